@@ -18,7 +18,10 @@ module.exports = {
       name: "graph-and-template-stand-alone",
       severity: "error",
       from: { path: "^lib/(graph|template)/" },
-      to: { path: "^lib/", pathNot: "^lib/(model|graph|template|yaql)/|^lib/(errors|json)\\.ts" },
+      to: {
+        path: "^lib/",
+        pathNot: "^lib/(model|graph|template|yaql)/|^lib/(errors|json|json-map)\\.ts",
+      },
     },
     {
       name: "yaql-stands-alone",
@@ -26,7 +29,7 @@ module.exports = {
       from: { path: "^lib/yaql/" },
       to: {
         path: "^lib/",
-        pathNot: "^lib/(yaql/|json\\.ts|template/(pattern|python-escapes)\\.ts)",
+        pathNot: "^lib/(yaql/|json\\.ts|json-map\\.ts|template/(pattern|python-escapes)\\.ts)",
       },
     },
     {
@@ -127,7 +130,7 @@ module.exports = {
       to: {
         path: "^(functions|infra|test|examples|bench)/|^lib/",
         pathNot:
-          "^infra/(api-token|restore)\\.ts$|^lib/(errors|json|authoring/template-graph|template/yaml(/yaml-error)?|stack/retention|api/(health|purge|request-limit)|engine/health-probe|adapters/sqlite/(backup|private-files|restore))\\.ts$",
+          "^infra/(api-token|restore)\\.ts$|^lib/(errors|json|json-map|authoring/template-graph|template/yaml(/yaml-error)?|stack/retention|api/(health|purge|request-limit)|engine/health-probe|adapters/sqlite/(backup|private-files|restore))\\.ts$",
       },
     },
     {

@@ -1,6 +1,7 @@
 /**
  * Reads JSON of unknown shape without a library, because the agent has no dependencies. It passes
- * numbers on as they are written: JavaScript would make 1 of 1.0, and change long integers.
+ * numbers on as they are written: JavaScript would make 1 of 1.0, and change long integers. It also
+ * keeps the order of keys, though JavaScript would move "2" to the front.
  */
 import { randomUUID } from "node:crypto";
 
@@ -8,6 +9,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** Stands before a number in a text that JSON's own functions see. No value holds it. */
 const MARK = randomUUID();
+/** Stands before a key of digits, until `jsonText` writes it. No key holds it. */
+const KEY_MARK = randomUUID();
 
 /** A number that JavaScript would write in another way. */
 class WrittenNumber {
@@ -32,13 +35,14 @@ export const isFields = (value: unknown): value is Fields =>
   !Array.isArray(value) &&
   !(value instanceof WrittenNumber);
 
-/** A text or a number, in valid JSON. */
-const SCALAR = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+/** A key with its colon, a text or a number, in valid JSON. */
+const SCALAR = /"[^"\\]*(?:\\.[^"\\]*)*"(?:[ \t\r\n]*:)?|-?\d[\d.eE+-]*/g;
+const KEY_OF_DIGITS = /^"(?=(?:\d|\\u003\d)+"[ \t\r\n]*:)/;
 
-const marked = (scalar: string): string =>
-  scalar.startsWith('"') || String(Number(scalar)) === scalar
-    ? scalar
-    : JSON.stringify(MARK + scalar);
+const marked = (scalar: string): string => {
+  if (scalar.startsWith('"')) return scalar.replace(KEY_OF_DIGITS, `"${KEY_MARK}`);
+  return String(Number(scalar)) === scalar ? scalar : JSON.stringify(MARK + scalar);
+};
 
 /** Throws SyntaxError. */
 const parseJson = (text: string): unknown => {
@@ -54,9 +58,9 @@ const parseJson = (text: string): unknown => {
 
 const MARKED = new RegExp(`"${MARK}([^"]*)"`, "g");
 
-/** JSON with the numbers as they were read. */
+/** JSON with the numbers and the keys as they were read. */
 export const jsonText = (value: unknown): string => {
-  const text = JSON.stringify(value);
+  const text = JSON.stringify(value).replaceAll(KEY_MARK, "");
   return text.includes(MARK) ? text.replace(MARKED, "$1") : text;
 };
 

@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { UnreadableText } from "#lib/template/yaml/yaml-error.ts";
 import { parseText } from "#lib/template/yaml.ts";
 import { CommandFailed } from "./failure.ts";
@@ -40,7 +41,7 @@ export const collectFiles = (
   });
   return {
     template,
-    files: Object.fromEntries(files),
+    files: mapOf(files),
     environment: environments.reduce<JsonObject>(
       (merged, { environment }) => mergeDeeply(merged, environment),
       {},
@@ -98,7 +99,7 @@ const rewriteEnvironment = (environment: JsonObject, baseUrl: string, files: Fil
   const registry = environment["resource_registry"];
   if (!isJsonObject(registry)) return environment;
   const rewritten = rewrite(registry, baseOf(registry, baseUrl), "resource_registry");
-  return { ...environment, resource_registry: rewritten };
+  return mergedMaps(environment, { resource_registry: rewritten });
 };
 
 /** A registry's base_url is a folder, with or without the slash. */
@@ -161,16 +162,16 @@ const readBytes = (path: string, place: string): Buffer => {
   }
 };
 
-const mergeDeeply = (base: JsonObject, over: JsonObject): JsonObject => ({
-  ...base,
-  ...mapValues(over, (key, value) => {
+const mergeDeeply = (base: JsonObject, over: JsonObject): JsonObject => {
+  const changed = mapValues(over, (key, value) => {
     const below = Object.hasOwn(base, key) ? base[key] : undefined;
     return isJsonObject(value) && isJsonObject(below) ? mergeDeeply(below, value) : value;
-  }),
-});
+  });
+  return mergedMaps(base, changed);
+};
 
 const mapValues = (object: JsonObject, change: (key: string, value: Json) => Json): JsonObject =>
-  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(key, value)]));
+  mapOf(Object.entries(object).map(([key, value]) => [key, change(key, value)]));
 
 /** Array.isArray does not narrow a readonly list away from an object. */
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);

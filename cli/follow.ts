@@ -4,6 +4,7 @@ import { pause } from "#client/pause.ts";
 import type { StackOperation } from "#client/progress.ts";
 import { lastEventId, waitForStack } from "#client/wait.ts";
 import { CreatedAnswer, StackAnswer, type WireStack } from "#client/wire.ts";
+import { mapOf } from "#lib/json-map.ts";
 import { badUsage, CommandFailed, EXIT_INTERRUPTED } from "./failure.ts";
 import { stackLines } from "./print.ts";
 import type { Session } from "./session.ts";
@@ -93,7 +94,7 @@ export const readPairs = (
   option: string,
   texts: readonly string[],
 ): Readonly<Record<string, string>> =>
-  Object.fromEntries(
+  mapOf(
     texts.map((text) => {
       const at = text.indexOf("=");
       if (at > 0) return [text.slice(0, at), text.slice(at + 1)];

@@ -1,5 +1,6 @@
 /** The zod schemas of JSON. They are of zod/mini, which full zod takes as members too. */
 import * as z from "zod/mini";
+import { mapOf } from "#lib/json-map.ts";
 import { ExactNumber, isJsonObject, type Json, type JsonObject } from "./json.ts";
 
 /** parseJson made the value, so its members are JSON already and need no check. */
@@ -27,6 +28,6 @@ export const recordOf = <T>(member: z.ZodMiniType<T>) =>
         }
         return [];
       });
-      return Object.fromEntries(entries);
+      return mapOf(entries);
     }),
   );

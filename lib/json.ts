@@ -1,7 +1,9 @@
 /**
  * JSON as a type, its texts, and equality. Numbers keep their value and their kind, as in Python:
- * 1.0 is a float and 1 is an integer of any size (ADR 30).
+ * 1.0 is a float and 1 is an integer of any size (ADR 30). Maps keep the order of their keys
+ * (ADR 33).
  */
+import { mapOf } from "./json-map.ts";
 
 declare global {
   interface JSON {
@@ -123,13 +125,70 @@ const numberFromSource = (key: string, source: string): JsonNumber => {
   return number;
 };
 
+const parseWithNumbers = (text: string): Json =>
+  JSON.parse(text, (key, value, { source }) =>
+    typeof value === "number" && source !== undefined ? numberFromSource(key, source) : value,
+  );
+
+/** A key of digits, which JavaScript may move. */
+const MAY_MOVE = /"(?:\d|\\u003\d){1,10}"[ \t\r\n]*:/;
+
+const closingQuote = (text: string, opening: number): number => {
+  for (let at = text.indexOf('"', opening + 1); ; at = text.indexOf('"', at + 1)) {
+    let escapes = at;
+    while (text[escapes - 1] === "\\") escapes -= 1;
+    if ((at - escapes) % 2 === 0) return at;
+  }
+};
+
+const COLON = /[ \t\r\n]*:/y;
+/** JavaScript moves no key that begins with it. */
+const MARK = "#";
+/** How a key begins that gets the mark: with a digit, an escape or a mark of its own. */
+const BEGINS_MARKED = /[\d\\#]/y;
+
+/** The same JSON with marks before keys. A regular expression for strings fails for a huge one. */
+const withMarkedKeys = (text: string): string => {
+  let marked = "";
+  let copied = 0;
+  for (let quote = text.indexOf('"'); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    const opened = quote + 1;
+    quote = closingQuote(text, quote);
+    BEGINS_MARKED.lastIndex = opened;
+    COLON.lastIndex = quote + 1;
+    if (!BEGINS_MARKED.test(text) || !COLON.test(text)) continue;
+    marked += text.slice(copied, opened) + MARK;
+    copied = opened;
+  }
+  return marked + text.slice(copied);
+};
+
+const withoutMarks = (value: Json): Json => {
+  if (Array.isArray(value)) return value.map(withoutMarks);
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).map(
+    ([key, inner]) => [key.startsWith(MARK) ? key.slice(1) : key, withoutMarks(inner)] as const,
+  );
+  return mapOf(members);
+};
+
+/** Every reader of outside texts refuses deeper ones, and recursion would exhaust the stack. */
+const ORDERED_LEVELS_MAX = 1_000;
+
+const nestsDeeper = (value: Json, levels: number): boolean => {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => nestsDeeper(inner, levels - 1));
+};
+
 /** Throws SyntaxError. */
-export const parseJson = (text: string): Json =>
-  MAY_NEED_CARE.test(text)
-    ? JSON.parse(text, (key, value, { source }) =>
-        typeof value === "number" && source !== undefined ? numberFromSource(key, source) : value,
-      )
-    : JSON.parse(text);
+export const parseJson = (text: string): Json => {
+  const parse = MAY_NEED_CARE.test(text) ? parseWithNumbers : JSON.parse;
+  const value: Json = parse(text);
+  if (!MAY_MOVE.test(text) || nestsDeeper(value, ORDERED_LEVELS_MAX)) return value;
+  // Our own texts are written in this form. If it comes back, no key was moved.
+  if (JSON.stringify(value) === text) return value;
+  return withoutMarks(parse(withMarkedKeys(text)));
+};
 
 /** Equal numbers have one text: 1.0 is 1. */
 const canonicalNumber = (value: JsonNumber): string => {

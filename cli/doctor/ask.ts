@@ -5,6 +5,7 @@
 import { jsonOrNull } from "#client/client.ts";
 import { whileThrottled } from "#client/throttled.ts";
 import { failureCode } from "#client/unanswered.ts";
+import { mergedMaps } from "#lib/json-map.ts";
 
 export interface Answered {
   readonly kind: "answered";
@@ -43,7 +44,7 @@ export const ask = async (
   const send = (): Promise<Response> => {
     sentAt = now();
     return fetch(url, {
-      headers: { Accept: "application/json", "User-Agent": "hearth-doctor", ...headers },
+      headers: mergedMaps({ Accept: "application/json", "User-Agent": "hearth-doctor" }, headers),
       redirect: "manual",
       signal: AbortSignal.timeout(answerMsMax),
     });

@@ -1,5 +1,6 @@
 /** Requests and responses as plain data, free of any platform. */
 import type { Json } from "#lib/json.ts";
+import { mergedMaps } from "#lib/json-map.ts";
 import type { Query } from "./query.ts";
 
 export interface ApiRequest {
@@ -32,7 +33,11 @@ export const jsonTextResponse = (
   status: number,
   body: string,
   headers: Readonly<Record<string, string>> = {},
-): ApiResponse => ({ status, headers: { "Content-Type": "application/json", ...headers }, body });
+): ApiResponse => ({
+  status,
+  headers: mergedMaps({ "Content-Type": "application/json" }, headers),
+  body,
+});
 
 export const emptyResponse = (
   status: number,

@@ -1,9 +1,9 @@
 /** What a create or an update would do. These routes write nothing. */
-
 import { isPreviewedStack, type Previewed } from "#lib/engine/preview-resources.ts";
 import { previewStack, type StackPreview } from "#lib/engine/preview-stack.ts";
 import { CHANGES, previewUpdate } from "#lib/engine/preview-update.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import { type Context, identityOf, type Route, STACK } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 import { boolOf } from "./query.ts";
@@ -12,7 +12,7 @@ import { createRequestOf, updateRequestOf } from "./stack-body.ts";
 import { outputDocument } from "./stack-view.ts";
 import { isoTime } from "./time.ts";
 
-const stackIdentity = ({ tenant }: StackPreview, stackName: string): JsonObject => ({
+const stackIdentity = ({ tenant }: StackPreview, stackName: string) => ({
   tenant,
   stack_name: stackName,
   stack_id: "None",
@@ -81,7 +81,7 @@ const previewOf =
     boolOf(request.query, "show_nested", false);
     const wanted = updateRequestOf(context, existing);
     const changes = await previewUpdate(ports, identityOf(context), wanted);
-    const documents = CHANGES.map((change) => [
+    const documents = CHANGES.map((change): [string, JsonObject[]] => [
       change,
       changes[change].map((view) => ({
         ...resourceDocument(context.callersUrl, view),
@@ -93,7 +93,7 @@ const previewOf =
         },
       })),
     ]);
-    return jsonResponse(200, { resource_changes: Object.fromEntries(documents) });
+    return jsonResponse(200, { resource_changes: mapOf(documents) });
   };
 
 /** Before the lookup by name in the table: it would take "preview" for a name. */

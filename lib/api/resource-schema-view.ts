@@ -1,5 +1,6 @@
 /** Property schemas as Heat's resource_types route shows them. */
 import type { JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import type {
   Bounds,
   PropertyConstraint,
@@ -33,6 +34,4 @@ const propertySchemaDocument = (schema: PropertySchema): JsonObject => ({
 });
 
 export const propertySchemasDocument = (schemas: PropertySchemas): JsonObject =>
-  Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, propertySchemaDocument(schema)]),
-  );
+  mapOf(Object.entries(schemas).map(([name, schema]) => [name, propertySchemaDocument(schema)]));

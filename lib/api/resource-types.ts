@@ -1,6 +1,7 @@
 /** The resource types of this deployment: their names, their schemas and a template for each. */
 import { entityNotFound, RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import {
   type AttributeSchema,
   namedAttributes,
@@ -67,7 +68,7 @@ const RAW_ANSWER: AttributeSchema = {
 };
 
 const attributesDocument = (schema: ResourceSchema): JsonObject =>
-  Object.fromEntries(
+  mapOf(
     [...Object.entries(namedAttributes(schema)), [RAW_ATTRIBUTE, RAW_ANSWER] as const].map(
       ([name, { description, type }]) => [
         name,
@@ -110,7 +111,7 @@ const typeTemplate = async (context: Context): Promise<ApiResponse> => {
   return jsonResponse(200, {
     heat_template_version: "2016-10-14",
     description: `Initial template of ${type.split("::").at(-1) ?? ""}`,
-    parameters: Object.fromEntries(
+    parameters: mapOf(
       Object.entries(properties).map(([name, property]) => [
         name,
         { type: TEMPLATE_TYPES[property.type] ?? "json", description: property.description ?? "" },
@@ -119,14 +120,10 @@ const typeTemplate = async (context: Context): Promise<ApiResponse> => {
     resources: {
       resource: {
         type,
-        properties: Object.fromEntries(
-          Object.keys(properties).map((name) => [name, { get_param: name }]),
-        ),
+        properties: mapOf(Object.keys(properties).map((name) => [name, { get_param: name }])),
       },
     },
-    outputs: Object.fromEntries(
-      attributes.map((name) => [name, { value: { get_attr: ["resource", name] } }]),
-    ),
+    outputs: mapOf(attributes.map((name) => [name, { value: { get_attr: ["resource", name] } }])),
   });
 };
 

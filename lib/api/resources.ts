@@ -30,7 +30,7 @@ const reasonOf = ({ row, waitsFor = null }: ResourceView & Partial<ResourceDetai
 export const resourceDocument = (
   callersUrl: string,
   view: ResourceView & Partial<ResourceDetail>,
-): JsonObject => {
+) => {
   const { stack, row } = view;
   return {
     links: [

@@ -1,5 +1,6 @@
 /** From a request to its answer: finds the route, calls it, and answers errors as Heat does. */
 import { forbidden } from "#lib/errors.ts";
+import { mapOf } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { actionRoutes } from "./actions.ts";
 import { catalogRoutes } from "./catalog.ts";
@@ -125,15 +126,15 @@ const matchSegments = (
   segments: readonly string[],
 ): Readonly<Record<string, string>> | null => {
   if (pattern.length !== segments.length) return null;
-  const params: Record<string, string> = {};
+  const params = new Map<string, string>();
   for (const [index, expected] of pattern.entries()) {
     const actual = segments[index] ?? "";
     if (!expected.startsWith("{")) {
       if (actual !== expected) return null;
     } else {
       if (actual === "") return null;
-      params[expected.slice(1, -1)] = actual;
+      params.set(expected.slice(1, -1), actual);
     }
   }
-  return params;
+  return mapOf(params);
 };

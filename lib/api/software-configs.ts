@@ -15,7 +15,7 @@ import { type ApiResponse, emptyResponse, jsonResponse } from "./http.ts";
 import { boolOf, integerOf, single } from "./query.ts";
 import { isoTime } from "./time.ts";
 
-const summary = ({ id, createdAt, content: { name, group } }: ConfigView): JsonObject => ({
+const summary = ({ id, createdAt, content: { name, group } }: ConfigView) => ({
   id,
   name,
   group,

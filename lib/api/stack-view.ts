@@ -7,12 +7,12 @@ import { link, stackUrl } from "./urls.ts";
 
 export const NO_DESCRIPTION = "No description";
 
-const identity = (callersUrl: string, stack: Stack): JsonObject => ({
+const identity = (callersUrl: string, stack: Stack) => ({
   id: stack.id,
   links: [link(stackUrl(callersUrl, stack))],
 });
 
-const state = (stack: Stack): JsonObject => ({
+const state = (stack: Stack) => ({
   stack_name: stack.name,
   stack_status: `${stack.action}_${stack.status}`,
   stack_status_reason: stack.statusReason,

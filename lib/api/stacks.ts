@@ -4,6 +4,7 @@ import { deleteStack } from "#lib/engine/delete-stack.ts";
 import { listStacks, STACK_SORT_KEYS, type StackListQuery } from "#lib/engine/list-stacks.ts";
 import { showEnvironment, showFiles, showStack, showTemplate } from "#lib/engine/show-stack.ts";
 import { updateStack } from "#lib/engine/update-stack.ts";
+import { mergedMaps } from "#lib/json-map.ts";
 import { type Context, identityOf, type Route, STACK, tenantOf } from "./context.ts";
 import { type ApiResponse, emptyResponse, jsonResponse, jsonTextResponse } from "./http.ts";
 import { ascendingOf, boolOf, multiple, pageOf, type Query, queryString, tagsOf } from "./query.ts";
@@ -59,7 +60,7 @@ const list = async (context: Context): Promise<ApiResponse> => {
   const page = others ? { stacks: [], count: 0 } : await listStacks(ports, tenant, listQuery);
   const last = page.stacks.at(-1);
   const more = last !== undefined && page.stacks.length === listQuery.limit;
-  const next = `${tenantUrl(context.callersUrl, tenant)}/stacks${queryString({ ...query, marker: [last?.id ?? ""] })}`;
+  const next = `${tenantUrl(context.callersUrl, tenant)}/stacks${queryString(mergedMaps(query, { marker: [last?.id ?? ""] }))}`;
   return jsonResponse(200, {
     stacks: page.stacks.map((stack) => stackSummary(context.callersUrl, stack)),
     ...(more ? { links: [link(next, "next")] } : {}),

@@ -1,5 +1,7 @@
 /** POST /validate: what is wrong with a template, or which parameters it has. */
 import { validateTemplate } from "#lib/engine/validate-template.ts";
+import type { Json } from "#lib/json.ts";
+import { mergedMaps } from "#lib/json-map.ts";
 import type { Context, Route } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 import { boolOf } from "./query.ts";
@@ -10,13 +12,13 @@ const validate = async (context: Context): Promise<ApiResponse> => {
   const { templateBytesMax } = context.settings;
   const request = { ...stackBodyOf(context), templateBytesMax };
   const result = await validateTemplate(context.ports, request, { showNested });
-  return jsonResponse(200, {
-    Description: result.description,
-    Parameters: result.parameters,
-    ...result.parameterGroups,
-    ...result.nestedParameters,
-    Environment: result.environment,
-  });
+  const described = { Description: result.description, Parameters: result.parameters };
+  const environment = { Environment: result.environment };
+  const { parameterGroups, nestedParameters } = result;
+  return jsonResponse(
+    200,
+    mergedMaps<Json>(described, parameterGroups, nestedParameters, environment),
+  );
 };
 
 export const validateRoutes: readonly Route[] = [

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { badRequest } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { jsonObject, recordOf } from "#lib/json-schema.ts";
 import type { AdoptedResource } from "#lib/ports/resource-type.ts";
 import { readDocument, type TextPorts } from "#lib/stack/read-document.ts";
@@ -47,9 +48,9 @@ export const adoptedSource = async (
   const source = await newSource(ports, {
     ...request,
     template,
-    files: { ...files, ...request.files },
+    files: mergedMaps(files, request.files),
     environment: hasOwn ? request.environment : withoutNulls(environment ?? {}),
-    parameters: { ...sectionOf(environment ?? {}, "parameters"), ...request.parameters },
+    parameters: mergedMaps(sectionOf(environment ?? {}, "parameters"), request.parameters),
   });
   return { ...source, adopted: adoptedFrom(resources ?? {}) };
 };
@@ -66,7 +67,7 @@ const readAdoptData = async (ports: TextPorts, given: string | JsonObject): Prom
 const adoptedFrom = (
   documents: Readonly<Record<string, ResourceDocument>>,
 ): Readonly<Record<string, AdoptedResource>> =>
-  Object.fromEntries(
+  mapOf(
     Object.entries(documents).map(([name, { resource_id, resource_data, resources }]) => [
       name,
       {
@@ -82,4 +83,4 @@ const isEmpty = (given: JsonObject | null): boolean =>
 
 /** A document has null for a missing section. An environment must not. */
 const withoutNulls = (environment: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== null));
+  mapOf(Object.entries(environment).filter(([, value]) => value !== null));

@@ -1,5 +1,6 @@
 /** The parameters of the templates that a template nests, as POST /validate shows them. */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { definedType, definedTypeName } from "#lib/stack/defined-type.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
@@ -21,13 +22,15 @@ export const groupsOf = ({ parameterGroups }: ParsedTemplate): JsonObject =>
 
 /** As Heat passes them on: the items of a list are one text. */
 const given = ({ source, template }: Level): JsonObject => {
-  const entries = Object.entries(source.environment.parameters).map(([name, value]) => {
-    const type = template.parameters.get(name)?.type;
-    if (type === "comma_delimited_list" && isJsonArray(value)) return [name, value.join(",")];
-    const isText = type === "string" && value !== null && !isJsonObject(value);
-    return [name, isText && !isJsonArray(value) ? pythonText(value) : value];
-  });
-  return Object.fromEntries(entries);
+  const entries = Object.entries(source.environment.parameters).map(
+    ([name, value]): [string, Json] => {
+      const type = template.parameters.get(name)?.type;
+      if (type === "comma_delimited_list" && isJsonArray(value)) return [name, value.join(",")];
+      const isText = type === "string" && value !== null && !isJsonObject(value);
+      return [name, isText && !isJsonArray(value) ? pythonText(value) : value];
+    },
+  );
+  return mapOf(entries);
 };
 
 /** By resource name. The template was checked, so it has a limited depth and size. */
@@ -44,16 +47,18 @@ export const nestedParameters = async (ports: Ports, level: Level): Promise<Json
     const { parameterDefaults } = source.environment;
     found.push([
       definition.name,
-      {
-        Type: definition.type,
-        Description: descriptionOf(template),
-        Parameters: isDescribed
-          ? describeParameters(template, given(below), parameterDefaults)
-          : {},
-        ...groupsOf(template),
-        ...(await nestedParameters(ports, below)),
-      },
+      mergedMaps<Json>(
+        {
+          Type: definition.type,
+          Description: descriptionOf(template),
+          Parameters: isDescribed
+            ? describeParameters(template, given(below), parameterDefaults)
+            : {},
+        },
+        groupsOf(template),
+        await nestedParameters(ports, below),
+      ),
     ]);
   }
-  return found.length === 0 ? {} : { NestedParameters: Object.fromEntries(found) };
+  return found.length === 0 ? {} : { NestedParameters: mapOf(found) };
 };

@@ -1,7 +1,7 @@
 /** The resources that a create would make, as Heat's preview shows them. */
-
 import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { namedAttributes, type ResourceType } from "#lib/ports/resource-type.ts";
@@ -83,18 +83,16 @@ const filled = (schema: PropertySchema, value: Json | undefined): Json => {
     return items === undefined ? value : value.map((item) => filled(items, item));
   }
   if (schema.schema === undefined || typeof value !== "object") return value;
-  return filledMembers(schema.schema, Object.fromEntries(Object.entries(value)));
+  return filledMembers(schema.schema, mapOf(Object.entries(value)));
 };
 
 const filledMembers = (schemas: PropertySchemas, values: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(schemas).map(([key, schema]) => [key, filled(schema, member(values, key))]),
-  );
+  mapOf(Object.entries(schemas).map(([key, schema]) => [key, filled(schema, member(values, key))]));
 
 const valuesOf = (level: Level, place: string, section: JsonObject): JsonObject => {
   const { template, budget } = level;
   const scope = scopeOfPreview(level);
-  return Object.fromEntries(
+  return mapOf(
     entriesLeft(template, section).map(([key, value]) => [
       key,
       orNull(() => resolveValue(template, value, scope, place, budget)),
@@ -104,7 +102,7 @@ const valuesOf = (level: Level, place: string, section: JsonObject): JsonObject 
 
 /** Null for a value that may show a hidden parameter. */
 const withoutHidden = ({ template }: Level, section: JsonObject, values: JsonObject): JsonObject =>
-  Object.fromEntries(
+  mapOf(
     Object.entries(values).map(([key, value]) => [
       key,
       showsHidden(template, member(section, key) ?? null) ? null : value,
@@ -114,21 +112,21 @@ const withoutHidden = ({ template }: Level, section: JsonObject, values: JsonObj
 const propertiesOf = (type: ResourceType | null, given: JsonObject, place: string): JsonObject => {
   const schemas = type?.schema.properties ?? "any";
   if (schemas === "any") return {};
-  const entries = Object.entries(schemas).map(([key, schema]) => {
+  const entries = Object.entries(schemas).map(([key, schema]): [string, Json] => {
     const value = Object.hasOwn(given, key) ? { [key]: given[key] ?? null } : {};
     const coerced = orNull(() => coerceProperties({ [key]: schema }, value, place)[key]);
     return [key, filled(schema, coerced)];
   });
-  return Object.fromEntries(entries);
+  return mapOf(entries);
 };
 
 const attributesOf = (type: ResourceType | null, properties: JsonObject): JsonObject => {
   if (type === null) return {};
-  const entries = Object.keys(namedAttributes(type.schema)).map((name) => [
+  const entries = Object.keys(namedAttributes(type.schema)).map((name): [string, Json] => [
     name,
     orNull(() => type.schema.initialAttribute?.(name, properties)),
   ]);
-  return Object.fromEntries(entries);
+  return mapOf(entries);
 };
 
 /** Null: the definition nests no stack here, or only its resources can tell which. */

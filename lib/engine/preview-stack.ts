@@ -1,6 +1,7 @@
 /** The verb preview of a create: the stack that a request would make. */
 import { present } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
+import { mergedMaps } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { checkSource } from "#lib/stack/check-source.ts";
 import { parameterValues } from "#lib/stack/parameter-values.ts";
@@ -58,7 +59,7 @@ export const previewStack = async (
     tenant,
     name,
     description: descriptionOf(template),
-    parameters: { ...parameterTexts(template, parameters), ...scope.pseudo },
+    parameters: mergedMaps(parameterTexts(template, parameters), scope.pseudo),
     timeoutMins,
     disableRollback: request.disableRollback ?? true,
     tags: request.tags ?? [],

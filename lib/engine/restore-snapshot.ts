@@ -1,7 +1,8 @@
 /** The verb restore: an update back to the target of a snapshot. */
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import { notSupported } from "#lib/errors.ts";
-import type { JsonObject } from "#lib/json.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { bindSource } from "#lib/stack/bind-source.ts";
@@ -28,13 +29,13 @@ const restoredSource = async (
   { templateBytesMax }: RestoreOptions,
 ): Promise<TemplateSource> => {
   const environment = sectionOf(data, "environment");
-  const files = Object.entries(sectionOf(data, "files")).map(([name, text]) => [
+  const files = Object.entries(sectionOf(data, "files")).map(([name, text]): [string, string] => [
     name,
     String(text),
   ]);
   const source = await newSource(ports, {
     template: sectionOf(data, "template"),
-    files: Object.fromEntries(files),
+    files: mapOf(files),
     environment,
     environmentFiles: [],
     parameters: {},
@@ -52,20 +53,21 @@ const restoreProperties = async (
 ): Promise<JsonObject> => {
   const { sections, resource: words } = formatOf(template.version);
   const definitions = sectionOf(template.source, sections.resources);
-  const found = [...template.resources.values()].map(async ({ name, type }) => {
-    const handleRestore = (await ports.resourceTypes.get(type))?.snapshots?.handleRestore;
-    if (!handleRestore) return [];
-    const resourceData = sectionOf(data, "resources", name, "resource_data");
-    const definition = sectionOf(definitions, name);
-    const properties = handleRestore(sectionOf(definition, words.properties), resourceData);
-    return [[name, { ...definition, [words.properties]: properties }]];
-  });
+  const found = [...template.resources.values()].map(
+    async ({ name, type }): Promise<readonly [string, Json][]> => {
+      const handleRestore = (await ports.resourceTypes.get(type))?.snapshots?.handleRestore;
+      if (!handleRestore) return [];
+      const resourceData = sectionOf(data, "resources", name, "resource_data");
+      const definition = sectionOf(definitions, name);
+      const properties = handleRestore(sectionOf(definition, words.properties), resourceData);
+      return [[name, mergedMaps(definition, { [words.properties]: properties })]];
+    },
+  );
   const restored = (await Promise.all(found)).flat();
   if (restored.length === 0) return template.source;
-  return {
-    ...template.source,
-    [sections.resources]: { ...definitions, ...Object.fromEntries(restored) },
-  };
+  return mergedMaps(template.source, {
+    [sections.resources]: mergedMaps(definitions, mapOf(restored)),
+  });
 };
 
 /** 404, 400 for an incomplete snapshot, and the refusals of an update. */

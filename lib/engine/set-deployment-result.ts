@@ -5,6 +5,7 @@
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { badRequest, conflict, RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
+import { mergedMaps } from "#lib/json-map.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { sealText } from "#lib/software-config/configs/config-content.ts";
@@ -26,11 +27,13 @@ export interface GivenResult {
 /** In the form that a server sends. */
 const detailsOf = (given: GivenResult): JsonObject => {
   const { stdout, stderr, statusCode } = given;
-  const details: Record<string, Json> = { ...given.outputValues };
-  if (stdout !== null) details["deploy_stdout"] = stdout;
-  if (stderr !== null) details["deploy_stderr"] = stderr;
-  if (statusCode !== null) details["deploy_status_code"] = statusCode;
-  return { ...details, deploy_status: given.status, deploy_status_reason: given.statusReason };
+  return mergedMaps<Json>(
+    given.outputValues,
+    stdout === null ? null : { deploy_stdout: stdout },
+    stderr === null ? null : { deploy_stderr: stderr },
+    statusCode === null ? null : { deploy_status_code: statusCode },
+    { deploy_status: given.status, deploy_status_reason: given.statusReason },
+  );
 };
 
 const decide = async (

@@ -1,5 +1,6 @@
 /** One resource of a stack in detail: its attributes, what it waits for and its metadata. */
-import type { JsonObject } from "#lib/json.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { openReference } from "#lib/stack/reference.ts";
 import { readAttributes, resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
@@ -51,12 +52,12 @@ export const showAttributes = async (
   const stored = view.row ? (await openReference(ports, view.row)).attributes : {};
   const values = view.row ? await readAttributes(ports, view.row, stored) : {};
   const names = new Set([...Object.keys(declared === "any" ? values : declared), ...withAttr]);
-  const shown = [...names].map((name) => {
+  const shown = [...names].map((name): [string, Json] => {
     const value = Object.hasOwn(values, name) ? (values[name] ?? null) : null;
     const hidden = declared !== "any" && declared[name]?.hidden === true;
     return [name, hidden && value !== null && !withAttr.includes(name) ? REDACTED : value];
   });
-  return Object.fromEntries(shown);
+  return mapOf(shown);
 };
 
 /** The resolved metadata section. Empty for a name that the target no longer has. */

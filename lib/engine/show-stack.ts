@@ -1,6 +1,7 @@
 /** Reading a stack: its record, its parameters, its outputs and its documents. */
 import { present, RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
+import { mergedMaps } from "#lib/json-map.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
@@ -68,10 +69,10 @@ export const viewStack = async (
   return {
     stack,
     description: loaded.template.description || stack.description,
-    parameters: {
-      ...parameterTexts(loaded.template, loaded.parameters),
-      ...pseudoParameters(stack, loaded.template),
-    },
+    parameters: mergedMaps(
+      parameterTexts(loaded.template, loaded.parameters),
+      pseudoParameters(stack, loaded.template),
+    ),
     outputs: wanted ? await resolveOutputs(ports, stack, loaded, definitions) : null,
   };
 };

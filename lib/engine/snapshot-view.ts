@@ -1,6 +1,7 @@
 /** A snapshot of a stack as clients see it. */
 import { RequestError } from "#lib/errors.ts";
-import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { Status } from "#lib/model/action.ts";
 import type { Stack, StackSnapshot } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -49,25 +50,24 @@ export const stateOf = (
 const redactData = async (ports: Ports, data: JsonObject): Promise<JsonObject> => {
   const hidden = hiddenParameterNames(parseTemplate(sectionOf(data, "template")));
   const environment = sectionOf(data, "environment");
-  const sections = ["parameters", "parameter_defaults"].map((key) => [
+  const sections = ["parameters", "parameter_defaults"].map((key): [string, Json] => [
     key,
     redactMembers(sectionOf(environment, key), (name) => hidden.has(name)),
   ]);
-  const redacted = Object.entries(sectionOf(data, "resources")).map(async ([name, resource]) => {
-    if (!isJsonObject(resource)) return [name, resource];
-    const type = await ports.resourceTypes.get(String(resource["type"]));
-    const attributes = type?.schema.attributes ?? {};
-    const isSecret = (key: string) => attributes !== "any" && attributes[key]?.hidden === true;
-    return [
-      name,
-      { ...resource, resource_data: redactMembers(sectionOf(resource, "resource_data"), isSecret) },
-    ];
+  const redacted = Object.entries(sectionOf(data, "resources")).map(
+    async ([name, resource]): Promise<[string, Json]> => {
+      if (!isJsonObject(resource)) return [name, resource];
+      const type = await ports.resourceTypes.get(String(resource["type"]));
+      const attributes = type?.schema.attributes ?? {};
+      const isSecret = (key: string) => attributes !== "any" && attributes[key]?.hidden === true;
+      const data = redactMembers(sectionOf(resource, "resource_data"), isSecret);
+      return [name, mergedMaps(resource, { resource_data: data })];
+    },
+  );
+  return mergedMaps(data, {
+    environment: mergedMaps(environment, mapOf(sections)),
+    resources: mapOf(await Promise.all(redacted)),
   });
-  return {
-    ...data,
-    environment: { ...environment, ...Object.fromEntries(sections) },
-    resources: Object.fromEntries(await Promise.all(redacted)),
-  };
 };
 
 export const viewSnapshot = async (

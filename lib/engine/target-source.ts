@@ -1,6 +1,7 @@
 /** The template record that a request asks for: a new target, or the current one with changes. */
 import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { TextPorts } from "#lib/stack/read-document.ts";
 import type { LoadedTemplate, TemplateSource } from "#lib/stack/template-record.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
@@ -41,12 +42,13 @@ export const patchedSource = async (
 ): Promise<TemplateSource> => {
   const { source } = current;
   const template = (await readTemplate(ports, request, request.template)) ?? source.template;
-  const files = { ...source.files, ...request.files };
+  const files = mergedMaps(source.files, request.files);
   const parsed = parseTemplate(template);
   const given = await readEnvironment(ports, { ...request, files }, parsed);
   const cleared = new Set(request.clearParameters);
-  const kept: JsonObject = Object.fromEntries(
-    Object.entries(source.environment.parameters).filter(
+  const stored = source.environment;
+  const kept: JsonObject = mapOf(
+    Object.entries(stored.parameters).filter(
       ([name]) => !cleared.has(name) && parsed.parameters.has(name),
     ),
   );
@@ -54,12 +56,9 @@ export const patchedSource = async (
     template,
     files: filesToKeep(files, request),
     environment: {
-      parameters: { ...kept, ...given.parameters },
-      parameterDefaults: {
-        ...source.environment.parameterDefaults,
-        ...given.parameterDefaults,
-      },
-      resourceRegistry: { ...source.environment.resourceRegistry, ...given.resourceRegistry },
+      parameters: mergedMaps(kept, given.parameters),
+      parameterDefaults: mergedMaps(stored.parameterDefaults, given.parameterDefaults),
+      resourceRegistry: mergedMaps(stored.resourceRegistry, given.resourceRegistry),
     },
   };
 };

@@ -1,6 +1,7 @@
 /** The target of a stack in a request: template, files, environment and parameters. */
 import { badRequest, RequestError, requestLimitExceeded } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { readEnvironmentText, readTemplateText, type TextPorts } from "#lib/stack/read-document.ts";
 import {
   type Environment,
@@ -105,7 +106,7 @@ export const readEnvironment = async (
   // One after another, so that the first wrong file is the error.
   for (const name of environmentFiles) merged.push(await environmentFile(ports, name, files));
   return mergeEnvironments(
-    { ...base, parameters: { ...base.parameters, ...parameters } },
+    { ...base, parameters: mergedMaps(base.parameters, parameters) },
     merged,
     await schemataOf(ports, request, template),
   );
@@ -119,4 +120,4 @@ export const filesToKeep = (
   files: TemplateRequest["files"],
   { environmentFiles }: TemplateRequest,
 ): Record<string, string> =>
-  Object.fromEntries(Object.entries(files).filter(([name]) => !environmentFiles.includes(name)));
+  mapOf(Object.entries(files).filter(([name]) => !environmentFiles.includes(name)));

@@ -1,6 +1,7 @@
 /** The verb validate: what is wrong with a template, or its parameters. Needs no values. */
 import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { bindWithTypes } from "#lib/stack/check-source.ts";
 import { inTurns } from "#lib/stack/in-turns.ts";
@@ -70,11 +71,11 @@ const describe = async (
     environment: {
       parameters,
       parameter_defaults: parameterDefaults,
-      resource_registry: {
-        resources: {},
-        ...resourceRegistry,
-        ...typesInUse(resourceRegistry, template),
-      },
+      resource_registry: mergedMaps<Json>(
+        { resources: {} },
+        resourceRegistry,
+        typesInUse(resourceRegistry, template),
+      ),
       event_sinks: [],
     },
   };
@@ -88,5 +89,5 @@ const typesInUse = (registry: JsonObject, { resources }: Template): JsonObject =
     const target = mapType(registry, name, type).type;
     return target === type ? [] : [[type, target]];
   });
-  return Object.fromEntries(learned);
+  return mapOf(learned);
 };

@@ -1,6 +1,7 @@
 /** Checks a stack's target, with all templates nested in it, before the request is accepted. */
 import { type RequestError, requestLimitExceeded, validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { nestedError } from "#lib/template/nested-place.ts";
@@ -127,9 +128,7 @@ const checkNested = async (
 ): Promise<number> => {
   const parsed = parseTemplate(source.template);
   const { parameters, parameterDefaults } = source.environment;
-  const given = Object.fromEntries(
-    Object.entries(parameters).filter(([name]) => parsed.parameters.has(name)),
-  );
+  const given = mapOf(Object.entries(parameters).filter(([name]) => parsed.parameters.has(name)));
   const values = knownValues(parsed, { parameters: given, parameterDefaults });
   const options = { strict: false, plugins: true };
   const { template, lookup } = await bindWithTypes(ports, source, values);

@@ -3,6 +3,7 @@
  * of the request's files. Then its parameters are the properties and its outputs the attributes.
  */
 import { RequestError, validationFailed } from "#lib/errors.ts";
+import { mapOf } from "#lib/json-map.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
@@ -99,7 +100,7 @@ const PROPERTY_TYPES: Readonly<Record<string, PropertySchema["type"]>> = {
 };
 
 const propertiesOf = (template: ParsedTemplate): PropertySchemas =>
-  Object.fromEntries(
+  mapOf(
     [...template.parameters.values()].map((parameter) => [
       parameter.name,
       {

@@ -4,6 +4,7 @@
  * environment.
  */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { Nests } from "#lib/ports/resource-type.ts";
 import { formatOf } from "#lib/template/format.ts";
 import { member } from "#lib/template/json-shape.ts";
@@ -54,12 +55,12 @@ const hideParameters = (
 ): JsonObject => {
   const { version } = parseTemplate(template);
   const section = formatOf(version).sections.parameters;
-  const mark: JsonObject = isCfn(version) ? { NoEcho: true } : { hidden: true };
+  const mark = isCfn(version) ? { NoEcho: true } : { hidden: true };
   const parameters = member(template, section) ?? null;
   if (!isJsonObject(parameters)) return template;
   const hidden = Object.entries(parameters).map(([name, schema]): [string, Json] => [
     name,
-    isJsonObject(schema) && isSecret(name) ? { ...schema, ...mark } : schema,
+    isJsonObject(schema) && isSecret(name) ? mergedMaps<Json>(schema, mark) : schema,
   ]);
-  return { ...template, [section]: Object.fromEntries(hidden) };
+  return mergedMaps(template, { [section]: mapOf(hidden) });
 };

@@ -1,6 +1,6 @@
 /** Resolves outputs and metadata from the current rows of a stack, at the time of the request. */
-
-import type { JsonObject } from "#lib/json.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -33,14 +33,14 @@ export const readAttributes = async (
 ): Promise<JsonObject> => {
   const schema = (await ports.resourceTypes.get(row.type))?.schema;
   if (!schema || schema.attributes === "any") return stored;
-  const values = Object.keys(schema.attributes).map((name) => [
+  const values = Object.keys(schema.attributes).map((name): [string, Json] => [
     name,
     schema.currentAttribute?.(name, row) ??
       schema.attribute?.(stored, name) ??
       stored[name] ??
       null,
   ]);
-  return { ...stored, ...Object.fromEntries(values) };
+  return mapOf([...Object.entries(stored), ...values]);
 };
 
 export const readReference = async (ports: Ports, row: Resource): Promise<ResourceReference> => {
@@ -110,10 +110,10 @@ export const resolveMetadata = async (
   const metadata = loaded.template.resources.get(name)?.metadata ?? {};
   return resolveInStack(ports, stack, loaded, (scope) => {
     const budget = valueBudget();
-    const entries = entriesLeft(loaded.template, metadata).map(([key, value]) => {
+    const entries = entriesLeft(loaded.template, metadata).map(([key, value]): [string, Json] => {
       const place = `${resourcePlace(loaded.template, name, "metadata")}.${key}`;
       return [key, resolveValue(loaded.template, value, scope, place, budget)];
     });
-    return Object.fromEntries(entries);
+    return mapOf(entries);
   });
 };

@@ -2,7 +2,8 @@
  * Heat's document of a stack (prepare_abandon). Abandon and export return it, adopt reads it, and a
  * snapshot stores it. Its values are not encrypted, so it is stored sealed only.
  */
-import { isJsonObject, type JsonObject, parseJson } from "#lib/json.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -16,11 +17,7 @@ import { openReference } from "./reference.ts";
 import { type LoadedTemplate, loadTemplate } from "./template-record.ts";
 import { nestsStack } from "./type-predicates.ts";
 
-const resourceDocument = async (
-  ports: Ports,
-  row: Resource,
-  metadata: JsonObject,
-): Promise<JsonObject> => ({
+const resourceDocument = async (ports: Ports, row: Resource, metadata: JsonObject) => ({
   name: row.name,
   resource_id: row.physicalResourceId,
   type: row.type,
@@ -44,13 +41,16 @@ const resourcesOf = async (
     const below = withNested ? await resourcesBelow(ports, row) : {};
     resources.push([name, { ...(await resourceDocument(ports, row, metadata)), ...below }]);
   }
-  return Object.fromEntries(resources);
+  return mapOf(resources);
 };
 
 /**
  * The resources of the nested stack that is the row's object. Its parent determines the rest of it.
  */
-const resourcesBelow = async (ports: Ports, row: Resource): Promise<JsonObject> => {
+const resourcesBelow = async (
+  ports: Ports,
+  row: Resource,
+): Promise<{ readonly resources?: JsonObject }> => {
   if (!nestsStack(await ports.resourceTypes.get(row.type))) return {};
   if (row.physicalResourceId === null) return {};
   const stack = await ports.store.getStack(row.tenant, row.physicalResourceId);
@@ -81,7 +81,7 @@ export const stackDocument = async (
     environment: {
       parameters,
       parameter_defaults: parameterDefaults,
-      resource_registry: { resources: {}, ...resourceRegistry },
+      resource_registry: mergedMaps<Json>({ resources: {} }, resourceRegistry),
       encrypted_param_names: [],
       event_sinks: [],
     },

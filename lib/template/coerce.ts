@@ -8,6 +8,7 @@ import {
   type JsonObject,
   truncated,
 } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import { type Show, violation } from "./constraints.ts";
 import { isCollection, isJsonArray, member } from "./json-shape.ts";
@@ -139,9 +140,9 @@ export const coerceMember = (
 
 const coerceMembers = (schemas: PropertySchemas, given: JsonObject, at: At): JsonObject => {
   refuseUnknown(schemas, given, at.place);
-  const entries = Object.entries(schemas).flatMap(([key, schema]) => {
+  const entries = Object.entries(schemas).flatMap(([key, schema]): [string, Json][] => {
     const value = coerceMember(schema, given, key, at);
     return value === undefined ? [] : [[key, value]];
   });
-  return Object.fromEntries(entries);
+  return mapOf(entries);
 };

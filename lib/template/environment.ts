@@ -1,6 +1,7 @@
 /** Environments, and how several environment files become one. */
 import { badRequest, notSupported, type RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
 import { type Schemata, sectionMerger } from "./merge-strategy.ts";
 import { pythonType } from "./python-text.ts";
@@ -84,7 +85,7 @@ export interface EnvironmentFile {
 const mergeRegistry = (earlier: JsonObject, later: JsonObject): JsonObject => {
   if (isEmpty(earlier)) return later;
   const given = Object.entries(later).filter(([, value]) => value !== null);
-  return { ...earlier, ...Object.fromEntries(given) };
+  return mapOf([...Object.entries(earlier), ...given]);
 };
 
 /**

@@ -1,6 +1,7 @@
 /** Macros choose which parts of a template exist, before anything else reads them. */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import { type Conditions, InvalidCondition } from "./conditions.ts";
 import { type Call, callIn, type FunctionTable, isRemovedCall } from "./functions/table.ts";
 import { isJsonArray } from "./json-shape.ts";
@@ -52,7 +53,7 @@ export const bindMacros = (
       bind(value, `${innerPlace}.${key}`),
     ]);
     const isSame = members.every(([key, value]) => value === inner[key]);
-    return isSame ? inner : Object.fromEntries(members);
+    return isSame ? inner : mapOf(members);
   };
   return bind(snippet, place);
 };

@@ -1,6 +1,7 @@
 /** parameter_merge_strategies: how the values of a file join those of earlier environment files. */
 import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
 import { mergeValue } from "./merge-value.ts";
 import type { ParameterSchema } from "./parameter-schema.ts";
@@ -72,6 +73,6 @@ export const sectionMerger = (
       name,
       merged(schema, chosen.get(name) ?? "overwrite", member(earlier, name), value),
     ]);
-    return { ...earlier, ...Object.fromEntries(joined) };
+    return mapOf([...Object.entries(earlier), ...joined]);
   };
 };

@@ -1,5 +1,6 @@
 /** Joins two values of a parameter as Heat's code does in Python, with Python's errors. */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import { describeJsonError } from "./json-error.ts";
 import {
   DEPTH_MAX,
@@ -67,7 +68,7 @@ const joinMaps = (earlier: Json, later: Json, deep: boolean): Json => {
     key,
     deep ? joinMembers(member(earlier, key), value) : value,
   ]);
-  return { ...earlier, ...Object.fromEntries(members) };
+  return mapOf([...Object.entries(earlier), ...members]);
 };
 
 /** An empty text stays one. */

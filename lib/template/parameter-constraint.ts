@@ -1,5 +1,6 @@
 /** The constraints of parameters as they are written: more rules than for properties. */
 import { isInteger, isJsonNumber, type Json, type JsonObject } from "#lib/json.ts";
+import { mergedMaps } from "#lib/json-map.ts";
 import { type Show, showValue } from "./constraints.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
 import { notANumber, type PythonNumber, pythonMagnitude, pythonNumberOf } from "./numbers.ts";
@@ -141,10 +142,11 @@ export const readConstraint = (value: Json, version: HotVersion): ParameterConst
   throw invalidSchema("No constraint expressed");
 };
 
-const bounds = (noun: string, { min, max }: ParameterBounds): JsonObject => ({
-  ...(min === undefined ? {} : { [`Min${noun}`]: min }),
-  ...(max === undefined ? {} : { [`Max${noun}`]: max }),
-});
+const bounds = (noun: string, { min, max }: ParameterBounds): JsonObject =>
+  mergedMaps(
+    min === undefined ? null : { [`Min${noun}`]: min },
+    max === undefined ? null : { [`Max${noun}`]: max },
+  );
 
 const describeRule = (rule: ParameterRule): JsonObject => {
   if ("modulo" in rule) return { Step: rule.modulo.step, Offset: rule.modulo.offset };
@@ -159,6 +161,6 @@ const describeRule = (rule: ParameterRule): JsonObject => {
 export const describeConstraints = (constraints: readonly ParameterConstraint[]): JsonObject => {
   const texts = constraints.map(({ description }) => description).filter((text) => text !== "");
   const rules = constraints.map(({ rule }) => describeRule(rule));
-  const described: JsonObject = Object.assign({}, ...rules);
-  return texts.length === 0 ? described : { ...described, ConstraintDescription: texts.join(" ") };
+  const description = texts.length === 0 ? null : { ConstraintDescription: texts.join(" ") };
+  return mergedMaps(...rules, description);
 };

@@ -1,6 +1,7 @@
 /** Parameter values, read as the types that the template declares. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { hideValue, type Show, showValue } from "./constraints.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
 import {
@@ -150,11 +151,11 @@ export const parameterTexts = (
   { parameters }: ParsedTemplate,
   values: ReadonlyMap<string, Json>,
 ): Readonly<Record<string, string>> => {
-  const texts = [...parameters].flatMap(([name, schema]) => {
+  const texts = [...parameters].flatMap(([name, schema]): [string, string][] => {
     const value = values.get(name);
     return value === undefined ? [] : [[name, parameterText(schema, value)]];
   });
-  return Object.fromEntries(texts);
+  return mapOf(texts);
 };
 
 /** Throws Heat's ImmutableParameterModified. A parameter that is new or gone is no change. */
@@ -191,22 +192,24 @@ export const describeParameters = (
   given: JsonObject = {},
   defaults: JsonObject = {},
 ): JsonObject => {
-  const described = [...template.parameters.values()].map((schema) => {
+  const described = [...template.parameters.values()].map((schema): [string, Json] => {
     const value = member(given, schema.name);
     const fallback = member(defaults, schema.name) ?? schema.default;
     return [
       schema.name,
-      {
-        Type: API_TYPES[schema.type],
-        Description: schema.description,
-        NoEcho: String(schema.hidden),
-        Label: schema.label,
-        ...(fallback === null ? {} : { Default: fallback }),
-        ...(value === undefined || isEmpty(value) ? {} : { Value: value }),
-        ...(isEmpty(schema.tags) ? {} : { Tags: schema.tags }),
-        ...describeConstraints(schema.constraints),
-      },
+      mergedMaps<Json>(
+        {
+          Type: API_TYPES[schema.type],
+          Description: schema.description,
+          NoEcho: String(schema.hidden),
+          Label: schema.label,
+          ...(fallback === null ? {} : { Default: fallback }),
+          ...(value === undefined || isEmpty(value) ? {} : { Value: value }),
+          ...(isEmpty(schema.tags) ? {} : { Tags: schema.tags }),
+        },
+        describeConstraints(schema.constraints),
+      ),
     ];
   });
-  return Object.fromEntries(described);
+  return mapOf(described);
 };

@@ -1,5 +1,6 @@
 /** The properties of a resource against the schemas of its type. */
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import { coerceMember, refuseUnknown } from "./coerce.ts";
 import { hideValue, showValue } from "./constraints.ts";
@@ -24,18 +25,18 @@ export const coerceProperties = (
   options: CoercionOptions = {},
 ): JsonObject => {
   if (schemas === "any") {
-    return Object.fromEntries(
+    return mapOf(
       Object.entries(given).filter(([key, value]) => value !== null && !options.deferred?.has(key)),
     );
   }
   refuseUnknown(schemas, given, place);
-  const entries = Object.entries(schemas).flatMap(([key, schema]) => {
+  const entries = Object.entries(schemas).flatMap(([key, schema]): [string, Json][] => {
     if (options.deferred?.has(key)) return [];
     const show = options.secret?.has(key) ? hideValue : showValue;
     const value = coerceMember(schema, given, key, { place, show });
     return value === undefined ? [] : [[key, value]];
   });
-  return Object.fromEntries(entries);
+  return mapOf(entries);
 };
 
 /** What an update changes, and whether that needs a replacement. Both sides are coerced. */

@@ -1,6 +1,7 @@
 /** What the calls in properties refer to. It decides which values wait and which are secret. */
 import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import { visitReferences } from "./calls.ts";
 import type { CallReference } from "./functions/function.ts";
 import { callIn, type FunctionTable, functionsOf } from "./functions/table.ts";
@@ -95,7 +96,7 @@ export const deferredProperties = (
   );
 
 export const without = (values: JsonObject, keys: ReadonlySet<string>): JsonObject =>
-  Object.fromEntries(Object.entries(values).filter(([key]) => !keys.has(key)));
+  mapOf(Object.entries(values).filter(([key]) => !keys.has(key)));
 
 /** What comes with a request besides its parameters. */
 export type RequestScope = Pick<Scope, "files" | "facade">;

@@ -1,14 +1,13 @@
 /** Python's equality of values. Unlike `jsonEquals`, it holds true for 1, also inside of lists. */
 import { canonicalJson, isJsonObject, type Json } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import { isJsonArray } from "./json-shape.ts";
 
 const withNumbersForBooleans = (value: Json): Json => {
   if (typeof value === "boolean") return Number(value);
   if (isJsonArray(value)) return value.map(withNumbersForBooleans);
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, withNumbersForBooleans(inner)]),
-  );
+  return mapOf(Object.entries(value).map(([key, inner]) => [key, withNumbersForBooleans(inner)]));
 };
 
 /** Values that are equal in Python have the same text, and no others have it. */

@@ -3,6 +3,7 @@
  * (`My::*`), to another type or a template. Under `resources` it applies to the named resources.
  */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { member } from "./json-shape.ts";
 
 const RESOURCES = "resources";
@@ -111,7 +112,7 @@ export const mapType = (registry: JsonObject, resourceName: string, type: string
 };
 
 const withoutPath = (object: JsonObject, [first, ...rest]: readonly string[]): JsonObject =>
-  Object.fromEntries(
+  mapOf(
     Object.entries(object).flatMap(([key, value]): [string, Json][] => {
       if (key !== first) return [[key, value]];
       if (rest.length === 0) return [];
@@ -129,12 +130,12 @@ export const registryBelow = (
   entry: Mapping["entry"],
 ): JsonObject => {
   const rest = entry === null ? registry : withoutPath(registry, entry);
-  const { [RESOURCES]: _, ...types } = rest;
+  const types = withoutPath(rest, [RESOURCES]);
   const sections = sectionsFor(rest, resourceName).map(([, section]) =>
-    Object.fromEntries(Object.entries(section).filter(([key]) => !SETTINGS.has(key))),
+    mapOf(Object.entries(section).filter(([key]) => !SETTINGS.has(key))),
   );
-  const below: JsonObject = Object.fromEntries(sections.toReversed().flatMap(Object.entries));
-  return Object.keys(below).length === 0 ? types : { ...types, [RESOURCES]: below };
+  const below = mergedMaps(...sections.toReversed());
+  return Object.keys(below).length === 0 ? types : mergedMaps(types, { [RESOURCES]: below });
 };
 
 /** The first entry that Hearth does not support; null: none. */

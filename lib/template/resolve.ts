@@ -1,6 +1,7 @@
 /** Resolves the calls of a template in the scope of a stack. */
 import { Bug, RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import { mappingsOf, resourcePlace } from "./format.ts";
 import type { Evaluation } from "./functions/function.ts";
 import {
@@ -42,7 +43,7 @@ export const snippetResolver = (
     const call = callIn(functions, snippet);
     if (call !== null) return evaluate(call);
     const members = Object.entries(snippet).filter(([, value]) => !isRemovedCall(functions, value));
-    return Object.fromEntries(members.map(([key, value]) => [key, resolve(value)]));
+    return mapOf(members.map(([key, value]) => [key, resolve(value)]));
   };
   const evaluation: Evaluation = {
     parameters: scope.parameters,
@@ -116,21 +117,23 @@ export const resolveProperties = (
   scope: Scope,
 ): JsonObject => {
   const resolve = resolver(template, scope, resourceBudget(template.resources.size));
-  const entries = entriesLeft(template, definition.properties).map(([key, value]) => {
-    try {
-      return [key, resolve(value)];
-    } catch (failure) {
-      const place = `${resourcePlace(template, definition.name, "properties")}.${key}`;
-      const error = withText(
-        template,
-        scope,
-        failure,
-        (message) => `Property error: ${place}: ${message}`,
-      );
-      throw validationFailed(error.message);
-    }
-  });
-  return Object.fromEntries(entries);
+  const entries = entriesLeft(template, definition.properties).map(
+    ([key, value]): [string, Json] => {
+      try {
+        return [key, resolve(value)];
+      } catch (failure) {
+        const place = `${resourcePlace(template, definition.name, "properties")}.${key}`;
+        const error = withText(
+          template,
+          scope,
+          failure,
+          (message) => `Property error: ${place}: ${message}`,
+        );
+        throw validationFailed(error.message);
+      }
+    },
+  );
+  return mapOf(entries);
 };
 
 export interface ResolvedOutput {

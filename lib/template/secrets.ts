@@ -1,5 +1,6 @@
 /** Keeps the values of hidden parameters out of texts. */
 import { isJsonNumber, type Json, type JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import { isCollection, isJsonArray } from "./json-shape.ts";
 import { pythonRepr } from "./python-text.ts";
 import type { ParsedTemplate } from "./template.ts";
@@ -11,9 +12,7 @@ export const redactMembers = (
   values: JsonObject,
   isSecret: (name: string) => boolean,
 ): JsonObject =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, isSecret(name) ? REDACTED : value]),
-  );
+  mapOf(Object.entries(values).map(([name, value]) => [name, isSecret(name) ? REDACTED : value]));
 
 /** Shorter secrets are replaced only as whole words. Gaps inside words would reveal them. */
 const ANYWHERE_CHARACTERS_MIN = 4;

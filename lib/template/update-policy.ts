@@ -1,5 +1,6 @@
 /** Checks the update_policy section of a definition against the schemas of its type. */
-import type { JsonObject } from "#lib/json.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import { resourcePlace } from "./format.ts";
 import { type CoercionOptions, coerceProperties } from "./properties.ts";
@@ -19,10 +20,10 @@ export const readUpdatePolicy = (
   options: CoercionOptions = {},
 ): JsonObject => {
   const place = resourcePlace(template, name, "updatePolicy");
-  const given = entriesLeft(template, updatePolicy).map(([key, value]) =>
+  const given = entriesLeft(template, updatePolicy).map(([key, value]): [string, Json] =>
     options.deferred?.has(key)
       ? [key, value]
       : [key, resolveValue(template, value, scope, `Property error: ${place}.${key}`)],
   );
-  return coerceProperties(schemas, Object.fromEntries(given), place, options);
+  return coerceProperties(schemas, mapOf(given), place, options);
 };

@@ -1,6 +1,7 @@
 /** The checks that need types and values: unknown types and properties, and wrong values. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import { checkAttributes, checkFiles } from "./check-references.ts";
 import { refuseUnknown } from "./coerce.ts";
@@ -81,7 +82,7 @@ const askPlugin = (
 };
 
 const withoutConstraints = (schemas: PropertySchemas): PropertySchemas =>
-  Object.fromEntries(
+  mapOf(
     Object.entries(schemas).map(([key, { constraints: _, ...schema }]) => [
       key,
       schema.schema === undefined

@@ -1,5 +1,6 @@
 /** Values of JSON as values of an expression, and back. */
 import { floatOf, integerOf, isInteger, isJsonNumber, type Json, magnitudeOf } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import { type Limits, membersOf } from "./engine.ts";
 import { dictionaryOf } from "./equality.ts";
 import { YaqlError } from "./errors.ts";
@@ -61,7 +62,7 @@ export const jsonOf = (limits: Limits, value: Value, deep = 0): Json => {
           : keyText(jsonOf(limits, key, deep + 1));
       entries.push([text, jsonOf(limits, item, deep + 1)]);
     }
-    return Object.fromEntries(entries);
+    return mapOf(entries);
   }
   const items: Json[] = [];
   for (const member of members) {

@@ -3,6 +3,7 @@
  * break them.
  */
 import ts from "typescript";
+import { holdsUsersMaps } from "./map-rules.ts";
 import { everywhere, type Problem, type Rule, type SourceFile } from "./rule.ts";
 
 const FILE_LINES_MAX = 400;
@@ -237,6 +238,20 @@ const exactNumbers = nodeRule(
   (path) => /^(lib|functions|host|client|cli)\//.test(path) && !PARSERS.has(path),
 );
 
+/** A plain object moves keys such as "2" to its front. The types tell the rest: map-rules.ts. */
+const LOSES_ORDER = new Set([
+  "Object.fromEntries",
+  "Object.assign",
+  "Object.groupBy",
+  "structuredClone",
+]);
+const NO_USERS_MAPS = new Set(["lib/json-map.ts", "cli/certificate-authority.ts"]);
+const mapsInOrder = nodeRule(
+  "a map is made by mapOf, which keeps its order",
+  (node) => (LOSES_ORDER.has(dottedName(node)) ? dottedName(node) : null),
+  (path) => holdsUsersMaps(path) && !NO_USERS_MAPS.has(path),
+);
+
 /** The record of zod leaves out the name `__proto__`. Names of projects cannot be that one. */
 const userNames = nodeRule(
   "a record from users' names keeps each of them",
@@ -273,6 +288,7 @@ export const SYNTAX_RULES: readonly Rule[] = [
   corePlatform,
   noConsole,
   exactNumbers,
+  mapsInOrder,
   userNames,
   noDefaultExport,
   noReexport,

@@ -176,6 +176,16 @@ const SYNTAX_SAMPLES: Readonly<Record<string, Samples>> = {
     bad: ["JSON.parse(text);", "const parse = JSON.parse;", "const schema = z.json();"],
     good: ["parseJson(text);", "JSON.stringify(value);", '"JSON.parse"'],
   },
+  "a map is made by mapOf, which keeps its order": {
+    path: "lib/template/a.ts",
+    bad: [
+      "Object.fromEntries(entries);",
+      "const make = Object.fromEntries;",
+      "Object.assign({}, map);",
+      "structuredClone(map);",
+    ],
+    good: ["mapOf(entries);", "mergedMaps(map, other);", "Object.entries(map);"],
+  },
   "a record from users' names keeps each of them": {
     path: "lib/api/a.ts",
     bad: ["z.record(z.string(), z.string());", "const record = z.record;"],

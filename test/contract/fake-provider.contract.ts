@@ -32,9 +32,10 @@ const tokens = (open: Open<TimedFakeProvider>): void => {
     expect(await provider.list()).toEqual([{ ...object, physicalId: idOf(answer) }]);
   });
 
-  it("keeps the value and the kind of each number, and each member's name", async () => {
+  it("keeps the value and the kind of each number, and members' names and order", async () => {
     const { provider } = opened();
-    const text = '{"__proto__":{"constructor":1.0},"n":[123456789012345678,1e+20,-0.0,1e-07]}';
+    const text =
+      '{"__proto__":{"constructor":1.0},"n":[123456789012345678,1e+20,-0.0],"1":{"9":1,"8":2},"0":1}';
     const properties = { value: parseJson(text) };
     const physicalId = idOf(await provider.create({ ...aCreate("t1"), properties }));
     expect(JSON.stringify((await provider.list())[0]?.properties)).toBe(`{"value":${text}}`);

@@ -78,10 +78,7 @@ const jsonTexts = fc.letrec<{ value: string }>((tie) => ({
     fc.array(tie("value")).map((items) => `[${items.join(",")}]`),
     fc
       .uniqueArray(
-        fc.tuple(
-          fc.string().filter((key) => !/^\d/.test(key)),
-          tie("value"),
-        ),
+        fc.tuple(fc.oneof(fc.string(), fc.nat().map(String), fc.nat(12).map(String)), tie("value")),
         {
           selector: ([key]) => key,
         },
@@ -103,7 +100,45 @@ describe("any JSON", () => {
   it("keeps each member, whatever its name", () => {
     const text = '{"__proto__":{"a":1.0},"constructor":2,"toString":1e+20}';
     expect(rewritten(text)).toBe(text);
+    const beside = `{"1":${text},"0":{"__proto__":{"1":1.0,"0":2}}}`;
+    expect(rewritten(beside)).toBe(beside);
+    expect(
+      Object.hasOwn(Object(parseJson('{"1":1,"0":2,"__proto__":{"polluted":3}}')), "polluted"),
+    ).toBe(false);
   });
+
+  it.each([
+    ['{"b":1,"10":2,"2":{"1":[{"9":0,"8":0}],"0":null},"a":3}'],
+    ['{"4294967295":1,"4294967294":2,"01":3,"0":4,"-1":5,"1.5":6}'],
+    ['{"1":1.0,"0":123456789012345678901,"2":"2.0"}'],
+    ['{"#1":1,"1":2,"#0":3,"0":4,"":5}'],
+    [String.raw`{"say \"2\":":"\"1\":","\\":{"2":"\\","1":"{\"1\":1,\"0\":2}"},"0":1}`],
+  ])("keeps the order of keys: %s", (text) => {
+    expect(rewritten(text)).toBe(text);
+  });
+
+  it("keeps the order in a text with blanks, escaped keys and a key that comes twice", () => {
+    const text = String.raw`{ "b" : 1, "2"${"\t"}: [ ], "\u0031"${"\r\n"}:{}, "b":2 }`;
+    expect(rewritten(text)).toBe('{"b":2,"2":[],"1":{}}');
+  });
+
+  it("keeps the order beside a huge text of escapes", () => {
+    const text = JSON.stringify({ text: '"\\'.repeat(4_000_000) }).replace("{", '{"1":1,"0":2,');
+    expect(rewritten(text) === text).toBe(true);
+  });
+
+  it.each(['{"1":1,"0":', '{"1":1,"0":2}}', '{"1":1 "0":2}', '{"1":01,"0":1}'])(
+    "is refused where it is none: %s",
+    (text) => {
+      expect(() => parseJson(text)).toThrow(SyntaxError);
+    },
+  );
+});
+
+it("reads a text that nests more deeply than recursion goes", () => {
+  const levels = 100_000;
+  const text = `${"[".repeat(levels)}{"2":0,"1":1}${"]".repeat(levels)}`;
+  expect(() => parseJson(text)).not.toThrow();
 });
 
 describe("equality", () => {

@@ -6,6 +6,7 @@
 import * as z from "zod/mini";
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { plainNumber } from "#lib/json-schema.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
@@ -94,8 +95,8 @@ export const withBarriers = (
     const barrier = barrierName(at + 1, isMember);
     resources.set(barrier, { type: BARRIER_TYPE, properties, depends_on: ordered[at] ?? [] });
     for (const name of batch) {
-      resources.set(name, { ...sectionOf(members, name), depends_on: [barrier] });
+      resources.set(name, mergedMaps(sectionOf(members, name), { depends_on: [barrier] }));
     }
   });
-  return { ...template, resources: Object.fromEntries(resources) };
+  return mergedMaps(template, { resources: mapOf(resources) });
 };

@@ -1,5 +1,6 @@
 /** What a nested stack can read of the resource that it stands for (Heat's resource_facade). */
-
+import type { Json } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
@@ -24,13 +25,13 @@ export const facadeOf = async (
     facade: source.facade,
     resource: () => null,
   };
-  const policy = entriesLeft(template, updatePolicy).map(([key, value]) => [
+  const policy = entriesLeft(template, updatePolicy).map(([key, value]): [string, Json] => [
     key,
     resolveValue(template, value, scope, `${resourcePlace(template, name, "updatePolicy")}.${key}`),
   ]);
   return {
     metadata: await resolveMetadata(engine, above, loaded, name),
     deletionPolicy,
-    updatePolicy: Object.fromEntries(policy),
+    updatePolicy: mapOf(policy),
   };
 };

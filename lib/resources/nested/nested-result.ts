@@ -2,6 +2,7 @@
 import { giveUpUnreachable } from "#lib/convergence/give-up-unreachable.ts";
 import { cancelledTraversalId } from "#lib/convergence/traversal.ts";
 import type { JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Lifecycle, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
@@ -95,6 +96,6 @@ const outputsOf = async (engine: Ports, stack: Stack): Promise<JsonObject | stri
     const values = resolveOutputs(loaded.template, outputs, scope);
     const at = values.findIndex(({ errorCode }) => errorCode === VALUE_TOO_LARGE);
     if (at >= 0) return `outputs.${outputs[at]?.name}: ${values[at]?.error}`;
-    return Object.fromEntries(outputs.map(({ name }, one) => [name, values[one]?.value ?? null]));
+    return mapOf(outputs.map(({ name }, one) => [name, values[one]?.value ?? null]));
   });
 };

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
@@ -14,7 +15,7 @@ import { nestedType } from "./nested-type.ts";
 
 /** As in Heat, a null for a list is an empty one, and for JSON an empty map. */
 const withoutNulls = ({ parameters }: ParsedTemplate, given: JsonObject): JsonObject =>
-  Object.fromEntries(
+  mapOf(
     Object.entries(given).map(([name, value]): [string, Json] => {
       const type = value === null ? parameters.get(name)?.type : undefined;
       if (type === "comma_delimited_list") return [name, []];
@@ -82,9 +83,9 @@ const innerValues = async (
           : (member(reference?.attributes ?? {}, attribute) ?? null);
       const before = values.get(key);
       const steps = before !== undefined && isJsonObject(before) ? before : {};
-      values.set(key, isStep ? { ...steps, [attribute ?? ""]: value } : value);
+      values.set(key, isStep ? mergedMaps(steps, { [attribute ?? ""]: value }) : value);
     }
-    return Object.fromEntries(values);
+    return mapOf(values);
   });
 };
 
@@ -98,7 +99,7 @@ const view: NestedView = async (call, engine, { stack, outputs }) => {
   const inner = innerOf(above.template, call.resourceName);
   const own = member(outputs, "OS::stack_id");
   return {
-    attributes: { ...outputs, ...(await innerValues(engine, stack, loaded, inner)) },
+    attributes: mergedMaps(outputs, await innerValues(engine, stack, loaded, inner)),
     refId: typeof own === "string" ? own : arnOf(stack),
   };
 };

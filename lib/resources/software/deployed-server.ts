@@ -1,5 +1,6 @@
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { type JsonObject, jsonEquals } from "#lib/json.ts";
+import { mergedMaps } from "#lib/json-map.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -86,7 +87,7 @@ const metadataOf = async (
   const property = sectionOf(call.properties, "metadata");
   const stack = await engine.store.getStack(call.tenant, call.stackId);
   if (stack === null) return property;
-  return { ...property, ...(await resolveMetadata(engine, stack, loaded, call.resourceName)) };
+  return mergedMaps(property, await resolveMetadata(engine, stack, loaded, call.resourceName));
 };
 
 /** Unchanged metadata is not written again, because sealing makes another text each time. */

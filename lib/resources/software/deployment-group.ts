@@ -3,6 +3,7 @@
  * parameters, so that no value can be mistaken for a function of the template language.
  */
 import { isJsonNumber, isJsonObject, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { AttributeSchema, Nests, ResourceType } from "#lib/ports/resource-type.ts";
@@ -46,23 +47,23 @@ const memberNames = (given: JsonObject): readonly string[] =>
 
 /** One deployment for each server, with the group's own properties. */
 const memberTemplate = (memberType: string, given: JsonObject): JsonObject => {
-  const parameters = Object.entries(given).map(([name, value]) => [
+  const parameters = Object.entries(given).map(([name, value]): [string, Json] => [
     name,
     { type: parameterType(value) },
   ]);
   const shared = Object.keys(given).filter((name) => name !== SERVERS);
-  const common = Object.fromEntries(shared.map((name) => [name, { get_param: name }]));
-  const resources = memberNames(given).map((name) => [
+  const common = mapOf(shared.map((name) => [name, { get_param: name }]));
+  const resources = memberNames(given).map((name): [string, Json] => [
     name,
     {
       type: memberType,
-      properties: { ...common, server: { get_param: [SERVERS, name] } },
+      properties: mergedMaps<Json>(common, { server: { get_param: [SERVERS, name] } }),
     },
   ]);
   return {
     heat_template_version: "2016-10-14",
-    parameters: Object.fromEntries(parameters),
-    resources: Object.fromEntries(resources),
+    parameters: mapOf(parameters),
+    resources: mapOf(resources),
   };
 };
 
@@ -107,7 +108,7 @@ const memberOf = (source: TemplateSource, name: string): JsonObject => {
   const { type = null, properties = null } = sectionOf(source.template, "resources", name);
   const { parameters } = source.environment;
   const server = member(sectionOf(parameters, SERVERS), name) ?? null;
-  return { type, properties, parameters: { ...parameters, [SERVERS]: server } };
+  return { type, properties, parameters: mergedMaps(parameters, { [SERVERS]: server }) };
 };
 
 /** Heat's names for a group. Other attributes of the members keep their names. */
@@ -128,15 +129,13 @@ const view: NestedView = async (_call, engine, { stack }) => {
     })),
   );
   const ofAll = (attribute: string): JsonObject =>
-    Object.fromEntries(
-      members.map(({ name, values }) => [name, member(values, attribute) ?? null]),
-    );
+    mapOf(members.map(({ name, values }) => [name, member(values, attribute) ?? null]));
   const names = new Set(members.flatMap(({ values }) => Object.keys(values)));
   return {
-    attributes: {
-      ...Object.fromEntries([...names].map((name) => [name, ofAll(name)])),
-      ...Object.fromEntries(Object.entries(PLURALS).map(([plural, name]) => [plural, ofAll(name)])),
-    },
+    attributes: mapOf([
+      ...[...names].map((name) => [name, ofAll(name)] as const),
+      ...Object.entries(PLURALS).map(([plural, name]) => [plural, ofAll(name)] as const),
+    ]),
   };
 };
 

@@ -2,6 +2,7 @@
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { badRequest, present, RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Signals } from "#lib/ports/resource-type.ts";
@@ -109,7 +110,7 @@ export const signalWaitHandle =
       await signalResource(engine, waiter, { reason: null, final: true });
     }
     if (!form.isComplete) return null;
-    const metadata = [...signals].map(([id, stored]) => [
+    const metadata = [...signals].map(([id, stored]): [string, JsonObject] => [
       id,
       {
         [form.status]: stored.status,
@@ -117,5 +118,5 @@ export const signalWaitHandle =
         [form.data]: stored.data,
       },
     ]);
-    return { resource: row.name, metadata: Object.fromEntries(metadata) };
+    return { resource: row.name, metadata: mapOf(metadata) };
   };

@@ -1,6 +1,7 @@
 /** A deployment puts its inputs into a structured config: tools that read JSON have no inputs. */
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import { isJsonArray, singleMember } from "#lib/template/json-shape.ts";
 
 export interface InputSubstitution {
@@ -42,4 +43,4 @@ export const substituteInputs = (
 };
 
 const mapMembers = (object: JsonObject, change: (value: Json) => Json): JsonObject =>
-  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
+  mapOf(Object.entries(object).map(([key, value]) => [key, change(value)]));

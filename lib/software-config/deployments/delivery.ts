@@ -4,6 +4,7 @@
  * delivery after a crash makes the same id.
  */
 import { isJsonObject, type Json } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
 import type { Ids } from "#lib/ports/ids.ts";
@@ -27,11 +28,11 @@ export const SIGNAL_URL_INPUT = "deploy_signal_id";
 const replaceTexts = (value: Json, from: Json, to: string): Json => {
   if (Array.isArray(value)) return value.map((member) => replaceTexts(member, from, to));
   if (!isJsonObject(value)) return value === from ? to : value;
-  const members = Object.entries(value).map(([key, member]) => [
+  const members = Object.entries(value).map(([key, member]): [string, Json] => [
     key,
     replaceTexts(member, from, to),
   ]);
-  return Object.fromEntries(members);
+  return mapOf(members);
 };
 
 /**

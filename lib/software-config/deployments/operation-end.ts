@@ -1,5 +1,6 @@
 /** How a deployment's operation ends, and what the resource then shows. */
 import type { Json, JsonObject } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ConfigContent, ConfigOutput } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -13,10 +14,8 @@ const STDERR_CHARS_MAX = 2_000;
 /** Every declared output is an attribute, null until it has a value. */
 const attributesOf = (outputs: readonly ConfigOutput[], values: JsonObject): JsonObject => {
   const names = ["deploy_stdout", "deploy_stderr", "deploy_status_code"];
-  const absent = [...names, ...outputs.map(({ name }) => name)].map(
-    (name) => [name, null] as const,
-  );
-  return { ...Object.fromEntries<Json>(absent), ...values };
+  const declared = [...names, ...outputs.map(({ name }) => name)];
+  return mergedMaps(mapOf(declared.map((name): [string, Json] => [name, null])), values);
 };
 
 /** The operation has nothing to wait for. The outputs of earlier actions stay. */

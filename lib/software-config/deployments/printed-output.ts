@@ -3,6 +3,7 @@
  * the deployment's record. So the record and the attributes keep only the end; a blob keeps all.
  */
 import type { Json, JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { openObject, sealObject } from "../configs/config-content.ts";
@@ -43,7 +44,7 @@ const wholeOutput = (details: JsonObject): JsonObject | null => {
     const value = details[key];
     return typeof value === "string" && isLong(value);
   });
-  return isCut ? Object.fromEntries(PRINTED_KEYS.map((key) => [key, details[key] ?? null])) : null;
+  return isCut ? mapOf(PRINTED_KEYS.map((key) => [key, details[key] ?? null])) : null;
 };
 
 const blobKey = (resourceId: string, generation: number): string =>

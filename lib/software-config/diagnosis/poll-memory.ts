@@ -10,6 +10,7 @@
  * M3: another worker may have written of a server since this one did. So what a worker remembers of
  * it is compared with the record every REMEMBERED_MS_MAX.
  */
+import { mapOf } from "#lib/json-map.ts";
 import type { PollRoll } from "#lib/model/poll-roll.ts";
 import type { ServerFindings } from "#lib/model/sighting.ts";
 import { type DocumentMemory, documentMemory } from "../document/document-memory.ts";
@@ -135,7 +136,7 @@ export const pollMemory = (writer: string): PollMemory => {
         if (now - polledAt >= POLL_ROLL_MS_MAX) roll.delete(id);
       // The newest note stays in its own roll, so a roll leaves out what another has newer.
       const newest = [...roll].filter(([, { polledAt, notedAt }]) => polledAt >= notedAt);
-      const polls = Object.fromEntries(newest.map(([id, { polledAt }]) => [id, polledAt]));
+      const polls = mapOf(newest.map(([id, { polledAt }]) => [id, polledAt]));
       return { shard, writer, polls, expiresAt: now + POLL_ROLL_MS_MAX };
     },
     isAlone: (shard, now) => now < (aloneUntil.get(shard) ?? 0),

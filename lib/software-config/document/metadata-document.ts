@@ -4,6 +4,7 @@
  * the same document; otherwise stock agents would run their whole chain at each poll.
  */
 import { isJsonNumber, isJsonObject, type Json, type JsonObject, numberText } from "#lib/json.ts";
+import { mergedMaps } from "#lib/json-map.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
 import { COMPONENT_GROUP, componentEntryFor } from "../configs/component.ts";
@@ -110,9 +111,8 @@ export const renderMetadataDocument = (
 ): JsonObject => {
   const own = server.metadata["os-collect-config"];
   const ownSection = isJsonObject(own) ? own : {};
-  return {
-    ...server.metadata,
-    "os-collect-config": { ...ownSection, ...osCollectConfig(server.metadataUrl) },
+  return mergedMaps(server.metadata, {
+    "os-collect-config": mergedMaps(ownSection, osCollectConfig(server.metadataUrl)),
     deployments: renderDeployments(deployments),
-  };
+  });
 };

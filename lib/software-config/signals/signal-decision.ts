@@ -3,6 +3,7 @@
  * progress. Heat designed that one (blueprint software-config-progress) but never built it.
  */
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import type { ConfigOutput } from "#lib/model/software-config.ts";
 import { isEmpty, member } from "#lib/template/json-shape.ts";
 import { pythonText } from "#lib/template/python-text.ts";
@@ -50,7 +51,7 @@ const outputValuesOf = (
   // Every result overwrites these, with null if it lacks them.
   for (const key of PRINTED_KEYS) values.set(key, printedEnd(key, details[key] ?? null));
   values.set(CODE_KEY, details[CODE_KEY] ?? null);
-  return Object.fromEntries(values);
+  return mapOf(values);
 };
 
 const codeFailure = (details: JsonObject): string | null => {

@@ -50,7 +50,7 @@ export const openUpload = async (
   const upload = { tenant, id: derivedConfigId, bytes, sha256, expiresAt };
   const { url, headers } = await ports.uploads.open(upload);
   const expires = new Date(expiresAt).toISOString().replace(/\.\d{3}Z$/, "Z");
-  return { upload_url: url, upload_id: derivedConfigId, headers: { ...headers }, expires };
+  return { upload_url: url, upload_id: derivedConfigId, headers, expires };
 };
 
 export const uploadIdIn = (details: JsonObject): string | null => {

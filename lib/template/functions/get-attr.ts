@@ -1,5 +1,6 @@
 /** get_attr: an attribute of a resource or a part of it. Since 2015-10-15 also all as a map. */
 import type { Json } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import { characterAt, isCollection, isEmpty, isJsonArray, member } from "../json-shape.ts";
 import { itemsOf } from "../python-sequence.ts";
 import { RAW_ATTRIBUTE, referenceTo } from "../scope.ts";
@@ -50,9 +51,7 @@ const getAttribute = (allowsAll: boolean): TemplateFunction => ({
     if (!live) return null;
     if (attribute === null && allowsAll) {
       if (failed) return null;
-      return Object.fromEntries(
-        Object.entries(attributes).filter(([key]) => key !== RAW_ATTRIBUTE),
-      );
+      return mapOf(Object.entries(attributes).filter(([key]) => key !== RAW_ATTRIBUTE));
     }
     return [attribute, ...path].reduce<Json>(
       (value, key) => select(evaluation, value, key),

@@ -1,6 +1,7 @@
 /** map_merge: one map of several. A later map replaces the members of an earlier one. */
 import { type RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import { characterAt, isJsonArray } from "../json-shape.ts";
 import { pythonRepr, pythonType } from "../python-text.ts";
 import type { TemplateFunction } from "./function.ts";
@@ -31,7 +32,7 @@ export const mapMerge: TemplateFunction = {
   refuse: () => null,
   evaluate: (unresolved, evaluation) => {
     const args = evaluation.resolve(unresolved);
-    if (isJsonArray(args)) return Object.fromEntries(args.flatMap(entriesOf));
+    if (isJsonArray(args)) return mapOf(args.flatMap(entriesOf));
     // In Python a text is a list of characters, and no character is a map.
     if (args === "") return {};
     throw typeof args === "string" ? notAMap(characterAt(args, 0) ?? "") : validationFailed(USAGE);

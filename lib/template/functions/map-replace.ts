@@ -1,6 +1,7 @@
 /** map_replace: a map with some of its keys and values replaced. */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonNumber, isJsonObject, type Json, type JsonObject, numberText } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import { isCollection, isJsonArray, member } from "../json-shape.ts";
 import { equalityText } from "../python-equality.ts";
 import { pythonText, pythonType } from "../python-text.ts";
@@ -55,7 +56,7 @@ const replaced = (input: JsonObject, keys: JsonObject, values: JsonObject): Json
     const other = typeof value === "string" ? member(values, value) : undefined;
     entries.push([keyText(target), other === undefined ? value : other]);
   }
-  return Object.fromEntries(entries);
+  return mapOf(entries);
 };
 
 export const mapReplace: TemplateFunction = {

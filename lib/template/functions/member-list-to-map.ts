@@ -1,6 +1,7 @@
 /** Fn::MemberListToMap: a map of a list such as `.member.0.Name=key`, `.member.0.Value=value`. */
 import { validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import { cannotUnpack, itemsOf } from "../python-sequence.ts";
 import { pythonType } from "../python-text.ts";
 import type { IsCall, TemplateFunction } from "./function.ts";
@@ -64,6 +65,6 @@ export const memberListToMap: TemplateFunction = {
       const value = member.get(String(valueName));
       return key === undefined || value === undefined ? [] : [[key, value] as const];
     });
-    return Object.fromEntries(pairs);
+    return mapOf(pairs);
   },
 };

@@ -1,6 +1,7 @@
 /** repeat: a template once for each item of a list, or for all combinations of several lists. */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import { isJsonArray, member } from "../json-shape.ts";
 import { occurrences } from "../python-sequence.ts";
 import { pythonRepr, pythonType } from "../python-text.ts";
@@ -104,7 +105,7 @@ class Copier {
     if (typeof template === "string") return this.#text(template, values);
     if (isJsonArray(template)) return template.map((item) => this.copy(item, values));
     if (!isJsonObject(template)) return template;
-    return Object.fromEntries(
+    return mapOf(
       Object.entries(template).map(([key, value]) => [
         this.#text(key, values),
         this.copy(value, values),

@@ -1,5 +1,6 @@
 /** Makes a document of the nodes of a YAML text: merge keys, tags, and keys as text. */
 import { isJsonNumber, type Json, numberText } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import { DEPTH_MAX, TOO_DEEP } from "../json-shape.ts";
 import { pythonRepr } from "../python-text.ts";
 import { type MappingNode, type SequenceNode, TAGS, type YamlNode } from "./nodes.ts";
@@ -51,7 +52,7 @@ class Constructor {
     if (tag === TAGS.seq) {
       return this.#expect(node, "sequence").items.map((item) => this.value(item, depth + 1));
     }
-    if (tag === TAGS.map) return Object.fromEntries(this.#map(node, depth));
+    if (tag === TAGS.map) return mapOf(this.#map(node, depth));
     // A set reaches Heat's engine as a list.
     if (tag === TAGS.set) return [...this.#map(node, depth).keys()];
     if (tag === TAGS.omap || tag === TAGS.pairs) return this.#pairs(node, depth);

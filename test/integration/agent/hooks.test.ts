@@ -48,8 +48,9 @@ describe("a hook", () => {
     });
   });
 
-  it("gets each number as the document has it, and its own numbers reach the engine", async () => {
-    const numbers = '[1.0,123456789012345678901234567890,1e+20,-0.0,"1.0, \\"2.0"]';
+  it("gets numbers and maps as the document has them, and its own reach the engine", async () => {
+    const numbers =
+      '[1.0,123456789012345678901234567890,1e+20,-0.0,"1.0, \\"2.0",{"b":1,"10":2.0,"2":{"1":"1"}}]';
     hook("salt", `cat > ${world.root}/given`, `echo '{"grains": {"a":${numbers}}}'`);
     const served = entry(world.engine, "d1", "NUMBERS", { group: "salt" });
     const text = JSON.stringify({ deployments: [served] }).replace('"NUMBERS"', numbers);

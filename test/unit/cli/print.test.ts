@@ -12,7 +12,7 @@ import {
 
 describe("texts for people", () => {
   it("show numbers and names as the engine sent them", () => {
-    const text = '{"__proto__":1.0,"constructor":12345678901234567890}';
+    const text = '{"__proto__":1.0,"constructor":12345678901234567890,"10":{"1":0,"0":0},"2":1}';
     expect(valueText(parseJson(text))).toBe(text);
     expect(valueText(parseJson("1e20"))).toBe("1e+20");
     const stack = { id: "s", stack_name: "s", stack_status: "CREATE_COMPLETE" };

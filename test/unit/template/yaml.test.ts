@@ -79,6 +79,10 @@ describe("tags, anchors and merge keys", () => {
     expect(parseText(text)).toEqual(value);
   });
 
+  it("keeps the order of keys of digits", () => {
+    expect(JSON.stringify(parseText("b: 1\n10: 2\n2: 3"))).toBe('{"b":1,"10":2,"2":3}');
+  });
+
   it("keeps merged entries before the map's own", () => {
     const read = parseText("b: 1\n<<: {a: 2, b: 3}\nc: 4");
     expect(JSON.stringify(read)).toBe('{"a":2,"b":1,"c":4}');
