@@ -1,0 +1,139 @@
+/** Sets of characters, as Python 3.11 sees them. A character is given by its code point. */
+import { CASE_FAMILIES, CASE_PAIRS, DIGITS, SPACES, WORDS } from "./character-tables.ts";
+
+/** Whether upper and lower case differ: always, for all but ASCII letters, or never. */
+export type Folding = "none" | "ascii" | "unicode";
+
+/** First and last characters in turn, in order and without overlaps. */
+export type Ranges = readonly number[];
+
+/** Python's `\w`, `\d` and `\s`, and what they become with the flag `a`. */
+export type CategoryName = "word" | "digit" | "space";
+
+export interface Category {
+  readonly name: CategoryName;
+  readonly isAscii: boolean;
+  readonly isNegated: boolean;
+}
+
+export const ASCII_LAST = 0x7f;
+export const CHARACTER_LAST = 0x10_ff_ff;
+
+const rangesFrom = (table: readonly number[]): Ranges => {
+  let end = 0;
+  return table.map((number, index) => {
+    end += number;
+    return index % 2 === 0 ? end : end - 1;
+  });
+};
+
+const UNICODE: Readonly<Record<CategoryName, Ranges>> = {
+  word: rangesFrom(WORDS),
+  digit: rangesFrom(DIGITS),
+  space: rangesFrom(SPACES),
+};
+const codesOf = (text: string): readonly number[] =>
+  Array.from(text, (character) => character.codePointAt(0) ?? 0);
+/** With the flag `a`, the separators from 0x1c to 0x1f are no spaces. */
+const ASCII: Readonly<Record<CategoryName, Ranges>> = {
+  word: codesOf("09AZ__az"),
+  digit: codesOf("09"),
+  space: codesOf("\t\r  "),
+};
+
+export const rangesOf = ({ name, isAscii }: Category): Ranges => (isAscii ? ASCII : UNICODE)[name];
+
+export const inRanges = (ranges: Ranges, code: number): boolean => {
+  let low = 0;
+  let high = ranges.length / 2;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (code > (ranges[2 * middle + 1] ?? 0)) low = middle + 1;
+    else high = middle;
+  }
+  return code >= (ranges[2 * low] ?? Number.POSITIVE_INFINITY);
+};
+
+export const inCategory = (category: Category, code: number): boolean =>
+  inRanges(rangesOf(category), code) !== category.isNegated;
+
+/** Sorts ranges, and joins those that touch. */
+export const joinRanges = (pairs: readonly (readonly [number, number])[]): Ranges => {
+  const joined: number[] = [];
+  for (const [first, last] of [...pairs].sort(([one], [other]) => one - other)) {
+    const end = joined.at(-1);
+    if (end === undefined || first > end + 1) joined.push(first, last);
+    else joined[joined.length - 1] = Math.max(end, last);
+  }
+  return joined;
+};
+
+const otherCases = (): ReadonlyMap<number, readonly number[]> => {
+  const others = new Map<number, readonly number[]>();
+  for (let at = 0; at < CASE_PAIRS.length; at += 4) {
+    const [first = 0, other = 0, count = 0, step = 0] = CASE_PAIRS.slice(at, at + 4);
+    for (let distance = 0; distance < count * step; distance += step) {
+      others.set(first + distance, [other + distance]);
+      others.set(other + distance, [first + distance]);
+    }
+  }
+  for (const family of CASE_FAMILIES) {
+    for (const code of family) {
+      others.set(
+        code,
+        family.filter((one) => one !== code),
+      );
+    }
+  }
+  return others;
+};
+
+const OTHER_CASES = otherCases();
+const NONE: readonly number[] = [];
+const ASCII_LETTERS = codesOf("AZaz");
+const CASE_BIT = 0x20;
+
+/** The other characters that are equal to this one without regard to case. */
+export const otherCasesOf = (code: number, folding: Folding): readonly number[] => {
+  if (folding === "unicode") return OTHER_CASES.get(code) ?? NONE;
+  return folding === "ascii" && inRanges(ASCII_LETTERS, code) ? [code ^ CASE_BIT] : NONE;
+};
+
+const lowerOf = (code: number): number =>
+  String.fromCodePoint(code).toLowerCase().codePointAt(0) ?? code;
+
+/** How a back reference compares. Unlike a set, it does not take `ſ` for an `s`. */
+export const isSameCharacter = (one: number, other: number, folding: Folding): boolean =>
+  one === other || (otherCasesOf(one, folding).includes(other) && lowerOf(one) === lowerOf(other));
+
+export class CharacterSet {
+  readonly ranges: Ranges;
+  readonly categories: readonly Category[];
+  readonly isNegated: boolean;
+  readonly folding: Folding;
+  constructor(
+    ranges: Ranges,
+    categories: readonly Category[] = [],
+    isNegated = false,
+    folding: Folding = "none",
+  ) {
+    this.ranges = ranges;
+    this.categories = categories;
+    this.isNegated = isNegated;
+    this.folding = folding;
+  }
+
+  has(code: number): boolean {
+    return this.#holds(code) !== this.isNegated;
+  }
+
+  #holds(code: number): boolean {
+    if (inRanges(this.ranges, code)) return true;
+    for (const category of this.categories) if (inCategory(category, code)) return true;
+    if (this.folding === "none") return false;
+    for (const other of otherCasesOf(code, this.folding)) {
+      if (inRanges(this.ranges, other)) return true;
+    }
+    return false;
+  }
+}
