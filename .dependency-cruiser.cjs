@@ -2,7 +2,7 @@
 const { builtinModules } = require("node:module");
 
 const core =
-  "^lib/(model|graph|template|stack|convergence|software-config|resources|engine|api|yaql)/";
+  "^lib/(model|graph|template|stack|convergence|software-config|resources|engine|api|yaql|pattern)/";
 /** The cruiser names Node's own modules without their prefix, but for those that have no other name. */
 const platform = `^@aws-sdk|^@middy|node_modules/(@aws-sdk|@middy|@aws-lambda-powertools)|^node:|^(${builtinModules.join("|")})$`;
 module.exports = {
@@ -18,7 +18,10 @@ module.exports = {
       name: "graph-and-template-stand-alone",
       severity: "error",
       from: { path: "^lib/(graph|template)/" },
-      to: { path: "^lib/", pathNot: "^lib/(model|graph|template|yaql)/|^lib/(errors|json)\\.ts" },
+      to: {
+        path: "^lib/",
+        pathNot: "^lib/(model|graph|template|yaql|pattern)/|^lib/(errors|json)\\.ts",
+      },
     },
     {
       name: "yaql-stands-alone",
@@ -26,8 +29,14 @@ module.exports = {
       from: { path: "^lib/yaql/" },
       to: {
         path: "^lib/",
-        pathNot: "^lib/(yaql/|json\\.ts|template/(pattern|python-escapes)\\.ts)",
+        pathNot: "^lib/(yaql/|pattern/|json\\.ts|template/python-escapes\\.ts)",
       },
+    },
+    {
+      name: "pattern-stands-alone",
+      severity: "error",
+      from: { path: "^lib/pattern/" },
+      to: { path: "^lib/", pathNot: "^lib/(pattern/|yaql/repr-text\\.ts)" },
     },
     {
       name: "model-stands-alone",
@@ -76,7 +85,7 @@ module.exports = {
       severity: "error",
       from: { path: "^lib/adapters/" },
       to: {
-        path: "^lib/(engine|api|template|resources|graph|stack|convergence|software-config|yaql)/",
+        path: "^lib/(engine|api|template|resources|graph|stack|convergence|software-config|yaql|pattern)/",
       },
     },
     {

@@ -1,6 +1,6 @@
 /**
  * What Python 3.11 knows about characters, with Unicode 14. The tables of Node and of RE2 are of
- * other versions of Unicode. test/unit/pattern/character_tables.py makes this file.
+ * other versions of Unicode. test/unit/pattern/character-tables.py makes this file.
  */
 
 /** Pairs: how far after the last range one begins, and how long it is. */

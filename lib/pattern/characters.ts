@@ -19,6 +19,12 @@ export interface Category {
 export const ASCII_LAST = 0x7f;
 export const CHARACTER_LAST = 0x10_ff_ff;
 
+export const pairsOf = (ranges: Ranges): readonly (readonly [number, number])[] =>
+  Array.from({ length: ranges.length / 2 }, (_, at) => [
+    ranges[2 * at] ?? 0,
+    ranges[2 * at + 1] ?? 0,
+  ]);
+
 const rangesFrom = (table: readonly number[]): Ranges => {
   let end = 0;
   return table.map((number, index) => {
@@ -41,9 +47,26 @@ const ASCII: Readonly<Record<CategoryName, Ranges>> = {
   space: codesOf("\t\r  "),
 };
 
-export const rangesOf = ({ name, isAscii }: Category): Ranges => (isAscii ? ASCII : UNICODE)[name];
+const complement = (ranges: Ranges): Ranges => {
+  const others: number[] = [];
+  let next = 0;
+  for (const [first, last] of pairsOf(ranges)) {
+    if (next < first) others.push(next, first - 1);
+    next = last + 1;
+  }
+  if (next <= CHARACTER_LAST) others.push(next, CHARACTER_LAST);
+  return others;
+};
 
-export const inRanges = (ranges: Ranges, code: number): boolean => {
+const rangesIn = ({ name, isAscii, isNegated }: Category): Ranges => {
+  const ranges = (isAscii ? ASCII : UNICODE)[name];
+  return isNegated ? complement(ranges) : ranges;
+};
+
+export const isWordCharacter = (code: number, isAscii: boolean): boolean =>
+  inRanges((isAscii ? ASCII : UNICODE).word, code);
+
+const inRanges = (ranges: Ranges, code: number): boolean => {
   let low = 0;
   let high = ranges.length / 2;
   while (low < high) {
@@ -53,9 +76,6 @@ export const inRanges = (ranges: Ranges, code: number): boolean => {
   }
   return code >= (ranges[2 * low] ?? Number.POSITIVE_INFINITY);
 };
-
-export const inCategory = (category: Category, code: number): boolean =>
-  inRanges(rangesOf(category), code) !== category.isNegated;
 
 /** Sorts ranges, and joins those that touch. */
 export const joinRanges = (pairs: readonly (readonly [number, number])[]): Ranges => {
@@ -106,11 +126,29 @@ const lowerOf = (code: number): number =>
 export const isSameCharacter = (one: number, other: number, folding: Folding): boolean =>
   one === other || (otherCasesOf(one, folding).includes(other) && lowerOf(one) === lowerOf(other));
 
+const UNITED = new Map<string, Ranges>();
+
+/** All characters of some categories. A pattern may have many sets, so equal ones share them. */
+const unitedRanges = (categories: readonly Category[]): Ranges => {
+  const names = categories.map(({ name, isAscii, isNegated }) => `${name} ${isAscii} ${isNegated}`);
+  const key = [...new Set(names)].sort().join();
+  const known = UNITED.get(key);
+  if (known !== undefined) return known;
+  const united = joinRanges(categories.flatMap((category) => pairsOf(rangesIn(category))));
+  UNITED.set(key, united);
+  return united;
+};
+
+const BITS = 32;
+
 export class CharacterSet {
   readonly ranges: Ranges;
-  readonly categories: readonly Category[];
+  readonly categories: Ranges;
   readonly isNegated: boolean;
   readonly folding: Folding;
+  /** A bit for each ASCII character. */
+  #ascii: Int32Array | null = null;
+
   constructor(
     ranges: Ranges,
     categories: readonly Category[] = [],
@@ -118,18 +156,29 @@ export class CharacterSet {
     folding: Folding = "none",
   ) {
     this.ranges = ranges;
-    this.categories = categories;
+    this.categories = categories.length === 0 ? ranges : unitedRanges(categories);
     this.isNegated = isNegated;
     this.folding = folding;
   }
 
   has(code: number): boolean {
-    return this.#holds(code) !== this.isNegated;
+    if (code > ASCII_LAST) return this.#holds(code) !== this.isNegated;
+    this.#ascii ??= this.#asciiBits();
+    return (((this.#ascii[code >> 5] ?? 0) >> (code & (BITS - 1))) & 1) === 1;
+  }
+
+  #asciiBits(): Int32Array {
+    const bits = new Int32Array((ASCII_LAST + 1) / BITS);
+    for (let code = 0; code <= ASCII_LAST; code += 1) {
+      if (this.#holds(code) === this.isNegated) continue;
+      const at = Math.floor(code / BITS);
+      bits[at] = (bits[at] ?? 0) | (1 << (code % BITS));
+    }
+    return bits;
   }
 
   #holds(code: number): boolean {
-    if (inRanges(this.ranges, code)) return true;
-    for (const category of this.categories) if (inCategory(category, code)) return true;
+    if (inRanges(this.ranges, code) || inRanges(this.categories, code)) return true;
     if (this.folding === "none") return false;
     for (const other of otherCasesOf(code, this.folding)) {
       if (inRanges(this.ranges, other)) return true;

@@ -42,7 +42,7 @@ export interface FlagChange {
 
 const isLetter = (token: string): boolean => /^\p{L}$/u.test(token);
 
-/** The next token after flags; it must be there, and be a flag or one of those that may end them. */
+/** The next token. It must be another flag, or one of those that may end the flags. */
 const nextOf = (tokens: Tokens, ends: string, missing: string): string => {
   const token = tokens.take();
   if (token === null) throw tokens.failure(missing);

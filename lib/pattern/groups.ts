@@ -1,13 +1,7 @@
 /** The groups of a pattern, as far as it is read. */
+import { reprText } from "#lib/yaql/repr-text.ts";
 import type { Tokens } from "./tokens.ts";
 import type { Width } from "./tree.ts";
-
-/** A name as Python's repr() shows it. */
-const quoted = (name: string): string => {
-  const quote = name.includes("'") && !name.includes('"') ? '"' : "'";
-  const inner = name.replaceAll("\\", "\\\\");
-  return quote + (quote === "'" ? inner.replaceAll("'", "\\'") : inner) + quote;
-};
 
 const IDENTIFIER = /^[\p{XID_Start}_]\p{XID_Continue}*$/u;
 /** What Python's int() takes. */
@@ -40,7 +34,7 @@ export class Groups {
   }
 
   #wrongName(message: string, name: string): Error {
-    return this.#tokens.failure(`${message} ${quoted(name)}`, name, ")");
+    return this.#tokens.failure(`${message} ${reprText(name)}`, name, ")");
   }
 
   open(name: string | null): number {
@@ -48,7 +42,7 @@ export class Groups {
     if (name !== null) {
       const earlier = this.names.get(name);
       if (earlier !== undefined) {
-        const what = `redefinition of group name ${quoted(name)} as group ${number}`;
+        const what = `redefinition of group name ${reprText(name)} as group ${number}`;
         throw this.#tokens.failure(`${what}; was group ${earlier}`, name, ">");
       }
       this.names.set(name, number);

@@ -1,11 +1,5 @@
 /** What the machine that backtracks can do. */
-import {
-  type Category,
-  type CharacterSet,
-  type Folding,
-  inCategory,
-  isSameCharacter,
-} from "./characters.ts";
+import { type CharacterSet, type Folding, isSameCharacter, isWordCharacter } from "./characters.ts";
 import type { Instruction, Machine } from "./machine.ts";
 import { type Place, REPETITIONS_MAX, type Width } from "./tree.ts";
 
@@ -21,14 +15,13 @@ export const character =
     return code !== undefined && set.has(code);
   };
 
-const isAtWordEdge = ({ codes, at }: Machine, word: Category): boolean => {
-  const [before, after] = [codes[at - 1], codes[at]];
-  const isWordBefore = before !== undefined && inCategory(word, before);
-  const isWordAfter = after !== undefined && inCategory(word, after);
-  return isWordBefore !== isWordAfter;
+const isAtWordEdge = ({ codes, at }: Machine, isAscii: boolean): boolean => {
+  const isWord = (code: number | undefined): boolean =>
+    code !== undefined && isWordCharacter(code, isAscii);
+  return isWord(codes[at - 1]) !== isWord(codes[at]);
 };
 
-const isAtPlace = (machine: Machine, at: Place, word: Category): boolean => {
+const isAtPlace = (machine: Machine, at: Place, isAscii: boolean): boolean => {
   const { codes } = machine;
   switch (at) {
     case "text_start":
@@ -45,17 +38,17 @@ const isAtPlace = (machine: Machine, at: Place, word: Category): boolean => {
         (machine.at === codes.length - 1 && codes[machine.at] === NEWLINE)
       );
     case "word_edge":
-      return isAtWordEdge(machine, word);
+      return isAtWordEdge(machine, isAscii);
     // Before Python 3.14, an empty text has no place that is no edge of a word.
     case "no_word_edge":
-      return codes.length > 0 && !isAtWordEdge(machine, word);
+      return codes.length > 0 && !isAtWordEdge(machine, isAscii);
   }
 };
 
-export const place = (at: Place, isAscii: boolean): Instruction => {
-  const word: Category = { name: "word", isAscii, isNegated: false };
-  return (machine) => isAtPlace(machine, at, word);
-};
+export const place =
+  (at: Place, isAscii: boolean): Instruction =>
+  (machine) =>
+    isAtPlace(machine, at, isAscii);
 
 export const jump =
   (to: number): Instruction =>
@@ -96,7 +89,7 @@ export const reference =
     for (let at = span[0]; at < span[1]; at += 1) {
       const code = codes[machine.at];
       machine.at += 1;
-      machine.steps += 1;
+      machine.spendOn(1);
       if (code === undefined || !isSameCharacter(code, codes[at] ?? 0, folding)) return false;
     }
     return true;

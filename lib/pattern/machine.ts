@@ -2,21 +2,16 @@
  * Matches by trying one way after the other. What it would have to take back, and where it could
  * try another way, are entries of a list. So no text and no pattern makes the stack overflow.
  */
+import { ASCII_LAST } from "./characters.ts";
 import type { Program } from "./program.ts";
+import { PatternLimitError, type StepBudget } from "./steps.ts";
 
-/** How much work one search may take. A step takes up to a tenth of a microsecond. */
-export const STEPS_MAX = 1_000_000;
 const ENTRIES_MAX = 2_000_000;
 const ENTRIES_FIRST = 64;
 /** The numbers of one entry. */
 const ENTRY_SIZE = 3;
-/** Tight loops over characters cost a step for so many. */
-const CHARACTERS_A_STEP = 8;
-
-/** The search is given up. */
-export class PatternLimitError extends Error {
-  override readonly name = "PatternLimitError";
-}
+/** Tight loops cost a step for so many characters, or entries of the list. */
+const CHARACTERS_A_STEP = 4;
 
 /** False: this way leads no further. */
 export type Instruction = (machine: Machine) => boolean;
@@ -28,21 +23,25 @@ export class Machine {
   next = 0;
   /** How far a run may shrink or grow, when its instruction is tried again. */
   limit = 0;
-  steps = 0;
+  readonly #budget: StepBudget;
+  readonly #stepsACharacter: number;
   readonly #program: Program;
   readonly #registers: Int32Array;
   #entries = new Int32Array(ENTRIES_FIRST * ENTRY_SIZE);
   #height = 0;
 
-  constructor(program: Program, codes: Int32Array) {
+  constructor(program: Program, codes: Int32Array, budget: StepBudget) {
     this.#program = program;
     this.codes = codes;
+    this.#budget = budget;
+    const isAscii = codes.every((code) => code <= ASCII_LAST);
+    this.#stepsACharacter = isAscii ? 1 / CHARACTERS_A_STEP : 1;
     this.#registers = new Int32Array(program.registerCount).fill(-1);
   }
 
-  /** Takes steps for looking at many characters. */
+  /** Takes steps for looking at many characters. One that is not ASCII takes a whole step. */
   spendOn(characters: number): void {
-    this.steps += Math.floor(characters / CHARACTERS_A_STEP);
+    this.#budget.spend(characters * this.#stepsACharacter);
   }
 
   register(number: number): number {
@@ -85,7 +84,7 @@ export class Machine {
     while (this.#height > height) this.#takeBackOne();
   }
 
-  /** Forgets the other ways since the list had this height, but still can take back what was done. */
+  /** Forgets the other ways since the list had this height. It still can take back what was done. */
   commit(height: number): void {
     this.spendOn(this.#height - height);
     let kept = height * ENTRY_SIZE;
@@ -127,8 +126,7 @@ export class Machine {
     this.at = start;
     this.next = 0;
     for (;;) {
-      this.steps += 1;
-      if (this.steps > STEPS_MAX) throw new PatternLimitError();
+      this.#budget.spend(1);
       const instruction = instructions[this.next];
       this.next += 1;
       if (instruction === undefined && !(mustAdvance && this.at === start)) return true;
@@ -141,9 +139,10 @@ export class Machine {
     this.#registers.fill(-1);
   }
 
-  match(start: number): boolean {
+  /** Whether the pattern matches at the start of the text. */
+  match(): boolean {
     this.#reset();
-    return this.#matchesAt(start, false);
+    return this.#matchesAt(0, false);
   }
 
   /** Where the first match at this place or after it begins; -1: there is none. */
@@ -153,7 +152,7 @@ export class Machine {
     for (let start = from; start <= this.codes.length; start += 1) {
       if (first !== null) {
         const code = this.codes[start];
-        this.steps += 1 / CHARACTERS_A_STEP;
+        this.spendOn(1);
         if (code === undefined || !first.has(code)) continue;
       }
       if (this.#matchesAt(start, mustAdvance && start === from)) return start;

@@ -10,7 +10,7 @@ import * as tree from "./tree.ts";
 
 /** Python's own limit is near 500, and less if the caller is deep. */
 const GROUPS_DEEP_MAX = 400;
-const PATTERN_CHARACTERS_MAX = 65_536;
+const PATTERN_CHARACTERS_MAX = 16_384;
 const DIGIT = /^[0-9]$/;
 const SPACE = /^[ \t\n\r\v\f]$/;
 const PLACES: Readonly<Record<string, Place>> = {
@@ -170,7 +170,7 @@ class Parser {
     return this.#tokens.accepts("+") ? "possessive" : "greedy";
   }
 
-  /** Reads on after an opening parenthesis. A comment or a flag for the whole pattern is no part. */
+  /** Reads on after an opening parenthesis. Comments and flags for the whole pattern are no parts. */
   #group(start: number, mayHaveFlags: boolean): readonly Item[] {
     if (this.#depth >= GROUPS_DEEP_MAX) {
       throw this.#tokens.failureAt(`more than ${GROUPS_DEEP_MAX} groups in each other`, start);

@@ -4,13 +4,12 @@
  */
 import {
   ASCII_LAST,
-  type Category,
   CHARACTER_LAST,
   type CharacterSet,
   joinRanges,
   otherCasesOf,
+  pairsOf,
   type Ranges,
-  rangesOf,
 } from "./characters.ts";
 import { type Place, partsOf, REPETITIONS_MAX, type Tree, type Width } from "./tree.ts";
 
@@ -30,47 +29,33 @@ export interface Re2Text {
   readonly size: number;
 }
 
+const hex = (code: number): string => `\\x{${code.toString(16)}}`;
+
 /** RE2's own limit. */
 const REPEATS_MAX = 1_000;
 /** Characters of a range, to write down both cases of. */
 const FOLDED_MAX = 1_024;
-const CATEGORIES_MAX = 16;
+const RANGES_MAX = 10_000;
+const PARTS_MAX = 2_000;
+const EVERYTHING = `[${hex(0)}-${hex(CHARACTER_LAST)}]`;
+const NOTHING = `[^${hex(0)}-${hex(CHARACTER_LAST)}]`;
 
 /** Python does something that RE2 cannot. */
 class NotInRe2 extends Error {
   override readonly name = "NotInRe2";
 }
 
-const hex = (code: number): string => `\\x{${code.toString(16)}}`;
-
-const written = (ranges: Ranges): string => {
-  let text = "";
-  for (let at = 0; at < ranges.length; at += 2) {
-    const [first = 0, last = 0] = [ranges[at], ranges[at + 1]];
-    text += first === last ? hex(first) : `${hex(first)}-${hex(last)}`;
-  }
-  return text;
-};
-
-const complement = (ranges: Ranges): Ranges => {
-  const others: number[] = [];
-  let next = 0;
-  for (let at = 0; at < ranges.length; at += 2) {
-    const [first = 0, last = 0] = [ranges[at], ranges[at + 1]];
-    if (next < first) others.push(next, first - 1);
-    next = last + 1;
-  }
-  if (next <= CHARACTER_LAST) others.push(next, CHARACTER_LAST);
-  return others;
-};
+const written = (ranges: Ranges): string =>
+  pairsOf(ranges)
+    .map(([first, last]) => (first === last ? hex(first) : `${hex(first)}-${hex(last)}`))
+    .join("");
 
 /** Both cases of the ranges of a set. */
 const folded = ({ ranges, folding }: CharacterSet): Ranges => {
   if (folding === "none") return ranges;
   const pairs: (readonly [number, number])[] = [];
   let count = 0;
-  for (let at = 0; at < ranges.length; at += 2) {
-    const [first = 0, last = 0] = [ranges[at], ranges[at + 1]];
+  for (const [first, last] of pairsOf(ranges)) {
     pairs.push([first, last]);
     count += last - first + 1;
     if (count > FOLDED_MAX) throw new NotInRe2();
@@ -87,13 +72,16 @@ const holdsGroup = (part: Tree): boolean =>
 
 class Writer {
   readonly #kind: TextKind;
-  #categories = 0;
+  #ranges = 0;
+  #parts = 0;
 
   constructor(kind: TextKind) {
     this.#kind = kind;
   }
 
   write(part: Tree): Re2Text {
+    this.#parts += 1;
+    if (this.#parts > PARTS_MAX) throw new NotInRe2();
     switch (part.kind) {
       case "character":
         return { text: this.#set(part.set), size: 1 };
@@ -139,18 +127,15 @@ class Writer {
   }
 
   #set(set: CharacterSet): string {
-    const ranges = folded(set);
-    this.#categories += set.categories.length;
-    if (this.#categories > CATEGORIES_MAX) throw new NotInRe2();
-    const members = written(ranges) + set.categories.map((one) => this.#category(one)).join("");
-    if (members !== "") return `[${set.isNegated ? "^" : ""}${members}]`;
-    return `[${written([0, CHARACTER_LAST])}]`;
-  }
-
-  #category(category: Category): string {
-    const all = rangesOf(category);
-    const ranges = this.#kind.isAscii ? all.filter((code) => code <= ASCII_LAST) : all;
-    return written(category.isNegated ? complement(ranges) : ranges);
+    const members = [...pairsOf(folded(set)), ...pairsOf(set.categories)];
+    const isSeen = ([first]: readonly [number, number]): boolean =>
+      !this.#kind.isAscii || first <= ASCII_LAST;
+    const ranges = joinRanges(members.filter(isSeen));
+    this.#ranges += ranges.length / 2;
+    if (this.#ranges > RANGES_MAX) throw new NotInRe2();
+    // RE2 knows no empty set.
+    if (ranges.length === 0) return set.isNegated ? EVERYTHING : NOTHING;
+    return `[${set.isNegated ? "^" : ""}${written(ranges)}]`;
   }
 
   #place(at: Place, isAscii: boolean): string {

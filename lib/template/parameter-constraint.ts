@@ -3,7 +3,7 @@ import { isInteger, isJsonNumber, type Json, type JsonObject } from "#lib/json.t
 import { type Show, showValue } from "./constraints.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
 import { notANumber, type PythonNumber, pythonMagnitude, pythonNumberOf } from "./numbers.ts";
-import { compilePattern } from "./pattern.ts";
+import { patternFault } from "./pattern.ts";
 import { pythonText } from "./python-text.ts";
 import { checkKeys, invalidSchema, pythonError } from "./schema-shape.ts";
 import { type HotVersion, isAtLeast } from "./versions.ts";
@@ -108,9 +108,9 @@ const readAllowedValues = (value: Json): readonly Json[] => {
 
 const readPattern = (value: Json): string => {
   if (typeof value !== "string") throw invalidSchema("AllowedPattern must be a string");
-  const pattern = compilePattern(value);
-  if (typeof pattern !== "string") return value;
-  throw invalidSchema(`AllowedPattern "${value}" is not a regular expression: ${pattern}`);
+  const fault = patternFault(value);
+  if (fault === null) return value;
+  throw invalidSchema(`AllowedPattern "${value}" is not a regular expression: ${fault}`);
 };
 
 type ReadRule = (value: Json) => ParameterRule;

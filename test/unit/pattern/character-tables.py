@@ -1,7 +1,7 @@
 """Writes lib/pattern/character-tables.ts: what Python 3.11 knows about characters.
 
 Run it with Python 3.11:
-    python3 test/unit/pattern/character_tables.py > lib/pattern/character-tables.ts
+    python3 test/unit/pattern/character-tables.py > lib/pattern/character-tables.ts
 """
 
 import re
@@ -13,7 +13,7 @@ assert sys.version_info[:2] == (3, 11)
 POINTS = range(sys.maxunicode + 1)
 HEADER = '''/**
  * What Python 3.11 knows about characters, with Unicode 14. The tables of Node and of RE2 are of
- * other versions of Unicode. test/unit/pattern/character_tables.py makes this file.
+ * other versions of Unicode. test/unit/pattern/character-tables.py makes this file.
  */'''
 
 

@@ -1,7 +1,7 @@
 """What Python's re says about random patterns and values.
 
 Run it with Python 3.11. The recorded answers are made by
-    python3 test/unit/pattern/python_answers.py 400 1 > test/unit/pattern/python-answers.json
+    python3 test/unit/pattern/python-answers.py 500 1 > test/unit/pattern/python-answers.json
 The first number says how many pairs, the second is the seed.
 """
 
