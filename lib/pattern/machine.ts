@@ -84,7 +84,7 @@ export class Machine {
     while (this.#height > height) this.#takeBackOne();
   }
 
-  /** Forgets the other ways since the list had this height. It still can take back what was done. */
+  /** Forgets the other ways since that height. What was done can still be taken back. */
   commit(height: number): void {
     this.spendOn(this.#height - height);
     let kept = height * ENTRY_SIZE;

@@ -170,7 +170,7 @@ class Parser {
     return this.#tokens.accepts("+") ? "possessive" : "greedy";
   }
 
-  /** Reads on after an opening parenthesis. Comments and flags for the whole pattern are no parts. */
+  /** Reads on after the opening parenthesis. A comment or a flag for all is no part. */
   #group(start: number, mayHaveFlags: boolean): readonly Item[] {
     if (this.#depth >= GROUPS_DEEP_MAX) {
       throw this.#tokens.failureAt(`more than ${GROUPS_DEEP_MAX} groups in each other`, start);
