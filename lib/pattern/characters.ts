@@ -167,19 +167,31 @@ export class CharacterSet {
     return (((this.#ascii[code >> 5] ?? 0) >> (code & (BITS - 1))) & 1) === 1;
   }
 
+  /** Goes through the ranges, because a pattern may have thousands of sets. */
   #asciiBits(): Int32Array {
     const bits = new Int32Array((ASCII_LAST + 1) / BITS);
-    for (let code = 0; code <= ASCII_LAST; code += 1) {
-      if (this.#holds(code) === this.isNegated) continue;
+    const add = (code: number): void => {
       const at = Math.floor(code / BITS);
       bits[at] = (bits[at] ?? 0) | (1 << (code % BITS));
+    };
+    for (const ranges of [this.ranges, this.categories]) {
+      for (let at = 0; (ranges[at] ?? CHARACTER_LAST) <= ASCII_LAST; at += 2) {
+        const last = Math.min(ranges[at + 1] ?? 0, ASCII_LAST);
+        for (let code = ranges[at] ?? 0; code <= last; code += 1) add(code);
+      }
     }
-    return bits;
+    if (this.folding !== "none") {
+      for (let code = 0; code <= ASCII_LAST; code += 1) if (this.#holdsOtherCase(code)) add(code);
+    }
+    return this.isNegated ? bits.map((some) => ~some) : bits;
   }
 
   #holds(code: number): boolean {
     if (inRanges(this.ranges, code) || inRanges(this.categories, code)) return true;
-    if (this.folding === "none") return false;
+    return this.folding !== "none" && this.#holdsOtherCase(code);
+  }
+
+  #holdsOtherCase(code: number): boolean {
     for (const other of otherCasesOf(code, this.folding)) {
       if (inRanges(this.ranges, other)) return true;
     }

@@ -127,15 +127,20 @@ class Writer {
   }
 
   #set(set: CharacterSet): string {
-    const members = [...pairsOf(folded(set)), ...pairsOf(set.categories)];
-    const isSeen = ([first]: readonly [number, number]): boolean =>
-      !this.#kind.isAscii || first <= ASCII_LAST;
-    const ranges = joinRanges(members.filter(isSeen));
+    const members = [...this.#pairsOf(folded(set)), ...this.#pairsOf(set.categories)];
+    const ranges = joinRanges(members);
     this.#ranges += ranges.length / 2;
     if (this.#ranges > RANGES_MAX) throw new NotInRe2();
     // RE2 knows no empty set.
     if (ranges.length === 0) return set.isNegated ? EVERYTHING : NOTHING;
     return `[${set.isNegated ? "^" : ""}${written(ranges)}]`;
+  }
+
+  /** Of the many ranges of a category, an ASCII text needs only the first ones. */
+  #pairsOf(ranges: Ranges): readonly (readonly [number, number])[] {
+    if (!this.#kind.isAscii) return pairsOf(ranges);
+    const end = ranges.findIndex((code, at) => at % 2 === 0 && code > ASCII_LAST);
+    return pairsOf(end < 0 ? ranges : ranges.slice(0, end));
   }
 
   #place(at: Place, isAscii: boolean): string {
