@@ -2,7 +2,7 @@
 const { builtinModules } = require("node:module");
 
 const core =
-  "^lib/(model|graph|template|stack|convergence|software-config|resources|engine|api|yaql)/";
+  "^lib/(model|graph|template|stack|convergence|software-config|resources|engine|api|yaql|pattern)/";
 /** The cruiser names Node's own modules without their prefix, but for those that have no other name. */
 const platform = `^@aws-sdk|^@middy|node_modules/(@aws-sdk|@middy|@aws-lambda-powertools)|^node:|^(${builtinModules.join("|")})$`;
 module.exports = {
@@ -20,7 +20,7 @@ module.exports = {
       from: { path: "^lib/(graph|template)/" },
       to: {
         path: "^lib/",
-        pathNot: "^lib/(model|graph|template|yaql)/|^lib/(errors|json|json-map)\\.ts",
+        pathNot: "^lib/(model|graph|template|yaql|pattern)/|^lib/(errors|json|json-map)\\.ts",
       },
     },
     {
@@ -29,8 +29,14 @@ module.exports = {
       from: { path: "^lib/yaql/" },
       to: {
         path: "^lib/",
-        pathNot: "^lib/(yaql/|json\\.ts|json-map\\.ts|template/(pattern|python-escapes)\\.ts)",
+        pathNot: "^lib/(yaql/|pattern/|json\\.ts|json-map\\.ts|template/python-escapes\\.ts)",
       },
+    },
+    {
+      name: "pattern-stands-alone",
+      severity: "error",
+      from: { path: "^lib/pattern/" },
+      to: { path: "^lib/", pathNot: "^lib/(pattern/|yaql/repr-text\\.ts)" },
     },
     {
       name: "model-stands-alone",
@@ -79,7 +85,7 @@ module.exports = {
       severity: "error",
       from: { path: "^lib/adapters/" },
       to: {
-        path: "^lib/(engine|api|template|resources|graph|stack|convergence|software-config|yaql)/",
+        path: "^lib/(engine|api|template|resources|graph|stack|convergence|software-config|yaql|pattern)/",
       },
     },
     {

@@ -1,8 +1,9 @@
 /** The constraints that properties and parameters share, with Heat's texts. */
 import { isJsonNumber, isJsonObject, type Json, jsonEquals, magnitudeOf } from "#lib/json.ts";
 import type { Bounds, PropertyConstraint } from "#lib/model/property-schema.ts";
+import { PatternLimitError } from "#lib/pattern/steps.ts";
 import { isJsonArray } from "./json-shape.ts";
-import { matchesWhole } from "./pattern.ts";
+import { matchesWhole, tooManySteps } from "./pattern.ts";
 import { jsonText, pythonText } from "./python-text.ts";
 import { REDACTED } from "./secrets.ts";
 
@@ -34,6 +35,16 @@ export const isAllowed = (value: Json, allowed: readonly Json[]): boolean =>
 export const notAllowed = (value: Json, allowed: readonly Json[], show: Show): string =>
   `"${show(pythonText(value))}" is not an allowed value ${jsonText(allowed, { sortKeys: false })}`;
 
+const patternViolation = (pattern: string, value: Json, show: Show): string | null => {
+  try {
+    if (typeof value === "string" && matchesWhole(pattern, value)) return null;
+    return `"${show(pythonText(value))}" does not match pattern "${pattern}"`;
+  } catch (failure) {
+    if (failure instanceof PatternLimitError) return tooManySteps(pattern);
+    throw failure;
+  }
+};
+
 /** Heat's error text for the value; null: it is right. */
 export const violation = (
   constraint: PropertyConstraint,
@@ -54,6 +65,5 @@ export const violation = (
     const { allowedValues } = constraint;
     return isAllowed(value, allowedValues) ? null : notAllowed(value, allowedValues, show);
   }
-  if (typeof value === "string" && matchesWhole(constraint.allowedPattern, value)) return null;
-  return `"${show(pythonText(value))}" does not match pattern "${constraint.allowedPattern}"`;
+  return patternViolation(constraint.allowedPattern, value, show);
 };

@@ -1,6 +1,7 @@
 /** Whether a value meets the constraints of its parameter, with Heat's texts. */
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
+import { PatternLimitError, type StepBudget } from "#lib/pattern/steps.ts";
 import { type Show, showValue } from "./constraints.ts";
 import { isJsonArray } from "./json-shape.ts";
 import { type PythonNumber, pythonMagnitude } from "./numbers.ts";
@@ -11,7 +12,7 @@ import {
   toNumber,
 } from "./parameter-constraint.ts";
 import type { ParameterSchema, ParameterType } from "./parameter-schema.ts";
-import { matchesWhole } from "./pattern.ts";
+import { matchesWhole, tooManySteps } from "./pattern.ts";
 import { booleanOf } from "./python-boolean.ts";
 import { pythonEquals } from "./python-equality.ts";
 import { jsonText, pythonText, pythonType } from "./python-text.ts";
@@ -22,6 +23,14 @@ export type CustomConstraint = (value: Json) => string | null;
 
 /** The check of that name; null: there is none. */
 export type CustomConstraints = (name: string) => CustomConstraint | null;
+
+/** What checking a value needs besides the value. */
+export interface ValueCheck {
+  readonly show: Show;
+  readonly custom: CustomConstraints;
+  /** All values of a template share it. */
+  readonly budget: StepBudget;
+}
 
 /** Heat's name of a rule, and the types that it fits. */
 const kindOf = (
@@ -123,13 +132,24 @@ const isAllowed = (
     : false;
 };
 
-const patternViolation = (pattern: string, value: Json, show: Show): string | null => {
+const patternViolation = (
+  pattern: string,
+  value: Json,
+  { show, budget }: ValueCheck,
+): string | null => {
   if (typeof value !== "string") {
     const type = pythonType(value);
     throw pythonError("TypeError", `expected string or bytes-like object, got '${type}'`);
   }
-  if (matchesWhole(pattern, value)) return null;
-  return `"${show(value)}" does not match pattern "${pattern}"`;
+  try {
+    if (matchesWhole(pattern, value, budget)) return null;
+    return `"${show(value)}" does not match pattern "${pattern}"`;
+  } catch (failure) {
+    // Unlike a value that does not match, this is not shown as the author's description.
+    if (failure instanceof PatternLimitError)
+      throw pythonError("ValueError", tooManySteps(pattern));
+    throw failure;
+  }
 };
 
 const customViolation = (
@@ -152,9 +172,9 @@ const ruleViolation = (
   { type }: ParameterSchema,
   rule: ParameterRule,
   value: Json,
-  show: Show,
-  custom: CustomConstraints,
+  check: ValueCheck,
 ): string | null => {
+  const { show, custom } = check;
   if ("range" in rule) {
     const isRight = !isOutside(pythonMagnitude(toNumber(value, show)), rule.range);
     return isRight ? null : outOfRange(show(pythonText(value)), rule.range);
@@ -165,7 +185,7 @@ const ruleViolation = (
     return outOfRange(`length (${show(String(length))})`, rule.length);
   }
   if ("modulo" in rule) return moduloViolation(rule.modulo, value, show);
-  if ("allowedPattern" in rule) return patternViolation(rule.allowedPattern, value, show);
+  if ("allowedPattern" in rule) return patternViolation(rule.allowedPattern, value, check);
   if ("customConstraint" in rule) {
     return customViolation(custom, rule.customConstraint, value, show);
   }
@@ -182,12 +202,11 @@ const ruleViolation = (
 export const constraintViolation = (
   schema: ParameterSchema,
   value: Json,
-  show: Show,
-  custom: CustomConstraints,
+  check: ValueCheck,
 ): string | null => {
   for (const { rule, description } of schema.constraints) {
     try {
-      const wrong = ruleViolation(schema, rule, value, show, custom);
+      const wrong = ruleViolation(schema, rule, value, check);
       if (wrong !== null) return description === "" ? wrong : description;
     } catch (failure) {
       if (failure instanceof RequestError && failure.code === "ValueError") return failure.message;

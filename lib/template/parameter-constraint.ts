@@ -4,7 +4,7 @@ import { mergedMaps } from "#lib/json-map.ts";
 import { type Show, showValue } from "./constraints.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
 import { notANumber, type PythonNumber, pythonMagnitude, pythonNumberOf } from "./numbers.ts";
-import { compilePattern } from "./pattern.ts";
+import { patternFault } from "./pattern.ts";
 import { pythonText } from "./python-text.ts";
 import { checkKeys, invalidSchema, pythonError } from "./schema-shape.ts";
 import { type HotVersion, isAtLeast } from "./versions.ts";
@@ -109,9 +109,9 @@ const readAllowedValues = (value: Json): readonly Json[] => {
 
 const readPattern = (value: Json): string => {
   if (typeof value !== "string") throw invalidSchema("AllowedPattern must be a string");
-  const pattern = compilePattern(value);
-  if (typeof pattern !== "string") return value;
-  throw invalidSchema(`AllowedPattern "${value}" is not a regular expression: ${pattern}`);
+  const fault = patternFault(value);
+  if (fault === null) return value;
+  throw invalidSchema(`AllowedPattern "${value}" is not a regular expression: ${fault}`);
 };
 
 type ReadRule = (value: Json) => ParameterRule;

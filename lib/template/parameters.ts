@@ -2,6 +2,7 @@
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { StepBudget } from "#lib/pattern/steps.ts";
 import { hideValue, type Show, showValue } from "./constraints.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
 import {
@@ -35,13 +36,13 @@ const readDefault = (schema: ParameterSchema, show: Show): Reading => {
   return value === "" ? { value: [""] } : readValue(schema, value, show);
 };
 
-const defaultViolation = (schema: ParameterSchema): string | null => {
+const defaultViolation = (schema: ParameterSchema, budget: StepBudget): string | null => {
   const show = showOf(schema);
   const reading = readDefault(schema, show);
   if ("wrong" in reading) return wrongText(schema, reading.wrong, "Default");
   const shown = show(pythonText(schema.default));
   try {
-    const wrong = constraintViolation(schema, reading.value, show, UNCHECKED);
+    const wrong = constraintViolation(schema, reading.value, { show, custom: UNCHECKED, budget });
     return wrong === null ? null : `Invalid default ${shown} (${wrong})`;
   } catch (failure) {
     const isPythons = failure instanceof RequestError && failure.code === "TypeError";
@@ -54,9 +55,10 @@ const defaultViolation = (schema: ParameterSchema): string | null => {
  * Throws Heat's InvalidSchemaError for a constraint that does not fit the type, and for a default
  * that breaks a constraint. The default counts even if the user gives another value.
  */
-const checkSchema = (schema: ParameterSchema): void => {
+const checkSchema = (schema: ParameterSchema, budget: StepBudget): void => {
   const wrong =
-    misplacedConstraint(schema) ?? (schema.default === null ? null : defaultViolation(schema));
+    misplacedConstraint(schema) ??
+    (schema.default === null ? null : defaultViolation(schema, budget));
   if (wrong !== null) throw invalidSchema(`Parameter '${schema.name}' is invalid: ${wrong}`);
 };
 
@@ -77,20 +79,22 @@ const rawValue = (schema: ParameterSchema, given: JsonObject, defaults: JsonObje
 const valueViolation = (
   schema: ParameterSchema,
   raw: Json,
-  customConstraints: CustomConstraints,
+  custom: CustomConstraints,
+  budget: StepBudget,
 ): string | null => {
   const show = showOf(schema);
   const reading = readValue(schema, raw, show);
   if ("wrong" in reading) return wrongText(schema, reading.wrong, "Value");
   const value = IS_READ.has(schema.type) ? reading.value : raw;
-  return constraintViolation(schema, value, show, customConstraints);
+  return constraintViolation(schema, value, { show, custom, budget });
 };
 
 /** Throws Heat's StackValidationFailed, UserParameterMissing, or Python's TypeError. */
 const checkValue = (
   schema: ParameterSchema,
   raw: Json,
-  customConstraints: CustomConstraints,
+  custom: CustomConstraints,
+  budget: StepBudget,
 ): void => {
   if (raw === null) {
     throw new RequestError(
@@ -99,7 +103,7 @@ const checkValue = (
       `The Parameter (${schema.name}) was not provided.`,
     );
   }
-  const wrong = valueViolation(schema, raw, customConstraints);
+  const wrong = valueViolation(schema, raw, custom, budget);
   if (wrong !== null) throw validationFailed(`Parameter '${schema.name}' is invalid: ${wrong}`);
 };
 
@@ -115,10 +119,11 @@ export const checkParameters = (
   customConstraints: CustomConstraints | null,
 ): void => {
   checkKnown(template, given);
+  const budget = new StepBudget();
   for (const schema of template.parameters.values()) {
-    checkSchema(schema);
+    checkSchema(schema, budget);
     if (customConstraints === null) continue;
-    checkValue(schema, rawValue(schema, given, defaults), customConstraints);
+    checkValue(schema, rawValue(schema, given, defaults), customConstraints, budget);
   }
 };
 

@@ -1,7 +1,9 @@
-/** Python's regular expressions on RE2, which takes linear time. */
-import { RE2JS, RE2JSException } from "re2js";
-import { compileSearch } from "#lib/template/pattern.ts";
-import { YaqlError } from "./errors.ts";
+/** Python's regular expressions in yaql. */
+import { NO_FLAGS } from "#lib/pattern/flags.ts";
+import { type Found, Pattern, Search, type Span } from "#lib/pattern/pattern.ts";
+import { PatternLimitError, StepBudget } from "#lib/pattern/steps.ts";
+import { PatternError } from "#lib/pattern/tokens.ts";
+import { valueError, YaqlError } from "./errors.ts";
 import { charactersOf, Regex } from "./values.ts";
 
 export interface PatternOptions {
@@ -10,20 +12,14 @@ export interface PatternOptions {
   readonly dotAll: boolean;
 }
 
-const PLAIN: PatternOptions = { ignoreCase: false, multiLine: false, dotAll: false };
-
-/** Throws YaqlError if RE2 cannot have the pattern, as with look-ahead and back references. */
-export const compileRegex = (pattern: string, options: PatternOptions = PLAIN): Regex => {
-  const flags =
-    (options.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) |
-    (options.multiLine ? RE2JS.MULTILINE : 0) |
-    (options.dotAll ? RE2JS.DOTALL : 0);
+/** Throws YaqlError with Python's text. Only with options, yaql also asks Python for Unicode. */
+export const compileRegex = (pattern: string, options?: PatternOptions): Regex => {
+  const flags = options === undefined ? NO_FLAGS : { ...NO_FLAGS, ...options, unicode: true };
   try {
-    return new Regex(pattern, compileSearch(pattern, flags));
+    return new Regex(new Pattern(pattern, flags));
   } catch (failure) {
-    if (!(failure instanceof RE2JSException)) throw failure;
-    const what = `the regular expression "${pattern}" is not supported: ${failure.message}`;
-    throw new YaqlError("unsupported", what);
+    if (failure instanceof PatternError) throw valueError(failure.message);
+    throw failure;
   }
 };
 
@@ -38,30 +34,62 @@ export interface Match {
   readonly whole: Group & { readonly value: string };
   readonly groups: readonly Group[];
   /** By name, the number of the group. */
-  readonly names: Readonly<Record<string, number>>;
+  readonly names: ReadonlyMap<string, number>;
   /** Positions in JavaScript's units, for cutting the text. */
   readonly from: number;
   readonly to: number;
 }
 
-/** All matches from left to right, as Python's finditer() gives them. */
-export function* matchesOf({ compiled }: Regex, text: string): Generator<Match> {
-  const matcher = compiled.matcher(text);
+/** How many steps of matching, and how many characters to look at, are a step of yaql. */
+const STEPS_A_STEP = 100;
+const CHARACTERS_A_STEP = 2_048;
+
+/** Counts the work. It throws if the expression does too much. */
+export type Spend = (steps: number) => void;
+
+const find = (search: Search, regex: Regex, from: number, mustAdvance: boolean): Found | null => {
+  try {
+    return search.find(from, mustAdvance);
+  } catch (failure) {
+    if (!(failure instanceof PatternLimitError)) throw failure;
+    const what = `the regular expression "${regex.pattern.source}" takes too many steps to match`;
+    throw new YaqlError("limit", what);
+  }
+};
+
+/** What makes a match of what was found. */
+const matchMaker = ({ pattern }: Regex, text: string): ((found: Found) => Match) => {
   const isPlain = charactersOf(text).length === text.length;
   const place = (at: number): number => (isPlain ? at : charactersOf(text.slice(0, at)).length);
-  const groupAt = (at: number): Group => {
-    const value = matcher.group(at);
-    if (value === null || value === undefined) return { value: null, start: -1, end: -1 };
-    return { value, start: place(matcher.start(at)), end: place(matcher.end(at)) };
+  const groupOf = (span: Span): Group => {
+    if (span === null) return { value: null, start: -1, end: -1 };
+    const [start, end] = span;
+    return { value: text.slice(start, end), start: place(start), end: place(end) };
   };
+  return ({ start, end, groups }) => ({
+    whole: { value: text.slice(start, end), start: place(start), end: place(end) },
+    groups: groups.map(groupOf),
+    names: pattern.parsed.names,
+    from: start,
+    to: end,
+  });
+};
+
+/** All matches from left to right, as Python's finditer() gives them. */
+export function* matchesOf(regex: Regex, text: string, spend: Spend): Generator<Match> {
+  const budget = new StepBudget();
+  const search = new Search(regex.pattern, text, budget);
+  const matchOf = matchMaker(regex, text);
   let from = 0;
-  while (from <= text.length && matcher.find(from)) {
-    const [start, end] = [matcher.start(0), matcher.end(0)];
-    const groups = Array.from({ length: matcher.groupCount() }, (_, at) => groupAt(at + 1));
-    const value = text.slice(start, end);
-    const whole = { value, start: place(start), end: place(end) };
-    yield { whole, groups, names: compiled.namedGroups(), from: start, to: end };
-    from = end > start ? end : end + 1;
+  let taken = 0;
+  let isEmpty = false;
+  for (;;) {
+    const found = find(search, regex, from, isEmpty);
+    const steps = (budget.taken - taken) / STEPS_A_STEP + (text.length - from) / CHARACTERS_A_STEP;
+    spend(Math.ceil(steps));
+    if (found === null) return;
+    yield matchOf(found);
+    [from, taken, isEmpty] = [found.end, budget.taken, found.start === found.end];
   }
 }
 
@@ -70,11 +98,12 @@ export const splitByRegex = (
   regex: Regex,
   text: string,
   most: number,
+  spend: Spend,
 ): readonly (string | null)[] => {
   const parts: (string | null)[] = [];
   let from = 0;
   let splits = 0;
-  for (const match of matchesOf(regex, text)) {
+  for (const match of matchesOf(regex, text, spend)) {
     parts.push(text.slice(from, match.from), ...match.groups.map(({ value }) => value));
     from = match.to;
     splits += 1;
@@ -88,12 +117,13 @@ export const replaceByRegex = (
   regex: Regex,
   text: string,
   most: number,
+  spend: Spend,
   replacement: (match: Match) => string,
 ): string => {
   let result = "";
   let from = 0;
   let replaced = 0;
-  for (const match of matchesOf(regex, text)) {
+  for (const match of matchesOf(regex, text, spend)) {
     result += text.slice(from, match.from) + replacement(match);
     from = match.to;
     replaced += 1;
@@ -118,7 +148,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 /** What `\1`, `\g<name>` and `\n` in a replacement stand for. */
 export const expandTemplate = (template: string, { whole, groups, names }: Match): string => {
   const group = (reference: string): string => {
-    const number = /^[0-9]+$/.test(reference) ? Number(reference) : names[reference];
+    const number = /^[0-9]+$/.test(reference) ? Number(reference) : names.get(reference);
     if (number === 0) return whole.value;
     const found = number === undefined ? undefined : groups[number - 1];
     if (found === undefined) throw new YaqlError("value", `invalid group reference ${reference}`);

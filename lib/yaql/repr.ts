@@ -26,7 +26,7 @@ export const repr = (value: Value): string => {
     return `{${members.join(", ")}}`;
   }
   if (value instanceof Collection) return reprCollection(value);
-  if (value instanceof Regex) return `re.compile(${reprText(value.source)})`;
+  if (value instanceof Regex) return `re.compile(${reprText(value.pattern.source)})`;
   return `<${typeOf(value)} object>`;
 };
 

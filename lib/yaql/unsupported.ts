@@ -1,6 +1,5 @@
 /** What yaql has and Hearth has not. Validation refuses it, so that no value is ever wrong. */
 import { YaqlError } from "./errors.ts";
-import { compileRegex } from "./patterns.ts";
 import { Constant, type Expression, FunctionCall, visitExpression } from "./syntax.ts";
 
 /** Functions of date and time. A result with one is no JSON, unless it is taken apart. */
@@ -12,13 +11,6 @@ const DATE_FUNCTIONS: ReadonlySet<string> = new Set([
   "utctz",
   "isDatetime",
   "isTimespan",
-]);
-
-const PATTERN_PLACES: ReadonlyMap<string, number> = new Map([
-  ["regex", 0],
-  ["matches", 0],
-  ["#operator_=~", 1],
-  ["#operator_!~", 1],
 ]);
 
 const definedIn = (expression: Expression): ReadonlySet<string> => {
@@ -40,18 +32,9 @@ export const checkSupported = (source: string, expression: Expression): void => 
   const defined = definedIn(expression);
   visitExpression(expression, (part) => {
     if (!(part instanceof FunctionCall)) return;
-    const { callee, args } = part;
+    const { callee } = part;
     if (part.isWritten && DATE_FUNCTIONS.has(callee) && !defined.has(callee)) {
       throw refusal(source, part, `The function "${callee}" of yaql is not supported yet`);
-    }
-    const place = PATTERN_PLACES.get(callee);
-    const pattern = place === undefined ? undefined : args[place];
-    if (!(pattern instanceof Constant) || typeof pattern.value !== "string") return;
-    try {
-      compileRegex(pattern.value);
-    } catch (failure) {
-      if (!(failure instanceof YaqlError)) throw failure;
-      throw refusal(source, pattern, failure.message);
     }
   });
 };

@@ -2,7 +2,7 @@
  * The values of an expression, with Python's kinds. A bigint is an integer and a number is a float.
  * A list may be a tuple or a list: only a tuple is a key, and the two are never equal.
  */
-import type { RE2JS } from "re2js";
+import type { Pattern } from "#lib/pattern/pattern.ts";
 import type { Context } from "./context.ts";
 
 export type Value =
@@ -118,11 +118,9 @@ export class Pair {
 }
 
 export class Regex {
-  readonly source: string;
-  readonly compiled: RE2JS;
-  constructor(source: string, compiled: RE2JS) {
-    this.source = source;
-    this.compiled = compiled;
+  readonly pattern: Pattern;
+  constructor(pattern: Pattern) {
+    this.pattern = pattern;
   }
 }
 

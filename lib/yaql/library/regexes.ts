@@ -38,16 +38,8 @@ const REPLACEMENT_EXPRESSION = lambdaIn("repl");
 const COUNT = optional(integer("count"));
 const VALUE = anything("value");
 
-/** A pattern's length times a text's length is the work, in this many to a step. */
-const CHARACTERS_A_STEP = 64;
-
-const searched = (call: Call, pattern: Regex, whole: string): Regex => {
-  call.engine.spend(Math.ceil((pattern.source.length * whole.length) / CHARACTERS_A_STEP));
-  return pattern;
-};
-
 const first = (call: Call, pattern: Regex, whole: string): Match | null => {
-  for (const match of matchesOf(searched(call, pattern, whole), whole)) return match;
+  for (const match of matchesOf(pattern, whole, call.engine.spend)) return match;
   return null;
 };
 
@@ -63,7 +55,7 @@ const recordOf = ({ value, start, end }: Group): Value =>
 
 /** yaql 3 fails at every group with a name: it takes the group's value for a name and a value. */
 const refuseNames = ({ groups, names }: Match): void => {
-  for (const number of Object.values(names)) {
+  for (const number of names.values()) {
     const value = groups[number - 1]?.value ?? null;
     if (value === null) throw typeError("cannot unpack non-iterable NoneType object");
     const { length } = charactersOf(value);
@@ -93,17 +85,17 @@ const has = (call: Call, pattern: Regex): boolean =>
   first(call, pattern, call.get(STRING)) !== null;
 
 const split = (call: Call): Sequence => {
-  const whole = call.get(STRING);
-  const pattern = searched(call, call.get(REGEX), whole);
-  return new Sequence(splitByRegex(pattern, whole, Number(call.get(SPLITS) ?? 0n)), "list");
+  const most = Number(call.get(SPLITS) ?? 0n);
+  const parts = splitByRegex(call.get(REGEX), call.get(STRING), most, call.engine.spend);
+  return new Sequence(parts, "list");
 };
 
 const replacing = (call: Call, replacement: (match: Match) => string): string => {
-  const whole = call.get(STRING);
-  const pattern = searched(call, call.get(REGEX), whole);
-  return replaceByRegex(pattern, whole, Number(call.get(COUNT) ?? 0n), (match) => {
+  const most = Number(call.get(COUNT) ?? 0n);
+  const { spend } = call.engine;
+  return replaceByRegex(call.get(REGEX), call.get(STRING), most, spend, (match) => {
     const text = replacement(match);
-    call.engine.spend(text.length);
+    spend(text.length);
     return text;
   });
 };
@@ -157,10 +149,9 @@ export const REGEXES: readonly Definition[] = [
     return match === null ? null : selected(call, match);
   }),
   defineMethod("searchAll", [REGEX, STRING, SELECTOR], (call) => {
-    const whole = call.get(STRING);
-    const pattern = searched(call, call.get(REGEX), whole);
+    const matches = matchesOf(call.get(REGEX), call.get(STRING), call.engine.spend);
     function* found(): Generator<Value> {
-      for (const match of matchesOf(pattern, whole)) yield selected(call, match);
+      for (const match of matches) yield selected(call, match);
     }
     return new Stream(found());
   }),

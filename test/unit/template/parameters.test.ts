@@ -112,6 +112,25 @@ describe("the values of parameters", () => {
     );
   });
 
+  it("refuses a value that takes too many steps, and does not show it", () => {
+    const constraint = { allowed_pattern: "(?=(a+)+$)a", description: "letters" };
+    const failure = refusal({ type: "string", constraints: [constraint] }, `${"a".repeat(99)}!`);
+    expect(failure).toEqual({
+      code: "StackValidationFailed",
+      message: `Parameter 'p' is invalid: the pattern "(?=(a+)+$)a" takes too many steps to match`,
+    });
+  });
+
+  it("limits the steps of all parameters together", () => {
+    const constraints = [{ allowed_pattern: "(?:(?=a)a)*" }];
+    const schema = { type: "string", default: "a".repeat(100_000), constraints };
+    const names = Array.from({ length: 10 }, (_, index) => `p${index}`);
+    expect(failureOf(() => withParameters({ p: schema }))).toBeNull();
+    expect(
+      failureOf(() => withParameters(Object.fromEntries(names.map((name) => [name, schema])))),
+    ).toMatchObject({ message: expect.stringContaining("takes too many steps to match") });
+  });
+
   it("keeps the JSON text null as a value", () => {
     expect(resolveOne({ type: "json" }, "null")).toBeNull();
     expect(refusal({ type: "json", constraints: [{ length: { max: 1 } }] }, "null")?.message).toBe(
@@ -182,11 +201,11 @@ describe("definitions of parameters", () => {
     ],
     [
       { type: "string", constraints: [{ allowed_pattern: "(" }] },
-      'AllowedPattern "(" is not a regular expression: error parsing regexp: missing closing ): `(`',
+      'AllowedPattern "(" is not a regular expression: missing ), unterminated subpattern at position 0',
     ],
     [
-      { type: "string", constraints: [{ allowed_pattern: "(a)\\1" }] },
-      'AllowedPattern "(a)\\1" is not a regular expression: error parsing regexp: invalid escape sequence: `\\1`',
+      { type: "string", constraints: [{ allowed_pattern: "(a)\\2" }] },
+      'AllowedPattern "(a)\\2" is not a regular expression: invalid group reference 2 at position 4',
     ],
   ])("refuses %j", (schema, message) => {
     expect(failureOf(() => withParameters({ p: schema }))).toEqual({

@@ -193,10 +193,26 @@ describe("constraints", () => {
     // In an engine that backtracks, each further letter would double the time.
     ["(a+)+$", `${"a".repeat(5_000)}!`, false],
     ["^$", "", true],
+    ["[a-z](?:-?(?=[a-z])[a-z])*", "a-b", true],
+    ["[a-z](?:-?(?=[a-z])[a-z])*", "a--b", false],
+    ["(['\"]).*\\1", "'a'", true],
+    ["(['\"]).*\\1", "'a\"", false],
+    ["a$", "a\n", false],
+    ["a??", "a", false],
   ])("the pattern %s against %j: %j", (allowedPattern, value, fits) => {
     const message = refusal({ type: "string", constraints: [{ allowedPattern }] }, value);
     expect(message).toBe(
       fits ? undefined : `: "${value}" does not match pattern "${allowedPattern}"`,
+    );
+  });
+});
+
+describe("a pattern that takes too many steps", () => {
+  it("refuses the value without showing it", () => {
+    const allowedPattern = "(a|a)*\\1b";
+    const value = "a".repeat(100);
+    expect(refusal({ type: "string", constraints: [{ allowedPattern }] }, value)).toBe(
+      `: the pattern "${allowedPattern}" takes too many steps to match`,
     );
   });
 });

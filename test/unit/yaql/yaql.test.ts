@@ -57,6 +57,13 @@ describe("an expression of yaql", () => {
     ["'a b  c'.split()", ["a", "b", "c"]],
     ["'aXbX'.replace(X, '-', 1)", "a-bX"],
     ["regex('(\\\\d+)').replaceBy('a1b22', str(int($.value) + 1))", "a2b23"],
+    ["regex('(a|b)\\\\1').searchAll('aabb')", ["aa", "bb"]],
+    ["regex('a(?=b)').replace('abac', x)", "xbac"],
+    ["regex('|a').searchAll('ab')", ["", "a", "", ""]],
+    ["regex('x*').split('axb')", ["", "a", "", "b", ""]],
+    ["regex('(?i)K(.)').search('ak\\U0001F600', $2.end)", 3],
+    ["regex('^b', multiLine => true).search('a\\nb')", "b"],
+    ["'ab' =~ '(?<!a)b'", false],
     ["'\\U0001F600a'.len()", 2],
     ["switch($.a.b.len() > 5 => many, true => few)", "few"],
   ])("%s", (expression, expected) => {
@@ -72,6 +79,8 @@ describe("an expression of yaql", () => {
     ["1 + a", 'No function "#operator_+" matches supplied arguments'],
     ["[1][3]", "tuple index out of range"],
     ["1 / 0", "integer division or modulo by zero"],
+    ["a =~ '('", "missing ), unterminated subpattern at position 0"],
+    ["regex('(?a)b')", "ASCII and UNICODE flags are incompatible"],
     [
       "now()",
       "The function \"now\" of yaql is not supported yet at position 0 of expression 'now()'",
@@ -89,6 +98,8 @@ describe("an expression of yaql", () => {
     "def(f, f($)) -> f(1)",
     "shiftBitsLeft(1, 100000000)",
     "generateMany(1, sequence())",
+    "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' =~ '(?=(a+)+$)b|(a|a)*c'",
+    `range(100).select("${"a".repeat(200)}" =~ "(?=(a*)*$)(a*a*a*)b")`,
     `${"(".repeat(10_000)}1`,
   ])("%s ends soon", (expression) => {
     expect(failureOf(expression)).toMatch(/steps|exceed|memory|deep/);

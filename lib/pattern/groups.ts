@@ -1,0 +1,122 @@
+/** The groups of a pattern, as far as it is read. */
+import { reprText } from "#lib/yaql/repr-text.ts";
+import type { Tokens } from "./tokens.ts";
+import type { Width } from "./tree.ts";
+
+const IDENTIFIER = /^[\p{XID_Start}_]\p{XID_Continue}*$/u;
+/** What Python's int() takes. */
+const INTEGER = /^\s*\+?\d+(?:_\d+)*\s*$/;
+const GROUPS_MAX = 1_073_741_823;
+
+export class Groups {
+  readonly names = new Map<string, number>();
+  /** By number; null: the group is still open. The first entry stands for the whole pattern. */
+  readonly #widths: (Width | null)[] = [null];
+  /** The number of groups before the outermost lookbehind that is open. */
+  #beforeLookbehind: number | null = null;
+  /** By number, where a condition first names a group. It may follow later. */
+  readonly #conditions = new Map<number, number>();
+  readonly #tokens: Tokens;
+
+  constructor(tokens: Tokens) {
+    this.#tokens = tokens;
+  }
+
+  get count(): number {
+    return this.#widths.length - 1;
+  }
+
+  /** Takes a name with its terminator. */
+  takeName(terminator: string): string {
+    const name = this.#tokens.takeUntil(terminator, "group name");
+    if (IDENTIFIER.test(name)) return name;
+    throw this.#wrongName("bad character in group name", name);
+  }
+
+  #wrongName(message: string, name: string): Error {
+    return this.#tokens.failure(`${message} ${reprText(name)}`, name, ")");
+  }
+
+  open(name: string | null): number {
+    const number = this.#widths.length;
+    if (name !== null) {
+      const earlier = this.names.get(name);
+      if (earlier !== undefined) {
+        const what = `redefinition of group name ${reprText(name)} as group ${number}`;
+        throw this.#tokens.failure(`${what}; was group ${earlier}`, name, ">");
+      }
+      this.names.set(name, number);
+    }
+    this.#widths.push(null);
+    return number;
+  }
+
+  close(number: number, width: Width): void {
+    this.#widths[number] = width;
+  }
+
+  /** Runs the reading of a lookbehind, which may not refer to groups inside itself. */
+  insideLookbehind<T>(read: () => T): T {
+    const outer = this.#beforeLookbehind;
+    this.#beforeLookbehind ??= this.#widths.length;
+    const result = read();
+    this.#beforeLookbehind = outer;
+    return result;
+  }
+
+  #checkLookbehind(number: number): void {
+    if (this.#beforeLookbehind === null) return;
+    if ((this.#widths[number] ?? null) === null) {
+      throw this.#tokens.failure("cannot refer to an open group");
+    }
+    if (number < this.#beforeLookbehind) return;
+    const what = "cannot refer to group defined in the same lookbehind subpattern";
+    throw this.#tokens.failure(what);
+  }
+
+  /** The width of a group that `\1` refers to. */
+  widthOf(number: number, ...read: readonly string[]): Width {
+    const width = this.#widths[number] ?? null;
+    if (width === null) throw this.#tokens.failure("cannot refer to an open group", ...read);
+    this.#checkLookbehind(number);
+    return width;
+  }
+
+  /** The number of the group in `(?P=name)`. */
+  named(name: string): number {
+    const number = this.names.get(name);
+    if (number === undefined) throw this.#wrongName("unknown group name", name);
+    return number;
+  }
+
+  /** The number of the group in `(?(1)…)` or `(?(name)…)`. */
+  takeCondition(): number {
+    const tokens = this.#tokens;
+    const name = tokens.takeUntil(")", "group name");
+    const number = IDENTIFIER.test(name) ? this.named(name) : this.#conditionNumber(name);
+    this.#checkLookbehind(number);
+    return number;
+  }
+
+  #conditionNumber(name: string): number {
+    const tokens = this.#tokens;
+    if (!INTEGER.test(name)) throw this.#wrongName("bad character in group name", name);
+    const number = Number(name.trim().replaceAll("_", ""));
+    if (number === 0) throw tokens.failure("bad group number", name, ")");
+    if (number >= GROUPS_MAX) {
+      throw tokens.failure(`invalid group reference ${number}`, name, ")");
+    }
+    if (!this.#conditions.has(number)) {
+      this.#conditions.set(number, tokens.position - Array.from(name).length - 1);
+    }
+    return number;
+  }
+
+  /** Throws if a condition names a group that the whole pattern has not. */
+  checkConditions(): void {
+    for (const [number, position] of this.#conditions) {
+      if (number <= this.count) continue;
+      throw this.#tokens.failureAt(`invalid group reference ${number}`, position);
+    }
+  }
+}

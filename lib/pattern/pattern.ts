@@ -1,0 +1,145 @@
+/**
+ * Python's regular expressions. RE2 runs those that it can: it takes time in proportion to the
+ * text. The others run on a machine that tries one way after the other, within a limit of steps.
+ */
+import { RE2JS, RE2JSException } from "re2js";
+import { type Flags, NO_FLAGS } from "./flags.ts";
+import { spanOf } from "./instructions.ts";
+import { Machine } from "./machine.ts";
+import { type ParsedPattern, parsePattern } from "./parser.ts";
+import { compileProgram, type Program } from "./program.ts";
+import { kindOf, re2Text } from "./re2-text.ts";
+import type { StepBudget } from "./steps.ts";
+import { Characters } from "./text-characters.ts";
+
+/** In JavaScript's units; null: the group took no part. */
+export type Span = readonly [start: number, end: number] | null;
+
+export interface Found {
+  readonly start: number;
+  readonly end: number;
+  /** By number, without the whole match. */
+  readonly groups: readonly Span[];
+}
+
+/** RE2's instructions times the text's characters: more would take too long. */
+const RE2_WORK_MAX = 3_000_000;
+const RE2_WORK_A_STEP = 10;
+const RE2_SIZE_MAX = 20_000;
+
+/** What RE2 may have to do at worst for one text. */
+interface Re2Plan {
+  readonly compiled: RE2JS;
+  readonly work: number;
+}
+
+export class Pattern {
+  readonly source: string;
+  readonly parsed: ParsedPattern;
+  #program: Program | null = null;
+  readonly #compiled = new Map<string, RE2JS | null>();
+
+  /** Throws PatternError. */
+  constructor(source: string, flags: Flags = NO_FLAGS) {
+    this.source = source;
+    this.parsed = parsePattern(source, flags);
+  }
+
+  get program(): Program {
+    this.#program ??= compileProgram(this.parsed);
+    return this.#program;
+  }
+
+  /** Null: RE2 cannot do this as Python does, or not soon enough. */
+  planFor(text: string): Re2Plan | null {
+    const written = text.isWellFormed() ? re2Text(this.parsed.body, kindOf(text)) : null;
+    if (written === null || written.size > RE2_SIZE_MAX) return null;
+    const work = written.size * text.length;
+    if (work > RE2_WORK_MAX) return null;
+    const known = this.#compiled.get(written.text);
+    const compiled = known === undefined ? compileRe2(written.text) : known;
+    this.#compiled.set(written.text, compiled);
+    return compiled === null ? null : { compiled, work };
+  }
+}
+
+const compileRe2 = (text: string): RE2JS | null => {
+  try {
+    return RE2JS.compile(text, RE2JS.LOOKBEHINDS);
+  } catch (failure) {
+    // It has limits on repetitions and groups.
+    if (failure instanceof RE2JSException) return null;
+    throw failure;
+  }
+};
+
+/** What the machine needs for a text: made only when it is used. */
+interface Stepwise {
+  readonly machine: Machine;
+  readonly characters: Characters;
+}
+
+/** All searches in one text. They throw PatternLimitError if the steps are used up. */
+export class Search {
+  readonly #pattern: Pattern;
+  readonly #text: string;
+  readonly #budget: StepBudget;
+  readonly #re2: RE2JS | null;
+  #made: Stepwise | null = null;
+
+  constructor(pattern: Pattern, text: string, budget: StepBudget) {
+    this.#pattern = pattern;
+    this.#text = text;
+    this.#budget = budget;
+    const plan = pattern.planFor(text);
+    this.#re2 = plan?.compiled ?? null;
+    budget.spend((plan?.work ?? 0) / RE2_WORK_A_STEP);
+  }
+
+  get #stepwise(): Stepwise {
+    if (this.#made === null) {
+      const characters = new Characters(this.#text);
+      const machine = new Machine(this.#pattern.program, characters.codes, this.#budget);
+      this.#made = { machine, characters };
+    }
+    return this.#made;
+  }
+
+  /** Python's match(): where a match at the start of the text ends; null: there is none. */
+  matchAtStart(): number | null {
+    if (this.#re2 !== null) {
+      const matcher = this.#re2.matcher(this.#text);
+      return matcher.lookingAt() ? matcher.end() : null;
+    }
+    const { machine, characters } = this.#stepwise;
+    return machine.match() ? characters.unitAt(machine.at) : null;
+  }
+
+  /** The first match at this place or after it. `mustAdvance`: one at this place takes some. */
+  find(from: number, mustAdvance: boolean): Found | null {
+    if (this.#re2 !== null && !mustAdvance) return this.#findLinear(this.#re2, from);
+    const { machine, characters } = this.#stepwise;
+    const start = machine.search(characters.countBefore(from), mustAdvance);
+    if (start < 0) return null;
+    const groups = this.#groups((number) => {
+      const span = spanOf(machine, number);
+      return span === null ? null : [characters.unitAt(span[0]), characters.unitAt(span[1])];
+    });
+    return { start: characters.unitAt(start), end: characters.unitAt(machine.at), groups };
+  }
+
+  #findLinear(re2: RE2JS, from: number): Found | null {
+    const matcher = re2.matcher(this.#text);
+    if (!matcher.find(from)) return null;
+    const groups = this.#groups((number) => {
+      const start = matcher.start(number);
+      return start < 0 ? null : [start, matcher.end(number)];
+    });
+    return { start: matcher.start(0), end: matcher.end(0), groups };
+  }
+
+  #groups(spanFor: (number: number) => Span): readonly Span[] {
+    const { groupCount } = this.#pattern.parsed;
+    return Array.from({ length: groupCount }, (_, index) => spanFor(index + 1));
+  }
+}

@@ -1,0 +1,63 @@
+/** Runs patterns as Python's re does, and counts characters as Python does. */
+
+import { spanOf } from "#lib/pattern/instructions.ts";
+import { Machine } from "#lib/pattern/machine.ts";
+import { Pattern, Search, type Span } from "#lib/pattern/pattern.ts";
+import { StepBudget } from "#lib/pattern/steps.ts";
+import { Characters } from "#lib/pattern/text-characters.ts";
+
+/** First and last place of the match and of its groups. A group that took no part is at -1. */
+type Spans = readonly (readonly number[])[];
+
+const ABSENT = [-1, -1];
+
+/** Python's match(), on RE2 if it can. */
+export const matchOf = (source: string, text: string): number | null => {
+  const end = new Search(new Pattern(source), text, new StepBudget()).matchAtStart();
+  return end === null ? null : new Characters(text).countBefore(end);
+};
+
+/** Python's finditer(), on RE2 where it can. */
+export const allMatchesOf = (source: string, text: string): readonly Spans[] => {
+  const search = new Search(new Pattern(source), text, new StepBudget());
+  const characters = new Characters(text);
+  const place = (span: Span): readonly number[] =>
+    span === null ? ABSENT : span.map((unit) => characters.countBefore(unit));
+  const all: Spans[] = [];
+  let [from, isEmpty] = [0, false];
+  for (;;) {
+    const found = search.find(from, isEmpty);
+    if (found === null) return all;
+    all.push([place([found.start, found.end]), ...found.groups.map(place)]);
+    [from, isEmpty] = [found.end, found.start === found.end];
+  }
+};
+
+const spansOf = (machine: Machine, start: number, groupCount: number): Spans => [
+  [start, machine.at],
+  ...Array.from({ length: groupCount }, (_, index) => spanOf(machine, index + 1) ?? ABSENT),
+];
+
+const machineFor = ({ program }: Pattern, text: string): Machine =>
+  new Machine(program, new Characters(text).codes, new StepBudget());
+
+/** Python's match(), without RE2. */
+export const stepwiseMatchOf = (source: string, text: string): Spans | null => {
+  const pattern = new Pattern(source);
+  const machine = machineFor(pattern, text);
+  return machine.match() ? spansOf(machine, 0, pattern.parsed.groupCount) : null;
+};
+
+/** Python's finditer(), without RE2. */
+export const allStepwiseMatchesOf = (source: string, text: string): readonly Spans[] => {
+  const pattern = new Pattern(source);
+  const machine = machineFor(pattern, text);
+  const all: Spans[] = [];
+  let [from, isEmpty] = [0, false];
+  for (;;) {
+    const start = machine.search(from, isEmpty);
+    if (start < 0) return all;
+    all.push(spansOf(machine, start, pattern.parsed.groupCount));
+    [from, isEmpty] = [machine.at, start === machine.at];
+  }
+};
