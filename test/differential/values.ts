@@ -1,5 +1,6 @@
 /** Odd values for parameters: all kinds of JSON, and texts that look like other kinds. */
 import { type Json, parseJson } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import type { Random } from "#lib/ports/random.ts";
 
 export const pick = <T>(random: Random, list: readonly [T, ...T[]]): T =>
@@ -105,14 +106,14 @@ export const aText = (random: Random): string => pick(random, TEXTS);
 
 export const aNumber = (random: Random): Json => parseJson(pick(random, NUMBERS));
 
-const KEYS = ["a", "b", "é", "1", "", "a b"] as const;
+const KEYS = ["a", "b", "é", "1", "10", "2", "0", "", "a b"] as const;
 const DEPTH_MAX = 3;
 
 const someOf = (random: Random, depth: number): Json[] =>
   Array.from({ length: random.below(4) }, () => aValue(random, depth + 1));
 
 export const aMap = (random: Random, depth = 0): Json =>
-  Object.fromEntries(someOf(random, depth).map((value) => [pick(random, KEYS), value]));
+  mapOf(someOf(random, depth).map((value) => [pick(random, KEYS), value]));
 
 export const aList = (random: Random, depth = 0): Json => someOf(random, depth);
 
