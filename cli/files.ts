@@ -6,11 +6,13 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import type { AuthoredDocument } from "#lib/authoring/find-problems.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { UnreadableText } from "#lib/template/yaml/yaml-error.ts";
 import { parseText } from "#lib/template/yaml.ts";
 import { CommandFailed } from "./failure.ts";
+import { UnreadableFile } from "./unreadable-file.ts";
 
 /** The part of a create, update or validate request that comes from files. */
 export interface StackFiles {
@@ -21,41 +23,68 @@ export interface StackFiles {
   readonly environment_files: readonly string[];
 }
 
+/** The documents of a request with the names in them rewritten, and the files that they name. */
+export interface StackInputs {
+  /** The template first, then the environments. */
+  readonly documents: readonly AuthoredDocument[];
+  readonly files: Files;
+  readonly environmentUrls: readonly string[];
+}
+
+/** Throws CommandFailed with the file and the place that names it. */
+export const readInputs = (
+  templateFile: string,
+  environmentFiles: readonly string[],
+): StackInputs => {
+  const files = new Map<string, string>();
+  const readDocument = (
+    file: string,
+    kind: AuthoredDocument["kind"],
+    rewrite: typeof rewriteTemplate,
+  ): AuthoredDocument => {
+    const url = fileUrl(file);
+    const text = readText(url, file);
+    const content = rewrite(parseDocument(text, file), url, files);
+    return { kind, file, text, content };
+  };
+  const documents = [
+    readDocument(templateFile, "template", rewriteTemplate),
+    ...environmentFiles.map((file) => readDocument(file, "environment", rewriteEnvironment)),
+  ];
+  return { documents, files, environmentUrls: environmentFiles.map(fileUrl) };
+};
+
+/** The request with these contents of the documents. */
+export const stackFiles = (
+  { files, environmentUrls }: StackInputs,
+  [template = {}, ...environments]: readonly JsonObject[],
+): StackFiles => {
+  const environmentTexts = environments.map(
+    (environment, at) => [environmentUrls[at] ?? "", JSON.stringify(environment)] as const,
+  );
+  return {
+    template,
+    files: mapOf([...files, ...environmentTexts]),
+    environment: environments.reduce<JsonObject>(mergeDeeply, {}),
+    environment_files: environmentUrls,
+  };
+};
+
 /** Throws CommandFailed with the file and the place that names it. */
 export const collectFiles = (
   templateFile: string,
   environmentFiles: readonly string[],
 ): StackFiles => {
-  const files = new Map<string, string>();
-  const url = fileUrl(templateFile);
-  const template = rewriteTemplate(readDocument(url, templateFile), url, files);
-  const environments = environmentFiles.map((file) => {
-    const environmentUrl = fileUrl(file);
-    const environment = rewriteEnvironment(
-      readDocument(environmentUrl, file),
-      environmentUrl,
-      files,
-    );
-    files.set(environmentUrl, JSON.stringify(environment));
-    return { url: environmentUrl, environment };
-  });
-  return {
-    template,
-    files: mapOf(files),
-    environment: environments.reduce<JsonObject>(
-      (merged, { environment }) => mergeDeeply(merged, environment),
-      {},
-    ),
-    environment_files: environments.map((environment) => environment.url),
-  };
+  const inputs = readInputs(templateFile, environmentFiles);
+  return stackFiles(
+    inputs,
+    inputs.documents.map(({ content }) => content),
+  );
 };
 
 type Files = Map<string, string>;
 
 const fileUrl = (path: string): string => pathToFileURL(resolve(path)).href;
-
-const readDocument = (url: string, place: string): JsonObject =>
-  parseDocument(readText(url, place), fileURLToPath(url));
 
 /** Parses as the engine does. An empty file is an empty document. */
 const parseDocument = (text: string, file: string): JsonObject => {
@@ -64,8 +93,7 @@ const parseDocument = (text: string, file: string): JsonObject => {
     if (isJsonObject(document)) return document;
   } catch (error) {
     if (!(error instanceof UnreadableText)) throw error;
-    const problem = error.message.replaceAll('"<unicode string>"', JSON.stringify(file));
-    throw new CommandFailed(`${file} is neither YAML nor JSON: ${problem}`);
+    throw new UnreadableFile(text, file, error);
   }
   throw new CommandFailed(`${file} does not hold a map.`);
 };

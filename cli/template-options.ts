@@ -10,6 +10,8 @@ export const TemplateOptions = z.object({
   parameter: z.array(z.string()).default([]),
 });
 
+export type TemplateOptions = z.infer<typeof TemplateOptions>;
+
 export const addTemplateOptions = (command: Command): Command =>
   addInputOptions(command.requiredOption("-t, --template <file>", "the template"));
 
@@ -27,11 +29,7 @@ export const addInputOptions = (command: Command): Command =>
       collect,
     );
 
-export const templateBody = ({
-  template,
-  environment,
-  parameter,
-}: z.infer<typeof TemplateOptions>) => ({
+export const templateBody = ({ template, environment, parameter }: TemplateOptions) => ({
   ...collectFiles(template, environment),
   parameters: readPairs("--parameter", parameter),
 });

@@ -103,7 +103,14 @@ export const OutputAnswer = z.looseObject({ output: OutputShape });
 export const ValidateAnswer = z.looseObject({
   Description: Text,
   Parameters: z._default(
-    recordOf(z.looseObject({ Type: Text, Description: Text, Default: z.unknown().optional() })),
+    recordOf(
+      z.looseObject({
+        Type: Text,
+        Description: Text,
+        Default: z.unknown().optional(),
+        Value: z.unknown().optional(),
+      }),
+    ),
     {},
   ),
 });

@@ -2,10 +2,15 @@
 
 import { type Command, Option } from "commander";
 import { z } from "zod";
-import { PreviewAnswer, ValidateAnswer } from "#client/wire.ts";
+import type { Client } from "#client/client.ts";
+import { PreviewAnswer } from "#client/wire.ts";
 import { templateGraph } from "#lib/authoring/template-graph.ts";
 import { RequestError } from "#lib/errors.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { type Checked, checkTemplate } from "../check-template.ts";
 import { CommandFailed } from "../failure.ts";
+import { readInputs } from "../files.ts";
+import { readPairs } from "../follow.ts";
 import { tableLines, valueText } from "../print.ts";
 import { resolvedLines } from "../resolved-template.ts";
 import { openSession, printer, readOptions } from "../session.ts";
@@ -16,11 +21,16 @@ import {
   TemplateOptions,
   templateBody,
 } from "../template-options.ts";
+import { problemLines, sarifLog } from "../template-problems.ts";
+import { UnreadableFile } from "../unreadable-file.ts";
 
 export const addTemplateCommands = (program: Command): void => {
   const template = program.command("template").summary("templates");
   addTemplateOptions(template.command("validate"))
-    .summary("check a template and list its parameters")
+    .summary("tell all errors of a template with their places, or list its parameters")
+    .addOption(
+      new Option("--format <format>", "of the errors").choices(["text", "sarif"]).default("text"),
+    )
     .action(validate);
   addInputOptions(template.command("resolve").argument("<file>", "the template"))
     .summary("print the outputs and properties that are known before anything is made")
@@ -36,6 +46,7 @@ export const addTemplateCommands = (program: Command): void => {
 
 const InputOptions = TemplateOptions.omit({ template: true });
 const ResolveOptions = InputOptions.extend({ stackName: z.string() });
+const ValidateOptions = TemplateOptions.extend({ format: z.enum(["text", "sarif"]) });
 const GraphOptions = InputOptions.extend({
   format: z.enum(["dot", "mermaid"]),
   json: z.boolean().default(false),
@@ -65,19 +76,55 @@ const drawn = async <T>(draw: () => Promise<T>): Promise<T> => {
   }
 };
 
-const validate = async (_options: unknown, command: Command): Promise<void> => {
-  const session = openSession(command);
-  const body = templateBody(readOptions(TemplateOptions, command));
-  const answer = await session.client.request("POST", "/validate", ValidateAnswer, body);
-  session.print(answer, () => {
-    const rows = Object.entries(answer.Parameters).map(([name, { Default, Description, Type }]) => [
+const validLines = ({ validation, missing }: Checked): readonly string[] => {
+  const rows = Object.entries(validation?.Parameters ?? {}).map(
+    ([name, { Default, Description, Type }]) => [
       name,
       Type,
       Default === undefined ? "(required)" : valueText(Default),
       Description,
+    ],
+  );
+  const table =
+    rows.length === 0 ? [] : tableLines(["PARAMETER", "TYPE", "DEFAULT", "DESCRIPTION"], rows);
+  return ["The template is valid.", ...table, ...uncheckedLines(missing)];
+};
+
+const uncheckedLines = (missing: readonly string[]): readonly string[] =>
+  missing.length === 0 ? [] : [`Not checked are values that depend on: ${missing.join(", ")}`];
+
+const UNREADABLE: Checked = { problems: [], validation: null, missing: [] };
+
+const checkFiles = async (
+  client: Client,
+  { template, environment, parameter }: TemplateOptions,
+): Promise<Checked> => {
+  const parameters = readPairs("--parameter", parameter);
+  try {
+    return await checkTemplate(client, readInputs(template, environment), parameters);
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    const { file, place, problem: message } = error;
+    const problem = { code: "UnreadableFile", message, file, place, suggestion: null };
+    return { ...UNREADABLE, problems: [problem] };
+  }
+};
+
+const validate = async (_options: unknown, command: Command): Promise<void> => {
+  const session = openSession(command);
+  const { format, ...options } = readOptions(ValidateOptions, command);
+  const checked = await checkFiles(session.client, options);
+  const { problems, validation } = checked;
+  const count = problems.length;
+  if (format === "sarif") {
+    printer(true)(sarifLog(problems, manifest.version), () => []);
+  } else if (count === 0) {
+    session.print(validation, () => validLines(checked));
+  } else {
+    session.print({ problems }, () => [
+      ...problemLines(problems),
+      ...uncheckedLines(checked.missing),
     ]);
-    const table =
-      rows.length === 0 ? [] : tableLines(["PARAMETER", "TYPE", "DEFAULT", "DESCRIPTION"], rows);
-    return ["The template is valid.", ...table];
-  });
+  }
+  if (count > 0) throw new CommandFailed(count === 1 ? "1 error" : `${count} errors`);
 };

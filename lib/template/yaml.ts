@@ -4,6 +4,7 @@ import { nodesMaxOf, oversize } from "./json-shape.ts";
 import { UNREADABLE } from "./yaml/characters.ts";
 import { compose } from "./yaml/composer.ts";
 import { construct } from "./yaml/construct.ts";
+import type { YamlNode } from "./yaml/nodes.ts";
 import type { Dialect } from "./yaml/scanner.ts";
 import { UnreadableText, YamlProblem } from "./yaml/yaml-error.ts";
 
@@ -50,5 +51,15 @@ const jsonIn = (text: string): Json => {
   } catch (error) {
     if (error instanceof NumberOutOfRange) throw new UnreadableText(error.message);
     return null;
+  }
+};
+
+/** The nodes of a text that was read, with their offsets; null: it has no document. */
+export const composeText = (text: string): YamlNode | null => {
+  try {
+    return compose(text, "libyaml");
+  } catch (failure) {
+    if (failure instanceof YamlProblem) return compose(text, "PyYAML");
+    throw failure;
   }
 };

@@ -1,0 +1,121 @@
+/** Asks the host what is wrong with a template, again and again, until everything is known. */
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { Client } from "#client/client.ts";
+import { PreviewAnswer, ValidateAnswer } from "#client/wire.ts";
+import { type DocumentPath, valueAt } from "#lib/authoring/document-path.ts";
+import {
+  type AuthoredDocument,
+  findProblems,
+  type Problem,
+  type Refusal,
+} from "#lib/authoring/find-problems.ts";
+import { TEMPLATE_WORDS } from "#lib/authoring/template-words.ts";
+import { RequestError } from "#lib/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { type StackInputs, stackFiles } from "./files.ts";
+
+export type Validation = z.infer<typeof ValidateAnswer>;
+
+export interface Checked {
+  readonly problems: readonly Problem[];
+  /** Of the last question: null if even that was refused. */
+  readonly validation: Validation | null;
+  /** The parameters without a value. What depends on them is not checked. */
+  readonly missing: readonly string[];
+}
+
+const REFUSED_STATUSES = [400, 404];
+
+/** Null: it is accepted. An error that is not about the request is thrown. */
+const refusalOf = async (asked: Promise<unknown>): Promise<Refusal | null> => {
+  try {
+    await asked;
+    return null;
+  } catch (error) {
+    if (error instanceof RequestError && REFUSED_STATUSES.includes(error.status)) {
+      return { code: error.code, message: error.message };
+    }
+    throw error;
+  }
+};
+
+const withoutValue = ({ Parameters }: Validation, parameters: JsonObject): readonly string[] =>
+  Object.entries(Parameters)
+    .filter(
+      ([name, { Default, Value }]) =>
+        Default === undefined && Value === undefined && !Object.hasOwn(parameters, name),
+    )
+    .map(([name]) => name);
+
+/** The parameters of the command line count as an environment. */
+const fromCommandLine = (parameters: JsonObject): AuthoredDocument => ({
+  kind: "environment",
+  file: "--parameter",
+  text: null,
+  content: { parameters },
+});
+
+export const checkTemplate = async (
+  client: Client,
+  inputs: StackInputs,
+  parameters: JsonObject,
+): Promise<Checked> => {
+  let validation: Validation | null = null;
+  let missing: readonly string[] = [];
+  const ask = async (contents: readonly JsonObject[]): Promise<Refusal | null> => {
+    const given = contents.at(-1)?.["parameters"] ?? null;
+    const values = isJsonObject(given) ? given : {};
+    const body = { ...stackFiles(inputs, contents.slice(0, -1)), parameters: values };
+    validation = null;
+    const refusal = await refusalOf(
+      (async () => {
+        const answer = await client.request("POST", "/validate", ValidateAnswer, body);
+        validation = answer;
+        missing = withoutValue(answer, values);
+      })(),
+    );
+    if (refusal !== null || missing.length > 0) return refusal;
+    // The preview checks values as the create does.
+    const preview = { ...body, stack_name: `validate-${randomUUID()}` };
+    return refusalOf(client.request("POST", "/stacks/preview", PreviewAnswer, preview));
+  };
+  const documents = [...inputs.documents, fromCommandLine(parameters)];
+  const problems = await findProblems(documents, { ask, wordsFor: wordsFrom(client) });
+  return { problems, validation, missing };
+};
+
+const TypesAnswer = z.looseObject({ resource_types: z.array(z.string()) });
+const Names = z.record(z.string(), z.unknown());
+const TypeAnswer = z.looseObject({ properties: Names, attributes: Names });
+
+const wordsFrom = (client: Client) => {
+  let types: readonly string[] | null = null;
+  return async (content: JsonObject, path: DocumentPath): Promise<readonly string[]> => {
+    types ??= (await client.request("GET", "/resource_types", TypesAnswer)).resource_types;
+    const words: string[] = [...TEMPLATE_WORDS, ...types];
+    for (const type of typesAround(content, path)) {
+      if (!types.includes(type)) continue;
+      const route = `/resource_types/${encodeURIComponent(type)}`;
+      const { properties, attributes } = await client.request("GET", route, TypeAnswer);
+      words.push(...Object.keys(properties), ...Object.keys(attributes));
+    }
+    return words;
+  };
+};
+
+const typeOf = (resource: Json | undefined): readonly string[] => {
+  const keys = resource !== undefined && isJsonObject(resource) ? resource : {};
+  const type = keys["type"] ?? keys["Type"];
+  return typeof type === "string" ? [type] : [];
+};
+
+/** The type of the resource at a path, and that of a resource whose attribute is read there. */
+const typesAround = (content: JsonObject, path: DocumentPath): readonly string[] => {
+  const own = valueAt(content, path.slice(0, 2));
+  const call = valueAt(content, path.slice(0, -1));
+  const [name] = Array.isArray(call) ? call : [];
+  const section = content["resources"] ?? content["Resources"] ?? null;
+  const read = typeof name === "string" ? valueAt(section, [name]) : undefined;
+  return [...typeOf(own), ...typeOf(read)];
+};

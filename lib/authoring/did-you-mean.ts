@@ -1,0 +1,47 @@
+/** The word that somebody may have meant who wrote another one. */
+
+/** A shorter word has too many neighbours. */
+const WORD_CHARS_MIN = 3;
+/** One change for so many characters. */
+const CHARS_PER_CHANGE = 3;
+/** Insertions, deletions, replacements, and swaps of neighbours. */
+const CHANGES_MAX = 3;
+
+/** The number of changes between two words, with the swap of two neighbours as one. */
+export const changesBetween = (left: string, right: string): number => {
+  const rows: number[][] = [Array.from({ length: right.length + 1 }, (_, at) => at)];
+  for (let row = 1; row <= left.length; row += 1) {
+    const above = rows[row - 1] ?? [];
+    const current = [row];
+    for (let column = 1; column <= right.length; column += 1) {
+      const isSame = left[row - 1] === right[column - 1];
+      let least = Math.min(
+        (above[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (above[column - 1] ?? 0) + (isSame ? 0 : 1),
+      );
+      const isSwap = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      if (row > 1 && column > 1 && isSwap) {
+        least = Math.min(least, (rows[row - 2]?.[column - 2] ?? 0) + 1);
+      }
+      current.push(least);
+    }
+    rows.push(current);
+  }
+  return rows.at(-1)?.at(-1) ?? 0;
+};
+
+/** Null: no known word is near. */
+export const didYouMean = (word: string, known: Iterable<string>): string | null => {
+  if (word.length < WORD_CHARS_MIN) return null;
+  let least = Math.min(CHANGES_MAX, Math.floor(word.length / CHARS_PER_CHANGE)) + 1;
+  let best: string | null = null;
+  for (const candidate of known) {
+    if (Math.abs(candidate.length - word.length) >= least) continue;
+    const changes = changesBetween(word.toLowerCase(), candidate.toLowerCase());
+    if (changes >= least || candidate === word) continue;
+    least = changes;
+    best = candidate;
+  }
+  return best;
+};

@@ -1,0 +1,81 @@
+/** Paths into a document, and the places of a text that they stand for. */
+import type { Json, JsonObject } from "#lib/json.ts";
+import { isJsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
+import { isJsonArray } from "#lib/template/json-shape.ts";
+import type { YamlNode } from "#lib/template/yaml/nodes.ts";
+import { placeOf } from "#lib/template/yaml/yaml-error.ts";
+import { composeText } from "#lib/template/yaml.ts";
+
+/** Keys of maps and indices of lists, from the root. */
+export type DocumentPath = readonly (string | number)[];
+
+/** Undefined: there is nothing. */
+export const valueAt = (document: Json, path: DocumentPath): Json | undefined => {
+  let value: Json | undefined = document;
+  for (const step of path) value = childOf(value, step);
+  return value;
+};
+
+const childOf = (value: Json | undefined, step: string | number): Json | undefined => {
+  if (value === undefined) return undefined;
+  if (isJsonArray(value)) return typeof step === "number" ? value[step] : undefined;
+  if (!isJsonObject(value)) return undefined;
+  const key = String(step);
+  return Object.hasOwn(value, key) ? value[key] : undefined;
+};
+
+/** The document with another value there; undefined: without the key. */
+export const changedAt = (
+  document: JsonObject,
+  path: DocumentPath,
+  value: Json | undefined,
+): JsonObject => {
+  const [key, ...rest] = path;
+  const inner = childOf(document, key ?? "");
+  const changed =
+    rest.length > 0 && inner !== undefined && isJsonObject(inner)
+      ? changedAt(inner, rest, value)
+      : value;
+  return mapOf(
+    Object.entries(document).flatMap(([name, member]) => {
+      const kept = name === key ? changed : member;
+      return kept === undefined ? [] : [[name, kept] as const];
+    }),
+  );
+};
+
+/** Lines and columns count from 1. */
+export interface TextPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+const scalarText = (node: YamlNode): string | null => (node.kind === "scalar" ? node.value : null);
+
+/** The key of a map's entry, and its value. Of equal keys the last one counts. */
+const entryOf = (node: YamlNode, step: string | number): readonly [number, YamlNode] | null => {
+  if (node.kind === "sequence") {
+    const item = typeof step === "number" ? node.items[step] : undefined;
+    return item === undefined ? null : [item.start, item];
+  }
+  if (node.kind !== "mapping") return null;
+  const entry = node.entries.findLast(([key]) => scalarText(key) === String(step));
+  return entry === undefined ? null : [entry[0].start, entry[1]];
+};
+
+/**
+ * Where a value of the document begins: at its key in a map. If the text does not show it, as for
+ * merged keys, then where the nearest value around it begins.
+ */
+export const placeIn = (text: string, path: DocumentPath): TextPlace => {
+  let node = composeText(text);
+  let start = node?.start ?? 0;
+  for (const step of path) {
+    const entry = node === null ? null : entryOf(node, step);
+    if (entry === null) break;
+    [start, node] = entry;
+  }
+  const { line, column } = placeOf(text, start);
+  return { line: line + 1, column: column + 1 };
+};

@@ -1,0 +1,184 @@
+/**
+ * All errors of a template at once. Heat's API tells the first one only. So the wrong part is taken
+ * out, and the API is asked again, until it finds nothing or nothing can be taken out.
+ */
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { didYouMean } from "./did-you-mean.ts";
+import { type DocumentPath, placeIn, type TextPlace, valueAt } from "./document-path.ts";
+import { locate } from "./locate.ts";
+import { mendings, unitMendings, unitOf } from "./mend.ts";
+
+/** Each finds an error, or one that follows from it. */
+const ROUNDS_MAX = 200;
+/** So many are tried for an error that names no place. Each is a question. */
+const UNITS_MAX = 100;
+
+export interface AuthoredDocument {
+  readonly kind: "template" | "environment";
+  readonly file: string;
+  /** Null: it is not in a file, as the parameters of a command line. */
+  readonly text: string | null;
+  readonly content: JsonObject;
+}
+
+export interface Refusal {
+  /** Heat's name of the error. */
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface Problem extends Refusal {
+  readonly file: string;
+  /** Null: the document is in no file. */
+  readonly place: TextPlace | null;
+  /** What the author may have meant; null: nothing is near. */
+  readonly suggestion: string | null;
+}
+
+export interface Authority {
+  /** Null: there is no error. It gets the documents' contents in their order. */
+  readonly ask: (contents: readonly JsonObject[]) => Promise<Refusal | null>;
+  /** Words that may stand at a place, besides the template's own names. */
+  readonly wordsFor: (content: JsonObject, path: DocumentPath) => Promise<readonly string[]>;
+}
+
+interface Search extends Authority {
+  readonly documents: readonly AuthoredDocument[];
+  readonly contents: readonly JsonObject[];
+}
+
+interface Spot {
+  /** Its index. */
+  readonly document: number;
+  readonly path: DocumentPath;
+}
+
+/** An environment's value wins over the default. */
+const isAboutDefault = (message: string): boolean => message.includes("Invalid default");
+
+/** The deepest place in all documents. Of equal ones the last one counts, as values do. */
+const spotOf = (message: string, contents: readonly JsonObject[]): Spot => {
+  let best: Spot = { document: 0, path: [] };
+  for (const [document, content] of contents.entries()) {
+    const path = locate(message, content);
+    const isAsDeep = path.length === best.path.length && path.length > 0;
+    if (path.length > best.path.length || (isAsDeep && !isAboutDefault(message))) {
+      best = { document, path };
+    }
+  }
+  return best;
+};
+
+interface Mended {
+  /** What was taken out. */
+  readonly path: DocumentPath;
+  readonly contents: readonly JsonObject[];
+  readonly refusal: Refusal | null;
+}
+
+/** Takes the wrong part out; null: the error stays whatever is taken out. */
+const mend = async (
+  { document, path }: Spot,
+  refusal: Refusal,
+  { documents, contents, ask }: Search,
+): Promise<Mended | null> => {
+  const kind = documents[document]?.kind ?? "template";
+  const content = contents[document] ?? {};
+  const candidates =
+    path.length === 0 ? unitMendings(content).slice(0, UNITS_MAX) : mendings(content, path, kind);
+  for (const mending of candidates) {
+    const next = contents.map((content, at) => (at === document ? mending.content : content));
+    const answer = await ask(next);
+    if (answer?.message !== refusal.message) {
+      return { path: mending.path, contents: next, refusal: answer };
+    }
+  }
+  return null;
+};
+
+const mentions = (value: Json | undefined, name: string): boolean => {
+  if (value === undefined || value === null) return false;
+  if (typeof value === "string") return value === name;
+  if (Array.isArray(value)) return value.some((item: Json) => mentions(item, name));
+  return isJsonObject(value) && Object.values(value).some((item) => mentions(item, name));
+};
+
+/** Whether an error may be there only because something was taken out. */
+const mayFollow = (
+  spot: Spot,
+  { message }: Refusal,
+  content: JsonObject,
+  taken: readonly Spot[],
+): boolean => {
+  const unit = unitOf(spot.path);
+  return taken.some(({ path }) => {
+    const isHere = isSamePath(unitOf(path), unit);
+    if (isHere && (path.length <= unit.length || MISSING.test(message))) return true;
+    const name = String(path.at(-1));
+    return message.includes(name) && (isHere || mentions(valueAt(content, unit), name));
+  });
+};
+
+/** What was taken out may be what is missing. */
+const MISSING = /not assigned|must contain/;
+
+const isSamePath = (left: DocumentPath, right: DocumentPath): boolean =>
+  left.length === right.length && left.every((step, at) => step === right[at]);
+
+/** The word that is wrong: the text at the place, or its key. Null: the message has neither. */
+const wordAt = (content: JsonObject, path: DocumentPath, message: string): string | null => {
+  const words = [valueAt(content, path), path.at(-1)];
+  const word = words.find((one) => typeof one === "string" && message.includes(one));
+  return typeof word === "string" ? word : null;
+};
+
+const suggestionFor = async (
+  { document, path }: Spot,
+  message: string,
+  { contents, wordsFor }: Search,
+): Promise<string | null> => {
+  const content = contents[document] ?? {};
+  const word = wordAt(content, path, message);
+  if (word === null) return null;
+  const names = contents
+    .flatMap((one) => Object.values(one))
+    .flatMap((section) => (isJsonObject(section) ? Object.keys(section) : []));
+  return didYouMean(word, [...names, ...(await wordsFor(content, path))]);
+};
+
+const problemAt = async (spot: Spot, refusal: Refusal, search: Search): Promise<Problem> => {
+  const { file = "", text = null } = search.documents[spot.document] ?? {};
+  return {
+    code: refusal.code,
+    message: refusal.message,
+    file,
+    place: text === null ? null : placeIn(text, spot.path),
+    suggestion: await suggestionFor(spot, refusal.message, search),
+  };
+};
+
+/** In the order in which Heat finds them. An error that only follows from another is left out. */
+export const findProblems = async (
+  documents: readonly AuthoredDocument[],
+  { ask, wordsFor }: Authority,
+): Promise<readonly Problem[]> => {
+  let contents: readonly JsonObject[] = documents.map(({ content }) => content);
+  let refusal = await ask(contents);
+  const problems: Problem[] = [];
+  const taken: Spot[] = [];
+  for (let round = 0; refusal !== null && round < ROUNDS_MAX; round += 1) {
+    const search: Search = { documents, contents, ask, wordsFor };
+    const spot = spotOf(refusal.message, contents);
+    const mended = await mend(spot, refusal, search);
+    const found = spot.path.length === 0 && mended !== null ? mended.path : spot.path;
+    const place = { document: spot.document, path: found };
+    const content = contents[spot.document] ?? {};
+    if (mended === null || !mayFollow(place, refusal, content, taken)) {
+      problems.push(await problemAt(place, refusal, search));
+    }
+    if (mended === null) break;
+    taken.push({ document: spot.document, path: mended.path });
+    ({ contents, refusal } = mended);
+  }
+  return problems;
+};

@@ -1,0 +1,89 @@
+/** Finds what a refusal speaks of. Heat's texts name places and words, but no lines. */
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { isJsonArray } from "#lib/template/json-shape.ts";
+import { type DocumentPath, valueAt } from "./document-path.ts";
+
+/** `Outputs` and `outputs` are one section: some texts write the other format's words. */
+const isSameWord = (left: string, right: string): boolean =>
+  left.toLowerCase() === right.toLowerCase();
+
+/** How far a dotted place leads into the document. Names may have dots of their own. */
+const follow = (document: Json, place: string): DocumentPath => {
+  if (isJsonArray(document)) {
+    const [all = "", digits = ""] = /^\.?\[?(\d+)\]?/.exec(place) ?? [];
+    const item = digits === "" ? undefined : document[Number(digits)];
+    if (item === undefined) return [];
+    return [Number(digits), ...follow(item, place.slice(all.length))];
+  }
+  if (!isJsonObject(document)) return [];
+  const rest = place.replace(/^\./, "");
+  const key = Object.keys(document)
+    .filter((name) => isSameWord(rest.slice(0, name.length), name))
+    .filter((name) => /^(?:$|[^\w-])/.test(rest.slice(name.length)))
+    .sort((left, right) => right.length - left.length)[0];
+  const inner = key === undefined ? undefined : valueAt(document, [key]);
+  if (key === undefined || inner === undefined) return [];
+  return [key, ...follow(inner, rest.slice(key.length))];
+};
+
+const deepest = (paths: readonly DocumentPath[]): DocumentPath =>
+  paths.reduce((best, path) => (path.length > best.length ? path : best), []);
+
+/** The longest dotted place of the message that is in the document. */
+const namedPlace = (message: string, document: JsonObject): DocumentPath => {
+  const sections = Object.keys(document).flatMap((section) => {
+    const starts = [...message.matchAll(/[A-Za-z_]+(?=\.)/g)].filter(([word]) =>
+      isSameWord(word, section),
+    );
+    return starts.map(({ index }) => follow(document, message.slice(index)));
+  });
+  const [, resource] = /\(in ([^)]+)\)/.exec(message) ?? [];
+  const section = Object.keys(document).find((key) => isSameWord(key, "resources"));
+  const inside =
+    resource === undefined || section === undefined
+      ? []
+      : follow(document, `${section}.${resource}`);
+  return deepest([...sections, inside].filter((path) => path.length > 1));
+};
+
+/** Words that the message quotes, or that it names at its end. */
+const wordsOf = (message: string): readonly string[] => [
+  ...[...message.matchAll(/"([^"]+)"|'([^']+)'|\(([^()]+)\)/g)].flatMap(([, ...words]) =>
+    words.filter((word) => word !== undefined),
+  ),
+  ...[
+    ...message.matchAll(
+      /(?:Property|parameter|section is invalid|key|param|property):? ([\w:.-]+)/gi,
+    ),
+  ].map(([, word = ""]) => word.replace(/\.$/, "")),
+];
+
+/** The first key or text below that is the word; null: there is none. */
+const search = (value: Json, word: string, base: DocumentPath): DocumentPath | null => {
+  if (value === word) return base;
+  if (isJsonArray(value)) {
+    for (const [index, item] of value.entries()) {
+      const found = search(item, word, [...base, index]);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+  if (!isJsonObject(value)) return null;
+  for (const [key, member] of Object.entries(value)) {
+    if (key === word) return [...base, key];
+    const found = search(member, word, [...base, key]);
+    if (found !== null) return found;
+  }
+  return null;
+};
+
+/** Empty: the message names nothing of the document. */
+export const locate = (message: string, document: JsonObject): DocumentPath => {
+  const base = namedPlace(message, document);
+  const around = valueAt(document, base) ?? document;
+  for (const word of wordsOf(message)) {
+    const found = search(around, word, base);
+    if (found !== null && found.length > base.length) return found;
+  }
+  return base;
+};

@@ -1,0 +1,78 @@
+/**
+ * Takes a wrong part out of a template, so that the next error shows. What stays in its place
+ * fits everything that may refer to it.
+ */
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { changedAt, type DocumentPath, valueAt } from "./document-path.ts";
+
+/** A resource, a parameter, a condition or an output: its section and its name. */
+const UNIT_STEPS = 2;
+
+export const unitOf = (path: DocumentPath): DocumentPath => path.slice(0, UNIT_STEPS);
+
+const sectionOf = (path: DocumentPath): string => String(path[0] ?? "").toLowerCase();
+
+/** CloudFormation's sections begin with a capital. */
+const isCfn = (path: DocumentPath): boolean => /^[A-Z]/.test(String(path[0] ?? ""));
+
+/** Undefined: nothing, because nothing refers to it. */
+const harmless = (path: DocumentPath): Json | undefined => {
+  switch (sectionOf(path)) {
+    case "resources":
+      return isCfn(path) ? { Type: "OS::Heat::None" } : { type: "OS::Heat::None" };
+    case "parameters":
+      return isCfn(path) ? { Type: "Json", Default: {} } : { type: "json", default: {} };
+    case "conditions":
+      return isCfn(path) ? { "Fn::Equals": ["", ""] } : { equals: ["", ""] };
+    default:
+      return undefined;
+  }
+};
+
+/** In a resource, one property or one other key may be wrong. It needs its type. */
+const partOf = (path: DocumentPath): DocumentPath | null => {
+  if (sectionOf(path) !== "resources" || path.length <= UNIT_STEPS) return null;
+  const key = String(path[UNIT_STEPS]).toLowerCase();
+  if (key === "type") return null;
+  const isIn = key === "properties" && path.length > UNIT_STEPS + 1;
+  return path.slice(0, UNIT_STEPS + (isIn ? 2 : 1));
+};
+
+export interface Mending {
+  /** What is taken out. */
+  readonly path: DocumentPath;
+  readonly content: JsonObject;
+}
+
+const without = (document: JsonObject, path: DocumentPath): Mending => ({
+  path,
+  content: changedAt(document, path, undefined),
+});
+
+/** For an error that names no place: the template without one unit, for each of them. */
+export const unitMendings = (document: JsonObject): readonly Mending[] =>
+  Object.entries(document).flatMap(([section, units]) =>
+    isJsonObject(units)
+      ? Object.keys(units).map((name) => {
+          const path = [section, name];
+          return { path, content: changedAt(document, path, harmless(path)) };
+        })
+      : [],
+  );
+
+/** From the smallest change to the largest. An environment loses the value. */
+export const mendings = (
+  document: JsonObject,
+  path: DocumentPath,
+  kind: "template" | "environment",
+): readonly Mending[] => {
+  if (path.length === 0) return [];
+  const section = path.slice(0, 1);
+  if (kind === "environment") return [without(document, path), without(document, section)];
+  const unit = unitOf(path);
+  const isUnit = unit.length === UNIT_STEPS && isJsonObject(valueAt(document, section) ?? null);
+  if (!isUnit) return [without(document, section)];
+  const part = partOf(path);
+  const whole = { path: unit, content: changedAt(document, unit, harmless(unit)) };
+  return part === null ? [whole] : [without(document, part), whole];
+};

@@ -1,0 +1,26 @@
+/** The words of the template formats, for authors who mistyped one. */
+import { formatOf } from "#lib/template/format.ts";
+import { RULES } from "#lib/template/parameter-constraint.ts";
+import { PARAMETER_TYPES } from "#lib/template/parameter-schema.ts";
+import { CFN_VERSIONS, VERSION_KEYS, VERSIONS } from "#lib/template/versions.ts";
+
+/** Keys of a parameter and of its constraints. */
+const PARAMETER_WORDS = [
+  ...["type", "label", "description", "default", "hidden", "constraints", "immutable", "tags"],
+  ...["min", "max", "step", "offset"],
+  ...Object.keys(RULES),
+  ...PARAMETER_TYPES,
+];
+
+const formats = [...VERSIONS.slice(-1), ...CFN_VERSIONS].map(formatOf);
+
+export const TEMPLATE_WORDS: readonly string[] = [
+  ...VERSION_KEYS,
+  ...VERSIONS,
+  ...formats
+    .flatMap(({ sections, resource, output }) =>
+      [sections, resource, output].flatMap(Object.values),
+    )
+    .filter((word) => typeof word === "string"),
+  ...PARAMETER_WORDS,
+];
