@@ -82,7 +82,9 @@ export const checkTemplate = async (
   };
   const documents = [...inputs.documents, fromCommandLine(parameters)];
   const problems = await findProblems(documents, { ask, wordsFor: wordsFrom(client) });
-  return { problems, validation, missing };
+  // An error about a parameter says enough about it.
+  const isTold = (name: string): boolean => problems.some(({ message }) => message.includes(name));
+  return { problems, validation, missing: missing.filter((name) => !isTold(name)) };
 };
 
 const TypesAnswer = z.looseObject({ resource_types: z.array(z.string()) });

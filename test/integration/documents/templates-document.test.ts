@@ -15,7 +15,7 @@ import { type Example, type Expected, fragmentsOf } from "./template-examples.ts
 import { changesInTable, documentedChanges, functionNames } from "./version-table.ts";
 
 const PAGE = new URL("../../../docs/templates.md", import.meta.url);
-const ERROR = /^ERROR: /;
+const ERROR = /^ERROR: /m;
 
 const page = readFileSync(PAGE, "utf8");
 const blocks = blocksOf(page);
