@@ -6,6 +6,7 @@ is asked: every service is there, and constraints that ask a cloud accept every 
 import copy
 import functools
 import json
+import marshal
 import os
 import sys
 import warnings
@@ -179,16 +180,20 @@ def sample(schema):
     return values.get(schema.type, "x" * max([8, *least]))
 
 
+@functools.lru_cache(maxsize=None)
+def samples_of(text):
+    """By parameter without a default. A text that is no template has none."""
+    try:
+        schemata = template.Template(template_format.parse(text)).param_schemata()
+    except Exception:
+        return {}
+    return {name: sample(schema) for name, schema in schemata.items() if schema.default is None}
+
+
 def samples(texts):
     found = {}
     for text in texts:
-        try:
-            schemata = template.Template(template_format.parse(text)).param_schemata()
-        except Exception:
-            continue
-        for name, schema in schemata.items():
-            if schema.default is None:
-                found.setdefault(name, sample(schema))
+        found = {**samples_of(text), **found}
     return found
 
 
@@ -197,17 +202,27 @@ def text_of(path):
         return file.read()
 
 
+@functools.lru_cache(maxsize=None)
+def environment_files(path):
+    names = []
+    files, _ = template_utils.process_multiple_environments_and_files(
+        [path], env_list_tracker=names
+    )
+    return names[0], files
+
+
 def client_request(root, environments):
     """What python-heatclient sends. A template stays text, unless the client has to change it."""
     names = []
     files, document = template_utils.get_template_contents(root)
-    more, _ = template_utils.process_multiple_environments_and_files(
-        environments, env_list_tracker=names
-    )
+    for path in environments:
+        name, more = environment_files(path)
+        names.append(name)
+        files.update(more)
     text = text_of(root)
     return {
         "template": text if template_format.parse(text) == document else json.dumps(document),
-        "files": {**files, **more},
+        "files": files,
         "environment_files": names,
     }
 
@@ -243,8 +258,21 @@ def answer_request(question):
 
 def remembered(parse):
     """Many requests have the same files, and most of the time would go into reading them."""
-    parsed = functools.lru_cache(maxsize=None)(parse)
-    return lambda text, *more: copy.deepcopy(parsed(text, *more))
+
+    @functools.lru_cache(maxsize=None)
+    def outcome(*given):
+        try:
+            return marshal.dumps(parse(*given)), None
+        except Exception as error:
+            return None, error
+
+    def parse_again(*given):
+        document, error = outcome(*given)
+        if error is not None:
+            raise error
+        return marshal.loads(document)
+
+    return parse_again
 
 
 def verdict(ask):

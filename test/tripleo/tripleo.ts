@@ -12,9 +12,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import type { Ports } from "#lib/ports/ports.ts";
 import { type Heat, startHeat } from "#test/differential/ask-heat.ts";
 import { type Played, readRules } from "#test/oracles/known-differences.ts";
-import { openWorld, type World } from "#test/unit/api/api-world.ts";
+import { openWorld } from "#test/unit/api/api-world.ts";
 import { type Case, templateCases, tripleoCases } from "./cases.ts";
 import { withHeatTypes } from "./cloud-types.ts";
 import { installedEnvironment } from "./installed-environment.ts";
@@ -31,6 +32,8 @@ import {
 
 const SCRIPT = fileURLToPath(new URL("heat.py", import.meta.url));
 const RULES = new URL("known-differences.json", import.meta.url);
+
+const PROGRESS_CASES = 100;
 
 const { values } = parseArgs({
   options: {
@@ -57,7 +60,7 @@ const casesIn = (folder: string, python: string, library: string): readonly Case
   ];
 };
 
-const play = async (heat: Heat, world: World, one: Case, tally: Tally): Promise<Played[]> => {
+const play = async (heat: Heat, ports: Ports, one: Case, tally: Tally): Promise<Played[]> => {
   const { request, refused } = await requestOf(heat, one);
   if (refused !== null) tally.unsent += 1;
   const theirs = await heatVerdicts(heat, request);
@@ -65,7 +68,7 @@ const play = async (heat: Heat, world: World, one: Case, tally: Tally): Promise<
   for (const verb of VERBS) {
     const id = `${one.id}:${verb}`;
     const started = performance.now();
-    const ours = await hearthVerdict(world, verb, request);
+    const ours = await hearthVerdict(ports, verb, request);
     tally.times.push({ id, ms: performance.now() - started });
     if (isSameVerdict(theirs[verb], ours)) tally.sameVerdicts += 1;
     played.push({ id, difference: verdictDifference(theirs[verb], ours) });
@@ -81,12 +84,14 @@ const playAll = async (folder: string): Promise<boolean> => {
     ({ id }) => only === undefined || id.includes(only),
   );
   const heat = startHeat(library, python, SCRIPT);
-  const world = openWorld(withHeatTypes(await heat.ask({ operation: "types" })));
+  const { ports } = openWorld(withHeatTypes(await heat.ask({ operation: "types" })));
   const tally = newTally();
   const played: Played[] = [];
-  for (const one of cases) played.push(...(await play(heat, world, one, tally)));
+  for (const [at, one] of cases.entries()) {
+    played.push(...(await play(heat, ports, one, tally)));
+    if (at > 0 && at % PROGRESS_CASES === 0) console.error(`${at} of ${cases.length} requests`);
+  }
   heat.end();
-  for (const error of world.unexpected) console.log("an unexpected error:", error);
   return report({
     rules: readRules(RULES),
     played,
