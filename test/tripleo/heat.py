@@ -62,8 +62,9 @@ OFFLINE_CONSTRAINTS = {
     "test_constr",
     "timezone",
 }
-# Hearth has no such type yet. A member of a group is not looked at, as in the types of clouds.
-GROUPS = (
+# Hearth has no such type yet. What it nests is not looked at.
+NESTING_TYPES = (
+    "AWS::CloudFormation::Stack",
     "AWS::AutoScaling::AutoScalingGroup",
     "OS::Heat::AutoScalingGroup",
     "OS::Heat::InstanceGroup",
@@ -103,7 +104,7 @@ def stub_clouds():
             cls.get_reference_id = base.get_reference_id
             cls.translation_rules = base.translation_rules
             make_translated_optional(cls.properties_schema)
-    for name in GROUPS:
+    for name in NESTING_TYPES:
         resources.global_env().registry.get_class(name).validate_nested_stack = lambda self: None
     for name, cls in resources.global_env().constraints.items():
         if name not in OFFLINE_CONSTRAINTS:
@@ -269,7 +270,8 @@ def remembered(parse):
     def parse_again(*given):
         document, error = outcome(*given)
         if error is not None:
-            raise error
+            # Otherwise each raise adds its frames, and these keep whole requests alive.
+            raise error.with_traceback(None)
         return marshal.loads(document)
 
     return parse_again
