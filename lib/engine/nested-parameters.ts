@@ -4,6 +4,7 @@ import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { definedType, definedTypeName } from "#lib/stack/defined-type.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
+import { formatOf } from "#lib/template/format.ts";
 import { isEmpty, isJsonArray, member } from "#lib/template/json-shape.ts";
 import { describeParameters } from "#lib/template/parameters.ts";
 import { pythonText } from "#lib/template/python-text.ts";
@@ -12,8 +13,8 @@ import type { ParsedTemplate } from "#lib/template/template.ts";
 import { type Level, levelBelow } from "./preview-resources.ts";
 
 /** Heat's `Description`: as written, even if it is no text. */
-export const descriptionOf = ({ source }: ParsedTemplate): Json => {
-  const written = member(source, "description");
+export const descriptionOf = ({ source, version }: ParsedTemplate): Json => {
+  const written = member(source, formatOf(version).sections.description);
   return written === undefined || isEmpty(written) ? "No description" : written;
 };
 

@@ -1,14 +1,15 @@
 /** Checks a stack's target, with all templates nested in it, before the request is accepted. */
 import { type RequestError, requestLimitExceeded, validationFailed } from "#lib/errors.ts";
-import type { Json } from "#lib/json.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { member } from "#lib/template/json-shape.ts";
 import { nestedError } from "#lib/template/nested-place.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { knownProperties } from "#lib/template/property-references.ts";
 import { isTemplateName } from "#lib/template/registry.ts";
-import type { ResourceDefinition, Template } from "#lib/template/template.ts";
+import type { ParsedTemplate, ResourceDefinition, Template } from "#lib/template/template.ts";
 import type { Lookup, TypeSchema } from "#lib/template/type-schema.ts";
 import { unknownType, validating } from "#lib/template/validate.ts";
 import { bindSource, type Definitions } from "./bind-source.ts";
@@ -114,20 +115,33 @@ const countNested = async (level: Level, definition: ResourceDefinition): Promis
   try {
     if (depth >= NESTED_DEPTH_MAX) throw tooDeep();
     const nested = (await nestedTarget(level, definition, nests, known)).source;
-    return await checkNested(ports, nested, depth + 1);
+    return await checkNested({ ports, source: nested, depth: depth + 1, isTemplate });
   } catch (error) {
     throw nestedError(error, definition.name, isTemplate ? name : null);
   }
 };
 
+/** As in Heat, a default of the environment takes the place of a template type's own. */
+const withDefaults = (parsed: ParsedTemplate, defaults: JsonObject): ParsedTemplate => {
+  const parameters = [...parsed.parameters].map(([name, schema]) => {
+    const value = member(defaults, name);
+    return [name, value === undefined ? schema : { ...schema, default: value }] as const;
+  });
+  return { ...parsed, parameters: new Map(parameters) };
+};
+
 /** Less strict than for a root: Heat reports wrong values when it creates the nested stack. */
-const checkNested = async (
-  ports: TypePorts,
-  source: TemplateSource,
-  depth: number,
-): Promise<number> => {
-  const parsed = parseTemplate(source.template);
+const checkNested = async ({
+  ports,
+  source,
+  depth,
+  isTemplate,
+}: Pick<Level, "ports" | "source" | "depth"> & {
+  readonly isTemplate: boolean;
+}): Promise<number> => {
   const { parameters, parameterDefaults } = source.environment;
+  const written = parseTemplate(source.template);
+  const parsed = isTemplate ? withDefaults(written, parameterDefaults) : written;
   const given = mapOf(Object.entries(parameters).filter(([name]) => parsed.parameters.has(name)));
   const values = knownValues(parsed, { parameters: given, parameterDefaults });
   const options = { strict: false, plugins: true };

@@ -3,6 +3,7 @@
  * of the request's files. Then its parameters are the properties and its outputs the attributes.
  */
 import { RequestError, validationFailed } from "#lib/errors.ts";
+import type { JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -35,7 +36,8 @@ export const definedType = async (
   const type = await ports.resourceTypes.get(name);
   if (type === null || !isTemplateName(name)) return type;
   const template = await nestedTemplate(ports, source.files, name, definition.name);
-  return { ...type, schema: { ...type.schema, properties: propertiesOf(template) } };
+  const properties = propertiesOf(template, source.environment.parameterDefaults);
+  return { ...type, schema: { ...type.schema, properties } };
 };
 
 /** By their text: stacks and updates that carry the same file share one parsed template. */
@@ -99,15 +101,15 @@ const PROPERTY_TYPES: Readonly<Record<string, PropertySchema["type"]>> = {
   boolean: "boolean",
 };
 
-const propertiesOf = (template: ParsedTemplate): PropertySchemas =>
+const propertiesOf = (template: ParsedTemplate, parameterDefaults: JsonObject): PropertySchemas =>
   mapOf(
-    [...template.parameters.values()].map((parameter) => [
-      parameter.name,
+    [...template.parameters.values()].map(({ name, type, description, default: own }) => [
+      name,
       {
-        type: PROPERTY_TYPES[parameter.type] ?? "any",
-        description: pythonText(parameter.description),
-        // The nested template has the default.
-        required: parameter.default === null,
+        type: PROPERTY_TYPES[type] ?? "any",
+        description: pythonText(description),
+        // The environment or the nested template has the default.
+        required: (Object.hasOwn(parameterDefaults, name) ? parameterDefaults[name] : own) === null,
         updateAllowed: true,
       },
     ]),

@@ -1,4 +1,4 @@
-/** A process with Heat's library, which heat.py answers for: one line for each line. */
+/** A process with Heat's library, which a script answers for: one line for each line. */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -13,8 +13,8 @@ export interface Heat {
 }
 
 /** `pythonPath` is the folder of an installed openstack-heat. */
-export const startHeat = (pythonPath: string, python: string): Heat => {
-  const child = spawn(python, [SCRIPT], {
+export const startHeat = (pythonPath: string, python: string, script: string = SCRIPT): Heat => {
+  const child = spawn(python, [script], {
     env: { ...process.env, PYTHONPATH: pythonPath },
     // Heat's log has a line for each type that it no longer has.
     stdio: ["pipe", "pipe", process.env["HEARTH_HEAT_LOG"] === undefined ? "ignore" : "inherit"],
@@ -29,7 +29,7 @@ export const startHeat = (pythonPath: string, python: string): Heat => {
       if (done === true) throw new Error("Heat's library is missing, or its process has ended");
       const answer = parseJson(value);
       if (isJsonObject(answer)) return answer;
-      throw new Error(`heat.py answered ${value}`);
+      throw new Error(`${script} answered ${value}`);
     },
     end: () => stdin.end(),
   };

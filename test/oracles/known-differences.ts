@@ -16,8 +16,8 @@ const Rule = z.strictObject({
 });
 export type Rule = z.infer<typeof Rule>;
 
-export const readRules = (): readonly Rule[] =>
-  z.array(Rule).parse(JSON.parse(readFileSync(FILE, "utf8")));
+export const readRules = (file: URL = FILE): readonly Rule[] =>
+  z.array(Rule).parse(JSON.parse(readFileSync(file, "utf8")));
 
 /** The ids that more than one place of the file gives. */
 export const repeatedCases = (rules: readonly Rule[]): readonly string[] => {

@@ -98,4 +98,10 @@ describe("validating a template that nests others", () => {
     expect(at(answer.body, "Description")).toBe(5);
     expect(at(answer.body, "Parameters", "p")).toMatchObject({ Label: 1, Description: [2] });
   });
+
+  it("shows the description of CloudFormation's formats", async () => {
+    const template = { AWSTemplateFormatVersion: "2010-09-09", Description: "A server" };
+    const { body: answered } = await openWorld().send("POST", "/validate", { template });
+    expect(at(answered, "Description")).toBe("A server");
+  });
 });

@@ -30,6 +30,7 @@ type HeatProperty = z.infer<typeof HeatProperty>;
 const HeatType = z.object({
   properties: z.record(z.string(), HeatProperty).nullish(),
   attributes: z.record(z.string(), z.unknown()).nullish(),
+  update_policy: z.record(z.string(), HeatProperty).optional(),
 });
 
 const bounds = ({ min, max }: z.infer<typeof Bounds>) => ({
@@ -65,11 +66,23 @@ const propertiesOf = (heat: Readonly<Record<string, HeatProperty>>): PropertySch
 
 const recorded = z.record(z.string(), z.unknown()).parse(readOracle("resource-schemas.json"));
 
+/** Throws if Heat describes a type in another way. */
+export const typeSchemaOf = (
+  heat: unknown,
+): Pick<TypeSchema, "properties" | "updatePolicy"> & {
+  readonly attributes: Readonly<Record<string, unknown>>;
+} => {
+  const { properties, attributes, update_policy: policy } = HeatType.parse(heat);
+  return {
+    properties: propertiesOf(properties ?? {}),
+    attributes: attributes ?? {},
+    ...(policy === undefined ? {} : { updatePolicy: propertiesOf(policy) }),
+  };
+};
+
 /** Null: Heat has no such type. OS::Heat::None accepts everything, which no schema can say. */
 export const heatType = (name: string): TypeSchema | null => {
   if (name === "OS::Heat::None") return { properties: "any", attributes: "any" };
   const found = recorded[name];
-  if (found === undefined) return null;
-  const { properties, attributes } = HeatType.parse(found);
-  return { properties: propertiesOf(properties ?? {}), attributes: attributes ?? {} };
+  return found === undefined ? null : typeSchemaOf(found);
 };

@@ -1,0 +1,321 @@
+"""Asks Heat's own library about whole requests. One question a line, one answer a line.
+
+PYTHONPATH names the folder of an installed openstack-heat. OPERATIONS lists the questions. No cloud
+is asked: every service is there, and constraints that ask a cloud accept every value.
+"""
+import copy
+import functools
+import json
+import marshal
+import os
+import sys
+import warnings
+
+# Python looks into the folder of a script first, and this script has the name of the library.
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path = [folder for folder in sys.path if os.path.abspath(folder) != HERE]
+
+warnings.filterwarnings("ignore")
+
+from oslo_service import backend  # noqa: E402
+
+backend.init_backend(backend.BackendType.THREADING)
+
+from heatclient.common import template_format as client_format  # noqa: E402
+from heatclient.common import template_utils  # noqa: E402
+from oslo_config import cfg  # noqa: E402
+from oslo_db import options as database_options  # noqa: E402
+
+from heat.api.openstack.v1 import stacks as stacks_api  # noqa: E402
+from heat.common import context  # noqa: E402
+from heat.common import messaging  # noqa: E402
+from heat.common import policy  # noqa: E402
+from heat.common import template_format  # noqa: E402
+from heat.db import api as database  # noqa: E402
+from heat.db import models  # noqa: E402
+from heat.engine import constraints  # noqa: E402
+from heat.engine import environment  # noqa: E402
+from heat.engine import properties  # noqa: E402
+from heat.engine import resource  # noqa: E402
+from heat.engine import resources  # noqa: E402
+from heat.engine import service  # noqa: E402
+from heat.engine import stack as stacks  # noqa: E402
+from heat.engine import template  # noqa: E402
+from heat.engine import stk_defn  # noqa: E402
+from heat.engine.resources.openstack.heat import none_resource  # noqa: E402
+from heat.engine.resources import stack_resource  # noqa: E402
+
+# Heat checks them without a cloud, so they keep their own answers.
+OFFLINE_CONSTRAINTS = {
+    "allowed_address_pair",
+    "cron_expression",
+    "dns_domain",
+    "dns_name",
+    "expiration",
+    "ip_addr",
+    "ip_or_cidr",
+    "iso_8601",
+    "json_string",
+    "mac_addr",
+    "net_cidr",
+    "rel_dns_name",
+    "test_constr",
+    "timezone",
+}
+# Hearth has no such type yet. What it nests is not looked at.
+NESTING_TYPES = (
+    "AWS::CloudFormation::Stack",
+    "AWS::AutoScaling::AutoScalingGroup",
+    "OS::Heat::AutoScalingGroup",
+    "OS::Heat::InstanceGroup",
+    "OS::Heat::ResourceChain",
+    "OS::Heat::ResourceGroup",
+)
+
+
+def open_heat():
+    cfg.CONF([], project="heat", default_config_files=[])
+    messaging.setup("fake://", optional=True)
+    database_options.set_defaults(cfg.CONF, connection="sqlite://")
+    models.BASE.metadata.create_all(database.get_engine())
+    resources.initialise()
+    stub_clouds()
+    in_order()
+    template_format.parse = remembered(template_format.parse)
+    client_format.parse = remembered(client_format.parse)
+    return service.EngineService("host", "topic")
+
+
+def is_of_the_language(cls):
+    return ".openstack.heat." in cls.__module__ or issubclass(cls, stack_resource.StackResource)
+
+
+def stub_clouds():
+    """What a plugin of a cloud does beyond its schema is no part of the language."""
+    base = resource.Resource
+    base.is_service_available = classmethod(lambda cls, cnxt: (True, None))
+    base.validate_external = lambda self: None
+    policy.ResourceEnforcer.enforce = lambda *arguments, **options: True
+    stk_defn.StackDefinition.get_availability_zones = lambda self: ["nova"]
+    properties.Schema.validate_constraints = without_custom(properties.Schema.validate_constraints)
+    for _, cls in plugin_types():
+        if not is_of_the_language(cls):
+            cls.validate = base.validate
+            cls.get_reference_id = base.get_reference_id
+            cls.translation_rules = base.translation_rules
+            make_translated_optional(cls.properties_schema)
+    for name in NESTING_TYPES:
+        resources.global_env().registry.get_class(name).validate_nested_stack = lambda self: None
+    for name, cls in resources.global_env().constraints.items():
+        if name not in OFFLINE_CONSTRAINTS:
+            cls.validate = lambda self, value, cnxt: True
+
+
+def make_translated_optional(schemata):
+    """A plugin takes an older property, such as network_id, for the required one."""
+    for name, schema in schemata.items():
+        if f"{name}_id" in schemata:
+            schema.required = False
+
+
+def in_order():
+    """Heat goes through sets of names, in an order that Python chooses at random."""
+
+    def resources_of(self):
+        self.enabled_before_order()
+        return self._resource_defns.keys()
+
+    def outputs_of(self):
+        self.enabled_outputs_before_order()
+        return self._output_defns.keys()
+
+    definition = stk_defn.StackDefinition
+    definition.enabled_before_order = definition.enabled_rsrc_names
+    definition.enabled_outputs_before_order = definition.enabled_output_names
+    definition.enabled_rsrc_names = resources_of
+    definition.enabled_output_names = outputs_of
+
+
+def without_custom(validate):
+    """Only a parameter has custom constraints in Hearth."""
+
+    def validate_constraints(self, value, context=None, skipped=None):
+        return validate(self, value, context, [*(skipped or []), constraints.CustomConstraint])
+
+    return validate_constraints
+
+
+def plugin_types():
+    registry = resources.global_env().registry
+    for name, info in sorted(registry._registry.items()):
+        if isinstance(info, environment.ClassResourceInfo):
+            yield name, info.get_class()
+
+
+def schemas(section):
+    return {name: dict(schema) for name, schema in section.items()}
+
+
+def answer_types(question):
+    return {
+        name: {
+            "any_properties": issubclass(cls, none_resource.NoneResource),
+            "any_attributes": cls.get_attribute is not resource.Resource.get_attribute,
+            "properties": schemas(cls.properties_schema),
+            "attributes": {**cls.attributes_schema, **cls.base_attributes_schema},
+            "update_policy": schemas(cls.update_policy_schema),
+            "snapshots": callable(getattr(cls, "handle_snapshot_delete", None)),
+        }
+        for name, cls in plugin_types()
+    }
+
+def sample(schema):
+    """A value that a parameter without a default may have."""
+    for constraint in schema.constraints:
+        if isinstance(constraint, constraints.AllowedValues):
+            return constraint.allowed[0]
+    least = [one.min for one in schema.constraints if hasattr(one, "min") and one.min is not None]
+    if schema.type == schema.NUMBER:
+        return max([1, *least])
+    values = {schema.BOOLEAN: True, schema.MAP: {}, schema.LIST: []}
+    return values.get(schema.type, "x" * max([8, *least]))
+
+
+@functools.lru_cache(maxsize=None)
+def samples_of(text):
+    """By parameter without a default. A text that is no template has none."""
+    try:
+        schemata = template.Template(template_format.parse(text)).param_schemata()
+    except Exception:
+        return {}
+    return {name: sample(schema) for name, schema in schemata.items() if schema.default is None}
+
+
+def samples(texts):
+    found = {}
+    for text in texts:
+        found = {**samples_of(text), **found}
+    return found
+
+
+def text_of(path):
+    with open(path) as file:
+        return file.read()
+
+
+@functools.lru_cache(maxsize=None)
+def environment_files(path):
+    names = []
+    files, _ = template_utils.process_multiple_environments_and_files(
+        [path], env_list_tracker=names
+    )
+    return names[0], files
+
+
+def client_request(root, environments):
+    """What python-heatclient sends. A template stays text, unless the client has to change it."""
+    names = []
+    files, document = template_utils.get_template_contents(root)
+    for path in environments:
+        name, more = environment_files(path)
+        names.append(name)
+        files.update(more)
+    text = text_of(root)
+    return {
+        "template": text if template_format.parse(text) == document else json.dumps(document),
+        "files": files,
+        "environment_files": names,
+    }
+
+
+def unaided_request(root, environments):
+    """What a user without the client would send: the texts alone."""
+    return {
+        "template": text_of(root),
+        "files": {path: text_of(path) for path in environments},
+        "environment_files": environments,
+    }
+
+
+def answer_request(question):
+    root, environments = question["root"], question["environments"]
+    refused = None
+    try:
+        request = client_request(root, environments)
+    except Exception as error:
+        refused = str(error)
+        request = unaided_request(root, environments)
+    request["stack_name"] = "web"
+    names = request["environment_files"]
+    templates = [text for name, text in request["files"].items() if name not in names]
+    values = {"parameter_defaults": samples([request["template"], *templates])}
+    if names:
+        request["files"]["samples.yaml"] = json.dumps(values)
+        request["environment_files"] = ["samples.yaml", *names]
+    else:
+        request["environment"] = values
+    return {"request": request, "refused": refused}
+
+
+def remembered(parse):
+    """Many requests have the same files, and most of the time would go into reading them."""
+
+    @functools.lru_cache(maxsize=None)
+    def outcome(*given):
+        try:
+            return marshal.dumps(parse(*given)), None
+        except Exception as error:
+            return None, error
+
+    def parse_again(*given):
+        document, error = outcome(*given)
+        if error is not None:
+            # Otherwise each raise adds its frames, and these keep whole requests alive.
+            raise error.with_traceback(None)
+        return marshal.loads(document)
+
+    return parse_again
+
+
+def verdict(ask):
+    try:
+        return ask()
+    except Exception as error:
+        # A method of the service wraps what it raises.
+        error = error.exc_info[1] if hasattr(error, "exc_info") else error
+        return {"type": type(error).__name__, "message": str(error)}
+
+
+def read(body):
+    data = stacks_api.InstantiationData(copy.deepcopy(body))
+    return data.template(), data.environment(), data.files(), data.environment_files()
+
+
+def validated(body):
+    document, given, files, names = read(body)
+    answer = ENGINE.validate_template(CONTEXT, document, given, files, names)
+    if "Error" in answer:
+        return {"type": "HTTPBadRequest", "message": answer["Error"]}
+    return {"document": answer}
+
+
+def created(body):
+    document, given, files, names = read(body)
+    ENGINE._parse_template_and_validate_stack(
+        CONTEXT, body["stack_name"], document, given, files, names, None, {}, convergence=True
+    )
+    return {"document": None}
+
+
+def answer_verdicts(question):
+    body = question["request"]
+    return {"validate": verdict(lambda: validated(body)), "create": verdict(lambda: created(body))}
+
+
+OPERATIONS = {"types": answer_types, "request": answer_request, "verdicts": answer_verdicts}
+ENGINE = open_heat()
+CONTEXT = context.RequestContext(username="user", project_id="demo", is_admin=False)
+
+for line in sys.stdin:
+    asked = json.loads(line)
+    print(json.dumps(OPERATIONS[asked["operation"]](asked), default=str), flush=True)

@@ -1,0 +1,113 @@
+/**
+ * `npm run test:tripleo` asks Hearth and Heat's own library about the same requests: the templates
+ * and environments of TripleO, and the templates of heat-templates. It compares verdicts and texts.
+ *
+ * HEARTH_TRIPLEO names a checkout of tripleo-heat-templates. HEARTH_HEAT_TEMPLATES names one of
+ * heat-templates and may be absent. HEARTH_HEAT_PYTHONPATH names the folder of an installed
+ * openstack-heat, and HEARTH_HEAT_PYTHON its Python. `--only TEXT` plays the cases whose id has the
+ * text. `--all-texts` shows each difference.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import type { Ports } from "#lib/ports/ports.ts";
+import { type Heat, startHeat } from "#test/differential/ask-heat.ts";
+import { type Played, readRules } from "#test/oracles/known-differences.ts";
+import { openWorld } from "#test/unit/api/api-world.ts";
+import { type Case, templateCases, tripleoCases } from "./cases.ts";
+import { withHeatTypes } from "./cloud-types.ts";
+import { installedEnvironment } from "./installed-environment.ts";
+import { renderTripleo } from "./render.ts";
+import { newTally, report, type Tally } from "./report.ts";
+import {
+  hearthVerdict,
+  heatVerdicts,
+  isSameVerdict,
+  requestOf,
+  VERBS,
+  verdictDifference,
+} from "./verdicts.ts";
+
+const SCRIPT = fileURLToPath(new URL("heat.py", import.meta.url));
+const RULES = new URL("known-differences.json", import.meta.url);
+
+const PROGRESS_CASES = 100;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    "all-texts": { type: "boolean", default: false },
+  },
+});
+
+const given = (name: string, what: string): string => {
+  const value = process.env[name];
+  if (value) return value;
+  throw new Error(`${name} is not set: it names ${what}`);
+};
+
+const casesIn = (folder: string, python: string, library: string): readonly Case[] => {
+  const checkout = given("HEARTH_TRIPLEO", "a checkout of tripleo-heat-templates");
+  const others = process.env["HEARTH_HEAT_TEMPLATES"];
+  if (!others) console.log("HEARTH_HEAT_TEMPLATES is not set: heat-templates is not played");
+  return [
+    ...tripleoCases(renderTripleo(checkout, folder, python)),
+    ...(others
+      ? templateCases(others, "heat-templates", [installedEnvironment(library, folder)])
+      : []),
+  ];
+};
+
+const play = async (heat: Heat, ports: Ports, one: Case, tally: Tally): Promise<Played[]> => {
+  const { request, refused } = await requestOf(heat, one);
+  if (refused !== null) tally.unsent += 1;
+  const theirs = await heatVerdicts(heat, request);
+  const played: Played[] = [];
+  for (const verb of VERBS) {
+    const id = `${one.id}:${verb}`;
+    const started = performance.now();
+    const ours = await hearthVerdict(ports, verb, request);
+    tally.times.push({ id, ms: performance.now() - started });
+    if (isSameVerdict(theirs[verb], ours)) tally.sameVerdicts += 1;
+    played.push({ id, difference: verdictDifference(theirs[verb], ours) });
+  }
+  return played;
+};
+
+const playAll = async (folder: string): Promise<boolean> => {
+  const python = process.env["HEARTH_HEAT_PYTHON"] ?? "python3";
+  const library = given("HEARTH_HEAT_PYTHONPATH", "the folder of an installed openstack-heat");
+  const { only } = values;
+  const cases = casesIn(folder, python, library).filter(
+    ({ id }) => only === undefined || id.includes(only),
+  );
+  const heat = startHeat(library, python, SCRIPT);
+  const { ports } = openWorld(withHeatTypes(await heat.ask({ operation: "types" })));
+  const tally = newTally();
+  const played: Played[] = [];
+  for (const [at, one] of cases.entries()) {
+    played.push(...(await play(heat, ports, one, tally)));
+    if (at > 0 && at % PROGRESS_CASES === 0) console.error(`${at} of ${cases.length} requests`);
+  }
+  heat.end();
+  return report({
+    rules: readRules(RULES),
+    played,
+    tally,
+    // The rules have cases of both repositories.
+    isComplete: only === undefined && Boolean(process.env["HEARTH_HEAT_TEMPLATES"]),
+    showsAll: values["all-texts"],
+  });
+};
+
+const folder = mkdtempSync(join(tmpdir(), "hearth-tripleo-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+try {
+  process.exitCode = (await playAll(folder)) ? 0 : 1;
+} catch (error) {
+  console.error(`test:tripleo cannot run: ${error instanceof Error ? error.message : error}`);
+  process.exit(1);
+}
