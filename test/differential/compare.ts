@@ -1,5 +1,6 @@
 /** How two answers to one question compare. */
-import type { JsonObject } from "#lib/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { isJsonArray } from "#lib/template/json-shape.ts";
 import { jsonText } from "#lib/template/python-text.ts";
 import type { Lane } from "./lane.ts";
 import { type Rule, ruleFor } from "./rules.ts";
@@ -24,16 +25,45 @@ const textInOrder = (answer: JsonObject): string =>
     .map((key) => jsonText(answer[key] ?? null, { sortKeys: false }))
     .join(" ");
 
+/** JavaScript moves such keys to the front. */
+const hasDigitKeys = (value: Json): boolean => {
+  if (isJsonArray(value)) return value.some(hasDigitKeys);
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).some(([key, inner]) => /^\d+$/.test(key) || hasDigitKeys(inner));
+};
+
 /** Differences of one sort have one cause, mostly. */
 const sortOf = ({ phase = null, type = null }: JsonObject): string => `${phase} ${type}`;
 
 /** Both lanes answer an error with its message. */
 const isRefusal = (answer: JsonObject): boolean => Object.hasOwn(answer, "message");
 
+/** With all lists in one order. */
+const withoutOrder = (value: Json): Json => {
+  if (isJsonArray(value)) {
+    return value
+      .map(withoutOrder)
+      .toSorted((left, right) => (itemText(left) < itemText(right) ? -1 : 1));
+  }
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, withoutOrder(inner)]),
+  );
+};
+
+const itemText = (value: Json): string => jsonText(value, { sortKeys: true });
+
 const allows = ({ counts }: Rule, theirs: JsonObject, ours: JsonObject): boolean => {
-  if (counts === "nothing") return true;
-  if (isRefusal(theirs) && isRefusal(ours)) return true;
-  return counts === "kind" && isRefusal(theirs) === isRefusal(ours);
+  switch (counts) {
+    case "nothing":
+      return true;
+    case "verdict":
+      return isRefusal(theirs) && isRefusal(ours);
+    case "values":
+      return isRefusal(theirs) || isRefusal(ours);
+    case "items":
+      return itemText(withoutOrder(theirs)) === itemText(withoutOrder(ours));
+  }
 };
 
 export const compare = (
@@ -47,8 +77,8 @@ export const compare = (
   const [want, got] = [sortedText(left), sortedText(right)];
   if (want === got && textInOrder(left) === textInOrder(right))
     return { kind: "equal", accepted: !isRefusal(theirs) };
-  if (want === got) return { kind: "order" };
-  const rule = ruleFor(question).find((one) => allows(one, theirs, ours));
+  if (want === got && hasDigitKeys(left)) return { kind: "order" };
+  const rule = ruleFor(question).find((one) => allows(one, left, right));
   return rule === undefined
     ? { kind: "different", want, got, sort: `${sortOf(theirs)}, ${sortOf(ours)}` }
     : { kind: "known", rule };

@@ -101,7 +101,8 @@ const answered = (asked: JsonObject): JsonObject => {
     pseudo = pseudoParameters(STACK, parsed);
     template = finished(linking(finished(binding(parsed, { parameters, pseudo, files, facade }))));
     const options = { strict: true };
-    finished(validating(template, parameters, { files, facade }, () => GIVEN, options));
+    const request = { files, facade, stack: STACK };
+    finished(validating(template, parameters, request, () => GIVEN, options));
   } catch (error) {
     return failure("validate", error);
   }

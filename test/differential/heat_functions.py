@@ -1,5 +1,6 @@
 """The questions about functions: a template with a snippet, in a stack whose resources exist."""
 import hashlib
+import re
 
 from oslo_serialization import jsonutils
 
@@ -16,6 +17,8 @@ from heat.engine import template as templates
 TYPE = "Hearth::Given"
 ATTRIBUTES = ("text", "number", "flag", "list", "map", "nothing")
 VALUE = "value"
+# Where an iterator of Python lies in memory is a matter of luck.
+ADDRESS = re.compile("<[a-z_.A-Z]+ object at 0x[0-9a-f]+>|<generator object [^>]*>")
 
 
 class SortedNames(frozenset):
@@ -94,11 +97,14 @@ def give(stack, states):
     for name in states:
         if name in stack.resources:
             data = stack.resources[name].node_data(for_resources=True, for_outputs=True)
+            # Heat collects the names in a set, so that the map of all has any order.
+            data._attributes = dict(sorted(data._attributes.items(), key=repr))
             stk_defn.update_resource_data(stack.defn, name, data)
 
 
 def failure(phase, error):
-    return {"phase": phase, "type": type(error).__name__, "message": str(error)}
+    text = ADDRESS.sub("<generator object>", str(error))
+    return {"phase": phase, "type": type(error).__name__, "message": text}
 
 
 def answer(context, question, plain):
@@ -115,7 +121,9 @@ def answer(context, question, plain):
         }
         give(stack, question.get("states", {}))
         if "user" in stack.resources:
-            value = stack.resources["user"].properties[VALUE]
+            user = stack.resources["user"]
+            user.properties.validate()
+            value = user.properties[VALUE]
         else:
             value = stack.outputs["o"].get_value()
         # As the engine answers its API.

@@ -24,7 +24,7 @@ function* smaller(value: Json): Generator<Json> {
   }
 }
 
-/** So many levels of the value stay as they are: a template keeps its sections and their keys. */
+/** So many levels of the value stay as they are. */
 function* smallerBelow(value: Json, levels: number): Generator<Json> {
   if (levels === 0 || !isJsonObject(value)) yield* smaller(value);
   else {
@@ -34,20 +34,39 @@ function* smallerBelow(value: Json, levels: number): Generator<Json> {
   }
 }
 
+/** The sections of a template that may become smaller, with the levels that stay. */
+const SECTIONS: readonly (readonly [string, number])[] = [
+  ["outputs", 2],
+  ["resources", 3],
+  ["conditions", 1],
+];
+
+function* smallerTemplates(template: Json): Generator<Json> {
+  if (!isJsonObject(template)) return;
+  for (const [name, levels] of SECTIONS) {
+    const key = Object.keys(template).find((one) => one.toLowerCase() === name);
+    if (key === undefined) continue;
+    for (const less of smallerBelow(template[key] ?? null, levels))
+      yield { ...template, [key]: less };
+  }
+}
+
 /** The parts of a question that may become smaller, with the levels that stay. */
 const PARTS: readonly (readonly [string, number])[] = [
-  ["template", 2],
   ["parameters", 1],
   ["schema", 0],
   ["value", 0],
   ["files", 1],
   ["given", 1],
 ];
-const OPTIONAL_PARTS = ["facade", "states", "files", "fallback"];
+const OPTIONAL_PARTS = ["states", "files", "fallback"];
 
 function* smallerQuestions(question: JsonObject): Generator<JsonObject> {
   for (const part of OPTIONAL_PARTS) {
     if (Object.hasOwn(question, part)) yield without(question, part);
+  }
+  for (const less of smallerTemplates(question["template"] ?? null)) {
+    yield { ...question, template: less };
   }
   for (const [part, levels] of PARTS) {
     const value = question[part];

@@ -5,6 +5,7 @@
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { isCollection, isJsonArray, member } from "../json-shape.ts";
+import { compareTexts, lengthOf } from "../python-order.ts";
 import { cannotUnpack, EMPTY_SEPARATOR } from "../python-sequence.ts";
 import { jsonText, pythonRepr, pythonText, pythonType } from "../python-text.ts";
 import type { Evaluation, IsCall, TemplateFunction } from "./function.ts";
@@ -65,7 +66,9 @@ const textThatIsNotEmpty: Replacement = (value, placeholder, name) => {
 
 /** Longest first, because a placeholder may contain another one. */
 const inOrder = (placeholders: readonly string[]): readonly string[] =>
-  placeholders.toSorted((left, right) => right.length - left.length || (left < right ? -1 : 1));
+  placeholders.toSorted(
+    (left, right) => lengthOf(right) - lengthOf(left) || compareTexts(left, right),
+  );
 
 /** Inserted text is final: no placeholder in it is replaced. */
 interface TextPiece {

@@ -116,6 +116,7 @@ interface Making {
   readonly callers: readonly Caller[];
   readonly conditionCallers: readonly Caller[];
   readonly isWrong: boolean;
+  readonly isOutput: boolean;
 }
 
 const KINDS = ["text", "number", "flag", "list", "texts", "map", "any"] as const;
@@ -147,7 +148,7 @@ const worldOf = (making: Making, depth: number): World => {
     const conditionWorld = worldOf({ ...making, callers: making.conditionCallers }, depth + 1);
     return { [caller.name]: caller.args(conditionWorld, "flag") };
   };
-  return { random, given, value, condition, errs };
+  return { random, given, isOutermost: making.isOutput && depth === 1, value, condition, errs };
 };
 
 const parameterSection = (version: Version): JsonObject => {
@@ -173,11 +174,13 @@ const conditionSection = (making: Making): JsonObject =>
       if (chance(making.random, 30)) return [name, chance(making.random, 50)];
       const earlier = making.given.conditions.slice(0, index);
       const given = { ...making.given, conditions: earlier };
-      const giving = making.conditionCallers.filter(({ gives }) => gives === "flag");
+      // What fails here fails before the snippet.
+      const callers = making.conditionCallers.filter((one) => one.name !== "yaql");
+      const giving = callers.filter(({ gives }) => gives === "flag");
       const [first] = giving;
       if (first === undefined) return [name, true];
       const world = worldOf(
-        { ...making, given, isWrong: false, callers: making.conditionCallers },
+        { ...making, given, isWrong: false, callers, conditionCallers: callers },
         1,
       );
       const caller = oneOf(making.random, giving, first);
@@ -239,8 +242,10 @@ export const functionQuestion = (random: Random): JsonObject => {
       choice.place === "condition" ? conditionCallersOf(choice.version) : callersOf(choice.version),
     conditionCallers: conditionCallersOf(choice.version),
     isWrong: chance(random, WRONG_QUESTIONS_PERCENT),
+    isOutput: choice.place === "output",
   };
-  const snippet = { [name]: choice.caller.args(worldOf(making, 1), "any") };
+  const wanted = choice.place === "condition" ? "flag" : "any";
+  const snippet = { [name]: choice.caller.args(worldOf(making, 1), wanted) };
   return {
     subject: name,
     place: choice.place,

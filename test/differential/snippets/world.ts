@@ -43,6 +43,8 @@ export interface Given {
 export interface World {
   readonly random: Random;
   readonly given: Given;
+  /** The call gives the value of the output. */
+  readonly isOutermost: boolean;
   /** A literal, or a call that gives such a value. A wrong world gives another value at times. */
   value(kind: Kind): Json;
   /** The name of a condition, a boolean, or a call that only conditions know. */

@@ -8,15 +8,17 @@ import { LEAVES, PRODUCTIONS, type Sort } from "./yaql-grammar.ts";
 
 const DEPTH_MAX = 3;
 const SLOT = /<([A-Za-z])>/g;
-const ROOTS = ["N", "F", "T", "B", "L", "S", "D", "G", "U", "A"] as const;
-const ALL = [...ROOTS, "c", "x"] as const;
+const INNER = ["N", "F", "T", "B", "L", "S", "D", "G", "A"] as const;
+/** Sets become lists and keys become texts, so other functions never see them. */
+const OUTERMOST = [...INNER, "U", "K"] as const;
+const MISTAKEN = [...INNER, "c", "x"] as const;
 
 const isSort = (letter: string): letter is Sort => Object.hasOwn(LEAVES, letter);
 
 /** By mistake an expression of another kind takes a place at times. */
 const expression = (world: World, sort: Sort, depth: number): string => {
   const { random } = world;
-  const kind = depth > 0 && world.errs() ? pick(random, ALL) : sort;
+  const kind = depth > 0 && world.errs() ? pick(random, MISTAKEN) : sort;
   const rules = PRODUCTIONS[kind];
   const leaf =
     depth >= DEPTH_MAX || rules.length === 0 || (depth > 0 && chance(random, 35 + 10 * depth));
@@ -70,7 +72,7 @@ export const YAQL: Caller = {
     const root = (
       { text: "T", number: "N", flag: "B", list: "L", texts: "S", map: "D", any: null } as const
     )[wanted];
-    const sort = root === null || chance(random, 20) ? pick(random, ROOTS) : root;
+    const sort = root === null ? pick(random, world.isOutermost ? OUTERMOST : INNER) : root;
     const source = world.errs() ? pick(random, BROKEN) : expression(world, sort, 0);
     const given = chance(random, 90)
       ? data(random)

@@ -5,7 +5,7 @@
 
 /**
  * N an integer, F any number, T a text, B a boolean, L a list of integers, S a list of texts,
- * D a dictionary of integers, G a list of dictionaries with `k` and `v`, U a set of integers,
+ * D a dictionary of integers, K one whose keys are no texts, G a list of dictionaries with `k` and `v`, U a set of integers,
  * A anything. c is a constant, x a constant text, n, t and h give a value of an integer, a text and
  * a dictionary, and p, q and r decide about them.
  */
@@ -14,7 +14,7 @@ export type Sort = keyof typeof LEAVES;
 /** Without other expressions. */
 export const LEAVES = {
   N: ["$.data.i", "$.data.j", "0", "1", "2", "7", "$.data.n.len()", "$.data['i']"],
-  F: ["$.data.f", "1.5", "0.0", "2.0", "1e20", "$.data.i", "-0.5", "123456789012345678901"],
+  F: ["$.data.f", "1.5", "0.0", "2.0", "12.50", "$.data.i", "-0.5", "123456789012345678901"],
   T: [
     "$.data.x",
     "$.data.y",
@@ -24,14 +24,15 @@ export const LEAVES = {
     "'a,b'",
     '"it\'s"',
     "'\\n'",
-    "`a\\`",
+    "`a\\b`",
     "'\u{1f600}b'",
   ],
   B: ["$.data.b", "true", "false"],
   L: ["$.data.n", "[1, 2, 3]", "[]", "list(3, 1, 2)", "[2, 2, 1]", "range(4)"],
   S: ["$.data.s", "['a', 'b']", "[]", "list('é', 'a', 'ab')"],
-  D: ["$.data.d", "{a => 1}", "{}", "dict(a => 1, b => 2)", "dict(['a', 1], ['é', 2])"],
+  D: ["$.data.d", "{a => 1}", "{}", "dict(a => 1, b => 2)", "dict([['a', 1], ['é', 2]])"],
   G: ["$.data.g", "[{k => a, v => 1}, {k => b, v => 2}]"],
+  K: ["{1 => 2}", "{null => 1, true => 2}"],
   U: ["set(1, 2)", "set()", "set(3)"],
   A: ["$.data.z", "null", "$", "$.data", "$.data.m", "$.nope", "$nope"],
   c: ["0", "1", "2", "3"],
@@ -81,7 +82,7 @@ const TEXTS = rules(`
   <T>.replace(a, <T>, 1) | <T>.replace({a => b, b => c}) | <T>.replace({a => 1}, 1)
   <T>.substring(1) | <T>.substring(0, 2) | <T>.substring(-2) | <T>.substring(<N>, <N>)
   <S>.join(<T>) | <T>.join(<S>) | <L>.select(str($)).join('-') | '{0} {1}'.format(<N>, <T>)
-  '{a}-{0}'.format(<F>, a => <B>) | format('{0:>5}.', <T>) | '{0:.2f}'.format(<F>) | <S>.first()
+  '{a}-{0}'.format(<F>, a => <B>) | '{0:>5}.'.format(<T>) | '{0:.2f}'.format(<F>) | <S>.first()
   <S>.last(<T>) | <S>[0] | <T>.norm() | norm(<T>) | hex(<N>) | <S>.max() | <S>.min() | <S>.sum()
   <S>.aggregate($1 + $2) | <S>.aggregate($1 + $2, x) | switch(<B> => <T>, not <B> => <T>)
   coalesce(<T>, b) | coalesce(null, <T>) | <N>.switchCase(<T>, <T>) | escapeRegex(<T>)
@@ -134,9 +135,9 @@ const LISTS = rules(`
   generate(1, $ < 4, $ mod 3 + 1, decycle => true)
   generateMany(1, switch($ < 3 => [$ + 1, $ + 2], true => []))
   generateMany(1, switch($ < 3 => [$ + 1], true => []), $ * 2, depthFirst => true)
-  <D>.values() | <D>.values().toList() | <U>.toList() | <G>.select($.v) | <G>.v
+  <D>.values() | <D>.values().toList() | <U>.orderBy($) | <G>.select($.v) | <G>.v
   <S>.select(len($)) | selectAllCases(<B>, <B>, true) | examine(<B>, <B>)
-  <L>.where($ in [1, 2]) | <L>.toSet().toList() | [<N>, <N>].unpack() -> [$1, $2]
+  <L>.where($ in [1, 2]) | <L>.toSet().orderBy($) | [<N>, <N>].unpack() -> [$1, $2]
   <L>.unpack(a, b) -> [$b, $a] | <L>.select($ / 2) | <L>.select($ / 2.0) | [<F>, <F>]
   [<F>, <N>].orderBy($) | <L>.where($ > <c>).select(<n>) | <L>.limit(2).toList()
   let(<L>) -> $.len() | <L>.any(<p>) and <B> | range(250) | range(201).toList()
@@ -167,10 +168,15 @@ const DICTIONARIES = rules(`
   {a => [1]}.mergeWith({a => [1, 2]}, $1 + $2)
   {a => 1}.mergeWith({a => <N>}, itemMerger => $1 + $2)
   {a => {b => 1}}.mergeWith({a => {c => <N>}}, maxLevels => 1) | dict(<T> => <N>, a => <F>)
-  dict([<T>, <N>]) | {<T> => <F>, b => <L>.toList()} | {<N> => <N>} | <G>.toDict($.k, $.v)
+  dict([[<T>, <N>], [a, 2]]) | {<T> => <F>, b => <L>.toList()} | <G>.toDict($.k, $.v)
   <G>.groupBy($.k, $.v) | <D>.items() | <D>.items().toList() | dict(<L>.select([str($), $]))
-  {a => <D>} | let(d => <D>) -> $d.set(z, 1) | {<B> => <N>, null => <F>}
+  {a => <D>} | let(d => <D>) -> $d.set(z, 1)
   dict(<D>.items().where($[1] > <c>)) | <D>.keys().toDict($, 1) | <D>
+`);
+
+const ODD_DICTIONARIES = rules(`
+  {<N> => <A>} | {<B> => <N>, null => <F>} | {<F> => 1, <N> => 2} | <L>.toDict($) | <K> + <K>
+  <K>.set(<N>, <T>) | <K>.delete(<N>) | dict(<K>.items()) | <K>.mergeWith(<K>) | <L>.toDict($, [$])
 `);
 
 const DICTIONARY_LISTS = rules(`
@@ -201,6 +207,7 @@ export const PRODUCTIONS: Readonly<Record<Sort, readonly string[]>> = {
   S: TEXT_LISTS,
   D: DICTIONARIES,
   G: DICTIONARY_LISTS,
+  K: ODD_DICTIONARIES,
   U: SETS,
   A: ANYTHING,
   c: [],

@@ -131,6 +131,19 @@ describe("str_replace", () => {
     );
   });
 
+  it("orders keys and placeholders by code points, as Python does", () => {
+    expect(replace("X", { X: { "\u{1f600}": 1, "\uffee": 2 } })).toBe(
+      '{"\\uffee": 2, "\\ud83d\\ude00": 1}',
+    );
+    expect(replace("ab\u{1f600}", { "\u{1f600}": "x", ab: "y" })).toBe("yx");
+    expect(replace("\u{1f600}a", { "\u{1f600}": "b", a: "c", "\u{1f600}a": "d" })).toBe("d");
+    const unused = { "\u{1f600}": 1, bc: 2, "\uffee": 3 };
+    const strict = { str_replace_strict: { template: "x", params: unused } };
+    expect(failureOf(() => evaluate(strict))?.message).toBe(
+      "here: The following params were not found in the template: bc,\uffee,\u{1f600}",
+    );
+  });
+
   it("refuses an empty placeholder", () => {
     expect(failureOf(() => replace("x", { "": "y" }))?.message).toBe("here: empty separator");
   });

@@ -94,3 +94,21 @@ describe("an expression of yaql", () => {
     expect(failureOf(expression)).toMatch(/steps|exceed|memory|deep/);
   });
 });
+
+describe("the keys of a result", () => {
+  it("may be numbers and truth values, which become texts of JSON", () => {
+    expect(run("{1 => a, true => b, 1.5 => c, null => d}")).toEqual({
+      "1": "b",
+      "1.5": "c",
+      null: "d",
+    });
+  });
+
+  it.each([
+    ["{[1, 2] => 3}", "list"],
+    ["{{a => 1} => 3}", "dict"],
+    ["{set(1) => 3}", "set"],
+  ])("are no lists, maps or sets: %s", (expression, type) => {
+    expect(failureOf(expression)).toBe(`unhashable type: '${type}'`);
+  });
+});
