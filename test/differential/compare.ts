@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { isJsonArray } from "#lib/template/json-shape.ts";
 import { jsonText } from "#lib/template/python-text.ts";
 import type { Lane } from "./lane.ts";
-import { type Rule, ruleFor } from "./rules.ts";
+import { type Rule, rulesFor } from "./rules.ts";
 
 export type Comparison =
   | { readonly kind: "equal"; readonly accepted: boolean }
@@ -24,6 +24,9 @@ const textInOrder = (answer: JsonObject): string =>
     .sort()
     .map((key) => jsonText(answer[key] ?? null, { sortKeys: false }))
     .join(" ");
+
+/** Texts that are made of maps show their order too. */
+const lettersOf = (text: string): string => [...text].sort().join("");
 
 /** JavaScript moves such keys to the front. */
 const hasDigitKeys = (value: Json): boolean => {
@@ -77,8 +80,8 @@ export const compare = (
   const [want, got] = [sortedText(left), sortedText(right)];
   if (want === got && textInOrder(left) === textInOrder(right))
     return { kind: "equal", accepted: !isRefusal(theirs) };
-  if (want === got && hasDigitKeys(left)) return { kind: "order" };
-  const rule = ruleFor(question).find((one) => allows(one, left, right));
+  if (hasDigitKeys(question) && lettersOf(want) === lettersOf(got)) return { kind: "order" };
+  const rule = rulesFor(question).find((one) => allows(one, left, right));
   return rule === undefined
     ? { kind: "different", want, got, sort: `${sortOf(theirs)}, ${sortOf(ours)}` }
     : { kind: "known", rule };

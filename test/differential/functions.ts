@@ -1,12 +1,11 @@
 /** The lane of functions: a snippet in an output, a property or a condition of every version. */
-import { RequestError } from "#lib/errors.ts";
+import { RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { checkedValues } from "#lib/stack/parameter-values.ts";
 import { binding, linking } from "#lib/template/bind.ts";
 import { resourcePlace } from "#lib/template/format.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
-import { coerceProperties } from "#lib/template/properties.ts";
 import { resolveOutputs, resolveProperties } from "#lib/template/resolve.ts";
 import {
   type Facade,
@@ -15,7 +14,7 @@ import {
   type Scope,
 } from "#lib/template/scope.ts";
 import { finished } from "#lib/template/steps.ts";
-import type { Template } from "#lib/template/template.ts";
+import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import type { TypeSchema } from "#lib/template/type-schema.ts";
 import { validating } from "#lib/template/validate.ts";
 import type { Lane } from "./lane.ts";
@@ -66,18 +65,26 @@ const referenceOf = (state: JsonObject): ResourceReference => ({
   failed: state["status"] === "FAILED",
 });
 
+/** The place of a property depends in Heat on what the resource does when it fails. */
+const withoutPlace = (template: Template, { message }: RequestError): RequestError => {
+  const place = `Property error: ${resourcePlace(template, "user", "properties")}.value: `;
+  return validationFailed(message.startsWith(place) ? message.slice(place.length) : message);
+};
+
+const propertyOf = (template: Template, user: ResourceDefinition, scope: Scope): Json => {
+  try {
+    return resolveProperties(template, user, scope)["value"] ?? null;
+  } catch (error) {
+    throw error instanceof RequestError ? withoutPlace(template, error) : error;
+  }
+};
+
 const resolved = (template: Template, scope: Scope): Json => {
   const user = template.resources.get("user");
-  if (user !== undefined) {
-    const place = resourcePlace(template, user.name, "properties");
-    const values = resolveProperties(template, user, scope);
-    const none = new Set<string>();
-    const options = { deferred: none, secret: none };
-    return coerceProperties(GIVEN.properties, values, place, options)["value"] ?? null;
-  }
+  if (user !== undefined) return propertyOf(template, user, scope);
   const [output] = resolveOutputs(template, [...template.outputs.values()], scope);
   if (output?.error === undefined) return output?.value ?? null;
-  throw new RequestError("StackValidationFailed", 400, output.error);
+  throw validationFailed(output.error);
 };
 
 const failure = (phase: string, error: unknown): JsonObject => {

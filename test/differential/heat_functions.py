@@ -18,7 +18,8 @@ TYPE = "Hearth::Given"
 ATTRIBUTES = ("text", "number", "flag", "list", "map", "nothing")
 VALUE = "value"
 # Where an iterator of Python lies in memory is a matter of luck.
-ADDRESS = re.compile("<[a-z_.A-Z]+ object at 0x[0-9a-f]+>|<generator object [^>]*>")
+ADDRESS = re.compile("<([a-z_.A-Z]+) object at 0x[0-9a-f]+>|<generator object [^>]*>")
+ORDERING = "OrderingIterable"
 
 
 class SortedNames(frozenset):
@@ -94,7 +95,8 @@ def give(stack, states):
             one = stack.resources[name]
             one.given = given
             one.action, one.status = given["action"], given["status"]
-    for name in states:
+    # The path of an attribute may be a name of another resource, which the second round knows.
+    for name in [*states, *states]:
         if name in stack.resources:
             data = stack.resources[name].node_data(for_resources=True, for_outputs=True)
             # Heat collects the names in a set, so that the map of all has any order.
@@ -102,8 +104,21 @@ def give(stack, states):
             stk_defn.update_resource_data(stack.defn, name, data)
 
 
+def without_address(found):
+    is_ordering = (found.group(1) or "").endswith(ORDERING)
+    return "<%s object>" % (ORDERING if is_ordering else "generator")
+
+
+def without_luck(value):
+    if isinstance(value, str):
+        return ADDRESS.sub(without_address, value)
+    if isinstance(value, dict):
+        return {key: without_luck(inner) for key, inner in value.items()}
+    return [without_luck(inner) for inner in value] if isinstance(value, list) else value
+
+
 def failure(phase, error):
-    text = ADDRESS.sub("<generator object>", str(error))
+    text = without_luck(str(error))
     return {"phase": phase, "type": type(error).__name__, "message": text}
 
 
@@ -121,13 +136,11 @@ def answer(context, question, plain):
         }
         give(stack, question.get("states", {}))
         if "user" in stack.resources:
-            user = stack.resources["user"]
-            user.properties.validate()
-            value = user.properties[VALUE]
+            value = stack.resources["user"].properties[VALUE]
         else:
             value = stack.outputs["o"].get_value()
         # As the engine answers its API.
-        value = jsonutils.to_primitive(value, convert_instances=True)
+        value = without_luck(jsonutils.to_primitive(value, convert_instances=True))
     except Exception as error:
         return failure("resolve", error)
     return {"value": plain(value), "requires": requires}

@@ -4,6 +4,7 @@
  */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { isCollection, isJsonArray } from "#lib/template/json-shape.ts";
+import { FUNCTION_NAMES } from "./snippets/callers.ts";
 
 export interface Rule {
   readonly id: string;
@@ -42,7 +43,13 @@ const hasCallIn = (value: Json, isMeant: (call: WrittenCall) => boolean): boolea
 const hasCall = (question: JsonObject, isMeant: (call: WrittenCall) => boolean): boolean =>
   hasCallIn(question["template"] ?? null, isMeant);
 
-const isCall = (value: Json): boolean => isJsonObject(value) && Object.keys(value).length === 1;
+const isCall = (value: Json): boolean => {
+  const [name, ...others] = isJsonObject(value) ? Object.keys(value) : [];
+  return name !== undefined && others.length === 0 && FUNCTION_NAMES.has(name);
+};
+
+/** What Python cannot look up. */
+const isUnhashable = (value: Json): boolean => isCollection(value) && !isCall(value);
 
 const TAKING_NO_CALL: ReadonlySet<string> = new Set([
   "Fn::FindInMap",
@@ -54,9 +61,20 @@ const TAKING_NO_CALL: ReadonlySet<string> = new Set([
   "Ref",
 ]);
 
+const ATTRIBUTES: ReadonlySet<string> = new Set(["get_attr", "Fn::GetAtt"]);
+/** Heat checks these when it has built all calls. */
+const LATE: ReadonlySet<string> = new Set(["make_url", "repeat", "yaql"]);
+const CHOOSING: ReadonlySet<string> = new Set(["if", "Fn::If"]);
 const FACADES: ReadonlySet<string> = new Set(["resource_facade", "Fn::ResourceFacade"]);
 
-const textOf = (value: Json): string => JSON.stringify(value);
+const isChoice = (args: Json): boolean =>
+  isJsonArray(args) && (args.length === 2 || args.length === 3);
+
+const expressionOf = (args: Json): string =>
+  isJsonObject(args) && typeof args["expression"] === "string" ? args["expression"] : "";
+
+/** The keys and the items of a dictionary are sets too. */
+const SETS = /set\(|toSet|keys\(|items\(/;
 
 /** The section of conditions, and the condition of each `if`. */
 function* conditionsIn({ template = null }: JsonObject): Generator<Json> {
@@ -91,23 +109,64 @@ export const RULES: readonly Rule[] = [
     counts: "verdict",
   },
   {
-    id: "sets",
+    id: "sets-as-lists",
     what: "The order of a list that was a set of `yaql`",
     reason: "In Heat it differs from run to run. In Hearth it is the order of insertion.",
     applies: (question) =>
-      hasCall(question, ({ name, args }) => name === "yaql" && /set\(|toSet/.test(textOf(args))),
+      hasCall(question, ({ name, args }) => name === "yaql" && SETS.test(expressionOf(args))),
     counts: "items",
   },
   {
-    id: "path-of-get-attr",
-    what: "A map or a list in the path of `get_attr`",
-    reason: "Heat fails with status 500. In Hearth nothing lies at such a path.",
+    id: "names-of-resources",
+    what: "A map or a list as the name of a resource, or in the path of `get_attr`",
+    reason: "Heat fails with status 500. In Hearth nothing has such a name.",
+    applies: (question) =>
+      hasCall(question, ({ name, args }) => {
+        if (name === "get_resource") return isUnhashable(args);
+        return ATTRIBUTES.has(name) && isJsonArray(args) && args.some(isUnhashable);
+      }),
+    counts: "nothing",
+  },
+  {
+    id: "complex-numbers",
+    what: "Powers in `yaql` that are complex numbers",
+    reason: "JSON has no complex numbers, and Hearth refuses to compute with them.",
+    applies: (question) =>
+      hasCall(question, ({ name, args }) => name === "yaql" && /pow\(/.test(expressionOf(args))),
+    counts: "values",
+  },
+  {
+    id: "first-of-several-errors",
+    what: "Which error is told of a value that has several",
+    reason:
+      "Hearth looks at all `if` first, and at attributes last. Heat takes the calls in their order.",
     applies: (question) =>
       hasCall(
         question,
-        ({ name, args }) => name === "get_attr" && isJsonArray(args) && args.some(isCollection),
+        ({ name, args }) =>
+          (LATE.has(name) && hasCallIn(args, (inner) => ATTRIBUTES.has(inner.name))) ||
+          (CHOOSING.has(name) && !isChoice(args)),
       ),
-    counts: "nothing",
+    counts: "verdict",
+  },
+  {
+    id: "computed-names",
+    what: "The refusal of a name of a resource that a call gives",
+    reason: "Heat fails with status 500 where the call fails. In Hearth only the output fails.",
+    applies: (question) =>
+      hasCall(question, ({ name, args }) => name === "get_resource" && isCall(args)),
+    counts: "verdict",
+  },
+  {
+    id: "end-of-iteration",
+    what: "The text where an expression of `yaql` takes an item that is not there",
+    reason: "Python has no text, or one about its generators, by the place of the call in a list.",
+    applies: (question) =>
+      hasCall(
+        question,
+        ({ name, args }) => name === "yaql" && /first\(|last\(|single\(/.test(expressionOf(args)),
+      ),
+    counts: "verdict",
   },
   {
     id: "computed-facade",
@@ -119,5 +178,5 @@ export const RULES: readonly Rule[] = [
   },
 ];
 
-export const ruleFor = (question: JsonObject): readonly Rule[] =>
+export const rulesFor = (question: JsonObject): readonly Rule[] =>
   RULES.filter(({ applies }) => applies(question));

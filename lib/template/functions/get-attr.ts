@@ -1,6 +1,7 @@
 /** get_attr: an attribute of a resource or a part of it. Since 2015-10-15 also all as a map. */
 import type { Json } from "#lib/json.ts";
 import { characterAt, isCollection, isEmpty, isJsonArray, member } from "../json-shape.ts";
+import { lengthOf } from "../python-order.ts";
 import { itemsOf } from "../python-sequence.ts";
 import { RAW_ATTRIBUTE, referenceTo } from "../scope.ts";
 import { wrongItems } from "./cloudformation.ts";
@@ -31,6 +32,8 @@ const select = ({ budget }: Evaluation, value: Json, key: Json): Json => {
 
 const refuse = (args: Json, allowsAll: boolean): string | null => {
   if (allowsAll && isEmpty(args)) return TOO_SHORT_OR_ALL;
+  // Python takes a text of one character for a sequence of one name.
+  if (allowsAll && typeof args === "string" && lengthOf(args) === 1) return null;
   if (!isJsonArray(args)) return NOT_A_LIST;
   return args.length < (allowsAll ? 1 : 2) ? TOO_SHORT : null;
 };

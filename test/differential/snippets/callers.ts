@@ -1,6 +1,6 @@
 /** The callers of each version, which decide what its snippets are made of. */
 import type { HotVersion, Version } from "#lib/template/versions.ts";
-import { isCfn, VERSIONS } from "#lib/template/versions.ts";
+import { CFN_VERSIONS, isCfn, VERSIONS } from "#lib/template/versions.ts";
 import { CFN_CALLS, CFN_SELECT, FIND_IN_MAP } from "./cfn-calls.ts";
 import {
   CFN_CONDITION_CALLS,
@@ -85,3 +85,9 @@ export const conditionCallersOf = (version: Version): readonly Caller[] => {
   const later = version < "2017-09-01" ? [] : [YAQL, CONTAINS];
   return [...CONDITION_CALLS, GET_PARAM, ...later];
 };
+
+export const FUNCTION_NAMES: ReadonlySet<string> = new Set(
+  [...VERSIONS, ...CFN_VERSIONS].flatMap((version) =>
+    [...callersOf(version), ...conditionCallersOf(version)].map(({ name }) => name),
+  ),
+);

@@ -71,7 +71,7 @@ const NUMBERS = rules(`
 const FLOATS = rules(`
   <F> + <F> | <F> - <F> | <F> * <F> | <F> / <F> | <F> mod <F> | -<F> | float(<N>)
   float('1.50') | float(<F>) | round(<F>) | round(<F>, 1) | round(<F>, <N>) | abs(<F>)
-  sign(<F>) | max(<F>, <F>) | min(<F>, <N>) | pow(<F>, 2) | pow(<F>, <F>) | <N> / 2.0
+  sign(<F>) | max(<F>, <F>) | min(<F>, <N>) | pow(<F>, 2) | pow(abs(<F>), <F>) | <N> / 2.0
   list(<F>, <F>).sum() | float(null) | <F> | <N>
 `);
 
@@ -81,8 +81,8 @@ const TEXTS = rules(`
   str(null) | str(<L>.toList()) | str(<D>) | str(<T>) | <T>.replace(<T>, <T>)
   <T>.replace(a, <T>, 1) | <T>.replace({a => b, b => c}) | <T>.replace({a => 1}, 1)
   <T>.substring(1) | <T>.substring(0, 2) | <T>.substring(-2) | <T>.substring(<N>, <N>)
-  <S>.join(<T>) | <T>.join(<S>) | <L>.select(str($)).join('-') | '{0} {1}'.format(<N>, <T>)
-  '{a}-{0}'.format(<F>, a => <B>) | '{0:>5}.'.format(<T>) | '{0:.2f}'.format(<F>) | <S>.first()
+  <S>.join(<T>) | <T>.join(<S>) | <L>.select(str($)).join('-')
+  <S>.first()
   <S>.last(<T>) | <S>[0] | <T>.norm() | norm(<T>) | hex(<N>) | <S>.max() | <S>.min() | <S>.sum()
   <S>.aggregate($1 + $2) | <S>.aggregate($1 + $2, x) | switch(<B> => <T>, not <B> => <T>)
   coalesce(<T>, b) | coalesce(null, <T>) | <N>.switchCase(<T>, <T>) | escapeRegex(<T>)
@@ -90,7 +90,7 @@ const TEXTS = rules(`
   <T>.replaceBy(regex('(a)(b)?'), $.value + '!') | regex('a').replaceBy(<T>, $.toUpper())
   regex('(?P<w>\\\\w)').search(<T>, $w.value) | regex('b').search(<T>)
   regex('a(.)').search(<T>, $2.value) | <T>[0] | <G>.first().k | <D>.keys().orderBy($).first()
-  let(x => <T>) -> $x + $x | <T>.toCharArray().last() | str(<A>) | str(<S>) | <T> + str(<N>)
+  let(x => <T>) -> $x + $x | <T>.toCharArray().last() | <T> + str(<N>)
   str([<F>, null, true, <T>]) | str({<T> => <F>})
 `);
 
@@ -148,7 +148,7 @@ const TEXT_LISTS = rules(`
   <S>.select(<t>) | <S>.where(<q>) | <S>.orderBy($) | <S>.orderByDescending(len($))
   <S>.orderBy(len($)).thenBy($) | <T>.split(',') | <T>.split() | <T>.split(a, 1)
   <T>.split(null, 1) | <T>.split(<T>) | <T>.rightSplit(',') | <T>.rightSplit(a, 1)
-  <T>.rightSplit() | <T>.toCharArray() | <D>.keys() | <D>.keys().toList() | <S>.distinct()
+  <T>.rightSplit() | <T>.toCharArray() | <D>.keys().toList() | <S>.distinct()
   <S>.concat(<S>) | <S> + <S> | <S>.reverse() | <S>.limit(<c>) | <S>.skip(1) | <S>.append(<T>)
   <S>.enumerate() | <S>.groupBy(len($)) | <S>.groupBy(<t>) | <S>.toDict(<t>)
   regex(',').split(<T>) | <T>.split(regex('[,b]')) | regex('[ab]').split(<T>, 1)
@@ -169,7 +169,7 @@ const DICTIONARIES = rules(`
   {a => 1}.mergeWith({a => <N>}, itemMerger => $1 + $2)
   {a => {b => 1}}.mergeWith({a => {c => <N>}}, maxLevels => 1) | dict(<T> => <N>, a => <F>)
   dict([[<T>, <N>], [a, 2]]) | {<T> => <F>, b => <L>.toList()} | <G>.toDict($.k, $.v)
-  <G>.groupBy($.k, $.v) | <D>.items() | <D>.items().toList() | dict(<L>.select([str($), $]))
+  <G>.groupBy($.k, $.v) | dict(<L>.select([str($), $]))
   {a => <D>} | let(d => <D>) -> $d.set(z, 1)
   dict(<D>.items().where($[1] > <c>)) | <D>.keys().toDict($, 1) | <D>
 `);
@@ -189,7 +189,7 @@ const DICTIONARY_LISTS = rules(`
 const SETS = rules(`
   <L>.toSet() | set(<N>, <N>) | <U>.union(<U>) | <U>.intersect(<U>) | <U>.difference(<U>)
   <U>.symmetricDifference(<U>) | <U>.add(<N>) | <U>.remove(<N>) | <U> + <U> | <U> - <U>
-  <S>.toSet() | <D>.keys().toSet()
+  <S>.toSet() | <D>.keys().toSet() | <D>.keys() | <D>.items()
 `);
 
 const ANYTHING = rules(`

@@ -73,6 +73,14 @@ describe("get_attr", () => {
     expect(evaluate({ get_attr: ["server", "hasOwnProperty"] }, { resource })).toBeNull();
   });
 
+  it("takes a text of one character for a list of one name, as Python does", () => {
+    const resource = references({ é: { refId: "i-1", attributes: { a: 1 }, live: true } });
+    expect(evaluate({ get_attr: "é" }, { resource })).toEqual({ a: 1 });
+    expect(failureOf(() => inAProperty({ get_attr: "ab" }))?.message).toBe(
+      'resources.a.properties.x.get_attr: Argument to "get_attr" must be a list',
+    );
+  });
+
   it("reads null from a resource that is not live", () => {
     expect(evaluate({ get_attr: ["old", "ips"] }, { resource })).toBeNull();
     expect(evaluate({ get_attr: ["old"] }, { resource })).toBeNull();
@@ -141,6 +149,17 @@ describe("str_replace", () => {
     const strict = { str_replace_strict: { template: "x", params: unused } };
     expect(failureOf(() => evaluate(strict))?.message).toBe(
       "here: The following params were not found in the template: bc,\uffee,\u{1f600}",
+    );
+  });
+
+  it("makes a set of the placeholders first, if it is strict", () => {
+    const strict = (params: Json) =>
+      failureOf(() => evaluate({ str_replace_strict: { template: [], params } }, { parameters }))
+        ?.message;
+    expect(strict({ contains: [1, [1]] })).toBe("here: 'bool' object is not iterable");
+    expect(strict({ list_concat: [[[1]]] })).toBe("here: unhashable type: 'list'");
+    expect(strict({ get_param: "name" })).toBe(
+      'here: "str_replace_strict" template must be a string',
     );
   });
 

@@ -112,3 +112,26 @@ describe("the keys of a result", () => {
     expect(failureOf(expression)).toBe(`unhashable type: '${type}'`);
   });
 });
+
+describe("what generated questions have found", () => {
+  it.each<[string, Json]>([
+    ["round(-0.0) = 0", true],
+    ["str(round(0.0 * -1))", "-0.0"],
+    ["pow(4, -1, 7)", 2],
+    ["pow(4, -2, -7)", -3],
+    ["pow(0, -1, 1)", 0],
+    ["[].join(set([1], [a]).orderBy($), true, $1)", []],
+    ["str({a => 1}.items())", "ItemsView({'a': 1})"],
+    ["str({a => 1}.keys())", "KeysView({'a': 1})"],
+    ["str([[a, 1]].toDict($[0], $[1]).values())", "dict_values([1])"],
+  ])("%s", (expression, expected) => {
+    expect(run(expression)).toEqual(expected);
+  });
+
+  it("has Python's words for what has no inverse, and for what cannot merge", () => {
+    expect(failureOf("pow(2, -1, 4)")).toBe("base is not invertible for the given modulus");
+    expect(failureOf("{a => {b => 1}}.mergeWith({a => [1]})")).toBe(
+      "Cannot merge <class 'yaql.language.utils.FrozenDict'> with <class 'tuple'>",
+    );
+  });
+});
