@@ -1,8 +1,8 @@
 /**
- * `npm run test:differential -- --runs 20000 --seed 1` compares Hearth with Heat's own library on
- * generated questions. `--which functions` asks one lane. HEARTH_HEAT_PYTHONPATH names the folder of
- * an installed openstack-heat, and HEARTH_HEAT_PYTHON its Python. Each question has its own seed,
- * so one command replays it.
+ * `npm run test:differential -- --runs 20000 --seed 1` asks Heat's own library and Hearth the same
+ * generated questions. `--which functions` asks one lane. HEARTH_HEAT_PYTHONPATH names the folder
+ * of an installed openstack-heat, and HEARTH_HEAT_PYTHON its Python. Each question has its own
+ * seed, so one command replays it.
  */
 import { parseArgs } from "node:util";
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";

@@ -1,4 +1,4 @@
-/** The functions that read parameters, resources and the resource that a nested stack stands for. */
+/** The functions that read parameters, resources, and the resource above a nested stack. */
 import { isJsonObject, type Json } from "#lib/json.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { isJsonArray } from "#lib/template/json-shape.ts";

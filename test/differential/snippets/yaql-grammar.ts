@@ -4,10 +4,10 @@
  */
 
 /**
- * N an integer, F any number, T a text, B a boolean, L a list of integers, S a list of texts,
- * D a dictionary of integers, K one whose keys are no texts, G a list of dictionaries with `k` and `v`, U a set of integers,
- * A anything. c is a constant, x a constant text, n, t and h give a value of an integer, a text and
- * a dictionary, and p, q and r decide about them.
+ * N and F are an integer and any number. T is a text, and B a boolean. L and S are lists of
+ * integers and of texts. D is a dictionary of integers. The keys of K are no texts. G is a list of
+ * dictionaries with `k` and `v`. U is a set. A is anything. c and x are a constant and a text.
+ * n, t and h make a value of an integer, a text and a dictionary. p, q and r decide about them.
  */
 export type Sort = keyof typeof LEAVES;
 

@@ -124,8 +124,21 @@ describe("what generated questions have found", () => {
     ["str({a => 1}.items())", "ItemsView({'a': 1})"],
     ["str({a => 1}.keys())", "KeysView({'a': 1})"],
     ["str([[a, 1]].toDict($[0], $[1]).values())", "dict_values([1])"],
+    ["{a => 1}.items().contains([a, 1]) and [b, 1] in {b => 1.0}.items()", true],
+    ["ab in {a => 1}.items() or [a, 2] in {a => 1}.items() or [b, 1] in {a => 1}.items()", false],
+    ["set(1, 2) <= {a => 1}.items() or set(1) < {a => 1}.items()", false],
+    ["set([a, 1]) <= {a => 1}.items()", true],
   ])("%s", (expression, expected) => {
     expect(run(expression)).toEqual(expected);
+  });
+
+  it.each([
+    ["null in {a => 1}.items()", "cannot unpack non-iterable NoneType object"],
+    ["{a => 1}.items().contains(a)", "not enough values to unpack (expected 2, got 1)"],
+    ["{a => 1}.items().contains([a, 1, 2])", "too many values to unpack (expected 2)"],
+    ["set(1) <= {a => 1}.items()", "cannot unpack non-iterable int object"],
+  ])("looks for pairs alone among items: %s", (expression, message) => {
+    expect(failureOf(expression)).toBe(message);
   });
 
   it("has Python's words for what has no inverse, and for what cannot merge", () => {
