@@ -1,7 +1,8 @@
 /** A whole question: a template with one snippet, and the stack that it is resolved in. */
-import type { Json, JsonObject } from "#lib/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { formatOf } from "#lib/template/format.ts";
+import { isJsonArray } from "#lib/template/json-shape.ts";
 import {
   CFN_VERSIONS,
   isCfn,
@@ -26,6 +27,7 @@ const DEPTH_MAX = 3;
 /** How often a place of a wrong question is wrong. */
 const WRONG_PERCENT = 18;
 const WRONG_QUESTIONS_PERCENT = 30;
+const DIGIT_KEYS_PERCENT = 5;
 const CONDITIONS = ["c1", "c2", "c3"] as const;
 
 export type Place = "output" | "condition" | "property";
@@ -228,8 +230,19 @@ const facadeOf = (random: Random): JsonObject => ({
   update_policy: mapOf(random, () => literal(random, "any")),
 });
 
-/** `subject`: the function that the snippet calls. */
-export const functionQuestion = (random: Random): JsonObject => {
+/** JavaScript moves such keys to the front, and then the order of an answer says little. */
+const withoutDigitKeys = (value: Json): Json => {
+  if (isJsonArray(value)) return value.map(withoutDigitKeys);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      /^\d+$/.test(key) ? `k${key}` : key,
+      withoutDigitKeys(inner),
+    ]),
+  );
+};
+
+const aQuestion = (random: Random): JsonObject => {
   const name = oneOf(random, NAMES, "get_param");
   const [first, ...others] = CHOICES.get(name) ?? [];
   if (first === undefined) throw new Error(`no version calls ${name}`);
@@ -255,4 +268,11 @@ export const functionQuestion = (random: Random): JsonObject => {
     files: given.files,
     facade: facadeOf(random),
   };
+};
+
+/** `subject`: the function that the snippet calls. */
+export const functionQuestion = (random: Random): JsonObject => {
+  const question = aQuestion(random);
+  const renamed = chance(random, DIGIT_KEYS_PERCENT) ? question : withoutDigitKeys(question);
+  return isJsonObject(renamed) ? renamed : question;
 };
