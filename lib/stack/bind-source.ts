@@ -2,13 +2,10 @@
 import type { Json } from "#lib/json.ts";
 import { type BindingScope, binding, linking, type UnlinkedTemplate } from "#lib/template/bind.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
-import { pseudoParameters } from "#lib/template/scope.ts";
+import { ONLY_VALIDATED, pseudoParameters } from "#lib/template/scope.ts";
 import type { ParsedTemplate, Template } from "#lib/template/template.ts";
 import { inTurns, type TurnPorts } from "./in-turns.ts";
-import type { StackNames, TemplateSource } from "./template-record.ts";
-
-/** As Heat names a stack that is only validated. */
-const NO_STACK: StackNames = { id: "None", name: "dummy", tenant: "" };
+import type { TemplateSource } from "./template-record.ts";
 
 /** Templates that are the same for all parameters, so that their many stacks share them. */
 const fixed = new WeakMap<ParsedTemplate, Template>();
@@ -19,7 +16,7 @@ const scopeOf = (
   parameters: ReadonlyMap<string, Json>,
 ): BindingScope => ({
   parameters,
-  pseudo: pseudoParameters(source.stack ?? NO_STACK, parsed),
+  pseudo: pseudoParameters(source.stack ?? ONLY_VALIDATED, parsed),
   files: source.files,
   facade: source.facade,
 });

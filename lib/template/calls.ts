@@ -56,13 +56,19 @@ export const hasCalls = (functions: FunctionTable, snippet: Json): boolean => {
 };
 
 /**
- * Throws what Heat finds only when all calls are built. As in Heat, the place of an inner call is
- * a part of the outer call's message.
+ * Visits inner calls first, as Heat validates what it has built. As in Heat, the place of an inner
+ * call is a part of the outer call's message, and so `before` each message.
  */
-const checkLater = (functions: FunctionTable, snippet: Json, place: string, before = ""): void => {
+export const visitBuiltCalls = (
+  functions: FunctionTable,
+  snippet: Json,
+  place: string,
+  visit: (call: Call, before: string) => void,
+  before = "",
+): void => {
   if (isJsonArray(snippet)) {
     snippet.forEach((item, index) => {
-      checkLater(functions, item, `${place}[${index}]`, before);
+      visitBuiltCalls(functions, item, `${place}[${index}]`, visit, before);
     });
   }
   if (!isJsonObject(snippet)) return;
@@ -71,16 +77,17 @@ const checkLater = (functions: FunctionTable, snippet: Json, place: string, befo
   if (call === null) {
     for (const [key, value] of Object.entries(snippet)) {
       // Heat cannot tell such a key from the index of a list.
-      checkLater(functions, value, /^\d+$/.test(key) ? `${place}[${key}]` : path + key, before);
+      const inner = /^\d+$/.test(key) ? `${place}[${key}]` : path + key;
+      visitBuiltCalls(functions, value, inner, visit, before);
     }
     return;
   }
-  const { definition, args } = call;
+  const { definition } = call;
   const callPlace = `${before}${path}${definition.name}: `;
-  if (!definition.hidesArguments) checkLater(functions, seenArguments(call), "", callPlace);
-  const error =
-    definition.refuseLater?.(args, (inner) => callIn(functions, inner) !== null) ?? null;
-  if (error !== null) throw validationFailed(callPlace + error);
+  if (!definition.hidesArguments) {
+    visitBuiltCalls(functions, seenArguments(call), "", visit, callPlace);
+  }
+  visit(call, callPlace);
 };
 
 /** Throws Heat's StackValidationFailed for the first call with arguments that are always wrong. */
@@ -99,5 +106,10 @@ export const checkCallsLater = (functions: FunctionTable, snippet: Json, place: 
   visitCalls(functions, snippet, place, ({ definition }) => {
     if (definition.refuseLater !== undefined) isChecked = false;
   });
-  if (!isChecked) checkLater(functions, snippet, place);
+  if (isChecked) return;
+  const isCall = (inner: Json): boolean => callIn(functions, inner) !== null;
+  visitBuiltCalls(functions, snippet, place, ({ definition, args }, before) => {
+    const error = definition.refuseLater?.(args, isCall) ?? null;
+    if (error !== null) throw validationFailed(before + error);
+  });
 };

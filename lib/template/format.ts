@@ -1,6 +1,6 @@
 /** The words in which the formats of templates differ, as they stand in templates and in errors. */
-import { isJsonObject, type JsonObject } from "#lib/json.ts";
-import { member } from "./json-shape.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { isJsonArray, member } from "./json-shape.ts";
 import { type HotVersion, isAtLeast, isCfn, type Version } from "./versions.ts";
 
 /** Null: the format has no such word. */
@@ -133,3 +133,9 @@ export const outputPlace = (
   const place = `${sections.outputs}.${name}`;
   return key === undefined ? place : `${place}.${output[key]}`;
 };
+
+/** The place that Heat gives where it has built a value. For a list it forgets Heat's own word. */
+export const builtOutputPlace = (versioned: Versioned, name: string, value: Json): string =>
+  isJsonArray(value)
+    ? `${outputPlace(versioned, name)}.Value`
+    : outputPlace(versioned, name, "value");

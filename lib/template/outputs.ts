@@ -3,7 +3,7 @@ import { type RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { checkCalls, checkCallsLater } from "./calls.ts";
 import { InvalidCondition } from "./conditions.ts";
-import { formatOf, outputPlace } from "./format.ts";
+import { builtOutputPlace, formatOf, outputPlace } from "./format.ts";
 import { isEmpty, member } from "./json-shape.ts";
 import { bindMacros } from "./macros.ts";
 import { pythonText, pythonType } from "./python-text.ts";
@@ -43,7 +43,7 @@ const readOutput = (name: string, source: Json, reading: Reading): OutputDefinit
   const place = outputPlace(reading, name, "value");
   const bound = bindMacros(functions, value, place, conditions);
   checkCalls(functions, bound, place);
-  checkCallsLater(functions, bound, place);
+  checkCallsLater(functions, bound, builtOutputPlace(reading, name, bound));
   return { name, description, value: bound };
 };
 

@@ -6,7 +6,14 @@ import { visitReferences } from "./calls.ts";
 import type { CallReference } from "./functions/function.ts";
 import { callIn, type FunctionTable, functionsOf } from "./functions/table.ts";
 import { resolveProperties } from "./resolve.ts";
-import { isPseudoParameter, type Scope } from "./scope.ts";
+import {
+  isPseudoParameter,
+  type NamedStack,
+  ONLY_VALIDATED,
+  pseudoParameters,
+  type ResourceReference,
+  type Scope,
+} from "./scope.ts";
 import type { ResourceDefinition, Template } from "./template.ts";
 
 const someReference = (
@@ -99,13 +106,29 @@ export const without = (values: JsonObject, keys: ReadonlySet<string>): JsonObje
   mapOf(Object.entries(values).filter(([key]) => !keys.has(key)));
 
 /** What comes with a request besides its parameters. */
-export type RequestScope = Pick<Scope, "files" | "facade">;
+export type RequestScope = Pick<Scope, "files" | "facade"> & {
+  /** Absent: the stack is only validated. */
+  readonly stack?: NamedStack | undefined;
+};
 
 /** The scope of validation: no resource exists yet, and the stack has no name. */
 export const scopeBeforeCreate = (
   parameters: ReadonlyMap<string, Json>,
   { files, facade }: RequestScope,
 ): Scope => ({ parameters, pseudo: {}, files, facade, resource: () => null });
+
+const INIT: ResourceReference = { refId: null, attributes: {}, live: false };
+
+/** The scope in which Heat resolves properties at a create: every resource is in INIT. */
+export const scopeOfInit = (
+  template: Template,
+  parameters: ReadonlyMap<string, Json>,
+  request: RequestScope,
+): Scope => ({
+  ...scopeBeforeCreate(parameters, request),
+  pseudo: pseudoParameters(request.stack ?? ONLY_VALIDATED, template),
+  resource: (name) => (template.resources.has(name) ? INIT : null),
+});
 
 /** The property values that are known before anything is made. */
 export const knownProperties = (

@@ -5,6 +5,7 @@
 import { isInteger, isJsonNumber, type Json, numberText } from "#lib/json.ts";
 import { isJsonArray } from "./json-shape.ts";
 import { numericEscape, SHORT_ESCAPES } from "./python-escapes.ts";
+import { compareTexts } from "./python-order.ts";
 
 const jsonString = (value: string): string =>
   JSON.stringify(value).replace(
@@ -19,7 +20,7 @@ export const jsonText = (value: Json, options: { readonly sortKeys: boolean }): 
   if (typeof value === "string") return jsonString(value);
   if (isJsonArray(value)) return `[${value.map((item) => jsonText(item, options)).join(", ")}]`;
   const entries = Object.entries(value);
-  if (options.sortKeys) entries.sort(([left], [right]) => (left < right ? -1 : 1));
+  if (options.sortKeys) entries.sort(([left], [right]) => compareTexts(left, right));
   const members = entries.map(([key, item]) => `${jsonString(key)}: ${jsonText(item, options)}`);
   return `{${members.join(", ")}}`;
 };

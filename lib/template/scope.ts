@@ -38,11 +38,14 @@ export interface Scope {
 /** An attribute of every type: its provider's raw answer. A map of all attributes lacks it. */
 export const RAW_ATTRIBUTE = "show";
 
-interface NamedStack {
+export interface NamedStack {
   readonly id: string;
   readonly name: string;
   readonly tenant: string;
 }
+
+/** As Heat names a stack that is only validated. */
+export const ONLY_VALIDATED: NamedStack = { id: "None", name: "dummy", tenant: "" };
 
 /** Heat's constant. Its stacks have no region. */
 const CFN_REGION = "ap-southeast-1";

@@ -3,9 +3,9 @@ import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
-import { checkAttributes, checkFiles } from "./check-references.ts";
+import { checkAttributes } from "./check-references.ts";
 import { refuseUnknown } from "./coerce.ts";
-import { outputPlace, resourcePlace } from "./format.ts";
+import { builtOutputPlace, resourcePlace } from "./format.ts";
 import { type FunctionTable, functionsOf } from "./functions/table.ts";
 import { coerceProperties } from "./properties.ts";
 import {
@@ -13,8 +13,8 @@ import {
   keysWith,
   type RequestScope,
   scopeBeforeCreate,
+  scopeOfInit,
   secretProperties,
-  without,
 } from "./property-references.ts";
 import { resolveProperties } from "./resolve.ts";
 import type { Scope } from "./scope.ts";
@@ -35,6 +35,8 @@ interface Validation {
   readonly template: Template;
   readonly functions: FunctionTable;
   readonly scope: Scope;
+  /** The same, but each resource has its name, and no attribute yet. */
+  readonly scopeInInit: Scope;
   /** By the name of the resource: the registry may map the same type differently for each name. */
   readonly types: ReadonlyMap<string, TypeSchema>;
 }
@@ -57,16 +59,15 @@ const checkValues = (
   definition: ResourceDefinition,
   type: TypeSchema,
 ): void => {
-  const { template, functions, scope } = validation;
+  const { template, functions, scope, scopeInInit } = validation;
   const deferred = deferredProperties(functions, scope, definition.properties);
-  const known = { ...definition, properties: without(definition.properties, deferred) };
   const properties = coerceProperties(
     type.properties,
-    resolveProperties(template, known, scope),
+    // As in Heat, also the values that wait: a function may refuse that they have none yet.
+    resolveProperties(template, definition, scopeInInit),
     resourcePlace(template, definition.name, "properties"),
     { deferred, secret: secretProperties(template, definition.properties) },
   );
-  checkFiles(template, scope.files, definition);
   if (deferred.size === 0) askPlugin(validation, definition, type, properties);
 };
 
@@ -162,7 +163,13 @@ export function* validating(
 ): Steps<void> {
   const types = typesOf(template, lookup);
   const functions = functionsOf(template.version);
-  const validation = { template, functions, scope: scopeBeforeCreate(parameters, request), types };
+  const validation = {
+    template,
+    functions,
+    scope: scopeBeforeCreate(parameters, request),
+    scopeInInit: scopeOfInit(template, parameters, request),
+    types,
+  };
   for (const definition of template.resources.values()) {
     const type = types.get(definition.name);
     // Heat looks at nothing else of an object that exists already.
@@ -173,7 +180,8 @@ export function* validating(
     yield;
   }
   for (const output of template.outputs.values()) {
-    checkAttributes(functions, types, output.value, outputPlace(template, output.name, "value"));
+    const place = builtOutputPlace(template, output.name, output.value);
+    checkAttributes(functions, types, output.value, place);
     yield;
   }
 }

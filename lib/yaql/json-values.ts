@@ -31,6 +31,13 @@ const numberOf = (value: bigint | number): Json => {
   throw new YaqlError("unsupported", "The result of the expression has a number that is no JSON");
 };
 
+/** A tuple is a key, but Heat makes a list of it, which is none. */
+const keyOf = (limits: Limits, key: Value, deep: number): string => {
+  if (typeof key !== "object" || key === null) return keyText(jsonOf(limits, key, deep));
+  if (!limits.setsMayHoldLists) checkHash(key);
+  return pythonText(key);
+};
+
 /** Python makes a text of every key when it writes JSON. */
 const keyText = (key: Json): string => {
   if (key === null) return "null";
@@ -56,11 +63,8 @@ export const jsonOf = (limits: Limits, value: Value, deep = 0): Json => {
   if (value instanceof Dictionary) {
     const entries: [string, Json][] = [];
     for (const [key, item] of value.entries.values()) {
-      const text =
-        typeof key === "object" && key !== null
-          ? pythonText(key)
-          : keyText(jsonOf(limits, key, deep + 1));
-      entries.push([text, jsonOf(limits, item, deep + 1)]);
+      const json = jsonOf(limits, item, deep + 1);
+      entries.push([keyOf(limits, key, deep + 1), json]);
     }
     return mapOf(entries);
   }

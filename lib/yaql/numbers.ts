@@ -156,21 +156,29 @@ export const power = (base: Numeric, exponent: Numeric): Numeric =>
 
 const modulo = (value: bigint, by: bigint): bigint => value - floorDivision(value, by) * by;
 
+/** The number whose product with the base is 1, by Euclid's algorithm. */
+const inverse = (base: bigint, by: bigint): bigint => {
+  const size = by < 0n ? -by : by;
+  let [dividend, divisor] = [size, modulo(base, size)];
+  let [before, factor] = [0n, 1n];
+  while (divisor !== 0n) {
+    const quotient = dividend / divisor;
+    [dividend, divisor] = [divisor, dividend - quotient * divisor];
+    [before, factor] = [factor, before - quotient * factor];
+  }
+  if (dividend === 1n) return modulo(before, by);
+  throw valueError("base is not invertible for the given modulus");
+};
+
 /** Python's pow() with a modulus. */
 export const powerModulo = (base: Numeric, exponent: Numeric, by: Numeric): bigint => {
   if (typeof base !== "bigint" || typeof exponent !== "bigint" || typeof by !== "bigint") {
     throw typeError("pow() 3rd argument not allowed unless all arguments are integers");
   }
   if (by === 0n) throw valueError("pow() 3rd argument cannot be 0");
-  if (exponent < 0n) {
-    throw new YaqlError(
-      "unsupported",
-      "pow() with a modulus and a negative power is not supported",
-    );
-  }
   let result = modulo(1n, by);
-  let square = modulo(base, by);
-  for (let rest = exponent; rest > 0n; rest >>= 1n) {
+  let square = exponent < 0n ? inverse(base, by) : modulo(base, by);
+  for (let rest = exponent < 0n ? -exponent : exponent; rest > 0n; rest >>= 1n) {
     if ((rest & 1n) === 1n) result = modulo(result * square, by);
     square = modulo(square * square, by);
   }
@@ -189,7 +197,7 @@ const DIGITS_MAX = 400n;
 
 const roundFloat = (value: number, digits: bigint): number => {
   if (!Number.isFinite(value) || digits > DIGITS_MAX) return value;
-  if (digits < -DIGITS_MAX) return value < 0 ? -0 : 0;
+  if (digits < -DIGITS_MAX) return value < 0 || Object.is(value, -0) ? -0 : 0;
   // The float is `whole` divided by a power of two, exactly.
   let bits = 0n;
   let whole = value;
@@ -197,7 +205,8 @@ const roundFloat = (value: number, digits: bigint): number => {
   const numerator = BigInt(whole) * (digits > 0n ? 10n ** digits : 1n);
   const unit = (1n << bits) * (digits < 0n ? 10n ** -digits : 1n);
   const rounded = roundTo(numerator, unit) / (1n << bits);
-  const sign = value < 0 && rounded === 0n ? "-" : "";
+  const isNegative = value < 0 || Object.is(value, -0);
+  const sign = isNegative && rounded === 0n ? "-" : "";
   return Number(`${sign}${rounded}e${-(digits > 0n ? digits : 0n)}`);
 };
 

@@ -5,8 +5,15 @@ import { Collection, Dictionary, Regex, Sequence, typeOf, type Value } from "./v
 
 const listed = (items: readonly Value[]): string => items.map(repr).join(", ");
 
-const reprCollection = ({ items, kind }: Collection): string => {
-  if (kind !== "set") return `dict_${kind}([${listed(items)}])`;
+const reprDictionary = ({ entries }: Dictionary): string =>
+  `{${[...entries.values()].map(([key, item]) => `${repr(key)}: ${repr(item)}`).join(", ")}}`;
+
+const reprCollection = (collection: Collection): string => {
+  const { items, kind, dictionary } = collection;
+  if (kind !== "set") {
+    const shown = dictionary?.isFrozen ? reprDictionary(dictionary) : `[${listed(items)}]`;
+    return `${typeOf(collection)}(${shown})`;
+  }
   return items.length === 0 ? "frozenset()" : `frozenset({${listed(items)}})`;
 };
 
@@ -21,10 +28,7 @@ export const repr = (value: Value): string => {
     if (value.kind === "list") return `[${inner}]`;
     return value.items.length === 1 ? `(${inner},)` : `(${inner})`;
   }
-  if (value instanceof Dictionary) {
-    const members = [...value.entries.values()].map(([key, item]) => `${repr(key)}: ${repr(item)}`);
-    return `{${members.join(", ")}}`;
-  }
+  if (value instanceof Dictionary) return reprDictionary(value);
   if (value instanceof Collection) return reprCollection(value);
   if (value instanceof Regex) return `re.compile(${reprText(value.pattern.source)})`;
   return `<${typeOf(value)} object>`;

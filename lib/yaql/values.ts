@@ -69,9 +69,16 @@ export class Collection {
   readonly items: readonly Value[];
   readonly weight: number;
   readonly kind: "set" | "keys" | "items" | "values";
-  constructor(items: readonly Value[], kind: "set" | "keys" | "items" | "values") {
+  /** What shows the items. Null: a set. */
+  readonly dictionary: Dictionary | null;
+  constructor(
+    items: readonly Value[],
+    kind: "set" | "keys" | "items" | "values",
+    dictionary: Dictionary | null = null,
+  ) {
     this.items = items;
     this.kind = kind;
+    this.dictionary = dictionary;
     this.weight = weightOfAll(items);
   }
 }
@@ -166,7 +173,8 @@ const sortedItems = (ordering: Ordering): readonly Value[] => {
 export const iterate = (many: Many): Iterable<Value> => {
   if (many instanceof Stream) return { [Symbol.iterator]: () => many.iterator };
   if (many instanceof Recording) return replay(many);
-  if (many instanceof Ordering) return sortedItems(many);
+  // Nothing is compared before the first value is read.
+  if (many instanceof Ordering) return { [Symbol.iterator]: () => sortedItems(many).values() };
   return many.items;
 };
 
@@ -175,6 +183,14 @@ export const isTrue = (value: Value): boolean => {
   if (value instanceof Sequence || value instanceof Collection) return value.items.length > 0;
   if (value instanceof Dictionary) return value.entries.size > 0;
   return value !== null && value !== false && value !== 0n && value !== 0 && value !== "";
+};
+
+/** A frozen dictionary is a class of yaql's own, and has Python's general views. */
+const VIEWS = { keys: "KeysView", items: "ItemsView", values: "ValuesView" } as const;
+
+const typeOfCollection = ({ kind, dictionary }: Collection): string => {
+  if (kind === "set") return "frozenset";
+  return dictionary?.isFrozen ? VIEWS[kind] : `dict_${kind}`;
 };
 
 /** The name of a value's Python type, for errors. */
@@ -186,9 +202,7 @@ export const typeOf = (value: Value): string => {
   if (typeof value === "string") return "str";
   if (value instanceof Sequence) return value.kind;
   if (value instanceof Dictionary) return value.isFrozen ? "FrozenDict" : "dict";
-  if (value instanceof Collection) {
-    return value.kind === "set" ? "frozenset" : `dict_${value.kind}`;
-  }
+  if (value instanceof Collection) return typeOfCollection(value);
   if (value instanceof Ordering) return "OrderingIterable";
   if (value instanceof Pair) return "MappingRule";
   if (value instanceof Regex) return "re.Pattern";

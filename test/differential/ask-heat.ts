@@ -15,7 +15,8 @@ export interface Heat {
 /** `pythonPath` is the folder of an installed openstack-heat. */
 export const startHeat = (pythonPath: string, python: string, script: string = SCRIPT): Heat => {
   const child = spawn(python, [script], {
-    env: { ...process.env, PYTHONPATH: pythonPath },
+    // Sets have one order in all runs.
+    env: { ...process.env, PYTHONPATH: pythonPath, PYTHONHASHSEED: "0" },
     // Heat's log has a line for each type that it no longer has.
     stdio: ["pipe", "pipe", process.env["HEARTH_HEAT_LOG"] === undefined ? "ignore" : "inherit"],
   });

@@ -1,64 +1,97 @@
 /**
- * `npm run test:differential -- --seed 1 --count 2000 --which parameters` compares Hearth with
- * Heat's own library. HEARTH_HEAT_PYTHONPATH names the folder of an installed openstack-heat, and
- * HEARTH_HEAT_PYTHON its Python. Each question has its own seed, so one command replays it.
+ * `npm run test:differential -- --runs 20000 --seed 1` asks Heat's own library and Hearth the same
+ * generated questions. `--which functions` asks one lane. HEARTH_HEAT_PYTHONPATH names the folder
+ * of an installed openstack-heat, and HEARTH_HEAT_PYTHON its Python. Each question has its own
+ * seed, so one command replays it.
  */
 import { parseArgs } from "node:util";
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import type { JsonObject } from "#lib/json.ts";
-import { jsonText } from "#lib/template/python-text.ts";
 import { type Heat, startHeat } from "./ask-heat.ts";
+import { type Comparison, compare, sortedText } from "./compare.ts";
 import { environments } from "./environments.ts";
+import { functions } from "./functions.ts";
 import type { Lane } from "./lane.ts";
 import { parameters } from "./parameters.ts";
+import { shrunk } from "./shrink.ts";
+import { Tally } from "./tally.ts";
 
-const LANES: readonly Lane[] = [parameters, environments];
-const COUNT_MAX = 1_000_000;
+const LANES: readonly Lane[] = [parameters, environments, functions];
+const RUNS_MAX = 1_000_000;
 const SHOWN_MAX = 20;
-
-const textOf = (value: JsonObject): string => jsonText(value, { sortKeys: false });
-
-/** Null: both answer the same. */
-const difference = async (heat: Heat, lane: Lane, seed: number): Promise<string | null> => {
-  const question = lane.question(memoryRandom(seed));
-  const theirs = await heat.ask({ operation: lane.operation, ...question });
-  const want = textOf(lane.compared(theirs, question));
-  const got = textOf(lane.compared(lane.ours(question), question));
-  if (want === got) return null;
-  return `asked  ${textOf(question)}\nHeat   ${want}\nHearth ${got}`;
-};
-
-const run = async (heat: Heat, lane: Lane, first: number, count: number): Promise<number> => {
-  let different = 0;
-  for (let seed = first; seed < first + count; seed++) {
-    const found = await difference(heat, lane, seed);
-    if (found === null) continue;
-    different += 1;
-    if (different > SHOWN_MAX) continue;
-    const replay = `--which ${lane.operation} --seed ${seed} --count 1`;
-    console.log(`npm run test:differential -- ${replay}\n${found}\n`);
-  }
-  console.log(`${lane.operation}: ${count} questions, ${different} answered differently`);
-  return different;
-};
 
 const { values } = parseArgs({
   options: {
     seed: { type: "string", default: "1" },
-    count: { type: "string", default: "2000" },
+    runs: { type: "string", default: "20000" },
     which: { type: "string" },
   },
 });
-const count = Number(values.count);
+
+const ask = async (heat: Heat, lane: Lane, question: JsonObject): Promise<Comparison> => {
+  const theirs = await heat.ask({ ...question, operation: lane.operation });
+  return compare(lane, question, theirs, lane.ours(question));
+};
+
+/** A smaller question may be one that no client could ask. Then Hearth's own code may fail. */
+const differs = async (
+  heat: Heat,
+  lane: Lane,
+  question: JsonObject,
+  sort: string,
+): Promise<boolean> => {
+  try {
+    const found = await ask(heat, lane, question);
+    return found.kind === "different" && found.sort === sort;
+  } catch {
+    return false;
+  }
+};
+
+const show = async (
+  heat: Heat,
+  lane: Lane,
+  question: JsonObject,
+  seed: number,
+  sort: string,
+): Promise<void> => {
+  const smallest = await shrunk(question, (less) => differs(heat, lane, less, sort));
+  const found = await ask(heat, lane, smallest);
+  if (found.kind !== "different") throw new Error("Heat answers the same question in two ways");
+  console.log(
+    `npm run test:differential -- --which ${lane.operation} --seed ${seed} --runs 1\n` +
+      `asked  ${sortedText(smallest)}\nHeat   ${found.want}\nHearth ${found.got}\n`,
+  );
+};
+
+const run = async (heat: Heat, lane: Lane, first: number, runs: number, tally: Tally) => {
+  for (let seed = first; seed < first + runs; seed++) {
+    const question = lane.question(memoryRandom(seed));
+    const found = await ask(heat, lane, question);
+    tally.add(lane.subject(question), found);
+    if (found.kind === "different" && tally.different <= SHOWN_MAX) {
+      await show(heat, lane, question, seed, found.sort);
+    }
+  }
+};
+
+const runs = Number(values.runs);
+const seed = Number(values.seed);
 const lanes = LANES.filter(({ operation }) => (values.which ?? operation) === operation);
 const pythonPath = process.env["HEARTH_HEAT_PYTHONPATH"];
 if (pythonPath === undefined) throw new Error("HEARTH_HEAT_PYTHONPATH names no openstack-heat");
-if (!(count >= 1 && count <= COUNT_MAX)) throw new Error(`--count is 1 to ${COUNT_MAX}`);
+if (!(runs >= 1 && runs <= RUNS_MAX)) throw new Error(`--runs is 1 to ${RUNS_MAX}`);
+if (!Number.isSafeInteger(seed)) throw new Error("--seed is an integer");
 if (lanes.length === 0)
   throw new Error(`--which is ${LANES.map((lane) => lane.operation).join(", ")}`);
 
 const heat = startHeat(pythonPath, process.env["HEARTH_HEAT_PYTHON"] ?? "python3");
-let different = 0;
-for (const lane of lanes) different += await run(heat, lane, Number(values.seed), count);
+const tally = new Tally();
+const shares = lanes.reduce((sum, { share }) => sum + share, 0);
+for (const lane of lanes) {
+  await run(heat, lane, seed, Math.ceil((runs * lane.share) / shares), tally);
+}
 heat.end();
-process.exitCode = different > 0 ? 1 : 0;
+tally.print();
+console.log(tally.summary());
+process.exitCode = tally.different > 0 ? 1 : 0;

@@ -75,7 +75,9 @@ const merged = (asked: JsonObject): JsonObject => {
 
 export const environments: Lane = {
   operation: "environment",
+  share: 2,
   question,
+  subject: () => "environment",
   ours: (asked) => refusalOf(() => merged(asked)),
   compared: ({ phase: _, ...answer }) => answer,
 };

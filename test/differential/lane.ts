@@ -5,7 +5,11 @@ import type { Random } from "#lib/ports/random.ts";
 export interface Lane {
   /** The name of the operation in heat.py. */
   readonly operation: string;
+  /** Its part of all cases. */
+  readonly share: number;
   readonly question: (random: Random) => JsonObject;
+  /** What the question is about, for the counts. */
+  readonly subject: (question: JsonObject) => string;
   readonly ours: (question: JsonObject) => JsonObject;
   /** What of an answer counts. Both answers go through it before they are compared. */
   readonly compared: (answer: JsonObject, question: JsonObject) => JsonObject;

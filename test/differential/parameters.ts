@@ -148,7 +148,12 @@ const compared = (answer: JsonObject, asked: JsonObject): JsonObject => {
 
 export const parameters: Lane = {
   operation: "parameters",
+  share: 4,
   question,
+  subject: ({ schema = null }) => {
+    const type = isJsonObject(schema) ? (member(schema, "type") ?? null) : null;
+    return TYPES.some((known) => known === type) ? `parameter ${String(type)}` : "parameter (odd)";
+  },
   ours: (asked) => refusalOf(() => answered(asked)),
   compared,
 };

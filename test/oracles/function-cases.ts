@@ -197,3 +197,13 @@ export const asProperty = (one: FunctionCase, version: string): JsonObject => {
   const user = { type: "OS::Heat::Value", properties: { value: one.snippet } };
   return stackBody(one, version, { resources: { ...resources, user }, files }, {});
 };
+
+/**
+ * The snippet in the metadata of a resource, which then waits for those that it names. In a
+ * property, a function that cannot do without their values would refuse the create.
+ */
+export const asMetadata = (one: FunctionCase, version: string): JsonObject => {
+  const { resources, files } = recordedResources(one, "first");
+  const user = { type: "OS::Heat::None", metadata: { value: one.snippet } };
+  return stackBody(one, version, { resources: { ...resources, user }, files }, {});
+};

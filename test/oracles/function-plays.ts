@@ -6,11 +6,12 @@
  * - An error in the requirements refuses a create that has the snippet in a property.
  * - An error at resolution is the `output_error` of an output whose value is null.
  * - A condition is resolved at the create, so an error then refuses it.
- * - The requirements are those of a resource that has the snippet in a property.
+ * - The requirements are those of a resource that has the snippet in its metadata.
  */
 import type { Json } from "#lib/json.ts";
 import { type Api, at, madeStack, settledStack } from "./api.ts";
 import {
+  asMetadata,
   asNestedOutput,
   asOutput,
   asProperty,
@@ -112,7 +113,7 @@ const inAllVersions = async (
 
 const requirements = async (api: Api, one: FunctionCase, version: string) => {
   const path = `/${api.newTenant()}/stacks`;
-  const made = await api.send("POST", path, asProperty(one, version));
+  const made = await api.send("POST", path, asMetadata(one, version));
   const status = statusDifference(201, made);
   if (status) return status;
   const stack = madeStack(made);

@@ -2,6 +2,7 @@
 import type { Json } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { characterAt, isCollection, isEmpty, isJsonArray, member } from "../json-shape.ts";
+import { lengthOf } from "../python-order.ts";
 import { itemsOf } from "../python-sequence.ts";
 import { RAW_ATTRIBUTE, referenceTo } from "../scope.ts";
 import { wrongItems } from "./cloudformation.ts";
@@ -32,6 +33,8 @@ const select = ({ budget }: Evaluation, value: Json, key: Json): Json => {
 
 const refuse = (args: Json, allowsAll: boolean): string | null => {
   if (allowsAll && isEmpty(args)) return TOO_SHORT_OR_ALL;
+  // Python takes a text of one character for a sequence of one name.
+  if (allowsAll && typeof args === "string" && lengthOf(args) === 1) return null;
   if (!isJsonArray(args)) return NOT_A_LIST;
   return args.length < (allowsAll ? 1 : 2) ? TOO_SHORT : null;
 };

@@ -1,6 +1,8 @@
 /** Ref: the reference id of a resource, or the value of a parameter. */
+import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject } from "#lib/json.ts";
-import { isJsonArray, member } from "../json-shape.ts";
+import { isCollection, isJsonArray, member } from "../json-shape.ts";
+import { pythonType } from "../python-text.ts";
 import { unknownReference } from "../scope.ts";
 import type { TemplateFunction } from "./function.ts";
 
@@ -32,6 +34,7 @@ export const refToParameter: TemplateFunction = {
   refuse: () => null,
   evaluate: (unresolved, { resolve, parameters, pseudo }) => {
     const name = resolve(unresolved);
+    if (isCollection(name)) throw validationFailed(`unhashable type: '${pythonType(name)}'`);
     const value =
       typeof name === "string" ? (parameters.get(name) ?? member(pseudo, name)) : undefined;
     if (value === undefined) throw unknownReference(name, "unknown");

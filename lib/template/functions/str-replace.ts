@@ -5,7 +5,8 @@
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { isCollection, isJsonArray, member } from "../json-shape.ts";
-import { cannotUnpack, EMPTY_SEPARATOR } from "../python-sequence.ts";
+import { compareTexts, lengthOf } from "../python-order.ts";
+import { cannotUnpack, EMPTY_SEPARATOR, itemsOf } from "../python-sequence.ts";
 import { jsonText, pythonRepr, pythonText, pythonType } from "../python-text.ts";
 import type { Evaluation, IsCall, TemplateFunction } from "./function.ts";
 
@@ -65,7 +66,9 @@ const textThatIsNotEmpty: Replacement = (value, placeholder, name) => {
 
 /** Longest first, because a placeholder may contain another one. */
 const inOrder = (placeholders: readonly string[]): readonly string[] =>
-  placeholders.toSorted((left, right) => right.length - left.length || (left < right ? -1 : 1));
+  placeholders.toSorted(
+    (left, right) => lengthOf(right) - lengthOf(left) || compareTexts(left, right),
+  );
 
 /** Inserted text is final: no placeholder in it is replaced. */
 interface TextPiece {
@@ -108,12 +111,23 @@ interface Kind {
   readonly strict?: true;
 }
 
+/** A strict function makes a set of the placeholders first, which not every value can become. */
+const refuseNoSet = (params: Json): void => {
+  const items = itemsOf(params);
+  if (items === null) throw validationFailed(`'${pythonType(params)}' object is not iterable`);
+  const unhashable = items.find(isCollection);
+  if (unhashable !== undefined) {
+    throw validationFailed(`unhashable type: '${pythonType(unhashable)}'`);
+  }
+};
+
 const replaceAll = (
   { name, replacementFor, strict }: Kind,
   evaluation: Evaluation,
   template: Json,
   params: Json,
 ): string => {
+  if (strict) refuseNoSet(params);
   if (typeof template !== "string") throw validationFailed(`"${name}" template must be a string`);
   if (!isJsonObject(params)) throw validationFailed(`"${name}" params must be a map`);
   const unused: string[] = [];

@@ -36,7 +36,11 @@ const refuse = (args: Json, isCall: IsCall): string | null => {
   const expression = member(args, "expression");
   const isUnknown = Object.keys(args).some((key) => key !== "expression" && key !== "data");
   // Heat raises a KeyError here, and Python shows its text in quotes.
-  if (expression === undefined || isUnknown) return pythonRepr(USAGE);
+  return expression === undefined || isUnknown ? pythonRepr(USAGE) : null;
+};
+
+const refuseLater = (args: Json, isCall: IsCall): string | null => {
+  const expression = isJsonObject(args) ? (member(args, "expression") ?? null) : null;
   if (isCall(expression)) return null;
   if (typeof expression !== "string") return NOT_TEXT;
   try {
@@ -108,6 +112,7 @@ export const yaql: TemplateFunction = {
   name: "yaql",
   description: "The result of a yaql expression.",
   refuse,
+  refuseLater,
   evaluate: (args, evaluation) => {
     const given = isJsonObject(args) ? args : {};
     const expression = evaluation.resolve(member(given, "expression") ?? null);

@@ -3,6 +3,7 @@ import { type Definition, defineFunction, type Parameter } from "../definition.t
 import { equals, keyOf } from "../equality.ts";
 import { anything, notNull, number, onlyNull, set, text } from "../parameters.ts";
 import { type Collection, charactersOf } from "../values.ts";
+import { areItems, isAmongItems } from "./items.ts";
 
 const ANY = [anything("left"), anything("right")] as const;
 
@@ -44,6 +45,8 @@ const order = (left: string, right: string): number => {
 };
 
 const contains = (all: Collection, some: Collection): boolean => {
+  if (all.items.length < some.items.length) return false;
+  if (areItems(all)) return some.items.every((item) => isAmongItems(all, item));
   const keys = new Set(all.items.map(keyOf));
   return some.items.every((item) => keys.has(keyOf(item)));
 };

@@ -134,15 +134,15 @@ export const DICTIONARIES: readonly Definition[] = [
   defineMethodOfRules("set", [DICT, PAIRS], (call) => changed(call, call.rest(PAIRS).map(entryOf))),
   defineMethod("keys", [DICT], (call) => {
     const keys = entriesOf(call.get(DICT)).map(([key]) => key);
-    return new Collection(keys, "keys");
+    return new Collection(keys, "keys", call.get(DICT));
   }),
   defineMethod("values", [DICT], (call) => {
     const values = entriesOf(call.get(DICT)).map(([, value]) => value);
-    return new Collection(values, "values");
+    return new Collection(values, "values", call.get(DICT));
   }),
   defineMethod("items", [DICT], (call) => {
     const items = entriesOf(call.get(DICT)).map((entry) => new Sequence(entry));
-    return new Collection(items, "items");
+    return new Collection(items, "items", call.get(DICT));
   }),
   defineMethod("containsKey", [DICT, KEY], (call) =>
     call.get(DICT).entries.has(keyOf(call.get(KEY))),

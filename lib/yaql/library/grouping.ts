@@ -207,8 +207,14 @@ interface Merging {
   readonly items: Lambda;
 }
 
+/** A frozen dictionary is of a class of yaql's own. */
+const classText = (value: Value): string => {
+  const isFrozen = value instanceof Dictionary && value.isFrozen;
+  return `<class '${isFrozen ? "yaql.language.utils." : ""}${typeOf(value)}'>`;
+};
+
 const cannotMerge = (left: Value, right: Value): YaqlError =>
-  typeError(`Cannot merge <class '${typeOf(left)}'> with <class '${typeOf(right)}'>`);
+  typeError(`Cannot merge ${classText(left)} with ${classText(right)}`);
 
 const mergedValue = (left: Value, right: Value, merging: Merging, levels: bigint): Value => {
   if (levels !== 1n && right instanceof Dictionary) {

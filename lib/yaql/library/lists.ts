@@ -22,6 +22,7 @@ import {
   Stream,
   type Value,
 } from "../values.ts";
+import { areItems, isAmongItems } from "./items.ts";
 
 const ITEMS = rest(anything("args"));
 const COLLECTION = many("collection");
@@ -63,6 +64,9 @@ export function* chained(collections: readonly Many[]): Generator<Value> {
 
 /** Python's `in`. A set looks for the hash. */
 const includes = (collection: Many, value: Value): boolean => {
+  if (collection instanceof Collection && areItems(collection)) {
+    return isAmongItems(collection, value);
+  }
   if (isSet(collection)) {
     const key = keyOf(value);
     return collection.items.some((item) => keyOf(item) === key);

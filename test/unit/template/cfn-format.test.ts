@@ -82,6 +82,14 @@ describe("a template in CloudFormation's format", () => {
     expect([...resources.keys()]).toEqual(["a"]);
   });
 
+  it("refuses a name in a condition that Python cannot look up", () => {
+    const Conditions = { c: { "Fn::Equals": [{ Ref: { a: 1 } }, 2] } };
+    const Outputs = { o: { Value: { "Fn::If": ["c", 1, 2] } } };
+    expect(refused({ ...AWS, ...sections, Conditions, Outputs })).toBe(
+      "Outputs.o.Value.Fn::If: unhashable type: 'dict'",
+    );
+  });
+
   it("reads definitions by its own words", () => {
     const { resources } = boundTemplate({
       ...AWS,

@@ -154,7 +154,7 @@ describe("functions that a version removed", () => {
       removed("list_join: [1][0].Ref", "Ref"),
     );
     expect(refusal([{ "1": { x: { Ref: "x" } } }], "2014-10-16")).toBe(
-      removed("[0][1].x.Ref", "Ref").replace("value.[", "value["),
+      removed("[0][1].x.Ref", "Ref").replace("value.[", "Value["),
     );
   });
 });

@@ -32,6 +32,29 @@ const outputOf = (value: Json, parameters: JsonObject = {}, version: string = LA
   return resolveOutputs(template, [...template.outputs.values()], aScope())[0]?.value;
 };
 
+describe("an expression of yaql that is none", () => {
+  const bad = { yaql: { expression: "1 +" } };
+  const reason = "yaql: Bad expression Parse error: unexpected end of statement.";
+
+  it("is refused with the places that Heat gives", () => {
+    const outputs = { o: { value: { list_join: ["", [bad]] } } };
+    expect(refusal(withConditions({}, { outputs }))).toBe(
+      `outputs.o.value.list_join: [1][0].${reason}`,
+    );
+    expect(refusal(withConditions({ c: { contains: [1, bad] } }, {}))).toBe(
+      `contains: [1].${reason}`,
+    );
+  });
+
+  it("is refused after the other conditions", () => {
+    const conditions = { c: { contains: [1, bad] }, d: "no condition" };
+    expect(refusal(withConditions(conditions, {}))).toBe(`contains: [1].${reason}`);
+    expect(refusal(withConditions({ a: "no condition", ...conditions }, {}))).toBe(
+      'Condition validation error: The definition of condition "a" is invalid: no condition',
+    );
+  });
+});
+
 describe("a condition", () => {
   it.each<[string, Json, boolean]>([
     ["a boolean", true, true],

@@ -73,6 +73,14 @@ describe("get_attr", () => {
     expect(evaluate({ get_attr: ["server", "hasOwnProperty"] }, { resource })).toBeNull();
   });
 
+  it("takes a text of one character for a list of one name, as Python does", () => {
+    const resource = references({ é: { refId: "i-1", attributes: { a: 1 }, live: true } });
+    expect(evaluate({ get_attr: "é" }, { resource })).toEqual({ a: 1 });
+    expect(failureOf(() => inAProperty({ get_attr: "ab" }))?.message).toBe(
+      'resources.a.properties.x.get_attr: Argument to "get_attr" must be a list',
+    );
+  });
+
   it("reads null from a resource that is not live", () => {
     expect(evaluate({ get_attr: ["old", "ips"] }, { resource })).toBeNull();
     expect(evaluate({ get_attr: ["old"] }, { resource })).toBeNull();
@@ -128,6 +136,30 @@ describe("str_replace", () => {
     const old = { str_replace: { template: "X", params: { X: {} } } };
     expect(failureOf(() => evaluate(old, {}, "2015-04-30"))?.message).toBe(
       'here: "str_replace" params must be strings or numbers, param X is not valid',
+    );
+  });
+
+  it("orders keys and placeholders by code points, as Python does", () => {
+    expect(replace("X", { X: { "\u{1f600}": 1, "\uffee": 2 } })).toBe(
+      '{"\\uffee": 2, "\\ud83d\\ude00": 1}',
+    );
+    expect(replace("ab\u{1f600}", { "\u{1f600}": "x", ab: "y" })).toBe("yx");
+    expect(replace("\u{1f600}a", { "\u{1f600}": "b", a: "c", "\u{1f600}a": "d" })).toBe("d");
+    const unused = { "\u{1f600}": 1, bc: 2, "\uffee": 3 };
+    const strict = { str_replace_strict: { template: "x", params: unused } };
+    expect(failureOf(() => evaluate(strict))?.message).toBe(
+      "here: The following params were not found in the template: bc,\uffee,\u{1f600}",
+    );
+  });
+
+  it("makes a set of the placeholders first, if it is strict", () => {
+    const strict = (params: Json) =>
+      failureOf(() => evaluate({ str_replace_strict: { template: [], params } }, { parameters }))
+        ?.message;
+    expect(strict({ contains: [1, [1]] })).toBe("here: 'bool' object is not iterable");
+    expect(strict({ list_concat: [[[1]]] })).toBe("here: unhashable type: 'list'");
+    expect(strict({ get_param: "name" })).toBe(
+      'here: "str_replace_strict" template must be a string',
     );
   });
 

@@ -85,6 +85,23 @@ describe("validateTemplate", () => {
     expect(refusal(server({ size: 1, name: { get_param: "OS::stack_name" } }))).toBeUndefined();
   });
 
+  it("refuses a function that cannot do without the value that waits, as Heat does", () => {
+    const attribute = { get_attr: ["a", "x"] };
+    expect(refusal(server({ size: 1, script: { digest: ["md5", attribute] } }))).toBe(
+      'Property error: resources.r.properties.script: Argument to function "digest" must be a list of strings',
+    );
+    const joined = { list_join: [",", [attribute, { get_resource: "a" }]] };
+    expect(refusal(server({ size: 1, script: joined }))).toBeUndefined();
+    expect(refusal(server({ size: 1, script: { str_split: [",", attribute] } }))).toBeUndefined();
+  });
+
+  it("looks up a computed parameter before the create", () => {
+    const name = { get_param: { list_join: ["", ["no", "pe"]] } };
+    expect(refusal(server({ size: 1, name }))).toBe(
+      "Property error: resources.r.properties.name: The Parameter (nope) was not provided.",
+    );
+  });
+
   it("requires a file, even beside a value that waits", () => {
     const missing =
       'Property error: resources.r.properties.script: No content found in the "files" section for get_file path: x';
@@ -103,6 +120,13 @@ describe("validateTemplate", () => {
     expect(refusal(output("show"))).toBeUndefined();
     expect(refusal(output("toString"))).toBe(
       "outputs.o.value.get_attr: The Referenced Attribute (r toString) is incorrect.",
+    );
+    const nested = { list_join: ["", [{ get_attr: ["r", "bogus"] }]] };
+    expect(refusal({ ...sections, outputs: { o: { value: nested } } })).toBe(
+      "outputs.o.value.list_join: [1][0].get_attr: The Referenced Attribute (r bogus) is incorrect.",
+    );
+    expect(refusal({ ...sections, outputs: { o: { value: [{ get_attr: ["no", "ip"] }] } } })).toBe(
+      'outputs.o.Value[0].get_attr: The specified reference "no" (in unknown) is incorrect.',
     );
     const user = { type: "Any", properties: { p: { get_attr: ["r", "bogus"] } } };
     expect(lenient({ resources: { ...sections.resources, user } })).toBe(

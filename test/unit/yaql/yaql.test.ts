@@ -105,3 +105,57 @@ describe("an expression of yaql", () => {
     expect(failureOf(expression)).toMatch(/steps|exceed|memory|deep/);
   });
 });
+
+describe("the keys of a result", () => {
+  it("may be numbers and truth values, which become texts of JSON", () => {
+    expect(run("{1 => a, true => b, 1.5 => c, null => d}")).toEqual({
+      "1": "b",
+      "1.5": "c",
+      null: "d",
+    });
+  });
+
+  it.each([
+    ["{[1, 2] => 3}", "list"],
+    ["{{a => 1} => 3}", "dict"],
+    ["{set(1) => 3}", "set"],
+  ])("are no lists, maps or sets: %s", (expression, type) => {
+    expect(failureOf(expression)).toBe(`unhashable type: '${type}'`);
+  });
+});
+
+describe("what generated questions have found", () => {
+  it.each<[string, Json]>([
+    ["round(-0.0) = 0", true],
+    ["str(round(0.0 * -1))", "-0.0"],
+    ["pow(4, -1, 7)", 2],
+    ["pow(4, -2, -7)", -3],
+    ["pow(0, -1, 1)", 0],
+    ["[].join(set([1], [a]).orderBy($), true, $1)", []],
+    ["str({a => 1}.items())", "ItemsView({'a': 1})"],
+    ["str({a => 1}.keys())", "KeysView({'a': 1})"],
+    ["str([[a, 1]].toDict($[0], $[1]).values())", "dict_values([1])"],
+    ["{a => 1}.items().contains([a, 1]) and [b, 1] in {b => 1.0}.items()", true],
+    ["ab in {a => 1}.items() or [a, 2] in {a => 1}.items() or [b, 1] in {a => 1}.items()", false],
+    ["set(1, 2) <= {a => 1}.items() or set(1) < {a => 1}.items()", false],
+    ["set([a, 1]) <= {a => 1}.items()", true],
+  ])("%s", (expression, expected) => {
+    expect(run(expression)).toEqual(expected);
+  });
+
+  it.each([
+    ["null in {a => 1}.items()", "cannot unpack non-iterable NoneType object"],
+    ["{a => 1}.items().contains(a)", "not enough values to unpack (expected 2, got 1)"],
+    ["{a => 1}.items().contains([a, 1, 2])", "too many values to unpack (expected 2)"],
+    ["set(1) <= {a => 1}.items()", "cannot unpack non-iterable int object"],
+  ])("looks for pairs alone among items: %s", (expression, message) => {
+    expect(failureOf(expression)).toBe(message);
+  });
+
+  it("has Python's words for what has no inverse, and for what cannot merge", () => {
+    expect(failureOf("pow(2, -1, 4)")).toBe("base is not invertible for the given modulus");
+    expect(failureOf("{a => {b => 1}}.mergeWith({a => [1]})")).toBe(
+      "Cannot merge <class 'yaql.language.utils.FrozenDict'> with <class 'tuple'>",
+    );
+  });
+});

@@ -1,0 +1,88 @@
+/** How two answers to one question compare. */
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { isJsonArray } from "#lib/template/json-shape.ts";
+import { jsonText } from "#lib/template/python-text.ts";
+import type { Lane } from "./lane.ts";
+import { type Rule, rulesFor } from "./rules.ts";
+
+export type Comparison =
+  | { readonly kind: "equal"; readonly accepted: boolean }
+  /** Only the order of keys differs. */
+  | { readonly kind: "order" }
+  | { readonly kind: "known"; readonly rule: Rule }
+  | {
+      readonly kind: "different";
+      readonly want: string;
+      readonly got: string;
+      readonly sort: string;
+    };
+
+export const sortedText = (value: JsonObject): string => jsonText(value, { sortKeys: true });
+/** The answer itself has no order, and its values have one. */
+const textInOrder = (answer: JsonObject): string =>
+  Object.keys(answer)
+    .sort()
+    .map((key) => jsonText(answer[key] ?? null, { sortKeys: false }))
+    .join(" ");
+
+/** Texts that are made of maps show their order too. */
+const lettersOf = (text: string): string => [...text].sort().join("");
+
+/** JavaScript moves such keys to the front. */
+const hasDigitKeys = (value: Json): boolean => {
+  if (isJsonArray(value)) return value.some(hasDigitKeys);
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).some(([key, inner]) => /^\d+$/.test(key) || hasDigitKeys(inner));
+};
+
+/** Differences of one sort have one cause, mostly. */
+const sortOf = ({ phase = null, type = null }: JsonObject): string => `${phase} ${type}`;
+
+/** Both lanes answer an error with its message. */
+const isRefusal = (answer: JsonObject): boolean => Object.hasOwn(answer, "message");
+
+/** With all lists in one order. */
+const withoutOrder = (value: Json): Json => {
+  if (isJsonArray(value)) {
+    return value
+      .map(withoutOrder)
+      .toSorted((left, right) => (itemText(left) < itemText(right) ? -1 : 1));
+  }
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, withoutOrder(inner)]),
+  );
+};
+
+const itemText = (value: Json): string => jsonText(value, { sortKeys: true });
+
+const allows = ({ counts }: Rule, theirs: JsonObject, ours: JsonObject): boolean => {
+  switch (counts) {
+    case "nothing":
+      return true;
+    case "verdict":
+      return isRefusal(theirs) && isRefusal(ours);
+    case "values":
+      return isRefusal(theirs) || isRefusal(ours);
+    case "items":
+      return itemText(withoutOrder(theirs)) === itemText(withoutOrder(ours));
+  }
+};
+
+export const compare = (
+  lane: Lane,
+  question: JsonObject,
+  theirs: JsonObject,
+  ours: JsonObject,
+): Comparison => {
+  const left = lane.compared(theirs, question);
+  const right = lane.compared(ours, question);
+  const [want, got] = [sortedText(left), sortedText(right)];
+  if (want === got && textInOrder(left) === textInOrder(right))
+    return { kind: "equal", accepted: !isRefusal(theirs) };
+  if (hasDigitKeys(question) && lettersOf(want) === lettersOf(got)) return { kind: "order" };
+  const rule = rulesFor(question).find((one) => allows(one, left, right));
+  return rule === undefined
+    ? { kind: "different", want, got, sort: `${sortOf(theirs)}, ${sortOf(ours)}` }
+    : { kind: "known", rule };
+};
