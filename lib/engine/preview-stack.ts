@@ -3,6 +3,7 @@ import { present } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { checkSource } from "#lib/stack/check-source.ts";
+import { NestCount } from "#lib/stack/nest-count.ts";
 import { parameterValues } from "#lib/stack/parameter-values.ts";
 import { parameterTexts } from "#lib/template/parameters.ts";
 import { resolveOutputs } from "#lib/template/resolve.ts";
@@ -49,6 +50,8 @@ export const previewStack = async (
     parameters,
     stackName: name,
     parentResource: null,
+    depth: 0,
+    nests: new NestCount(),
     budget: stackBudget(),
   };
   const scope = scopeOfPreview(level);

@@ -13,7 +13,8 @@ import { unknownType, validating } from "#lib/template/validate.ts";
 import { bindSource, type Definitions } from "./bind-source.ts";
 import { definedType, definedTypeName, type TypePorts } from "./defined-type.ts";
 import { inTurns, pauseIfDue } from "./in-turns.ts";
-import { NESTED_DEPTH_MAX, RESOURCES_PER_ROOT_MAX } from "./limits.ts";
+import { RESOURCES_PER_ROOT_MAX } from "./limits.ts";
+import { checkDepth, NestCount } from "./nest-count.ts";
 import { nestedTarget } from "./nested-source.ts";
 import { checkedValues, knownValues } from "./parameter-values.ts";
 import type { TemplateSource } from "./template-record.ts";
@@ -29,10 +30,10 @@ export const checkSource = async (
   const values = checkedValues(ports, parseTemplate(source.template), source.environment);
   const { template, lookup } = await bindWithTypes(ports, source, values);
   await inTurns(ports, validating(template, values, source, lookup, { strict: true }));
-  const level: Level = { ports, source, template, values, depth };
-  if ((await countResources(level)) > RESOURCES_PER_ROOT_MAX) {
+  if (template.resources.size > RESOURCES_PER_ROOT_MAX) {
     throw requestLimitExceeded("Maximum resources per stack exceeded.");
   }
+  await checkBelow({ ports, source, template, values, depth, nests: new NestCount() });
   return template;
 };
 
@@ -75,56 +76,47 @@ const schemaOf = (type: ResourceType | null): TypeSchema | null =>
 const externalStack = ({ name, type }: ResourceDefinition): RequestError =>
   validationFailed(`resources.${name}.external_id: A nested stack (${type}) cannot be external`);
 
-export const tooDeep = (): RequestError =>
-  requestLimitExceeded(`Recursion depth exceeds ${NESTED_DEPTH_MAX}.`);
-
 interface Level {
   readonly ports: TypePorts;
   readonly source: TemplateSource;
   readonly template: Template;
   readonly values: ReadonlyMap<string, Json>;
   readonly depth: number;
+  readonly nests: NestCount;
 }
 
-/**
- * Counts this level and every level below that has a known template, and checks those on the way.
- */
-const countResources = async (level: Level): Promise<number> => {
-  let count = level.template.resources.size;
+/** Checks every level below that has a known template. */
+const checkBelow = async (level: Level): Promise<void> => {
   for (const definition of level.template.resources.values()) {
-    count += await countNested(level, definition);
+    await checkNest(level, definition);
     await pauseIfDue(level.ports);
-    // Templates may nest each other exponentially often: stop at the limit.
-    if (count > RESOURCES_PER_ROOT_MAX) return count;
   }
-  return count;
 };
 
-const countNested = async (level: Level, definition: ResourceDefinition): Promise<number> => {
+const checkNest = async (level: Level, definition: ResourceDefinition): Promise<void> => {
   const { ports, source, template, values, depth } = level;
   const name = definedTypeName(source, definition);
   const nests = (await ports.resourceTypes.get(name))?.nesting;
-  if (nests === undefined) return 0;
+  if (nests === undefined) return;
   if (definition.externalId !== null) throw externalStack(definition);
   const known = knownProperties(template, values, source, definition);
   const isTemplate = isTemplateName(name);
   // Other resources may yet compute the template. It is checked when its stack is created.
-  if (!isTemplate && typeof known["template"] !== "string") return 0;
+  if (!isTemplate && typeof known["template"] !== "string") return;
   try {
-    if (depth >= NESTED_DEPTH_MAX) throw tooDeep();
+    checkDepth(depth + 1);
     const nested = (await nestedTarget(level, definition, nests, known)).source;
-    return await checkNested(ports, nested, depth + 1);
+    await checkNested(level, nested);
   } catch (error) {
+    // No place in the tree is the wrong one.
+    if (level.nests.isExceeded) throw error;
     throw nestedError(error, definition.name, isTemplate ? name : null);
   }
 };
 
 /** Less strict than for a root: Heat reports wrong values when it creates the nested stack. */
-const checkNested = async (
-  ports: TypePorts,
-  source: TemplateSource,
-  depth: number,
-): Promise<number> => {
+const checkNested = async (above: Level, source: TemplateSource): Promise<void> => {
+  const { ports, nests } = above;
   const parsed = parseTemplate(source.template);
   const { parameters, parameterDefaults } = source.environment;
   const given = Object.fromEntries(
@@ -133,6 +125,7 @@ const checkNested = async (
   const values = knownValues(parsed, { parameters: given, parameterDefaults });
   const options = { strict: false, plugins: true };
   const { template, lookup } = await bindWithTypes(ports, source, values);
+  nests.add(template);
   await inTurns(ports, validating(template, values, source, lookup, options));
-  return countResources({ ports, source, template, values, depth });
+  await checkBelow({ ports, source, template, values, depth: above.depth + 1, nests });
 };
