@@ -159,7 +159,7 @@ export const levelBelow = async (
     const stack = { id: "None", name: stackName, tenant: level.source.stack?.tenant ?? "" };
     const source = { ...nested, stack };
     const parameters = knownValues(parseTemplate(source.template), source.environment);
-    const { template } = await bindWithTypes(ports, source, parameters);
+    const { template } = await bindWithTypes(ports, source, parameters, level.budget);
     below = { ...level, source, template, parameters, stackName, parentResource: name, depth };
   } catch (error) {
     if (error instanceof RequestError) return null;

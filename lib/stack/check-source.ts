@@ -10,6 +10,7 @@ import { isTemplateName } from "#lib/template/registry.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import type { Lookup, TypeSchema } from "#lib/template/type-schema.ts";
 import { unknownType, validating } from "#lib/template/validate.ts";
+import { type SearchBudget, stackBudget } from "#lib/template/value-budget.ts";
 import { bindSource, type Definitions } from "./bind-source.ts";
 import { definedType, definedTypeName, type TypePorts } from "./defined-type.ts";
 import { inTurns, pauseIfDue } from "./in-turns.ts";
@@ -28,12 +29,13 @@ export const checkSource = async (
   depth = 0,
 ): Promise<Template> => {
   const values = checkedValues(ports, parseTemplate(source.template), source.environment);
-  const { template, lookup } = await bindWithTypes(ports, source, values);
-  await inTurns(ports, validating(template, values, source, lookup, { strict: true }));
+  const budget = stackBudget();
+  const { template, lookup } = await bindWithTypes(ports, source, values, budget);
+  await inTurns(ports, validating(template, values, source, lookup, { strict: true, budget }));
   if (template.resources.size > RESOURCES_PER_ROOT_MAX) {
     throw requestLimitExceeded("Maximum resources per stack exceeded.");
   }
-  await checkBelow({ ports, source, template, values, depth, nests: new NestCount() });
+  await checkBelow({ ports, source, template, values, depth, nests: new NestCount(), budget });
   return template;
 };
 
@@ -42,9 +44,10 @@ export const bindWithTypes = async (
   ports: TypePorts,
   source: TemplateSource,
   values: ReadonlyMap<string, Json>,
+  budget?: SearchBudget,
 ): Promise<{ readonly template: Template; readonly lookup: Lookup }> => {
   const load = (definitions: Definitions): Promise<Lookup> => loadTypes(ports, source, definitions);
-  const { template, checked } = await bindSource(ports, source, values, load);
+  const { template, checked } = await bindSource(ports, source, values, load, budget);
   return { template, lookup: checked };
 };
 
@@ -83,6 +86,7 @@ interface Level {
   readonly values: ReadonlyMap<string, Json>;
   readonly depth: number;
   readonly nests: NestCount;
+  readonly budget: SearchBudget;
 }
 
 /** Checks every level below that has a known template. */
@@ -99,7 +103,7 @@ const checkNest = async (level: Level, definition: ResourceDefinition): Promise<
   const nests = (await ports.resourceTypes.get(name))?.nesting;
   if (nests === undefined) return;
   if (definition.externalId !== null) throw externalStack(definition);
-  const known = knownProperties(template, values, source, definition);
+  const known = knownProperties(template, values, source, definition, level.budget);
   const isTemplate = isTemplateName(name);
   // Other resources may yet compute the template. It is checked when its stack is created.
   if (!isTemplate && typeof known["template"] !== "string") return;
@@ -116,16 +120,16 @@ const checkNest = async (level: Level, definition: ResourceDefinition): Promise<
 
 /** Less strict than for a root: Heat reports wrong values when it creates the nested stack. */
 const checkNested = async (above: Level, source: TemplateSource): Promise<void> => {
-  const { ports, nests } = above;
+  const { ports, nests, budget } = above;
   const parsed = parseTemplate(source.template);
   const { parameters, parameterDefaults } = source.environment;
   const given = Object.fromEntries(
     Object.entries(parameters).filter(([name]) => parsed.parameters.has(name)),
   );
   const values = knownValues(parsed, { parameters: given, parameterDefaults });
-  const options = { strict: false, plugins: true };
-  const { template, lookup } = await bindWithTypes(ports, source, values);
+  const options = { strict: false, plugins: true, budget };
+  const { template, lookup } = await bindWithTypes(ports, source, values, budget);
   nests.add(template);
   await inTurns(ports, validating(template, values, source, lookup, options));
-  await checkBelow({ ports, source, template, values, depth: above.depth + 1, nests });
+  await checkBelow({ ports, source, template, values, depth: above.depth + 1, nests, budget });
 };

@@ -22,12 +22,15 @@ import type { Steps } from "./steps.ts";
 import type { ResourceDefinition, Template } from "./template.ts";
 import type { Lookup, TypeSchema } from "./type-schema.ts";
 import { readUpdatePolicy } from "./update-policy.ts";
+import { type SearchBudget, stackBudget } from "./value-budget.ts";
 
 export interface ValidationOptions {
   /** False: only names and shapes count, as in POST /validate and in nested templates. */
   readonly strict: boolean;
   /** Not strict, but with the checks of the types: Heat treats nested templates so. */
   readonly plugins?: boolean;
+  /** Of the request, for all templates that it nests. Absent: this template is the only one. */
+  readonly budget?: SearchBudget;
 }
 
 interface Validation {
@@ -36,6 +39,7 @@ interface Validation {
   readonly scope: Scope;
   /** By the name of the resource: the registry may map the same type differently for each name. */
   readonly types: ReadonlyMap<string, TypeSchema>;
+  readonly budget: SearchBudget;
 }
 
 export const unknownType = (type: string): RequestError =>
@@ -56,12 +60,12 @@ const checkValues = (
   definition: ResourceDefinition,
   type: TypeSchema,
 ): void => {
-  const { template, functions, scope } = validation;
+  const { template, functions, scope, budget } = validation;
   const deferred = deferredProperties(functions, scope, definition.properties);
   const known = { ...definition, properties: without(definition.properties, deferred) };
   const properties = coerceProperties(
     type.properties,
-    resolveProperties(template, known, scope),
+    resolveProperties(template, known, scope, budget),
     resourcePlace(template, definition.name, "properties"),
     { deferred, secret: secretProperties(template, definition.properties) },
   );
@@ -96,13 +100,17 @@ const checkPlugin = (
   definition: ResourceDefinition,
   type: TypeSchema,
 ): void => {
-  const { template, functions, scope } = validation;
+  const { template, functions, scope, budget } = validation;
   if (type.validate === undefined) return;
   if (deferredProperties(functions, scope, definition.properties).size > 0) return;
   let properties: JsonObject;
   try {
     const schemas = type.properties === "any" ? "any" : withoutConstraints(type.properties);
-    properties = coerceProperties(schemas, resolveProperties(template, definition, scope), "");
+    properties = coerceProperties(
+      schemas,
+      resolveProperties(template, definition, scope, budget),
+      "",
+    );
   } catch (error) {
     if (error instanceof RequestError) return;
     throw error;
@@ -112,7 +120,7 @@ const checkPlugin = (
 
 /** Heat checks its values also where it is not strict. Then parameters may have no values. */
 const checkUpdatePolicy = (
-  { template, functions, scope }: Validation,
+  { template, functions, scope, budget }: Validation,
   definition: ResourceDefinition,
   { updatePolicy = {} }: TypeSchema,
   { strict }: ValidationOptions,
@@ -122,7 +130,11 @@ const checkUpdatePolicy = (
     ? deferredProperties(functions, scope, policy)
     : keysWith(functions, policy, (one) => one.kind !== "file");
   const secret = secretProperties(template, policy);
-  readUpdatePolicy(template, definition, updatePolicy, scope, { deferred, secret });
+  readUpdatePolicy(template, definition, updatePolicy, scope, {
+    deferred,
+    secret,
+    budget,
+  });
 };
 
 const checkDefinition = (
@@ -161,7 +173,13 @@ export function* validating(
 ): Steps<void> {
   const types = typesOf(template, lookup);
   const functions = functionsOf(template.version);
-  const validation = { template, functions, scope: scopeBeforeCreate(parameters, request), types };
+  const validation: Validation = {
+    template,
+    functions,
+    scope: scopeBeforeCreate(parameters, request),
+    types,
+    budget: options.budget ?? stackBudget(),
+  };
   for (const definition of template.resources.values()) {
     const type = types.get(definition.name);
     // Heat looks at nothing else of an object that exists already.
