@@ -2,6 +2,7 @@
 import { badRequest, notSupported, type RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
+import { MergeBudget } from "./merge-budget.ts";
 import { type Schemata, sectionMerger } from "./merge-strategy.ts";
 import { pythonType } from "./python-text.ts";
 import { unsupportedEntry } from "./registry.ts";
@@ -81,22 +82,26 @@ export interface EnvironmentFile {
 }
 
 /** As in Heat, nulls count only in the first file that has a registry. */
-const mergeRegistry = (earlier: JsonObject, later: JsonObject): JsonObject => {
+const mergeRegistry = (earlier: JsonObject, later: JsonObject, budget: MergeBudget): JsonObject => {
   if (isEmpty(earlier)) return later;
+  budget.copy(earlier);
+  budget.copy(later);
   const given = Object.entries(later).filter(([, value]) => value !== null);
   return { ...earlier, ...Object.fromEntries(given) };
 };
 
 /**
  * Merges the files over the request's environment in their order, so a value in a file wins. The
- * strategies merge and deep_merge need the types of the parameters.
+ * strategies merge and deep_merge need the types of the parameters. Throws RequestLimitExceeded if
+ * that makes too much.
  */
 export const mergeEnvironments = (
   base: Environment,
   files: readonly EnvironmentFile[],
   schemata: Schemata,
 ): Environment => {
-  const merge = sectionMerger(schemata);
+  const budget = new MergeBudget();
+  const merge = sectionMerger(schemata, budget);
   return files.reduce<Environment>((merged, { name: fileName, environment }) => {
     const join = (earlier: JsonObject, section: JsonObject): JsonObject =>
       isEmpty(section)
@@ -109,7 +114,11 @@ export const mergeEnvironments = (
     return {
       parameters: join(merged.parameters, environment.parameters),
       parameterDefaults: join(merged.parameterDefaults, environment.parameterDefaults),
-      resourceRegistry: mergeRegistry(merged.resourceRegistry, environment.resourceRegistry),
+      resourceRegistry: mergeRegistry(
+        merged.resourceRegistry,
+        environment.resourceRegistry,
+        budget,
+      ),
       parameterMergeStrategies: merged.parameterMergeStrategies,
     };
   }, base);
