@@ -1,11 +1,11 @@
 /** Environments, and how several environment files become one. */
-import { badRequest, notSupported, type RequestError } from "#lib/errors.ts";
+import { badRequest, notSupported, type RequestError, requestLimitExceeded } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
 import { MergeBudget } from "./merge-budget.ts";
 import { type Schemata, sectionMerger } from "./merge-strategy.ts";
 import { pythonType } from "./python-text.ts";
-import { unsupportedEntry } from "./registry.ts";
+import { hasTooManyPatterns, PATTERN_CHARACTERS_MAX, unsupportedEntry } from "./registry.ts";
 import { checkResourceEntry } from "./resource-hooks.ts";
 
 export interface Environment {
@@ -49,6 +49,11 @@ const checkResources = (resources: Json | undefined): void => {
 
 /** Refuse entries that would have no effect. */
 const checkRegistry = (registry: JsonObject): void => {
+  if (hasTooManyPatterns(registry)) {
+    throw requestLimitExceeded(
+      `The patterns in the resource_registry have more than ${PATTERN_CHARACTERS_MAX} characters.`,
+    );
+  }
   checkResources(registry["resources"]);
   const entry = unsupportedEntry(registry);
   if (entry !== null) throw notSupported(`The resource_registry entry "${entry}"`);

@@ -59,6 +59,22 @@ describe("parseEnvironment", () => {
   });
 });
 
+describe("the registry of an environment", () => {
+  it("has a limit of patterns for names", () => {
+    const patterns = (count: number) => ({
+      resource_registry: {
+        resources: Object.fromEntries(
+          Array.from({ length: count }, (_, at) => [`${String(at).padStart(15, "0")}*`, {}]),
+        ),
+      },
+    });
+    expect(failureOf(() => parseEnvironment(patterns(1_024)))).toBeNull();
+    expect(failureOf(() => parseEnvironment(patterns(1_025)))?.message).toBe(
+      "Request limit exceeded: The patterns in the resource_registry have more than 16384 characters.",
+    );
+  });
+});
+
 describe("mergeEnvironments", () => {
   it.each([
     ["a text", "text", "x".repeat(10_000)],
