@@ -18,5 +18,7 @@ export const RESOURCE_VALUES_BYTES_MIN = 64 * KIB;
 export const SEARCHED_CHARACTERS_MAX = 64 * MIB;
 /** The same for a request, which evaluates the resources of a stack and of those nested in it. */
 export const REQUEST_SEARCHED_CHARACTERS_MAX = 4 * SEARCHED_CHARACTERS_MAX;
+/** What a preview of a stack may show. */
+export const REQUEST_VALUES_BYTES_MAX = 16 * MIB;
 /** What a found part takes, in characters that are searched: it is cut out or replaced. */
 export const FOUND_CHARACTERS = 16;

@@ -8,6 +8,7 @@ import { isCollection, isJsonArray } from "./json-shape.ts";
 import {
   EVALUATION_BYTES_MAX,
   REQUEST_SEARCHED_CHARACTERS_MAX,
+  REQUEST_VALUES_BYTES_MAX,
   RESOURCE_VALUES_BYTES_MIN,
   SEARCHED_CHARACTERS_MAX,
   STACK_VALUES_BYTES_MAX,
@@ -97,8 +98,8 @@ export const valueBudget = (shared?: SearchBudget): ValueBudget => budgetOf(ONE_
 /** For a request that evaluates all resources of a stack. */
 export const stackBudget = (): ValueBudget =>
   budgetOf({
-    keptBytesMax: STACK_VALUES_BYTES_MAX,
-    producedBytesMax: STACK_VALUES_BYTES_MAX,
+    keptBytesMax: REQUEST_VALUES_BYTES_MAX,
+    producedBytesMax: REQUEST_VALUES_BYTES_MAX,
     searchedCharactersMax: REQUEST_SEARCHED_CHARACTERS_MAX,
   });
 
