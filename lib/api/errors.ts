@@ -42,10 +42,19 @@ export const faultResponse = (
   return jsonResponse(status, { code: status, title, explanation, error }, headers);
 };
 
+/** An error quotes what it refuses, which may be megabytes. */
+const MESSAGE_CHARACTERS_MAX = 65_536;
+
+const shortMessage = (message: string): string => {
+  if (message.length <= MESSAGE_CHARACTERS_MAX) return message;
+  const half = MESSAGE_CHARACTERS_MAX / 2;
+  return `${message.slice(0, half - " ... ".length)} ... ${message.slice(-half)}`;
+};
+
 /** Only errors for the client show their text. Any other text may hold secrets. */
 const errorResponse = (error: unknown): ApiResponse => {
   if (error instanceof RequestError) {
-    return faultResponse(error.status, error.code, error.message);
+    return faultResponse(error.status, error.code, shortMessage(error.message));
   }
   if (error instanceof RetryLater) {
     return faultResponse(503, "HTTPServiceUnavailable", undefined, {

@@ -8,6 +8,7 @@ import { namedAttributes, type ResourceType } from "#lib/ports/resource-type.ts"
 import { bindWithTypes } from "#lib/stack/check-source.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
+import { checkDepth, type NestCount } from "#lib/stack/nest-count.ts";
 import { nestedTarget } from "#lib/stack/nested-source.ts";
 import { knownValues } from "#lib/stack/parameter-values.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
@@ -49,6 +50,9 @@ export interface Level {
   readonly parameters: ReadonlyMap<string, Json>;
   readonly stackName: string;
   readonly parentResource: string | null;
+  /** 0: the root. */
+  readonly depth: number;
+  readonly nests: NestCount;
   readonly budget: ValueBudget;
 }
 
@@ -129,7 +133,10 @@ const attributesOf = (type: ResourceType | null, properties: JsonObject): JsonOb
   return mapOf(entries);
 };
 
-/** Null: the definition nests no stack here, or only its resources can tell which. */
+/**
+ * Null: the definition nests no stack here, or only its resources can tell which. Throws Heat's
+ * RequestLimitExceeded for a stack that is too deep or one too many.
+ */
 export const levelBelow = async (
   ports: Ports,
   level: Level,
@@ -140,6 +147,9 @@ export const levelBelow = async (
   if (nests === undefined || nests.isRemote) return null;
   const { name } = definition;
   const stackName = `${level.stackName}-${name}`;
+  const depth = level.depth + 1;
+  checkDepth(depth);
+  let below: Level;
   try {
     const place = resourcePlace(level.template, name, "properties");
     const given = valuesOf(level, place, definition.properties);
@@ -147,12 +157,14 @@ export const levelBelow = async (
     const stack = { id: "None", name: stackName, tenant: level.source.stack?.tenant ?? "" };
     const source = { ...nested, stack };
     const parameters = knownValues(parseTemplate(source.template), source.environment);
-    const { template } = await bindWithTypes(ports, source, parameters);
-    return { ...level, source, template, parameters, stackName, parentResource: name };
+    const { template } = await bindWithTypes(ports, source, parameters, level.budget);
+    below = { ...level, source, template, parameters, stackName, parentResource: name, depth };
   } catch (error) {
     if (error instanceof RequestError) return null;
     throw error;
   }
+  level.nests.add(below.template);
+  return below;
 };
 
 /** The template was checked, so it has a limited depth and number of resources. */

@@ -4,6 +4,7 @@ import type { Json } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { checkSource } from "#lib/stack/check-source.ts";
+import { NestCount } from "#lib/stack/nest-count.ts";
 import { parameterValues } from "#lib/stack/parameter-values.ts";
 import { parameterTexts } from "#lib/template/parameters.ts";
 import { resolveOutputs } from "#lib/template/resolve.ts";
@@ -50,6 +51,8 @@ export const previewStack = async (
     parameters,
     stackName: name,
     parentResource: null,
+    depth: 0,
+    nests: new NestCount(),
     budget: stackBudget(),
   };
   const scope = scopeOfPreview(level);

@@ -25,13 +25,18 @@ export type ResourceChanges = Readonly<Record<PreviewedChange, readonly Resource
 /** Requirements come first. The template has no cycles. */
 const inOrder = (template: Template): readonly ResourceDefinition[] => {
   const ordered = new Map<string, ResourceDefinition>();
-  const visit = (name: string): void => {
+  const opened = new Set<string>();
+  // Thousands of resources may wait for each other in a chain, which is too deep for recursion.
+  const pending = [...template.resources.keys()].reverse();
+  for (let name = pending.at(-1); name !== undefined; name = pending.at(-1)) {
     const definition = template.resources.get(name);
-    if (definition === undefined || ordered.has(name)) return;
-    for (const required of definition.requires) visit(required);
-    ordered.set(name, definition);
-  };
-  for (const name of template.resources.keys()) visit(name);
+    if (definition === undefined || ordered.has(name)) pending.pop();
+    else if (opened.has(name)) ordered.set(name, definition);
+    else {
+      opened.add(name);
+      pending.push(...definition.requires.toReversed());
+    }
+  }
   return [...ordered.values()];
 };
 

@@ -18,6 +18,9 @@ import { readVersion, VERSION_KEYS } from "#lib/template/versions.ts";
 /** The default of Heat's max_template_size. */
 export const TEMPLATE_BYTES_MAX = 524_288;
 
+/** Names in a request. The same file may be named several times. */
+const ENVIRONMENT_FILES_MAX = 1_000;
+
 export interface TemplateRequest {
   /** JSON text, YAML text or a document; null: the request has none. */
   readonly template: string | JsonObject | null;
@@ -103,8 +106,16 @@ export const readEnvironment = async (
     typeof environment === "string" ? await readEnvironmentText(ports, environment) : environment;
   const base = parseEnvironment(environmentFiles.length > 0 ? {} : (given ?? {}));
   const merged: EnvironmentFile[] = [];
+  if (environmentFiles.length > ENVIRONMENT_FILES_MAX) {
+    throw requestLimitExceeded(`There are more than ${ENVIRONMENT_FILES_MAX} environment files.`);
+  }
+  const read = new Map<string, EnvironmentFile>();
   // One after another, so that the first wrong file is the error.
-  for (const name of environmentFiles) merged.push(await environmentFile(ports, name, files));
+  for (const name of environmentFiles) {
+    const file = read.get(name) ?? (await environmentFile(ports, name, files));
+    read.set(name, file);
+    merged.push(file);
+  }
   return mergeEnvironments(
     { ...base, parameters: mergedMaps(base.parameters, parameters) },
     merged,

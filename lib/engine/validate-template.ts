@@ -5,6 +5,7 @@ import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { bindWithTypes } from "#lib/stack/check-source.ts";
 import { inTurns } from "#lib/stack/in-turns.ts";
+import { NestCount } from "#lib/stack/nest-count.ts";
 import { knownValues } from "#lib/stack/parameter-values.ts";
 import { describeParameters } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
@@ -61,6 +62,8 @@ const describe = async (
     parameters: values,
     stackName: "dummy",
     parentResource: null,
+    depth: 0,
+    nests: new NestCount(),
     budget: stackBudget(),
   };
   return {

@@ -4,6 +4,7 @@ import { type BindingScope, binding, linking, type UnlinkedTemplate } from "#lib
 import { parseTemplate } from "#lib/template/parse.ts";
 import { ONLY_VALIDATED, pseudoParameters } from "#lib/template/scope.ts";
 import type { ParsedTemplate, Template } from "#lib/template/template.ts";
+import type { SearchBudget } from "#lib/template/value-budget.ts";
 import { inTurns, type TurnPorts } from "./in-turns.ts";
 import type { TemplateSource } from "./template-record.ts";
 
@@ -14,11 +15,13 @@ const scopeOf = (
   parsed: ParsedTemplate,
   source: TemplateSource,
   parameters: ReadonlyMap<string, Json>,
+  budget: SearchBudget | undefined,
 ): BindingScope => ({
   parameters,
   pseudo: pseudoParameters(source.stack ?? ONLY_VALIDATED, parsed),
   files: source.files,
   facade: source.facade,
+  budget,
 });
 
 /** The definitions that exist, before their references are checked. */
@@ -30,11 +33,15 @@ export const bindSource = async <Checked>(
   source: TemplateSource,
   parameters: ReadonlyMap<string, Json>,
   check: (definitions: Definitions) => Promise<Checked>,
+  budget?: SearchBudget,
 ): Promise<{ readonly template: Template; readonly checked: Checked }> => {
   const parsed = parseTemplate(source.template);
   const known = fixed.get(parsed);
   if (known !== undefined) return { template: known, checked: await check(known) };
-  const unlinked = await inTurns(ports, binding(parsed, scopeOf(parsed, source, parameters)));
+  const unlinked = await inTurns(
+    ports,
+    binding(parsed, scopeOf(parsed, source, parameters, budget)),
+  );
   const checked = await check(unlinked);
   const template = await inTurns(ports, linking(unlinked));
   if (unlinked.isFixed()) fixed.set(parsed, template);

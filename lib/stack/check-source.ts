@@ -12,10 +12,12 @@ import { isTemplateName } from "#lib/template/registry.ts";
 import type { ParsedTemplate, ResourceDefinition, Template } from "#lib/template/template.ts";
 import type { Lookup, TypeSchema } from "#lib/template/type-schema.ts";
 import { unknownType, validating } from "#lib/template/validate.ts";
+import { type SearchBudget, stackBudget } from "#lib/template/value-budget.ts";
 import { bindSource, type Definitions } from "./bind-source.ts";
 import { definedType, definedTypeName, type TypePorts } from "./defined-type.ts";
 import { inTurns, pauseIfDue } from "./in-turns.ts";
-import { NESTED_DEPTH_MAX, RESOURCES_PER_ROOT_MAX } from "./limits.ts";
+import { RESOURCES_PER_ROOT_MAX } from "./limits.ts";
+import { checkDepth, NestCount } from "./nest-count.ts";
 import { nestedTarget } from "./nested-source.ts";
 import { checkedValues, knownValues } from "./parameter-values.ts";
 import type { TemplateSource } from "./template-record.ts";
@@ -29,12 +31,13 @@ export const checkSource = async (
   depth = 0,
 ): Promise<Template> => {
   const values = checkedValues(ports, parseTemplate(source.template), source.environment);
-  const { template, lookup } = await bindWithTypes(ports, source, values);
-  await inTurns(ports, validating(template, values, source, lookup, { strict: true }));
-  const level: Level = { ports, source, template, values, depth };
-  if ((await countResources(level)) > RESOURCES_PER_ROOT_MAX) {
+  const budget = stackBudget();
+  const { template, lookup } = await bindWithTypes(ports, source, values, budget);
+  await inTurns(ports, validating(template, values, source, lookup, { strict: true, budget }));
+  if (template.resources.size > RESOURCES_PER_ROOT_MAX) {
     throw requestLimitExceeded("Maximum resources per stack exceeded.");
   }
+  await checkBelow({ ports, source, template, values, depth, nests: new NestCount(), budget });
   return template;
 };
 
@@ -43,9 +46,10 @@ export const bindWithTypes = async (
   ports: TypePorts,
   source: TemplateSource,
   values: ReadonlyMap<string, Json>,
+  budget?: SearchBudget,
 ): Promise<{ readonly template: Template; readonly lookup: Lookup }> => {
   const load = (definitions: Definitions): Promise<Lookup> => loadTypes(ports, source, definitions);
-  const { template, checked } = await bindSource(ports, source, values, load);
+  const { template, checked } = await bindSource(ports, source, values, load, budget);
   return { template, lookup: checked };
 };
 
@@ -77,46 +81,41 @@ const schemaOf = (type: ResourceType | null): TypeSchema | null =>
 const externalStack = ({ name, type }: ResourceDefinition): RequestError =>
   validationFailed(`resources.${name}.external_id: A nested stack (${type}) cannot be external`);
 
-export const tooDeep = (): RequestError =>
-  requestLimitExceeded(`Recursion depth exceeds ${NESTED_DEPTH_MAX}.`);
-
 interface Level {
   readonly ports: TypePorts;
   readonly source: TemplateSource;
   readonly template: Template;
   readonly values: ReadonlyMap<string, Json>;
   readonly depth: number;
+  readonly nests: NestCount;
+  readonly budget: SearchBudget;
 }
 
-/**
- * Counts this level and every level below that has a known template, and checks those on the way.
- */
-const countResources = async (level: Level): Promise<number> => {
-  let count = level.template.resources.size;
+/** Checks every level below that has a known template. */
+const checkBelow = async (level: Level): Promise<void> => {
   for (const definition of level.template.resources.values()) {
-    count += await countNested(level, definition);
+    await checkNest(level, definition);
     await pauseIfDue(level.ports);
-    // Templates may nest each other exponentially often: stop at the limit.
-    if (count > RESOURCES_PER_ROOT_MAX) return count;
   }
-  return count;
 };
 
-const countNested = async (level: Level, definition: ResourceDefinition): Promise<number> => {
+const checkNest = async (level: Level, definition: ResourceDefinition): Promise<void> => {
   const { ports, source, template, values, depth } = level;
   const name = definedTypeName(source, definition);
   const nests = (await ports.resourceTypes.get(name))?.nesting;
-  if (nests === undefined) return 0;
+  if (nests === undefined) return;
   if (definition.externalId !== null) throw externalStack(definition);
-  const known = knownProperties(template, values, source, definition);
+  const known = knownProperties(template, values, source, definition, level.budget);
   const isTemplate = isTemplateName(name);
   // Other resources may yet compute the template. It is checked when its stack is created.
-  if (!isTemplate && typeof known["template"] !== "string") return 0;
+  if (!isTemplate && typeof known["template"] !== "string") return;
   try {
-    if (depth >= NESTED_DEPTH_MAX) throw tooDeep();
+    checkDepth(depth + 1);
     const nested = (await nestedTarget(level, definition, nests, known)).source;
-    return await checkNested({ ports, source: nested, depth: depth + 1, isTemplate });
+    await checkNested(level, nested, isTemplate);
   } catch (error) {
+    // No place in the tree is the wrong one.
+    if (level.nests.isExceeded) throw error;
     throw nestedError(error, definition.name, isTemplate ? name : null);
   }
 };
@@ -131,21 +130,20 @@ const withDefaults = (parsed: ParsedTemplate, defaults: JsonObject): ParsedTempl
 };
 
 /** Less strict than for a root: Heat reports wrong values when it creates the nested stack. */
-const checkNested = async ({
-  ports,
-  source,
-  depth,
-  isTemplate,
-}: Pick<Level, "ports" | "source" | "depth"> & {
-  readonly isTemplate: boolean;
-}): Promise<number> => {
+const checkNested = async (
+  above: Level,
+  source: TemplateSource,
+  isTemplate: boolean,
+): Promise<void> => {
+  const { ports, nests, budget } = above;
   const { parameters, parameterDefaults } = source.environment;
   const written = parseTemplate(source.template);
   const parsed = isTemplate ? withDefaults(written, parameterDefaults) : written;
   const given = mapOf(Object.entries(parameters).filter(([name]) => parsed.parameters.has(name)));
   const values = knownValues(parsed, { parameters: given, parameterDefaults });
-  const options = { strict: false, plugins: true };
-  const { template, lookup } = await bindWithTypes(ports, source, values);
+  const options = { strict: false, plugins: true, budget };
+  const { template, lookup } = await bindWithTypes(ports, source, values, budget);
+  nests.add(template);
   await inTurns(ports, validating(template, values, source, lookup, options));
-  return countResources({ ports, source, template, values, depth });
+  await checkBelow({ ports, source, template, values, depth: above.depth + 1, nests, budget });
 };

@@ -9,3 +9,10 @@ export const NESTED_DEPTH_MAX = 5;
 
 /** Heat's max_resources_per_stack: of a root and all stacks below it. Heat's default is 1,000. */
 export const RESOURCES_PER_ROOT_MAX = 100_000;
+
+/**
+ * Of the stacks below a root, and of their resources. A request of few kilobytes can ask for all of
+ * them, and checking so many takes at most about a second.
+ */
+export const NESTED_STACKS_PER_ROOT_MAX = 1_000;
+export const NESTED_RESOURCES_PER_ROOT_MAX = 10_000;

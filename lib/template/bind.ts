@@ -18,10 +18,13 @@ import type { Scope } from "./scope.ts";
 import { redact, secretTexts } from "./secrets.ts";
 import type { Steps } from "./steps.ts";
 import type { ParsedTemplate, ResourceDefinition, Template } from "./template.ts";
-import { valueBudget } from "./value-budget.ts";
+import { type SearchBudget, valueBudget } from "./value-budget.ts";
 
 /** What a template can read before any of its resources exists. */
-export type BindingScope = Omit<Scope, "resource">;
+export type BindingScope = Omit<Scope, "resource"> & {
+  /** Of the request. Absent: it binds no other template. */
+  readonly budget?: SearchBudget | undefined;
+};
 
 /** Definitions whose names and types are known. Their references are not checked yet. */
 export interface UnlinkedTemplate {
@@ -66,10 +69,11 @@ const redacted = (failure: unknown, template: ParsedTemplate, scope: Scope): unk
 const readingOf = (
   { version, source }: ParsedTemplate,
   scope: Scope,
+  shared: SearchBudget | undefined,
   onValue: () => void,
 ): Reading => {
   const functions = functionsOf(version);
-  const budget = valueBudget();
+  const budget = valueBudget(shared);
   const { conditions } = formatOf(version).sections;
   const section = conditions === null ? undefined : member(source, conditions);
   const { isEnabled, decide } = bindConditions(version, section, scope, budget);
@@ -105,7 +109,7 @@ export function* binding(
   const { resources: word } = formatOf(parsed.version).sections;
   let isFixed = true;
   try {
-    const reading = readingOf(parsed, scope, () => {
+    const reading = readingOf(parsed, scope, bindingScope.budget, () => {
       isFixed = false;
     });
     const resources = yield* readAll(

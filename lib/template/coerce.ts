@@ -59,13 +59,25 @@ const toBoolean = (value: Json, { place, show }: At): boolean => {
   throw propertyError(place, `"${show(text)}" is not a valid boolean`);
 };
 
+/** What Heat reads a null as that the user wrote or a function gave, if there is no default. */
+const OF_NULL: Readonly<Record<PropertySchema["type"], Json>> = {
+  string: "",
+  integer: 0,
+  number: 0,
+  boolean: false,
+  list: [],
+  map: {},
+  any: null,
+};
+
 const toList = (value: Json, items: PropertySchema | undefined, at: At): Json => {
   if (!isJsonArray(value)) {
     throw propertyError(at.place, `"${at.show(pythonRepr(value))}" is not a list`);
   }
   if (items === undefined) return value;
+  const ofNull = items.default ?? OF_NULL[items.type];
   return value.map((item, index) =>
-    item === null ? null : coerceValue(items, item, { ...at, place: `${at.place}[${index}]` }),
+    coerceValue(items, item ?? ofNull, { ...at, place: `${at.place}[${index}]` }),
   );
 };
 
@@ -108,17 +120,6 @@ export const coerceValue = (schema: PropertySchema, value: Json, at: At): Json =
 export const refuseUnknown = (schemas: PropertySchemas, given: JsonObject, place: string): void => {
   const unknown = Object.keys(given).find((key) => !Object.hasOwn(schemas, key));
   if (unknown !== undefined) throw propertyError(place, `Unknown Property ${unknown}`);
-};
-
-/** What Heat reads a null as that the user wrote or a function gave, if there is no default. */
-const OF_NULL: Readonly<Record<PropertySchema["type"], Json>> = {
-  string: "",
-  integer: 0,
-  number: 0,
-  boolean: false,
-  list: [],
-  map: {},
-  any: null,
 };
 
 /** The value of a property or its default; undefined: it has neither. */

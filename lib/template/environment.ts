@@ -1,11 +1,12 @@
 /** Environments, and how several environment files become one. */
-import { badRequest, notSupported, type RequestError } from "#lib/errors.ts";
+import { badRequest, notSupported, type RequestError, requestLimitExceeded } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
+import { MergeBudget } from "./merge-budget.ts";
 import { type Schemata, sectionMerger } from "./merge-strategy.ts";
 import { pythonType } from "./python-text.ts";
-import { unsupportedEntry } from "./registry.ts";
+import { hasTooManyPatterns, PATTERN_CHARACTERS_MAX, unsupportedEntry } from "./registry.ts";
 import { checkResourceEntry } from "./resource-hooks.ts";
 
 export interface Environment {
@@ -49,6 +50,11 @@ const checkResources = (resources: Json | undefined): void => {
 
 /** Refuse entries that would have no effect. */
 const checkRegistry = (registry: JsonObject): void => {
+  if (hasTooManyPatterns(registry)) {
+    throw requestLimitExceeded(
+      `The patterns in the resource_registry have more than ${PATTERN_CHARACTERS_MAX} characters.`,
+    );
+  }
   checkResources(registry["resources"]);
   const entry = unsupportedEntry(registry);
   if (entry !== null) throw notSupported(`The resource_registry entry "${entry}"`);
@@ -82,22 +88,26 @@ export interface EnvironmentFile {
 }
 
 /** As in Heat, nulls count only in the first file that has a registry. */
-const mergeRegistry = (earlier: JsonObject, later: JsonObject): JsonObject => {
+const mergeRegistry = (earlier: JsonObject, later: JsonObject, budget: MergeBudget): JsonObject => {
   if (isEmpty(earlier)) return later;
+  budget.copy(earlier);
+  budget.copy(later);
   const given = Object.entries(later).filter(([, value]) => value !== null);
   return mapOf([...Object.entries(earlier), ...given]);
 };
 
 /**
  * Merges the files over the request's environment in their order, so a value in a file wins. The
- * strategies merge and deep_merge need the types of the parameters.
+ * strategies merge and deep_merge need the types of the parameters. Throws RequestLimitExceeded if
+ * that makes too much.
  */
 export const mergeEnvironments = (
   base: Environment,
   files: readonly EnvironmentFile[],
   schemata: Schemata,
 ): Environment => {
-  const merge = sectionMerger(schemata);
+  const budget = new MergeBudget();
+  const merge = sectionMerger(schemata, budget);
   return files.reduce<Environment>((merged, { name: fileName, environment }) => {
     const join = (earlier: JsonObject, section: JsonObject): JsonObject =>
       isEmpty(section)
@@ -110,7 +120,11 @@ export const mergeEnvironments = (
     return {
       parameters: join(merged.parameters, environment.parameters),
       parameterDefaults: join(merged.parameterDefaults, environment.parameterDefaults),
-      resourceRegistry: mergeRegistry(merged.resourceRegistry, environment.resourceRegistry),
+      resourceRegistry: mergeRegistry(
+        merged.resourceRegistry,
+        environment.resourceRegistry,
+        budget,
+      ),
       parameterMergeStrategies: merged.parameterMergeStrategies,
     };
   }, base);

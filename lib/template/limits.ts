@@ -16,3 +16,9 @@ export const STACK_VALUES_BYTES_MAX = 64 * MIB;
 export const RESOURCE_VALUES_BYTES_MIN = 64 * KIB;
 /** How much text the functions may search in one evaluation: at most about 0.1 s. */
 export const SEARCHED_CHARACTERS_MAX = 64 * MIB;
+/** The same for a request, which evaluates the resources of a stack and of those nested in it. */
+export const REQUEST_SEARCHED_CHARACTERS_MAX = 4 * SEARCHED_CHARACTERS_MAX;
+/** What a preview of a stack may show. */
+export const REQUEST_VALUES_BYTES_MAX = 16 * MIB;
+/** What a found part takes, in characters that are searched: it is cut out or replaced. */
+export const FOUND_CHARACTERS = 16;

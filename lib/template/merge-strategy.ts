@@ -3,6 +3,7 @@ import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
+import type { MergeBudget } from "./merge-budget.ts";
 import { mergeValue } from "./merge-value.ts";
 import type { ParameterSchema } from "./parameter-schema.ts";
 import { pythonText } from "./python-text.ts";
@@ -47,6 +48,7 @@ const merged = (
 /** Joins files one after another. The first file with a value for a parameter sets its strategy. */
 export const sectionMerger = (
   schemata: Schemata,
+  budget: MergeBudget,
 ): ((earlier: JsonObject, joining: Joining) => JsonObject) => {
   const chosen = new Map<string, string>();
   const choose = (name: string, { fileName, strategies }: Joining): void => {
@@ -69,10 +71,13 @@ export const sectionMerger = (
     for (const { name } of entries) choose(name, joining);
     // As in Heat, only the first values may be of parameters that no template has.
     if (isEmpty(earlier)) return joining.section;
-    const joined = entries.map(({ name, value, schema }): [string, Json] => [
-      name,
-      merged(schema, chosen.get(name) ?? "overwrite", member(earlier, name), value),
-    ]);
+    budget.copy(earlier);
+    const joined = entries.map(({ name, value, schema }): [string, Json] => {
+      const before = member(earlier, name);
+      const result = merged(schema, chosen.get(name) ?? "overwrite", before, value);
+      if (result !== value) budget.spend(result);
+      return [name, result];
+    });
     return mapOf([...Object.entries(earlier), ...joined]);
   };
 };

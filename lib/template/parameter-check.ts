@@ -14,7 +14,7 @@ import {
 import type { ParameterSchema, ParameterType } from "./parameter-schema.ts";
 import { matchesWhole, tooManySteps } from "./pattern.ts";
 import { booleanOf } from "./python-boolean.ts";
-import { pythonEquals } from "./python-equality.ts";
+import { equalityText, pythonEquals } from "./python-equality.ts";
 import { jsonText, pythonText, pythonType } from "./python-text.ts";
 import { pythonError } from "./schema-shape.ts";
 
@@ -123,7 +123,9 @@ const isAllowed = (
   show: Show,
 ): boolean => {
   if (isJsonArray(value)) {
-    return value.every((item) => allowed.some((candidate) => pythonEquals(candidate, item)));
+    // Both lists may be long, so the time must not grow with their product.
+    const known = new Set(allowed.map(equalityText));
+    return value.every((item) => known.has(equalityText(item)));
   }
   const read = allowed.map((candidate) => asType(type, candidate, showValue));
   const wanted = asType(type, value, show);

@@ -15,6 +15,7 @@ import {
   type Scope,
 } from "./scope.ts";
 import type { ResourceDefinition, Template } from "./template.ts";
+import type { SearchBudget } from "./value-budget.ts";
 
 const someReference = (
   functions: FunctionTable,
@@ -136,13 +137,14 @@ export const knownProperties = (
   parameters: ReadonlyMap<string, Json>,
   request: RequestScope,
   definition: ResourceDefinition,
+  shared?: SearchBudget,
 ): JsonObject => {
   const scope = scopeBeforeCreate(parameters, request);
   const { properties } = definition;
   const deferred = deferredProperties(functionsOf(template.version), scope, properties);
   try {
     const known = { ...definition, properties: without(properties, deferred) };
-    return resolveProperties(template, known, scope);
+    return resolveProperties(template, known, scope, shared);
   } catch (error) {
     if (error instanceof RequestError) return {};
     throw error;

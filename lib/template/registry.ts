@@ -4,13 +4,8 @@
  */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
-import { member } from "./json-shape.ts";
-
-const RESOURCES = "resources";
-/** Only clients use this, to find files. */
-const BASE_URL = "base_url";
-/** The keys under `resources` that are not types. */
-const SETTINGS: ReadonlySet<string> = new Set(["hooks", "restricted_actions", BASE_URL]);
+import { isGlob } from "./glob.ts";
+import { RESOURCES, type RegistryEntry, registryIndex, SETTINGS } from "./registry-index.ts";
 
 /** The name of such a type is the name of a file in the request. */
 export const isTemplateName = (type: string): boolean =>
@@ -23,70 +18,6 @@ export interface Mapping {
   readonly entry: readonly string[] | null;
 }
 
-interface RegistryEntry {
-  readonly path: readonly string[];
-  readonly pattern: string;
-  readonly target: string;
-}
-
-const globPattern = (glob: string): RegExp =>
-  new RegExp(
-    `^${glob
-      .replace(/[\\^$.+()[\]{}|]/g, "\\$&")
-      .replaceAll("*", ".*")
-      .replaceAll("?", ".")}$`,
-    "su",
-  );
-
-const entriesOf = (section: JsonObject, path: readonly string[]): readonly RegistryEntry[] =>
-  Object.entries(section).flatMap(([pattern, target]) =>
-    typeof target !== "string" || SETTINGS.has(pattern)
-      ? []
-      : [{ path: [...path, pattern], pattern, target }],
-  );
-
-/** The sections of `resources` that match the name: the exact name first, then the longest. */
-const sectionsFor = (
-  registry: JsonObject,
-  resourceName: string,
-): readonly (readonly [string, JsonObject])[] => {
-  const sections = member(registry, RESOURCES) ?? null;
-  if (!isJsonObject(sections)) return [];
-  return Object.entries(sections)
-    .flatMap(([name, section]) => (isJsonObject(section) ? [[name, section] as const] : []))
-    .filter(([name]) => globPattern(name).test(resourceName))
-    .sort(
-      ([left], [right]) =>
-        Number(right === resourceName) - Number(left === resourceName) ||
-        right.length - left.length,
-    );
-};
-
-const fits = ({ pattern }: RegistryEntry, type: string): boolean =>
-  pattern === type || (pattern.endsWith("*") && type.startsWith(pattern.slice(0, -1)));
-
-/** In order: entries for the name of the resource, the exact type, the longest prefix. */
-const entryFor = (
-  registry: JsonObject,
-  resourceName: string,
-  type: string,
-): RegistryEntry | undefined => {
-  const sections = sectionsFor(registry, resourceName).map(([name, section]) =>
-    entriesOf(section, [RESOURCES, name]),
-  );
-  for (const entries of [...sections, entriesOf(registry, [])]) {
-    const [best] = entries
-      .filter((entry) => fits(entry, type) && entry.target !== entry.pattern)
-      .sort(
-        (left, right) =>
-          Number(right.pattern === type) - Number(left.pattern === type) ||
-          right.pattern.length - left.pattern.length,
-      );
-    if (best !== undefined) return best;
-  }
-  return undefined;
-};
-
 /** `My::*` mapped to `Other::*` maps `My::Type` to `Other::Type`. */
 const targetOf = ({ pattern, target }: RegistryEntry, type: string): string =>
   target.endsWith("*") && pattern.endsWith("*")
@@ -98,10 +29,11 @@ const MAPPINGS_MAX = 100;
 
 /** Follows all mappings. A circle of mappings, or a chain without end, leaves the type as it is. */
 export const mapType = (registry: JsonObject, resourceName: string, type: string): Mapping => {
+  const index = registryIndex(registry);
   let found: Mapping = { type, entry: null };
   const seen = new Set([type]);
   for (;;) {
-    const entry = entryFor(registry, resourceName, found.type);
+    const entry = index.entry(resourceName, found.type);
     if (entry === undefined) return found;
     const target = targetOf(entry, found.type);
     if (target === found.type) return found;
@@ -131,11 +63,20 @@ export const registryBelow = (
 ): JsonObject => {
   const rest = entry === null ? registry : withoutPath(registry, entry);
   const types = withoutPath(rest, [RESOURCES]);
-  const sections = sectionsFor(rest, resourceName).map(([, section]) =>
-    mapOf(Object.entries(section).filter(([key]) => !SETTINGS.has(key))),
-  );
+  const sections = registryIndex(rest)
+    .sections(resourceName)
+    .map(({ section }) => mapOf(Object.entries(section).filter(([key]) => !SETTINGS.has(key))));
   const below = mergedMaps(...sections.toReversed());
   return Object.keys(below).length === 0 ? types : mergedMaps(types, { [RESOURCES]: below });
+};
+
+/** Of all patterns of names together, since each is tried with each resource. */
+export const PATTERN_CHARACTERS_MAX = 16_384;
+
+/** Whether the names under `resources` have more patterns than may be tried. */
+export const hasTooManyPatterns = ({ [RESOURCES]: sections = null }: JsonObject): boolean => {
+  const names = isJsonObject(sections) ? Object.keys(sections).filter(isGlob) : [];
+  return names.reduce((sum, name) => sum + name.length, 0) > PATTERN_CHARACTERS_MAX;
 };
 
 /** The first entry that Hearth does not support; null: none. */

@@ -15,7 +15,12 @@ import { isJsonArray } from "./json-shape.ts";
 import type { Scope } from "./scope.ts";
 import { redact, secretTexts } from "./secrets.ts";
 import type { OutputDefinition, ResourceDefinition, Template } from "./template.ts";
-import { resourceBudget, type ValueBudget, valueBudget } from "./value-budget.ts";
+import {
+  resourceBudget,
+  type SearchBudget,
+  type ValueBudget,
+  valueBudget,
+} from "./value-budget.ts";
 
 /** `isEnabled` decides about the names in conditions. */
 export const snippetResolver = (
@@ -110,13 +115,17 @@ export const entriesLeft = (
   return Object.entries(section).filter(([, value]) => !isRemovedCall(functions, value));
 };
 
-/** Throws `Property error: resources.r.properties.p: …` for the first property that fails. */
+/**
+ * Throws `Property error: resources.r.properties.p: …` for the first property that fails. `shared`
+ * is the budget of a request that resolves many resources.
+ */
 export const resolveProperties = (
   template: Template,
   definition: ResourceDefinition,
   scope: Scope,
+  shared?: SearchBudget,
 ): JsonObject => {
-  const resolve = resolver(template, scope, resourceBudget(template.resources.size));
+  const resolve = resolver(template, scope, resourceBudget(template.resources.size, shared));
   const entries = entriesLeft(template, definition.properties).map(
     ([key, value]): [string, Json] => {
       try {

@@ -17,43 +17,112 @@ export const redactMembers = (
 /** Shorter secrets are replaced only as whole words. Gaps inside words would reveal them. */
 const ANYWHERE_CHARACTERS_MIN = 4;
 
+/** How much of texts may be compared with the secrets of one request: at most about 0.2 s. */
+const COMPARED_CHARACTERS_MAX = 134_217_728;
+
+const startOf = (text: string, at = 0): string => text.slice(at, at + ANYWHERE_CHARACTERS_MIN);
+
+/** The texts to keep secret. */
+export class Secrets {
+  /** By their first characters, so that each place of a text is compared with few. */
+  readonly #byStart = new Map<string, Set<string>>();
+  #compared = 0;
+
+  constructor(texts: Iterable<string>) {
+    for (const text of texts) {
+      if (text === "") continue;
+      const start = startOf(text);
+      const others = this.#byStart.get(start) ?? new Set();
+      this.#byStart.set(start, others.add(text));
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#byStart.size === 0;
+  }
+
+  /** Too much was compared. Then texts cannot be shown, because they may hold secrets. */
+  get isExhausted(): boolean {
+    return this.#compared > COMPARED_CHARACTERS_MAX;
+  }
+
+  /** Where the longest secret ends that begins at a place. The place itself: none begins there. */
+  endOf(text: string, from: number): number {
+    let end = from;
+    const start = startOf(text, from);
+    const candidates = start.length < ANYWHERE_CHARACTERS_MIN ? [] : this.#byStart.get(start);
+    for (const secret of candidates ?? []) {
+      this.#compared += secret.length;
+      if (this.isExhausted) return end;
+      if (from + secret.length > end && text.startsWith(secret, from)) end = from + secret.length;
+    }
+    return end > from ? end : this.#endOfWord(text, from);
+  }
+
+  #endOfWord(text: string, from: number): number {
+    for (let length = ANYWHERE_CHARACTERS_MIN - 1; length > 0; length -= 1) {
+      const isSecret = this.#byStart.has(text.slice(from, from + length));
+      if (isSecret && standsAlone(text, from, from + length)) return from + length;
+    }
+    return from;
+  }
+}
+
+const NO_SECRETS = new Secrets([]);
+
 const leaves = (value: Json): readonly Json[] => {
   if (!isCollection(value)) return [value];
   return (isJsonArray(value) ? value : Object.values(value)).flatMap(leaves);
 };
 
-/** Every form in which an error can show a hidden value or a part of it. Longest first. */
-export const secretTexts = (
-  template: ParsedTemplate,
-  parameters: ReadonlyMap<string, Json>,
-): readonly string[] => {
-  const texts = new Set<string>();
-  for (const [name, schema] of template.parameters) {
-    const value = schema.hidden ? parameters.get(name) : undefined;
-    for (const leaf of value === undefined ? [] : leaves(value)) {
-      if (typeof leaf !== "string" && !isJsonNumber(leaf)) continue;
-      texts.add(String(leaf));
-      // Inside quotes a backslash or a line break takes two characters.
-      texts.add(pythonRepr(leaf).replace(/^['"]|['"]$/g, ""));
-      texts.add(JSON.stringify(leaf).replace(/^"|"$/g, ""));
-    }
-  }
-  texts.delete("");
-  return [...texts].sort((left, right) => right.length - left.length);
+/** Every form in which an error can show a hidden value or a part of it. */
+const textsOf = (leaf: Json): readonly string[] => {
+  if (typeof leaf !== "string" && !isJsonNumber(leaf)) return [];
+  return [
+    String(leaf),
+    // Inside quotes a backslash or a line break takes two characters.
+    pythonRepr(leaf).replace(/^['"]|['"]$/g, ""),
+    JSON.stringify(leaf).replace(/^"|"$/g, ""),
+  ];
 };
 
-const standingAlone = (secret: string): RegExp =>
-  new RegExp(
-    `(?<![\\p{L}\\p{N}])${secret.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}(?![\\p{L}\\p{N}])`,
-    "gu",
-  );
+/** An evaluation with many errors asks for each of them. The values of a request never change. */
+const known = new WeakMap<ReadonlyMap<string, Json>, WeakMap<object, Secrets>>();
 
-export const redact = (message: string, secrets: readonly string[]): string =>
-  secrets.reduce(
-    (text, secret) =>
-      text.replaceAll(
-        secret.length < ANYWHERE_CHARACTERS_MIN ? standingAlone(secret) : secret,
-        REDACTED,
-      ),
-    message,
-  );
+export const secretTexts = (
+  { parameters: schemata }: Pick<ParsedTemplate, "parameters">,
+  parameters: ReadonlyMap<string, Json>,
+): Secrets => {
+  const hidden = [...schemata].filter(([, { hidden: isHidden }]) => isHidden);
+  if (hidden.length === 0) return NO_SECRETS;
+  const ofParameters = known.get(parameters) ?? new WeakMap<object, Secrets>();
+  known.set(parameters, ofParameters);
+  const before = ofParameters.get(schemata);
+  if (before !== undefined) return before;
+  const values = hidden.flatMap(([name]) => leaves(parameters.get(name) ?? null));
+  const secrets = new Secrets(values.flatMap(textsOf));
+  ofParameters.set(schemata, secrets);
+  return secrets;
+};
+
+const IS_WORD = /^[\p{L}\p{N}]/u;
+
+const standsAlone = (text: string, from: number, to: number): boolean => {
+  const before = Array.from(text.slice(Math.max(from - 2, 0), from)).at(-1) ?? "";
+  return !IS_WORD.test(before) && !IS_WORD.test(text.slice(to, to + 2));
+};
+
+/** Secrets that overlap are replaced as one, so no part of any is left. */
+export const redact = (message: string, secrets: Secrets): string => {
+  if (secrets.isEmpty) return message;
+  let shown = "";
+  let secretEnd = 0;
+  for (let at = 0; at < message.length; at += 1) {
+    const end = secrets.endOf(message, at);
+    if (end > at && at >= secretEnd) shown += REDACTED;
+    secretEnd = Math.max(secretEnd, end);
+    if (at >= secretEnd) shown += message.charAt(at);
+    if (secrets.isExhausted) return REDACTED;
+  }
+  return shown;
+};

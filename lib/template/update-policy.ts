@@ -7,6 +7,7 @@ import { type CoercionOptions, coerceProperties } from "./properties.ts";
 import { entriesLeft, resolveValue } from "./resolve.ts";
 import type { Scope } from "./scope.ts";
 import type { ResourceDefinition, Template } from "./template.ts";
+import { type SearchBudget, valueBudget } from "./value-budget.ts";
 
 /**
  * The values of the policy with defaults. Throws Heat's StackValidationFailed for the first wrong
@@ -17,13 +18,14 @@ export const readUpdatePolicy = (
   { name, updatePolicy }: ResourceDefinition,
   schemas: PropertySchemas,
   scope: Scope,
-  options: CoercionOptions = {},
+  options: CoercionOptions & { readonly budget?: SearchBudget } = {},
 ): JsonObject => {
+  const budget = valueBudget(options.budget);
   const place = resourcePlace(template, name, "updatePolicy");
   const given = entriesLeft(template, updatePolicy).map(([key, value]): [string, Json] =>
     options.deferred?.has(key)
       ? [key, value]
-      : [key, resolveValue(template, value, scope, `Property error: ${place}.${key}`)],
+      : [key, resolveValue(template, value, scope, `Property error: ${place}.${key}`, budget)],
   );
   return coerceProperties(schemas, mapOf(given), place, options);
 };

@@ -23,12 +23,15 @@ import type { Steps } from "./steps.ts";
 import type { ResourceDefinition, Template } from "./template.ts";
 import type { Lookup, TypeSchema } from "./type-schema.ts";
 import { readUpdatePolicy } from "./update-policy.ts";
+import { type SearchBudget, stackBudget } from "./value-budget.ts";
 
 export interface ValidationOptions {
   /** False: only names and shapes count, as in POST /validate and in nested templates. */
   readonly strict: boolean;
   /** Not strict, but with the checks of the types: Heat treats nested templates so. */
   readonly plugins?: boolean;
+  /** Of the request, for all templates that it nests. Absent: this template is the only one. */
+  readonly budget?: SearchBudget;
 }
 
 interface Validation {
@@ -39,6 +42,7 @@ interface Validation {
   readonly scopeInInit: Scope;
   /** By the name of the resource: the registry may map the same type differently for each name. */
   readonly types: ReadonlyMap<string, TypeSchema>;
+  readonly budget: SearchBudget;
 }
 
 export const unknownType = (type: string): RequestError =>
@@ -59,12 +63,12 @@ const checkValues = (
   definition: ResourceDefinition,
   type: TypeSchema,
 ): void => {
-  const { template, functions, scope, scopeInInit } = validation;
+  const { template, functions, scope, scopeInInit, budget } = validation;
   const deferred = deferredProperties(functions, scope, definition.properties);
   const properties = coerceProperties(
     type.properties,
     // As in Heat, also the values that wait: a function may refuse that they have none yet.
-    resolveProperties(template, definition, scopeInInit),
+    resolveProperties(template, definition, scopeInInit, budget),
     resourcePlace(template, definition.name, "properties"),
     { deferred, secret: secretProperties(template, definition.properties) },
   );
@@ -98,13 +102,17 @@ const checkPlugin = (
   definition: ResourceDefinition,
   type: TypeSchema,
 ): void => {
-  const { template, functions, scope } = validation;
+  const { template, functions, scope, budget } = validation;
   if (type.validate === undefined) return;
   if (deferredProperties(functions, scope, definition.properties).size > 0) return;
   let properties: JsonObject;
   try {
     const schemas = type.properties === "any" ? "any" : withoutConstraints(type.properties);
-    properties = coerceProperties(schemas, resolveProperties(template, definition, scope), "");
+    properties = coerceProperties(
+      schemas,
+      resolveProperties(template, definition, scope, budget),
+      "",
+    );
   } catch (error) {
     if (error instanceof RequestError) return;
     throw error;
@@ -114,7 +122,7 @@ const checkPlugin = (
 
 /** Heat checks its values also where it is not strict. Then parameters may have no values. */
 const checkUpdatePolicy = (
-  { template, functions, scope }: Validation,
+  { template, functions, scope, budget }: Validation,
   definition: ResourceDefinition,
   { updatePolicy = {} }: TypeSchema,
   { strict }: ValidationOptions,
@@ -124,7 +132,11 @@ const checkUpdatePolicy = (
     ? deferredProperties(functions, scope, policy)
     : keysWith(functions, policy, (one) => one.kind !== "file");
   const secret = secretProperties(template, policy);
-  readUpdatePolicy(template, definition, updatePolicy, scope, { deferred, secret });
+  readUpdatePolicy(template, definition, updatePolicy, scope, {
+    deferred,
+    secret,
+    budget,
+  });
 };
 
 const checkDefinition = (
@@ -163,12 +175,13 @@ export function* validating(
 ): Steps<void> {
   const types = typesOf(template, lookup);
   const functions = functionsOf(template.version);
-  const validation = {
+  const validation: Validation = {
     template,
     functions,
     scope: scopeBeforeCreate(parameters, request),
     scopeInInit: scopeOfInit(template, parameters, request),
     types,
+    budget: options.budget ?? stackBudget(),
   };
   for (const definition of template.resources.values()) {
     const type = types.get(definition.name);

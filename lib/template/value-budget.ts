@@ -7,6 +7,8 @@ import type { Json } from "#lib/json.ts";
 import { isCollection, isJsonArray } from "./json-shape.ts";
 import {
   EVALUATION_BYTES_MAX,
+  REQUEST_SEARCHED_CHARACTERS_MAX,
+  REQUEST_VALUES_BYTES_MAX,
   RESOURCE_VALUES_BYTES_MIN,
   SEARCHED_CHARACTERS_MAX,
   STACK_VALUES_BYTES_MAX,
@@ -38,17 +40,19 @@ interface Limits {
   readonly searchedCharactersMax: number;
 }
 
+/** What evaluations of one request share: how much text their functions search together. */
+export type SearchBudget = Pick<ValueBudget, "search">;
+
 const ONE_EVALUATION: Limits = {
   keptBytesMax: EVALUATION_BYTES_MAX,
   producedBytesMax: EVALUATION_BYTES_MAX,
   searchedCharactersMax: SEARCHED_CHARACTERS_MAX,
 };
 
-const budgetOf = ({
-  keptBytesMax,
-  producedBytesMax,
-  searchedCharactersMax,
-}: Limits): ValueBudget => {
+const budgetOf = (
+  { keptBytesMax, producedBytesMax, searchedCharactersMax }: Limits,
+  shared?: SearchBudget,
+): ValueBudget => {
   let producedBytes = 0;
   let keptBytes = 0;
   let searchedCharacters = 0;
@@ -64,6 +68,7 @@ const budgetOf = ({
       if (characters > VALUE_BYTES_MAX) refuseValue(functionName);
     },
     search: (functionName, characters) => {
+      shared?.search(functionName, characters);
       searchedCharacters += characters;
       if (searchedCharacters <= searchedCharactersMax) return;
       throw refusal(
@@ -88,22 +93,22 @@ const budgetOf = ({
 };
 
 /** For one evaluation. */
-export const valueBudget = (): ValueBudget => budgetOf(ONE_EVALUATION);
+export const valueBudget = (shared?: SearchBudget): ValueBudget => budgetOf(ONE_EVALUATION, shared);
 
-/** For an answer that shows all resources of a stack. */
+/** For a request that evaluates all resources of a stack. */
 export const stackBudget = (): ValueBudget =>
   budgetOf({
-    keptBytesMax: STACK_VALUES_BYTES_MAX,
-    producedBytesMax: STACK_VALUES_BYTES_MAX,
-    searchedCharactersMax:
-      SEARCHED_CHARACTERS_MAX * (STACK_VALUES_BYTES_MAX / EVALUATION_BYTES_MAX),
+    keptBytesMax: REQUEST_VALUES_BYTES_MAX,
+    producedBytesMax: REQUEST_VALUES_BYTES_MAX,
+    searchedCharactersMax: REQUEST_SEARCHED_CHARACTERS_MAX,
   });
 
 /** For a resource: its share of what its stack may store. It depends on the template alone. */
-export const resourceBudget = (resources: number): ValueBudget => {
+export const resourceBudget = (resources: number, shared?: SearchBudget): ValueBudget => {
   const share = Math.floor(STACK_VALUES_BYTES_MAX / Math.max(resources, 1));
   const atLeast = Math.max(share, RESOURCE_VALUES_BYTES_MIN);
-  return budgetOf({ ...ONE_EVALUATION, keptBytesMax: Math.min(atLeast, EVALUATION_BYTES_MAX) });
+  const keptBytesMax = Math.min(atLeast, EVALUATION_BYTES_MAX);
+  return budgetOf({ ...ONE_EVALUATION, keptBytesMax }, shared);
 };
 
 /** The bytes of the value's JSON text in UTF-8. It stops beyond `most`. */

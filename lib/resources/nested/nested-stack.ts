@@ -18,9 +18,10 @@ import type { StackAction } from "#lib/model/action.ts";
 import type { Stack, StackOwner } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Nests, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
-import { checkSource, tooDeep } from "#lib/stack/check-source.ts";
+import { checkSource } from "#lib/stack/check-source.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
-import { NESTED_DEPTH_MAX, STACK_TIMEOUT_MINS_MAX } from "#lib/stack/limits.ts";
+import { STACK_TIMEOUT_MINS_MAX } from "#lib/stack/limits.ts";
+import { checkDepth } from "#lib/stack/nest-count.ts";
 import { type NestedTarget, nestedTarget } from "#lib/stack/nested-source.ts";
 import { parameterValues } from "#lib/stack/parameter-values.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
@@ -117,7 +118,7 @@ const readTarget = async (
   const base = { rootId: above.owner?.rootId ?? above.id, depth };
   if (!bringsToTarget(call)) return { ...base, nested: null };
   try {
-    if (depth > NESTED_DEPTH_MAX) throw tooDeep();
+    checkDepth(depth);
     const loaded = await loadTemplate(engine, call.tenant, call.stackId, call.templateId);
     const definition = present(
       loaded.template.resources.get(call.resourceName),

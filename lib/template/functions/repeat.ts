@@ -3,6 +3,7 @@ import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { isJsonArray, member } from "../json-shape.ts";
+import { FOUND_CHARACTERS } from "../limits.ts";
 import { occurrences } from "../python-sequence.ts";
 import { pythonRepr, pythonType } from "../python-text.ts";
 import type { Evaluation, IsCall, TemplateFunction } from "./function.ts";
@@ -129,6 +130,7 @@ class Copier {
     const parts = variable === "" ? ["", ...text, ""] : null;
     const count = parts === null ? occurrences(text, variable) : parts.length - 1;
     if (count === 0) return text;
+    this.#budget.search("repeat", count * FOUND_CHARACTERS);
     const characters = text.length + count * (value.length - variable.length);
     this.#budget.mayBuild("repeat", this.#built + characters);
     return (parts ?? text.split(variable)).join(value);

@@ -2,6 +2,7 @@
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, magnitudeOf } from "#lib/json.ts";
 import { isJsonArray } from "../json-shape.ts";
+import { FOUND_CHARACTERS } from "../limits.ts";
 import { EMPTY_SEPARATOR, integerFrom, occurrences, words } from "../python-sequence.ts";
 import { pythonType } from "../python-text.ts";
 import type { Evaluation, TemplateFunction } from "./function.ts";
@@ -24,6 +25,7 @@ export const splitText = (
   if (separator === "") throw validationFailed(EMPTY_SEPARATOR);
   budget.search(name, text.length);
   const separators = occurrences(text, separator);
+  budget.search(name, separators * FOUND_CHARACTERS);
   const kept = text.length - separators * separator.length;
   if (isWhole) budget.mayBuild(name, kept + (separators + 1) * PART_CHARACTERS);
   return text.split(separator);
@@ -44,7 +46,7 @@ const partsOf = (
   if (separator !== null) {
     throw validationFailed(`must be str or None, not ${pythonType(separator)}`);
   }
-  evaluation.budget.search("str_split", text.length);
+  evaluation.budget.search("str_split", text.length * FOUND_CHARACTERS);
   return words(text);
 };
 

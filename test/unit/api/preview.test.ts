@@ -34,6 +34,20 @@ const changesOf = async (path: string, resources: JsonObject, method = "PUT") =>
 };
 
 describe("previewing an update", () => {
+  it("follows a chain of thousands of resources", async () => {
+    const path = await createStack(world, "app", { template: template({}) });
+    await world.settle();
+    const count = 9_000;
+    // The last of the chain comes first in the template.
+    const chain = Array.from({ length: count }, (_, at): [string, JsonObject] => [
+      `r${at}`,
+      { type: "OS::Heat::None", ...(at + 1 < count ? { depends_on: `r${at + 1}` } : {}) },
+    ]);
+    const { added } = await changesOf(path, Object.fromEntries(chain));
+    expect(added).toHaveLength(count);
+    expect([added[0], added.at(-1)]).toEqual([`r${count - 1}`, "r0"]);
+  });
+
   it("shows what the update then does to every resource, and changes nothing", async () => {
     const before = {
       same: thing({ value: "1" }),

@@ -59,6 +59,15 @@ describe("routing", () => {
     expect(headers["Allow"]).toBe("GET,PUT,PATCH,DELETE");
   });
 
+  it("shortens an error that quotes a very long value", async () => {
+    const name = "n".repeat(300_000);
+    const template = { heat_template_version: "2021-04-16", [name]: {} };
+    const { status, body } = await world.send("POST", "/validate", { template });
+    const message = textAt(body, "error", "message");
+    expect([status, message.length]).toEqual([400, 65_536]);
+    expect(message).toMatch(/^The template section is invalid: n+ \.\.\. n+$/);
+  });
+
   it("refuses an impossible project", async () => {
     const { status, body } = await world.send("GET", "/v1/a%2Fb/stacks");
     expect(status).toBe(403);

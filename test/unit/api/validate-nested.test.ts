@@ -81,6 +81,30 @@ describe("validating a template that nests others", () => {
     });
   });
 
+  const nesting = (below: string, count: number) => ({
+    heat_template_version: "2021-04-16",
+    resources: Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [`r${at}`, { type: below }]),
+    ),
+  });
+
+  it.each([
+    ["deep", "child.yaml", 1, "Recursion depth exceeds 5."],
+    ["large", "leaf.yaml", 40, "Maximum resources per stack exceeded."],
+  ])("refuses what makes a nest too %s, such as %s", async (_, below, count, reason) => {
+    const files = {
+      "child.yaml": JSON.stringify(nesting(below, count)),
+      "leaf.yaml": JSON.stringify(nesting("OS::Heat::None", 1)),
+    };
+    const template = nesting("child.yaml", count);
+    const answer = await openWorld().send("POST", "/validate?show_nested=true", {
+      template,
+      files,
+    });
+    expect(answer.status).toBe(400);
+    expect(at(answer.body, "error", "message")).toBe(`Request limit exceeded: ${reason}`);
+  });
+
   it("describes none of them otherwise", async () => {
     expect(await validate("")).not.toHaveProperty("NestedParameters");
     expect(await validate("?show_nested=false")).not.toHaveProperty("NestedParameters");

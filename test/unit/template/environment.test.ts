@@ -59,7 +59,50 @@ describe("parseEnvironment", () => {
   });
 });
 
+describe("the registry of an environment", () => {
+  it("has a limit of patterns for names", () => {
+    const patterns = (count: number) => ({
+      resource_registry: {
+        resources: Object.fromEntries(
+          Array.from({ length: count }, (_, at) => [`${String(at).padStart(15, "0")}*`, {}]),
+        ),
+      },
+    });
+    expect(failureOf(() => parseEnvironment(patterns(1_024)))).toBeNull();
+    expect(failureOf(() => parseEnvironment(patterns(1_025)))?.message).toBe(
+      "Request limit exceeded: The patterns in the resource_registry have more than 16384 characters.",
+    );
+  });
+});
+
 describe("mergeEnvironments", () => {
+  it.each([
+    ["a text", "text", "x".repeat(10_000)],
+    ["a list", "list", Array.from({ length: 2_000 }, String)],
+    ["a map", "map", { a: "x".repeat(10_000) }],
+  ])("refuses %s that grows without a bound", (_, name, value) => {
+    const file = {
+      parameters: { [name]: value },
+      parameter_merge_strategies: { default: "deep_merge" },
+    };
+    const files = Array.from({ length: 1_000 }, () => file);
+    expect(failureOf(() => merge({}, ...files))?.message).toBe(
+      "Request limit exceeded: The values of the environment files have more than 16777216 bytes when they are merged.",
+    );
+    expect(failureOf(() => merge({}, ...files.slice(0, 20)))).toBeNull();
+  });
+
+  it("refuses to copy a large registry again and again", () => {
+    const resource_registry = Object.fromEntries(
+      Array.from({ length: 5_000 }, (__, at) => [`T${at}`, "OS::Heat::None"]),
+    );
+    const file = { name: "e.yaml", environment: parseEnvironment({ resource_registry }) };
+    const files = Array.from({ length: 1_000 }, () => file);
+    const base = parseEnvironment({});
+    const run = () => mergeEnvironments(base, files, template.parameters);
+    expect(failureOf(run)?.code).toBe("RequestLimitExceeded");
+  });
+
   it("lets files win over the request's values, in their order", () => {
     const merged = merge(
       { parameters: { text: "request", list: "request" } },

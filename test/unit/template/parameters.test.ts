@@ -27,6 +27,14 @@ describe("the values of parameters", () => {
     expect(value({}, {})).toBe("template");
   });
 
+  it("compares a long list with many allowed values in a moment", () => {
+    const allowed_values = Array.from({ length: 30_000 }, (_, at) => `value${at}`);
+    const schema = { type: "comma_delimited_list", constraints: [{ allowed_values }] };
+    expect(resolveOne(schema, allowed_values)).toHaveLength(30_000);
+    const wrong = [...allowed_values.slice(1), "other"];
+    expect(refusal(schema, wrong)?.message).toContain("is not an allowed value");
+  });
+
   it("refuses a value for a parameter that the template lacks", () => {
     expect(failureOf(() => parameterValues(template, { toString: "x" }, {}))).toEqual({
       code: "UnknownUserParameter",

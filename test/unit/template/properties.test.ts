@@ -86,6 +86,16 @@ describe("coerceProperties", () => {
     expect(coerceProperties({ a: { type, description } }, { a: null }, "p")).toEqual({ a: value });
   });
 
+  it.each([
+    ["string", ""],
+    ["integer", 0],
+    ["boolean", false],
+    ["map", {}],
+  ] as const)("reads a null in a list as Heat does for items of the type %s", (type, value) => {
+    const schemas = { a: { type: "list", description, items: { type } } } as const;
+    expect(coerceProperties(schemas, { a: [null] }, "p")).toEqual({ a: [value] });
+  });
+
   it("keeps every value except null if the type accepts any properties", () => {
     expect(coerceProperties("any", { a: 1, b: null }, "p")).toEqual({ a: 1 });
   });

@@ -26,6 +26,38 @@ describe("mapType", () => {
     expect(mapType(registry, "db", "My::T").type).toBe("general.yaml");
   });
 
+  it("prefers the longer pattern of a name, and the name itself to a pattern", () => {
+    const to = (type: string) => ({ "My::*": type });
+    const resources = { "*": to("any"), "a*": to("a"), "a?c": to("three"), "a*c": to("a*c") };
+    const typeOf = (name: string) => mapType({ resources }, name, "My::T").type;
+    expect(["abc", "abbc", "ab", "b", "a*c"].map(typeOf)).toEqual([
+      "three",
+      "a*c",
+      "a",
+      "any",
+      "a*c",
+    ]);
+  });
+
+  it("takes little time for patterns that fit in very many ways", () => {
+    const resources = Object.fromEntries(
+      Array.from({ length: 150 }, (_, at) => [`${"a*".repeat(40)}${at}b`, { T: "x.yaml" }]),
+    );
+    for (let at = 0; at < 1_000; at += 1) {
+      expect(mapType({ resources }, "a".repeat(250) + at, "T").type).toBe("T");
+    }
+  });
+
+  it("takes little time for a long chain of mappings", () => {
+    const registry = Object.fromEntries(
+      Array.from({ length: 20_000 }, (_, at) => [`T${at}`, `T${at + 1}`]),
+    );
+    for (let at = 0; at < 1_000; at += 1) {
+      expect(mapType(registry, "r", `T${at}`).type).toBe(`T${at}`);
+    }
+    expect(mapType(registry, "r", "T19950").type).toBe("T20000");
+  });
+
   it("keeps a type in a circle, and a type that maps to itself or to nothing", () => {
     expect(mapType({ A: "B", B: "A" }, "r", "A").type).toBe("A");
     expect(mapType({ A: "A" }, "r", "A").type).toBe("A");

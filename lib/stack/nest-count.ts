@@ -1,0 +1,33 @@
+/** Counts what a root nests. Templates may nest each other exponentially often, or themselves. */
+import { requestLimitExceeded } from "#lib/errors.ts";
+import type { Template } from "#lib/template/template.ts";
+import {
+  NESTED_DEPTH_MAX,
+  NESTED_RESOURCES_PER_ROOT_MAX,
+  NESTED_STACKS_PER_ROOT_MAX,
+} from "./limits.ts";
+
+/** Heat's RequestLimitExceeded for a stack that would be below the deepest level. */
+export const checkDepth = (depth: number): void => {
+  if (depth <= NESTED_DEPTH_MAX) return;
+  throw requestLimitExceeded(`Recursion depth exceeds ${NESTED_DEPTH_MAX}.`);
+};
+
+/** One for each request. */
+export class NestCount {
+  #stacks = 0;
+  #resources = 0;
+
+  get isExceeded(): boolean {
+    return (
+      this.#stacks > NESTED_STACKS_PER_ROOT_MAX || this.#resources > NESTED_RESOURCES_PER_ROOT_MAX
+    );
+  }
+
+  /** Throws Heat's RequestLimitExceeded if this nested stack is one too many. */
+  add({ resources }: Pick<Template, "resources">): void {
+    this.#stacks += 1;
+    this.#resources += resources.size;
+    if (this.isExceeded) throw requestLimitExceeded("Maximum resources per stack exceeded.");
+  }
+}

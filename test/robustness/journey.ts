@@ -1,0 +1,95 @@
+/**
+ * The path of a request through the engine. First the verbs validate and preview, as the API calls
+ * them. Then each evaluation that a traversal would make: resources that exist, and outputs.
+ */
+import { previewStack } from "#lib/engine/preview-stack.ts";
+import { newSource } from "#lib/engine/target-source.ts";
+import { validateTemplate } from "#lib/engine/validate-template.ts";
+import type { Json } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { bindSource } from "#lib/stack/bind-source.ts";
+import { knownValues } from "#lib/stack/parameter-values.ts";
+import { parseTemplate } from "#lib/template/parse.ts";
+import { resolveOutputs, resolveProperties } from "#lib/template/resolve.ts";
+import { pseudoParameters, type Scope } from "#lib/template/scope.ts";
+import type { ResourceDefinition, Template } from "#lib/template/template.ts";
+import type { PlayedRequest } from "./input.ts";
+
+/** Attributes of a resource that exists. Some are large, so that functions can multiply them. */
+const ATTRIBUTES: Readonly<Record<string, Json>> = {
+  value: "v".repeat(2_000),
+  show: { a: [1, { b: "c" }], constructor: "x" },
+  outputs: { value: "o" },
+  data: { list: [1, 2, 3] },
+  refs: ["a", "b"],
+};
+
+/** A traversal visits each resource by itself, so more of them show nothing new. */
+const EVALUATED_MAX = 20;
+
+export interface Step {
+  readonly name: string;
+  /** The answer, or an error of one of the parts of the answer. */
+  readonly run: () => Promise<unknown>;
+}
+
+const scopeOf = (
+  template: Template,
+  parameters: ReadonlyMap<string, Json>,
+  files: PlayedRequest["files"],
+): Scope => ({
+  parameters,
+  pseudo: pseudoParameters({ id: "stack-1", name: "web", tenant: "demo" }, template),
+  files,
+  facade: { metadata: { a: 1 }, deletionPolicy: "Delete", updatePolicy: {} },
+  resource: (name) =>
+    template.resources.has(name) ? { refId: name, attributes: ATTRIBUTES, live: true } : null,
+});
+
+interface Bound {
+  readonly template: Template;
+  readonly scope: Scope;
+}
+
+const bind = async (ports: Ports, request: PlayedRequest): Promise<Bound> => {
+  const source = await newSource(ports, request);
+  const values = knownValues(parseTemplate(source.template), source.environment);
+  const { template } = await bindSource(ports, source, values, async () => null);
+  return { template, scope: scopeOf(template, values, source.files) };
+};
+
+const evaluations = ({ template, scope }: Bound): readonly Step[] => [
+  ...[...template.resources.values()].slice(0, EVALUATED_MAX).map(
+    (definition: ResourceDefinition): Step => ({
+      name: `resolve ${definition.name}`,
+      run: async () => resolveProperties(template, definition, scope),
+    }),
+  ),
+  {
+    name: "outputs",
+    run: async () => resolveOutputs(template, [...template.outputs.values()], scope),
+  },
+];
+
+/** Without a bound template there is nothing to evaluate. */
+export const travel = async (
+  ports: Ports,
+  request: PlayedRequest,
+  play: (step: Step) => Promise<void>,
+): Promise<void> => {
+  const named = { ...request, tenant: "demo", name: "web" };
+  await play({
+    name: "validate",
+    run: () => validateTemplate(ports, request, { showNested: true }),
+  });
+  await play({ name: "preview", run: () => previewStack(ports, named) });
+  let bound: Bound | null = null;
+  await play({
+    name: "bind",
+    run: async () => {
+      bound = await bind(ports, request);
+    },
+  });
+  if (bound === null) return;
+  for (const step of evaluations(bound)) await play(step);
+};

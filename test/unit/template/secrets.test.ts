@@ -1,0 +1,43 @@
+/** Hidden values in the texts of errors. */
+import { describe, expect, it } from "vitest";
+import type { Json } from "#lib/json.ts";
+import { redact, secretTexts } from "#lib/template/secrets.ts";
+import { aTemplate } from "./build.ts";
+
+const template = aTemplate({
+  parameters: { p: { type: "json", hidden: true }, q: { type: "json" } },
+});
+const hiding = (p: Json, q: Json = "shown") => {
+  const parameters = new Map<string, Json>(Object.entries({ p, q }));
+  return (message: string): string => redact(message, secretTexts(template, parameters));
+};
+
+describe("a text that shows hidden values", () => {
+  it("shows ****** for each of them, in all forms", () => {
+    expect(hiding({ a: ["hunter2", 12345] })("hunter2 and 123456 and shown")).toBe(
+      "****** and ******6 and shown",
+    );
+    expect(hiding("it's\n")("\"it's\\n\" it's\n.")).toBe('"******" ******.');
+  });
+
+  it("hides the longest of several, and all parts of those that overlap", () => {
+    expect(hiding(["abcd", "abcdef"])("abcdef abcde")).toBe("****** ******e");
+    expect(hiding(["abcd", "cdef"])("abcdef")).toBe("******");
+  });
+
+  it("hides short ones only as whole words", () => {
+    expect(hiding(["ab", 7])("ab cab ab7 7. \u00e97")).toBe("****** cab ab7 ******. \u00e97");
+    expect(hiding("")("nothing")).toBe("nothing");
+  });
+
+  it("takes little time for many secrets in many texts", () => {
+    const secrets = Array.from({ length: 20_000 }, (_, at) => `${at}-secret`);
+    const hide = hiding(secrets);
+    for (let at = 0; at < 2_000; at += 1) expect(hide(`is ${at}-secret`)).toBe("is ******");
+  });
+
+  it("shows nothing where looking for the secrets would take too long", () => {
+    const secrets = Array.from({ length: 1_000 }, (_, at) => `${"a".repeat(at + 4)}b`);
+    expect(hiding(secrets)("a".repeat(100_000))).toBe("******");
+  });
+});
