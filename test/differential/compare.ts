@@ -7,8 +7,6 @@ import { type Rule, rulesFor } from "./rules.ts";
 
 export type Comparison =
   | { readonly kind: "equal"; readonly accepted: boolean }
-  /** Only the order of keys differs. */
-  | { readonly kind: "order" }
   | { readonly kind: "known"; readonly rule: Rule }
   | {
       readonly kind: "different";
@@ -24,16 +22,6 @@ const textInOrder = (answer: JsonObject): string =>
     .sort()
     .map((key) => jsonText(answer[key] ?? null, { sortKeys: false }))
     .join(" ");
-
-/** Texts that are made of maps show their order too. */
-const lettersOf = (text: string): string => [...text].sort().join("");
-
-/** JavaScript moves such keys to the front. */
-const hasDigitKeys = (value: Json): boolean => {
-  if (isJsonArray(value)) return value.some(hasDigitKeys);
-  if (!isJsonObject(value)) return false;
-  return Object.entries(value).some(([key, inner]) => /^\d+$/.test(key) || hasDigitKeys(inner));
-};
 
 /** Differences of one sort have one cause, mostly. */
 const sortOf = ({ phase = null, type = null }: JsonObject): string => `${phase} ${type}`;
@@ -80,7 +68,6 @@ export const compare = (
   const [want, got] = [sortedText(left), sortedText(right)];
   if (want === got && textInOrder(left) === textInOrder(right))
     return { kind: "equal", accepted: !isRefusal(theirs) };
-  if (hasDigitKeys(question) && lettersOf(want) === lettersOf(got)) return { kind: "order" };
   const rule = rulesFor(question).find((one) => allows(one, left, right));
   return rule === undefined
     ? { kind: "different", want, got, sort: `${sortOf(theirs)}, ${sortOf(ours)}` }

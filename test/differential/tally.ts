@@ -10,7 +10,6 @@ interface Counts {
 export class Tally {
   cases = 0;
   equal = 0;
-  order = 0;
   different = 0;
   readonly known = new Map<string, number>();
   readonly #subjects = new Map<string, Counts>();
@@ -25,9 +24,8 @@ export class Tally {
       return;
     }
     counts.other += 1;
-    if (found.kind === "known") {
-      this.known.set(found.rule.id, (this.known.get(found.rule.id) ?? 0) + 1);
-    } else this[found.kind] += 1;
+    if (found.kind === "different") this.different += 1;
+    else this.known.set(found.rule.id, (this.known.get(found.rule.id) ?? 0) + 1);
   }
 
   /** A line for each subject: how often both accept, both refuse, and the rest. */
@@ -45,7 +43,7 @@ export class Tally {
   summary(): string {
     const known = [...this.known.values()].reduce((sum, count) => sum + count, 0);
     return (
-      `${this.cases} cases: ${this.equal} equal, ${this.order} in another order, ` +
+      `${this.cases} cases: ${this.equal} equal, ` +
       `${known} known differences, ${this.different} unexplained`
     );
   }
