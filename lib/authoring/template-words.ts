@@ -5,11 +5,19 @@ import { PARAMETER_TYPES } from "#lib/template/parameter-schema.ts";
 import { CFN_VERSIONS, VERSION_KEYS, VERSIONS } from "#lib/template/versions.ts";
 
 /** Keys of a parameter and of its constraints. */
-const PARAMETER_WORDS = [
-  ...["type", "label", "description", "default", "hidden", "constraints", "immutable", "tags"],
-  ...["min", "max", "step", "offset"],
-  ...Object.keys(RULES),
-  ...PARAMETER_TYPES,
+const PARAMETER_WORDS: readonly string[] = [
+  "type",
+  "label",
+  "description",
+  "default",
+  "hidden",
+  "constraints",
+  "immutable",
+  "tags",
+  "min",
+  "max",
+  "step",
+  "offset",
 ];
 
 const formats = [...VERSIONS.slice(-1), ...CFN_VERSIONS].map(formatOf);
@@ -23,4 +31,6 @@ export const TEMPLATE_WORDS: readonly string[] = [
     )
     .filter((word) => typeof word === "string"),
   ...PARAMETER_WORDS,
+  ...Object.keys(RULES),
+  ...PARAMETER_TYPES,
 ];
