@@ -94,8 +94,7 @@ export const visitBuiltCalls = (
 export const checkCalls = (functions: FunctionTable, snippet: Json, place: string): void => {
   const isCall = (inner: Json): boolean => callIn(functions, inner) !== null;
   visitCalls(functions, snippet, place, ({ definition, args }, callPlace) => {
-    // The arguments of a macro were checked before it chose.
-    const error = definition.choose === undefined ? definition.refuse(args, isCall) : null;
+    const error = definition.refuse(args, isCall);
     if (error !== null) throw validationFailed(`${callPlace}.${definition.name}: ${error}`);
   });
 };

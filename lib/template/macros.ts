@@ -1,4 +1,7 @@
-/** Macros choose which parts of a template exist, before anything else reads them. */
+/**
+ * Macros choose which parts of a template exist, before anything else reads them. All other calls
+ * are checked on the way, as Heat builds them.
+ */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
@@ -21,6 +24,14 @@ const choose = (
     if (!(failure instanceof InvalidCondition)) throw failure;
     throw validationFailed(`${place}: ${failure.message}`);
   }
+};
+
+/** Heat takes macros and other calls in one order, so the first that is wrong is told. */
+const checkCall = (functions: FunctionTable, snippet: Json, place: string): void => {
+  const call = callIn(functions, snippet);
+  const wrong = call?.definition.refuse(call.args, (inner) => callIn(functions, inner) !== null);
+  if (call === null || wrong === null) return;
+  throw validationFailed(`${place}.${call.definition.name}: ${wrong}`);
 };
 
 /**
@@ -53,7 +64,9 @@ export const bindMacros = (
       bind(value, `${innerPlace}.${key}`),
     ]);
     const isSame = members.every(([key, value]) => value === inner[key]);
-    return isSame ? inner : mapOf(members);
+    const bound = isSame ? inner : mapOf(members);
+    checkCall(functions, bound, innerPlace);
+    return bound;
   };
   return bind(snippet, place);
 };

@@ -1,7 +1,7 @@
 /** The outputs section: checks the shape of each definition, with Heat's texts. */
 import { type RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
-import { checkCalls, checkCallsLater } from "./calls.ts";
+import { checkCallsLater } from "./calls.ts";
 import { InvalidCondition } from "./conditions.ts";
 import { builtOutputPlace, formatOf, outputPlace } from "./format.ts";
 import { isEmpty, member } from "./json-shape.ts";
@@ -42,7 +42,6 @@ const readOutput = (name: string, source: Json, reading: Reading): OutputDefinit
   }
   const place = outputPlace(reading, name, "value");
   const bound = bindMacros(functions, value, place, conditions);
-  checkCalls(functions, bound, place);
   checkCallsLater(functions, bound, builtOutputPlace(reading, name, bound));
   return { name, description, value: bound };
 };

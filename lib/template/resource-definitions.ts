@@ -1,7 +1,7 @@
 /** The definitions of resources, bound to the values of parameters, with Heat's texts. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
-import { checkCalls, checkCallsLater } from "./calls.ts";
+import { checkCallsLater } from "./calls.ts";
 import { type Conditions, InvalidCondition } from "./conditions.ts";
 import { formatOf, resourcePlace, type TemplateFormat } from "./format.ts";
 import { callIn, type FunctionTable } from "./functions/table.ts";
@@ -119,9 +119,7 @@ export const readDefinition = (
   };
   const bound = (key: ResourceKey): Json => {
     const place = resourcePlace(reading, name, key);
-    const snippet = bindMacros(functions, written(key) ?? null, place, conditions);
-    checkCalls(functions, snippet, place);
-    return snippet;
+    return bindMacros(functions, written(key) ?? null, place, conditions);
   };
   const section = (key: ResourceKey): JsonObject => {
     const value = bound(key);

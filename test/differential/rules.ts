@@ -64,11 +64,7 @@ const TAKING_NO_CALL: ReadonlySet<string> = new Set([
 const ATTRIBUTES: ReadonlySet<string> = new Set(["get_attr", "Fn::GetAtt"]);
 /** Heat checks these when it has built all calls. */
 const LATE: ReadonlySet<string> = new Set(["make_url", "repeat", "yaql"]);
-const CHOOSING: ReadonlySet<string> = new Set(["if", "Fn::If"]);
 const FACADES: ReadonlySet<string> = new Set(["resource_facade", "Fn::ResourceFacade"]);
-
-const isChoice = (args: Json): boolean =>
-  isJsonArray(args) && (args.length === 2 || args.length === 3);
 
 const expressionOf = (args: Json): string =>
   isJsonObject(args) && typeof args["expression"] === "string" ? args["expression"] : "";
@@ -138,14 +134,12 @@ export const RULES: readonly Rule[] = [
   {
     id: "first-of-several-errors",
     what: "Which error is told of a value that has several",
-    reason:
-      "Hearth looks at all `if` first, and at attributes last. Heat takes the calls in their order.",
+    reason: "Hearth looks at attributes last. Heat takes the calls in their order.",
     applies: (question) =>
       hasCall(
         question,
         ({ name, args }) =>
-          (LATE.has(name) && hasCallIn(args, (inner) => ATTRIBUTES.has(inner.name))) ||
-          (CHOOSING.has(name) && !isChoice(args)),
+          LATE.has(name) && hasCallIn(args, (inner) => ATTRIBUTES.has(inner.name)),
       ),
     counts: "verdict",
   },

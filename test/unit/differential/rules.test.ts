@@ -36,7 +36,6 @@ describe("the differences on generated questions", () => {
     [{ get_resource: { get_param: "s" } }, ["computed-names"]],
     [{ get_resource: "r" }, []],
     [{ yaql: { expression: "$.data.first()" } }, ["end-of-iteration"]],
-    [{ if: "c" }, ["first-of-several-errors"]],
     [{ if: ["c", 1, 2] }, []],
     [{ make_url: { path: { get_attr: ["r", "text"] } } }, ["first-of-several-errors"]],
   ])("belong to the question %j", (value, expected) => {

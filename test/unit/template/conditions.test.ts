@@ -32,6 +32,16 @@ const outputOf = (value: Json, parameters: JsonObject = {}, version: string = LA
   return resolveOutputs(template, [...template.outputs.values()], aScope())[0]?.value;
 };
 
+describe("an if beside a wrong call", () => {
+  it("is refused in the order of the template, as in Heat", () => {
+    const [wrongIf, wrongJoin] = [{ if: "prod" }, { list_join: "x" }];
+    const refused = (value: Json) => refusal(withConditions({}, { outputs: { o: { value } } }));
+    expect(refused([wrongJoin, wrongIf])).toMatch(/^outputs\.o\.value\[0\]\.list_join: /);
+    expect(refused([wrongIf, wrongJoin])).toMatch(/^outputs\.o\.value\[0\]\.if: /);
+    expect(refused({ list_join: [wrongIf] })).toMatch(/^outputs\.o\.value\.list_join\[0\]\.if: /);
+  });
+});
+
 describe("an expression of yaql that is none", () => {
   const bad = { yaql: { expression: "1 +" } };
   const reason = "yaql: Bad expression Parse error: unexpected end of statement.";
