@@ -20,7 +20,7 @@ import { showsHidden } from "#lib/template/property-references.ts";
 import { entriesLeft, resolveValue } from "#lib/template/resolve.ts";
 import { pseudoParameters, type Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
-import type { ValueBudget } from "#lib/template/value-budget.ts";
+import type { SharedBudget, ValueBudget } from "#lib/template/value-budget.ts";
 import { dependents } from "./resource-view.ts";
 
 export interface PreviewedResource {
@@ -53,7 +53,7 @@ export interface Level {
   /** 0: the root. */
   readonly depth: number;
   readonly nests: NestCount;
-  readonly budget: ValueBudget;
+  readonly budget: ValueBudget & SharedBudget;
 }
 
 /** A resource that does not exist yet: its reference is its name, and its attributes are null. */

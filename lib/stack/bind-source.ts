@@ -4,7 +4,7 @@ import { type BindingScope, binding, linking, type UnlinkedTemplate } from "#lib
 import { parseTemplate } from "#lib/template/parse.ts";
 import { ONLY_VALIDATED, pseudoParameters } from "#lib/template/scope.ts";
 import type { ParsedTemplate, Template } from "#lib/template/template.ts";
-import type { SearchBudget } from "#lib/template/value-budget.ts";
+import type { SharedBudget } from "#lib/template/value-budget.ts";
 import { inTurns, type TurnPorts } from "./in-turns.ts";
 import type { TemplateSource } from "./template-record.ts";
 
@@ -15,7 +15,7 @@ const scopeOf = (
   parsed: ParsedTemplate,
   source: TemplateSource,
   parameters: ReadonlyMap<string, Json>,
-  budget: SearchBudget | undefined,
+  budget: SharedBudget | undefined,
 ): BindingScope => ({
   parameters,
   pseudo: pseudoParameters(source.stack ?? ONLY_VALIDATED, parsed),
@@ -33,7 +33,7 @@ export const bindSource = async <Checked>(
   source: TemplateSource,
   parameters: ReadonlyMap<string, Json>,
   check: (definitions: Definitions) => Promise<Checked>,
-  budget?: SearchBudget,
+  budget?: SharedBudget,
 ): Promise<{ readonly template: Template; readonly checked: Checked }> => {
   const parsed = parseTemplate(source.template);
   const known = fixed.get(parsed);

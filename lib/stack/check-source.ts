@@ -12,7 +12,7 @@ import { isTemplateName } from "#lib/template/registry.ts";
 import type { ParsedTemplate, ResourceDefinition, Template } from "#lib/template/template.ts";
 import type { Lookup, TypeSchema } from "#lib/template/type-schema.ts";
 import { unknownType, validating } from "#lib/template/validate.ts";
-import { type SearchBudget, stackBudget } from "#lib/template/value-budget.ts";
+import { requestBudget, type SharedBudget } from "#lib/template/value-budget.ts";
 import { bindSource, type Definitions } from "./bind-source.ts";
 import { definedType, definedTypeName, type TypePorts } from "./defined-type.ts";
 import { inTurns, pauseIfDue } from "./in-turns.ts";
@@ -31,7 +31,7 @@ export const checkSource = async (
   depth = 0,
 ): Promise<Template> => {
   const values = checkedValues(ports, parseTemplate(source.template), source.environment);
-  const budget = stackBudget();
+  const budget = requestBudget();
   const { template, lookup } = await bindWithTypes(ports, source, values, budget);
   await inTurns(ports, validating(template, values, source, lookup, { strict: true, budget }));
   if (template.resources.size > RESOURCES_PER_ROOT_MAX) {
@@ -46,7 +46,7 @@ export const bindWithTypes = async (
   ports: TypePorts,
   source: TemplateSource,
   values: ReadonlyMap<string, Json>,
-  budget?: SearchBudget,
+  budget?: SharedBudget,
 ): Promise<{ readonly template: Template; readonly lookup: Lookup }> => {
   const load = (definitions: Definitions): Promise<Lookup> => loadTypes(ports, source, definitions);
   const { template, checked } = await bindSource(ports, source, values, load, budget);
@@ -88,7 +88,7 @@ interface Level {
   readonly values: ReadonlyMap<string, Json>;
   readonly depth: number;
   readonly nests: NestCount;
-  readonly budget: SearchBudget;
+  readonly budget: SharedBudget;
 }
 
 /** Checks every level below that has a known template. */

@@ -18,12 +18,12 @@ import type { Scope } from "./scope.ts";
 import { redact, secretTexts } from "./secrets.ts";
 import type { Steps } from "./steps.ts";
 import type { ParsedTemplate, ResourceDefinition, Template } from "./template.ts";
-import { type SearchBudget, valueBudget } from "./value-budget.ts";
+import { type SharedBudget, valueBudget } from "./value-budget.ts";
 
 /** What a template can read before any of its resources exists. */
 export type BindingScope = Omit<Scope, "resource"> & {
   /** Of the request. Absent: it binds no other template. */
-  readonly budget?: SearchBudget | undefined;
+  readonly budget?: SharedBudget | undefined;
 };
 
 /** Definitions whose names and types are known. Their references are not checked yet. */
@@ -69,7 +69,7 @@ const redacted = (failure: unknown, template: ParsedTemplate, scope: Scope): unk
 const readingOf = (
   { version, source }: ParsedTemplate,
   scope: Scope,
-  shared: SearchBudget | undefined,
+  shared: SharedBudget | undefined,
   onValue: () => void,
 ): Reading => {
   const functions = functionsOf(version);

@@ -18,7 +18,13 @@ export const RESOURCE_VALUES_BYTES_MIN = 64 * KIB;
 export const SEARCHED_CHARACTERS_MAX = 64 * MIB;
 /** The same for a request, which evaluates the resources of a stack and of those nested in it. */
 export const REQUEST_SEARCHED_CHARACTERS_MAX = 4 * SEARCHED_CHARACTERS_MAX;
+/** What all calls of such a request give, inner calls included. */
+export const REQUEST_PRODUCED_BYTES_MAX = 2 * STACK_VALUES_BYTES_MAX;
 /** What a preview of a stack may show. */
 export const REQUEST_VALUES_BYTES_MAX = 16 * MIB;
 /** What a found part takes, in characters that are searched: it is cut out or replaced. */
 export const FOUND_CHARACTERS = 16;
+/** What a character of JSON takes where a list or a map becomes text. */
+export const JSON_CHARACTERS = 32;
+/** What comparing an item of a list with others takes. */
+export const COMPARED_ITEM_CHARACTERS = 64;

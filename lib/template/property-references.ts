@@ -15,7 +15,7 @@ import {
   type Scope,
 } from "./scope.ts";
 import type { ResourceDefinition, Template } from "./template.ts";
-import type { SearchBudget } from "./value-budget.ts";
+import type { SharedBudget } from "./value-budget.ts";
 
 const someReference = (
   functions: FunctionTable,
@@ -137,7 +137,7 @@ export const knownProperties = (
   parameters: ReadonlyMap<string, Json>,
   request: RequestScope,
   definition: ResourceDefinition,
-  shared?: SearchBudget,
+  shared?: SharedBudget,
 ): JsonObject => {
   const scope = scopeBeforeCreate(parameters, request);
   const { properties } = definition;

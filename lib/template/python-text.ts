@@ -7,7 +7,13 @@ import { isJsonArray } from "./json-shape.ts";
 import { numericEscape, SHORT_ESCAPES } from "./python-escapes.ts";
 import { compareTexts } from "./python-order.ts";
 
+/** What stands in JSON as it is. Most texts do, and converting them takes long. */
+const UNCHANGED = /^[ !#-[\]-~]*$/;
+
 const jsonString = (value: string): string =>
+  UNCHANGED.test(value) ? `"${value}"` : escapedString(value);
+
+const escapedString = (value: string): string =>
   JSON.stringify(value).replace(
     /[\u007f-\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
@@ -19,9 +25,9 @@ export const jsonText = (value: Json, options: { readonly sortKeys: boolean }): 
   if (isJsonNumber(value)) return numberText(value);
   if (typeof value === "string") return jsonString(value);
   if (isJsonArray(value)) return `[${value.map((item) => jsonText(item, options)).join(", ")}]`;
-  const entries = Object.entries(value);
-  if (options.sortKeys) entries.sort(([left], [right]) => compareTexts(left, right));
-  const members = entries.map(([key, item]) => `${jsonString(key)}: ${jsonText(item, options)}`);
+  const keys = Object.keys(value);
+  if (options.sortKeys) keys.sort(compareTexts);
+  const members = keys.map((key) => `${jsonString(key)}: ${jsonText(value[key] ?? null, options)}`);
   return `{${members.join(", ")}}`;
 };
 

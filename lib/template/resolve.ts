@@ -17,7 +17,7 @@ import { redact, secretTexts } from "./secrets.ts";
 import type { OutputDefinition, ResourceDefinition, Template } from "./template.ts";
 import {
   resourceBudget,
-  type SearchBudget,
+  type SharedBudget,
   type ValueBudget,
   valueBudget,
 } from "./value-budget.ts";
@@ -123,7 +123,7 @@ export const resolveProperties = (
   template: Template,
   definition: ResourceDefinition,
   scope: Scope,
-  shared?: SearchBudget,
+  shared?: SharedBudget,
 ): JsonObject => {
   const resolve = resolver(template, scope, resourceBudget(template.resources.size, shared));
   const entries = entriesLeft(template, definition.properties).map(

@@ -7,7 +7,7 @@ import { type CoercionOptions, coerceProperties } from "./properties.ts";
 import { entriesLeft, resolveValue } from "./resolve.ts";
 import type { Scope } from "./scope.ts";
 import type { ResourceDefinition, Template } from "./template.ts";
-import { type SearchBudget, valueBudget } from "./value-budget.ts";
+import { type SharedBudget, valueBudget } from "./value-budget.ts";
 
 /**
  * The values of the policy with defaults. Throws Heat's StackValidationFailed for the first wrong
@@ -18,7 +18,7 @@ export const readUpdatePolicy = (
   { name, updatePolicy }: ResourceDefinition,
   schemas: PropertySchemas,
   scope: Scope,
-  options: CoercionOptions & { readonly budget?: SearchBudget } = {},
+  options: CoercionOptions & { readonly budget?: SharedBudget } = {},
 ): JsonObject => {
   const budget = valueBudget(options.budget);
   const place = resourcePlace(template, name, "updatePolicy");

@@ -23,7 +23,7 @@ import type { Steps } from "./steps.ts";
 import type { ResourceDefinition, Template } from "./template.ts";
 import type { Lookup, TypeSchema } from "./type-schema.ts";
 import { readUpdatePolicy } from "./update-policy.ts";
-import { type SearchBudget, stackBudget } from "./value-budget.ts";
+import { requestBudget, type SharedBudget } from "./value-budget.ts";
 
 export interface ValidationOptions {
   /** False: only names and shapes count, as in POST /validate and in nested templates. */
@@ -31,7 +31,7 @@ export interface ValidationOptions {
   /** Not strict, but with the checks of the types: Heat treats nested templates so. */
   readonly plugins?: boolean;
   /** Of the request, for all templates that it nests. Absent: this template is the only one. */
-  readonly budget?: SearchBudget;
+  readonly budget?: SharedBudget;
 }
 
 interface Validation {
@@ -42,7 +42,7 @@ interface Validation {
   readonly scopeInInit: Scope;
   /** By the name of the resource: the registry may map the same type differently for each name. */
   readonly types: ReadonlyMap<string, TypeSchema>;
-  readonly budget: SearchBudget;
+  readonly budget: SharedBudget;
 }
 
 export const unknownType = (type: string): RequestError =>
@@ -181,7 +181,7 @@ export function* validating(
     scope: scopeBeforeCreate(parameters, request),
     scopeInInit: scopeOfInit(template, parameters, request),
     types,
-    budget: options.budget ?? stackBudget(),
+    budget: options.budget ?? requestBudget(),
   };
   for (const definition of template.resources.values()) {
     const type = types.get(definition.name);

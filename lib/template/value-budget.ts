@@ -7,6 +7,7 @@ import type { Json } from "#lib/json.ts";
 import { isCollection, isJsonArray } from "./json-shape.ts";
 import {
   EVALUATION_BYTES_MAX,
+  REQUEST_PRODUCED_BYTES_MAX,
   REQUEST_SEARCHED_CHARACTERS_MAX,
   REQUEST_VALUES_BYTES_MAX,
   RESOURCE_VALUES_BYTES_MIN,
@@ -40,8 +41,11 @@ interface Limits {
   readonly searchedCharactersMax: number;
 }
 
-/** What evaluations of one request share: how much text their functions search together. */
-export type SearchBudget = Pick<ValueBudget, "search">;
+/** What evaluations of one request share: what their functions search and give together. */
+export interface SharedBudget extends Pick<ValueBudget, "search"> {
+  /** Throws if all results are too large together. */
+  produce(functionName: string, bytes: number): void;
+}
 
 const ONE_EVALUATION: Limits = {
   keptBytesMax: EVALUATION_BYTES_MAX,
@@ -51,8 +55,8 @@ const ONE_EVALUATION: Limits = {
 
 const budgetOf = (
   { keptBytesMax, producedBytesMax, searchedCharactersMax }: Limits,
-  shared?: SearchBudget,
-): ValueBudget => {
+  shared?: SharedBudget,
+): ValueBudget & SharedBudget => {
   let producedBytes = 0;
   let keptBytes = 0;
   let searchedCharacters = 0;
@@ -63,7 +67,13 @@ const budgetOf = (
     const reason = `all functions together may give ${producedBytesMax} bytes here`;
     throw tooLarge(functionName, reason);
   };
+  const produce = (functionName: string, bytes: number): void => {
+    producedBytes += bytes;
+    shared?.produce(functionName, bytes);
+    if (producedBytes > producedBytesMax) refuseAll(functionName);
+  };
   return {
+    produce,
     mayBuild: (functionName, characters) => {
       if (characters > VALUE_BYTES_MAX) refuseValue(functionName);
     },
@@ -80,9 +90,11 @@ const budgetOf = (
       if (producedBytes > producedBytesMax) refuseAll(functionName);
       const bytes = jsonBytes(result, VALUE_BYTES_MAX);
       // A refused result counts too, since its size took time to find.
-      producedBytes += Math.min(bytes, VALUE_BYTES_MAX);
-      if (bytes > VALUE_BYTES_MAX) refuseValue(functionName);
-      if (producedBytes > producedBytesMax) refuseAll(functionName);
+      if (bytes > VALUE_BYTES_MAX) {
+        producedBytes += VALUE_BYTES_MAX;
+        refuseValue(functionName);
+      }
+      produce(functionName, bytes);
       if (!isKept) return;
       keptBytes += bytes;
       if (keptBytes <= keptBytesMax) return;
@@ -93,10 +105,18 @@ const budgetOf = (
 };
 
 /** For one evaluation. */
-export const valueBudget = (shared?: SearchBudget): ValueBudget => budgetOf(ONE_EVALUATION, shared);
+export const valueBudget = (shared?: SharedBudget): ValueBudget => budgetOf(ONE_EVALUATION, shared);
 
-/** For a request that evaluates all resources of a stack. */
-export const stackBudget = (): ValueBudget =>
+/** For checking a request, which evaluates all resources of a stack. */
+export const requestBudget = (): SharedBudget =>
+  budgetOf({
+    keptBytesMax: REQUEST_PRODUCED_BYTES_MAX,
+    producedBytesMax: REQUEST_PRODUCED_BYTES_MAX,
+    searchedCharactersMax: REQUEST_SEARCHED_CHARACTERS_MAX,
+  });
+
+/** For an answer that shows all resources of a stack. */
+export const stackBudget = (): ValueBudget & SharedBudget =>
   budgetOf({
     keptBytesMax: REQUEST_VALUES_BYTES_MAX,
     producedBytesMax: REQUEST_VALUES_BYTES_MAX,
@@ -104,7 +124,7 @@ export const stackBudget = (): ValueBudget =>
   });
 
 /** For a resource: its share of what its stack may store. It depends on the template alone. */
-export const resourceBudget = (resources: number, shared?: SearchBudget): ValueBudget => {
+export const resourceBudget = (resources: number, shared?: SharedBudget): ValueBudget => {
   const share = Math.floor(STACK_VALUES_BYTES_MAX / Math.max(resources, 1));
   const atLeast = Math.max(share, RESOURCE_VALUES_BYTES_MIN);
   const keptBytesMax = Math.min(atLeast, EVALUATION_BYTES_MAX);

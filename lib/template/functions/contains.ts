@@ -1,6 +1,7 @@
 /** contains: whether a list has a value, or a text a part. */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonArray } from "../json-shape.ts";
+import { COMPARED_ITEM_CHARACTERS } from "../limits.ts";
 import { equalityText } from "../python-equality.ts";
 import { pythonType } from "../python-text.ts";
 import type { TemplateFunction } from "./function.ts";
@@ -20,6 +21,7 @@ export const contains: TemplateFunction = {
   evaluate: (args, { resolve, budget }) => {
     const [value = null, sequence = null] = isJsonArray(args) ? args.map(resolve) : [];
     if (isJsonArray(sequence)) {
+      budget.search("contains", sequence.length * COMPARED_ITEM_CHARACTERS);
       const wanted = equalityText(value);
       return sequence.some((item) => equalityText(item) === wanted);
     }

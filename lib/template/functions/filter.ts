@@ -1,6 +1,7 @@
 /** filter: a list without some values. */
 import { validationFailed } from "#lib/errors.ts";
 import { isEmpty, isJsonArray } from "../json-shape.ts";
+import { COMPARED_ITEM_CHARACTERS } from "../limits.ts";
 import { equalityText } from "../python-equality.ts";
 import type { TemplateFunction } from "./function.ts";
 
@@ -12,7 +13,7 @@ export const filter: TemplateFunction = {
     if (args.length === 2) return null;
     return `"filter" expected 2 arguments of the form [values, sequence] but got ${args.length} arguments instead`;
   },
-  evaluate: (args, { resolve }) => {
+  evaluate: (args, { resolve, budget }) => {
     const [unwanted = null, list = null] = isJsonArray(args) ? args : [];
     const items = resolve(list);
     if (isEmpty(items)) return items;
@@ -20,6 +21,7 @@ export const filter: TemplateFunction = {
     const values = resolve(unwanted);
     if (isEmpty(values)) return items;
     if (!isJsonArray(values)) throw validationFailed('"filter" filters a list of values');
+    budget.search("filter", (items.length + values.length) * COMPARED_ITEM_CHARACTERS);
     const texts = new Set(values.map(equalityText));
     return items.filter((item) => !texts.has(equalityText(item)));
   },

@@ -2,6 +2,7 @@
 import { validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { isJsonArray } from "../json-shape.ts";
+import { COMPARED_ITEM_CHARACTERS } from "../limits.ts";
 import { equalityText } from "../python-equality.ts";
 import { jsonText } from "../python-text.ts";
 import type { TemplateFunction } from "./function.ts";
@@ -33,11 +34,7 @@ const unique = (items: readonly Json[]): readonly Json[] => {
   });
 };
 
-const concatenating = (
-  name: string,
-  description: string,
-  kept: (items: readonly Json[]) => readonly Json[],
-): TemplateFunction => ({
+const concatenating = (name: string, description: string, isUnique: boolean): TemplateFunction => ({
   name,
   description,
   refuse: () => null,
@@ -47,17 +44,19 @@ const concatenating = (
     const lists = listsOf(args);
     const count = lists.reduce((sum, list) => sum + list.length, 0);
     evaluation.budget.mayBuild(name, count * ITEM_CHARACTERS_MIN);
-    return kept(lists.flat());
+    if (!isUnique) return lists.flat();
+    evaluation.budget.search(name, count * COMPARED_ITEM_CHARACTERS);
+    return unique(lists.flat());
   },
 });
 
 export const listConcat = concatenating(
   "list_concat",
   "The items of several lists in one list.",
-  (items) => items,
+  false,
 );
 export const listConcatUnique = concatenating(
   "list_concat_unique",
   "The items of several lists in one list, each once.",
-  unique,
+  true,
 );

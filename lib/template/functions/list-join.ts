@@ -2,7 +2,8 @@
 import { validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { isCollection, isEmpty, isJsonArray } from "../json-shape.ts";
-import { jsonText, pythonRepr } from "../python-text.ts";
+import { pythonRepr } from "../python-text.ts";
+import { countedJson } from "./counted-json.ts";
 import type { Evaluation, TemplateFunction } from "./function.ts";
 
 /** Heat shortens the value in its error. */
@@ -32,12 +33,14 @@ const textOf = (item: Json): string => {
   throw cannotJoin("strings", item);
 };
 
-const textOrJsonOf = (item: Json): string => {
-  if (item === null) return "";
-  if (typeof item === "string") return item;
-  if (isCollection(item)) return jsonText(item, { sortKeys: true });
-  throw cannotJoin("string, map or list", item);
-};
+const textOrJsonOf =
+  (evaluation: Evaluation) =>
+  (item: Json): string => {
+    if (item === null) return "";
+    if (typeof item === "string") return item;
+    if (isCollection(item)) return countedJson("list_join", item, evaluation);
+    throw cannotJoin("string, map or list", item);
+  };
 
 const joined = (
   name: string,
@@ -81,6 +84,6 @@ export const listJoinMultiple: TemplateFunction = {
     const lists = unresolved.map(evaluation.resolve);
     const items = lists.flatMap((list) => (isEmpty(list) ? [] : asList("list_join", list)));
     const separator = asDelimiter("list_join", evaluation.resolve(delimiter));
-    return joined("list_join", evaluation, items.map(textOrJsonOf), separator);
+    return joined("list_join", evaluation, items.map(textOrJsonOf(evaluation)), separator);
   },
 };

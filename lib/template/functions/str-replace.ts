@@ -7,7 +7,8 @@ import { isJsonObject, type Json } from "#lib/json.ts";
 import { isCollection, isJsonArray, member } from "../json-shape.ts";
 import { compareTexts, lengthOf } from "../python-order.ts";
 import { cannotUnpack, EMPTY_SEPARATOR, itemsOf } from "../python-sequence.ts";
-import { jsonText, pythonRepr, pythonText, pythonType } from "../python-text.ts";
+import { pythonRepr, pythonText, pythonType } from "../python-text.ts";
+import { countedJson } from "./counted-json.ts";
 import type { Evaluation, IsCall, TemplateFunction } from "./function.ts";
 
 const usage = (name: string): string => `"${name}" syntax should be ${name}:
@@ -40,7 +41,12 @@ const refuseList = (name: string, args: Json, isCall: IsCall): string | null => 
   return args.length === 2 ? wrongParams(name, args[0] ?? null) : CFN_USAGE;
 };
 
-type Replacement = (value: Json, placeholder: string, name: string) => string;
+type Replacement = (
+  value: Json,
+  placeholder: string,
+  name: string,
+  evaluation: Evaluation,
+) => string;
 
 const scalarText: Replacement = (value, placeholder, name) => {
   if (value === null) return "";
@@ -50,14 +56,16 @@ const scalarText: Replacement = (value, placeholder, name) => {
   );
 };
 
-const scalarOrJsonText: Replacement = (value, placeholder, name) =>
-  isCollection(value) ? jsonText(value, { sortKeys: true }) : scalarText(value, placeholder, name);
+const scalarOrJsonText: Replacement = (value, placeholder, name, evaluation) =>
+  isCollection(value)
+    ? countedJson(name, value, evaluation)
+    : scalarText(value, placeholder, name, evaluation);
 
 /** Zero and false are values. */
-const textThatIsNotEmpty: Replacement = (value, placeholder, name) => {
+const textThatIsNotEmpty: Replacement = (value, placeholder, name, evaluation) => {
   const isNothing = value === null || value === "";
   if (!isNothing && !(isCollection(value) && Object.keys(value).length === 0)) {
-    return scalarOrJsonText(value, placeholder, name);
+    return scalarOrJsonText(value, placeholder, name, evaluation);
   }
   throw validationFailed(
     `${name} has an undefined or empty value for param ${placeholder}, must be a defined non-empty value`,
@@ -133,7 +141,8 @@ const replaceAll = (
   const unused: string[] = [];
   let pieces: readonly TextPiece[] = [{ text: template, final: false }];
   for (const placeholder of inOrder(Object.keys(params))) {
-    const replacement = replacementFor(member(params, placeholder) ?? null, placeholder, name);
+    const value = member(params, placeholder) ?? null;
+    const replacement = replacementFor(value, placeholder, name, evaluation);
     if (placeholder === "") throw validationFailed(EMPTY_SEPARATOR);
     search(name, evaluation, pieces);
     const before = pieces.length;

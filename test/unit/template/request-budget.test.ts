@@ -44,6 +44,34 @@ describe("the search budget of a request", () => {
     );
   });
 
+  it("bounds what all resources give together, and what becomes JSON", async () => {
+    const parameters = {
+      p: { type: "json", default: Array(20_000).fill("abcdefgh") },
+      text: { type: "string", default: "b".repeat(200_000) },
+    };
+    const get: Json = { get_param: "p" };
+    const unused = { str_replace: { template: "a", params: { c: { get_param: "text" } } } };
+    const given = async (count: number, value: Json) => {
+      const one = { type: "OS::Heat::Value", properties: { value } };
+      const resources = Object.fromEntries(Array.from({ length: count }, (_, n) => [`r${n}`, one]));
+      const template = { heat_template_version: VERSION, parameters, resources };
+      const body = { stack_name: "web", template };
+      const { body: answer } = await openWorld().send("POST", "/stacks/preview", body);
+      return at(answer, "error", "message");
+    };
+    expect(await given(300, unused)).toBeUndefined();
+    expect(await given(750, unused)).toContain(
+      "all functions together may give 134217728 bytes here",
+    );
+    const joined = { list_join: ["", [get]] };
+    expect(await given(10, joined)).toBeUndefined();
+    expect(await given(100, joined)).toContain('"list_join" searches too much text');
+    const compared = { filter: [["a"], get] };
+    expect(await given(300, compared)).toContain('"filter" searches too much text');
+    const replaced = { str_replace: { template: "a", params: { a: get } } };
+    expect(await given(100, replaced)).toContain('"str_replace" searches too much text');
+  });
+
   it("counts what is found more than what is only searched", () => {
     const found = { repeat: { template: TEXT, for_each: { v: Array(300).fill("") } } };
     expect(failureOf(() => evaluate(found))?.message).toContain("searches too much text");
