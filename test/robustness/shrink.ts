@@ -1,8 +1,9 @@
 /** Makes a failing request smaller: parts of its texts go as long as it still fails. */
 import type { Input, PlayedRequest } from "./input.ts";
 
-/** Larger inputs are kept as they are. */
+/** An input that is not small by then is kept as it is. */
 const ATTEMPTS_MAX = 400;
+const SHRINKING_MS_MAX = 60_000;
 
 type Fails = (input: Input) => Promise<boolean>;
 
@@ -30,10 +31,12 @@ const shorter = async (
 
 export const shrunk = async (input: Input, fails: Fails): Promise<Input> => {
   let attempts = 0;
+  const giveUpAt = performance.now() + SHRINKING_MS_MAX;
   let { request } = input;
   const tries = async (candidate: PlayedRequest): Promise<boolean> => {
     attempts += 1;
-    if (attempts > ATTEMPTS_MAX || !(await fails({ ...input, request: candidate }))) return false;
+    if (attempts > ATTEMPTS_MAX || performance.now() > giveUpAt) return false;
+    if (!(await fails({ ...input, request: candidate }))) return false;
     request = candidate;
     return true;
   };
