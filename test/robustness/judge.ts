@@ -1,5 +1,4 @@
 /** Says what is wrong with how a request was answered. */
-import { isDeepStrictEqual } from "node:util";
 import { RequestError } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { STACK_VALUES_BYTES_MAX, VALUE_BYTES_MAX } from "#lib/template/limits.ts";
@@ -69,8 +68,22 @@ const answerFault = (answer: unknown, inputText: () => string): string | null =>
 const SHARED_OBJECTS = [Object, Array, Function, String, Number, Map, Set, RegExp].flatMap(
   (one) => [one, one.prototype],
 );
-const namesOf = (): readonly (readonly PropertyKey[])[] => SHARED_OBJECTS.map(Reflect.ownKeys);
-const ORIGINAL_NAMES = namesOf();
+const ORIGINAL_NAMES = new Map(
+  SHARED_OBJECTS.map((shared) => [shared, new Set(Reflect.ownKeys(shared))] as const),
+);
+
+/** Removes what an input has added, so that only this input fails. Null: it added nothing. */
+const pollution = (): string | null => {
+  const added: string[] = [];
+  for (const [shared, names] of ORIGINAL_NAMES) {
+    for (const name of Reflect.ownKeys(shared)) {
+      if (names.has(name)) continue;
+      added.push(String(name));
+      Reflect.deleteProperty(shared, name);
+    }
+  }
+  return added.length === 0 ? null : `objects that all code shares now have ${added.join(", ")}`;
+};
 
 /** Frozen objects throw where something writes to them. */
 const frozen = <T>(value: T): T => {
@@ -125,6 +138,5 @@ export const judge = async (ports: Ports, input: Input): Promise<Verdict> => {
   for (let at = 1; at < ATTEMPTS_MAX && verdict.slowestMs > STEP_CPU_MS_MAX; at += 1) {
     verdict = await play(ports, input);
   }
-  if (isDeepStrictEqual(namesOf(), ORIGINAL_NAMES)) return verdict;
-  return { ...verdict, fault: "an object that all code shares has changed" };
+  return { ...verdict, fault: pollution() ?? verdict.fault };
 };
