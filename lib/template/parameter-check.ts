@@ -14,7 +14,7 @@ import {
 import type { ParameterSchema, ParameterType } from "./parameter-schema.ts";
 import { matchesWhole, tooManySteps } from "./pattern.ts";
 import { booleanOf } from "./python-boolean.ts";
-import { equalityText, pythonEquals } from "./python-equality.ts";
+import { equalityText } from "./python-equality.ts";
 import { jsonText, pythonText, pythonType } from "./python-text.ts";
 import { pythonError } from "./schema-shape.ts";
 
@@ -129,9 +129,9 @@ const isAllowed = (
   }
   const read = allowed.map((candidate) => asType(type, candidate, showValue));
   const wanted = asType(type, value, show);
-  return wanted !== "nan" || type !== "number"
-    ? read.some((candidate) => pythonEquals(candidate, wanted))
-    : false;
+  if (wanted === "nan" && type === "number") return false;
+  const text = equalityText(wanted);
+  return read.some((candidate) => equalityText(candidate) === text);
 };
 
 const patternViolation = (

@@ -33,6 +33,8 @@ describe("the values of parameters", () => {
     expect(resolveOne(schema, allowed_values)).toHaveLength(30_000);
     const wrong = [...allowed_values.slice(1), "other"];
     expect(refusal(schema, wrong)?.message).toContain("is not an allowed value");
+    const text = { type: "string", constraints: [{ allowed_values }] };
+    expect(refusal(text, "x".repeat(500_000))?.message).toContain("is not an allowed value");
   });
 
   it("refuses a value for a parameter that the template lacks", () => {
