@@ -102,7 +102,7 @@ describe("a large template on a host", () => {
       const refused = await send(host.url, "POST", "/v1/demo/stacks", wrong);
       expect(refused.status).toBe(400);
       expect(at(refused.body, "error", "message")).toMatch(
-        /^Template not in valid format: .*line 2/,
+        /^Template not in valid format: .*line 2/s,
       );
     } finally {
       await host.stop();
