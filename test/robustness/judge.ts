@@ -24,7 +24,8 @@ export interface Verdict {
 const INTERNAL =
   /Cannot (?:read|set|convert|mix|destructure|assign|add|access)|is not a (?:function|constructor)|is not iterable|call stack|Invalid (?:array|string|count)|out of memory|\[object \w+\]|\bundefined\b|\.ts:\d+|node:internal/;
 /** Heat's own words, among them those of Python. */
-const HEATS = /an undefined or empty value|'\w+' object is not iterable/;
+const HEATS =
+  /an undefined or empty value|'\w+' object is not iterable|found undefined (?:alias|tag handle)/;
 
 const errorFault = (error: unknown, inputText: () => string): string | null => {
   if (!(error instanceof RequestError)) {
