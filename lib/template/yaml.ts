@@ -21,19 +21,22 @@ const checkCharacters = (text: string): void => {
   );
 };
 
-const parseAs = (text: string, dialect: Dialect): Json => {
-  const root = compose(text, dialect);
-  return root === null ? null : construct(text, root);
+/** As Heat reads it: once more with the other dialect if the first one refuses the text. */
+const inDialect = <T>(read: (dialect: Dialect) => T): T => {
+  try {
+    return read("libyaml");
+  } catch (failure) {
+    if (failure instanceof YamlProblem) return read("PyYAML");
+    throw failure;
+  }
 };
 
 const parseYaml = (text: string): Json => {
   checkCharacters(text);
-  try {
-    return parseAs(text, "libyaml");
-  } catch (failure) {
-    if (failure instanceof YamlProblem) return parseAs(text, "PyYAML");
-    throw failure;
-  }
+  return inDialect((dialect) => {
+    const root = compose(text, dialect);
+    return root === null ? null : construct(text, root);
+  });
 };
 
 /** Throws UnreadableText. Null for an empty text. */
@@ -55,11 +58,5 @@ const jsonIn = (text: string): Json => {
 };
 
 /** The nodes of a text that was read, with their offsets; null: it has no document. */
-export const composeText = (text: string): YamlNode | null => {
-  try {
-    return compose(text, "libyaml");
-  } catch (failure) {
-    if (failure instanceof YamlProblem) return compose(text, "PyYAML");
-    throw failure;
-  }
-};
+export const composeText = (text: string): YamlNode | null =>
+  inDialect((dialect) => compose(text, dialect));
