@@ -1,24 +1,11 @@
 /** The words of the template formats, for authors who mistyped one. */
 import { formatOf } from "#lib/template/format.ts";
 import { RULES } from "#lib/template/parameter-constraint.ts";
-import { PARAMETER_TYPES } from "#lib/template/parameter-schema.ts";
+import { PARAMETER_KEYS, PARAMETER_TYPES } from "#lib/template/parameter-schema.ts";
 import { CFN_VERSIONS, VERSION_KEYS, VERSIONS } from "#lib/template/versions.ts";
 
-/** Keys of a parameter and of its constraints. */
-const PARAMETER_WORDS: readonly string[] = [
-  "type",
-  "label",
-  "description",
-  "default",
-  "hidden",
-  "constraints",
-  "immutable",
-  "tags",
-  "min",
-  "max",
-  "step",
-  "offset",
-];
+/** A key that only later versions have, and those inside of constraints. */
+const LATER_PARAMETER_WORDS: readonly string[] = ["tags", "min", "max", "step", "offset"];
 
 const formats = [...VERSIONS.slice(-1), ...CFN_VERSIONS].map(formatOf);
 
@@ -30,7 +17,8 @@ export const TEMPLATE_WORDS: readonly string[] = [
       [sections, resource, output].flatMap(Object.values),
     )
     .filter((word) => typeof word === "string"),
-  ...PARAMETER_WORDS,
+  ...PARAMETER_KEYS,
+  ...LATER_PARAMETER_WORDS,
   ...Object.keys(RULES),
   ...PARAMETER_TYPES,
 ];

@@ -34,7 +34,8 @@ export interface ParameterSchema {
   readonly constraints: readonly ParameterConstraint[];
 }
 
-const KEYS = [
+/** Those of all versions. */
+export const PARAMETER_KEYS: readonly string[] = [
   "type",
   "label",
   "description",
@@ -63,7 +64,7 @@ const readConstraints = (
 };
 
 const readParameter = (name: string, value: Json, version: HotVersion): ParameterSchema => {
-  const keys = isAtLeast(version, "2018-03-02") ? [...KEYS, "tags"] : KEYS;
+  const keys = isAtLeast(version, "2018-03-02") ? [...PARAMETER_KEYS, "tags"] : PARAMETER_KEYS;
   const source = checkKeys(value, keys, `parameter (${name})`);
   const type = member(source, "type");
   if (type === undefined) throw invalidSchema(`Missing parameter type for parameter: ${name}`);
