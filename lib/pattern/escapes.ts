@@ -3,7 +3,8 @@ import { type Category, type CategoryName, CHARACTER_LAST } from "./characters.t
 import type { Flags } from "./flags.ts";
 import type { Tokens } from "./tokens.ts";
 
-const CHARACTERS: Readonly<Record<string, string>> = {
+/** What Python's letters after a backslash stand for. */
+export const CONTROL_CHARACTERS: Readonly<Record<string, string>> = {
   a: "\u0007",
   b: "\b",
   f: "\f",
@@ -45,7 +46,7 @@ const hexadecimalCode = (tokens: Tokens, token: string, digits: number): number 
 /** The character of an escape that means one, in a set and outside. */
 export const escapedCode = (tokens: Tokens, token: string): number => {
   const letter = token.slice(1);
-  const character = CHARACTERS[letter];
+  const character = CONTROL_CHARACTERS[letter];
   if (character !== undefined) return codeOf(character);
   const digits = DIGITS[letter];
   if (digits !== undefined) return hexadecimalCode(tokens, token, digits);

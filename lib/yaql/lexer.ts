@@ -1,4 +1,5 @@
 /** The words of an expression. They are read one by one, so the first error is the one shown. */
+import { CONTROL_CHARACTERS } from "#lib/pattern/escapes.ts";
 import { YaqlError } from "./errors.ts";
 import type { Literal } from "./syntax.ts";
 
@@ -29,20 +30,11 @@ const CONSTANTS: ReadonlyMap<string, { readonly value: Literal; readonly shown: 
 
 const ESCAPE =
   /\\(?:U([0-9A-Fa-f]{8})|u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|([0-7]{1,3})|([\\'"abfnrtv]))/gu;
-const LETTERS: Readonly<Record<string, string>> = {
-  a: "\u0007",
-  b: "\b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-  v: "\v",
-};
 const CODE_POINT_MAX = 0x10_ff_ff;
 
 const unescaped = (text: string, position: number): string =>
   text.replace(ESCAPE, (_, long, short, byte, octal, letter: string | undefined) => {
-    if (letter !== undefined) return LETTERS[letter] ?? letter;
+    if (letter !== undefined) return CONTROL_CHARACTERS[letter] ?? letter;
     const hex: string | undefined = long ?? short ?? byte;
     const point = hex === undefined ? Number.parseInt(octal, 8) : Number.parseInt(hex, 16);
     if (point <= CODE_POINT_MAX) return String.fromCodePoint(point);

@@ -1,6 +1,8 @@
 /** Parameters whose values, constraints and merging are expensive. */
+
 import type { Json } from "#lib/json.ts";
 import type { Dice } from "../dice.ts";
+import { CUSTOM_CONSTRAINTS } from "../generate/parameters.ts";
 import { EMPTY_REQUEST } from "../input.ts";
 import { type Bomb, mapOf, requestOf, sizeUpTo, times } from "./bomb.ts";
 
@@ -37,19 +39,6 @@ const allowed: Bomb = (dice) => {
   };
 };
 
-const CUSTOM = [
-  "ip_addr",
-  "net_cidr",
-  "mac_addr",
-  "cron_expression",
-  "timezone",
-  "dns_name",
-  "rel_dns_name",
-  "dns_domain",
-  "iso_8601",
-  "expiration",
-  "json_string",
-];
 const UNITS = [
   "a",
   "1",
@@ -70,7 +59,9 @@ const UNITS = [
 
 const custom: Bomb = (dice) => ({
   ...requestOf({
-    parameters: { p: { type: "string", constraints: [{ custom_constraint: dice.pick(CUSTOM) }] } },
+    parameters: {
+      p: { type: "string", constraints: [{ custom_constraint: dice.pick(CUSTOM_CONSTRAINTS) }] },
+    },
   }),
   parameters: { p: dice.pick(UNITS).repeat(sizeUpTo(dice, 100_000)) + dice.pick(["", "!", "Z"]) },
 });

@@ -1,23 +1,10 @@
 /** The names that a template defines and refers to. */
+import { VERSIONS } from "#lib/template/versions.ts";
 import type { Dice } from "../dice.ts";
 import { HOSTILE_KEYS } from "./scalars.ts";
 
-export const HOT_VERSIONS = [
-  "2013-05-23",
-  "2014-10-16",
-  "2015-04-30",
-  "2015-10-15",
-  "2016-04-08",
-  "2016-10-14",
-  "2017-02-24",
-  "2017-09-01",
-  "2018-03-02",
-  "2018-08-31",
-  "2021-04-16",
-  "newton",
-  "pike",
-  "wallaby",
-] as const;
+/** Dates, and some release names. */
+export const HOT_VERSIONS = [...VERSIONS, "newton", "pike", "wallaby"] as const;
 
 export type Format = "hot" | "cfn";
 

@@ -6,7 +6,8 @@ import { aKey, aMap, aNumber, aScalar, aText } from "./scalars.ts";
 
 const TYPES = ["string", "number", "comma_delimited_list", "json", "boolean"] as const;
 const CFN_TYPES = ["String", "Number", "CommaDelimitedList", "Json", "Boolean"] as const;
-const CUSTOM = [
+/** Constraints that need no cloud. */
+export const CUSTOM_CONSTRAINTS: readonly string[] = [
   "ip_addr",
   "net_cidr",
   "ip_or_cidr",
@@ -19,9 +20,8 @@ const CUSTOM = [
   "iso_8601",
   "expiration",
   "json_string",
-  "nova.flavor",
-  "constructor",
 ];
+const CUSTOM = [...CUSTOM_CONSTRAINTS, "nova.flavor", "constructor"];
 const PATTERNS = [
   "[a-z]+",
   "^a|b$",
