@@ -7,9 +7,14 @@ import { CommandFailed, EXIT_FAILED, EXIT_USAGE } from "./failure.ts";
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+const asSentence = (text: string): string => {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return /[.!?]$/.test(line) ? line : `${line}.`;
+};
+
 /** What the system says about an address, or about anything else. */
 const systemReason = (error: unknown): string => {
-  const general = `Hearth cannot start: ${textOf(error).replaceAll(/\s+/g, " ")}`;
+  const general = asSentence(`Hearth cannot start: ${textOf(error)}`);
   if (!(error instanceof Error) || !("code" in error)) return general;
   const address = "address" in error ? String(error.address) : "";
   const port = "port" in error ? String(error.port) : "";

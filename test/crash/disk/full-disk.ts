@@ -3,12 +3,13 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { pause, readObjects } from "../looks.ts";
 import {
   chain,
-  countLines,
   create,
   type DiskSite,
   type DiskStep,
   expectAnswers,
+  expectFaultsTold,
   expectMadeOnce,
+  expectNoEndTold,
   expectNoStackTrace,
   expectSilence,
   startAgain,
@@ -84,8 +85,8 @@ const saysThatItIsFull = async (site: DiskSite): Promise<void> => {
   await waitForFault(site, FULL);
   await expectAnswers(site, FULL);
   await expectSilence(site, SILENT_REFUSALS);
-  equal(countLines(site, "the storage has failed"), 1);
-  equal(countLines(site, "the storage is well again"), 0);
+  await expectFaultsTold(site, 1);
+  expectNoEndTold(site);
   expectNoStackTrace(site);
 };
 
@@ -97,7 +98,7 @@ const goesOn = async (site: DiskSite): Promise<void> => {
   ok(await create(site, "new", chain(QUICK)));
   await waitForStatus(site, "new", "CREATE_COMPLETE");
   await waitForEndOfFault(site);
-  equal(countLines(site, "the storage has failed"), 1);
+  await expectFaultsTold(site, 1);
 };
 
 const endsAndStarts = async (site: DiskSite): Promise<void> => {

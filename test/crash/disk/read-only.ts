@@ -2,11 +2,11 @@
 import { equal, ok } from "node:assert/strict";
 import {
   chain,
-  countLines,
   create,
   type DiskSite,
   type DiskStep,
   expectAnswers,
+  expectFaultsTold,
   expectMadeOnce,
   expectNoStackTrace,
   expectSilence,
@@ -52,7 +52,7 @@ export const readOnlySteps: readonly DiskStep[] = [
       await waitForStatus(site, "halted", "CREATE_COMPLETE");
       await expectMadeOnce(site, "halted", LASTING.length);
       await waitForEndOfFault(site);
-      equal(countLines(site, "the storage has failed"), 1);
+      await expectFaultsTold(site, 1);
     },
   },
   {
@@ -67,7 +67,7 @@ export const readOnlySteps: readonly DiskStep[] = [
       await waitForFault(site, FOUND);
       await expectAnswers(site, FOUND);
       await isRefused(site);
-      equal(countLines(site, "the storage has failed"), 2);
+      await expectFaultsTold(site, 2);
       expectNoStackTrace(site);
     },
   },
