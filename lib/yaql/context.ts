@@ -8,16 +8,27 @@ const variableKey = (name: string): string => {
   return plain === "" ? "1" : plain;
 };
 
+type Form = "function" | "method";
+type Overloads = ReadonlyMap<Form, Map<string, Definition[]>>;
+
+const noOverloads = (): Overloads =>
+  new Map([
+    ["function", new Map()],
+    ["method", new Map()],
+  ]);
+
+/** Each call makes some, and most hold nothing. So a context has no map before it needs one. */
 export class Context {
   readonly parent: Context | null;
-  readonly #variables = new Map<string, Value>();
-  readonly #functions = new Map<string, Definition[]>();
+  #variables: Map<string, Value> | null = null;
+  #overloads: Overloads | null = null;
 
   constructor(parent: Context | null) {
     this.parent = parent;
   }
 
   set(name: string, value: Value): void {
+    this.#variables ??= new Map();
     this.#variables.set(variableKey(name), value);
   }
 
@@ -25,27 +36,29 @@ export class Context {
   get(name: string): Value {
     const key = variableKey(name);
     for (let at: Context | null = this; at !== null; at = at.parent) {
-      const value = at.#variables.get(key);
+      const value = at.#variables?.get(key);
       if (value !== undefined) return value;
     }
     return null;
   }
 
   register(definition: Definition): void {
-    const overloads = this.#functions.get(definition.name);
-    if (overloads === undefined) this.#functions.set(definition.name, [definition]);
-    else overloads.push(definition);
+    this.#overloads ??= noOverloads();
+    for (const [form, byName] of this.#overloads) {
+      if (definition.forms !== form && definition.forms !== "both") continue;
+      const overloads = byName.get(definition.name);
+      if (overloads === undefined) byName.set(definition.name, [definition]);
+      else overloads.push(definition);
+    }
   }
 
   /** The overloads of a name, the nearest context first. */
-  overloads(name: string, form: "function" | "method"): readonly (readonly Definition[])[] {
-    const key = name.replace(/_+$/, "");
+  overloads(name: string, form: Form): readonly (readonly Definition[])[] {
+    const key = name.endsWith("_") ? name.replace(/_+$/, "") : name;
     const levels: (readonly Definition[])[] = [];
     for (let at: Context | null = this; at !== null; at = at.parent) {
-      const found = (at.#functions.get(key) ?? []).filter(
-        ({ forms }) => forms === "both" || forms === form,
-      );
-      if (found.length > 0) levels.push(found);
+      const found = at.#overloads?.get(form)?.get(key);
+      if (found !== undefined) levels.push(found);
     }
     return levels;
   }

@@ -93,7 +93,10 @@ export interface Definition {
   readonly forms: "function" | "method" | "both";
   /** Whether `a => b` is a named argument. Otherwise it is a rule. */
   readonly takesNames: boolean;
-  readonly parameters: readonly Parameter<unknown>[];
+  /** Parameters of one argument, in their order. */
+  readonly single: readonly Parameter<unknown>[];
+  readonly rest: Parameter<unknown> | null;
+  readonly named: Parameter<unknown> | null;
   readonly run: (call: Call) => Value;
 }
 
@@ -103,7 +106,15 @@ const defining =
     name: string,
     parameters: readonly Parameter<unknown>[],
     run: (call: Call) => Value,
-  ): Definition => ({ name, forms, takesNames, parameters, run });
+  ): Definition => ({
+    name,
+    forms,
+    takesNames,
+    single: parameters.filter(({ form }) => form === "one"),
+    rest: parameters.find(({ form }) => form === "rest") ?? null,
+    named: parameters.find(({ form }) => form === "named") ?? null,
+    run,
+  });
 
 export const defineFunction = defining("function");
 export const defineMethod = defining("method");

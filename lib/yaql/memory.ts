@@ -2,6 +2,7 @@
  * What a value takes in CPython 3.11, as sys.getsizeof says. yaql's quota counts these bytes, so
  * the same expressions are refused. Like there, a collection counts without what it holds.
  */
+import { bitsOf } from "./integer-bits.ts";
 import { Collection, Dictionary, Sequence, type Value } from "./values.ts";
 
 const OBJECT_BYTES = 48;
@@ -17,9 +18,12 @@ const textBytes = (text: string): number => {
   return 76 + 4 * Array.from(text).length;
 };
 
+/** Integers of one digit of Python, which are almost all. */
+const ONE_DIGIT_MAX = 2n ** BigInt(INTEGER_DIGIT_BITS) - 1n;
+
 const integerBytes = (value: bigint): number => {
-  const bits = value.toString(2).replace("-", "").length;
-  return 24 + 4 * (value === 0n ? 0 : Math.ceil(bits / INTEGER_DIGIT_BITS));
+  if (value > 0n && value <= ONE_DIGIT_MAX) return 28;
+  return 24 + 4 * Math.ceil(bitsOf(value) / INTEGER_DIGIT_BITS);
 };
 
 /** A set's table grows fourfold when it is three fifths full. */

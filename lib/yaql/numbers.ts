@@ -1,6 +1,8 @@
 /** Python's numbers: a bigint is an integer and a number is a float. */
+
 import { floatOf, numberText } from "#lib/json.ts";
 import { typeError, valueError, YaqlError } from "./errors.ts";
+import { bitsOf } from "./integer-bits.ts";
 import { reprText } from "./repr-text.ts";
 import { typeOf, type Value } from "./values.ts";
 
@@ -107,8 +109,6 @@ const BITS_MAX = 80_000;
 
 const tooLarge = (): YaqlError => new YaqlError("limit", "Expression consumed too much memory");
 
-const bitsOf = (value: bigint): number => value.toString(16).length * 4;
-
 export const shiftLeft = (value: bigint, bits: bigint): bigint => {
   if (bits < 0n) throw valueError("negative shift count");
   if (value === 0n) return 0n;
@@ -170,12 +170,28 @@ const inverse = (base: bigint, by: bigint): bigint => {
   throw valueError("base is not invertible for the given modulus");
 };
 
-/** Python's pow() with a modulus. */
-export const powerModulo = (base: Numeric, exponent: Numeric, by: Numeric): bigint => {
+const WORD_BITS = 64;
+const SQUARES_OF_WORDS_A_STEP = 128;
+
+/** Each bit of the exponent squares and divides a number as long as the modulus. */
+const powerSteps = (exponent: bigint, by: bigint): number => {
+  const words = 1 + bitsOf(by) / WORD_BITS;
+  const rounds = bitsOf(exponent) + (exponent < 0n ? bitsOf(by) : 0);
+  return Math.floor((rounds * words ** 2) / SQUARES_OF_WORDS_A_STEP);
+};
+
+/** Python's pow() with a modulus. It counts its work before it begins. */
+export const powerModulo = (
+  base: Numeric,
+  exponent: Numeric,
+  by: Numeric,
+  spend: (steps: number) => void,
+): bigint => {
   if (typeof base !== "bigint" || typeof exponent !== "bigint" || typeof by !== "bigint") {
     throw typeError("pow() 3rd argument not allowed unless all arguments are integers");
   }
   if (by === 0n) throw valueError("pow() 3rd argument cannot be 0");
+  spend(powerSteps(exponent, by));
   let result = modulo(1n, by);
   let square = exponent < 0n ? inverse(base, by) : modulo(base, by);
   for (let rest = exponent < 0n ? -exponent : exponent; rest > 0n; rest >>= 1n) {

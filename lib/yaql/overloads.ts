@@ -46,15 +46,18 @@ const refusal = (
   return new YaqlError(kind, `No ${what} "${name}"${on} matches supplied arguments`);
 };
 
+const isRule = (argument: Argument): argument is Rule => argument instanceof Rule;
+
 const split = (takesNames: boolean, { positional, named }: Args): Args => {
   if (!takesNames) {
     const [first] = named.keys();
     if (first === undefined) return { positional, named };
     throw new YaqlError("argument", `Invalid argument ${first}`);
   }
+  if (!positional.some(isRule)) return { positional, named };
   const byName = new Map<string, Argument>();
   for (const argument of positional) {
-    if (!(argument instanceof Rule)) continue;
+    if (!isRule(argument)) continue;
     if (!(argument.source instanceof Keyword)) throw cannotName();
     byName.set(argument.source.value, argument.destination);
   }
@@ -63,7 +66,7 @@ const split = (takesNames: boolean, { positional, named }: Args): Args => {
     byName.set(name, argument);
   }
   return {
-    positional: positional.filter((argument) => !(argument instanceof Rule)),
+    positional: positional.filter((argument) => !isRule(argument)),
     named: byName,
   };
 };
@@ -71,36 +74,50 @@ const split = (takesNames: boolean, { positional, named }: Args): Args => {
 const cannotName = (): YaqlError =>
   new YaqlError("argument", "Cannot convert mapping to keyword argument");
 
-/** Null: the arguments do not fit. */
-const mappingOf = (definition: Definition, { positional, named }: Args): Mapping | null => {
-  const plain = definition.parameters.filter(({ form }) => form === "one");
-  const restParameter = definition.parameters.find(({ form }) => form === "rest");
-  const namedParameter = definition.parameters.find(({ form }) => form === "named");
+const NO_NAMES: ReadonlyMap<string, Parameter<unknown>> = new Map();
+
+/** Which parameter takes each named argument. Null: the arguments do not fit. */
+const namedMapping = (
+  definition: Definition,
+  { positional, named }: Args,
+): Mapping["named"] | null => {
+  if (named.size === 0) return NO_NAMES;
   const taken = new Map<string, Parameter<unknown>>();
-  const places: Parameter<unknown>[] = [];
-  for (const [index, parameter] of plain.entries()) {
-    const argument = positional[index] ?? (index < positional.length ? null : ABSENT);
-    const isNamed = named.has(parameter.name);
-    if (!(argument instanceof Absent)) {
-      if (isNamed) return null;
-    } else if (isNamed) taken.set(parameter.name, parameter);
-    else if (!parameter.isOptional) return null;
-    if (index < positional.length) places.push(parameter);
-  }
-  for (const argument of positional.slice(plain.length)) {
-    if (restParameter === undefined || argument instanceof Absent) return null;
-    places.push(restParameter);
+  for (const [at, parameter] of definition.single.entries()) {
+    if (!named.has(parameter.name)) continue;
+    if (isGiven(positional, at)) return null;
+    taken.set(parameter.name, parameter);
   }
   for (const [name, argument] of named) {
     if (taken.has(name)) continue;
-    if (namedParameter === undefined || !namedParameter.type.accepts(argument)) return null;
-    taken.set(name, namedParameter);
+    if (definition.named?.type.accepts(argument) !== true) return null;
+    taken.set(name, definition.named);
   }
-  const fits = positional.every(
-    (argument, index) =>
-      argument instanceof Absent || places[index]?.type.accepts(argument) === true,
-  );
-  return fits ? { positional: places, named: taken } : null;
+  return taken;
+};
+
+const isGiven = (positional: Args["positional"], at: number): boolean =>
+  at < positional.length && !(positional[at] instanceof Absent);
+
+/** Null: the arguments do not fit. Every call asks this of each overload, so it makes little. */
+const mappingOf = (definition: Definition, args: Args): Mapping | null => {
+  const { single, rest } = definition;
+  const { positional, named } = args;
+  for (const [at, parameter] of single.entries()) {
+    if (isGiven(positional, at) || parameter.isOptional || named.has(parameter.name)) continue;
+    return null;
+  }
+  const places: Parameter<unknown>[] = [];
+  for (const [at, argument] of positional.entries()) {
+    const parameter = single[at] ?? rest;
+    if (parameter === null) return null;
+    if (argument instanceof Absent) {
+      if (at >= single.length) return null;
+    } else if (!parameter.type.accepts(argument)) return null;
+    places.push(parameter);
+  }
+  const taken = namedMapping(definition, args);
+  return taken === null ? null : { positional: places, named: taken };
 };
 
 /** Null: an argument has another type. */
@@ -169,11 +186,12 @@ interface Candidate {
   readonly mapping: Mapping;
 }
 
-const lazyPlaces = ({ positional, named }: Mapping): string => {
-  const places = positional.flatMap(({ type }, at) => (type.isLazy ? [String(at)] : []));
-  const names = [...named].flatMap(([name, { type }]) => (type.isLazy ? [name] : []));
-  return JSON.stringify([...places, ...names.sort()]);
-};
+/** All overloads that fit must leave the same arguments as they are. */
+const isAsLazy = (one: Mapping, other: Mapping): boolean =>
+  one.positional.every(
+    (parameter, at) => parameter.type.isLazy === other.positional[at]?.type.isLazy,
+  ) &&
+  [...one.named].every(([name, { type }]) => type.isLazy === other.named.get(name)?.type.isLazy);
 
 const candidatesOf = (
   invocation: Invocation,
@@ -184,7 +202,7 @@ const candidatesOf = (
   const takesNames = levels[0]?.[0]?.takesNames ?? true;
   const positional = [...own, ...invocation.args];
   const args = split(takesNames, { positional, named: invocation.named });
-  let lazyOfAll: string | null = null;
+  let first: Mapping | null = null;
   const fitting: Candidate[][] = [];
   for (const level of levels) {
     const found: Candidate[] = [];
@@ -192,9 +210,8 @@ const candidatesOf = (
       if (definition.takesNames !== takesNames) throw refusal(invocation, "ambiguous");
       const mapping = mappingOf(definition, args);
       if (mapping === null) continue;
-      const lazy = lazyPlaces(mapping);
-      lazyOfAll ??= lazy;
-      if (lazy !== lazyOfAll) throw refusal(invocation, "ambiguous");
+      if (first !== null && !isAsLazy(first, mapping)) throw refusal(invocation, "ambiguous");
+      first ??= mapping;
       found.push({ definition, mapping });
     }
     if (found.length > 0) fitting.push(found);
@@ -212,10 +229,12 @@ const evaluated = (
     if (argument instanceof Constant || argument instanceof Keyword) return argument;
     return engine.evaluate(argument, ABSENT, context);
   };
-  return {
-    positional: positional.map((argument, at) => evaluate(argument, mapping.positional[at])),
-    named: new Map([...named].map(([name, arg]) => [name, evaluate(arg, mapping.named.get(name))])),
-  };
+  const values = positional.map((argument, at) => evaluate(argument, mapping.positional[at]));
+  if (named.size === 0) return { positional: values, named };
+  const byName = [...named].map(
+    ([name, argument]) => [name, evaluate(argument, mapping.named.get(name))] as const,
+  );
+  return { positional: values, named: new Map(byName) };
 };
 
 const choose = (

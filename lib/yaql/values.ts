@@ -2,8 +2,10 @@
  * The values of an expression, with Python's kinds. A bigint is an integer and a number is a float.
  * A list may be a tuple or a list: only a tuple is a key, and the two are never equal.
  */
+
 import type { Pattern } from "#lib/pattern/pattern.ts";
 import type { Context } from "./context.ts";
+import { bitsOf } from "./integer-bits.ts";
 
 export type Value =
   | null
@@ -24,11 +26,23 @@ export type Value =
 /** A text weighs one more for this many of its units. */
 const UNITS_A_WEIGHT = 32;
 
+/** Of an integer that no processor holds in one word. */
+const WORD_BITS = 64;
+const WORD_MAX = 2n ** BigInt(WORD_BITS);
+const WORDS_SQUARED_A_WEIGHT = 32;
+
+/** Dividing large integers, and making their texts, takes the square of their length. */
+const integerWeight = (value: bigint): number => {
+  if (value < WORD_MAX && value > -WORD_MAX) return 1;
+  return 1 + (bitsOf(value) / WORD_BITS) ** 2 / WORDS_SQUARED_A_WEIGHT;
+};
+
 /**
  * How many values are in a value, however often each stands in it. Comparing it or making a text of
  * it takes that long, and a short expression can put a list into itself many times.
  */
 export const weightOf = (value: Value): number => {
+  if (typeof value === "bigint") return integerWeight(value);
   if (typeof value === "string") return 1 + Math.floor(value.length / UNITS_A_WEIGHT);
   const isWhole =
     value instanceof Sequence || value instanceof Collection || value instanceof Dictionary;

@@ -100,7 +100,8 @@ export const MATH: readonly Definition[] = [
   defineFunction("pow", [BASE, POWER, MODULUS], (call) => {
     const modulus = call.get(MODULUS) ?? null;
     const [base, exponent] = [call.get(BASE), call.get(POWER)];
-    return modulus === null ? power(base, exponent) : powerModulo(base, exponent, modulus);
+    if (modulus === null) return power(base, exponent);
+    return powerModulo(base, exponent, modulus, call.engine.spend);
   }),
   defineFunction("sign", [NUMBER], (call) => {
     const value = call.get(NUMBER);

@@ -159,3 +159,22 @@ describe("what generated questions have found", () => {
     );
   });
 });
+
+describe("the work of an expression", () => {
+  it("is little for a join of two lists of 60 items", () => {
+    expect(run("range(60).join(range(60), $1 = $2, $1).len()")).toBe(60);
+  });
+
+  it.each([
+    "let(large => pow(7, 9000)) -> range(100).select($large * $large mod $large)",
+    "let(large => pow(7, 9000)) -> range(100).select(str($large).len())",
+    "pow(pow(7, 2000), pow(7, 2000), pow(7, 1900))",
+    "pow(7, -1, pow(7, 9000) + 1)",
+  ])("counts the length of integers: %s", (expression) => {
+    expect(failureOf(expression)).toBe("too many steps");
+  });
+
+  it("allows the powers of cryptography", () => {
+    expect(run("pow(3, pow(2, 1024) - 1, pow(2, 1024) - 105) > 0")).toBe(true);
+  });
+});
