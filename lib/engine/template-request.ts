@@ -59,7 +59,8 @@ const environmentFile = async (
   if (text === undefined) {
     throw badRequest(`No content found in the "files" section for environment file: ${name}`);
   }
-  return { name, environment: parseEnvironment(await readEnvironmentText(ports, text)) };
+  const source = await readEnvironmentText(ports, text, "file");
+  return { name, environment: parseEnvironment(source, "file") };
 };
 
 /** Only a template names its version. Other files may be long and are not read. */
@@ -103,7 +104,9 @@ export const readEnvironment = async (
 ): Promise<Environment> => {
   const { environment, environmentFiles, files, parameters } = request;
   const given =
-    typeof environment === "string" ? await readEnvironmentText(ports, environment) : environment;
+    typeof environment === "string"
+      ? await readEnvironmentText(ports, environment, "request")
+      : environment;
   const base = parseEnvironment(environmentFiles.length > 0 ? {} : (given ?? {}));
   const merged: EnvironmentFile[] = [];
   if (environmentFiles.length > ENVIRONMENT_FILES_MAX) {

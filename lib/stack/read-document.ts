@@ -2,6 +2,7 @@
 import type { JsonObject } from "#lib/json.ts";
 import type { TextReading } from "#lib/model/text-reading.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import type { EnvironmentOrigin } from "#lib/template/environment.ts";
 import { environmentIn, readText, templateIn } from "#lib/template/parse.ts";
 
 export type TextPorts = Pick<Ports, "textReader">;
@@ -24,6 +25,9 @@ export const readTemplateText = async (
   file?: string,
 ): Promise<JsonObject> => templateIn(await readDocument(ports, text), file);
 
-/** Throws Heat's HTTPBadRequest `Environment not in valid format: …`. */
-export const readEnvironmentText = async (ports: TextPorts, text: string): Promise<JsonObject> =>
-  environmentIn(await readDocument(ports, text));
+/** Throws Heat's HTTPBadRequest `Environment not in valid format: …`, of a file the reason alone. */
+export const readEnvironmentText = async (
+  ports: TextPorts,
+  text: string,
+  origin: EnvironmentOrigin,
+): Promise<JsonObject> => environmentIn(await readDocument(ports, text), origin);

@@ -27,10 +27,15 @@ const SECTIONS: Readonly<Record<string, "map" | "list">> = {
   parameter_merge_strategies: "map",
 };
 
-const invalid = (reason: string): RequestError =>
-  badRequest(`Environment not in valid format: ${reason}`);
+/** Heat's API reads the environment of a request, and its engine the environment files. */
+export type EnvironmentOrigin = "request" | "file";
 
-const checkSection = (name: string, value: Json): void => {
+/** Only the API says what is wrong before it says why. */
+export const invalidEnvironment = (reason: string, origin: EnvironmentOrigin): RequestError =>
+  badRequest(origin === "file" ? reason : `Environment not in valid format: ${reason}`);
+
+const checkSection = (name: string, value: Json, origin: EnvironmentOrigin): void => {
+  const invalid = (reason: string): RequestError => invalidEnvironment(reason, origin);
   const shape = Object.hasOwn(SECTIONS, name) ? SECTIONS[name] : undefined;
   if (shape === undefined) throw invalid(`environment has wrong section "${name}"`);
   if (value === null) throw invalid(`environment has empty section "${name}"`);
@@ -66,8 +71,11 @@ const mapAt = (source: JsonObject, key: string): JsonObject => {
 };
 
 /** Throws Heat's HTTPBadRequest for a wrong section, and NotSupported for what Hearth lacks. */
-export const parseEnvironment = (source: JsonObject): Environment => {
-  for (const [name, value] of Object.entries(source)) checkSection(name, value);
+export const parseEnvironment = (
+  source: JsonObject,
+  origin: EnvironmentOrigin = "request",
+): Environment => {
+  for (const [name, value] of Object.entries(source)) checkSection(name, value, origin);
   const resourceRegistry = mapAt(source, "resource_registry");
   checkRegistry(resourceRegistry);
   if (!isEmpty(member(source, "event_sinks"))) {

@@ -1,8 +1,10 @@
 /** Parses a template as far as its parameters, in Heat's order and with Heat's texts. */
+
 import { badRequest, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import type { TextReading } from "#lib/model/text-reading.ts";
 import { readCfnParameters } from "./cfn-parameters.ts";
+import { type EnvironmentOrigin, invalidEnvironment } from "./environment.ts";
 import { formatOf } from "./format.ts";
 import { member, oversize } from "./json-shape.ts";
 import { readParameters } from "./parameter-schema.ts";
@@ -22,18 +24,6 @@ export const readText = (text: string): TextReading => {
   }
 };
 
-const mapIn = (
-  reading: TextReading,
-  what: "Template" | "Environment",
-  notAMap: string,
-): JsonObject => {
-  const document = "problem" in reading ? null : (reading.document ?? {});
-  if (isJsonObject(document)) return document;
-  throw badRequest(
-    `${what} not in valid format: ${"problem" in reading ? reading.problem : notAMap}`,
-  );
-};
-
 const ROOT_TEMPLATE = "[root stack]";
 
 /**
@@ -41,18 +31,24 @@ const ROOT_TEMPLATE = "[root stack]";
  * `Template not in valid format: …`.
  */
 export const templateIn = (reading: TextReading, file = ROOT_TEMPLATE): JsonObject => {
-  const named =
-    "problem" in reading
-      ? { problem: `Error parsing template ${file} ${reading.problem}` }
-      : reading;
-  const source = mapIn(named, "Template", "The template is not a JSON object or YAML mapping.");
+  const invalid = (reason: string) => badRequest(`Template not in valid format: ${reason}`);
+  if ("problem" in reading) throw invalid(`Error parsing template ${file} ${reading.problem}`);
+  const source = reading.document ?? {};
+  if (!isJsonObject(source)) throw invalid("The template is not a JSON object or YAML mapping.");
   if (VERSION_KEYS.some((key) => Object.hasOwn(source, key))) return source;
-  throw badRequest("Template not in valid format: Template format version not found.");
+  throw invalid("Template format version not found.");
 };
 
-/** Throws Heat's HTTPBadRequest `Environment not in valid format: …`. */
-export const environmentIn = (reading: TextReading): JsonObject =>
-  mapIn(reading, "Environment", "The environment is not a valid YAML mapping data type.");
+/** Throws Heat's HTTPBadRequest `Environment not in valid format: …`, of a file the reason alone. */
+export const environmentIn = (
+  reading: TextReading,
+  origin: EnvironmentOrigin = "request",
+): JsonObject => {
+  if ("problem" in reading) throw invalidEnvironment(reading.problem, origin);
+  const source = reading.document ?? {};
+  if (isJsonObject(source)) return source;
+  throw invalidEnvironment("The environment is not a valid YAML mapping data type.", origin);
+};
 
 /** CloudFormation's formats know both of their version keys. */
 const versionKeysOf = (version: Version): readonly string[] =>

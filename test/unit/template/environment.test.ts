@@ -42,6 +42,7 @@ describe("parseEnvironment", () => {
       code: "HTTPBadRequest",
       message: `Environment not in valid format: ${reason}`,
     });
+    expect(failureOf(() => parseEnvironment(source, "file"))?.message).toBe(reason);
   });
 
   it("refuses event sinks and registry entries that are not mappings", () => {
