@@ -224,6 +224,14 @@ describe("resource definitions", () => {
     expect(refusal(retained, "2016-04-08")?.message).toBe('Invalid deletion policy "retain"');
   });
 
+  it("refuses words of later versions", () => {
+    const r = { type: "T", external_id: "x", condition: true };
+    expect(refusal({ r }, "2016-04-08")?.message).toBe(
+      "Invalid keyword(s) inside a resource definition: condition, external_id",
+    );
+    expect(refusal({ r }, "2016-10-14")).toBeNull();
+  });
+
   it("refuses a name with a slash", () => {
     expect(refusal({ "a/b": { type: "T" } })?.message).toBe('Resource name may not contain "/"');
     expect(refusal({ ["n".repeat(256)]: { type: "T" } })?.message).toBe(
