@@ -19,6 +19,8 @@ export type Validation = z.infer<typeof ValidateAnswer>;
 
 export interface Checked {
   readonly problems: readonly Problem[];
+  /** False: there may be more. */
+  readonly areAll: boolean;
   /** Of the last question: null if even that was refused. */
   readonly validation: Validation | null;
   /** The parameters without a value. What depends on them is not checked. */
@@ -81,10 +83,10 @@ export const checkTemplate = async (
     return refusalOf(client.request("POST", "/stacks/preview", PreviewAnswer, preview));
   };
   const documents = [...inputs.documents, fromCommandLine(parameters)];
-  const problems = await findProblems(documents, { ask, wordsFor: wordsFrom(client) });
+  const { problems, areAll } = await findProblems(documents, { ask, wordsFor: wordsFrom(client) });
   // An error about a parameter says enough about it.
   const isTold = (name: string): boolean => problems.some(({ message }) => message.includes(name));
-  return { problems, validation, missing: missing.filter((name) => !isTold(name)) };
+  return { problems, areAll, validation, missing: missing.filter((name) => !isTold(name)) };
 };
 
 const TypesAnswer = z.looseObject({ resource_types: z.array(z.string()) });

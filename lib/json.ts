@@ -21,8 +21,8 @@ export type JsonNumber = number | ExactNumber;
 
 const SCIENTIFIC_MIN = 1e16;
 const FIXED_MIN = 1e-4;
-/** Python's limit for the digits of an integer in a text. */
-const DIGITS_MAX = 4300;
+/** Python's limit for the digits of an integer in a text. The sign does not count. */
+export const DIGITS_MAX = 4300;
 const KEY_CHARS_MAX = 60;
 
 /** Python's repr() of a float. */
@@ -58,11 +58,14 @@ export class ExactNumber {
   }
 }
 
+const hasTooManyDigits = (text: string): boolean =>
+  text.length - (/^[+-]/.test(text) ? 1 : 0) > DIGITS_MAX;
+
 /** Null: it has more digits than Python reads. */
 export const integerOf = (value: bigint): JsonNumber | null => {
   const small = Number(value);
   if (Number.isSafeInteger(small)) return small;
-  return String(value).length > DIGITS_MAX ? null : new ExactNumber(value);
+  return hasTooManyDigits(String(value)) ? null : new ExactNumber(value);
 };
 
 /** Null: it is not finite, and JSON has no such numbers. */
@@ -76,7 +79,7 @@ export const floatOf = (value: number): JsonNumber | null => {
 /** The number of a decimal text; null: it is out of range. */
 export const jsonNumber = (text: string): JsonNumber | null => {
   if (!/^[+-]?\d+$/.test(text)) return floatOf(Number(text));
-  return text.length > DIGITS_MAX ? null : integerOf(BigInt(text));
+  return hasTooManyDigits(text) ? null : integerOf(BigInt(text));
 };
 
 /** Python's int() of a number. */

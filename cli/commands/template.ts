@@ -93,7 +93,8 @@ const validLines = ({ validation, missing }: Checked): readonly string[] => {
 const uncheckedLines = (missing: readonly string[]): readonly string[] =>
   missing.length === 0 ? [] : [`Not checked are values that depend on: ${missing.join(", ")}`];
 
-const UNREADABLE: Checked = { problems: [], validation: null, missing: [] };
+/** One error is told of a text that cannot be read. */
+const UNREADABLE: Checked = { problems: [], areAll: true, validation: null, missing: [] };
 
 const checkFiles = async (
   client: Client,
@@ -108,6 +109,11 @@ const checkFiles = async (
     const problem = { code: "UnreadableFile", message, file, place, suggestion: null };
     return { ...UNREADABLE, problems: [problem] };
   }
+};
+
+const countText = (count: number, areAll: boolean): string => {
+  const text = count === 1 ? "1 error" : `${count} errors`;
+  return areAll ? text : `${text}, and there may be more`;
 };
 
 const validate = async (_options: unknown, command: Command): Promise<void> => {
@@ -126,5 +132,5 @@ const validate = async (_options: unknown, command: Command): Promise<void> => {
       ...uncheckedLines(checked.missing),
     ]);
   }
-  if (count > 0) throw new CommandFailed(count === 1 ? "1 error" : `${count} errors`);
+  if (count > 0) throw new CommandFailed(countText(count, checked.areAll));
 };

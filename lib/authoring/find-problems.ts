@@ -9,7 +9,7 @@ import { locate } from "./locate.ts";
 import { mendings, unitMendings, unitOf } from "./mend.ts";
 
 /** Each finds an error, or one that follows from it. */
-const ROUNDS_MAX = 200;
+export const ROUNDS_MAX = 200;
 /** So many are tried for an error that names no place. Each is a question. */
 const UNITS_MAX = 100;
 
@@ -40,6 +40,12 @@ export interface Authority {
   readonly ask: (contents: readonly JsonObject[]) => Promise<Refusal | null>;
   /** Words that may stand at a place, besides the template's own names. */
   readonly wordsFor: (content: JsonObject, path: DocumentPath) => Promise<readonly string[]>;
+}
+
+export interface Found {
+  readonly problems: readonly Problem[];
+  /** False: an error stays whatever is taken out, or there are too many. It may hide others. */
+  readonly areAll: boolean;
 }
 
 interface Search extends Authority {
@@ -161,7 +167,7 @@ const problemAt = async (spot: Spot, refusal: Refusal, search: Search): Promise<
 export const findProblems = async (
   documents: readonly AuthoredDocument[],
   { ask, wordsFor }: Authority,
-): Promise<readonly Problem[]> => {
+): Promise<Found> => {
   let contents: readonly JsonObject[] = documents.map(({ content }) => content);
   let refusal = await ask(contents);
   const problems: Problem[] = [];
@@ -180,5 +186,5 @@ export const findProblems = async (
     taken.push({ document: spot.document, path: mended.path });
     ({ contents, refusal } = mended);
   }
-  return problems;
+  return { problems, areAll: refusal === null };
 };

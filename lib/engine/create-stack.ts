@@ -6,7 +6,8 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { checkSource } from "#lib/stack/check-source.ts";
 import { STACK_TIMEOUT_MINS_DEFAULT } from "#lib/stack/limits.ts";
-import { type StackNames, saveTemplate } from "#lib/stack/template-record.ts";
+import { saveTemplate } from "#lib/stack/template-record.ts";
+import type { NamedStack } from "#lib/template/scope.ts";
 import { WRITE_ATTEMPTS_MAX } from "./accept.ts";
 import { adoptedSource } from "./adopted-source.ts";
 import { isDeleted } from "./find-stack.ts";
@@ -31,7 +32,7 @@ export const checkStackName = (name: string): void => {
 };
 
 /** As in Heat, a stack that does not exist yet has the id "None". */
-export const unborn = ({ name, tenant }: Pick<StackNames, "name" | "tenant">): StackNames => ({
+export const unborn = ({ name, tenant }: Pick<NamedStack, "name" | "tenant">): NamedStack => ({
   id: "None",
   name,
   tenant,

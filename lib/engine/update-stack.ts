@@ -9,11 +9,11 @@ import { isTargetReached } from "#lib/stack/same-target.ts";
 import {
   type LoadedTemplate,
   loadTemplate,
-  type StackNames,
   saveTemplate,
   type TemplateSource,
 } from "#lib/stack/template-record.ts";
 import { checkImmutable } from "#lib/template/parameters.ts";
+import type { NamedStack } from "#lib/template/scope.ts";
 import type { Template } from "#lib/template/template.ts";
 import { type Acceptance, acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
@@ -49,7 +49,7 @@ export const updateTarget = async (
   return { source, template, current };
 };
 
-export const namesOf = ({ id, name, tenant }: Stack): StackNames => ({ id, name, tenant });
+export const namesOf = ({ id, name, tenant }: Stack): NamedStack => ({ id, name, tenant });
 
 /** Without a last good target, a rollback keeps the adopted resources, so it must know them. */
 export const withAdopted = (

@@ -1,5 +1,5 @@
 /** The groups of a pattern, as far as it is read. */
-import { reprText } from "#lib/yaql/repr-text.ts";
+import { reprText } from "#lib/template/python-escapes.ts";
 import type { Tokens } from "./tokens.ts";
 import type { Width } from "./tree.ts";
 

@@ -10,7 +10,7 @@ import { jsonObject, recordOf } from "#lib/json-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { AdoptedResource } from "#lib/ports/resource-type.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
-import type { Facade } from "#lib/template/scope.ts";
+import type { Facade, NamedStack } from "#lib/template/scope.ts";
 import { EMPTY_TEMPLATE_SOURCE, type Template } from "#lib/template/template.ts";
 import { bindSource } from "./bind-source.ts";
 import { cipherContext } from "./cipher-context.ts";
@@ -18,13 +18,6 @@ import { templatePrefix } from "./document-prefixes.ts";
 import type { TurnPorts } from "./in-turns.ts";
 import { parameterValues } from "./parameter-values.ts";
 import { TemplateCache } from "./template-cache.ts";
-
-/** What the pseudo parameters of a template show. */
-export interface StackNames {
-  readonly id: string;
-  readonly name: string;
-  readonly tenant: string;
-}
 
 export interface TemplateSource {
   readonly template: JsonObject;
@@ -35,7 +28,7 @@ export interface TemplateSource {
     readonly resourceRegistry: JsonObject;
   };
   /** Conditions may read it. Absent: the record is older than they are. */
-  readonly stack?: StackNames | undefined;
+  readonly stack?: NamedStack | undefined;
   /** A template that is used as a type: what the resource above says about it. */
   readonly facade?: Facade | undefined;
   /** In an ADOPT: the objects to take over, by resource name. */

@@ -12,8 +12,8 @@ import { mapOf } from "#lib/json-map.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import { type Show, violation } from "./constraints.ts";
 import { isCollection, isJsonArray, member } from "./json-shape.ts";
-import { integerFromText, numberFromText } from "./numbers.ts";
-import { pythonRepr, pythonText, pythonType } from "./python-text.ts";
+import { integerFromText, notConvertible, numberFromText } from "./numbers.ts";
+import { pythonRepr, pythonText } from "./python-text.ts";
 
 /** Heat's StackValidationFailed of a property, with the full path. */
 export const propertyError = (place: string, message: string) =>
@@ -24,13 +24,10 @@ interface At {
   readonly show: Show;
 }
 
-const notANumber = (value: Json): string =>
-  `int() argument must be a string, a bytes-like object or a real number, not '${pythonType(value)}'`;
-
 const toInteger = (value: Json, { place, show }: At): JsonNumber => {
   if (isJsonNumber(value)) return truncated(value);
   if (typeof value === "boolean") return Number(value);
-  if (typeof value !== "string") throw propertyError(place, notANumber(value));
+  if (typeof value !== "string") throw propertyError(place, notConvertible(value));
   const integer = integerFromText(value);
   if (integer !== null) return integer;
   throw propertyError(place, `Value '${show(value)}' is not an integer`);
@@ -39,7 +36,7 @@ const toInteger = (value: Json, { place, show }: At): JsonNumber => {
 const toNumber = (value: Json, { place, show }: At): JsonNumber => {
   if (isJsonNumber(value)) return value;
   if (typeof value === "boolean") return Number(value);
-  if (typeof value !== "string") throw propertyError(place, notANumber(value));
+  if (typeof value !== "string") throw propertyError(place, notConvertible(value));
   const number = numberFromText(value);
   if (number !== null) return number;
   const text = pythonRepr(value);

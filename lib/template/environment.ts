@@ -6,7 +6,7 @@ import { isEmpty, isJsonArray, member } from "./json-shape.ts";
 import { MergeBudget } from "./merge-budget.ts";
 import { type Schemata, sectionMerger } from "./merge-strategy.ts";
 import { pythonType } from "./python-text.ts";
-import { hasTooManyPatterns, PATTERN_CHARACTERS_MAX, unsupportedEntry } from "./registry.ts";
+import { GLOB_CHARACTERS_MAX, hasTooManyPatterns, unsupportedEntry } from "./registry.ts";
 import { checkResourceEntry } from "./resource-hooks.ts";
 
 export interface Environment {
@@ -57,7 +57,7 @@ const checkResources = (resources: Json | undefined): void => {
 const checkRegistry = (registry: JsonObject): void => {
   if (hasTooManyPatterns(registry)) {
     throw requestLimitExceeded(
-      `The patterns in the resource_registry have more than ${PATTERN_CHARACTERS_MAX} characters.`,
+      `The patterns in the resource_registry have more than ${GLOB_CHARACTERS_MAX} characters.`,
     );
   }
   checkResources(registry["resources"]);

@@ -1,11 +1,10 @@
 /** Where a text stops being JSON, in the words of Python's parser, as Heat shows them. */
 import { jsonNumber } from "#lib/json.ts";
+import { DEPTH_MAX } from "./json-shape.ts";
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
 const WORDS = ["null", "true", "false"];
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
-/** A deeper place is not searched for. */
-const DEPTH_MAX = 200;
 
 interface Failure {
   readonly message: string;

@@ -58,11 +58,16 @@ export const pythonNumberOf = (value: Json): PythonNumber | null => {
   return typeof value === "string" ? pythonNumberFromText(value) : null;
 };
 
+/** The text of Python's TypeError for a value that is neither a number nor a text. */
+export const notConvertible = (value: Json): string => {
+  const wanted = "a string, a bytes-like object or a real number";
+  return `int() argument must be ${wanted}, not '${pythonType(value)}'`;
+};
+
 /** The text of Python's ValueError for a text, and of its TypeError for other values. */
 export const notANumber = (value: Json, show: (text: string) => string): string => {
   if (typeof value === "string") {
     return `could not convert string to float: ${show(pythonRepr(value))}`;
   }
-  const wanted = "a string, a bytes-like object or a real number";
-  return `int() argument must be ${wanted}, not '${pythonType(value)}'`;
+  return notConvertible(value);
 };

@@ -1,7 +1,7 @@
-/** How Python writes characters that it does not show as they are. */
+/** How Python writes texts with characters that it does not show as they are. */
 
 /** By character, for repr(). */
-export const SHORT_ESCAPES: Readonly<Record<string, string>> = {
+const SHORT_ESCAPES: Readonly<Record<string, string>> = {
   "\n": "\\n",
   "\r": "\\r",
   "\t": "\\t",
@@ -14,4 +14,16 @@ export const numericEscape = (character: string): string => {
   const hex = point.toString(16);
   if (point > 0xff_ff) return `\\U${hex.padStart(8, "0")}`;
   return point > 0xff ? `\\u${hex.padStart(4, "0")}` : `\\x${hex.padStart(2, "0")}`;
+};
+
+/** A backslash, and what Python does not print: other characters and all spaces but one. */
+const UNPRINTED = /\\|[\p{C}\p{Z}]/gu;
+
+/** Python's repr() of a text. */
+export const reprText = (text: string): string => {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+  const inner = text.replace(UNPRINTED, (character) =>
+    character === " " ? character : (SHORT_ESCAPES[character] ?? numericEscape(character)),
+  );
+  return quote + (quote === "'" ? inner.replaceAll("'", "\\'") : inner) + quote;
 };

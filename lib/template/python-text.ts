@@ -4,7 +4,7 @@
  */
 import { isInteger, isJsonNumber, type Json, numberText } from "#lib/json.ts";
 import { isJsonArray } from "./json-shape.ts";
-import { numericEscape, SHORT_ESCAPES } from "./python-escapes.ts";
+import { reprText } from "./python-escapes.ts";
 import { compareTexts } from "./python-order.ts";
 
 /** What stands in JSON as it is. Most texts do, and converting them takes long. */
@@ -44,28 +44,25 @@ export const pythonStrip = (text: string): string => {
   return text.slice(start, end);
 };
 
-/** A backslash, and what Python does not print: other characters and all spaces but one. */
-const UNPRINTED = /\\|[\p{C}\p{Z}]/gu;
-
-const reprString = (value: string): string => {
-  const quote = value.includes("'") && !value.includes('"') ? '"' : "'";
-  const inner = value.replace(UNPRINTED, (character) =>
-    character === " " ? character : (SHORT_ESCAPES[character] ?? numericEscape(character)),
-  );
-  return quote + (quote === "'" ? inner.replaceAll("'", "\\'") : inner) + quote;
-};
-
 /** Python's repr(). */
 export const pythonRepr = (value: Json): string => {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
   if (isJsonNumber(value)) return numberText(value);
-  if (typeof value === "string") return reprString(value);
+  if (typeof value === "string") return reprText(value);
   if (isJsonArray(value)) return `[${value.map(pythonRepr).join(", ")}]`;
   const members = Object.entries(value).map(
-    ([key, item]) => `${reprString(key)}: ${pythonRepr(item)}`,
+    ([key, item]) => `${reprText(key)}: ${pythonRepr(item)}`,
   );
   return `{${members.join(", ")}}`;
+};
+
+const SHOWN_CHARACTERS_MAX = 200;
+
+/** Its beginning, to which Heat shortens a value in an error. A character takes up to two units. */
+export const shortRepr = (value: Json): string => {
+  const beginning = pythonRepr(value).slice(0, 2 * SHOWN_CHARACTERS_MAX);
+  return Array.from(beginning).slice(0, SHOWN_CHARACTERS_MAX).join("");
 };
 
 /** Python's str(). */

@@ -71,12 +71,12 @@ export const registryBelow = (
 };
 
 /** Of all patterns of names together, since each is tried with each resource. */
-export const PATTERN_CHARACTERS_MAX = 16_384;
+export const GLOB_CHARACTERS_MAX = 16_384;
 
 /** Whether the names under `resources` have more patterns than may be tried. */
 export const hasTooManyPatterns = ({ [RESOURCES]: sections = null }: JsonObject): boolean => {
   const names = isJsonObject(sections) ? Object.keys(sections).filter(isGlob) : [];
-  return names.reduce((sum, name) => sum + name.length, 0) > PATTERN_CHARACTERS_MAX;
+  return names.reduce((sum, name) => sum + name.length, 0) > GLOB_CHARACTERS_MAX;
 };
 
 /** The first entry that Hearth does not support; null: none. */

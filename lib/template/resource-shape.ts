@@ -4,24 +4,15 @@ import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { formatOf, type TemplateFormat } from "./format.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
 import { pythonType } from "./python-text.ts";
-import { type HotVersion, isAtLeast, isCfn, type Version } from "./versions.ts";
-
-const HOT_KEYS: ReadonlySet<string> = new Set([
-  "type",
-  "properties",
-  "metadata",
-  "depends_on",
-  "deletion_policy",
-  "update_policy",
-  "description",
-  "external_id",
-  "condition",
-]);
-/** Versions before 2016-10-14 know these words and refuse them. */
-const LATER_KEYS = ["condition", "external_id"];
-const LATER: HotVersion = "2016-10-14";
+import { type HotVersion, isCfn, type Version } from "./versions.ts";
 
 type ResourceKey = keyof TemplateFormat["resource"];
+
+const resourceWords = (version: HotVersion): ReadonlySet<string | null> =>
+  new Set(Object.values(formatOf(version).resource));
+
+/** Of the newest version. Earlier ones know these words too, and refuse those of later ones. */
+const HOT_KEYS = resourceWords("2021-04-16");
 
 const isText = (value: Json): boolean => typeof value === "string";
 const isTextOrCall = (value: Json): boolean => isText(value) || isJsonObject(value);
@@ -82,10 +73,14 @@ export const readSection = (
 
 const checkEarly = (source: JsonObject, version: HotVersion): void => {
   if (isEmpty(source["type"])) throw validationFailed("Each Resource must contain a Type key.");
-  if (isAtLeast(version, LATER)) return;
-  const early = LATER_KEYS.filter((key) => Object.hasOwn(source, key));
+  const words = resourceWords(version);
+  const early = [...HOT_KEYS].filter(
+    (key) => key !== null && !words.has(key) && Object.hasOwn(source, key),
+  );
   if (early.length > 0) {
-    throw validationFailed(`Invalid keyword(s) inside a resource definition: ${early.join(", ")}`);
+    throw validationFailed(
+      `Invalid keyword(s) inside a resource definition: ${early.toSorted().join(", ")}`,
+    );
   }
 };
 

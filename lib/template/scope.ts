@@ -38,6 +38,7 @@ export interface Scope {
 /** An attribute of every type: its provider's raw answer. A map of all attributes lacks it. */
 export const RAW_ATTRIBUTE = "show";
 
+/** What the pseudo parameters of a template show. */
 export interface NamedStack {
   readonly id: string;
   readonly name: string;

@@ -1,9 +1,9 @@
 /** Python's numbers: a bigint is an integer and a number is a float. */
 
 import { floatOf, numberText } from "#lib/json.ts";
+import { reprText } from "#lib/template/python-escapes.ts";
 import { typeError, valueError, YaqlError } from "./errors.ts";
 import { bitsOf } from "./integer-bits.ts";
-import { reprText } from "./repr-text.ts";
 import { typeOf, type Value } from "./values.ts";
 
 export type Numeric = bigint | number;

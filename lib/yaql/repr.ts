@@ -1,6 +1,7 @@
 /** Python's str() and repr() of values, which `str()` and errors show. */
+
+import { reprText } from "#lib/template/python-escapes.ts";
 import { floatText } from "./numbers.ts";
-import { reprText } from "./repr-text.ts";
 import { Collection, Dictionary, Regex, Sequence, typeOf, type Value } from "./values.ts";
 
 const listed = (items: readonly Value[]): string => items.map(repr).join(", ");

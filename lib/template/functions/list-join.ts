@@ -2,12 +2,9 @@
 import { validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { isCollection, isEmpty, isJsonArray } from "../json-shape.ts";
-import { pythonRepr } from "../python-text.ts";
+import { shortRepr } from "../python-text.ts";
 import { countedJson } from "./counted-json.ts";
 import type { Evaluation, TemplateFunction } from "./function.ts";
-
-/** Heat shortens the value in its error. */
-const REPR_CHARACTERS_MAX = 200;
 
 const usage = (name: string, example: string): string =>
   `Incorrect arguments to "${name}" should be: "${name}" : ${example}`;
@@ -23,9 +20,7 @@ const asDelimiter = (name: string, value: Json): string => {
 };
 
 const cannotJoin = (what: string, item: Json) =>
-  validationFailed(
-    `Items to join must be ${what} not ${pythonRepr(item).slice(0, REPR_CHARACTERS_MAX)}`,
-  );
+  validationFailed(`Items to join must be ${what} not ${shortRepr(item)}`);
 
 const textOf = (item: Json): string => {
   if (item === null) return "";

@@ -3,21 +3,16 @@ import { type RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { characterAt, isJsonArray } from "../json-shape.ts";
-import { pythonRepr, pythonType } from "../python-text.ts";
+import { pythonType, shortRepr } from "../python-text.ts";
 import type { TemplateFunction } from "./function.ts";
 
 const USAGE =
   'Incorrect arguments to "map_merge" should be: "map_merge" : [ { "key1": "val1" }, { "key2": "val2" } ]';
 
-/** Heat shortens the value in its error. */
-const REPR_CHARACTERS_MAX = 200;
-
-const notAMap = (item: Json): RequestError => {
-  const shown = Array.from(pythonRepr(item)).slice(0, REPR_CHARACTERS_MAX).join("");
-  return validationFailed(
-    `Incorrect arguments: Items to merge must be maps. ${shown} is type <class '${pythonType(item)}'> instead of a dict`,
+const notAMap = (item: Json): RequestError =>
+  validationFailed(
+    `Incorrect arguments: Items to merge must be maps. ${shortRepr(item)} is type <class '${pythonType(item)}'> instead of a dict`,
   );
-};
 
 /** The result is no larger than the maps, so it needs no budget of its own. */
 const entriesOf = (item: Json): readonly (readonly [string, Json])[] => {

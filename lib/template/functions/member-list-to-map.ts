@@ -1,6 +1,6 @@
 /** Fn::MemberListToMap: a map of a list such as `.member.0.Name=key`, `.member.0.Value=value`. */
 import { validationFailed } from "#lib/errors.ts";
-import type { Json } from "#lib/json.ts";
+import { DIGITS_MAX, type Json } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { cannotUnpack, itemsOf } from "../python-sequence.ts";
 import { pythonType } from "../python-text.ts";
@@ -12,8 +12,6 @@ const USAGE = `Wrong Arguments try: "
                                       '.member.0.Value=door']]}
             "`;
 
-/** Python reads no integer with more digits, and Heat leaves such members out. */
-const DIGITS_MAX = 4300;
 /** What follows in a later line does not count. */
 const MEMBER = /^\.member\.([0-9]+)\.(.*)/;
 
@@ -42,6 +40,7 @@ const membersOf = (items: readonly Json[]): ReadonlyMap<bigint, ReadonlyMap<stri
   const members = new Map<bigint, Map<string, string>>();
   for (const [path, value] of new Map(items.map(pairOf))) {
     const [, number, name] = MEMBER.exec(path) ?? [];
+    // Python reads no longer number, and Heat leaves such members out.
     if (number === undefined || name === undefined || number.length > DIGITS_MAX) continue;
     const index = BigInt(number);
     const member = members.get(index) ?? new Map<string, string>();

@@ -1,57 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
-
-const CHILD = `
-heat_template_version: 2018-08-31
-parameters:
-  size: {type: string}
-  extra: {type: comma_delimited_list, default: "x,y"}
-resources:
-  inner:
-    type: Hearth::Test::Scenario
-    properties: {size: {get_param: size}, extra: {get_param: extra}}
-outputs:
-  size: {value: {get_attr: [inner, size]}}
-  id: {value: {get_resource: inner}}
-`;
-
-const parent = (size: string, extra: JsonObject = {}): JsonObject => ({
-  heat_template_version: "2018-08-31",
-  resources: {
-    child: {
-      type: "OS::Heat::Stack",
-      properties: { template: { get_file: "c" }, parameters: { size } },
-    },
-    after: {
-      type: "Hearth::Test::Scenario",
-      properties: { got: { get_attr: ["child", "outputs", "size"] } },
-    },
-    ...extra,
-  },
-  outputs: { got: { value: { get_attr: ["after", "got"] } } },
-});
-
-const provider = (size: string, type = "c.yaml"): JsonObject => ({
-  heat_template_version: "2018-08-31",
-  resources: {
-    child: { type, properties: { size } },
-    after: { type: "Hearth::Test::Scenario", properties: { got: { get_attr: ["child", "size"] } } },
-  },
-  outputs: {
-    got: { value: { get_attr: ["after", "got"] } },
-    ref: { value: { get_resource: "child" } },
-    inner: { value: { get_attr: ["child", "resource.inner"] } },
-    step: { value: { get_attr: ["child", "resource.inner.size"] } },
-    all: { value: { get_attr: ["child"] } },
-  },
-});
+import { CHILD, output, parent, state } from "./nested-templates.ts";
 
 const files = { c: CHILD };
-const output = async (world: World, path: string, key: string) =>
-  at((await world.send("GET", `${path}/outputs/${key}`)).body, "output", "output_value");
-const state = async (world: World, path: string) =>
-  at((await world.send("GET", path)).body, "stack", "stack_status");
 const reason = async (world: World, path: string) =>
   at((await world.send("GET", path)).body, "stack", "stack_status_reason");
 const childOf = async (world: World, path: string): Promise<string> => {
@@ -60,8 +12,6 @@ const childOf = async (world: World, path: string): Promise<string> => {
   const nested = links.find((one) => at(one, "rel") === "nested");
   return textAt(nested ?? null, "href");
 };
-const depthOf = (index: number): string =>
-  Array.from({ length: index }, () => "resources.n<n.yaml>").join(".");
 
 describe("OS::Heat::Stack", () => {
   it("makes a nested stack, passes on its outputs, follows updates and ends with its parent", async () => {
@@ -92,21 +42,6 @@ describe("OS::Heat::Stack", () => {
     expect(world.unexpected).toEqual([]);
   });
 
-  it("passes on a change of the file without a change of properties", async () => {
-    const world = openWorld();
-    const path = await createStack(world, "top", {
-      template: provider("1"),
-      files: { "c.yaml": CHILD },
-    });
-    await world.settle();
-    const more = CHILD.replace("outputs:", "  other: {type: Hearth::Test::Scenario}\noutputs:");
-    await world.send("PUT", path, { template: provider("1"), files: { "c.yaml": more } });
-    await world.settle();
-    expect(await state(world, path)).toBe("UPDATE_COMPLETE");
-    const names = (await world.fakeProvider.list()).map(({ logicalName }) => logicalName);
-    expect(names.toSorted()).toEqual(["after", "inner", "other"]);
-  });
-
   it("refuses a context and errors of the nested template before anything is made", async () => {
     const world = openWorld();
     const refusal = async (properties: JsonObject) => {
@@ -124,139 +59,6 @@ describe("OS::Heat::Stack", () => {
       400,
       "resources.child: The Resource Type (No::Such::Type) could not be found.",
     ]);
-  });
-});
-
-describe("a template as a type", () => {
-  it("has the template's parameters for properties and its outputs for attributes", async () => {
-    const world = openWorld();
-    const path = await createStack(world, "top", {
-      template: provider("1", "My::Thing"),
-      files: { "c.yaml": CHILD },
-      environment: { resource_registry: { "My::*": "c.yaml" } },
-    });
-    await world.settle();
-    expect(await state(world, path)).toBe("CREATE_COMPLETE");
-    expect(await output(world, path, "got")).toBe("1");
-    const [inner] = (await world.fakeProvider.list()).filter((one) => one.logicalName === "inner");
-    expect(inner?.properties).toEqual({ size: "1", extra: ["x", "y"] });
-    expect(await output(world, path, "inner")).toBe(inner?.physicalId);
-    expect(await output(world, path, "all")).toEqual({
-      size: "1",
-      id: inner?.physicalId,
-      "resource.inner": inner?.physicalId,
-      "resource.inner.size": "1",
-    });
-    expect(await output(world, path, "step")).toBe("1");
-    expect(await output(world, path, "ref")).toMatch(
-      /^arn:openstack:heat::demo:stacks\/top-child-/,
-    );
-    const shown = await world.send("GET", `${path}/resources/child`);
-    expect(at(shown.body, "resource", "resource_type")).toBe("My::Thing");
-  });
-
-  it("takes a null for a required parameter as Heat does: an empty text, list or map", async () => {
-    const world = openWorld();
-    const child = {
-      heat_template_version: "2018-08-31",
-      parameters: Object.fromEntries(
-        ["string", "number", "boolean", "comma_delimited_list", "json"].map((type) => [
-          type,
-          { type },
-        ]),
-      ),
-      outputs: {
-        all: {
-          value: ["string", "number", "boolean", "comma_delimited_list", "json"].map((type) => ({
-            get_param: type,
-          })),
-        },
-      },
-    };
-    const properties = {
-      string: null,
-      number: null,
-      boolean: null,
-      comma_delimited_list: null,
-      json: null,
-    };
-    const path = await createStack(world, "top", {
-      template: {
-        heat_template_version: "2018-08-31",
-        resources: { child: { type: "c.yaml", properties } },
-        outputs: { all: { value: { get_attr: ["child", "all"] } } },
-      },
-      files: { "c.yaml": JSON.stringify(child) },
-    });
-    await world.settle();
-    expect(await output(world, path, "all")).toEqual(["", 0, false, [], {}]);
-  });
-
-  it("refuses unknown properties, and requires the template's parameters", async () => {
-    const world = openWorld();
-    const refusal = async (properties: JsonObject, file: JsonObject = { "c.yaml": CHILD }) => {
-      const resources = { child: { type: "c.yaml", properties } };
-      const template = { heat_template_version: "2018-08-31", resources };
-      const answer = await world.send("POST", "/stacks", {
-        stack_name: "bad",
-        template,
-        files: file,
-      });
-      return at(answer.body, "error", "message");
-    };
-    expect(await refusal({ size: "1", bogus: 1 })).toBe(
-      "Property error: resources.child.properties: Unknown Property bogus",
-    );
-    expect(await refusal({})).toBe(
-      "Property error: resources.child.properties: Property size not assigned",
-    );
-    expect(await refusal({ size: "1" }, {})).toBe(
-      'Could not fetch remote template "c.yaml": Invalid URL scheme ',
-    );
-  });
-
-  it("nests at most five levels deep", async () => {
-    const nests = "heat_template_version: 2018-08-31\nresources: {n: {type: n.yaml}}\n";
-    const world = openWorld();
-    const template = { heat_template_version: "2018-08-31", resources: { n: { type: "n.yaml" } } };
-    const body = { stack_name: "deep", template, files: { "n.yaml": nests } };
-    const answer = await world.send("POST", "/stacks", body);
-    expect(at(answer.body, "error", "message")).toBe(
-      `RequestLimitExceeded: ${depthOf(6)}: Request limit exceeded: Recursion depth exceeds 5.`,
-    );
-    const level = (below: string) =>
-      `heat_template_version: 2018-08-31\nresources: {n: {type: ${below}}}\n`;
-    const chain = {
-      "1.yaml": level("2.yaml"),
-      "2.yaml": level("3.yaml"),
-      "3.yaml": level("4.yaml"),
-      "4.yaml": level("5.yaml"),
-      "5.yaml": level("Hearth::Test::Scenario"),
-    };
-    const top = { heat_template_version: "2018-08-31", resources: { n: { type: "1.yaml" } } };
-    const path = await createStack(world, "five", { template: top, files: chain });
-    await world.settle();
-    expect(await state(world, path)).toBe("CREATE_COMPLETE");
-    const all = await world.send("GET", `${path}/resources?nested_depth=5`);
-    expect(listAt(all.body, "resources")).toHaveLength(6);
-    const two = await world.send("GET", `${path}/resources?nested_depth=1`);
-    expect(listAt(two.body, "resources")).toHaveLength(2);
-    expect(at(two.body, "resources", 1, "parent_resource")).toBe("n");
-  });
-
-  it("counts the resources of all levels together", async () => {
-    const many = Array.from({ length: 400 }, (_, at) => `r${at}: {type: OS::Heat::None}`);
-    const nested = `heat_template_version: 2018-08-31\nresources: {${many.join(", ")}}\n`;
-    const stacks = Array.from({ length: 300 }, (_, at) => `s${at}: {type: n.yaml}`);
-    const level = `heat_template_version: 2018-08-31\nresources: {${stacks.join(", ")}}\n`;
-    const resources = { a: { type: "level.yaml" } };
-    const world = openWorld();
-    const template = { heat_template_version: "2018-08-31", resources };
-    const body = { stack_name: "many", template, files: { "n.yaml": nested, "level.yaml": level } };
-    const answer = await world.send("POST", "/stacks", body);
-    expect(at(answer.body, "error", "message")).toBe(
-      "Request limit exceeded: Maximum resources per stack exceeded.",
-    );
   });
 });
 

@@ -21,6 +21,11 @@ describe("a construct of Python's regular expressions", () => {
     ["(?=(a+))a*b\\1", "aabaa", 5],
     ["(?=a|(b)){2}b", "b", 1],
     ["(?!(a)b)\\w(?(1)x|y)", "ay", 2],
+    // Runs
+    ["(?=a)a*aab", "aab", 3],
+    ["(?=a)a*aab", "aaab", 4],
+    ["(?=a)a+?b", "aab", 3],
+    ["[\\x7f-\\x90]+", "\x7f", 1],
     // References
     ["(a|b)\\1", "bb", 2],
     ["(a|b)\\1", "ab", null],

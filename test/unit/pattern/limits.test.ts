@@ -43,6 +43,10 @@ describe("the limit of steps", () => {
     expect(matches("(?:(?=a)a)*", LONG)).toBe(LONG.length);
   });
 
+  it("is not spent on RE2 where that would take too long", () => {
+    expect(matches("abcdefgh", "x".repeat(4_000_000))).toBeNull();
+  });
+
   it("holds for RE2 too", () => {
     const budget = new StepBudget();
     const searchMany = (): void => {

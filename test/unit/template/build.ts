@@ -52,6 +52,12 @@ export const parameterValues = (
     : knownValues(template, given);
 };
 
+export const withParameters = (parameters: JsonObject): Template => aTemplate({ parameters });
+
+/** What the only parameter of a template makes of the user's value. */
+export const parameterValue = (schema: JsonObject, value: Json): Json | undefined =>
+  parameterValues(withParameters({ p: schema }), { p: value }, {}).get("p");
+
 /** The value of a snippet in a stack. The version decides which functions exist. */
 export const evaluate = (
   snippet: Json,

@@ -23,6 +23,9 @@ const isEnabled = (condition: Json, conditions: JsonObject = {}): boolean =>
     withConditions(conditions, { resources: { r: { type: "T", condition } } }),
   ).resources.has("r");
 
+/** An output that only this condition lets have a value. */
+const wanting = (condition: Json): JsonObject => ({ o: { value: 1, condition } });
+
 const refusal = (source: JsonObject, parameters: JsonObject = {}) =>
   failureOf(() => boundTemplate(source, parameters))?.message;
 
@@ -103,17 +106,41 @@ describe("a condition", () => {
     );
   });
 
-  it("may not name others without end", () => {
-    const count = 10_000;
-    const chain = Object.fromEntries(
-      Array.from({ length: count }, (_, index) => [
-        `c${index}`,
-        index + 1 === count ? true : { not: `c${index + 1}` },
-      ]),
+  it("may name others, but not without end", () => {
+    const chain = (count: number): JsonObject =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, index) => [
+          `c${index}`,
+          index + 1 === count ? true : { not: `c${index + 1}` },
+        ]),
+      );
+    expect(isEnabled("c0", chain(50))).toBe(false);
+    for (const count of [51, 10_000]) {
+      const resources = { r: { type: "T", condition: "c0" } };
+      expect(refusal(withConditions(chain(count), { resources }))).toBe(
+        "Condition validation error: More than 50 conditions name each other",
+      );
+    }
+  });
+
+  it("is decided once, however many others name it", () => {
+    const doubling = Array.from({ length: 40 }, (_, index): [string, Json] => [
+      `c${index}`,
+      { and: [`c${index + 1}`, `c${index + 1}`] },
+    ]);
+    expect(isEnabled("c0", { ...Object.fromEntries(doubling), c40: { not: "prod" } })).toBe(true);
+  });
+
+  it("must give a truth value", () => {
+    expect(refusal(withConditions({ c: { get_param: "env" } }, { outputs: wanting("c") }))).toBe(
+      'Condition validation error: The definition of condition "c" is invalid: test',
     );
-    const resources = { r: { type: "T", condition: "c0" } };
-    expect(refusal(withConditions(chain, { resources }))).toBe(
-      "Condition validation error: More than 50 conditions name each other",
+  });
+
+  it("may not call what needs a resource, wherever it stands", () => {
+    const resources = { r: { type: "T", condition: { get_attr: ["r", "a"] } } };
+    expect(refusal(withConditions({}, { resources }))).toBe(
+      'resources.r.condition.get_attr: The function "get_attr" is invalid in this context',
     );
   });
 

@@ -113,6 +113,13 @@ describe("list_join", () => {
     );
   });
 
+  it("shows the first 200 characters of an item that is no text", () => {
+    const items = [["\u{1f600}".repeat(300)]];
+    expect(failureOf(() => evaluate({ list_join: ["-", items] }, {}, "2013-05-23"))?.message).toBe(
+      `here: Items to join must be strings not ['${"\u{1f600}".repeat(198)}`,
+    );
+  });
+
   it("joins several lists and writes maps as JSON, since 2015-10-15", () => {
     expect(evaluate({ list_join: [",", ["a"], null, [{ b: 1, a: "é" }]] })).toBe(
       'a,{"a": "\\u00e9", "b": 1}',

@@ -1,4 +1,4 @@
-/** The recorded resource types of Heat, as type schemas. */
+/** What Heat says of a resource type, as a type schema. */
 import * as z from "zod";
 import { plainNumber } from "#lib/json-schema.ts";
 import type {
@@ -7,7 +7,7 @@ import type {
   PropertySchemas,
 } from "#lib/model/property-schema.ts";
 import type { TypeSchema } from "#lib/template/type-schema.ts";
-import { json, readOracle } from "./oracles.ts";
+import { json } from "#test/oracles/oracle-files.ts";
 
 const Bounds = z.object({ min: z.optional(plainNumber), max: z.optional(plainNumber) });
 const HeatConstraint = z.looseObject({
@@ -64,8 +64,6 @@ const propertyOf = (heat: HeatProperty): PropertySchema => {
 const propertiesOf = (heat: Readonly<Record<string, HeatProperty>>): PropertySchemas =>
   Object.fromEntries(Object.entries(heat).map(([name, property]) => [name, propertyOf(property)]));
 
-const recorded = z.record(z.string(), z.unknown()).parse(readOracle("resource-schemas.json"));
-
 /** Throws if Heat describes a type in another way. */
 export const typeSchemaOf = (
   heat: unknown,
@@ -78,11 +76,4 @@ export const typeSchemaOf = (
     attributes: attributes ?? {},
     ...(policy === undefined ? {} : { updatePolicy: propertiesOf(policy) }),
   };
-};
-
-/** Null: Heat has no such type. OS::Heat::None accepts everything, which no schema can say. */
-export const heatType = (name: string): TypeSchema | null => {
-  if (name === "OS::Heat::None") return { properties: "any", attributes: "any" };
-  const found = recorded[name];
-  return found === undefined ? null : typeSchemaOf(found);
 };

@@ -146,6 +146,9 @@ describe("sections", () => {
   it("refuses a name of both a parameter and a resource", () => {
     const sections = { parameters: { r: { type: "string" } }, resources: { r: { type: "T" } } };
     expect(messageOf(() => aTemplate(sections))).toBe("Duplicate names {'r'}");
+    const two = { b: { type: "string" }, a: { type: "string" } };
+    const both = { parameters: two, resources: { a: { type: "T" }, b: { type: "T" } } };
+    expect(messageOf(() => aTemplate(both))).toBe("Duplicate names {'a', 'b'}");
   });
 });
 
@@ -189,6 +192,7 @@ describe("resource definitions", () => {
         type: "T",
         external_id: { str_split: [",", "x,y", 1] },
         properties: { a: { get_resource: "other" } },
+        metadata: { b: { get_resource: "other" }, c: { get_resource: "nope" } },
         deletion_policy: "Delete",
       },
     });
@@ -218,6 +222,14 @@ describe("resource definitions", () => {
     const retained = { r: { type: "T", deletion_policy: "retain" } };
     expect(resources(retained).get("r")?.deletionPolicy).toBe("Retain");
     expect(refusal(retained, "2016-04-08")?.message).toBe('Invalid deletion policy "retain"');
+  });
+
+  it("refuses words of later versions", () => {
+    const r = { type: "T", external_id: "x", condition: true };
+    expect(refusal({ r }, "2016-04-08")?.message).toBe(
+      "Invalid keyword(s) inside a resource definition: condition, external_id",
+    );
+    expect(refusal({ r }, "2016-10-14")).toBeNull();
   });
 
   it("refuses a name with a slash", () => {

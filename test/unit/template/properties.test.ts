@@ -96,6 +96,11 @@ describe("coerceProperties", () => {
     expect(coerceProperties(schemas, { a: [null] }, "p")).toEqual({ a: [value] });
   });
 
+  it("reads a null in a list as the default of its items, if they have one", () => {
+    const items = { type: "integer", description, default: 7 } as const;
+    expect(coerceOne({ type: "list", items }, [null, 1])).toEqual([7, 1]);
+  });
+
   it("keeps every value except null if the type accepts any properties", () => {
     expect(coerceProperties("any", { a: 1, b: null }, "p")).toEqual({ a: 1 });
   });

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
-import type { JsonObject } from "#lib/json.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
 import { secretProperties } from "#lib/template/property-references.ts";
 import { finished } from "#lib/template/steps.ts";
+import type { Template } from "#lib/template/template.ts";
 import type { TypeSchema } from "#lib/template/type-schema.ts";
 import { validating } from "#lib/template/validate.ts";
-import { aTemplate, parameterValues } from "./build.ts";
+import { aTemplate, boundTemplate, parameterValues } from "./build.ts";
 import { failureOf } from "./oracles.ts";
 
 const description = "";
@@ -22,14 +23,18 @@ const types: Readonly<Record<string, TypeSchema>> = {
       script: { type: "string", description },
     },
     attributes: { ip: {} },
+    updatePolicy: { pause: { type: "integer", description } },
     validate: ({ size, name }, resource) =>
       size === 9 ? `Server "${resource}" called ${String(name)} is too large` : null,
   },
   Any: { properties: "any", attributes: "any" },
 };
 
-const check = (sections: JsonObject, given: JsonObject = {}, options = { strict: true }) => {
-  const template = aTemplate(sections);
+const checkTemplate = (
+  template: Template,
+  given: JsonObject = {},
+  options = { strict: true },
+): void => {
   const parameters = parameterValues(template, given, {}, options);
   finished(
     validating(
@@ -41,6 +46,8 @@ const check = (sections: JsonObject, given: JsonObject = {}, options = { strict:
     ),
   );
 };
+const check = (sections: JsonObject, given: JsonObject = {}, options = { strict: true }): void =>
+  checkTemplate(aTemplate(sections), given, options);
 const refusal = (sections: JsonObject, given: JsonObject = {}) =>
   failureOf(() => check(sections, given))?.message;
 const lenient = (sections: JsonObject) =>
@@ -134,6 +141,14 @@ describe("validateTemplate", () => {
     );
   });
 
+  it("names the place in an if without the number of the argument, as Heat does", () => {
+    const value = { if: ["always", [{ get_attr: ["r", "bogus"] }], 1] };
+    const sections = { conditions: { always: true }, ...server({ size: 1 }) };
+    expect(refusal({ ...sections, outputs: { o: { value } } })).toBe(
+      "outputs.o.value.if: [0].get_attr: The Referenced Attribute (r bogus) is incorrect.",
+    );
+  });
+
   it("refuses get_attr of an unknown resource in an output, but not get_resource", () => {
     const output = (value: JsonObject) => refusal({ outputs: { o: { value } } });
     expect(output({ get_attr: ["nope", "x"] })).toBe(
@@ -151,9 +166,41 @@ describe("validateTemplate", () => {
     );
   });
 
+  it("checks what a policy has, but not what waits for another resource", () => {
+    const policy = (pause: Json) => refusal(server({ size: 1 }, { update_policy: { pause } }));
+    expect(policy("soon")).toBe(
+      "Property error: resources.r.update_policy.pause: Value 'soon' is not an integer",
+    );
+    expect(policy({ get_attr: ["a", "pause"] })).toBeUndefined();
+  });
+
   it("asks the type if all properties are known", () => {
     expect(refusal(server({ size: 9, name: "x" }))).toBe('Server "r" called x is too large');
     expect(refusal(server({ size: 9, name: { get_resource: "a" } }))).toBeUndefined();
+  });
+});
+
+describe("a Ref of CloudFormation's format", () => {
+  const using = (properties: JsonObject): Template =>
+    boundTemplate({
+      AWSTemplateFormatVersion: "2010-09-09",
+      Parameters: { Size: { Type: "Number", Default: "10" } },
+      Resources: { a: { Type: "Any" }, r: { Type: "Server", Properties: properties } },
+    });
+  const message = (properties: JsonObject) =>
+    failureOf(() => checkTemplate(using(properties)))?.message;
+
+  it("to a resource waits, and to a parameter does not", () => {
+    expect(message({ size: { Ref: "a" } })).toBeUndefined();
+    expect(message({ size: { Ref: "Size" } })).toBe(
+      "Property error: Resources.r.Properties.size: 10 is out of range (min: 1, max: 9)",
+    );
+  });
+
+  it("to a resource may show a secret, such as a password", () => {
+    const template = using({ size: { Ref: "Size" }, name: { Ref: "a" } });
+    const { properties } = present(template.resources.get("r"), "r");
+    expect([...secretProperties(template, properties)]).toEqual(["name"]);
   });
 });
 
@@ -187,5 +234,7 @@ describe("hidden parameters in properties", () => {
     );
     const definition = present(template.resources.get("r"), "r");
     expect([...secretProperties(template, definition.properties)]).toEqual(["script"]);
+    const computed = { name: { get_param: { list_join: ["", ["sec", "ret"]] } } };
+    expect([...secretProperties(template, computed)]).toEqual(["name"]);
   });
 });

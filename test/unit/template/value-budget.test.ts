@@ -74,6 +74,13 @@ describe("one value", () => {
     }
   });
 
+  it("counts every character of ASCII as JSON writes it", () => {
+    for (let code = 0; code < 0x7f; code += 1) {
+      const text = String.fromCharCode(code).repeat(9);
+      expect(jsonBytes(text, 1_000), `character ${code}`).toBe(JSON.stringify(text).length);
+    }
+  });
+
   it("counts bytes of UTF-8 and of JSON's escapes", () => {
     const numbers = parseJson("[1.0,123456789012345678901234567890,1e+20]");
     const texts = ['é€\u{1f600}\n\u0001"\\', { "k\n": ["é", 1.5, null, true] }];
@@ -158,6 +165,18 @@ describe("one evaluation", () => {
 });
 
 describe("a spent budget", () => {
+  it("is also spent by results that are refused, since finding their size takes time", () => {
+    const budget = valueBudget();
+    const refused = (text: string) =>
+      failureOf(() => budget.take("get_param", text, true))?.message ?? "";
+    const tooMuch = ofBytes(VALUE_BYTES_MAX + 1);
+    const most = EVALUATION_BYTES_MAX / VALUE_BYTES_MAX;
+    for (let taken = 0; taken < most; taken += 1) {
+      expect(refused(tooMuch)).toContain(`a value may have ${VALUE_BYTES_MAX} bytes`);
+    }
+    expect(refused("x")).toContain(`all functions together may give ${EVALUATION_BYTES_MAX} bytes`);
+  });
+
   it("refuses the next result without measuring it, since that takes time too", () => {
     const budget = valueBudget();
     for (let taken = 0; taken < EVALUATION_BYTES_MAX; taken += VALUE_BYTES_MAX)

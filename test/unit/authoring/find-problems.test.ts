@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { type Authority, findProblems, ROUNDS_MAX } from "#lib/authoring/find-problems.ts";
+import { isJsonObject, type JsonObject } from "#lib/json.ts";
+
+const templateWith = (wrongParameters: number): JsonObject => ({
+  heat_template_version: "2021-04-16",
+  parameters: Object.fromEntries(
+    Array.from({ length: wrongParameters }, (_, at) => [`p${at}`, { type: `wrong${at}` }]),
+  ),
+});
+
+/** Refuses the first parameter of a wrong type, as the host does. */
+const firstWrongType: Authority["ask"] = async ([content = {}]) => {
+  const parameters = content["parameters"] ?? null;
+  for (const parameter of isJsonObject(parameters) ? Object.values(parameters) : []) {
+    const type = isJsonObject(parameter) ? String(parameter["type"]) : "";
+    if (type.startsWith("wrong")) return { code: "Invalid", message: `Invalid type (${type})` };
+  }
+  return null;
+};
+
+const find = (content: JsonObject, ask: Authority["ask"]) =>
+  findProblems([{ kind: "template", file: "app.yaml", text: null, content }], {
+    ask,
+    wordsFor: async () => [],
+  });
+
+describe("the errors of a template", () => {
+  it("are all found, in the order in which the host finds them", async () => {
+    const { problems, areAll } = await find(templateWith(3), firstWrongType);
+    expect(problems.map(({ message }) => message)).toEqual([
+      "Invalid type (wrong0)",
+      "Invalid type (wrong1)",
+      "Invalid type (wrong2)",
+    ]);
+    expect(areAll).toBe(true);
+  });
+
+  it("are not all found if there are very many", async () => {
+    const most = await find(templateWith(ROUNDS_MAX), firstWrongType);
+    expect([most.problems.length, most.areAll]).toEqual([ROUNDS_MAX, true]);
+    const more = await find(templateWith(ROUNDS_MAX + 1), firstWrongType);
+    expect([more.problems.length, more.areAll]).toEqual([ROUNDS_MAX, false]);
+  });
+
+  it("may be hidden by one that stays whatever is taken out", async () => {
+    const { problems, areAll } = await find(templateWith(2), async () => ({
+      code: "Invalid",
+      message: "Nothing helps",
+    }));
+    expect([problems.length, areAll]).toEqual([1, false]);
+  });
+});
