@@ -108,6 +108,8 @@ export interface ResourceSchema {
   /** "any": every key is allowed, of any value. */
   readonly properties: PropertySchemas | "any";
   readonly attributes: Readonly<Record<string, AttributeSchema>> | "any";
+  /** The engine neither checks nor resolves what a definition says. The handlers see nothing. */
+  readonly ignoresDefinition?: boolean;
   /** If `attributes` is "any": those that each resource of the type has. */
   readonly commonAttributes?: Readonly<Record<string, AttributeSchema>>;
   /** The release of Heat that first had the type. */
