@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
+import type { UnlinkedTemplate } from "#lib/template/bind.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { nestedError } from "#lib/template/nested-place.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
@@ -13,7 +14,7 @@ import type { ParsedTemplate, ResourceDefinition, Template } from "#lib/template
 import type { Lookup, TypeSchema } from "#lib/template/type-schema.ts";
 import { unknownType, validating } from "#lib/template/validate.ts";
 import { requestBudget, type SharedBudget } from "#lib/template/value-budget.ts";
-import { bindSource, type Definitions } from "./bind-source.ts";
+import { bindSource, type Definitions, readDefinitions } from "./bind-source.ts";
 import { definedType, definedTypeName, type TypePorts } from "./defined-type.ts";
 import { inTurns, pauseIfDue } from "./in-turns.ts";
 import { RESOURCES_PER_ROOT_MAX } from "./limits.ts";
@@ -51,6 +52,18 @@ export const bindWithTypes = async (
   const load = (definitions: Definitions): Promise<Lookup> => loadTypes(ports, source, definitions);
   const { template, checked } = await bindSource(ports, source, values, load, budget);
   return { template, lookup: checked };
+};
+
+/** The same without a look at references, which may then be wrong. */
+export const definitionsWithTypes = async (
+  ports: TypePorts,
+  source: TemplateSource,
+  values: ReadonlyMap<string, Json>,
+  budget: SharedBudget,
+): Promise<UnlinkedTemplate> => {
+  const unlinked = await readDefinitions(ports, source, values, budget);
+  await loadTypes(ports, source, unlinked);
+  return unlinked;
 };
 
 const loadTypes = async (
