@@ -5,6 +5,7 @@ import { mapOf } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import type { UnlinkedTemplate } from "#lib/template/bind.ts";
+import { placeIn } from "#lib/template/format.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { nestedError } from "#lib/template/nested-place.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
@@ -92,7 +93,9 @@ const schemaOf = (type: ResourceType | null): TypeSchema | null =>
 
 /** Its actions would reach a stack that has another owner, or none. */
 const externalStack = ({ name, type }: ResourceDefinition): RequestError =>
-  validationFailed(`resources.${name}.external_id: A nested stack (${type}) cannot be external`);
+  validationFailed(
+    `${placeIn("resources", name)}.external_id: A nested stack (${type}) cannot be external`,
+  );
 
 interface Level {
   readonly ports: TypePorts;
