@@ -124,11 +124,16 @@ const propertiesOf = (type: ResourceType | null, given: JsonObject, place: strin
   return mapOf(entries);
 };
 
-const attributesOf = (type: ResourceType | null, properties: JsonObject): JsonObject => {
+const attributesOf = (
+  { template }: Level,
+  type: ResourceType | null,
+  properties: JsonObject,
+): JsonObject => {
   if (type === null) return {};
+  const isResource = (reference: string): boolean => template.resources.has(reference);
   const entries = Object.keys(namedAttributes(type.schema)).map((name): [string, Json] => [
     name,
-    orNull(() => type.schema.initialAttribute?.(name, properties)),
+    orNull(() => type.schema.initialAttribute?.(name, properties, isResource)),
   ]);
   return mapOf(entries);
 };
@@ -218,7 +223,7 @@ export const previewResources = async (
       type: definition.type,
       description,
       requiredBy: requiredBy.get(name) ?? [],
-      attributes: attributesOf(type, properties),
+      attributes: attributesOf(level, type, properties),
       properties,
       metadata: withoutHidden(
         level,

@@ -131,8 +131,15 @@ export interface ResourceSchema {
   readonly readsMetadata?: (metadata: JsonObject) => string | null;
   /** An attribute that is computed from the stored ones. Undefined or absent: the stored value. */
   readonly attribute?: (stored: JsonObject, name: string) => Json | undefined;
-  /** What an attribute shows before the resource exists. Undefined or absent: null. */
-  readonly initialAttribute?: (name: string, properties: JsonObject) => Json | undefined;
+  /**
+   * What an attribute shows before the resource exists. Undefined or absent: null. `isResource`
+   * knows the other resources, whose references are still their names.
+   */
+  readonly initialAttribute?: (
+    name: string,
+    properties: JsonObject,
+    isResource: (reference: string) => boolean,
+  ) => Json | undefined;
   /** An attribute that is made anew for each reader. Templates get the stored value instead. */
   readonly currentAttribute?: (name: string, row: Resource) => Json | undefined;
 }
