@@ -16,7 +16,8 @@ const follow = (document: Json, place: string): DocumentPath => {
     return [Number(digits), ...follow(item, place.slice(all.length))];
   }
   if (!isJsonObject(document)) return [];
-  const rest = place.replace(/^\./, "");
+  // A name of digits looks like the index of a list.
+  const rest = place.replace(/^\.|^\[(\d+)\]/, "$1");
   const key = Object.keys(document)
     .filter((name) => isSameWord(rest.slice(0, name.length), name))
     .filter((name) => /^(?:$|[^\w-])/.test(rest.slice(name.length)))
@@ -32,7 +33,7 @@ const deepest = (paths: readonly DocumentPath[]): DocumentPath =>
 /** The longest dotted place of the message that is in the document. */
 const namedPlace = (message: string, document: JsonObject): DocumentPath => {
   const sections = Object.keys(document).flatMap((section) => {
-    const starts = [...message.matchAll(/[A-Za-z_]+(?=\.)/g)].filter(([word]) =>
+    const starts = [...message.matchAll(/[A-Za-z_]+(?=[.[])/g)].filter(([word]) =>
       isSameWord(word, section),
     );
     return starts.map(({ index }) => follow(document, message.slice(index)));

@@ -9,6 +9,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress } from "#lib/ports/resource-type.ts";
 import type { ResourceFields, RowWrite } from "#lib/ports/store.ts";
 import { openReference, sealReference } from "#lib/stack/reference.ts";
+import { placeIn } from "#lib/template/format.ts";
 import { REASON_CHARS_MAX, TOMBSTONE_MS } from "./limits.ts";
 
 export type Ending = Extract<Progress, { state: "finished" | "failed" }>;
@@ -84,7 +85,7 @@ const failed = (row: Resource, operation: Operation, ending: Ending): Partial<Re
   const becomesUnknown = ending.state === "failed" && ending.outcomeUnknown === true;
   const common = {
     status: "FAILED" as const,
-    statusReason: shortReason(`${errorType}: resources.${row.name}: ${reason}`),
+    statusReason: shortReason(`${errorType}: ${placeIn("resources", row.name)}: ${reason}`),
     physicalResourceId: physicalIdAfter(row, ending),
     outcomeUnknown: row.outcomeUnknown || becomesUnknown,
     // P18: an object that a user imports has the policies of the template that made it.

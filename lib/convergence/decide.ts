@@ -9,6 +9,7 @@ import type { RestrictedAction } from "#lib/model/hook.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { isRepairable, isReplacedByEveryUpdate, nestsStack } from "#lib/stack/type-predicates.ts";
+import { placeIn } from "#lib/template/format.ts";
 import { changedProperties } from "#lib/template/properties.ts";
 
 export type Decision =
@@ -119,7 +120,7 @@ const decideExternal = (row: DecidedRow, externalId: string | null): Decision =>
 };
 
 const otherObject = ({ name, type }: DecidedRow): string =>
-  `NotSupported: resources.${name}: Update to property external_id of ${name} (${type}) is not supported.`;
+  `NotSupported: ${placeIn("resources", name)}: Update to property external_id of ${name} (${type}) is not supported.`;
 
 const compareProperties = ({
   type,
@@ -161,7 +162,8 @@ export const underRestrictions = (
   const isUpdate = decision.kind === "act" && decision.action === "UPDATE";
   const change = isUpdate ? "update" : decision.kind === "replace" ? "replace" : null;
   if (change === null || !restricted.has(change)) return decision;
-  const reason = `ResourceActionRestricted: resources.${name}: ${change} is restricted for resource.`;
+  const place = placeIn("resources", name);
+  const reason = `ResourceActionRestricted: ${place}: ${change} is restricted for resource.`;
   return { kind: "refuse", reason };
 };
 

@@ -46,6 +46,7 @@ export const resolveDefinition = async (
     const type = await definedType(ports, source, definition);
     // Many visits resolve side by side, and one alone may take long.
     await pauseIfDue(ports);
+    if (type?.schema.ignoresDefinition) return { properties: {}, problem: null };
     const given = resolveProperties(template, definition, scope);
     const place = resourcePlace(template, definition.name, "properties");
     const secret = secretProperties(template, definition.properties);

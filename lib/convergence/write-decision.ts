@@ -2,6 +2,7 @@
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { RowWrite } from "#lib/ports/store.ts";
+import { placeIn } from "#lib/template/format.ts";
 import type { Acted } from "./act.ts";
 import { writeUnlocked } from "./claim.ts";
 import { passedHook } from "./hook.ts";
@@ -58,7 +59,9 @@ const markMissing = (ports: Ports, visit: Visit): Promise<RowWrite> =>
   });
 
 const whyMissing = (row: Resource | null, name: string): string =>
-  row?.status === "FAILED" ? row.statusReason : `Error: resources.${name}: it has not been created`;
+  row?.status === "FAILED"
+    ? row.statusReason
+    : `Error: ${placeIn("resources", name)}: it has not been created`;
 
 /**
  * The row ends without a call. It stays as a tombstone, because an older graph may still name it.

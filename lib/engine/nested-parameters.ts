@@ -2,6 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { definitionsWithTypes } from "#lib/stack/check-source.ts";
 import { definedType, definedTypeName } from "#lib/stack/defined-type.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { formatOf } from "#lib/template/format.ts";
@@ -10,7 +11,7 @@ import { describeParameters } from "#lib/template/parameters.ts";
 import { pythonText } from "#lib/template/python-text.ts";
 import { isTemplateName } from "#lib/template/registry.ts";
 import type { ParsedTemplate } from "#lib/template/template.ts";
-import { type Level, levelBelow } from "./preview-resources.ts";
+import { type BindLevel, type Level, levelBelow } from "./preview-resources.ts";
 
 /** Heat's `Description`: as written, even if it is no text. */
 export const descriptionOf = ({ source, version }: ParsedTemplate): Json => {
@@ -34,12 +35,24 @@ const given = ({ source, template }: Level): JsonObject => {
   return mapOf(entries);
 };
 
+/**
+ * Throws for a wrong definition and an unknown type. Heat does not look at references here, so they
+ * may be wrong.
+ */
+const definedBelow =
+  (ports: Ports, { budget }: Level): BindLevel =>
+  async (source, parameters) => {
+    const { parsed, resources } = await definitionsWithTypes(ports, source, parameters, budget);
+    const unlinked = [...resources].map(([name, one]) => [name, { ...one, requires: [] }] as const);
+    return { ...parsed, resources: new Map(unlinked), outputs: new Map() };
+  };
+
 /** By resource name. The template was checked, so it has a limited depth and size. */
 export const nestedParameters = async (ports: Ports, level: Level): Promise<JsonObject> => {
   const found: [string, JsonObject][] = [];
   for (const definition of level.template.resources.values()) {
     const type = await definedType(ports, level.source, definition);
-    const below = await levelBelow(ports, level, type, definition);
+    const below = await levelBelow(level, type, definition, definedBelow(ports, level));
     await pauseIfDue(ports);
     if (below === null) continue;
     const { template, source } = below;

@@ -4,13 +4,13 @@ import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { namedAttributes, type ResourceType } from "#lib/ports/resource-type.ts";
+import { type Nests, namedAttributes, type ResourceType } from "#lib/ports/resource-type.ts";
 import { bindWithTypes } from "#lib/stack/check-source.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { checkDepth, type NestCount } from "#lib/stack/nest-count.ts";
 import { nestedTarget } from "#lib/stack/nested-source.ts";
-import { knownValues } from "#lib/stack/parameter-values.ts";
+import { parameterValues } from "#lib/stack/parameter-values.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
 import { resourcePlace } from "#lib/template/format.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
@@ -124,13 +124,39 @@ const propertiesOf = (type: ResourceType | null, given: JsonObject, place: strin
   return mapOf(entries);
 };
 
-const attributesOf = (type: ResourceType | null, properties: JsonObject): JsonObject => {
+const attributesOf = (
+  { template }: Level,
+  type: ResourceType | null,
+  properties: JsonObject,
+): JsonObject => {
   if (type === null) return {};
+  const isResource = (reference: string): boolean => template.resources.has(reference);
   const entries = Object.keys(namedAttributes(type.schema)).map((name): [string, Json] => [
     name,
-    orNull(() => type.schema.initialAttribute?.(name, properties)),
+    orNull(() => type.schema.initialAttribute?.(name, properties, isResource)),
   ]);
   return mapOf(entries);
+};
+
+/** Binds the template of a level. Null: the level is left out. */
+export type BindLevel = (
+  source: TemplateSource,
+  parameters: ReadonlyMap<string, Json>,
+) => Promise<Template | null>;
+
+const nestedSource = async (
+  level: Level,
+  nests: Nests,
+  definition: ResourceDefinition,
+): Promise<TemplateSource | null> => {
+  try {
+    const place = resourcePlace(level.template, definition.name, "properties");
+    const given = valuesOf(level, place, definition.properties);
+    return (await nestedTarget(level, definition, nests, given)).source;
+  } catch (error) {
+    if (error instanceof RequestError) return null;
+    throw error;
+  }
 };
 
 /**
@@ -138,34 +164,38 @@ const attributesOf = (type: ResourceType | null, properties: JsonObject): JsonOb
  * RequestLimitExceeded for a stack that is too deep or one too many.
  */
 export const levelBelow = async (
-  ports: Ports,
   level: Level,
   type: ResourceType | null,
   definition: ResourceDefinition,
+  bind: BindLevel,
 ): Promise<Level | null> => {
   const nests = type?.nesting;
   if (nests === undefined || nests.isRemote) return null;
   const { name } = definition;
-  const stackName = `${level.stackName}-${name}`;
   const depth = level.depth + 1;
   checkDepth(depth);
-  let below: Level;
-  try {
-    const place = resourcePlace(level.template, name, "properties");
-    const given = valuesOf(level, place, definition.properties);
-    const nested = (await nestedTarget(level, definition, nests, given)).source;
-    const stack = { id: "None", name: stackName, tenant: level.source.stack?.tenant ?? "" };
-    const source = { ...nested, stack };
-    const parameters = knownValues(parseTemplate(source.template), source.environment);
-    const { template } = await bindWithTypes(ports, source, parameters, level.budget);
-    below = { ...level, source, template, parameters, stackName, parentResource: name, depth };
-  } catch (error) {
-    if (error instanceof RequestError) return null;
-    throw error;
-  }
-  level.nests.add(below.template);
-  return below;
+  const nested = await nestedSource(level, nests, definition);
+  if (nested === null) return null;
+  const stackName = `${level.stackName}-${name}`;
+  const stack = { id: "None", name: stackName, tenant: level.source.stack?.tenant ?? "" };
+  const source = { ...nested, stack };
+  const parameters = parameterValues(parseTemplate(source.template), source.environment);
+  const template = await bind(source, parameters);
+  if (template === null) return null;
+  level.nests.add(template);
+  return { ...level, source, template, parameters, stackName, parentResource: name, depth };
 };
+
+const boundOrNull =
+  (ports: Ports, { budget }: Level): BindLevel =>
+  async (source, parameters) => {
+    try {
+      return (await bindWithTypes(ports, source, parameters, budget)).template;
+    } catch (error) {
+      if (error instanceof RequestError) return null;
+      throw error;
+    }
+  };
 
 /** The template was checked, so it has a limited depth and number of resources. */
 export const previewResources = async (
@@ -177,7 +207,7 @@ export const previewResources = async (
   for (const definition of level.template.resources.values()) {
     const { name, description, metadata } = definition;
     const type = await definedType(ports, level.source, definition);
-    const below = await levelBelow(ports, level, type, definition);
+    const below = await levelBelow(level, type, definition, boundOrNull(ports, level));
     if (below !== null) {
       previewed.push(await previewResources(ports, below));
       continue;
@@ -193,7 +223,7 @@ export const previewResources = async (
       type: definition.type,
       description,
       requiredBy: requiredBy.get(name) ?? [],
-      attributes: attributesOf(type, properties),
+      attributes: attributesOf(level, type, properties),
       properties,
       metadata: withoutHidden(
         level,

@@ -66,18 +66,20 @@ const environmentFile = async (
 /** Only a template names its version. Other files may be long and are not read. */
 const IS_TEMPLATE = new RegExp(VERSION_KEYS.join("|"));
 
-/** Of a file that is no right template there are none. It is refused where it is used. */
-const schemataIn = async (ports: TextPorts, text: string): Promise<Schemata> => {
+/** Null: the file is no template, or cannot be read. */
+const templateInFile = async (ports: TextPorts, text: string): Promise<JsonObject | null> => {
   try {
-    const source = await readTemplateText(ports, text);
-    return parametersIn(source, readVersion(source));
+    return await readTemplateText(ports, text);
   } catch (error) {
-    if (error instanceof RequestError) return new Map();
+    if (error instanceof RequestError) return null;
     throw error;
   }
 };
 
-/** As in Heat, values may be for the parameters of any template in the files. */
+/**
+ * As in Heat, values may be for the parameters of any template in the files. So each of them must
+ * have a version and parameters that are right, even if no resource uses it.
+ */
 const schemataOf = async (
   ports: TextPorts,
   { files, environmentFiles }: TemplateRequest,
@@ -87,8 +89,12 @@ const schemataOf = async (
   const templates = Object.entries(files).filter(
     ([name, text]) => !environmentFiles.includes(name) && IS_TEMPLATE.test(text),
   );
-  for (const [, text] of environmentFiles.length === 0 ? [] : templates) {
-    for (const [name, schema] of await schemataIn(ports, text)) schemata.set(name, schema);
+  for (const [, text] of templates) {
+    const source = await templateInFile(ports, text);
+    if (source === null) continue;
+    for (const [name, schema] of parametersIn(source, readVersion(source))) {
+      schemata.set(name, schema);
+    }
   }
   return new Map([...schemata, ...template.parameters]);
 };
@@ -108,6 +114,7 @@ export const readEnvironment = async (
       ? await readEnvironmentText(ports, environment, "request")
       : environment;
   const base = parseEnvironment(environmentFiles.length > 0 ? {} : (given ?? {}));
+  const schemata = await schemataOf(ports, request, template);
   const merged: EnvironmentFile[] = [];
   if (environmentFiles.length > ENVIRONMENT_FILES_MAX) {
     throw requestLimitExceeded(`There are more than ${ENVIRONMENT_FILES_MAX} environment files.`);
@@ -122,7 +129,7 @@ export const readEnvironment = async (
   return mergeEnvironments(
     { ...base, parameters: mergedMaps(base.parameters, parameters) },
     merged,
-    await schemataOf(ports, request, template),
+    schemata,
   );
 };
 

@@ -28,14 +28,28 @@ export interface TemplateDescription {
   readonly environment: JsonObject;
 }
 
-/** In this call Heat turns StackValidationFailed into HTTPBadRequest with the same message. */
+/**
+ * In this call Heat turns StackValidationFailed into HTTPBadRequest with the same message, but not
+ * where it looks at nested templates.
+ */
 export const validateTemplate = async (
   ports: Ports,
   request: TemplateRequest,
-  options: { readonly showNested: boolean },
+  { showNested }: { readonly showNested: boolean },
 ): Promise<TemplateDescription> => {
+  const { level, description } = await checkedLevel(ports, request);
+  const nested = showNested ? await nestedParameters(ports, level) : {};
+  return { ...description, nestedParameters: nested };
+};
+
+interface CheckedLevel {
+  readonly level: Level;
+  readonly description: Omit<TemplateDescription, "nestedParameters">;
+}
+
+const checkedLevel = async (ports: Ports, request: TemplateRequest): Promise<CheckedLevel> => {
   try {
-    return await describe(ports, request, options);
+    return await describe(ports, request);
   } catch (error) {
     if (error instanceof RequestError && error.code === "StackValidationFailed") {
       throw new RequestError("HTTPBadRequest", 400, error.message, { cause: error });
@@ -44,11 +58,7 @@ export const validateTemplate = async (
   }
 };
 
-const describe = async (
-  ports: Ports,
-  request: TemplateRequest,
-  { showNested }: { readonly showNested: boolean },
-): Promise<TemplateDescription> => {
+const describe = async (ports: Ports, request: TemplateRequest): Promise<CheckedLevel> => {
   const { template: document, environment } = await newSource(ports, request);
   const values = knownValues(parseTemplate(document), environment);
   const { files } = request;
@@ -66,11 +76,10 @@ const describe = async (
     nests: new NestCount(),
     budget: stackBudget(),
   };
-  return {
+  const description = {
     description: descriptionOf(template),
     parameters: describeParameters(template, parameters, parameterDefaults),
     parameterGroups: groupsOf(template),
-    nestedParameters: showNested ? await nestedParameters(ports, level) : {},
     environment: {
       parameters,
       parameter_defaults: parameterDefaults,
@@ -82,6 +91,7 @@ const describe = async (
       event_sinks: [],
     },
   };
+  return { level, description };
 };
 
 /** Heat's registry also shows the template types in use and the types that wildcards map to. */

@@ -108,6 +108,8 @@ export interface ResourceSchema {
   /** "any": every key is allowed, of any value. */
   readonly properties: PropertySchemas | "any";
   readonly attributes: Readonly<Record<string, AttributeSchema>> | "any";
+  /** The engine neither checks nor resolves what a definition says. The handlers see nothing. */
+  readonly ignoresDefinition?: boolean;
   /** If `attributes` is "any": those that each resource of the type has. */
   readonly commonAttributes?: Readonly<Record<string, AttributeSchema>>;
   /** The release of Heat that first had the type. */
@@ -129,8 +131,15 @@ export interface ResourceSchema {
   readonly readsMetadata?: (metadata: JsonObject) => string | null;
   /** An attribute that is computed from the stored ones. Undefined or absent: the stored value. */
   readonly attribute?: (stored: JsonObject, name: string) => Json | undefined;
-  /** What an attribute shows before the resource exists. Undefined or absent: null. */
-  readonly initialAttribute?: (name: string, properties: JsonObject) => Json | undefined;
+  /**
+   * What an attribute shows before the resource exists. Undefined or absent: null. `isResource`
+   * knows the other resources, whose references are still their names.
+   */
+  readonly initialAttribute?: (
+    name: string,
+    properties: JsonObject,
+    isResource: (reference: string) => boolean,
+  ) => Json | undefined;
   /** An attribute that is made anew for each reader. Templates get the stored value instead. */
   readonly currentAttribute?: (name: string, row: Resource) => Json | undefined;
 }

@@ -27,6 +27,16 @@ const scopeOf = (
 /** The definitions that exist, before their references are checked. */
 export type Definitions = Pick<UnlinkedTemplate, "resources">;
 
+export const readDefinitions = (
+  ports: TurnPorts,
+  source: TemplateSource,
+  parameters: ReadonlyMap<string, Json>,
+  budget: SharedBudget | undefined,
+): Promise<UnlinkedTemplate> => {
+  const parsed = parseTemplate(source.template);
+  return inTurns(ports, binding(parsed, scopeOf(parsed, source, parameters, budget)));
+};
+
 /** As in Heat, `check` looks at the definitions before anything else looks at their references. */
 export const bindSource = async <Checked>(
   ports: TurnPorts,
@@ -38,10 +48,7 @@ export const bindSource = async <Checked>(
   const parsed = parseTemplate(source.template);
   const known = fixed.get(parsed);
   if (known !== undefined) return { template: known, checked: await check(known) };
-  const unlinked = await inTurns(
-    ports,
-    binding(parsed, scopeOf(parsed, source, parameters, budget)),
-  );
+  const unlinked = await readDefinitions(ports, source, parameters, budget);
   const checked = await check(unlinked);
   const template = await inTurns(ports, linking(unlinked));
   if (unlinked.isFixed()) fixed.set(parsed, template);

@@ -4,6 +4,8 @@ import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
+import type { UnlinkedTemplate } from "#lib/template/bind.ts";
+import { placeIn } from "#lib/template/format.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { nestedError } from "#lib/template/nested-place.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
@@ -13,7 +15,7 @@ import type { ParsedTemplate, ResourceDefinition, Template } from "#lib/template
 import type { Lookup, TypeSchema } from "#lib/template/type-schema.ts";
 import { unknownType, validating } from "#lib/template/validate.ts";
 import { requestBudget, type SharedBudget } from "#lib/template/value-budget.ts";
-import { bindSource, type Definitions } from "./bind-source.ts";
+import { bindSource, type Definitions, readDefinitions } from "./bind-source.ts";
 import { definedType, definedTypeName, type TypePorts } from "./defined-type.ts";
 import { inTurns, pauseIfDue } from "./in-turns.ts";
 import { RESOURCES_PER_ROOT_MAX } from "./limits.ts";
@@ -53,6 +55,18 @@ export const bindWithTypes = async (
   return { template, lookup: checked };
 };
 
+/** The same without a look at references, which may then be wrong. */
+export const definitionsWithTypes = async (
+  ports: TypePorts,
+  source: TemplateSource,
+  values: ReadonlyMap<string, Json>,
+  budget: SharedBudget,
+): Promise<UnlinkedTemplate> => {
+  const unlinked = await readDefinitions(ports, source, values, budget);
+  await loadTypes(ports, source, unlinked);
+  return unlinked;
+};
+
 const loadTypes = async (
   ports: TypePorts,
   source: TemplateSource,
@@ -79,7 +93,9 @@ const schemaOf = (type: ResourceType | null): TypeSchema | null =>
 
 /** Its actions would reach a stack that has another owner, or none. */
 const externalStack = ({ name, type }: ResourceDefinition): RequestError =>
-  validationFailed(`resources.${name}.external_id: A nested stack (${type}) cannot be external`);
+  validationFailed(
+    `${placeIn("resources", name)}.external_id: A nested stack (${type}) cannot be external`,
+  );
 
 interface Level {
   readonly ports: TypePorts;

@@ -97,6 +97,10 @@ const cfn = (hasConditions: boolean): TemplateFormat => ({
 export const formatOf = (version: Version): TemplateFormat =>
   isCfn(version) ? cfn(version === "AWSTemplateFormatVersion.2010-09-09") : hot(version);
 
+/** Heat cannot tell a name of digits from the index of a list. */
+export const placeIn = (section: string, name: string): string =>
+  /^\d+$/.test(name) ? `${section}[${name}]` : `${section}.${name}`;
+
 /** Anything of a template that tells its version. */
 export interface Versioned {
   readonly version: Version;
@@ -119,7 +123,7 @@ export const resourcePlace = (
   key?: keyof TemplateFormat["resource"],
 ): string => {
   const { sections, resource } = formatOf(version);
-  const place = `${sections.resources}.${name}`;
+  const place = placeIn(sections.resources, name);
   return key === undefined ? place : `${place}.${resource[key]}`;
 };
 
@@ -130,9 +134,17 @@ export const outputPlace = (
   key?: keyof TemplateFormat["output"],
 ): string => {
   const { sections, output } = formatOf(version);
-  const place = `${sections.outputs}.${name}`;
+  const place = placeIn(sections.outputs, name);
   return key === undefined ? place : `${place}.${output[key]}`;
 };
+
+/** The place of a section in which Heat builds the calls. Here it takes no name for an index. */
+export const buildPlace = (
+  { version }: Versioned,
+  section: "resource" | "output",
+  name: string,
+  word: string | null,
+): string => `${formatOf(version).sections[`${section}s`]}.${name}.${word}`;
 
 /** The place that Heat gives where it has built a value. For a list it forgets Heat's own word. */
 export const builtOutputPlace = (versioned: Versioned, name: string, value: Json): string =>

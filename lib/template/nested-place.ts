@@ -1,8 +1,9 @@
 /** Errors of a nested template. Heat puts `resources.<name><<template>>` in front of them. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
+import { placeIn } from "./format.ts";
 
 /** `Property error: resources.r.…`: an optional title, then the place. */
-const PLACED = /^((?:[^.:]+: )*)((?:resources|outputs|parameters)\..*)$/is;
+const PLACED = /^((?:[^.:]+: )*)((?:resources|outputs|parameters)[.[].*)$/is;
 
 /** Heat makes a StackValidationFailed and keeps the class of another error as its title. */
 export const nestedError = (
@@ -11,7 +12,8 @@ export const nestedError = (
   templateName: string | null,
 ): RequestError => {
   if (!(error instanceof RequestError)) throw error;
-  const place = `resources.${resourceName}${templateName === null ? "" : `<${templateName}>`}`;
+  const file = templateName === null ? "" : `<${templateName}>`;
+  const place = placeIn("resources", resourceName + file);
   const { code, message } = error;
   const [, title = "", rest] = PLACED.exec(message) ?? [];
   if (rest !== undefined) return validationFailed(`${title}${place}.${rest}`);

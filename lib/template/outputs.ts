@@ -3,7 +3,7 @@ import { type RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { checkCallsLater } from "./calls.ts";
 import { InvalidCondition } from "./conditions.ts";
-import { builtOutputPlace, formatOf, outputPlace } from "./format.ts";
+import { buildPlace, builtOutputPlace, formatOf, outputPlace } from "./format.ts";
 import { isEmpty, member } from "./json-shape.ts";
 import { bindMacros } from "./macros.ts";
 import { pythonText, pythonType } from "./python-text.ts";
@@ -14,11 +14,13 @@ import { isCfn } from "./versions.ts";
 const outputError = (reading: Reading, name: string, reason: string): RequestError =>
   validationFailed(`Output validation error: ${outputPlace(reading, name)}: ${reason}`);
 
-const isEnabled = (place: string, condition: Json, { conditions }: Reading): boolean => {
+const isEnabled = (name: string, condition: Json, reading: Reading): boolean => {
+  const word = formatOf(reading.version).output.condition;
   try {
-    return conditions.decide(condition, place);
+    return reading.conditions.decide(condition, buildPlace(reading, "output", name, word));
   } catch (failure) {
     if (!(failure instanceof InvalidCondition)) throw failure;
+    const place = outputPlace(reading, name, "condition");
     throw validationFailed(`${place}: ${failure.message}`);
   }
 };
@@ -36,11 +38,10 @@ const readOutput = (name: string, source: Json, reading: Reading): OutputDefinit
   }
   const description = pythonText(member(source, words.description) ?? "No description given");
   const condition = words.condition === null ? undefined : member(source, words.condition);
-  const conditionPlace = outputPlace(reading, name, "condition");
-  if (condition !== undefined && !isEnabled(conditionPlace, condition, reading)) {
+  if (condition !== undefined && !isEnabled(name, condition, reading)) {
     return { name, description, value: null };
   }
-  const place = outputPlace(reading, name, "value");
+  const place = buildPlace(reading, "output", name, words.value);
   const bound = bindMacros(functions, value, place, conditions);
   checkCallsLater(functions, bound, builtOutputPlace(reading, name, bound));
   return { name, description, value: bound };

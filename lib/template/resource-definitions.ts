@@ -3,7 +3,7 @@ import { RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { checkCallsLater } from "./calls.ts";
 import { type Conditions, InvalidCondition } from "./conditions.ts";
-import { formatOf, resourcePlace, type TemplateFormat } from "./format.ts";
+import { buildPlace, formatOf, placeIn, resourcePlace, type TemplateFormat } from "./format.ts";
 import { callIn, type FunctionTable } from "./functions/table.ts";
 import { isJsonArray, member } from "./json-shape.ts";
 import { bindMacros } from "./macros.ts";
@@ -50,7 +50,7 @@ const readDeletionPolicy = (value: Json, version: Version): DeletionPolicy => {
 const external = (definition: UnlinkedDefinition, externalId: string): UnlinkedDefinition => {
   const { name, type, dependsOn } = definition;
   if (externalId === "") {
-    throw validationFailed(`resources.${name}.external_id: The id must not be empty`);
+    throw validationFailed(`${placeIn("resources", name)}.external_id: The id must not be empty`);
   }
   if (dependsOn.length > 0) {
     throw new RequestError(
@@ -89,11 +89,12 @@ export interface Reading {
 const isEnabled = (name: string, condition: Json | undefined, reading: Reading): boolean => {
   const { conditions } = reading;
   if (condition === undefined) return true;
-  const place = resourcePlace(reading, name, "condition");
+  const word = formatOf(reading.version).resource.condition;
   try {
-    return conditions.decide(condition, place);
+    return conditions.decide(condition, buildPlace(reading, "resource", name, word));
   } catch (failure) {
     if (!(failure instanceof InvalidCondition)) throw failure;
+    const place = resourcePlace(reading, name, "condition");
     throw validationFailed(`${place}: ${failure.message}`);
   }
 };
@@ -118,7 +119,7 @@ export const readDefinition = (
     return word === null ? undefined : member(source, word);
   };
   const bound = (key: ResourceKey): Json => {
-    const place = resourcePlace(reading, name, key);
+    const place = buildPlace(reading, "resource", name, words[key]);
     return bindMacros(functions, written(key) ?? null, place, conditions);
   };
   const section = (key: ResourceKey): JsonObject => {

@@ -13,6 +13,8 @@ export interface TypeSchema {
   readonly validate?: (properties: JsonObject, name: string) => string | null;
   /** The same for the metadata section, with its calls unresolved. */
   readonly readsMetadata?: (metadata: JsonObject) => string | null;
+  /** A resource of the type is made without a look at its sections, however wrong they are. */
+  readonly ignoresDefinition?: boolean;
   /** Present where the type supports the deletion policy Snapshot. */
   readonly handleSnapshotDelete?: unknown;
 }

@@ -187,6 +187,8 @@ export function* validating(
     const type = types.get(definition.name);
     // Heat looks at nothing else of an object that exists already.
     if (type === undefined || definition.externalId !== null) continue;
+    // Heat looks at it only in POST /validate.
+    if (type.ignoresDefinition && (options.strict || options.plugins)) continue;
     checkDefinition(validation, definition, type, options);
     if (options.strict) checkValues(validation, definition, type);
     else if (options.plugins) checkPlugin(validation, definition, type);

@@ -12,6 +12,7 @@ export const none: ResourceType = {
     supportedSince: "5.0.0",
     properties: "any",
     attributes: "any",
+    ignoresDefinition: true,
     attribute: () => null,
   },
   lifecycle: {

@@ -4,6 +4,7 @@ import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema
 import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
+import { placeIn } from "#lib/template/format.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
 
 const properties: PropertySchemas = {
@@ -36,7 +37,7 @@ const PROPERTY_TYPES = new Map<Json | undefined, PropertySchema["type"]>([
 const typedValue = (given: JsonObject, resourceName: string): Json => {
   const type = PROPERTY_TYPES.get(given["type"]) ?? "any";
   const value: PropertySchema = { type, description: "", required: true };
-  const place = `resources.${resourceName}.properties`;
+  const place = `${placeIn("resources", resourceName)}.properties`;
   const typed = coerceProperties({ value }, { value: given["value"] ?? null }, place);
   return typed["value"] ?? null;
 };

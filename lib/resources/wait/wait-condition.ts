@@ -225,7 +225,9 @@ const conditionType = (
     attributes: {
       [form.data]: { description: "JSON text: the data of each signal by its id.", type: "string" },
     },
-    initialAttribute: () => "",
+    // A handle in the same stack has no signals yet. Any other handle is not found.
+    initialAttribute: (_, given, isResource) =>
+      isResource(String(given[form.handle])) ? "{}" : "",
   },
   lifecycle: {
     ...OWN_LIFECYCLE,

@@ -103,6 +103,20 @@ describe("previewing an update", () => {
 });
 
 describe("previewing a create", () => {
+  it.each([
+    [{ get_resource: "handle" }, "{}"],
+    ["http://elsewhere.test/handle", ""],
+  ])("shows the data of a wait condition with the handle %j as %j", async (handle, data) => {
+    const answer = await world.send("POST", "/stacks/preview", {
+      stack_name: "app",
+      template: template({
+        handle: { type: "OS::Heat::WaitConditionHandle" },
+        wait: { type: "OS::Heat::WaitCondition", properties: { handle, timeout: 9 } },
+      }),
+    });
+    expect(at(answer.body, "stack", "resources", 1, "attributes")).toEqual({ data });
+  });
+
   it("shows the stack with its resources and their known properties", async () => {
     const answer = await world.send("POST", "/stacks/preview", {
       stack_name: "app",

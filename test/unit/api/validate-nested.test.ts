@@ -105,6 +105,36 @@ describe("validating a template that nests others", () => {
     expect(at(answer.body, "error", "message")).toBe(`Request limit exceeded: ${reason}`);
   });
 
+  const nestingFile = (child: JsonObject) => ({
+    template: nesting("child.yaml", 1),
+    files: { "child.yaml": JSON.stringify({ heat_template_version: "2021-04-16", ...child }) },
+  });
+
+  it("refuses with show_nested an unknown type in a nested template", async () => {
+    const request = nestingFile({ resources: { a: { type: "No::Such" } } });
+    const answer = await openWorld().send("POST", "/validate?show_nested=true", request);
+    expect(answer.status).toBe(400);
+    expect(at(answer.body, "error", "type")).toBe("StackValidationFailed");
+    expect(at(answer.body, "error", "message")).toBe(
+      "The Resource Type (No::Such) could not be found.",
+    );
+    expect((await openWorld().send("POST", "/validate", request)).status).toBe(200);
+  });
+
+  it("describes a nested template with a wrong reference or default", async () => {
+    const request = nestingFile({
+      parameters: { n: { type: "number", default: 1, constraints: [{ range: { min: 5 } }] } },
+      resources: { a: { type: "OS::Heat::None", depends_on: "missing" } },
+      outputs: { o: { value: { get_resource: "missing" } } },
+    });
+    const answer = await openWorld().send("POST", "/validate?show_nested=true", request);
+    expect(at(answer.body, "NestedParameters", "r0", "Parameters", "n")).toMatchObject({
+      Type: "Number",
+      Default: 1,
+      MinValue: 5,
+    });
+  });
+
   it("describes none of them otherwise", async () => {
     expect(await validate("")).not.toHaveProperty("NestedParameters");
     expect(await validate("?show_nested=false")).not.toHaveProperty("NestedParameters");

@@ -6,6 +6,7 @@ const TEMPLATE = {
   resources: {
     "db.server": { type: "My::Type", properties: { lenght: 3, list: [{ a: 1 }] } },
     copy: { type: "OS::Heat::Value", depends_on: ["dbs"], propertis: {} },
+    7: { type: "My::Other", metadata: { 3: { a: 1 } } },
   },
   outputs: { o: { value: { get_attr: ["copy", "valu"] } } },
 };
@@ -23,6 +24,7 @@ it.each([
     "Property error: resources.db.server.properties.list.0: wrong",
     ["resources", "db.server", "properties", "list", 0],
   ],
+  ["resources[7].metadata[3].a: wrong", ["resources", "7", "metadata", "3", "a"]],
   ['The specified reference "dbs" (in copy) is incorrect.', ["resources", "copy", "depends_on", 0]],
   [
     '"propertis" is not a valid keyword inside a resource definition',
