@@ -51,8 +51,8 @@ const resolveOutputs = (
   loaded: LoadedTemplate,
   outputs: readonly OutputDefinition[],
 ): Promise<OutputView[]> =>
-  resolveInStack(ports, stack, loaded, (scope) => {
-    const values = resolved(loaded.template, outputs, scope);
+  resolveInStack(ports, stack, loaded, (scope, shared) => {
+    const values = resolved(loaded.template, outputs, scope, shared);
     return outputs.map((output, at) =>
       viewOutput(output, present(values[at], `the value of the output ${output.name}`)),
     );

@@ -7,8 +7,9 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { resourcePlace } from "#lib/template/format.ts";
 import { entriesLeft, resolveValue } from "#lib/template/resolve.ts";
 import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
-import { valueBudget } from "#lib/template/value-budget.ts";
+import { requestBudget, type SharedBudget, valueBudget } from "#lib/template/value-budget.ts";
 import { bestResources } from "./best-resource.ts";
+import { pauseIfDue } from "./in-turns.ts";
 import { openReference } from "./reference.ts";
 import type { LoadedTemplate } from "./template-record.ts";
 
@@ -55,36 +56,42 @@ const NOT_YET: ResourceReference = { refId: null, attributes: {}, live: false };
 /**
  * Runs `resolve` until every row that it asks for is opened, so that no other row is decrypted.
  * Each round opens at least one more row, so it ends. An error counts only if no row was missing.
+ * The rounds share a budget: a name may depend on an attribute, so a template can ask for many.
  */
 export const resolveInStack = async <T>(
   ports: Ports,
   stack: Stack,
   loaded: LoadedTemplate,
-  resolve: (scope: Scope) => T,
+  resolve: (scope: Scope, shared: SharedBudget) => T,
 ): Promise<T> => {
+  const shared = requestBudget();
   const rows = bestResources(await ports.store.listResources(stack.id), stack.templateId);
   const opened = new Map<string, ResourceReference>();
   for (;;) {
     const missing = new Set<string>();
     const attempt = attempted(() =>
-      resolve({
-        parameters: loaded.parameters,
-        pseudo: pseudoParameters(stack, loaded.template),
-        files: loaded.source.files,
-        facade: loaded.source.facade,
-        resource: (name) => {
-          const reference = opened.get(name);
-          if (reference !== undefined) return reference;
-          if (rows.has(name)) missing.add(name);
-          return loaded.template.resources.has(name) ? NOT_YET : null;
+      resolve(
+        {
+          parameters: loaded.parameters,
+          pseudo: pseudoParameters(stack, loaded.template),
+          files: loaded.source.files,
+          facade: loaded.source.facade,
+          resource: (name) => {
+            const reference = opened.get(name);
+            if (reference !== undefined) return reference;
+            if (rows.has(name)) missing.add(name);
+            return loaded.template.resources.has(name) ? NOT_YET : null;
+          },
         },
-      }),
+        shared,
+      ),
     );
     if (missing.size === 0) return attempt();
     for (const name of missing) {
       const row = rows.get(name);
       if (row) opened.set(name, await readReference(ports, row));
     }
+    await pauseIfDue(ports);
   }
 };
 
@@ -108,8 +115,8 @@ export const resolveMetadata = async (
   name: string,
 ): Promise<JsonObject> => {
   const metadata = loaded.template.resources.get(name)?.metadata ?? {};
-  return resolveInStack(ports, stack, loaded, (scope) => {
-    const budget = valueBudget();
+  return resolveInStack(ports, stack, loaded, (scope, shared) => {
+    const budget = valueBudget(shared);
     const entries = entriesLeft(loaded.template, metadata).map(([key, value]): [string, Json] => {
       const place = `${resourcePlace(loaded.template, name, "metadata")}.${key}`;
       return [key, resolveValue(loaded.template, value, scope, place, budget)];

@@ -22,6 +22,10 @@ export const REQUEST_SEARCHED_CHARACTERS_MAX = 4 * SEARCHED_CHARACTERS_MAX;
 export const REQUEST_PRODUCED_BYTES_MAX = 2 * STACK_VALUES_BYTES_MAX;
 /** What a preview of a stack may show. */
 export const REQUEST_VALUES_BYTES_MAX = 16 * MIB;
+/** Of the errors of one evaluation. Each is searched for hidden values: together at most 0.1 s. */
+export const ERROR_CHARACTERS_MAX = 1 * MIB;
+/** The same for a request. */
+export const REQUEST_ERROR_CHARACTERS_MAX = 4 * ERROR_CHARACTERS_MAX;
 /** What a found part takes, in characters that are searched: it is cut out or replaced. */
 export const FOUND_CHARACTERS = 16;
 /** What a character of JSON takes where a list or a map becomes text. */

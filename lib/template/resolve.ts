@@ -31,11 +31,18 @@ export const snippetResolver = (
 ): ((snippet: Json) => Json) => {
   let callsAround = 0;
   const evaluate = ({ definition, args }: Call): Json => {
+    const { name } = definition;
+    // Writing each of many long errors would take the time that the budget bounds.
+    budget.tell(name, 0);
     callsAround += 1;
     try {
       const result = definition.evaluate(args, evaluation);
-      budget.take(definition.name, result, callsAround === 1);
+      budget.take(name, result, callsAround === 1);
       return result;
+    } catch (failure) {
+      const isTold = callsAround === 1 && failure instanceof RequestError;
+      if (isTold) budget.tell(name, failure.message.length);
+      throw failure;
     } finally {
       callsAround -= 1;
     }
@@ -157,8 +164,9 @@ export const resolveOutputs = (
   template: Template,
   outputs: readonly OutputDefinition[],
   scope: Scope,
+  shared?: SharedBudget,
 ): readonly ResolvedOutput[] => {
-  const resolve = resolver(template, scope, valueBudget());
+  const resolve = resolver(template, scope, valueBudget(shared));
   return outputs.map((output) => {
     try {
       return { value: resolve(output.value) };

@@ -26,11 +26,14 @@ const startOf = (text: string, at = 0): string => text.slice(at, at + ANYWHERE_C
 export class Secrets {
   /** By their first characters, so that each place of a text is compared with few. */
   readonly #byStart = new Map<string, Set<string>>();
+  /** The first units of all of them: most places of a text begin with another one. */
+  readonly #firstUnits = new Set<number>();
   #compared = 0;
 
   constructor(texts: Iterable<string>) {
     for (const text of texts) {
       if (text === "") continue;
+      this.#firstUnits.add(text.charCodeAt(0));
       const start = startOf(text);
       const others = this.#byStart.get(start) ?? new Set();
       this.#byStart.set(start, others.add(text));
@@ -48,6 +51,7 @@ export class Secrets {
 
   /** Where the longest secret ends that begins at a place. The place itself: none begins there. */
   endOf(text: string, from: number): number {
+    if (!this.#firstUnits.has(text.charCodeAt(from))) return from;
     let end = from;
     const start = startOf(text, from);
     const candidates = start.length < ANYWHERE_CHARACTERS_MIN ? [] : this.#byStart.get(start);
@@ -112,9 +116,13 @@ const standsAlone = (text: string, from: number, to: number): boolean => {
   return !IS_WORD.test(before) && !IS_WORD.test(text.slice(to, to + 2));
 };
 
+/** Longer texts take too long to search. A refused value may be megabytes, and errors quote it. */
+const REDACTED_CHARACTERS_MAX = 1_048_576;
+
 /** Secrets that overlap are replaced as one, so no part of any is left. */
 export const redact = (message: string, secrets: Secrets): string => {
   if (secrets.isEmpty) return message;
+  if (message.length > REDACTED_CHARACTERS_MAX) return REDACTED;
   let shown = "";
   let secretEnd = 0;
   for (let at = 0; at < message.length; at += 1) {

@@ -6,7 +6,9 @@ import { RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { isCollection, isJsonArray } from "./json-shape.ts";
 import {
+  ERROR_CHARACTERS_MAX,
   EVALUATION_BYTES_MAX,
+  REQUEST_ERROR_CHARACTERS_MAX,
   REQUEST_PRODUCED_BYTES_MAX,
   REQUEST_SEARCHED_CHARACTERS_MAX,
   REQUEST_VALUES_BYTES_MAX,
@@ -21,6 +23,8 @@ export interface ValueBudget {
   mayBuild(functionName: string, characters: number): void;
   /** Throws if the evaluation searches too much text. */
   search(functionName: string, characters: number): void;
+  /** Throws if the errors are too long together. */
+  tell(functionName: string, characters: number): void;
   /** Throws if the result of a call is too large. `isKept`: no other call takes it. */
   take(functionName: string, result: Json, isKept: boolean): void;
 }
@@ -39,10 +43,11 @@ interface Limits {
   /** For all results, also those that other calls take. */
   readonly producedBytesMax: number;
   readonly searchedCharactersMax: number;
+  readonly errorCharactersMax: number;
 }
 
-/** What evaluations of one request share: what their functions search and give together. */
-export interface SharedBudget extends Pick<ValueBudget, "search"> {
+/** What evaluations of one request share: what their functions search, tell and give together. */
+export interface SharedBudget extends Pick<ValueBudget, "search" | "tell"> {
   /** Throws if all results are too large together. */
   produce(functionName: string, bytes: number): void;
 }
@@ -51,15 +56,17 @@ const ONE_EVALUATION: Limits = {
   keptBytesMax: EVALUATION_BYTES_MAX,
   producedBytesMax: EVALUATION_BYTES_MAX,
   searchedCharactersMax: SEARCHED_CHARACTERS_MAX,
+  errorCharactersMax: ERROR_CHARACTERS_MAX,
 };
 
 const budgetOf = (
-  { keptBytesMax, producedBytesMax, searchedCharactersMax }: Limits,
+  { keptBytesMax, producedBytesMax, searchedCharactersMax, errorCharactersMax }: Limits,
   shared?: SharedBudget,
 ): ValueBudget & SharedBudget => {
   let producedBytes = 0;
   let keptBytes = 0;
   let searchedCharacters = 0;
+  let errorCharacters = 0;
   const refuseValue = (functionName: string): never => {
     throw tooLarge(functionName, `a value may have ${VALUE_BYTES_MAX} bytes`);
   };
@@ -83,6 +90,14 @@ const budgetOf = (
       if (searchedCharacters <= searchedCharactersMax) return;
       throw refusal(
         `"${functionName}" searches too much text: all functions together may search ${searchedCharactersMax} characters here.`,
+      );
+    },
+    tell: (functionName, characters) => {
+      shared?.tell(functionName, characters);
+      errorCharacters += characters;
+      if (errorCharacters <= errorCharactersMax) return;
+      throw refusal(
+        `"${functionName}" fails with too much text: all errors together may have ${errorCharactersMax} characters here.`,
       );
     },
     take: (functionName, result, isKept) => {
@@ -113,6 +128,7 @@ export const requestBudget = (): SharedBudget =>
     keptBytesMax: REQUEST_PRODUCED_BYTES_MAX,
     producedBytesMax: REQUEST_PRODUCED_BYTES_MAX,
     searchedCharactersMax: REQUEST_SEARCHED_CHARACTERS_MAX,
+    errorCharactersMax: REQUEST_ERROR_CHARACTERS_MAX,
   });
 
 /** For an answer that shows all resources of a stack. */
@@ -121,6 +137,7 @@ export const stackBudget = (): ValueBudget & SharedBudget =>
     keptBytesMax: REQUEST_VALUES_BYTES_MAX,
     producedBytesMax: REQUEST_VALUES_BYTES_MAX,
     searchedCharactersMax: REQUEST_SEARCHED_CHARACTERS_MAX,
+    errorCharactersMax: REQUEST_ERROR_CHARACTERS_MAX,
   });
 
 /** For a resource: its share of what its stack may store. It depends on the template alone. */

@@ -92,8 +92,8 @@ const endOfDelete = (engine: Ports, stack: Stack | null, traversalId: string): P
 const outputsOf = async (engine: Ports, stack: Stack): Promise<JsonObject | string> => {
   const loaded = await loadTemplate(engine, stack.tenant, stack.id, stack.templateId);
   const outputs = [...loaded.template.outputs.values()];
-  return resolveInStack(engine, stack, loaded, (scope) => {
-    const values = resolveOutputs(loaded.template, outputs, scope);
+  return resolveInStack(engine, stack, loaded, (scope, shared) => {
+    const values = resolveOutputs(loaded.template, outputs, scope, shared);
     const at = values.findIndex(({ errorCode }) => errorCode === VALUE_TOO_LARGE);
     if (at >= 0) return `outputs.${outputs[at]?.name}: ${values[at]?.error}`;
     return mapOf(outputs.map(({ name }, one) => [name, values[one]?.value ?? null]));

@@ -36,6 +36,10 @@ describe("a text that shows hidden values", () => {
     for (let at = 0; at < 2_000; at += 1) expect(hide(`is ${at}-secret`)).toBe("is ******");
   });
 
+  it("shows nothing where a text is too long to be searched", () => {
+    expect(hiding("hunter2")("h".repeat(1_048_577))).toBe("******");
+  });
+
   it("shows nothing where looking for the secrets would take too long", () => {
     const secrets = Array.from({ length: 1_000 }, (_, at) => `${"a".repeat(at + 4)}b`);
     expect(hiding(secrets)("a".repeat(100_000))).toBe("******");

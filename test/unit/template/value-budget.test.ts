@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import { type Json, type JsonObject, parseJson } from "#lib/json.ts";
 import {
+  ERROR_CHARACTERS_MAX,
   EVALUATION_BYTES_MAX,
   RESOURCE_VALUES_BYTES_MIN,
   SEARCHED_CHARACTERS_MAX,
@@ -10,7 +11,7 @@ import {
   VALUE_BYTES_MAX,
 } from "#lib/template/limits.ts";
 import { resolveOutputs, resolveProperties } from "#lib/template/resolve.ts";
-import { jsonBytes, valueBudget } from "#lib/template/value-budget.ts";
+import { jsonBytes, requestBudget, valueBudget } from "#lib/template/value-budget.ts";
 import { aScope, aTemplate, evaluate, references } from "./build.ts";
 import { failureOf } from "./oracles.ts";
 
@@ -202,5 +203,40 @@ describe("a character of a text", () => {
       evaluate({ get_param: ["p", at] }, scope),
     );
     expect(characters).toEqual(["a", "\u{1f600}", "b", "", "b", "\u{1f600}", "a", ""]);
+  });
+});
+
+describe("the errors of one evaluation", () => {
+  const host = "x".repeat(300_000);
+  const failing = { make_url: { host, port: { get_param: "port" } } };
+  const outputs = Object.fromEntries(
+    Array.from({ length: 40 }, (_, at) => [`o${at}`, { value: failing }]),
+  );
+
+  it("are bounded together, since each quotes what it refuses", () => {
+    const template = aTemplate({ parameters: { port: { type: "string" } }, outputs });
+    const scope = aScope({ parameters: new Map([["port", "none"]]) });
+    const errors = resolveOutputs(template, [...template.outputs.values()], scope).map(
+      ({ error }) => error ?? "",
+    );
+    expect(errors[0]).toContain(host);
+    expect(errors.join("").length).toBeLessThan(ERROR_CHARACTERS_MAX + 40 * 200);
+    expect(errors.at(-1)).toBe(
+      `"make_url" fails with too much text: all errors together may have ${ERROR_CHARACTERS_MAX} characters here.`,
+    );
+  });
+
+  it("are bounded where several rounds resolve the same outputs", () => {
+    const template = aTemplate({ parameters: { port: { type: "string" } }, outputs });
+    const scope = aScope({ parameters: new Map([["port", "none"]]) });
+    const shared = requestBudget();
+    const errorsOf = (): string =>
+      resolveOutputs(template, [...template.outputs.values()], scope, shared)
+        .map(({ error }) => error ?? "")
+        .join("");
+    const first = errorsOf();
+    for (let at = 0; at < 5; at += 1) errorsOf();
+    expect(first).toContain(host);
+    expect(errorsOf()).not.toContain(host);
   });
 });
