@@ -10,7 +10,7 @@ import {
   type Problem,
   type Refusal,
 } from "#lib/authoring/find-problems.ts";
-import { TEMPLATE_WORDS } from "#lib/authoring/template-words.ts";
+import { documentWords } from "#lib/authoring/template-words.ts";
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { type StackInputs, stackFiles } from "./files.ts";
@@ -95,7 +95,7 @@ const wordsFrom = (client: Client) => {
   let types: readonly string[] | null = null;
   return async (content: JsonObject, path: DocumentPath): Promise<readonly string[]> => {
     types ??= (await client.request("GET", "/resource_types", TypesAnswer)).resource_types;
-    const words: string[] = [...TEMPLATE_WORDS, ...types];
+    const words: string[] = [...documentWords(content), ...types];
     for (const type of typesAround(content, path)) {
       if (!types.includes(type)) continue;
       const route = `/resource_types/${encodeURIComponent(type)}`;

@@ -6,7 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { type DocumentPath, placeIn, type TextPlace, valueAt } from "./document-path.ts";
 import { locate } from "./locate.ts";
-import { mendings, unitMendings, unitOf } from "./mend.ts";
+import { mendings, UNIT_STEPS, unitMendings, unitOf } from "./mend.ts";
 
 /** Each finds an error, or one that follows from it. */
 const ROUNDS_MAX = 200;
@@ -115,8 +115,24 @@ const mayFollow = (
     const isHere = isSamePath(unitOf(path), unit);
     if (isHere && (path.length <= unit.length || MISSING.test(message))) return true;
     const name = String(path.at(-1));
-    return message.includes(name) && (isHere || mentions(valueAt(content, unit), name));
+    if (!namesWord(message, name)) return false;
+    // Elsewhere only the name of a whole resource, parameter or condition can be missed.
+    return isHere || (path.length === UNIT_STEPS && mentions(valueAt(content, unit), name));
   });
+};
+
+const WORD_CHARACTER = /[\w-]/;
+
+const isWordCharacter = (character: string | undefined): boolean =>
+  character !== undefined && WORD_CHARACTER.test(character);
+
+/** Whether the word is there, and not only as a part of another one. */
+const namesWord = (message: string, word: string): boolean => {
+  for (let at = message.indexOf(word); at >= 0; at = message.indexOf(word, at + 1)) {
+    const isPart = isWordCharacter(message[at - 1]) || isWordCharacter(message[at + word.length]);
+    if (!isPart) return true;
+  }
+  return false;
 };
 
 /** What was taken out may be what is missing. */
@@ -135,12 +151,14 @@ const wordAt = (content: JsonObject, path: DocumentPath, message: string): strin
 const suggestionFor = async (
   { document, path }: Spot,
   message: string,
-  { contents, wordsFor }: Search,
+  { documents, contents, wordsFor }: Search,
 ): Promise<string | null> => {
   const content = contents[document] ?? {};
   const word = wordAt(content, path, message);
   if (word === null) return null;
+  // An environment may have the wrong word itself, as the name of a parameter.
   const names = contents
+    .filter((_, at) => documents[at]?.kind === "template")
     .flatMap((one) => Object.values(one))
     .flatMap((section) => (isJsonObject(section) ? Object.keys(section) : []));
   return didYouMean(word, [...names, ...(await wordsFor(content, path))]);

@@ -27,6 +27,8 @@ const SECTIONS: Readonly<Record<string, "map" | "list">> = {
   parameter_merge_strategies: "map",
 };
 
+export const ENVIRONMENT_SECTIONS: readonly string[] = Object.keys(SECTIONS);
+
 const invalid = (reason: string): RequestError =>
   badRequest(`Environment not in valid format: ${reason}`);
 
