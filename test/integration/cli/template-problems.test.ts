@@ -91,3 +91,12 @@ outputs:
     ]);
   }, 60_000);
 });
+
+it("the help of each command fits a terminal of 80 columns", async () => {
+  const groups = [[], ["stack"], ["deployment"], ["template", "validate"]];
+  for (const group of groups) {
+    const { stdout } = await hearth(host.url, ...group, "--help");
+    expect(stdout).toContain("Usage: hearth");
+    expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  }
+}, 60_000);
