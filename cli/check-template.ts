@@ -81,7 +81,10 @@ export const checkTemplate = async (
     return refusalOf(client.request("POST", "/stacks/preview", PreviewAnswer, preview));
   };
   const documents = [...inputs.documents, fromCommandLine(parameters)];
-  const problems = await findProblems(documents, { ask, wordsFor: wordsFrom(client) });
+  const problems = await findProblems(documents, inputs.nested, {
+    ask,
+    wordsFor: wordsFrom(client),
+  });
   // An error about a parameter says enough about it.
   const isTold = (name: string): boolean => problems.some(({ message }) => message.includes(name));
   return { problems, validation, missing: missing.filter((name) => !isTold(name)) };

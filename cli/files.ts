@@ -4,13 +4,13 @@
  * the name.
  */
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { DocumentPath } from "#lib/authoring/document-path.ts";
-import type { AuthoredDocument } from "#lib/authoring/find-problems.ts";
+import type { AuthoredDocument, NestedDocuments } from "#lib/authoring/find-problems.ts";
+import { typeKeysOf } from "#lib/authoring/template-words.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
-import { VERSION_KEY } from "#lib/template/versions.ts";
 import { UnreadableText } from "#lib/template/yaml/yaml-error.ts";
 import { parseText } from "#lib/template/yaml.ts";
 import { CommandFailed } from "./failure.ts";
@@ -36,6 +36,7 @@ export interface StackInputs {
   /** The template first, then the environments. */
   readonly documents: readonly AuthoredDocument[];
   readonly files: Files;
+  readonly nested: NestedDocuments;
   readonly environmentUrls: readonly string[];
 }
 
@@ -45,6 +46,8 @@ export const readInputs = (
   environmentFiles: readonly string[],
 ): StackInputs => {
   const files = new Map<string, string>();
+  const nested = new Map<string, AuthoredDocument>();
+  const found = { files, nested };
   const readDocument = (
     file: string,
     kind: AuthoredDocument["kind"],
@@ -55,14 +58,14 @@ export const readInputs = (
       kind,
       file,
       text: source.text,
-      content: rewrite(parseDocument(source), source, files),
+      content: rewrite(parseDocument(source), source, found),
     };
   };
   const documents = [
     readDocument(templateFile, "template", rewriteTemplate),
     ...environmentFiles.map((file) => readDocument(file, "environment", rewriteEnvironment)),
   ];
-  return { documents, files, environmentUrls: environmentFiles.map(fileUrl) };
+  return { documents, files, nested, environmentUrls: environmentFiles.map(fileUrl) };
 };
 
 /** The request with these contents of the documents. */
@@ -93,7 +96,14 @@ export const collectFiles = (
   );
 };
 
-type Files = Map<string, string>;
+type Files = ReadonlyMap<string, string>;
+
+/** What the documents name, by URL. */
+interface Found {
+  readonly files: Map<string, string>;
+  /** Those of the files that are types, with the names in them rewritten. */
+  readonly nested: Map<string, AuthoredDocument>;
+}
 
 /** A template or an environment. */
 interface Source {
@@ -139,17 +149,17 @@ const parseDocument = ({ text, file }: Source): JsonObject => {
   throw noMap(file);
 };
 
-const rewriteTemplate = (template: JsonObject, source: Source, files: Files): JsonObject => {
-  const typeKeys = Object.hasOwn(template, VERSION_KEY) ? HOT_TYPE_KEYS : TYPE_KEYS;
+const rewriteTemplate = (template: JsonObject, source: Source, found: Found): JsonObject => {
+  const typeKeys = typeKeysOf(template);
   const rewrite = (value: Json, path: DocumentPath): Json => {
     if (isList(value)) return value.map((item, index) => rewrite(item, [...path, index]));
     if (!isJsonObject(value)) return value;
     return mapValues(value, (key, member) => {
       const mention = { document: source, path: [...path, key] };
       if (typeof member !== "string") return rewrite(member, mention.path);
-      if (key === "get_file") return addFile(member, source.url, mention, files);
+      if (key === "get_file") return addFile(member, source.url, mention, found);
       if (typeKeys.includes(key) && isTemplateName(member)) {
-        return addTemplate(member, source.url, mention, files);
+        return addTemplate(member, source.url, mention, found);
       }
       return member;
     });
@@ -157,19 +167,15 @@ const rewriteTemplate = (template: JsonObject, source: Source, files: Files): Js
   return mapValues(template, (key, value) => rewrite(value, [key]));
 };
 
-/** CloudFormation's formats have a word of their own. heatclient knows the first one only. */
-const HOT_TYPE_KEYS: readonly string[] = ["type"];
-const TYPE_KEYS: readonly string[] = [...HOT_TYPE_KEYS, "Type"];
-
 /** Only the registry names files. As in heatclient, a text without `::` is a template. */
-const rewriteEnvironment = (environment: JsonObject, source: Source, files: Files): JsonObject => {
+const rewriteEnvironment = (environment: JsonObject, source: Source, found: Found): JsonObject => {
   const rewrite = (registry: JsonObject, base: string, path: DocumentPath): JsonObject =>
     mapValues(registry, (key, value) => {
       if (["base_url", "hooks", "restricted_actions"].includes(key)) return value;
       const mention = { document: source, path: [...path, key] };
       if (isJsonObject(value)) return rewrite(value, baseOf(value, base), mention.path);
       if (typeof value !== "string" || value.includes("::")) return value;
-      return addTemplate(value, base, mention, files);
+      return addTemplate(value, base, mention, found);
     });
   const registry = environment["resource_registry"];
   if (!isJsonObject(registry)) return environment;
@@ -187,7 +193,7 @@ const baseOf = (registry: JsonObject, base: string): string => {
 const isTemplateName = (type: string): boolean =>
   type.endsWith(".yaml") || type.endsWith(".template");
 
-const addFile = (name: string, baseUrl: string, mention: Mention, files: Files): string => {
+const addFile = (name: string, baseUrl: string, mention: Mention, { files }: Found): string => {
   const url = resolveUrl(name, baseUrl, mention);
   if (!files.has(url)) files.set(url, textOf(readMentioned(url, mention)));
   return url;
@@ -197,14 +203,24 @@ const addFile = (name: string, baseUrl: string, mention: Mention, files: Files):
  * A nested template brings its own files, relative to itself. It travels as JSON with the names
  * rewritten.
  */
-const addTemplate = (name: string, baseUrl: string, mention: Mention, files: Files): string => {
+const addTemplate = (name: string, baseUrl: string, mention: Mention, found: Found): string => {
   const url = resolveUrl(name, baseUrl, mention);
+  const { files, nested } = found;
   if (files.has(url)) return url;
-  const source = sourceOf(url, fileURLToPath(url), readMentioned(url, mention));
+  const source = sourceOf(url, shownPath(fileURLToPath(url)), readMentioned(url, mention));
+  const { file, text } = source;
   // Set before the content is read, so that templates may name each other.
-  files.set(url, source.text);
-  files.set(url, JSON.stringify(rewriteTemplate(parseDocument(source), source, files)));
+  files.set(url, text);
+  const content = rewriteTemplate(parseDocument(source), source, found);
+  files.set(url, JSON.stringify(content));
+  nested.set(url, { kind: "template", file, text, content });
   return url;
+};
+
+/** As somebody in this folder would name it. */
+const shownPath = (path: string): string => {
+  const short = relative(".", path);
+  return short.startsWith("..") ? path : short;
 };
 
 const resolveUrl = (name: string, baseUrl: string, mention: Mention): string => {

@@ -48,3 +48,10 @@ export const documentWords = (document: JsonObject): readonly string[] => {
   if (key === undefined) return [...VERSION_KEYS, ...ENVIRONMENT_SECTIONS];
   return key === VERSION_KEY ? HOT_WORDS : CFN_WORDS;
 };
+
+/** heatclient knows the first one only. CloudFormation's formats have a word of their own. */
+const TYPE_KEYS: readonly string[] = ["type", "Type"];
+
+/** The keys under which a template names another one as a type. */
+export const typeKeysOf = (template: JsonObject): readonly string[] =>
+  Object.hasOwn(template, VERSION_KEY) ? TYPE_KEYS.slice(0, 1) : TYPE_KEYS;

@@ -100,3 +100,22 @@ it("the help of each command fits a terminal of 80 columns", async () => {
     expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
   }
 }, 60_000);
+
+it("an error inside a nested template is told at its place there", async () => {
+  const inner = "resources:\n  key: { type: OS::Heat::RandomString, properties: { lenght: 4 } }\n";
+  writeFileSync(join(folder, "inner.yaml"), HEAD + inner);
+  writeFileSync(join(folder, "outer.yaml"), `${HEAD}resources:\n  in: { type: inner.yaml }\n`);
+  const text = `${HEAD}resources:
+  deep: { type: outer.yaml, properties: { a: 1 } }
+  flat: { type: Flat }
+`;
+  const lines = await linesFor(text, "resource_registry: { Flat: inner.yaml }\n");
+  const [unknown, ...rest] = lines;
+  expect(unknown).toBe(
+    "app.yaml:3:43: error: Property error: resources.deep.properties: Unknown Property a",
+  );
+  expect(rest.map((line) => line.replace(/error: .*: Unknown/, "error: Unknown"))).toEqual([
+    'inner.yaml:3:54: error: Unknown Property lenght. Did you mean "length"?',
+    'inner.yaml:3:54: error: Unknown Property lenght. Did you mean "length"?',
+  ]);
+}, 60_000);
