@@ -10,7 +10,7 @@ import {
   type Problem,
   type Refusal,
 } from "#lib/authoring/find-problems.ts";
-import { TEMPLATE_WORDS } from "#lib/authoring/template-words.ts";
+import { documentWords } from "#lib/authoring/template-words.ts";
 import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { type StackInputs, stackFiles } from "./files.ts";
@@ -83,7 +83,10 @@ export const checkTemplate = async (
     return refusalOf(client.request("POST", "/stacks/preview", PreviewAnswer, preview));
   };
   const documents = [...inputs.documents, fromCommandLine(parameters)];
-  const { problems, areAll } = await findProblems(documents, { ask, wordsFor: wordsFrom(client) });
+  const { problems, areAll } = await findProblems(documents, inputs.nested, {
+    ask,
+    wordsFor: wordsFrom(client),
+  });
   // An error about a parameter says enough about it.
   const isTold = (name: string): boolean => problems.some(({ message }) => message.includes(name));
   return { problems, areAll, validation, missing: missing.filter((name) => !isTold(name)) };
@@ -97,7 +100,7 @@ const wordsFrom = (client: Client) => {
   let types: readonly string[] | null = null;
   return async (content: JsonObject, path: DocumentPath): Promise<readonly string[]> => {
     types ??= (await client.request("GET", "/resource_types", TypesAnswer)).resource_types;
-    const words: string[] = [...TEMPLATE_WORDS, ...types];
+    const words: string[] = [...documentWords(content), ...types];
     for (const type of typesAround(content, path)) {
       if (!types.includes(type)) continue;
       const route = `/resource_types/${encodeURIComponent(type)}`;

@@ -4,15 +4,23 @@
  * the name.
  */
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { AuthoredDocument } from "#lib/authoring/find-problems.ts";
+import type { DocumentPath } from "#lib/authoring/document-path.ts";
+import type { AuthoredDocument, NestedDocuments } from "#lib/authoring/find-problems.ts";
+import { typeKeysOf } from "#lib/authoring/template-words.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { UnreadableText } from "#lib/template/yaml/yaml-error.ts";
 import { parseText } from "#lib/template/yaml.ts";
 import { CommandFailed } from "./failure.ts";
-import { UnreadableFile } from "./unreadable-file.ts";
+import {
+  type Mention,
+  neitherYamlNorJson,
+  noMap,
+  notUtf8,
+  unusableMention,
+} from "./unreadable-file.ts";
 
 /** The part of a create, update or validate request that comes from files. */
 export interface StackFiles {
@@ -28,6 +36,7 @@ export interface StackInputs {
   /** The template first, then the environments. */
   readonly documents: readonly AuthoredDocument[];
   readonly files: Files;
+  readonly nested: NestedDocuments;
   readonly environmentUrls: readonly string[];
 }
 
@@ -37,21 +46,26 @@ export const readInputs = (
   environmentFiles: readonly string[],
 ): StackInputs => {
   const files = new Map<string, string>();
+  const nested = new Map<string, AuthoredDocument>();
+  const found = { files, nested };
   const readDocument = (
     file: string,
     kind: AuthoredDocument["kind"],
     rewrite: typeof rewriteTemplate,
   ): AuthoredDocument => {
-    const url = fileUrl(file);
-    const text = readText(url, file);
-    const content = rewrite(parseDocument(text, file), url, files);
-    return { kind, file, text, content };
+    const source = readSource(fileUrl(file), file);
+    return {
+      kind,
+      file,
+      text: source.text,
+      content: rewrite(parseDocument(source), source, found),
+    };
   };
   const documents = [
     readDocument(templateFile, "template", rewriteTemplate),
     ...environmentFiles.map((file) => readDocument(file, "environment", rewriteEnvironment)),
   ];
-  return { documents, files, environmentUrls: environmentFiles.map(fileUrl) };
+  return { documents, files, nested, environmentUrls: environmentFiles.map(fileUrl) };
 };
 
 /** The request with these contents of the documents. */
@@ -82,51 +96,90 @@ export const collectFiles = (
   );
 };
 
-type Files = Map<string, string>;
+type Files = ReadonlyMap<string, string>;
 
-const fileUrl = (path: string): string => pathToFileURL(resolve(path)).href;
+/** What the documents name, by URL. */
+interface Found {
+  readonly files: Map<string, string>;
+  /** Those of the files that are types, with the names in them rewritten. */
+  readonly nested: Map<string, AuthoredDocument>;
+}
+
+/** A template or an environment. */
+interface Source {
+  readonly url: string;
+  /** Its name in errors. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Of a path or a file URL, as openstack takes them. */
+const fileUrl = (name: string): string => {
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(name) && URL.canParse(name) ? new URL(name) : null;
+  if (url === null) return pathToFileURL(resolve(name)).href;
+  if (url.protocol === "file:") return url.href;
+  throw new CommandFailed(`${name} is not a local file; download it first.`);
+};
+
+const readSource = (url: string, file: string): Source => {
+  const path = fileURLToPath(url);
+  const bytes = readBytes(path, (why, cause) => {
+    return new CommandFailed(`${file}: ${why}`, undefined, { cause });
+  });
+  return sourceOf(url, file, bytes);
+};
+
+const sourceOf = (url: string, file: string, bytes: Buffer): Source => {
+  try {
+    return { url, file, text: decoded(bytes) };
+  } catch (error) {
+    throw notUtf8(bytes, file, error);
+  }
+};
 
 /** Parses as the engine does. An empty file is an empty document. */
-const parseDocument = (text: string, file: string): JsonObject => {
+const parseDocument = ({ text, file }: Source): JsonObject => {
   try {
     const document = parseText(text) ?? {};
     if (isJsonObject(document)) return document;
   } catch (error) {
     if (!(error instanceof UnreadableText)) throw error;
-    throw new UnreadableFile(text, file, error);
+    throw neitherYamlNorJson(text, file, error);
   }
-  throw new CommandFailed(`${file} does not hold a map.`);
+  throw noMap(file);
 };
 
-const rewriteTemplate = (template: JsonObject, baseUrl: string, files: Files): JsonObject => {
-  const rewrite = (value: Json, place: string): Json => {
-    if (isList(value)) return value.map((item, index) => rewrite(item, `${place}[${index}]`));
+const rewriteTemplate = (template: JsonObject, source: Source, found: Found): JsonObject => {
+  const typeKeys = typeKeysOf(template);
+  const rewrite = (value: Json, path: DocumentPath): Json => {
+    if (isList(value)) return value.map((item, index) => rewrite(item, [...path, index]));
     if (!isJsonObject(value)) return value;
     return mapValues(value, (key, member) => {
-      const memberPlace = place === "" ? key : `${place}.${key}`;
-      if (typeof member !== "string") return rewrite(member, memberPlace);
-      if (key === "get_file") return addFile(member, baseUrl, memberPlace, files);
-      if (key === "type" && isTemplateName(member)) {
-        return addTemplate(member, baseUrl, memberPlace, files);
+      const mention = { document: source, path: [...path, key] };
+      if (typeof member !== "string") return rewrite(member, mention.path);
+      if (key === "get_file") return addFile(member, source.url, mention, found);
+      if (typeKeys.includes(key) && isTemplateName(member)) {
+        return addTemplate(member, source.url, mention, found);
       }
       return member;
     });
   };
-  return mapValues(template, (key, value) => rewrite(value, key));
+  return mapValues(template, (key, value) => rewrite(value, [key]));
 };
 
 /** Only the registry names files. As in heatclient, a text without `::` is a template. */
-const rewriteEnvironment = (environment: JsonObject, baseUrl: string, files: Files): JsonObject => {
-  const rewrite = (registry: JsonObject, base: string, place: string): JsonObject =>
+const rewriteEnvironment = (environment: JsonObject, source: Source, found: Found): JsonObject => {
+  const rewrite = (registry: JsonObject, base: string, path: DocumentPath): JsonObject =>
     mapValues(registry, (key, value) => {
       if (["base_url", "hooks", "restricted_actions"].includes(key)) return value;
-      if (isJsonObject(value)) return rewrite(value, baseOf(value, base), `${place}.${key}`);
+      const mention = { document: source, path: [...path, key] };
+      if (isJsonObject(value)) return rewrite(value, baseOf(value, base), mention.path);
       if (typeof value !== "string" || value.includes("::")) return value;
-      return addTemplate(value, base, `${place}.${key}`, files);
+      return addTemplate(value, base, mention, found);
     });
   const registry = environment["resource_registry"];
   if (!isJsonObject(registry)) return environment;
-  const rewritten = rewrite(registry, baseOf(registry, baseUrl), "resource_registry");
+  const rewritten = rewrite(registry, baseOf(registry, source.url), ["resource_registry"]);
   return mergedMaps(environment, { resource_registry: rewritten });
 };
 
@@ -140,9 +193,9 @@ const baseOf = (registry: JsonObject, base: string): string => {
 const isTemplateName = (type: string): boolean =>
   type.endsWith(".yaml") || type.endsWith(".template");
 
-const addFile = (name: string, baseUrl: string, place: string, files: Files): string => {
-  const url = resolveUrl(name, baseUrl, place);
-  if (!files.has(url)) files.set(url, readText(url, place));
+const addFile = (name: string, baseUrl: string, mention: Mention, { files }: Found): string => {
+  const url = resolveUrl(name, baseUrl, mention);
+  if (!files.has(url)) files.set(url, textOf(readMentioned(url, mention)));
   return url;
 };
 
@@ -150,43 +203,63 @@ const addFile = (name: string, baseUrl: string, place: string, files: Files): st
  * A nested template brings its own files, relative to itself. It travels as JSON with the names
  * rewritten.
  */
-const addTemplate = (name: string, baseUrl: string, place: string, files: Files): string => {
-  const url = resolveUrl(name, baseUrl, place);
+const addTemplate = (name: string, baseUrl: string, mention: Mention, found: Found): string => {
+  const url = resolveUrl(name, baseUrl, mention);
+  const { files, nested } = found;
   if (files.has(url)) return url;
-  const text = readText(url, place);
+  const source = sourceOf(url, shownPath(fileURLToPath(url)), readMentioned(url, mention));
+  const { file, text } = source;
   // Set before the content is read, so that templates may name each other.
   files.set(url, text);
-  const template = rewriteTemplate(parseDocument(text, fileURLToPath(url)), url, files);
-  files.set(url, JSON.stringify(template));
+  const content = rewriteTemplate(parseDocument(source), source, found);
+  files.set(url, JSON.stringify(content));
+  nested.set(url, { kind: "template", file, text, content });
   return url;
 };
 
-const resolveUrl = (name: string, baseUrl: string, place: string): string => {
+/** As somebody in this folder would name it. */
+const shownPath = (path: string): string => {
+  const short = relative(".", path);
+  return short.startsWith("..") ? path : short;
+};
+
+const resolveUrl = (name: string, baseUrl: string, mention: Mention): string => {
   const url = /^[a-z][a-z0-9+.-]+:/i.test(name) && URL.canParse(name) ? new URL(name) : null;
   if (url !== null && url.protocol !== "file:") {
-    throw new CommandFailed(`${place}: ${name} is not a local file; download it first.`);
+    throw unusableMention(mention, `${name} is not a local file; download it first.`);
   }
   return url?.href ?? pathToFileURL(resolve(fileURLToPath(new URL(".", baseUrl)), name)).href;
 };
 
+const decoded = (bytes: Buffer): string =>
+  new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+
 /** Text as it is. Bytes that are not UTF-8 become base64, since JSON cannot carry them. */
-const readText = (url: string, place: string): string => {
-  const path = fileURLToPath(url);
-  const bytes = readBytes(path, place);
+const textOf = (bytes: Buffer): string => {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return decoded(bytes);
   } catch {
     return bytes.toString("base64");
   }
 };
 
-const readBytes = (path: string, place: string): Buffer => {
+const readMentioned = (url: string, mention: Mention): Buffer =>
+  readBytes(fileURLToPath(url), (why, cause) => unusableMention(mention, why, cause));
+
+const WHY_UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a folder",
+};
+
+const readBytes = (
+  path: string,
+  failure: (why: string, cause: unknown) => CommandFailed,
+): Buffer => {
   try {
     return readFileSync(path);
   } catch (error) {
-    const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
-    const why = missing ? "there is no such file" : "it cannot be read";
-    throw new CommandFailed(`${place}: ${path}: ${why}.`, undefined, { cause: error });
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    throw failure(`${path}: ${WHY_UNREADABLE[code] ?? "it cannot be read"}.`, error);
   }
 };
 

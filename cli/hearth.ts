@@ -28,10 +28,14 @@ import { addTokenCommands } from "./commands/token.ts";
 import { badUsage, CommandFailed, EXIT_FAILED, EXIT_USAGE } from "./failure.ts";
 import { hideSqliteWarning } from "./sqlite-warning.ts";
 
+/** Beside the longest command there is so much room on a terminal of 80 columns. */
+const HELP_COLUMNS_MIN = 20;
+
 const buildProgram = (): Command => {
   // A command copies these settings from its parent when it is added.
   const program = new Command("hearth").exitOverride().showHelpAfterError(false);
   program
+    .configureHelp({ minWidthToWrap: HELP_COLUMNS_MIN })
     .version(manifest.version)
     .description("Stacks of resources from HOT templates, converged on cloud functions.")
     .addOption(

@@ -105,7 +105,7 @@ const checkFiles = async (
     return await checkTemplate(client, readInputs(template, environment), parameters);
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
-    const { file, place, problem: message } = error;
+    const { file, place, problem: message } = error.trouble;
     const problem = { code: "UnreadableFile", message, file, place, suggestion: null };
     return { ...UNREADABLE, problems: [problem] };
   }

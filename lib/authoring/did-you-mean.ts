@@ -31,15 +31,15 @@ export const changesBetween = (left: string, right: string): number => {
   return rows.at(-1)?.at(-1) ?? 0;
 };
 
-/** Null: no known word is near. */
-export const didYouMean = (word: string, known: Iterable<string>): string | null => {
-  if (word.length < WORD_CHARS_MIN) return null;
+/** Null: no known word is near, or the word is itself a known one. */
+export const didYouMean = (word: string, known: readonly string[]): string | null => {
+  if (word.length < WORD_CHARS_MIN || known.includes(word)) return null;
   let least = Math.min(CHANGES_MAX, Math.floor(word.length / CHARS_PER_CHANGE)) + 1;
   let best: string | null = null;
   for (const candidate of known) {
     if (Math.abs(candidate.length - word.length) >= least) continue;
     const changes = changesBetween(word.toLowerCase(), candidate.toLowerCase());
-    if (changes >= least || candidate === word) continue;
+    if (changes >= least) continue;
     least = changes;
     best = candidate;
   }

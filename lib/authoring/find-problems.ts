@@ -6,7 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { type DocumentPath, placeIn, type TextPlace, valueAt } from "./document-path.ts";
 import { locate } from "./locate.ts";
-import { mendings, unitMendings, unitOf } from "./mend.ts";
+import { mendings, UNIT_STEPS, unitMendings, unitOf } from "./mend.ts";
 
 /** Each finds an error, or one that follows from it. */
 export const ROUNDS_MAX = 200;
@@ -48,8 +48,12 @@ export interface Found {
   readonly areAll: boolean;
 }
 
+/** Templates that are types, by the URLs that errors show. */
+export type NestedDocuments = ReadonlyMap<string, AuthoredDocument>;
+
 interface Search extends Authority {
   readonly documents: readonly AuthoredDocument[];
+  readonly nested: NestedDocuments;
   readonly contents: readonly JsonObject[];
 }
 
@@ -121,8 +125,24 @@ const mayFollow = (
     const isHere = isSamePath(unitOf(path), unit);
     if (isHere && (path.length <= unit.length || MISSING.test(message))) return true;
     const name = String(path.at(-1));
-    return message.includes(name) && (isHere || mentions(valueAt(content, unit), name));
+    if (!namesWord(message, name)) return false;
+    // Elsewhere only the name of a whole resource, parameter or condition can be missed.
+    return isHere || (path.length === UNIT_STEPS && mentions(valueAt(content, unit), name));
   });
+};
+
+const WORD_CHARACTER = /[\w-]/;
+
+const isWordCharacter = (character: string | undefined): boolean =>
+  character !== undefined && WORD_CHARACTER.test(character);
+
+/** Whether the word is there, and not only as a part of another one. */
+const namesWord = (message: string, word: string): boolean => {
+  for (let at = message.indexOf(word); at >= 0; at = message.indexOf(word, at + 1)) {
+    const isPart = isWordCharacter(message[at - 1]) || isWordCharacter(message[at + word.length]);
+    if (!isPart) return true;
+  }
+  return false;
 };
 
 /** What was taken out may be what is missing. */
@@ -138,34 +158,69 @@ const wordAt = (content: JsonObject, path: DocumentPath, message: string): strin
   return typeof word === "string" ? word : null;
 };
 
-const suggestionFor = async (
-  { document, path }: Spot,
-  message: string,
-  { contents, wordsFor }: Search,
-): Promise<string | null> => {
-  const content = contents[document] ?? {};
-  const word = wordAt(content, path, message);
-  if (word === null) return null;
-  const names = contents
-    .flatMap((one) => Object.values(one))
-    .flatMap((section) => (isJsonObject(section) ? Object.keys(section) : []));
-  return didYouMean(word, [...names, ...(await wordsFor(content, path))]);
+/** A place of a document, as it is told. */
+interface Told {
+  readonly document: AuthoredDocument;
+  readonly path: DocumentPath;
+}
+
+/** Heat's text has the path to a nested template: `resources.web<file:///server.yaml>.outputs…`. */
+const toldInside = (message: string, nested: NestedDocuments): Told | null => {
+  const urls = [...message.matchAll(/<([^<>]+)>/g)];
+  for (const { 0: all, 1: url = "", index } of urls.reverse()) {
+    const document = nested.get(url);
+    if (document === undefined) continue;
+    return { document, path: locate(message.slice(index + all.length), document.content) };
+  }
+  return null;
 };
 
-const problemAt = async (spot: Spot, refusal: Refusal, search: Search): Promise<Problem> => {
-  const { file = "", text = null } = search.documents[spot.document] ?? {};
+const namesIn = (content: JsonObject): readonly string[] =>
+  Object.values(content).flatMap((section) => (isJsonObject(section) ? Object.keys(section) : []));
+
+const suggestionFor = async (
+  { document, path }: Told,
+  message: string,
+  { documents, contents, wordsFor }: Search,
+): Promise<string | null> => {
+  const word = wordAt(document.content, path, message);
+  if (word === null) return null;
+  // An environment may have the wrong word itself, as the name of a parameter.
+  const templates =
+    document.kind === "template"
+      ? [document.content]
+      : contents.filter((_, at) => documents[at]?.kind === "template");
+  const words = await wordsFor(document.content, path);
+  return didYouMean(word, [...templates.flatMap(namesIn), ...words]);
+};
+
+const problemAt = async (
+  { document, path }: Spot,
+  refusal: Refusal,
+  search: Search,
+): Promise<Problem> => {
+  const {
+    kind = "template",
+    file: name = "",
+    text: source = null,
+  } = search.documents[document] ?? {};
+  const content = search.contents[document] ?? {};
+  const outer: Told = { document: { kind, file: name, text: source, content }, path };
+  const told = toldInside(refusal.message, search.nested) ?? outer;
+  const { file, text } = told.document;
   return {
     code: refusal.code,
     message: refusal.message,
     file,
-    place: text === null ? null : placeIn(text, spot.path),
-    suggestion: await suggestionFor(spot, refusal.message, search),
+    place: text === null ? null : placeIn(text, told.path),
+    suggestion: await suggestionFor(told, refusal.message, search),
   };
 };
 
 /** In the order in which Heat finds them. An error that only follows from another is left out. */
 export const findProblems = async (
   documents: readonly AuthoredDocument[],
+  nested: NestedDocuments,
   { ask, wordsFor }: Authority,
 ): Promise<Found> => {
   let contents: readonly JsonObject[] = documents.map(({ content }) => content);
@@ -173,7 +228,7 @@ export const findProblems = async (
   const problems: Problem[] = [];
   const taken: Spot[] = [];
   for (let round = 0; refusal !== null && round < ROUNDS_MAX; round += 1) {
-    const search: Search = { documents, contents, ask, wordsFor };
+    const search: Search = { documents, nested, contents, ask, wordsFor };
     const spot = spotOf(refusal.message, contents);
     const mended = await mend(spot, refusal, search);
     const found = spot.path.length === 0 && mended !== null ? mended.path : spot.path;

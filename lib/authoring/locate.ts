@@ -38,17 +38,19 @@ const namedPlace = (message: string, document: JsonObject): DocumentPath => {
     );
     return starts.map(({ index }) => follow(document, message.slice(index)));
   });
-  const [, resource] = /\(in ([^)]+)\)/.exec(message) ?? [];
+  const [, resource] =
+    /\(in ([^)]+)\)/.exec(message) ?? /^Resource (.+) type must be /.exec(message) ?? [];
   const section = Object.keys(document).find((key) => isSameWord(key, "resources"));
   const inside =
     resource === undefined || section === undefined
       ? []
-      : follow(document, `${section}.${resource}`);
+      : follow(document, `${section}.${resource.replace(/ (?=\w+$)/, ".")}`);
   return deepest([...sections, inside].filter((path) => path.length > 1));
 };
 
 /** Words that the message quotes, or that it names at its end. */
 const wordsOf = (message: string): readonly string[] => [
+  ...[...message.matchAll(/Attribute \(\S+ ([^()]+)\)/g)].map(([, attribute = ""]) => attribute),
   ...[...message.matchAll(/"([^"]+)"|'([^']+)'|\(([^()]+)\)/g)].flatMap(([, ...words]) =>
     words.filter((word) => word !== undefined),
   ),

@@ -3,10 +3,11 @@
  * fits everything that may refer to it.
  */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { CFN_VERSIONS, VERSION_KEY, VERSIONS } from "#lib/template/versions.ts";
 import { changedAt, type DocumentPath, valueAt } from "./document-path.ts";
 
 /** A resource, a parameter, a condition or an output: its section and its name. */
-const UNIT_STEPS = 2;
+export const UNIT_STEPS = 2;
 
 export const unitOf = (path: DocumentPath): DocumentPath => path.slice(0, UNIT_STEPS);
 
@@ -14,6 +15,12 @@ const sectionOf = (path: DocumentPath): string => String(path[0] ?? "").toLowerC
 
 /** CloudFormation's sections begin with a capital. */
 const isCfn = (path: DocumentPath): boolean => /^[A-Z]/.test(String(path[0] ?? ""));
+
+/** Of a wrong version the newest one takes the place, so that the rest can be read. */
+const newestVersion = (key: string): string | undefined =>
+  key === VERSION_KEY
+    ? VERSIONS.at(-1)
+    : CFN_VERSIONS.find((version) => version.startsWith(`${key}.`))?.slice(key.length + 1);
 
 /** Undefined: nothing, because nothing refers to it. */
 const harmless = (path: DocumentPath): Json | undefined => {
@@ -71,7 +78,11 @@ export const mendings = (
   if (kind === "environment") return [without(document, path), without(document, section)];
   const unit = unitOf(path);
   const isUnit = unit.length === UNIT_STEPS && isJsonObject(valueAt(document, section) ?? null);
-  if (!isUnit) return [without(document, section)];
+  if (!isUnit) {
+    return [
+      { path: section, content: changedAt(document, section, newestVersion(String(path[0]))) },
+    ];
+  }
   const part = partOf(path);
   const whole = { path: unit, content: changedAt(document, unit, harmless(unit)) };
   return part === null ? [whole] : [without(document, part), whole];

@@ -8,7 +8,7 @@ import type { ParameterSchema, ParameterType } from "./parameter-schema.ts";
 import { pythonText, pythonType } from "./python-text.ts";
 import { checkKeys, invalidSchema } from "./schema-shape.ts";
 
-const KEYS = [
+export const CFN_PARAMETER_KEYS: readonly string[] = [
   "Type",
   "Default",
   "NoEcho",
@@ -23,13 +23,16 @@ const KEYS = [
   "Label",
 ];
 
-const TYPES: ReadonlyMap<Json, ParameterType> = new Map<Json, ParameterType>([
-  ["String", "string"],
-  ["Number", "number"],
-  ["CommaDelimitedList", "comma_delimited_list"],
-  ["Json", "json"],
-  ["Boolean", "boolean"],
-]);
+const TYPES: Readonly<Record<string, ParameterType>> = {
+  String: "string",
+  Number: "number",
+  CommaDelimitedList: "comma_delimited_list",
+  Json: "json",
+  Boolean: "boolean",
+};
+
+/** As templates write them. */
+export const CFN_PARAMETER_TYPES: readonly string[] = Object.keys(TYPES);
 
 const boundsIn = (source: JsonObject, noun: "Value" | "Length"): Json | undefined => {
   const [min, max] = [`Min${noun}`, `Max${noun}`];
@@ -52,10 +55,10 @@ const readConstraints = (source: JsonObject): readonly ParameterConstraint[] => 
 };
 
 const readParameter = (name: string, value: Json): ParameterSchema => {
-  const source = checkKeys(value, KEYS, `parameter (${name})`);
+  const source = checkKeys(value, CFN_PARAMETER_KEYS, `parameter (${name})`);
   const word = member(source, "Type");
   if (word === undefined) throw invalidSchema(`Missing parameter type for parameter: ${name}`);
-  const type = TYPES.get(word);
+  const type = typeof word === "string" && Object.hasOwn(TYPES, word) ? TYPES[word] : undefined;
   if (type === undefined) throw invalidSchema(`Invalid type (${pythonText(word)})`);
   const text = (key: string, absent: string): string => pythonText(member(source, key) ?? absent);
   return {

@@ -27,6 +27,8 @@ const SECTIONS: Readonly<Record<string, "map" | "list">> = {
   parameter_merge_strategies: "map",
 };
 
+export const ENVIRONMENT_SECTIONS: readonly string[] = Object.keys(SECTIONS);
+
 /** Heat's API reads the environment of a request, and its engine the environment files. */
 export type EnvironmentOrigin = "request" | "file";
 

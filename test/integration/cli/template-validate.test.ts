@@ -108,6 +108,13 @@ it("writes SARIF, also for a text that is no YAML", async () => {
   expect(code).toBe(1);
   expect(result?.ruleId).toBe("UnreadableFile");
   expect(result?.locations[0].physicalLocation.region).toEqual({ startLine: 2, startColumn: 1 });
+  const list = await validate("- a\n", "--format", "sarif");
+  const [noMap] = Sarif.parse(JSON.parse(list.stdout)).runs[0].results;
+  expect([list.code, noMap?.message.text]).toEqual([1, "The document is not a map."]);
+  const missing = await validate("resources: {a: {type: b.yaml}}\n", "--format", "sarif");
+  const [lost] = Sarif.parse(JSON.parse(missing.stdout)).runs[0].results;
+  expect(shown(lost?.message.text ?? "")).toBe("resources.a.type: b.yaml: there is no such file.");
+  expect(lost?.locations[0].physicalLocation.region).toEqual({ startLine: 1, startColumn: 17 });
   const right = await validate("heat_template_version: 2021-04-16\n", "--format", "sarif");
   expect(right.code).toBe(0);
   expect(Sarif.parse(JSON.parse(right.stdout)).runs[0].results).toEqual([]);

@@ -22,6 +22,7 @@ describe("did you mean", () => {
     ["server", ["volume", "network"], null],
     ["ab", ["abc"], null],
     ["size", ["size"], null],
+    ["value", ["Value", "value"], null],
   ])("%s among %j: %s", (word, known, expected) => {
     expect(didYouMean(word, known)).toBe(expected);
   });

@@ -20,7 +20,7 @@ const firstWrongType: Authority["ask"] = async ([content = {}]) => {
 };
 
 const find = (content: JsonObject, ask: Authority["ask"]) =>
-  findProblems([{ kind: "template", file: "app.yaml", text: null, content }], {
+  findProblems([{ kind: "template", file: "app.yaml", text: null, content }], new Map(), {
     ask,
     wordsFor: async () => [],
   });

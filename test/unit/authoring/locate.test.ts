@@ -34,8 +34,9 @@ it.each([
   ["Invalid type (strin)", ["parameters", "size", "type"]],
   [
     "outputs.o.value: The Referenced Attribute (copy valu) is incorrect.",
-    ["outputs", "o", "value"],
+    ["outputs", "o", "value", "get_attr", 1],
   ],
+  ["Resource db.server properties type must be object", ["resources", "db.server", "properties"]],
   ["Outputs.o: wrong", ["outputs", "o"]],
   ["Something else is wrong.", []],
 ])("%s", (message, path) => {

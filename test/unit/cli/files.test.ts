@@ -51,8 +51,27 @@ resources:
   it("that are missing give an error with the place and the file", () => {
     const template = write("web.yaml", "resources: {a: {properties: {x: [{get_file: no.sh}]}}}");
     expect(() => collectFiles(template, [])).toThrow(
-      `resources.a.properties.x[0].get_file: ${join(folder, "no.sh")}: there is no such file.`,
+      `${template}:1:35: resources.a.properties.x[0].get_file: ${join(folder, "no.sh")}: there is no such file.`,
     );
+  });
+
+  it("that a nested template misses give an error with the nested template", () => {
+    const nested = write("lib/b.yaml", "resources:\n  a: {x: {get_file: up.sh}}\n");
+    mkdirSync(join(folder, "lib/up.sh"));
+    const template = write("web.yaml", "resources: {b: {type: lib/b.yaml}}");
+    expect(() => collectFiles(template, [])).toThrow(
+      `${nested}:2:11: resources.a.x.get_file: ${join(folder, "lib/up.sh")}: it is a folder.`,
+    );
+  });
+
+  it("are read in CloudFormation's formats under their key of types", () => {
+    write("b.yaml", "resources: {}");
+    const cfn = "AWSTemplateFormatVersion: 2010-09-09\nResources: {a: {Type: b.yaml}}\n";
+    expect(collectFiles(write("cfn.yaml", cfn), []).template).toMatchObject({
+      Resources: { a: { Type: url("b.yaml") } },
+    });
+    const hot = "heat_template_version: 2021-04-16\nresources: {a: {x: {Type: b.yaml}}}\n";
+    expect(collectFiles(write("hot.yaml", hot), []).files).toEqual({});
   });
 
   it("must be on this machine", () => {
@@ -80,6 +99,21 @@ resources:
   it("ignore a get_file whose argument is not a name", () => {
     const template = write("web.yaml", "resources: {a: {x: {get_file: {get_param: p}}}}");
     expect(collectFiles(template, []).files).toEqual({});
+  });
+});
+
+describe("a template itself", () => {
+  it("may be a file URL, and no other one", () => {
+    write("web.yaml", "resources: {}");
+    expect(collectFiles(url("web.yaml"), []).template).toEqual({ resources: {} });
+    expect(() => collectFiles("https://host/web.yaml", [])).toThrow(
+      /^https:\/\/host\/web.yaml is not a local file; download it first\.$/,
+    );
+  });
+
+  it("must be UTF-8", () => {
+    const template = write("web.yaml", Buffer.from("a: x\nb: caf\xe9\n", "latin1"));
+    expect(() => collectFiles(template, [])).toThrow(`${template}:2:7: The text is not UTF-8.`);
   });
 });
 
