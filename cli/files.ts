@@ -9,6 +9,9 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { AuthoredDocument } from "#lib/authoring/find-problems.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { isJsonArray } from "#lib/template/json-shape.ts";
+import { isTemplateName } from "#lib/template/registry.ts";
+import { SETTINGS } from "#lib/template/registry-index.ts";
 import { UnreadableText } from "#lib/template/yaml/yaml-error.ts";
 import { parseText } from "#lib/template/yaml.ts";
 import { CommandFailed } from "./failure.ts";
@@ -100,7 +103,7 @@ const parseDocument = (text: string, file: string): JsonObject => {
 
 const rewriteTemplate = (template: JsonObject, baseUrl: string, files: Files): JsonObject => {
   const rewrite = (value: Json, place: string): Json => {
-    if (isList(value)) return value.map((item, index) => rewrite(item, `${place}[${index}]`));
+    if (isJsonArray(value)) return value.map((item, index) => rewrite(item, `${place}[${index}]`));
     if (!isJsonObject(value)) return value;
     return mapValues(value, (key, member) => {
       const memberPlace = place === "" ? key : `${place}.${key}`;
@@ -119,7 +122,7 @@ const rewriteTemplate = (template: JsonObject, baseUrl: string, files: Files): J
 const rewriteEnvironment = (environment: JsonObject, baseUrl: string, files: Files): JsonObject => {
   const rewrite = (registry: JsonObject, base: string, place: string): JsonObject =>
     mapValues(registry, (key, value) => {
-      if (["base_url", "hooks", "restricted_actions"].includes(key)) return value;
+      if (SETTINGS.has(key)) return value;
       if (isJsonObject(value)) return rewrite(value, baseOf(value, base), `${place}.${key}`);
       if (typeof value !== "string" || value.includes("::")) return value;
       return addTemplate(value, base, `${place}.${key}`, files);
@@ -136,9 +139,6 @@ const baseOf = (registry: JsonObject, base: string): string => {
   if (typeof url !== "string") return base;
   return new URL(url.endsWith("/") ? url : `${url}/`, base).href;
 };
-
-const isTemplateName = (type: string): boolean =>
-  type.endsWith(".yaml") || type.endsWith(".template");
 
 const addFile = (name: string, baseUrl: string, place: string, files: Files): string => {
   const url = resolveUrl(name, baseUrl, place);
@@ -200,6 +200,3 @@ const mergeDeeply = (base: JsonObject, over: JsonObject): JsonObject => {
 
 const mapValues = (object: JsonObject, change: (key: string, value: Json) => Json): JsonObject =>
   mapOf(Object.entries(object).map(([key, value]) => [key, change(key, value)]));
-
-/** Array.isArray does not narrow a readonly list away from an object. */
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
