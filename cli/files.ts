@@ -11,6 +11,9 @@ import type { AuthoredDocument, NestedDocuments } from "#lib/authoring/find-prob
 import { typeKeysOf } from "#lib/authoring/template-words.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { isJsonArray } from "#lib/template/json-shape.ts";
+import { isTemplateName } from "#lib/template/registry.ts";
+import { SETTINGS } from "#lib/template/registry-index.ts";
 import { UnreadableText } from "#lib/template/yaml/yaml-error.ts";
 import { parseText } from "#lib/template/yaml.ts";
 import { CommandFailed } from "./failure.ts";
@@ -152,7 +155,7 @@ const parseDocument = ({ text, file }: Source): JsonObject => {
 const rewriteTemplate = (template: JsonObject, source: Source, found: Found): JsonObject => {
   const typeKeys = typeKeysOf(template);
   const rewrite = (value: Json, path: DocumentPath): Json => {
-    if (isList(value)) return value.map((item, index) => rewrite(item, [...path, index]));
+    if (isJsonArray(value)) return value.map((item, index) => rewrite(item, [...path, index]));
     if (!isJsonObject(value)) return value;
     return mapValues(value, (key, member) => {
       const mention = { document: source, path: [...path, key] };
@@ -171,7 +174,7 @@ const rewriteTemplate = (template: JsonObject, source: Source, found: Found): Js
 const rewriteEnvironment = (environment: JsonObject, source: Source, found: Found): JsonObject => {
   const rewrite = (registry: JsonObject, base: string, path: DocumentPath): JsonObject =>
     mapValues(registry, (key, value) => {
-      if (["base_url", "hooks", "restricted_actions"].includes(key)) return value;
+      if (SETTINGS.has(key)) return value;
       const mention = { document: source, path: [...path, key] };
       if (isJsonObject(value)) return rewrite(value, baseOf(value, base), mention.path);
       if (typeof value !== "string" || value.includes("::")) return value;
@@ -189,9 +192,6 @@ const baseOf = (registry: JsonObject, base: string): string => {
   if (typeof url !== "string") return base;
   return new URL(url.endsWith("/") ? url : `${url}/`, base).href;
 };
-
-const isTemplateName = (type: string): boolean =>
-  type.endsWith(".yaml") || type.endsWith(".template");
 
 const addFile = (name: string, baseUrl: string, mention: Mention, { files }: Found): string => {
   const url = resolveUrl(name, baseUrl, mention);
@@ -273,6 +273,3 @@ const mergeDeeply = (base: JsonObject, over: JsonObject): JsonObject => {
 
 const mapValues = (object: JsonObject, change: (key: string, value: Json) => Json): JsonObject =>
   mapOf(Object.entries(object).map(([key, value]) => [key, change(key, value)]));
-
-/** Array.isArray does not narrow a readonly list away from an object. */
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);

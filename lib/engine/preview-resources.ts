@@ -16,9 +16,9 @@ import { resourcePlace } from "#lib/template/format.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
-import { showsHidden } from "#lib/template/property-references.ts";
+import { scopeOfInit, showsHidden } from "#lib/template/property-references.ts";
 import { entriesLeft, resolveValue } from "#lib/template/resolve.ts";
-import { pseudoParameters, type Scope } from "#lib/template/scope.ts";
+import type { Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import type { SharedBudget, ValueBudget } from "#lib/template/value-budget.ts";
 import { dependents } from "./resource-view.ts";
@@ -56,18 +56,12 @@ export interface Level {
   readonly budget: ValueBudget & SharedBudget;
 }
 
-/** A resource that does not exist yet: its reference is its name, and its attributes are null. */
-export const scopeOfPreview = ({ source, template, parameters, stackName }: Level): Scope => ({
-  parameters,
-  pseudo: pseudoParameters(
-    { id: "None", name: stackName, tenant: source.stack?.tenant ?? "" },
-    template,
-  ),
-  files: source.files,
-  facade: source.facade,
-  resource: (name) =>
-    template.resources.has(name) ? { refId: null, attributes: {}, live: false } : null,
-});
+/** As Heat resolves a template that has no stack yet. */
+export const scopeOfPreview = ({ source, template, parameters, stackName }: Level): Scope => {
+  const { files, facade } = source;
+  const stack = { id: "None", name: stackName, tenant: source.stack?.tenant ?? "" };
+  return scopeOfInit(template, parameters, { files, facade, stack });
+};
 
 /** Null where the function fails, as in Heat. */
 const orNull = (attempt: () => Json | undefined): Json => {

@@ -10,7 +10,7 @@ const seenArguments = ({ definition, args }: Call): Json =>
   definition.choose !== undefined && isJsonArray(args) ? (args[0] ?? null) : args;
 
 /** Visits inner calls first, as Heat builds them. `place` is the dotted path of the call. */
-export const visitCalls = (
+const visitCalls = (
   functions: FunctionTable,
   snippet: Json,
   place: string,

@@ -105,7 +105,7 @@ const toType = (schema: PropertySchema, value: Json, at: At): Json => {
 };
 
 /** Throws `Property error: <place>: …` for a wrong type or a broken constraint. */
-export const coerceValue = (schema: PropertySchema, value: Json, at: At): Json => {
+const coerceValue = (schema: PropertySchema, value: Json, at: At): Json => {
   const coerced = toType(schema, value, at);
   for (const constraint of schema.constraints ?? []) {
     const wrong = violation(constraint, coerced, at.show);

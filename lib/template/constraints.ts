@@ -1,4 +1,7 @@
-/** The constraints that properties and parameters share, with Heat's texts. */
+/**
+ * Whether a value meets the constraints of its property, with Heat's texts. Parameters have more
+ * kinds of numbers and their own check.
+ */
 import { isJsonNumber, isJsonObject, type Json, jsonEquals, magnitudeOf } from "#lib/json.ts";
 import type { Bounds, PropertyConstraint } from "#lib/model/property-schema.ts";
 import { PatternLimitError } from "#lib/pattern/steps.ts";
@@ -27,12 +30,12 @@ const lengthOf = (value: Json): number | null => {
 };
 
 /** In a list each item must be allowed. */
-export const isAllowed = (value: Json, allowed: readonly Json[]): boolean =>
+const isAllowed = (value: Json, allowed: readonly Json[]): boolean =>
   isJsonArray(value)
     ? value.every((item) => isAllowed(item, allowed))
     : allowed.some((candidate) => jsonEquals(candidate, value));
 
-export const notAllowed = (value: Json, allowed: readonly Json[], show: Show): string =>
+const notAllowed = (value: Json, allowed: readonly Json[], show: Show): string =>
   `"${show(pythonText(value))}" is not an allowed value ${jsonText(allowed, { sortKeys: false })}`;
 
 const patternViolation = (pattern: string, value: Json, show: Show): string | null => {

@@ -34,7 +34,7 @@ export type PythonNumber = JsonNumber | boolean | "inf" | "-inf" | "nan";
 const BEYOND_JSON = /^([+-]?)(?:inf(?:inity)?|(nan))$/i;
 
 /** As `numberFromText`, but with the numbers that JSON lacks. */
-export const pythonNumberFromText = (text: string): PythonNumber | null => {
+const pythonNumberFromText = (text: string): PythonNumber | null => {
   const number = numberFromText(text);
   if (number !== null) return number;
   const digits = asciiDigits(pythonStrip(text));

@@ -36,14 +36,19 @@ export interface ValueCheck {
 const kindOf = (
   rule: ParameterRule,
 ): { readonly name: string; readonly types: readonly ParameterType[] } => {
-  const scalars: readonly ParameterType[] = ["string", "number", "boolean", "comma_delimited_list"];
+  const allButJson: readonly ParameterType[] = [
+    "string",
+    "number",
+    "boolean",
+    "comma_delimited_list",
+  ];
   if ("modulo" in rule) return { name: "Modulo", types: ["number"] };
   if ("range" in rule) return { name: "Range", types: ["number"] };
   if ("length" in rule)
     return { name: "Length", types: ["string", "comma_delimited_list", "json"] };
-  if ("allowedValues" in rule) return { name: "AllowedValues", types: scalars };
+  if ("allowedValues" in rule) return { name: "AllowedValues", types: allButJson };
   if ("allowedPattern" in rule) return { name: "AllowedPattern", types: ["string"] };
-  return { name: "CustomConstraint", types: scalars };
+  return { name: "CustomConstraint", types: allButJson };
 };
 
 /** The error text for a constraint that does not fit the parameter's type; null: all fit. */

@@ -79,7 +79,7 @@ export const equals = (left: Value, right: Value): boolean => {
 };
 
 /** The values without repetitions, in their order. Throws for a value that has no hash. */
-export const distinctItems = (items: Iterable<Value>): readonly Value[] => {
+const distinctItems = (items: Iterable<Value>): readonly Value[] => {
   const byKey = new Map<string, Value>();
   for (const item of items) {
     const key = keyOf(item);

@@ -34,7 +34,7 @@ const setBytes = (size: number): number => {
 };
 
 /** A dictionary's table doubles when it is two thirds full. */
-export const dictionaryBytes = (size: number): number => {
+const dictionaryBytes = (size: number): number => {
   if (size === 0) return 64;
   let slots = 8;
   while (size > Math.floor((slots * 2) / 3)) slots *= 2;
