@@ -9,7 +9,7 @@ import {
   deriveConfig,
   mustReplaceDeployment,
 } from "#lib/software-config/configs/derive-config.ts";
-import { failureOf } from "#test/unit/template/oracles.ts";
+import { failureOf } from "#test/unit/template/failure-of.ts";
 import { json, jsonObject, readShared } from "./oracle.ts";
 
 const source = z.object({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { substituteInputs } from "#lib/software-config/configs/structured-inputs.ts";
-import { failureOf } from "#test/unit/template/oracles.ts";
+import { failureOf } from "#test/unit/template/failure-of.ts";
 import { json, jsonObject, readShared } from "./oracle.ts";
 
 const recorded = readShared(

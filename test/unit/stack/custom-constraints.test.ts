@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import { customConstraints } from "#lib/stack/custom-constraints.ts";
-import { failureOf } from "../template/oracles.ts";
+import { failureOf } from "../template/failure-of.ts";
 
 const NOW_MS = Date.UTC(2026, 0, 1, 12);
 

@@ -4,7 +4,7 @@ import { parseTemplate } from "#lib/template/parse.ts";
 import { resolveOutputs } from "#lib/template/resolve.ts";
 import { pseudoParameters } from "#lib/template/scope.ts";
 import { aScope, boundTemplate, parameterValues } from "./build.ts";
-import { failureOf } from "./oracles.ts";
+import { failureOf } from "./failure-of.ts";
 
 const AWS = { AWSTemplateFormatVersion: "2010-09-09" };
 const HEAT = { HeatTemplateFormatVersion: "2012-12-12" };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Json } from "#lib/json.ts";
 import type { Scope } from "#lib/template/scope.ts";
 import { aTemplate, evaluate as evaluateIn, references } from "./build.ts";
-import { failureOf } from "./oracles.ts";
+import { failureOf } from "./failure-of.ts";
 
 const FIRST = "2013-05-23";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { resolveOutputs } from "#lib/template/resolve.ts";
 import { aScope, boundTemplate, LATEST } from "./build.ts";
-import { failureOf } from "./oracles.ts";
+import { failureOf } from "./failure-of.ts";
 
 const withConditions = (
   conditions: JsonObject,

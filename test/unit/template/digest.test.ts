@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Json } from "#lib/json.ts";
 import { evaluate } from "./build.ts";
-import { failureOf } from "./oracles.ts";
+import { failureOf } from "./failure-of.ts";
 
 const digest = (name: string, text: string) => evaluate({ digest: [name, text] });
 const problem = (args: Json) => failureOf(() => evaluate({ digest: args }))?.message;

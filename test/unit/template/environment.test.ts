@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";
 import { mergeEnvironments, parseEnvironment } from "#lib/template/environment.ts";
 import { aTemplate } from "./build.ts";
-import { failureOf } from "./oracles.ts";
+import { failureOf } from "./failure-of.ts";
 
 const template = aTemplate({
   parameters: {

@@ -4,7 +4,7 @@ import { visitReferences } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { VERSIONS } from "#lib/template/versions.ts";
 import { aTemplate, evaluate, LATEST, references } from "./build.ts";
-import { failureOf } from "./oracles.ts";
+import { failureOf } from "./failure-of.ts";
 
 const inAProperty = (snippet: Json, version?: string) =>
   aTemplate({ resources: { a: { type: "T", properties: { x: snippet } } } }, version);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { hiddenParameterNames, parameterText } from "#lib/template/parameters.ts";
 import { parameterValue, withParameters } from "./build.ts";
-import { failureOf } from "./oracles.ts";
+import { failureOf } from "./failure-of.ts";
 
 describe("hidden parameters", () => {
   it.each(["false", 1, "no", ["x"]])("are those with %j, which is true in Python", (hidden) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { integerOf, type Json, parseJson } from "#lib/json.ts";
 import { equalityText, pythonEquals } from "#lib/template/python-equality.ts";
 import { aTemplate, evaluate } from "./build.ts";
-import { failureOf } from "./oracles.ts";
+import { failureOf } from "./failure-of.ts";
 
 const problem = (snippet: Json) => failureOf(() => evaluate(snippet))?.message;
 const refusal = (value: Json, version?: string) =>

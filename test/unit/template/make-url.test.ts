@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type JsonObject, parseJson } from "#lib/json.ts";
 import { aTemplate, evaluate } from "./build.ts";
-import { failureOf } from "./oracles.ts";
+import { failureOf } from "./failure-of.ts";
 
 const url = (args: JsonObject) => evaluate({ make_url: args });
 const problem = (args: JsonObject) => failureOf(() => url(args))?.message;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { aTemplate, LATEST, parameterValues, withParameters } from "./build.ts";
-import { failureOf } from "./oracles.ts";
+import { failureOf } from "./failure-of.ts";
 
 describe("definitions of parameters", () => {
   it.each([

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Json, type JsonObject, parseJson } from "#lib/json.ts";
 import { checkImmutable, describeParameters, parameterText } from "#lib/template/parameters.ts";
 import { parameterValue, parameterValues, withParameters } from "./build.ts";
-import { failureOf } from "./oracles.ts";
+import { failureOf } from "./failure-of.ts";
 
 const refusal = (schema: JsonObject, value: Json) => failureOf(() => parameterValue(schema, value));
 

@@ -3,7 +3,7 @@ import { ExactNumber, type JsonObject } from "#lib/json.ts";
 import { environmentIn, readText, templateIn } from "#lib/template/parse.ts";
 import { EMPTY_TEMPLATE_SOURCE } from "#lib/template/template.ts";
 import { aTemplate, boundTemplate } from "./build.ts";
-import { failureOf } from "./oracles.ts";
+import { failureOf } from "./failure-of.ts";
 
 const parseTemplateText = (given: string) => templateIn(readText(given));
 const text = (body: string) => parseTemplateText(`heat_template_version: 2015-04-30\n${body}`);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ExactNumber, type Json, type JsonObject } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import { changedProperties, coerceProperties } from "#lib/template/properties.ts";
-import { failureOf } from "./oracles.ts";
+import { failureOf } from "./failure-of.ts";
 
 const description = "";
 const schemas: PropertySchemas = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { aTemplate, evaluate } from "./build.ts";
-import { failureOf } from "./oracles.ts";
+import { failureOf } from "./failure-of.ts";
 
 const repeat = (template: Json, forEach: JsonObject, more: JsonObject = {}, version?: string) =>
   evaluate({ repeat: { template, for_each: forEach, ...more } }, {}, version);

@@ -4,7 +4,7 @@ import type { Json } from "#lib/json.ts";
 import { FOUND_CHARACTERS, REQUEST_SEARCHED_CHARACTERS_MAX } from "#lib/template/limits.ts";
 import { at, openWorld } from "../api/api-world.ts";
 import { evaluate } from "./build.ts";
-import { failureOf } from "./oracles.ts";
+import { failureOf } from "./failure-of.ts";
 
 const VERSION = "2021-04-16";
 const TEXT = "v".repeat(20_000);

@@ -4,7 +4,7 @@ import type { Json } from "#lib/json.ts";
 import { resolveOutputs, resolveProperties, resolveValue } from "#lib/template/resolve.ts";
 import type { Scope } from "#lib/template/scope.ts";
 import { aScope, aTemplate, references } from "./build.ts";
-import { failureOf } from "./oracles.ts";
+import { failureOf } from "./failure-of.ts";
 
 const template = aTemplate({
   parameters: {

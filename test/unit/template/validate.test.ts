@@ -7,7 +7,7 @@ import type { Template } from "#lib/template/template.ts";
 import type { TypeSchema } from "#lib/template/type-schema.ts";
 import { validating } from "#lib/template/validate.ts";
 import { aTemplate, boundTemplate, parameterValues } from "./build.ts";
-import { failureOf } from "./oracles.ts";
+import { failureOf } from "./failure-of.ts";
 
 const description = "";
 const types: Readonly<Record<string, TypeSchema>> = {

@@ -13,7 +13,7 @@ import {
 import { resolveOutputs, resolveProperties } from "#lib/template/resolve.ts";
 import { jsonBytes, requestBudget, valueBudget } from "#lib/template/value-budget.ts";
 import { aScope, aTemplate, evaluate, references } from "./build.ts";
-import { failureOf } from "./oracles.ts";
+import { failureOf } from "./failure-of.ts";
 
 const tooLarge = (name: string) => ({
   code: "ValueTooLarge",
