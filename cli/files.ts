@@ -3,7 +3,7 @@
  * template or an environment names goes into `files` under its file:// URL. The URL then replaces
  * the name.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { AuthoredDocument } from "#lib/authoring/find-problems.ts";
@@ -140,9 +140,17 @@ const baseOf = (registry: JsonObject, base: string): string => {
 const isTemplateName = (type: string): boolean =>
   type.endsWith(".yaml") || type.endsWith(".template");
 
+/** A template may be a stranger's. A device or a pipe that it names would never end. */
+const readNamed = (url: string, place: string): string => {
+  const path = fileURLToPath(url);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isFile()) return readText(url, place);
+  throw new CommandFailed(`${place}: ${path}: it is not a file.`);
+};
+
 const addFile = (name: string, baseUrl: string, place: string, files: Files): string => {
   const url = resolveUrl(name, baseUrl, place);
-  if (!files.has(url)) files.set(url, readText(url, place));
+  if (!files.has(url)) files.set(url, readNamed(url, place));
   return url;
 };
 
@@ -153,7 +161,7 @@ const addFile = (name: string, baseUrl: string, place: string, files: Files): st
 const addTemplate = (name: string, baseUrl: string, place: string, files: Files): string => {
   const url = resolveUrl(name, baseUrl, place);
   if (files.has(url)) return url;
-  const text = readText(url, place);
+  const text = readNamed(url, place);
   // Set before the content is read, so that templates may name each other.
   files.set(url, text);
   const template = rewriteTemplate(parseDocument(text, fileURLToPath(url)), url, files);
