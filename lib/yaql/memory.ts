@@ -18,7 +18,8 @@ const textBytes = (text: string): number => {
 };
 
 const integerBytes = (value: bigint): number => {
-  const bits = value.toString(2).replace("-", "").length;
+  const digits = value.toString(16).replace("-", "");
+  const bits = 4 * digits.length - (Math.clz32(Number(`0x${digits.charAt(0)}`)) - 28);
   return 24 + 4 * (value === 0n ? 0 : Math.ceil(bits / INTEGER_DIGIT_BITS));
 };
 

@@ -109,6 +109,36 @@ const tooLarge = (): YaqlError => new YaqlError("limit", "Expression consumed to
 
 const bitsOf = (value: bigint): number => value.toString(16).length * 4;
 
+/** Multiplying or dividing takes time by the digits of both numbers. A digit has so many bits. */
+const DIGIT_BITS = 64;
+const DIGIT_PRODUCTS_A_STEP = 5_000;
+const SMALL_MAX = 2n ** 64n;
+
+const digitsOf = (value: bigint): number =>
+  value < SMALL_MAX && value > -SMALL_MAX ? 1 : Math.ceil(bitsOf(value) / DIGIT_BITS);
+
+/** The steps of a product, a quotient or a rest. */
+export const productSteps = (left: Numeric, right: Numeric): number =>
+  typeof left === "bigint" && typeof right === "bigint"
+    ? Math.floor((digitsOf(left) * digitsOf(right)) / DIGIT_PRODUCTS_A_STEP)
+    : 0;
+
+/** The steps of a power. With a modulus each bit of the exponent takes two products and rests. */
+export const powerSteps = (base: Numeric, exponent: Numeric, by: Numeric | null): number => {
+  if (typeof base !== "bigint" || typeof exponent !== "bigint") return 0;
+  if (typeof by !== "bigint") {
+    const digits = Math.min((digitsOf(base) * Number(exponent)) / 2, (4 * BITS_MAX) / DIGIT_BITS);
+    return Math.floor((digits * digits) / DIGIT_PRODUCTS_A_STEP);
+  }
+  const digits = digitsOf(by);
+  const products = (4 * digits * digits) / DIGIT_PRODUCTS_A_STEP;
+  // An exponent below zero asks for an inverse first.
+  const dividing =
+    exponent < 0n ? (digits * DIGIT_BITS * (digits + 100)) / DIGIT_PRODUCTS_A_STEP : 0;
+  const each = products + (digitsOf(exponent) + 100) / DIGIT_PRODUCTS_A_STEP;
+  return Math.floor(bitsOf(exponent) * each + dividing);
+};
+
 export const shiftLeft = (value: bigint, bits: bigint): bigint => {
   if (bits < 0n) throw valueError("negative shift count");
   if (value === 0n) return 0n;

@@ -5,6 +5,8 @@ import {
   calculate,
   power,
   powerModulo,
+  powerSteps,
+  productSteps,
   round,
   shiftLeft,
   shiftRight,
@@ -36,9 +38,11 @@ const TO = anything("to");
 const HEX = nullable(number("num"));
 
 const arithmetic = (["+", "-", "*", "/", "mod"] as const).map((sign) =>
-  defineFunction(`#operator_${sign}`, [LEFT, RIGHT], (call) =>
-    calculate(sign, call.get(LEFT), call.get(RIGHT)),
-  ),
+  defineFunction(`#operator_${sign}`, [LEFT, RIGHT], (call) => {
+    const [left, right] = [call.get(LEFT), call.get(RIGHT)];
+    if (sign !== "+" && sign !== "-") call.engine.spend(productSteps(left, right));
+    return calculate(sign, left, right);
+  }),
 );
 
 const bitwise = (name: string, combine: (left: bigint, right: bigint) => bigint): Definition =>
@@ -100,6 +104,7 @@ export const MATH: readonly Definition[] = [
   defineFunction("pow", [BASE, POWER, MODULUS], (call) => {
     const modulus = call.get(MODULUS) ?? null;
     const [base, exponent] = [call.get(BASE), call.get(POWER)];
+    call.engine.spend(powerSteps(base, exponent, modulus));
     return modulus === null ? power(base, exponent) : powerModulo(base, exponent, modulus);
   }),
   defineFunction("sign", [NUMBER], (call) => {
@@ -107,9 +112,11 @@ export const MATH: readonly Definition[] = [
     if (value > 0) return 1n;
     return value < 0 ? -1n : 0n;
   }),
-  defineFunction("round", [ROUNDED, DIGITS], (call) =>
-    round(call.get(ROUNDED), call.get(DIGITS) ?? 0n),
-  ),
+  defineFunction("round", [ROUNDED, DIGITS], (call) => {
+    const value = call.get(ROUNDED);
+    call.engine.spend(productSteps(value, value));
+    return round(value, call.get(DIGITS) ?? 0n);
+  }),
   defineFunction("isInteger", [VALUE], (call) => typeof call.get(VALUE) === "bigint"),
   defineFunction("isNumber", [VALUE], (call) => isNumber(call.get(VALUE))),
   defineFunction("hex", [HEX], (call) => hexadecimal(call.get(HEX))),

@@ -159,3 +159,20 @@ describe("what generated questions have found", () => {
     );
   });
 });
+
+describe("the steps of an expression", () => {
+  it("count the work on large numbers", () => {
+    // Without its steps, the first takes minutes.
+    expect(failureOf("pow(3, pow(7, 20000), pow(5, 20000))")).toBe("too many steps");
+    expect(failureOf("pow(pow(3, 20000) + 1, -1, pow(2, 30000))")).toBe("too many steps");
+    expect(failureOf("range(190).select(pow(3, 40000) mod 7).sum()")).toBe("too many steps");
+    expect(run("pow(3, 65537, 1000007)")).toBe(Number(3n ** 65_537n % 1_000_007n));
+  });
+
+  it("count a regular expression when it is compiled, once for many items", () => {
+    const pattern = "(?:(?=a)b)?".repeat(80);
+    expect(run(`range(190).select("a" =~ "${pattern}").where($).len()`)).toBe(190);
+    const computed = `range(190).select("a" =~ concat("${pattern}", str($))).where($).len()`;
+    expect(failureOf(computed)).toBe("too many steps");
+  });
+});
