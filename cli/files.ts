@@ -3,7 +3,7 @@
  * template or an environment names goes into `files` under its file:// URL. The URL then replaces
  * the name.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { DocumentPath } from "#lib/authoring/document-path.ts";
@@ -243,8 +243,15 @@ const textOf = (bytes: Buffer): string => {
   }
 };
 
-const readMentioned = (url: string, mention: Mention): Buffer =>
-  readBytes(fileURLToPath(url), (why, cause) => unusableMention(mention, why, cause));
+/** A template may be a stranger's. A device or a pipe that it names would never end. */
+const readMentioned = (url: string, mention: Mention): Buffer => {
+  const path = fileURLToPath(url);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile() && !found.isDirectory()) {
+    throw unusableMention(mention, `${path}: it is not a file.`);
+  }
+  return readBytes(path, (why, cause) => unusableMention(mention, why, cause));
+};
 
 const WHY_UNREADABLE: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",

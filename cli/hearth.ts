@@ -26,6 +26,7 @@ import { addTargetCommands } from "./commands/stack-target.ts";
 import { addTemplateCommands } from "./commands/template.ts";
 import { addTokenCommands } from "./commands/token.ts";
 import { badUsage, CommandFailed, EXIT_FAILED, EXIT_USAGE } from "./failure.ts";
+import { printable } from "./print.ts";
 import { hideSqliteWarning } from "./sqlite-warning.ts";
 
 /** Beside the longest command there is so much room on a terminal of 80 columns. */
@@ -86,7 +87,7 @@ const exitCodeOf = (error: unknown): number => {
   const isExpected =
     error instanceof CommandFailed || error instanceof ClientError || error instanceof RequestError;
   if (!isExpected) throw error;
-  process.stderr.write(`ERROR: ${error.message}\n`);
+  process.stderr.write(`ERROR: ${printable(error.message)}\n`);
   return error instanceof CommandFailed ? error.exitCode : EXIT_FAILED;
 };
 

@@ -9,6 +9,9 @@ import { padTo, widthOf } from "./text-width.ts";
 export const oneLine = (text: Text): string =>
   (text ?? "").replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
 
+/** The same for an error of several lines. */
+export const printable = (text: string): string => text.replace(/(?!\n)\p{Cc}/gu, " ");
+
 /** `2026-01-01T00:00:00Z [web] CREATE_COMPLETE  state changed`. `name` may be a path. */
 export const eventLine = (event: WireEvent, name: string = event.resource_name): string => {
   const { event_time, resource_status, resource_status_reason } = event;

@@ -1,5 +1,6 @@
 /** Texts for the errors of a template: a line each for people, and SARIF for programs. */
 import type { Problem } from "#lib/authoring/find-problems.ts";
+import { oneLine } from "./print.ts";
 
 const SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -11,7 +12,7 @@ export const problemLines = (problems: readonly Problem[]): readonly string[] =>
   problems.map((problem) => {
     const { file, place } = problem;
     const where = place === null ? file : `${file}:${place.line}:${place.column}`;
-    return `${where}: error: ${sentence(problem)}`;
+    return oneLine(`${where}: error: ${sentence(problem)}`);
   });
 
 const region = ({ place }: Problem): object =>

@@ -8,7 +8,7 @@ import { spanOf } from "./instructions.ts";
 import { Machine } from "./machine.ts";
 import { type ParsedPattern, parsePattern } from "./parser.ts";
 import { compileProgram, type Program } from "./program.ts";
-import { kindOf, re2Text } from "./re2-text.ts";
+import { kindOf, re2Text, type TextKind } from "./re2-text.ts";
 import type { StepBudget } from "./steps.ts";
 import { Characters } from "./text-characters.ts";
 
@@ -26,11 +26,13 @@ export interface Found {
 const RE2_WORK_MAX = 3_000_000;
 const RE2_WORK_A_STEP = 10;
 const RE2_SIZE_MAX = 20_000;
+/** What compiling one of RE2's instructions takes. */
+const STEPS_A_RE2_INSTRUCTION = 2;
 
 /** What RE2 may have to do at worst for one text. */
 interface Re2Plan {
   readonly compiled: RE2JS;
-  readonly work: number;
+  readonly steps: number;
 }
 
 export class Pattern {
@@ -38,6 +40,8 @@ export class Pattern {
   readonly parsed: ParsedPattern;
   #program: Program | null = null;
   readonly #compiled = new Map<string, RE2JS | null>();
+  /** What is written for RE2, by the kind of the text. */
+  readonly #written = new Map<string, ReturnType<typeof re2Text>>();
 
   /** Throws PatternError. */
   constructor(source: string, flags: Flags = NO_FLAGS) {
@@ -52,14 +56,25 @@ export class Pattern {
 
   /** Null: RE2 cannot do this as Python does, or not soon enough. */
   planFor(text: string): Re2Plan | null {
-    const written = text.isWellFormed() ? re2Text(this.parsed.body, kindOf(text)) : null;
+    const written = text.isWellFormed() ? this.#writtenFor(kindOf(text)) : null;
     if (written === null || written.size > RE2_SIZE_MAX) return null;
-    const work = written.size * text.length;
+    // Also an empty text takes a look at each instruction.
+    const work = written.size * (text.length + 1);
     if (work > RE2_WORK_MAX) return null;
     const known = this.#compiled.get(written.text);
+    const compiling = known === undefined ? written.size * STEPS_A_RE2_INSTRUCTION : 0;
     const compiled = known === undefined ? compileRe2(written.text) : known;
     this.#compiled.set(written.text, compiled);
-    return compiled === null ? null : { compiled, work };
+    return compiled === null ? null : { compiled, steps: compiling + work / RE2_WORK_A_STEP };
+  }
+
+  #writtenFor(kind: TextKind): ReturnType<typeof re2Text> {
+    const key = JSON.stringify(kind);
+    const known = this.#written.get(key);
+    if (known !== undefined) return known;
+    const written = re2Text(this.parsed.body, kind);
+    this.#written.set(key, written);
+    return written;
   }
 }
 
@@ -93,7 +108,7 @@ export class Search {
     this.#budget = budget;
     const plan = pattern.planFor(text);
     this.#re2 = plan?.compiled ?? null;
-    budget.spend((plan?.work ?? 0) / RE2_WORK_A_STEP);
+    budget.spend(plan?.steps ?? 0);
   }
 
   get #stepwise(): Stepwise {

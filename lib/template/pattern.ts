@@ -1,17 +1,49 @@
 /** allowed_pattern: Python's regular expressions, of which a match must take the whole value. */
+import { LRUCache } from "lru-cache";
 import { Pattern, Search } from "#lib/pattern/pattern.ts";
 import { StepBudget } from "#lib/pattern/steps.ts";
 import { PatternError } from "#lib/pattern/tokens.ts";
 
+/** The fault of each pattern, or an empty text. Aliases of YAML can show one thousands of times. */
+const CHECKED_CHARACTERS_MAX = 4 * 1_024 * 1_024;
+const checked = new LRUCache<string, string>({
+  maxSize: CHECKED_CHARACTERS_MAX,
+  sizeCalculation: (fault, pattern) => fault.length + pattern.length + 1,
+});
+
 /** Why a pattern is wrong; null: it is right. */
 export const patternFault = (pattern: string): string | null => {
+  const fault = checked.get(pattern) ?? faultOf(pattern);
+  checked.set(pattern, fault);
+  return fault === "" ? null : fault;
+};
+
+/** An empty text: the pattern is right. */
+const faultOf = (pattern: string): string => {
   try {
     new Pattern(pattern);
-    return null;
+    return "";
   } catch (failure) {
     if (failure instanceof PatternError) return failure.message;
     throw failure;
   }
+};
+
+/** Reading and compiling a character of a pattern takes about a microsecond. */
+const STEPS_A_PATTERN_CHARACTER = 10;
+
+/** Those of one request. */
+const compiled = new WeakMap<StepBudget, Map<string, Pattern>>();
+
+const patternOf = (source: string, budget: StepBudget): Pattern => {
+  const known = compiled.get(budget) ?? new Map<string, Pattern>();
+  compiled.set(budget, known);
+  const before = known.get(source);
+  if (before !== undefined) return before;
+  budget.spend(source.length * STEPS_A_PATTERN_CHARACTER);
+  const pattern = new Pattern(source);
+  known.set(source, pattern);
+  return pattern;
 };
 
 /**
@@ -22,7 +54,7 @@ export const matchesWhole = (
   pattern: string,
   value: string,
   budget: StepBudget = new StepBudget(),
-): boolean => new Search(new Pattern(pattern), value, budget).matchAtStart() === value.length;
+): boolean => new Search(patternOf(pattern, budget), value, budget).matchAtStart() === value.length;
 
 /** It does not show the value, which may be hidden. */
 export const tooManySteps = (pattern: string): string =>

@@ -9,6 +9,7 @@ import {
   isMany,
   iterate,
   type Many,
+  type Regex,
   Sequence,
   Stream,
   type Value,
@@ -32,6 +33,8 @@ export interface Limits {
 }
 
 export interface Engine extends Limits {
+  /** By pattern and options. One that is compiled for each of many items would take long. */
+  readonly regexes: Map<string, Regex>;
   evaluate(expression: Expression, receiver: Value | Absent, context: Context): Value;
   /** Calls a function by its name, or a method if there is a receiver. */
   call(

@@ -24,6 +24,7 @@ class Evaluator implements Engine {
   readonly spend: (steps: number) => void;
   readonly random: () => number;
   readonly setsMayHoldLists: boolean;
+  readonly regexes: Engine["regexes"] = new Map();
   #deep = 0;
 
   constructor({ iterationsMax, memoryBytesMax, spend, random, setsMayHoldLists }: Limits) {

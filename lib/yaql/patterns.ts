@@ -3,6 +3,7 @@ import { NO_FLAGS } from "#lib/pattern/flags.ts";
 import { type Found, Pattern, Search, type Span } from "#lib/pattern/pattern.ts";
 import { PatternLimitError, StepBudget } from "#lib/pattern/steps.ts";
 import { PatternError } from "#lib/pattern/tokens.ts";
+import type { Engine } from "./engine.ts";
 import { valueError, YaqlError } from "./errors.ts";
 import { charactersOf, Regex } from "./values.ts";
 
@@ -12,8 +13,26 @@ export interface PatternOptions {
   readonly dotAll: boolean;
 }
 
-/** Throws YaqlError with Python's text. Only with options, yaql also asks Python for Unicode. */
-export const compileRegex = (pattern: string, options?: PatternOptions): Regex => {
+/** Reading so many characters of a pattern is a step of yaql. */
+const PATTERN_CHARACTERS_A_STEP = 10;
+
+/** Throws YaqlError with Python's text. */
+export const compileRegex = (
+  { regexes, spend }: Pick<Engine, "regexes" | "spend">,
+  pattern: string,
+  options?: PatternOptions,
+): Regex => {
+  const key = JSON.stringify([pattern, options ?? null]);
+  const known = regexes.get(key);
+  if (known !== undefined) return known;
+  spend(Math.ceil(pattern.length / PATTERN_CHARACTERS_A_STEP));
+  const regex = compiled(pattern, options);
+  regexes.set(key, regex);
+  return regex;
+};
+
+/** Only with options, yaql also asks Python for Unicode. */
+const compiled = (pattern: string, options?: PatternOptions): Regex => {
   const flags = options === undefined ? NO_FLAGS : { ...NO_FLAGS, ...options, unicode: true };
   try {
     return new Regex(new Pattern(pattern, flags));

@@ -1,4 +1,5 @@
 /** yaql: the result of an expression in the query language of the same name. */
+import { LRUCache } from "lru-cache";
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { YaqlError } from "#lib/yaql/errors.ts";
@@ -24,6 +25,16 @@ const STEPS_MAX = 50_000;
 const STEP_CHARACTERS = 1_024;
 const EXPRESSION_CHARACTERS_MAX = 65_536;
 
+/** What reading a character takes, in characters that another function searches. */
+const READ_CHARACTERS = 128;
+
+/** The fault of each expression, or an empty text. An alias of YAML may repeat it often. */
+const CHECKED_CHARACTERS_MAX = 4 * 1_024 * 1_024;
+const checked = new LRUCache<string, string>({
+  maxSize: CHECKED_CHARACTERS_MAX,
+  sizeCalculation: (fault, expression) => fault.length + expression.length + 1,
+});
+
 const parsed = (expression: string) => {
   if (expression.length > EXPRESSION_CHARACTERS_MAX) {
     throw new YaqlError("limit", `longer than ${EXPRESSION_CHARACTERS_MAX} characters`);
@@ -43,9 +54,16 @@ const refuseLater = (args: Json, isCall: IsCall): string | null => {
   const expression = isJsonObject(args) ? (member(args, "expression") ?? null) : null;
   if (isCall(expression)) return null;
   if (typeof expression !== "string") return NOT_TEXT;
+  const fault = checked.get(expression) ?? faultOf(expression);
+  checked.set(expression, fault);
+  return fault === "" ? null : fault;
+};
+
+/** An empty text: the expression is right. */
+const faultOf = (expression: string): string => {
   try {
     parsed(expression);
-    return null;
+    return "";
   } catch (failure) {
     if (failure instanceof YaqlError) return `Bad expression ${failure.message}.`;
     throw failure;
@@ -120,7 +138,8 @@ export const yaql: TemplateFunction = {
     const data = evaluation.resolve(
       member(given, "data") === undefined ? {} : (member(given, "data") ?? null),
     );
-    evaluation.budget.search("yaql", expression.length + jsonBytes(data, VALUE_BYTES_MAX));
+    const characters = READ_CHARACTERS * expression.length + jsonBytes(data, VALUE_BYTES_MAX);
+    evaluation.budget.search("yaql", characters);
     return resultOf(expression, data, evaluation);
   },
 };

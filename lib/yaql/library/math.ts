@@ -108,9 +108,9 @@ export const MATH: readonly Definition[] = [
     if (value > 0) return 1n;
     return value < 0 ? -1n : 0n;
   }),
-  defineFunction("round", [ROUNDED, DIGITS], (call) =>
-    round(call.get(ROUNDED), call.get(DIGITS) ?? 0n),
-  ),
+  defineFunction("round", [ROUNDED, DIGITS], (call) => {
+    return round(call.get(ROUNDED), call.get(DIGITS) ?? 0n);
+  }),
   defineFunction("isInteger", [VALUE], (call) => typeof call.get(VALUE) === "bigint"),
   defineFunction("isNumber", [VALUE], (call) => isNumber(call.get(VALUE))),
   defineFunction("hex", [HEX], (call) => hexadecimal(call.get(HEX))),

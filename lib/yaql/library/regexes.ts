@@ -126,13 +126,13 @@ const matching = (sign: string, isWanted: boolean): readonly Definition[] => [
   defineFunction(
     `#operator_${sign}`,
     [STRING, PATTERN],
-    (call) => has(call, compileRegex(call.get(PATTERN))) === isWanted,
+    (call) => has(call, compileRegex(call.engine, call.get(PATTERN))) === isWanted,
   ),
 ];
 
 export const REGEXES: readonly Definition[] = [
   defineFunction("regex", [PATTERN, IGNORE_CASE, MULTI_LINE, DOT_ALL], (call) =>
-    compileRegex(call.get(PATTERN), {
+    compileRegex(call.engine, call.get(PATTERN), {
       ignoreCase: call.get(IGNORE_CASE) ?? false,
       multiLine: call.get(MULTI_LINE) ?? false,
       dotAll: call.get(DOT_ALL) ?? false,
@@ -140,7 +140,7 @@ export const REGEXES: readonly Definition[] = [
   ),
   defineMethod("matches", [REGEX, STRING], (call) => has(call, call.get(REGEX))),
   defineMethod("matches", [STRING, REGEX_TEXT], (call) =>
-    has(call, compileRegex(call.get(REGEX_TEXT))),
+    has(call, compileRegex(call.engine, call.get(REGEX_TEXT))),
   ),
   ...matching("=~", true),
   ...matching("!~", false),

@@ -23,6 +23,14 @@ const write = (name: string, content: string | Buffer): string => {
 const url = (name: string): string => pathToFileURL(join(folder, name)).href;
 
 describe("a template's files", () => {
+  it("are files: a device that a stranger's template names would never end", () => {
+    const outputs = "outputs: {a: {value: {get_file: /dev/zero}}}";
+    const template = write("zero.yaml", `heat_template_version: 2021-04-16\n${outputs}\n`);
+    expect(() => collectFiles(template, [])).toThrow(
+      `${template}:2:23: outputs.a.value.get_file: /dev/zero: it is not a file.`,
+    );
+  });
+
   it("are sent once each under their URLs, relative to the template", () => {
     write("scripts/up.sh", "#!/bin/sh\n");
     const template = write(

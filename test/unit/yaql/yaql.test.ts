@@ -148,6 +148,14 @@ describe("the work of an expression", () => {
   });
 
   it("allows the powers of cryptography", () => {
+    expect(run("pow(3, 65537, 1000007)")).toBe(Number(3n ** 65_537n % 1_000_007n));
     expect(run("pow(3, pow(2, 1024) - 1, pow(2, 1024) - 105) > 0")).toBe(true);
+  });
+
+  it("counts a regular expression when it is compiled, once for many items", () => {
+    const pattern = "(?:(?=a)b)?".repeat(80);
+    expect(run(`range(190).select("a" =~ "${pattern}").where($).len()`)).toBe(190);
+    const computed = `range(190).select("a" =~ concat("${pattern}", str($))).where($).len()`;
+    expect(failureOf(computed)).toBe("too many steps");
   });
 });
