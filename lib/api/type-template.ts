@@ -3,7 +3,7 @@
  * and each attribute an output. Heat's resource_to_template.
  */
 import type { Json, JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { PropertyConstraint, PropertySchema } from "#lib/model/property-schema.ts";
 import type { AttributeSchema, ResourceType } from "#lib/ports/resource-type.ts";
 import { constraintDocument } from "./resource-schema-view.ts";
@@ -88,15 +88,18 @@ const cfnConstraint = (constraint: PropertyConstraint): JsonObject => {
   return { AllowedPattern: constraint.allowedPattern };
 };
 
-const cfnParameter = (schema: PropertySchema): JsonObject => ({
-  ...given({
-    Type: CFN_TYPES[schema.type],
-    Description: schema.description,
-    Default: schema.default,
-  }),
-  ...mapOf((schema.constraints ?? []).flatMap((one) => Object.entries(cfnConstraint(one)))),
-  ...(schema.type === "boolean" ? { AllowedValues: ["True", "true", "False", "false"] } : {}),
-});
+const BOOLEANS: readonly Json[] = ["True", "true", "False", "false"];
+
+const cfnParameter = (schema: PropertySchema): JsonObject =>
+  mergedMaps<Json>(
+    given({
+      Type: CFN_TYPES[schema.type],
+      Description: schema.description,
+      Default: schema.default,
+    }),
+    ...(schema.constraints ?? []).map(cfnConstraint),
+    given({ AllowedValues: schema.type === "boolean" ? BOOLEANS : undefined }),
+  );
 
 /** Parameters of CloudFormation give a list as one text. */
 const cfnProperty = (name: string, { type }: PropertySchema): JsonObject =>
