@@ -13,7 +13,7 @@ const boundsDocument = ({ min, max }: Bounds): JsonObject => ({
   ...(max === undefined ? {} : { max }),
 });
 
-const constraintDocument = (constraint: PropertyConstraint): JsonObject => {
+export const constraintDocument = (constraint: PropertyConstraint): JsonObject => {
   if ("range" in constraint) return { range: boundsDocument(constraint.range) };
   if ("length" in constraint) return { length: boundsDocument(constraint.length) };
   if ("allowedValues" in constraint) return { allowed_values: constraint.allowedValues };

@@ -13,6 +13,7 @@ import { type Context, param, type Route } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 import { boolOf, single } from "./query.ts";
 import { propertySchemasDocument } from "./resource-schema-view.ts";
+import { typeTemplate } from "./type-template.ts";
 
 const supportStatus = ({ supportedSince }: ResourceSchema): JsonObject => ({
   status: "SUPPORTED",
@@ -67,14 +68,17 @@ const RAW_ANSWER: AttributeSchema = {
   type: "map",
 };
 
+const attributesOf = (schema: ResourceSchema): readonly [string, AttributeSchema][] => [
+  ...Object.entries(namedAttributes(schema)),
+  [RAW_ATTRIBUTE, RAW_ANSWER],
+];
+
 const attributesDocument = (schema: ResourceSchema): JsonObject =>
   mapOf(
-    [...Object.entries(namedAttributes(schema)), [RAW_ATTRIBUTE, RAW_ANSWER] as const].map(
-      ([name, { description, type }]) => [
-        name,
-        { description, ...(type === undefined ? {} : { type }) },
-      ],
-    ),
+    attributesOf(schema).map(([name, { description, type }]) => [
+      name,
+      { description, ...(type === undefined ? {} : { type }) },
+    ]),
   );
 
 const showType = async (context: Context): Promise<ApiResponse> => {
@@ -89,42 +93,17 @@ const showType = async (context: Context): Promise<ApiResponse> => {
   });
 };
 
-const TEMPLATE_TYPES: Readonly<Record<string, string>> = {
-  string: "string",
-  integer: "number",
-  number: "number",
-  boolean: "boolean",
-  list: "comma_delimited_list",
-  map: "json",
-  any: "json",
-};
-
-/** A template of one resource: each property is a parameter, and each attribute an output. */
-const typeTemplate = async (context: Context): Promise<ApiResponse> => {
-  const { type, schema } = await typeOf(context);
-  const asked = single(context.request.query, "template_type")?.toLowerCase() ?? "hot";
-  if (asked !== "hot") {
-    throw new RequestError("NotSupported", 400, `Template type ${asked} is not supported.`);
-  }
-  const properties = schema.properties === "any" ? {} : schema.properties;
-  const attributes = Object.keys(namedAttributes(schema));
-  return jsonResponse(200, {
-    heat_template_version: "2016-10-14",
-    description: `Initial template of ${type.split("::").at(-1) ?? ""}`,
-    parameters: mapOf(
-      Object.entries(properties).map(([name, property]) => [
-        name,
-        { type: TEMPLATE_TYPES[property.type] ?? "json", description: property.description ?? "" },
-      ]),
-    ),
-    resources: {
-      resource: {
-        type,
-        properties: mapOf(Object.keys(properties).map((name) => [name, { get_param: name }])),
-      },
-    },
-    outputs: mapOf(attributes.map((name) => [name, { value: { get_attr: ["resource", name] } }])),
-  });
+/** As in Heat, without a wish the template has CloudFormation's format. */
+const showTemplate = async (context: Context): Promise<ApiResponse> => {
+  const type = await typeOf(context);
+  const asked = single(context.request.query, "template_type") ?? "cfn";
+  const template = typeTemplate(type, attributesOf(type.schema), asked.toLowerCase());
+  if (template !== null) return jsonResponse(200, template);
+  throw new RequestError(
+    "HTTPBadRequest",
+    400,
+    `Template type is not supported: Invalid template type "${asked}", valid types are: cfn, hot.`,
+  );
 };
 
 const TYPES = "/v1/{tenant}/resource_types";
@@ -132,5 +111,5 @@ const TYPES = "/v1/{tenant}/resource_types";
 export const resourceTypeRoutes: readonly Route[] = [
   { method: "GET", pattern: TYPES, handle: listTypes },
   { method: "GET", pattern: `${TYPES}/{type_name}`, handle: showType },
-  { method: "GET", pattern: `${TYPES}/{type_name}/template`, handle: typeTemplate },
+  { method: "GET", pattern: `${TYPES}/{type_name}/template`, handle: showTemplate },
 ];

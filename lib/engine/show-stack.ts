@@ -131,7 +131,7 @@ export const showEnvironment = async (
   return {
     parameters: redacted(source.environment.parameters),
     parameter_defaults: redacted(source.environment.parameterDefaults),
-    resource_registry: source.environment.resourceRegistry,
+    resource_registry: mergedMaps<Json>({ resources: {} }, source.environment.resourceRegistry),
     encrypted_param_names: [],
     event_sinks: [],
   };

@@ -32,6 +32,8 @@ describe("the documents of a stack", () => {
     expect((await world.send("GET", `${path}/environment`)).body).toMatchObject({
       parameters: { password: "******" },
       parameter_defaults: { size: 7 },
+      // Heat's registry always has this key.
+      resource_registry: { resources: {} },
     });
   });
 });
@@ -113,11 +115,80 @@ describe("the catalogue", () => {
       attributes: { value: { description: expect.any(String) } },
       support_status: { status: "SUPPORTED" },
     });
-    const template = await world.send("GET", "/resource_types/OS::Heat::RandomString/template");
-    expect(at(template.body, "resources", "resource", "type")).toBe("OS::Heat::RandomString");
     const unknown = await world.send("GET", "/resource_types/OS::No::Such");
     expect(at(unknown.body, "error", "message")).toBe(
       "The Resource Type (OS::No::Such) could not be found.",
+    );
+  });
+
+  it("gives a template of a type in HOT, with constraints, defaults and all attributes", async () => {
+    const path = "/resource_types/OS::Heat::WaitCondition/template?template_type=hot";
+    const { body } = await world.send("GET", path);
+    expect(body).toMatchObject({
+      heat_template_version: "2016-10-14",
+      description: "Initial template of WaitCondition",
+      parameters: {
+        count: { type: "number", default: 1, constraints: [{ range: { min: 1 } }] },
+        timeout: { type: "number", constraints: [{ range: { min: 1, max: 43200 } }] },
+      },
+      resources: {
+        WaitCondition: {
+          type: "OS::Heat::WaitCondition",
+          properties: { count: { get_param: "count" } },
+        },
+      },
+      outputs: {
+        data: { value: { get_attr: ["WaitCondition", "data"] }, description: expect.any(String) },
+        show: { value: { get_attr: ["WaitCondition", "show"] } },
+        "OS::stack_id": { value: { get_resource: "WaitCondition" } },
+      },
+    });
+    expect(at(body, "parameters", "handle")).not.toHaveProperty("default");
+  });
+
+  it("gives a template of a type in CloudFormation's format, also without a wish", async () => {
+    const path = "/resource_types/OS::Heat::SoftwareConfig/template";
+    const { status, body } = await world.send("GET", path);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      HeatTemplateFormatVersion: "2012-12-12",
+      Parameters: {
+        config: { Type: "String" },
+        inputs: { Type: "CommaDelimitedList" },
+        options: { Type: "Json" },
+      },
+      Resources: {
+        SoftwareConfig: {
+          Type: "OS::Heat::SoftwareConfig",
+          Properties: {
+            config: { Ref: "config" },
+            inputs: { "Fn::Split": [",", { Ref: "inputs" }] },
+          },
+        },
+      },
+      Outputs: {
+        config: { Value: { "Fn::GetAtt": ["SoftwareConfig", "config"] } },
+        "OS::stack_id": { Value: { Ref: "SoftwareConfig" } },
+      },
+    });
+    expect((await world.send("GET", `${path}?template_type=cfn`)).body).toEqual(body);
+    const wait = await world.send("GET", "/resource_types/OS::Heat::WaitCondition/template");
+    expect(at(wait.body, "Parameters", "timeout")).toMatchObject({ MinValue: 1, MaxValue: 43200 });
+    const test = await world.send("GET", "/resource_types/OS::Heat::TestResource/template");
+    expect(at(test.body, "Parameters", "fail", "AllowedValues")).toEqual([
+      "True",
+      "true",
+      "False",
+      "false",
+    ]);
+  });
+
+  it("refuses a kind of template that there is not", async () => {
+    const path = "/resource_types/OS::Heat::Value/template?template_type=x";
+    const { status, body } = await world.send("GET", path);
+    expect(status).toBe(400);
+    expect(at(body, "error", "message")).toBe(
+      'Template type is not supported: Invalid template type "x", valid types are: cfn, hot.',
     );
   });
 

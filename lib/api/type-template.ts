@@ -1,0 +1,142 @@
+/**
+ * A template of one resource, in HOT or in CloudFormation's format: each property is a parameter,
+ * and each attribute an output. Heat's resource_to_template.
+ */
+import type { Json, JsonObject } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import type { PropertyConstraint, PropertySchema } from "#lib/model/property-schema.ts";
+import type { AttributeSchema, ResourceType } from "#lib/ports/resource-type.ts";
+import { constraintDocument } from "./resource-schema-view.ts";
+
+type PropertyType = PropertySchema["type"];
+type Attributes = readonly (readonly [name: string, schema: AttributeSchema])[];
+type Write = (
+  of: ResourceType,
+  resource: string,
+  properties: readonly (readonly [name: string, schema: PropertySchema])[],
+  attributes: Attributes,
+) => JsonObject;
+
+const HOT_TYPES: Readonly<Record<PropertyType, string>> = {
+  string: "string",
+  integer: "number",
+  number: "number",
+  boolean: "boolean",
+  list: "comma_delimited_list",
+  map: "json",
+  any: "json",
+};
+
+const CFN_TYPES: Readonly<Record<PropertyType, string>> = {
+  string: "String",
+  integer: "Number",
+  number: "Number",
+  boolean: "Boolean",
+  list: "CommaDelimitedList",
+  map: "Json",
+  any: "Json",
+};
+
+/** The output with the id of the resource, as a template that is used as a type needs it. */
+const REFERENCE = "OS::stack_id";
+
+/** Heat leaves out what has no value. */
+const given = (entries: Readonly<Record<string, Json | undefined>>): JsonObject =>
+  mapOf(
+    Object.entries(entries).flatMap(([key, value]): [string, Json][] =>
+      value === undefined || value === null ? [] : [[key, value]],
+    ),
+  );
+
+const description = (resource: string): string => `Initial template of ${resource}`;
+
+const hotParameter = (schema: PropertySchema): JsonObject =>
+  given({
+    type: HOT_TYPES[schema.type],
+    description: schema.description,
+    default: schema.default,
+    constraints: schema.constraints?.map(constraintDocument),
+  });
+
+const hotTemplate: Write = ({ type }, resource, properties, attributes) => ({
+  heat_template_version: "2016-10-14",
+  description: description(resource),
+  parameters: mapOf(properties.map(([name, schema]) => [name, hotParameter(schema)])),
+  resources: {
+    [resource]: {
+      type,
+      properties: mapOf(properties.map(([name]) => [name, { get_param: name }])),
+    },
+  },
+  outputs: mapOf([
+    ...attributes.map(([name, schema]): [string, JsonObject] => [
+      name,
+      { value: { get_attr: [resource, name] }, description: schema.description },
+    ]),
+    [REFERENCE, { value: { get_resource: resource } }],
+  ]),
+});
+
+const cfnConstraint = (constraint: PropertyConstraint): JsonObject => {
+  if ("length" in constraint) {
+    return given({ MinLength: constraint.length.min, MaxLength: constraint.length.max });
+  }
+  if ("range" in constraint) {
+    return given({ MinValue: constraint.range.min, MaxValue: constraint.range.max });
+  }
+  if ("allowedValues" in constraint) return { AllowedValues: constraint.allowedValues };
+  return { AllowedPattern: constraint.allowedPattern };
+};
+
+const BOOLEANS: readonly Json[] = ["True", "true", "False", "false"];
+
+const cfnParameter = (schema: PropertySchema): JsonObject =>
+  mergedMaps<Json>(
+    given({
+      Type: CFN_TYPES[schema.type],
+      Description: schema.description,
+      Default: schema.default,
+    }),
+    ...(schema.constraints ?? []).map(cfnConstraint),
+    given({ AllowedValues: schema.type === "boolean" ? BOOLEANS : undefined }),
+  );
+
+/** Parameters of CloudFormation give a list as one text. */
+const cfnProperty = (name: string, { type }: PropertySchema): JsonObject =>
+  type === "list" ? { "Fn::Split": [",", { Ref: name }] } : { Ref: name };
+
+const cfnTemplate: Write = ({ type }, resource, properties, attributes) => ({
+  HeatTemplateFormatVersion: "2012-12-12",
+  Description: description(resource),
+  Parameters: mapOf(properties.map(([name, schema]) => [name, cfnParameter(schema)])),
+  Resources: {
+    [resource]: {
+      Type: type,
+      Properties: mapOf(properties.map(([name, schema]) => [name, cfnProperty(name, schema)])),
+    },
+  },
+  Outputs: mapOf([
+    ...attributes.map(([name, schema]): [string, JsonObject] => [
+      name,
+      { Value: { "Fn::GetAtt": [resource, name] }, Description: schema.description },
+    ]),
+    [REFERENCE, { Value: { Ref: resource } }],
+  ]),
+});
+
+const WRITERS: ReadonlyMap<string, Write> = new Map([
+  ["hot", hotTemplate],
+  ["cfn", cfnTemplate],
+]);
+
+/** Null: there is no such kind of template. The resource is named after the end of its type. */
+export const typeTemplate = (
+  of: ResourceType,
+  attributes: Attributes,
+  kind: string,
+): JsonObject | null => {
+  const { properties } = of.schema;
+  const resource = of.type.split("::").at(-1) ?? of.type;
+  const named = properties === "any" ? [] : Object.entries(properties);
+  return WRITERS.get(kind)?.(of, resource, named, attributes) ?? null;
+};
