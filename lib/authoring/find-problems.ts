@@ -94,9 +94,9 @@ const mend = async (
 ): Promise<Mended | null> => {
   const kind = documents[document]?.kind ?? "template";
   const content = contents[document] ?? {};
-  const candidates =
-    path.length === 0 ? unitMendings(content).slice(0, UNITS_MAX) : mendings(content, path, kind);
-  for (const mending of candidates) {
+  // The words of an error may stand elsewhere too, so that the place is a wrong one.
+  const units = unitMendings(content).slice(0, UNITS_MAX);
+  for (const mending of [...mendings(content, path, kind), ...units]) {
     const next = contents.map((content, at) => (at === document ? mending.content : content));
     const answer = await ask(next);
     if (answer?.message !== refusal.message) {
@@ -147,6 +147,9 @@ const namesWord = (message: string, word: string): boolean => {
 
 /** What was taken out may be what is missing. */
 const MISSING = /not assigned|must contain/;
+
+const isIn = (inner: DocumentPath, outer: DocumentPath): boolean =>
+  isSamePath(inner.slice(0, outer.length), outer);
 
 const isSamePath = (left: DocumentPath, right: DocumentPath): boolean =>
   left.length === right.length && left.every((step, at) => step === right[at]);
@@ -231,7 +234,7 @@ export const findProblems = async (
     const search: Search = { documents, nested, contents, ask, wordsFor };
     const spot = spotOf(refusal.message, contents);
     const mended = await mend(spot, refusal, search);
-    const found = spot.path.length === 0 && mended !== null ? mended.path : spot.path;
+    const found = mended === null || isIn(spot.path, mended.path) ? spot.path : mended.path;
     const place = { document: spot.document, path: found };
     const content = contents[spot.document] ?? {};
     if (mended === null || !mayFollow(place, refusal, content, taken)) {

@@ -54,6 +54,7 @@ const wordsOf = (message: string): readonly string[] => [
   ...[...message.matchAll(/"([^"]+)"|'([^']+)'|\(([^()]+)\)/g)].flatMap(([, ...words]) =>
     words.filter((word) => word !== undefined),
   ),
+  ...[...message.matchAll(/for parameter:? ([\w:.-]*\w)/g)].map(([, name = ""]) => name),
   ...[
     ...message.matchAll(
       /(?:Property|parameter|section is invalid|key|param|property):? ([\w:.-]+)/gi,

@@ -48,6 +48,23 @@ outputs:
     ]);
   }, 60_000);
 
+  it("if its words stand elsewhere first", async () => {
+    const lines = await linesFor(`${HEAD}parameters:
+  list: { type: string, default: a, constraints: [] }
+  map: { type: string, constraints: {} }
+  none: { default: a }
+  open: { type: string, default: a, constraints: [{ allowed_patern: "[a-" }] }
+resources:
+  key: { type: OS::Heat::RandomString, properties: { lenght: 4 } }
+`);
+    expect(lines).toEqual([
+      "app.yaml:4:3: error: Invalid parameter constraints for parameter map, expected a list",
+      "app.yaml:5:3: error: Missing parameter type for parameter: none",
+      "app.yaml:6:53: error: Invalid key 'allowed_patern' for parameter constraints. Did you mean \"allowed_pattern\"?",
+      'app.yaml:8:54: error: Property error: resources.key.properties: Unknown Property lenght. Did you mean "length"?',
+    ]);
+  }, 60_000);
+
   it("if the version is wrong", async () => {
     const lines = await linesFor(
       "heat_template_version: wallabi\nparameters:\n  size: { type: strng }\n",
