@@ -27,7 +27,7 @@ const RE2_WORK_MAX = 3_000_000;
 const RE2_WORK_A_STEP = 10;
 const RE2_SIZE_MAX = 20_000;
 /** What compiling one of RE2's instructions takes. */
-const STEPS_A_RE2_INSTRUCTION = 2;
+const STEPS_A_RE2_INSTRUCTION = 5;
 
 /** What RE2 may have to do at worst for one text. */
 interface Re2Plan {

@@ -25,7 +25,7 @@ export const readTemplateText = async (
   file?: string,
 ): Promise<JsonObject> => templateIn(await readDocument(ports, text), file);
 
-/** Throws Heat's HTTPBadRequest `Environment not in valid format: …`, of a file the reason alone. */
+/** Throws Heat's HTTPBadRequest `Environment not in valid format: …`; of a file the reason. */
 export const readEnvironmentText = async (
   ports: TextPorts,
   text: string,

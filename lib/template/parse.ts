@@ -39,7 +39,7 @@ export const templateIn = (reading: TextReading, file = ROOT_TEMPLATE): JsonObje
   throw invalid("Template format version not found.");
 };
 
-/** Throws Heat's HTTPBadRequest `Environment not in valid format: …`, of a file the reason alone. */
+/** Throws Heat's HTTPBadRequest `Environment not in valid format: …`; of a file the reason. */
 export const environmentIn = (
   reading: TextReading,
   origin: EnvironmentOrigin = "request",
