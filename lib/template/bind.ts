@@ -15,7 +15,7 @@ import { snippetResolver } from "./resolve.ts";
 import { type Reading, readDefinition, type UnlinkedDefinition } from "./resource-definitions.ts";
 import { readSection } from "./resource-shape.ts";
 import type { Scope } from "./scope.ts";
-import { redact, secretTexts } from "./secrets.ts";
+import { safeText, secretTexts } from "./secrets.ts";
 import type { Steps } from "./steps.ts";
 import type { ParsedTemplate, ResourceDefinition, Template } from "./template.ts";
 import { type SharedBudget, valueBudget } from "./value-budget.ts";
@@ -62,7 +62,7 @@ function* readAll(
 /** No text shows a hidden parameter's value. */
 const redacted = (failure: unknown, template: ParsedTemplate, scope: Scope): unknown => {
   if (!(failure instanceof RequestError)) return failure;
-  const text = redact(failure.message, secretTexts(template, scope.parameters));
+  const text = safeText(failure, secretTexts(template, scope.parameters), () => true);
   return new RequestError(failure.code, failure.status, text);
 };
 

@@ -1,10 +1,9 @@
-/** What the calls in properties refer to. It decides which values wait and which are secret. */
+/** What the calls in properties refer to. It decides which values wait. */
 import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
-import { visitReferences } from "./calls.ts";
-import type { CallReference } from "./functions/function.ts";
-import { callIn, type FunctionTable, functionsOf } from "./functions/table.ts";
+import { type FunctionTable, functionsOf } from "./functions/table.ts";
+import { keysWith, mayRead } from "./hidden-references.ts";
 import { resolveProperties } from "./resolve.ts";
 import {
   isPseudoParameter,
@@ -16,73 +15,6 @@ import {
 } from "./scope.ts";
 import type { ResourceDefinition, Template } from "./template.ts";
 import type { SharedBudget } from "./value-budget.ts";
-
-const someReference = (
-  functions: FunctionTable,
-  snippet: Json,
-  isWanted: (reference: CallReference) => boolean,
-): boolean => {
-  let found = false;
-  visitReferences(functions, snippet, "", (reference) => {
-    found ||= isWanted(reference);
-  });
-  return found;
-};
-
-/** The keys whose values hold a wanted reference. */
-export const keysWith = (
-  functions: FunctionTable,
-  values: JsonObject,
-  isWanted: (reference: CallReference) => boolean,
-): ReadonlySet<string> => {
-  const found = Object.entries(values).filter(([, value]) =>
-    someReference(functions, value, isWanted),
-  );
-  return new Set(found.map(([key]) => key));
-};
-
-/** A computed name can be the name of any parameter. */
-const mayRead = (
-  functions: FunctionTable,
-  reference: CallReference,
-  isWanted: (parameter: string) => boolean,
-): boolean => {
-  if (reference.kind === "either") {
-    return typeof reference.name === "string" && isWanted(reference.name);
-  }
-  if (reference.kind !== "parameter") return false;
-  const { parameter } = reference;
-  return typeof parameter === "string"
-    ? isWanted(parameter)
-    : callIn(functions, parameter) !== null;
-};
-
-const mayShowHidden =
-  (template: Template, functions: FunctionTable) =>
-  (reference: CallReference): boolean =>
-    mayRead(functions, reference, (name) => template.parameters.get(name)?.hidden === true);
-
-/**
- * The keys whose values may show a hidden parameter or the data of another resource, such as a
- * password. No error text may show these values.
- */
-export const secretProperties = (template: Template, values: JsonObject): ReadonlySet<string> => {
-  const functions = functionsOf(template.version);
-  const isHidden = mayShowHidden(template, functions);
-  const isResource = ({ name }: { readonly name: Json }): boolean =>
-    typeof name === "string" && template.resources.has(name);
-  return keysWith(
-    functions,
-    values,
-    (one) => "resource" in one || (one.kind === "either" && isResource(one)) || isHidden(one),
-  );
-};
-
-/** Whether a snippet may show a hidden parameter. Its value must then stay hidden everywhere. */
-export const showsHidden = (template: Template, snippet: Json): boolean => {
-  const functions = functionsOf(template.version);
-  return someReference(functions, snippet, mayShowHidden(template, functions));
-};
 
 /** What is neither a resource nor a parameter waits too: Heat finds that when it resolves it. */
 const isParameter = (name: Json, { parameters }: Scope): boolean =>

@@ -11,9 +11,10 @@ import {
   functionsOf,
   isRemovedCall,
 } from "./functions/table.ts";
+import { showsHidden } from "./hidden-references.ts";
 import { isJsonArray } from "./json-shape.ts";
 import type { Scope } from "./scope.ts";
-import { redact, secretTexts } from "./secrets.ts";
+import { safeText, secretTexts } from "./secrets.ts";
 import type { OutputDefinition, ResourceDefinition, Template } from "./template.ts";
 import {
   resourceBudget,
@@ -85,15 +86,22 @@ const resolver = (
     throw new Bug("Only a condition may ask for conditions");
   });
 
+interface Failed {
+  /** What was resolved. */
+  readonly snippet: Json;
+  readonly failure: unknown;
+}
+
 /** A function throws RequestError for a wrong template. Any other error is a bug. */
 const withText = (
   template: Template,
   scope: Scope,
-  failure: unknown,
+  { snippet, failure }: Failed,
   text: (message: string) => string,
 ): RequestError => {
   if (!(failure instanceof RequestError)) throw failure;
-  const message = redact(failure.message, secretTexts(template, scope.parameters));
+  const secrets = secretTexts(template, scope.parameters);
+  const message = safeText(failure, secrets, () => showsHidden(template, snippet));
   // The failure is not the cause here, because its text may show a secret.
   return new RequestError(failure.code, failure.status, text(message));
 };
@@ -109,7 +117,7 @@ export const resolveValue = (
   try {
     return resolver(template, scope, budget)(snippet);
   } catch (failure) {
-    throw withText(template, scope, failure, (message) => `${place}: ${message}`);
+    throw withText(template, scope, { snippet, failure }, (message) => `${place}: ${message}`);
   }
 };
 
@@ -142,7 +150,7 @@ export const resolveProperties = (
         const error = withText(
           template,
           scope,
-          failure,
+          { snippet: value, failure },
           (message) => `Property error: ${place}: ${message}`,
         );
         throw validationFailed(error.message);
@@ -171,7 +179,12 @@ export const resolveOutputs = (
     try {
       return { value: resolve(output.value) };
     } catch (failure) {
-      const { message, code } = withText(template, scope, failure, (text) => text);
+      const { message, code } = withText(
+        template,
+        scope,
+        { snippet: output.value, failure },
+        (text) => text,
+      );
       return { value: null, error: message, errorCode: code };
     }
   });

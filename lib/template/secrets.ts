@@ -1,4 +1,5 @@
 /** Keeps the values of hidden parameters out of texts. */
+import { RequestError } from "#lib/errors.ts";
 import { isJsonNumber, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { isCollection, isJsonArray } from "./json-shape.ts";
@@ -17,8 +18,9 @@ export const redactMembers = (
 /** Shorter secrets are replaced only as whole words. Gaps inside words would reveal them. */
 const ANYWHERE_CHARACTERS_MIN = 4;
 
-/** How much of texts may be compared with the secrets of one request: at most about 0.2 s. */
-const COMPARED_CHARACTERS_MAX = 134_217_728;
+/** How much may be compared for a text: for all errors of a request at most about 0.2 s. */
+const COMPARED_CHARACTERS_BASE = 65_536;
+const COMPARED_A_CHARACTER = 32;
 
 const startOf = (text: string, at = 0): string => text.slice(at, at + ANYWHERE_CHARACTERS_MIN);
 
@@ -28,7 +30,7 @@ export class Secrets {
   readonly #byStart = new Map<string, Set<string>>();
   /** The first units of all of them: most places of a text begin with another one. */
   readonly #firstUnits = new Set<number>();
-  #compared = 0;
+  #comparableLeft = 0;
 
   constructor(texts: Iterable<string>) {
     for (const text of texts) {
@@ -44,9 +46,14 @@ export class Secrets {
     return this.#byStart.size === 0;
   }
 
-  /** Too much was compared. Then texts cannot be shown, because they may hold secrets. */
+  /** The same secrets serve many requests, so what may be compared is counted for each text. */
+  begin(text: string): void {
+    this.#comparableLeft = COMPARED_CHARACTERS_BASE + COMPARED_A_CHARACTER * text.length;
+  }
+
+  /** Too much was compared. Then the text cannot be shown, because it may hold secrets. */
   get isExhausted(): boolean {
-    return this.#compared > COMPARED_CHARACTERS_MAX;
+    return this.#comparableLeft < 0;
   }
 
   /** Where the longest secret ends that begins at a place. The place itself: none begins there. */
@@ -56,7 +63,7 @@ export class Secrets {
     const start = startOf(text, from);
     const candidates = start.length < ANYWHERE_CHARACTERS_MIN ? [] : this.#byStart.get(start);
     for (const secret of candidates ?? []) {
-      this.#compared += secret.length;
+      this.#comparableLeft -= secret.length;
       if (this.isExhausted) return end;
       if (from + secret.length > end && text.startsWith(secret, from)) end = from + secret.length;
     }
@@ -123,6 +130,7 @@ const REDACTED_CHARACTERS_MAX = 1_048_576;
 export const redact = (message: string, secrets: Secrets): string => {
   if (secrets.isEmpty) return message;
   if (message.length > REDACTED_CHARACTERS_MAX) return REDACTED;
+  secrets.begin(message);
   let shown = "";
   let secretEnd = 0;
   for (let at = 0; at < message.length; at += 1) {
@@ -133,4 +141,20 @@ export const redact = (message: string, secrets: Secrets): string => {
     if (secrets.isExhausted) return REDACTED;
   }
   return shown;
+};
+
+/** An error whose text may show a value in another form, such as its capitals. */
+export class ComputedValueError extends RequestError {}
+
+const NOT_SHOWN =
+  "An expression fails. Its error is not shown, because it may show a hidden value.";
+
+/** The text of an error without hidden values. `mayCompute`: hidden values may be computed with. */
+export const safeText = (
+  failure: RequestError,
+  secrets: Secrets,
+  mayCompute: () => boolean,
+): string => {
+  const isOpen = secrets.isEmpty || !(failure instanceof ComputedValueError) || !mayCompute();
+  return isOpen ? redact(failure.message, secrets) : NOT_SHOWN;
 };

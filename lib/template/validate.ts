@@ -7,14 +7,13 @@ import { checkAttributes } from "./check-references.ts";
 import { refuseUnknown } from "./coerce.ts";
 import { builtOutputPlace, resourcePlace } from "./format.ts";
 import { type FunctionTable, functionsOf } from "./functions/table.ts";
+import { keysWith, secretProperties } from "./hidden-references.ts";
 import { coerceProperties } from "./properties.ts";
 import {
   deferredProperties,
-  keysWith,
   type RequestScope,
   scopeBeforeCreate,
   scopeOfInit,
-  secretProperties,
 } from "./property-references.ts";
 import { resolveProperties } from "./resolve.ts";
 import type { Scope } from "./scope.ts";

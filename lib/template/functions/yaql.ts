@@ -7,6 +7,7 @@ import { evaluate, parse } from "#lib/yaql/yaql.ts";
 import { member } from "../json-shape.ts";
 import { VALUE_BYTES_MAX } from "../limits.ts";
 import { pythonRepr } from "../python-text.ts";
+import { ComputedValueError } from "../secrets.ts";
 import { jsonBytes } from "../value-budget.ts";
 import type { Evaluation, IsCall, TemplateFunction } from "./function.ts";
 
@@ -111,10 +112,14 @@ const resultOf = (expression: string, data: Json, evaluation: Evaluation): Json 
       },
     );
   } catch (failure) {
-    if (failure instanceof YaqlError) throw validationFailed(failure.message);
+    if (failure instanceof YaqlError) throw failed(failure.message);
     throw failure;
   }
 };
+
+/** Its text shows what the expression has computed. */
+const failed = (message: string): ComputedValueError =>
+  new ComputedValueError("StackValidationFailed", 400, message);
 
 /** A computed expression is parsed here for the first time. */
 const parseAgain = (expression: string) => {
@@ -122,7 +127,7 @@ const parseAgain = (expression: string) => {
     return parsed(expression);
   } catch (failure) {
     if (!(failure instanceof YaqlError)) throw failure;
-    throw validationFailed(`Bad expression ${failure.message}.`);
+    throw failed(`Bad expression ${failure.message}.`);
   }
 };
 

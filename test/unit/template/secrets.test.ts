@@ -1,8 +1,9 @@
 /** Hidden values in the texts of errors. */
 import { describe, expect, it } from "vitest";
-import type { Json } from "#lib/json.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { resolveOutputs } from "#lib/template/resolve.ts";
 import { redact, secretTexts } from "#lib/template/secrets.ts";
-import { aTemplate } from "./build.ts";
+import { aScope, aTemplate } from "./build.ts";
 
 const template = aTemplate({
   parameters: { p: { type: "json", hidden: true }, q: { type: "json" } },
@@ -43,5 +44,42 @@ describe("a text that shows hidden values", () => {
   it("shows nothing where looking for the secrets would take too long", () => {
     const secrets = Array.from({ length: 1_000 }, (_, at) => `${"a".repeat(at + 4)}b`);
     expect(hiding(secrets)("a".repeat(100_000))).toBe("******");
+  });
+
+  it("shows a text again after another would have taken too long", () => {
+    const secrets = Array.from({ length: 1_000 }, (_, at) => `${"a".repeat(at + 4)}b`);
+    const hide = hiding(secrets);
+    for (let tries = 0; tries < 3; tries += 1) hide("a".repeat(100_000));
+    expect(hide("aaa is free")).toBe("aaa is free");
+  });
+});
+
+describe("an error of an expression", () => {
+  const failing = (from: string, expression: string) => ({
+    yaql: { expression, data: { get_param: from } },
+  });
+  const errorOf = (snippet: JsonObject): string => {
+    const scope = aScope({
+      parameters: new Map<string, Json>(Object.entries({ p: "hunter2", q: "shown" })),
+    });
+    const [output] = resolveOutputs(
+      template,
+      [...aTemplate({ outputs: { o: { value: snippet } } }).outputs.values()],
+      scope,
+    );
+    return output?.error ?? "no error";
+  };
+
+  it.each(["int($.data.toUpper())", "float($.data.substring(0, 6))", "$.data.toCharArray().foo()"])(
+    "shows no other form of a hidden value: %s",
+    (expression) => {
+      const error = errorOf(failing("p", expression));
+      expect(error).toContain("may show a hidden value");
+      expect(error.toLowerCase()).not.toMatch(/hunter|h.*u.*n.*t.*e.*r.*2/);
+    },
+  );
+
+  it("is shown where it computes with no hidden value", () => {
+    expect(errorOf(failing("q", "int($.data.toUpper())"))).toContain("SHOWN");
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
-import { secretProperties } from "#lib/template/property-references.ts";
+import { secretProperties } from "#lib/template/hidden-references.ts";
 import { finished } from "#lib/template/steps.ts";
 import type { Template } from "#lib/template/template.ts";
 import type { TypeSchema } from "#lib/template/type-schema.ts";

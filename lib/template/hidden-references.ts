@@ -1,0 +1,75 @@
+/** Which calls may show a hidden parameter, or the data of another resource. */
+import type { Json, JsonObject } from "#lib/json.ts";
+import { visitReferences } from "./calls.ts";
+import type { CallReference } from "./functions/function.ts";
+import { callIn, type FunctionTable, functionsOf } from "./functions/table.ts";
+import type { Template } from "./template.ts";
+
+type HiddenParameters = Pick<Template, "parameters" | "version">;
+
+const someReference = (
+  functions: FunctionTable,
+  snippet: Json,
+  isWanted: (reference: CallReference) => boolean,
+): boolean => {
+  let found = false;
+  visitReferences(functions, snippet, "", (reference) => {
+    found ||= isWanted(reference);
+  });
+  return found;
+};
+
+/** The keys whose values hold a wanted reference. */
+export const keysWith = (
+  functions: FunctionTable,
+  values: JsonObject,
+  isWanted: (reference: CallReference) => boolean,
+): ReadonlySet<string> => {
+  const found = Object.entries(values).filter(([, value]) =>
+    someReference(functions, value, isWanted),
+  );
+  return new Set(found.map(([key]) => key));
+};
+
+/** A computed name can be the name of any parameter. */
+export const mayRead = (
+  functions: FunctionTable,
+  reference: CallReference,
+  isWanted: (parameter: string) => boolean,
+): boolean => {
+  if (reference.kind === "either") {
+    return typeof reference.name === "string" && isWanted(reference.name);
+  }
+  if (reference.kind !== "parameter") return false;
+  const { parameter } = reference;
+  return typeof parameter === "string"
+    ? isWanted(parameter)
+    : callIn(functions, parameter) !== null;
+};
+
+const mayShowHidden =
+  (template: HiddenParameters, functions: FunctionTable) =>
+  (reference: CallReference): boolean =>
+    mayRead(functions, reference, (name) => template.parameters.get(name)?.hidden === true);
+
+/**
+ * The keys whose values may show a hidden parameter or the data of another resource, such as a
+ * password. No error text may show these values.
+ */
+export const secretProperties = (template: Template, values: JsonObject): ReadonlySet<string> => {
+  const functions = functionsOf(template.version);
+  const isHidden = mayShowHidden(template, functions);
+  const isResource = ({ name }: { readonly name: Json }): boolean =>
+    typeof name === "string" && template.resources.has(name);
+  return keysWith(
+    functions,
+    values,
+    (one) => "resource" in one || (one.kind === "either" && isResource(one)) || isHidden(one),
+  );
+};
+
+/** Whether a snippet may show a hidden parameter. Its value must then stay hidden everywhere. */
+export const showsHidden = (template: HiddenParameters, snippet: Json): boolean => {
+  const functions = functionsOf(template.version);
+  return someReference(functions, snippet, mayShowHidden(template, functions));
+};
