@@ -33,6 +33,13 @@ export interface TemplateRequest {
   readonly templateBytesMax?: number | undefined;
 }
 
+const checkSize = (text: string, bytesMax: number): void => {
+  if (text.length <= bytesMax) return;
+  throw requestLimitExceeded(
+    `Template size (${text.length} bytes) exceeds maximum allowed size (${bytesMax} bytes).`,
+  );
+};
+
 /** Null: the request has none. Throws Heat's RequestLimitExceeded if it is too large. */
 export const readTemplate = async (
   ports: TextPorts,
@@ -40,12 +47,7 @@ export const readTemplate = async (
   template: string | JsonObject | null,
 ): Promise<JsonObject | null> => {
   if (template === null) return null;
-  const text = typeof template === "string" ? template : JSON.stringify(template);
-  if (text.length > templateBytesMax) {
-    throw requestLimitExceeded(
-      `Template size (${text.length} bytes) exceeds maximum allowed size (${templateBytesMax} bytes).`,
-    );
-  }
+  checkSize(typeof template === "string" ? template : JSON.stringify(template), templateBytesMax);
   return typeof template === "string" ? readTemplateText(ports, template) : template;
 };
 
@@ -78,13 +80,15 @@ const templateInFile = async (ports: TextPorts, text: string): Promise<JsonObjec
 
 /**
  * As in Heat, values may be for the parameters of any template in the files. So each of them must
- * have a version and parameters that are right, even if no resource uses it.
+ * have a version and parameters that are right, even if no resource uses it. Heat tries each file,
+ * so none may be larger than a template.
  */
 const schemataOf = async (
   ports: TextPorts,
-  { files, environmentFiles }: TemplateRequest,
+  { files, environmentFiles, templateBytesMax = TEMPLATE_BYTES_MAX }: TemplateRequest,
   template: ParsedTemplate,
 ): Promise<Schemata> => {
+  for (const text of Object.values(files)) checkSize(text, templateBytesMax);
   const schemata = new Map<string, ParameterSchema>();
   const templates = Object.entries(files).filter(
     ([name, text]) => !environmentFiles.includes(name) && IS_TEMPLATE.test(text),

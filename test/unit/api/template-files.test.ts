@@ -48,4 +48,18 @@ describe("a template among the files that no resource uses", () => {
     const { status } = await openWorld().send("POST", "/validate", requestWith(text));
     expect(status).toBe(200);
   });
+
+  it("may be no larger than a template, whatever it is", async () => {
+    const most = await openWorld().send("POST", "/validate", requestWith("x".repeat(524_288)));
+    expect(most.status).toBe(200);
+    const { status, body } = await openWorld().send(
+      "POST",
+      "/validate",
+      requestWith("x".repeat(524_289)),
+    );
+    expect(status).toBe(400);
+    expect(at(body, "error", "message")).toBe(
+      "Request limit exceeded: Template size (524289 bytes) exceeds maximum allowed size (524288 bytes).",
+    );
+  });
 });
