@@ -130,7 +130,8 @@ class Copier {
     const parts = variable === "" ? ["", ...text, ""] : null;
     const count = parts === null ? occurrences(text, variable) : parts.length - 1;
     if (count === 0) return text;
-    this.#budget.search("repeat", count * FOUND_CHARACTERS);
+    // Each character becomes a part of its own, which takes longer than finding a name.
+    this.#budget.search("repeat", count * FOUND_CHARACTERS * (parts === null ? 1 : 2));
     const characters = text.length + count * (value.length - variable.length);
     this.#budget.mayBuild("repeat", this.#built + characters);
     return (parts ?? text.split(variable)).join(value);
