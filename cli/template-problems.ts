@@ -1,18 +1,21 @@
 /** Texts for the errors of a template: a line each for people, and SARIF for programs. */
 import type { Problem } from "#lib/authoring/find-problems.ts";
-import { oneLine } from "./print.ts";
+import { oneLine, printable } from "./print.ts";
 
 const SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
 const sentence = ({ message, suggestion }: Problem): string =>
   suggestion === null ? message : `${message.replace(/\.$/, "")}. Did you mean "${suggestion}"?`;
 
+/** More lines of a message are indented, so that no name in it can forge the line of a problem. */
+const indented = (text: string): string => printable(text).replace(/\n(?! )/g, "\n  ");
+
 /** `app.yaml:3:5: error: …`, as compilers write it. */
 export const problemLines = (problems: readonly Problem[]): readonly string[] =>
   problems.map((problem) => {
     const { file, place } = problem;
     const where = place === null ? file : `${file}:${place.line}:${place.column}`;
-    return oneLine(`${where}: error: ${sentence(problem)}`);
+    return `${oneLine(where)}: error: ${indented(sentence(problem))}`;
   });
 
 const region = ({ place }: Problem): object =>

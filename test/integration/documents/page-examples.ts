@@ -28,6 +28,26 @@ export const frameOf = (
   throw new Error(`line ${fragment.line}: no template stands above the fragment in its chapter`);
 };
 
+/**
+ * The files that a template names, and those that they name, as a client sends them. A wrong
+ * template among the files of a request refuses it.
+ */
+export const filesNamedIn = (
+  files: ReadonlyMap<string, string>,
+  template: JsonObject,
+): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>();
+  const search = (text: string): void => {
+    for (const [name, content] of files) {
+      if (found.has(name) || !text.includes(name)) continue;
+      found.set(name, content);
+      search(content);
+    }
+  };
+  search(JSON.stringify(template));
+  return found;
+};
+
 /** The words of the format of a template. */
 interface Words {
   readonly outputs: string;

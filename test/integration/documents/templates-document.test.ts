@@ -9,7 +9,7 @@ import type { Json } from "#lib/json.ts";
 import { jsonText } from "#lib/template/python-text.ts";
 import { commandsOf } from "./console-commands.ts";
 import { type Block, blocksOf, fileNameOf } from "./document-blocks.ts";
-import { frameOf, templateWith } from "./page-examples.ts";
+import { filesNamedIn, frameOf, templateWith } from "./page-examples.ts";
 import { type Made, type PageHost, startPageHost } from "./page-host.ts";
 import { type Example, type Expected, fragmentsOf } from "./template-examples.ts";
 import { changesInTable, documentedChanges, functionNames } from "./version-table.ts";
@@ -89,8 +89,10 @@ describe("docs/templates.md", () => {
     const examples = parts.flatMap((part) => part.examples);
     const good = examples.filter((example) => !isRefused(example));
     const unstated = good.filter(({ expected }) => expected === null);
-    const make = (taken: readonly Example[]): Promise<Made> =>
-      host.make(templateWith(frame, parts, new Set(taken)), Object.fromEntries(files));
+    const make = (taken: readonly Example[]): Promise<Made> => {
+      const template = templateWith(frame, parts, new Set(taken));
+      return host.make(template, Object.fromEntries(filesNamedIn(files, template)));
+    };
     const together = await make(good);
     const said: [string, unknown][] = [];
     const happened: [string, unknown][] = [];

@@ -85,7 +85,7 @@ const largeSource = () => ({
   template: {
     heat_template_version: "2016-10-14",
     resources: Object.fromEntries(
-      Array.from({ length: RESOURCES }, (_, at) => [`r${at}`, { type: "OS::Heat::None" }]),
+      Array.from({ length: RESOURCES }, (_, at) => [`r${at}`, { type: "OS::Heat::RandomString" }]),
     ),
   },
   files: {},
