@@ -218,7 +218,7 @@ const addTemplate = (name: string, baseUrl: string, mention: Mention, found: Fou
 };
 
 /** As somebody in this folder would name it. */
-const shownPath = (path: string): string => {
+export const shownPath = (path: string): string => {
   const short = relative(".", path);
   return short.startsWith("..") ? path : short;
 };

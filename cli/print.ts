@@ -2,15 +2,22 @@
 import type { Text, WireEvent, WireStack } from "#client/wire.ts";
 import { padTo, widthOf } from "./text-width.ts";
 
+/** Characters that make a terminal show the others in another order. */
+const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g;
+
 /**
  * Reasons contain output of scripts, which must neither break a line nor move the cursor. So
  * control characters become spaces.
  */
 export const oneLine = (text: Text): string =>
-  (text ?? "").replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
+  (text ?? "")
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
+    .replace(REORDERING, "")
+    .trim();
 
 /** The same for an error of several lines. */
-export const printable = (text: string): string => text.replace(/(?!\n)\p{Cc}/gu, " ");
+export const printable = (text: string): string =>
+  text.replace(/(?!\n)\p{Cc}/gu, " ").replace(REORDERING, "");
 
 /** `2026-01-01T00:00:00Z [web] CREATE_COMPLETE  state changed`. `name` may be a path. */
 export const eventLine = (event: WireEvent, name: string = event.resource_name): string => {

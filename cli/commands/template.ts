@@ -1,5 +1,6 @@
 /** What a template says, before a stack is made of it. */
 
+import { fileURLToPath } from "node:url";
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import type { Client } from "#client/client.ts";
@@ -9,7 +10,7 @@ import { RequestError } from "#lib/errors.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { type Checked, checkTemplate } from "../check-template.ts";
 import { CommandFailed } from "../failure.ts";
-import { readInputs } from "../files.ts";
+import { readInputs, shownPath } from "../files.ts";
 import { readPairs } from "../follow.ts";
 import { tableLines, valueText } from "../print.ts";
 import { resolvedLines } from "../resolved-template.ts";
@@ -63,8 +64,13 @@ const resolve = async (file: string, _options: unknown, command: Command): Promi
 const graph = async (file: string, _options: unknown, command: Command): Promise<void> => {
   const { format, json, ...inputs } = readOptions(GraphOptions, command);
   const nodes = await drawn(() => templateGraph(templateBody({ ...inputs, template: file })));
-  printer(json)(nodes, () => (format === "dot" ? dotLines(nodes) : mermaidLines(nodes)));
+  const shown = nodes.map((node) => ({ ...node, type: shownType(node.type) }));
+  printer(json)(nodes, () => (format === "dot" ? dotLines(shown) : mermaidLines(shown)));
 };
+
+/** A template that is a type is known by its URL, and people know it by its file. */
+const shownType = (type: string): string =>
+  type.startsWith("file:") ? shownPath(fileURLToPath(type)) : type;
 
 /** What is wrong with the template is the user's to mend, not a fault of the command. */
 const drawn = async <T>(draw: () => Promise<T>): Promise<T> => {
@@ -76,12 +82,21 @@ const drawn = async <T>(draw: () => Promise<T>): Promise<T> => {
   }
 };
 
+/** A table of 80 columns has room for so much of a value. `--json` shows all of it. */
+const DEFAULT_CHARACTERS_MAX = 40;
+
+const shortened = (text: string): string => {
+  const characters = Array.from(text);
+  if (characters.length <= DEFAULT_CHARACTERS_MAX) return text;
+  return `${characters.slice(0, DEFAULT_CHARACTERS_MAX - 1).join("")}…`;
+};
+
 const validLines = ({ validation, missing }: Checked): readonly string[] => {
   const rows = Object.entries(validation?.Parameters ?? {}).map(
     ([name, { Default, Description, Type }]) => [
       name,
       Type,
-      Default === undefined ? "(required)" : valueText(Default),
+      Default === undefined ? "(required)" : shortened(valueText(Default)),
       Description,
     ],
   );

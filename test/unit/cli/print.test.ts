@@ -21,6 +21,7 @@ describe("texts for people", () => {
   });
 
   it("never pass control characters of a script to the terminal", () => {
+    expect(oneLine("exe\u202etxt.\u2066")).toBe("exetxt.");
     expect(oneLine("bad\u001b[2Jnews\r\nhere\u2028\u0000 ")).toBe("bad [2Jnews here");
   });
 
