@@ -2,6 +2,7 @@
 import { entityNotFound, RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
+import { isHidden, type SupportStatus } from "#lib/model/support-status.ts";
 import {
   type AttributeSchema,
   namedAttributes,
@@ -15,11 +16,11 @@ import { boolOf, single } from "./query.ts";
 import { propertySchemasDocument } from "./resource-schema-view.ts";
 import { typeTemplate } from "./type-template.ts";
 
-const supportStatus = ({ supportedSince }: ResourceSchema): JsonObject => ({
-  status: "SUPPORTED",
-  message: null,
-  version: supportedSince ?? null,
-  previous_status: null,
+const supportDocument = ({ status, message, since, previous }: SupportStatus): JsonObject => ({
+  status: status ?? "SUPPORTED",
+  message: message ?? null,
+  version: since ?? null,
+  previous_status: previous === undefined ? null : supportDocument(previous),
 });
 
 /** Only `.*` is special. A client's own regular expression could stop the engine. */
@@ -54,7 +55,7 @@ const typeOf = async (context: Context): Promise<ResourceType> => {
   const name = param(context, "type_name");
   const { resourceTypes } = context.ports;
   const type = await resourceTypes.get(name);
-  if (type?.schema.isHidden) {
+  if (type && isHidden(type.schema.support)) {
     throw new RequestError("NotSupported", 400, `${name} is not supported.`);
   }
   // `get` also knows the types that the files of a request define.
@@ -69,7 +70,7 @@ const RAW_ANSWER: AttributeSchema = {
 };
 
 const attributesOf = (schema: ResourceSchema): readonly [string, AttributeSchema][] => [
-  ...Object.entries(namedAttributes(schema)),
+  ...Object.entries(namedAttributes(schema)).filter(([, { support }]) => !isHidden(support)),
   [RAW_ATTRIBUTE, RAW_ANSWER],
 ];
 
@@ -88,7 +89,7 @@ const showType = async (context: Context): Promise<ApiResponse> => {
     resource_type: type,
     properties: schema.properties === "any" ? {} : propertySchemasDocument(schema.properties),
     attributes: attributesDocument(schema),
-    support_status: supportStatus(schema),
+    support_status: supportDocument(schema.support ?? {}),
     ...(withDescription ? { description: schema.description } : {}),
   });
 };

@@ -4,6 +4,7 @@ import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { NodeData } from "#lib/model/graph.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { customConstraints } from "#lib/stack/custom-constraints.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { openReference } from "#lib/stack/reference.ts";
@@ -50,7 +51,9 @@ export const resolveDefinition = async (
     const given = resolveProperties(template, definition, scope);
     const place = resourcePlace(template, definition.name, "properties");
     const secret = secretProperties(template, definition.properties);
-    const properties = coerceProperties(type?.schema.properties ?? "any", given, place, { secret });
+    const custom = customConstraints(ports.clock.now());
+    const schemas = type?.schema.properties ?? "any";
+    const properties = coerceProperties(schemas, given, place, { secret, custom });
     return { properties, problem: null };
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;

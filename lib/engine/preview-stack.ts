@@ -43,7 +43,7 @@ export const previewStack = async (
   checkStackName(name);
   const timeoutMins = checkTimeout(request.timeoutMins) ?? null;
   const source = { ...(await newSource(ports, request)), stack: unborn(request) };
-  const template = await checkSource(ports, source);
+  const template = await checkSource(ports, source, { isPreview: true });
   const parameters = parameterValues(template, source.environment);
   const level: Level = {
     source,

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from "#lib/json.ts";
 import type { OperationAction } from "#lib/model/action.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
+import type { SupportStatus } from "#lib/model/support-status.ts";
 import type { ResourceContext } from "./resource-context.ts";
 
 /**
@@ -95,7 +96,8 @@ export type Handler = (call: ProviderCall, context: ResourceContext) => Promise<
 export interface AttributeSchema {
   readonly description: string;
   /** As Heat shows it. Absent: a value of any type. */
-  readonly type?: "string" | "integer" | "list" | "map";
+  readonly type?: "string" | "integer" | "boolean" | "list" | "map";
+  readonly support?: SupportStatus;
   /** Shown as ****** unless the request names the attribute. */
   readonly hidden?: boolean;
 }
@@ -103,17 +105,17 @@ export interface AttributeSchema {
 /** What templates and clients see of a type. Everything here is pure. */
 export interface ResourceSchema {
   readonly description: string;
-  /** For old templates only: the type is in no list. */
-  readonly isHidden?: boolean;
+  /** Absent: SUPPORTED, since the first release of Heat. */
+  readonly support?: SupportStatus;
   /** "any": every key is allowed, of any value. */
   readonly properties: PropertySchemas | "any";
+  /** Heat's class, after which a template of the type names its resource. Absent: the type's end. */
+  readonly templateName?: string;
   readonly attributes: Readonly<Record<string, AttributeSchema>> | "any";
   /** The engine neither checks nor resolves what a definition says. The handlers see nothing. */
   readonly ignoresDefinition?: boolean;
   /** If `attributes` is "any": those that each resource of the type has. */
   readonly commonAttributes?: Readonly<Record<string, AttributeSchema>>;
-  /** The release of Heat that first had the type. */
-  readonly supportedSince?: string;
   /** What a definition's update_policy may contain. Absent: nothing. */
   readonly updatePolicy?: PropertySchemas;
   /** Whether a change of these properties replaces the resource, beside what the schemas say. */
@@ -251,6 +253,8 @@ export interface ResourceType {
   readonly type: string;
   readonly schema: ResourceSchema;
   readonly lifecycle: Lifecycle;
+  /** Present: nothing can make such an object. The text says so, and what to use instead. */
+  readonly withoutProvider?: string;
   readonly waiting?: Waiting;
   readonly nesting?: Nests;
   readonly signals?: Signals;

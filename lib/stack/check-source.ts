@@ -16,6 +16,7 @@ import type { Lookup, TypeSchema } from "#lib/template/type-schema.ts";
 import { unknownType, validating } from "#lib/template/validate.ts";
 import { requestBudget, type SharedBudget } from "#lib/template/value-budget.ts";
 import { bindSource, type Definitions, readDefinitions } from "./bind-source.ts";
+import { customConstraints } from "./custom-constraints.ts";
 import { definedType, definedTypeName, type TypePorts } from "./defined-type.ts";
 import { inTurns, pauseIfDue } from "./in-turns.ts";
 import { RESOURCES_PER_ROOT_MAX } from "./limits.ts";
@@ -24,22 +25,35 @@ import { nestedTarget } from "./nested-source.ts";
 import { checkedValues, knownValues } from "./parameter-values.ts";
 import type { TemplateSource } from "./template-record.ts";
 
+export interface CheckOptions {
+  /** The stack's own. */
+  readonly depth?: number | undefined;
+  /** A preview may show resources that nothing can make. */
+  readonly isPreview?: boolean;
+}
+
 /**
- * Returns the parsed template, or throws the first of Heat's errors. `depth` is the stack's own.
+ * Returns the parsed template, or throws the first of Heat's errors, and after all of these an error
+ * for a resource that has no provider.
  */
 export const checkSource = async (
   ports: TypePorts & Pick<Ports, "clock">,
   source: TemplateSource,
-  depth = 0,
+  { depth = 0, isPreview = false }: CheckOptions = {},
 ): Promise<Template> => {
   const values = checkedValues(ports, parseTemplate(source.template), source.environment);
   const budget = requestBudget();
   const { template, lookup } = await bindWithTypes(ports, source, values, budget);
-  await inTurns(ports, validating(template, values, source, lookup, { strict: true, budget }));
+  const custom = customConstraints(ports.clock.now());
+  const options = { strict: true, budget, custom };
+  await inTurns(ports, validating(template, values, source, lookup, options));
   if (template.resources.size > RESOURCES_PER_ROOT_MAX) {
     throw requestLimitExceeded("Maximum resources per stack exceeded.");
   }
-  await checkBelow({ ports, source, template, values, depth, nests: new NestCount(), budget });
+  const nests = new NestCount();
+  const level = { ports, source, template, lookup, values, depth, nests, budget, isPreview };
+  await checkBelow(level);
+  if (!isPreview) refuseWithoutProvider(level);
   return template;
 };
 
@@ -89,13 +103,25 @@ type TypeOf = Pick<ResourceDefinition, "name" | "type">;
 const schemaOf = (type: ResourceType | null): TypeSchema | null =>
   type === null
     ? null
-    : { ...type.schema, handleSnapshotDelete: type.snapshots?.handleSnapshotDelete };
+    : {
+        ...type.schema,
+        handleSnapshotDelete: type.snapshots?.handleSnapshotDelete,
+        withoutProvider: type.withoutProvider,
+      };
 
 /** Its actions would reach a stack that has another owner, or none. */
 const externalStack = ({ name, type }: ResourceDefinition): RequestError =>
   validationFailed(
     `${placeIn("resources", name)}.external_id: A nested stack (${type}) cannot be external`,
   );
+
+/** An object that exists already is only looked at. */
+const refuseWithoutProvider = ({ template, lookup }: Pick<Level, "template" | "lookup">): void => {
+  for (const { name, type, externalId } of template.resources.values()) {
+    const why = externalId === null ? lookup(type, name)?.withoutProvider : undefined;
+    if (why !== undefined) throw validationFailed(`${placeIn("resources", name)}: ${why}`);
+  }
+};
 
 interface Level {
   readonly ports: TypePorts;
@@ -105,6 +131,8 @@ interface Level {
   readonly depth: number;
   readonly nests: NestCount;
   readonly budget: SharedBudget;
+  readonly lookup: Lookup;
+  readonly isPreview: boolean;
 }
 
 /** Checks every level below that has a known template. */
@@ -151,7 +179,7 @@ const checkNested = async (
   source: TemplateSource,
   isTemplate: boolean,
 ): Promise<void> => {
-  const { ports, nests, budget } = above;
+  const { ports, nests, budget, isPreview } = above;
   const { parameters, parameterDefaults } = source.environment;
   const written = parseTemplate(source.template);
   const parsed = isTemplate ? withDefaults(written, parameterDefaults) : written;
@@ -161,5 +189,8 @@ const checkNested = async (
   const { template, lookup } = await bindWithTypes(ports, source, values, budget);
   nests.add(template);
   await inTurns(ports, validating(template, values, source, lookup, options));
-  await checkBelow({ ports, source, template, values, depth: above.depth + 1, nests, budget });
+  const depth = above.depth + 1;
+  const level = { ports, source, template, lookup, values, depth, nests, budget, isPreview };
+  await checkBelow(level);
+  if (!isPreview) refuseWithoutProvider(level);
 };

@@ -1,8 +1,8 @@
 /** The custom constraints that can be checked without calling a service. */
 import { type Json, parseJson } from "#lib/json.ts";
+import type { CustomConstraints } from "#lib/template/custom-constraint.ts";
 import { describeJsonError } from "#lib/template/json-error.ts";
 import { isEmpty } from "#lib/template/json-shape.ts";
-import type { CustomConstraints } from "#lib/template/parameter-check.ts";
 import { pythonText, pythonType } from "#lib/template/python-text.ts";
 import { pythonError } from "#lib/template/schema-shape.ts";
 import { cronProblem } from "./cron.ts";

@@ -10,7 +10,7 @@ import {
 } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
-import { type Show, violation } from "./constraints.ts";
+import { type ConstraintCheck, violation } from "./constraints.ts";
 import { isCollection, isJsonArray, member } from "./json-shape.ts";
 import { integerFromText, notConvertible, numberFromText } from "./numbers.ts";
 import { pythonRepr, pythonText } from "./python-text.ts";
@@ -19,9 +19,8 @@ import { pythonRepr, pythonText } from "./python-text.ts";
 export const propertyError = (place: string, message: string) =>
   validationFailed(`Property error: ${place}: ${message}`);
 
-interface At {
+interface At extends ConstraintCheck {
   readonly place: string;
-  readonly show: Show;
 }
 
 const toInteger = (value: Json, { place, show }: At): JsonNumber => {
@@ -108,7 +107,7 @@ const toType = (schema: PropertySchema, value: Json, at: At): Json => {
 const coerceValue = (schema: PropertySchema, value: Json, at: At): Json => {
   const coerced = toType(schema, value, at);
   for (const constraint of schema.constraints ?? []) {
-    const wrong = violation(constraint, coerced, at.show);
+    const wrong = violation(constraint, coerced, at);
     if (wrong !== null) throw propertyError(at.place, wrong);
   }
   return coerced;
@@ -117,6 +116,16 @@ const coerceValue = (schema: PropertySchema, value: Json, at: At): Json => {
 export const refuseUnknown = (schemas: PropertySchemas, given: JsonObject, place: string): void => {
   const unknown = Object.keys(given).find((key) => !Object.hasOwn(schemas, key));
   if (unknown !== undefined) throw propertyError(place, `Unknown Property ${unknown}`);
+};
+
+export const refuseUnimplemented = (
+  { unimplemented }: PropertySchema,
+  given: JsonObject,
+  key: string,
+  place: string,
+): void => {
+  if (unimplemented !== true || member(given, key) === undefined) return;
+  throw propertyError(place, `Property ${key} not implemented yet`);
 };
 
 /** The value of a property or its default; undefined: it has neither. */
@@ -140,6 +149,7 @@ const coerceMembers = (schemas: PropertySchemas, given: JsonObject, at: At): Jso
   refuseUnknown(schemas, given, at.place);
   const entries = Object.entries(schemas).flatMap(([key, schema]): [string, Json][] => {
     const value = coerceMember(schema, given, key, at);
+    refuseUnimplemented(schema, given, key, at.place);
     return value === undefined ? [] : [[key, value]];
   });
   return mapOf(entries);

@@ -1,9 +1,10 @@
 /** The properties of a resource against the schemas of its type. */
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
-import type { PropertySchemas } from "#lib/model/property-schema.ts";
-import { coerceMember, refuseUnknown } from "./coerce.ts";
+import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
+import { coerceMember, refuseUnimplemented, refuseUnknown } from "./coerce.ts";
 import { hideValue, showValue } from "./constraints.ts";
+import type { CustomConstraints } from "./custom-constraint.ts";
 import { member } from "./json-shape.ts";
 
 export interface CoercionOptions {
@@ -11,6 +12,8 @@ export interface CoercionOptions {
   readonly deferred?: ReadonlySet<string>;
   /** Properties whose values may be secrets. No error shows them. */
   readonly secret?: ReadonlySet<string>;
+  /** Absent: the values are known to meet them, or are not to be refused. */
+  readonly custom?: CustomConstraints | undefined;
 }
 
 /**
@@ -33,23 +36,29 @@ export const coerceProperties = (
   const entries = Object.entries(schemas).flatMap(([key, schema]): [string, Json][] => {
     if (options.deferred?.has(key)) return [];
     const show = options.secret?.has(key) ? hideValue : showValue;
-    const value = coerceMember(schema, given, key, { place, show });
+    const value = coerceMember(schema, given, key, { place, show, custom: options.custom });
+    refuseUnimplemented(schema, given, key, place);
     return value === undefined ? [] : [[key, value]];
   });
   return mapOf(entries);
 };
 
-/** What an update changes, and whether that needs a replacement. Both sides are coerced. */
+/**
+ * What an update changes, what of it can never be changed, and whether the rest needs a replacement.
+ * Both sides are coerced.
+ */
 export const changedProperties = (
   schemas: PropertySchemas | "any",
   before: JsonObject,
   after: JsonObject,
-): { changed: string[]; replaces: boolean } => {
+): { changed: string[]; immutable: string[]; replaces: boolean } => {
   const value = (properties: JsonObject, key: string): Json => member(properties, key) ?? null;
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   const changed = [...keys].filter((key) => !jsonEquals(value(before, key), value(after, key)));
-  if (schemas === "any") return { changed, replaces: false };
-  const inPlace = (key: string): boolean =>
-    Object.hasOwn(schemas, key) && schemas[key]?.updateAllowed === true;
-  return { changed, replaces: !changed.every(inPlace) };
+  if (schemas === "any") return { changed, immutable: [], replaces: false };
+  const schemaOf = (key: string): PropertySchema | undefined =>
+    Object.hasOwn(schemas, key) ? schemas[key] : undefined;
+  const immutable = changed.filter((key) => schemaOf(key)?.immutable).toSorted();
+  const replaces = changed.some((key) => schemaOf(key)?.updateAllowed !== true);
+  return { changed, immutable, replaces };
 };

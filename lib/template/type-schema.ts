@@ -17,6 +17,8 @@ export interface TypeSchema {
   readonly ignoresDefinition?: boolean;
   /** Present where the type supports the deletion policy Snapshot. */
   readonly handleSnapshotDelete?: unknown;
+  /** Why no resource of the type can be made. Absent: one can. */
+  readonly withoutProvider?: string | undefined;
 }
 
 /** The type behind the type name of the named resource; null: there is none. */

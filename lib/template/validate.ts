@@ -5,6 +5,7 @@ import { mapOf } from "#lib/json-map.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import { checkAttributes } from "./check-references.ts";
 import { refuseUnknown } from "./coerce.ts";
+import type { CustomConstraints } from "./custom-constraint.ts";
 import { builtOutputPlace, resourcePlace } from "./format.ts";
 import { type FunctionTable, functionsOf } from "./functions/table.ts";
 import { keysWith, secretProperties } from "./hidden-references.ts";
@@ -29,6 +30,8 @@ export interface ValidationOptions {
   readonly strict: boolean;
   /** Not strict, but with the checks of the types: Heat treats nested templates so. */
   readonly plugins?: boolean;
+  /** The checks by name that properties may ask for. Absent: none is asked. */
+  readonly custom?: CustomConstraints;
   /** Of the request, for all templates that it nests. Absent: this template is the only one. */
   readonly budget?: SharedBudget;
 }
@@ -41,6 +44,7 @@ interface Validation {
   readonly scopeInInit: Scope;
   /** By the name of the resource: the registry may map the same type differently for each name. */
   readonly types: ReadonlyMap<string, TypeSchema>;
+  readonly custom: CustomConstraints | undefined;
   readonly budget: SharedBudget;
 }
 
@@ -69,7 +73,11 @@ const checkValues = (
     // As in Heat, also the values that wait: a function may refuse that they have none yet.
     resolveProperties(template, definition, scopeInInit, budget),
     resourcePlace(template, definition.name, "properties"),
-    { deferred, secret: secretProperties(template, definition.properties) },
+    {
+      deferred,
+      secret: secretProperties(template, definition.properties),
+      custom: validation.custom,
+    },
   );
   if (deferred.size === 0) askPlugin(validation, definition, type, properties);
 };
@@ -180,6 +188,7 @@ export function* validating(
     scope: scopeBeforeCreate(parameters, request),
     scopeInInit: scopeOfInit(template, parameters, request),
     types,
+    custom: options.custom,
     budget: options.budget ?? requestBudget(),
   };
   for (const definition of template.resources.values()) {

@@ -32,7 +32,7 @@ const untilTime = (
 export const barrier: ResourceType = {
   type: BARRIER_TYPE,
   schema: {
-    isHidden: true,
+    support: { status: "HIDDEN" },
     description: "Starts what depends on it when its own requirements are done, after a pause.",
     properties: {
       pause_time: {

@@ -179,7 +179,7 @@ export const randomString = (random: Random): ResourceType => ({
   type: "OS::Heat::RandomString",
   schema: {
     description: "Makes a random string once, for passwords and other secrets.",
-    supportedSince: "2014.1",
+    support: { since: "2014.1" },
     properties,
     attributes: { value: { description: "The string.", type: "string", hidden: true } },
     validate,

@@ -161,7 +161,7 @@ const groupType = (
     description: "Deploys one configuration to several servers.",
     properties: { ...servers, ...properties },
     updatePolicy: BATCH_POLICIES,
-    supportedSince: "5.0.0",
+    support: { since: "5.0.0" },
     attributes: "any",
     commonAttributes: RESULTS,
   },
@@ -171,7 +171,15 @@ const groupType = (
 const underOldName = (group: ResourceType, type: string): ResourceType => ({
   ...group,
   type,
-  schema: { ...group.schema, isHidden: true },
+  schema: {
+    ...group.schema,
+    support: {
+      status: "HIDDEN",
+      since: "7.0.0",
+      message: `Please use ${group.type} instead.`,
+      previous: { status: "DEPRECATED", since: "2014.2" },
+    },
+  },
 });
 
 export const deploymentGroups = (engine: Ports): readonly ResourceType[] => {

@@ -121,7 +121,7 @@ export const testResource = (provider: FakeProvider): ResourceType => ({
   type: TYPE,
   schema: {
     description: "Stores a string. It waits, fails and is replaced on request, for testing.",
-    supportedSince: "5.0.0",
+    support: { since: "5.0.0" },
     properties,
     attributes: { output: { description: "The stored string." } },
     mustReplace: (_before, after, changed) =>

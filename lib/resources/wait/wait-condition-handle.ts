@@ -112,7 +112,7 @@ export const waitConditionHandle = (engine: Ports): ResourceType => ({
   type: "OS::Heat::WaitConditionHandle",
   schema: {
     description: "A URL to signal to, and the signals that it received.",
-    supportedSince: "2014.2",
+    support: { since: "2014.2" },
     properties,
     attributes: {
       token: {
@@ -150,7 +150,7 @@ export const awsWaitConditionHandle = (engine: Ports): ResourceType => ({
   type: "AWS::CloudFormation::WaitConditionHandle",
   schema: {
     description: "A URL that cfn-signal signals to, and the signals that it received.",
-    supportedSince: "2014.1",
+    support: { since: "2014.1" },
     properties: {},
     attributes: {},
   },

@@ -215,12 +215,12 @@ const conditionType = (
   form: Form,
   type: string,
   timeout: PropertySchema["type"],
-  supportedSince: string,
+  since: string,
 ): ResourceType => ({
   type,
   schema: {
     description: "Waits until its handle has enough signals, for a limited time.",
-    supportedSince,
+    support: { since },
     properties: properties(form, timeout),
     attributes: {
       [form.data]: { description: "JSON text: the data of each signal by its id.", type: "string" },
