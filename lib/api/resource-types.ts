@@ -9,6 +9,7 @@ import {
   type ResourceSchema,
   type ResourceType,
 } from "#lib/ports/resource-type.ts";
+import { isTemplateName } from "#lib/template/registry.ts";
 import { RAW_ATTRIBUTE } from "#lib/template/scope.ts";
 import { type Context, param, type Route } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
@@ -59,7 +60,7 @@ const typeOf = async (context: Context): Promise<ResourceType> => {
     throw new RequestError("NotSupported", 400, `${name} is not supported.`);
   }
   // `get` also knows the types that the files of a request define.
-  if (!type || !resourceTypes.names().includes(name)) throw entityNotFound("Resource Type", name);
+  if (!type || isTemplateName(name)) throw entityNotFound("Resource Type", name);
   return type;
 };
 
@@ -83,10 +84,11 @@ const attributesDocument = (schema: ResourceSchema): JsonObject =>
   );
 
 const showType = async (context: Context): Promise<ApiResponse> => {
-  const { type, schema } = await typeOf(context);
+  const { schema } = await typeOf(context);
   const withDescription = boolOf(context.request.query, "with_description", false);
   return jsonResponse(200, {
-    resource_type: type,
+    // An older name of a type stays as it was asked for.
+    resource_type: param(context, "type_name"),
     properties: schema.properties === "any" ? {} : propertySchemasDocument(schema.properties),
     attributes: attributesDocument(schema),
     support_status: supportDocument(schema.support ?? {}),

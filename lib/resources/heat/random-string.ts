@@ -44,6 +44,15 @@ const properties: PropertySchemas = {
   sequence: {
     type: "string",
     description: "The class of all characters. Use character_classes instead.",
+    support: {
+      status: "HIDDEN",
+      since: "5.0.0",
+      previous: {
+        status: "DEPRECATED",
+        since: "2014.2",
+        message: "Use property character_classes.",
+      },
+    },
     constraints: [classNames],
   },
   character_classes: {
