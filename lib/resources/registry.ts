@@ -6,6 +6,7 @@ import type { Random } from "#lib/ports/random.ts";
 import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
 import { withoutAlias } from "#lib/resources/aliases.ts";
 import { CLOUD_TYPES } from "#lib/resources/cloud/cloud-types.ts";
+import { STUB_PREFIX, stubOrItself } from "#lib/resources/cloud/stub.ts";
 import { withoutProvider } from "#lib/resources/cloud/without-provider.ts";
 import { GROUP_TYPES } from "#lib/resources/groups/group-types.ts";
 import { heatTypes } from "#lib/resources/heat/heat-types.ts";
@@ -42,9 +43,16 @@ export const resourceTypes = (backEnds: BackEnds): ResourceTypes => {
   const byName = new Map([...cloudTypes, ...types.map((type) => [type.type, type] as const)]);
   // A template of a request is a type too. All of them are carried out alike.
   const ofTemplate = templateResource(backEnds.engine);
+  const named = (name: string): ResourceType | null => byName.get(withoutAlias(name)) ?? null;
+  const stub = (name: string): ResourceType | null => {
+    const type = named(name.slice(STUB_PREFIX.length));
+    return type && stubOrItself(type, backEnds.fakeProvider);
+  };
   return {
-    get: async (name) =>
-      byName.get(withoutAlias(name)) ?? (isTemplateName(name) ? ofTemplate : null),
+    get: async (name) => {
+      if (name.startsWith(STUB_PREFIX)) return stub(name);
+      return named(name) ?? (isTemplateName(name) ? ofTemplate : null);
+    },
     names: () =>
       [...byName.values()]
         .filter(({ schema }) => !isHidden(schema.support))

@@ -11,7 +11,8 @@ const INSTEAD: Readonly<Record<string, string>> = {
   "OS::Nova::Server": "Servers that exist already are OS::Heat::DeployedServer. ",
 };
 
-const STUBS = "Run the stack with --stubs to rehearse it, or map the type in the resource registry.";
+const STUBS =
+  "Run the stack with --stubs to rehearse it, or map the type in the resource registry.";
 
 const refuse: Handler = async ({ resourceName }) => ({
   state: "failed",
