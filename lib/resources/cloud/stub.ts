@@ -2,7 +2,7 @@
  * A stub: an inert object that stands for one of a type, so that a template runs without a cloud.
  * The fake provider keeps it, so faults can be asked for as with the test types.
  */
-import type { Json, JsonObject } from "#lib/json.ts";
+import type { JsonObject } from "#lib/json.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import {
   type Handler,
@@ -87,14 +87,8 @@ const update =
       : progress;
   };
 
-/** A type with any attributes has any attribute. */
-const schemaOf = (schema: ResourceSchema): ResourceSchema => {
-  const { attribute: _, currentAttribute: __, ...rest } = schema;
-  if (rest.attributes !== "any") return rest;
-  const attribute = (stored: JsonObject, name: string): Json =>
-    member(stored, name) ?? `stub of ${name}`;
-  return { ...rest, attribute };
-};
+/** What the type computes at a reader's request, a stub has stored. */
+const schemaOf = ({ attribute: _, currentAttribute: __, ...schema }: ResourceSchema) => schema;
 
 const stubOf = (type: ResourceType, provider: FakeProvider): ResourceType => ({
   type: type.type,

@@ -48,7 +48,10 @@ const properties: PropertySchemas = {
   },
   client_name: { ...ignored, description: "Accepted for Heat's templates. It has no effect here." },
   entity_name: { ...ignored, description: "Accepted for Heat's templates. It has no effect here." },
-  constraint_prop_secs: seconds("Accepted for Heat's templates. It has no effect here."),
+  constraint_prop_secs: {
+    ...seconds("Accepted for Heat's templates. It has no effect here."),
+    constraints: [{ custom: "test_constr" }],
+  },
   attr_wait_secs: seconds("Accepted for Heat's templates. It has no effect here."),
 };
 
