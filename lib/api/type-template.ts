@@ -130,7 +130,7 @@ const WRITERS: ReadonlyMap<string, Write> = new Map([
   ["cfn", cfnTemplate],
 ]);
 
-/** Null: there is no such kind of template. As in Heat, the resource has the name of the type's class. */
+/** Null: there is no such kind of template. As in Heat, its resource is named after a class. */
 export const typeTemplate = (
   of: ResourceType,
   attributes: Attributes,

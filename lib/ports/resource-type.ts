@@ -109,7 +109,7 @@ export interface ResourceSchema {
   readonly support?: SupportStatus;
   /** "any": every key is allowed, of any value. */
   readonly properties: PropertySchemas | "any";
-  /** Heat's class, after which a template of the type names its resource. Absent: the type's end. */
+  /** What a template of the type calls its resource: Heat's class. Absent: the type's end. */
   readonly templateName?: string;
   readonly attributes: Readonly<Record<string, AttributeSchema>> | "any";
   /** The engine neither checks nor resolves what a definition says. The handlers see nothing. */

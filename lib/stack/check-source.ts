@@ -33,8 +33,8 @@ export interface CheckOptions {
 }
 
 /**
- * Returns the parsed template, or throws the first of Heat's errors, and after all of these an error
- * for a resource that has no provider.
+ * Returns the parsed template, or throws the first of Heat's errors. After all of these it throws
+ * one for a resource that has no provider.
  */
 export const checkSource = async (
   ports: TypePorts & Pick<Ports, "clock">,

@@ -44,8 +44,8 @@ export const coerceProperties = (
 };
 
 /**
- * What an update changes, what of it can never be changed, and whether the rest needs a replacement.
- * Both sides are coerced.
+ * What an update changes, what of it can never be changed, and whether the rest replaces the
+ * resource. Both sides are coerced.
  */
 export const changedProperties = (
   schemas: PropertySchemas | "any",

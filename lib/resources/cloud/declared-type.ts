@@ -1,4 +1,4 @@
-/** What Heat knows of a type whose objects a cloud makes. Hearth has no provider of such a cloud. */
+/** What Heat knows of a type whose objects a cloud makes. Hearth has no provider of it. */
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 
 export interface DeclaredType extends Pick<ResourceType, "type" | "schema"> {

@@ -59,8 +59,6 @@ const RETIRED: readonly { readonly types: readonly string[]; readonly support: S
       previous: {
         status: "DEPRECATED",
         since: "2015.1",
-        message:
-          "The HARestarter resource type is deprecated and will be removed in a future release of Heat, once it has support for auto-healing any type of resource. Note that HARestarter does *not* actually restart servers - it deletes and then recreates them. It also does the same to all dependent resources, and may therefore exhibit unexpected and undesirable behaviour. Instead, use the mark-unhealthy API to mark a resource as needing replacement, and then a stack update to perform the replacement while respecting  the dependencies and not deleting them unnecessarily.",
       },
     },
   },
