@@ -125,8 +125,8 @@ const otherObject = ({ name, type }: DecidedRow): string =>
 
 /** Heat's NotSupported for properties that can never be changed. */
 const otherImmutable =
-  (properties: readonly string[]) =>
-  ({ name, type }: DecidedRow): string =>
+  (properties: readonly string[], { type }: ResourceType) =>
+  ({ name }: DecidedRow): string =>
     `NotSupported: ${placeIn("resources", name)}: Update to properties ${properties.join(", ")} of ${name} (${type}) is not supported.`;
 
 type Difference =
@@ -138,7 +138,7 @@ type Difference =
 const compareProperties = ({ type, before, after }: UpdateSituation): Difference => {
   if (type === null || before === null || after === null) return "same";
   const { changed, immutable, replaces } = changedProperties(type.schema.properties, before, after);
-  if (immutable.length > 0) return { refused: otherImmutable(immutable) };
+  if (immutable.length > 0) return { refused: otherImmutable(immutable, type) };
   if (replaces) return "replaces";
   if (changed.length === 0) return "same";
   return type.schema.mustReplace?.(before, after, changed) ? "replaces" : "changed";
