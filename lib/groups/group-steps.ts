@@ -40,15 +40,13 @@ class Places {
     return this.#taken.length;
   }
 
-  /** Takes the highest members away that have no name in a group of this size. */
+  /**
+   * Takes the highest members away. They are beyond all free names that are still needed: a group
+   * never shrinks below its target, and never grows again after it shrank.
+   */
   shrink(size: number): readonly string[] {
-    let kept = this.#taken.length;
-    while (kept > size && (this.#taken[kept - 1] ?? 0) >= size) kept -= 1;
-    const removed = this.#taken.splice(kept);
-    for (const place of removed) {
-      this.#isTaken.delete(place);
-      this.#nextFree = Math.min(this.#nextFree, place);
-    }
+    const removed = this.#taken.splice(size);
+    for (const place of removed) this.#isTaken.delete(place);
     return removed.map((place) => this.#nameAt(place));
   }
 

@@ -34,10 +34,10 @@ const batchesOf = ({ roll, pauseSeconds, isOvertaking }: RollChange): readonly B
   return [...first, ...inTurn, ...last];
 };
 
-/** A member that does not change keeps its definition. */
+/** A member that does not change keeps its definition, and one without any is new. */
 export const rollRecord = (change: RollChange): GroupRecord => {
   const { roll, former, definition } = change;
-  const changed = new Set([...roll.batches.flat(), ...roll.grown]);
+  const changed = new Set(roll.batches.flat());
   return groupRecord({
     ...change,
     members: roll.members.map((name) => ({

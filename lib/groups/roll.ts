@@ -25,7 +25,10 @@ export interface Roll {
   readonly batchCount: number;
 }
 
-/** The members of ROLL and those that go in TRIM. What the first batch drops goes at once. */
+/**
+ * The members of ROLL and those that go in TRIM. What the first batch drops goes at once. A group
+ * that has shrunk never grows again before the end, so nothing that goes comes back.
+ */
 const membersOf = (
   serving: readonly Existing[],
   [first, ...later]: readonly RollStep[],
@@ -36,10 +39,7 @@ const membersOf = (
   for (const name of first?.changed ?? []) members.add(name);
   for (const { removed, changed } of later) {
     for (const name of removed) leaving.add(name);
-    for (const name of changed) {
-      members.add(name);
-      leaving.delete(name);
-    }
+    for (const name of changed) members.add(name);
   }
   return { members, leaving };
 };

@@ -75,7 +75,8 @@ describe("the skip list of an update", () => {
 
   it("takes an integer for a name, and never for a reference", () => {
     expect(skipListOfUpdate(policies(3), "update", found)).toEqual(["3"]);
-    expect(skipListOfUpdate(policies(5), "update", found)).toEqual([]);
+    const references = new Map<string, Json>([["1", 5]]);
+    expect(skipListOfUpdate(policies(5), "update", { ...found, references })).toEqual([]);
   });
 
   it("takes the first member of a reference", () => {

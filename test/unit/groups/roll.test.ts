@@ -16,17 +16,20 @@ const upTo = (most: number): readonly number[] => Array.from({ length: most + 1 
 const numbered = (count: number) => serving(...indexNames(count, []));
 
 const NUMBER_MAX = 6;
-const combinations = upTo(NUMBER_MAX).flatMap((target) =>
-  upTo(NUMBER_MAX).flatMap((current) =>
-    upTo(NUMBER_MAX).flatMap((minInService) =>
-      upTo(NUMBER_MAX - 1).map((below) => ({
-        target,
-        current,
-        policy: policy(below + 1, minInService),
-      })),
+/** Every target, current size, minimum and batch size. */
+const combinationsUpTo = (most: number) =>
+  upTo(most).flatMap((target) =>
+    upTo(most).flatMap((current) =>
+      upTo(most).flatMap((minInService) =>
+        upTo(most - 1).map((below) => ({
+          target,
+          current,
+          policy: policy(below + 1, minInService),
+        })),
+      ),
     ),
-  ),
-);
+  );
+const combinations = combinationsUpTo(NUMBER_MAX);
 type Combination = (typeof combinations)[number];
 
 const inService = (existing: readonly Existing[]): ReadonlySet<string> =>
@@ -177,6 +180,22 @@ describe("every merged roll of failed, missing and serving members", () => {
   });
 });
 
+const SIZES_MAX = 12;
+
+it("a group that shrinks in a roll never grows again in it, and never goes below its target", () => {
+  const faults = (["group", "scaling"] as const).flatMap((kind) =>
+    combinationsUpTo(SIZES_MAX).filter((given) => {
+      const batches = batchSizes(kind, given.policy, given.target, given.current);
+      const sizes = [given.current, ...batches.map(({ size }) => size)];
+      const steps = sizes.slice(1).map((size, at) => size - (sizes[at] ?? 0));
+      const shrinks = steps.findIndex((step) => step < 0);
+      const isBelow = steps.some((step, at) => step < 0 && (sizes[at + 1] ?? 0) < given.target);
+      return isBelow || (shrinks >= 0 && steps.slice(shrinks).some((step) => step > 0));
+    }),
+  );
+  expect(faults).toEqual([]);
+});
+
 describe("the merged roll of a ResourceGroup", () => {
   it("takes skip-listed members at once, and never gives their names again", () => {
     const roll = groupRoll(numbered(3), { count: 3, skip: ["1"] }, policy(2, 0));
@@ -259,6 +278,14 @@ describe("the merged roll of a scaling group", () => {
     const roll = scalingRoll(existing, 3, policy(1, 0), draw());
     expect(roll.members).toEqual(["a", "b", "c"]);
     expect(roll.batches).toEqual([["b"], ["a"], ["c"]]);
+  });
+
+  it("leaves members that are done already", () => {
+    const existing = serving("a", "b", "c").map((member) => ({
+      ...member,
+      isUpToDate: member.name === "a",
+    }));
+    expect(scalingRoll(existing, 3, policy(2, 0), draw()).batches).toEqual([["b", "c"]]);
   });
 
   it("refuses more members than a group may have", () => {
