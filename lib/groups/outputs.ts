@@ -74,6 +74,42 @@ export const resourceGroupOutputs = (
   ]);
 };
 
+/** Null: the attribute needs no output. */
+const chainOutput = (
+  names: ReadonlySet<string>,
+  { key, path }: Referenced,
+): readonly [string, Json] | null => {
+  const label = outputName(key, ...path);
+  const ofMember = memberPath(key);
+  if (ofMember !== null) {
+    const [name, ...attribute] = ofMember;
+    const inside = [...attribute, ...path];
+    if (!names.has(name)) return null;
+    return [label, inside.length === 0 ? referenceTo(name) : attributeOf(name, ...inside)];
+  }
+  if (key === "refs") return [label, [...names].map(referenceTo)];
+  if (key !== "attributes") {
+    return [label, [...names].map((name) => attributeOf(name, key, ...path))];
+  }
+  return path.length === 0
+    ? null
+    : [label, byName([...names], (name) => attributeOf(name, ...path))];
+};
+
+/** Of a ResourceChain. It has no map of references. */
+export const chainOutputs = (
+  names: readonly string[],
+  referenced: readonly Referenced[],
+): Outputs => {
+  const known = new Set(names);
+  return new Map(
+    referenced.flatMap((attribute) => {
+      const output = chainOutput(known, attribute);
+      return output === null ? [] : [output];
+    }),
+  );
+};
+
 /** Of OS::Heat::AutoScalingGroup. Its outputs are maps, because the order is known only later. */
 export const autoScalingOutputs = (
   names: readonly string[],
