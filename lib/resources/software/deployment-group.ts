@@ -2,15 +2,15 @@
  * Groups: one deployment for each of several servers, in a nested stack. All values go down as
  * parameters, so that no value can be mistaken for a function of the template language.
  */
+import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
+import { checkPauses } from "#lib/groups/pauses.ts";
 import { isJsonNumber, isJsonObject, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { AttributeSchema, Nests, ResourceType } from "#lib/ports/resource-type.ts";
-import { BARRIER_TYPE } from "#lib/resources/groups/barrier.ts";
 import {
   BATCH_POLICIES,
-  checkPauses,
   inBatches,
   policyFor,
   withBarriers,
@@ -83,7 +83,7 @@ const arrange: Arrange = (source, situation) => {
   const policy = policyFor(situation.policy, call.action);
   if (policy === null) return source.template;
   const batches = inBatches(inTurn(source, situation), policy);
-  checkPauses(batches.length, policy, (call.deadline - now) / SECOND_MS);
+  checkPauses(batches.length, policy.pause_time, (call.deadline - now) / SECOND_MS);
   return withBarriers(source.template, batches, policy, call.token);
 };
 
