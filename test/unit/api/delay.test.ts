@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "#lib/json.ts";
 import { at, createStack, openWorld } from "./api-world.ts";
 import { state } from "./nested-templates.ts";
 
-const template = (properties: object, word = "a") => ({
+const template = (properties: JsonObject, word = "a") => ({
   heat_template_version: "2021-04-16",
   resources: {
     before: { type: "OS::Heat::Value", properties: { value: word } },
