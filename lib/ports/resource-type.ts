@@ -5,6 +5,7 @@
  */
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { OperationAction } from "#lib/model/action.ts";
+import type { CheckedStack } from "#lib/model/checked-stack.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { SupportStatus } from "#lib/model/support-status.ts";
@@ -125,7 +126,11 @@ export interface ResourceSchema {
     changed: readonly string[],
   ) => boolean;
   /** Checks what the property schemas cannot say. Returns the text of the error. */
-  readonly validate?: (properties: JsonObject, resourceName: string) => string | null;
+  readonly validate?: (
+    properties: JsonObject,
+    resourceName: string,
+    stack: CheckedStack,
+  ) => string | null;
   /**
    * Present: the handlers read the definition's metadata section, so a change of it is a change of
    * the resource. Checks the unresolved section and returns the error's text.
@@ -199,6 +204,15 @@ export interface Waiting {
 }
 
 /**
+ * For types whose signed URL takes any text, like a temporary URL of Swift. A signal by the API is
+ * refused.
+ */
+export interface TextUploads {
+  /** Keeps the text. Throws a RequestError. */
+  readonly handleText: (row: Resource, text: string) => Promise<void>;
+}
+
+/**
  * For types whose object is a nested stack. Every update goes down to it, because its files or
  * environment may have changed. Its DELETE ends by itself and is never interrupted, because
  * recording it as done too early would leave the nested stack behind.
@@ -206,6 +220,10 @@ export interface Waiting {
 export interface Nests {
   /** Heat makes such a stack by a request of its own, so a preview shows the resource. */
   readonly isRemote?: true;
+  /** The property that has or names the template. Absent: the operation computes the template. */
+  readonly templateProperty?: string;
+  /** What stands for the template's file in the place of an error. Absent: nothing. */
+  readonly placeName?: string;
   /**
    * The nested stack that these properties ask for. `typeName` is what the registry maps the
    * definition's type to. Throws a RequestError for a template that cannot be read.
@@ -258,6 +276,7 @@ export interface ResourceType {
   readonly waiting?: Waiting;
   readonly nesting?: Nests;
   readonly signals?: Signals;
+  readonly textUploads?: TextUploads;
   readonly adoption?: Adoption;
   readonly snapshots?: Snapshots;
   /**

@@ -25,9 +25,13 @@ import { nestedTarget } from "./nested-source.ts";
 import { checkedValues, knownValues } from "./parameter-values.ts";
 import type { TemplateSource } from "./template-record.ts";
 
+const MINUTE_SECONDS = 60;
+
 export interface CheckOptions {
   /** The stack's own. */
   readonly depth?: number | undefined;
+  /** Of one action. Absent: the owner of a nested stack knows it. */
+  readonly timeoutMins?: number;
   /** A preview may show resources that nothing can make. */
   readonly isPreview?: boolean;
 }
@@ -39,13 +43,14 @@ export interface CheckOptions {
 export const checkSource = async (
   ports: TypePorts & Pick<Ports, "clock">,
   source: TemplateSource,
-  { depth = 0, isPreview = false }: CheckOptions = {},
+  { depth = 0, timeoutMins, isPreview = false }: CheckOptions = {},
 ): Promise<Template> => {
   const values = checkedValues(ports, parseTemplate(source.template), source.environment);
   const budget = requestBudget();
   const { template, lookup } = await bindWithTypes(ports, source, values, budget);
   const custom = customConstraints(ports.clock.now());
-  const options = { strict: true, budget, custom };
+  const timeoutSeconds = timeoutMins === undefined ? undefined : timeoutMins * MINUTE_SECONDS;
+  const options = { strict: true, budget, custom, timeoutSeconds };
   await inTurns(ports, validating(template, values, source, lookup, options));
   if (template.resources.size > RESOURCES_PER_ROOT_MAX) {
     throw requestLimitExceeded("Maximum resources per stack exceeded.");
@@ -152,7 +157,7 @@ const checkNest = async (level: Level, definition: ResourceDefinition): Promise<
   const known = knownProperties(template, values, source, definition, level.budget);
   const isTemplate = isTemplateName(name);
   // Other resources may yet compute the template. It is checked when its stack is created.
-  if (!isTemplate && typeof known["template"] !== "string") return;
+  if (!isTemplate && typeof known[nests.templateProperty ?? ""] !== "string") return;
   try {
     checkDepth(depth + 1);
     const nested = (await nestedTarget(level, definition, nests, known)).source;
@@ -160,7 +165,7 @@ const checkNest = async (level: Level, definition: ResourceDefinition): Promise<
   } catch (error) {
     // No place in the tree is the wrong one.
     if (level.nests.isExceeded) throw error;
-    throw nestedError(error, definition.name, isTemplate ? name : null);
+    throw nestedError(error, definition.name, isTemplate ? name : (nests.placeName ?? null));
   }
 };
 

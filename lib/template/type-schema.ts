@@ -1,5 +1,6 @@
 /** The part of a resource type that a template is checked against. */
 import type { JsonObject } from "#lib/json.ts";
+import type { CheckedStack } from "#lib/model/checked-stack.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 
 export interface TypeSchema {
@@ -10,7 +11,7 @@ export interface TypeSchema {
   /** Absent: the type has no update policy. */
   readonly updatePolicy?: PropertySchemas;
   /** What schemas cannot say. Asked only when every property is known. Returns the error text. */
-  readonly validate?: (properties: JsonObject, name: string) => string | null;
+  readonly validate?: (properties: JsonObject, name: string, stack: CheckedStack) => string | null;
   /** The same for the metadata section, with its calls unresolved. */
   readonly readsMetadata?: (metadata: JsonObject) => string | null;
   /** A resource of the type is made without a look at its sections, however wrong they are. */

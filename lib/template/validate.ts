@@ -2,6 +2,7 @@
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
+import type { CheckedStack } from "#lib/model/checked-stack.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import { checkAttributes } from "./check-references.ts";
 import { refuseUnknown } from "./coerce.ts";
@@ -32,6 +33,8 @@ export interface ValidationOptions {
   readonly plugins?: boolean;
   /** The checks by name that properties may ask for. Absent: none is asked. */
   readonly custom?: CustomConstraints;
+  /** How long one action of the stack may take. Absent: unknown. */
+  readonly timeoutSeconds?: number | undefined;
   /** Of the request, for all templates that it nests. Absent: this template is the only one. */
   readonly budget?: SharedBudget;
 }
@@ -45,6 +48,7 @@ interface Validation {
   /** By the name of the resource: the registry may map the same type differently for each name. */
   readonly types: ReadonlyMap<string, TypeSchema>;
   readonly custom: CustomConstraints | undefined;
+  readonly stack: CheckedStack;
   readonly budget: SharedBudget;
 }
 
@@ -83,12 +87,12 @@ const checkValues = (
 };
 
 const askPlugin = (
-  { template, scope }: Validation,
+  { template, scope, stack }: Validation,
   definition: ResourceDefinition,
   type: TypeSchema,
   properties: JsonObject,
 ): void => {
-  const wrong = type.validate?.(properties, definition.name) ?? null;
+  const wrong = type.validate?.(properties, definition.name, stack) ?? null;
   if (wrong === null) return;
   throw validationFailed(redact(wrong, secretTexts(template, scope.parameters)));
 };
@@ -189,6 +193,10 @@ export function* validating(
     scopeInInit: scopeOfInit(template, parameters, request),
     types,
     custom: options.custom,
+    stack: {
+      isResource: (name) => template.resources.has(name),
+      timeoutSeconds: options.timeoutSeconds ?? null,
+    },
     budget: options.budget ?? requestBudget(),
   };
   for (const definition of template.resources.values()) {

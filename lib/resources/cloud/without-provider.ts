@@ -8,6 +8,8 @@ import type { DeclaredType } from "./declared-type.ts";
 
 /** What a user may do instead, for the types that have more than stubs. */
 const INSTEAD: Readonly<Record<string, string>> = {
+  "AWS::IAM::AccessKey": "No API here takes such keys: machines report to signed URLs. ",
+  "AWS::IAM::User": "No API here knows such users: machines report to signed URLs. ",
   "OS::Nova::Server": "Servers that exist already are OS::Heat::DeployedServer. ",
 };
 

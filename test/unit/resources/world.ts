@@ -140,7 +140,8 @@ export const keep = (row: Row, request: ProviderCall, progress: Progress): void 
 export const problemOf = async (name: string, given: JsonObject): Promise<string | null> => {
   const { schema } = await typeOf(world(), aRow(name));
   const properties = coerceProperties(schema.properties, given, "resources.res.properties");
-  return schema.validate?.(properties, "res") ?? null;
+  const stack = { isResource: (other: string) => other === "res", timeoutSeconds: 3_600 };
+  return schema.validate?.(properties, "res", stack) ?? null;
 };
 
 export const schemaOf = async (name: string): Promise<ResourceSchema> =>

@@ -2,7 +2,6 @@ import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
 import { awsAutoscalingAutoScalingGroup } from "./autoscaling-auto-scaling-group.ts";
 import { awsAutoscalingLaunchConfiguration } from "./autoscaling-launch-configuration.ts";
 import { awsAutoscalingScalingPolicy } from "./autoscaling-scaling-policy.ts";
-import { awsCloudformationStack } from "./cloudformation-stack.ts";
 import { awsCloudwatchAlarm } from "./cloudwatch-alarm.ts";
 import { awsEc2Eip } from "./ec2-eip.ts";
 import { awsEc2EipAssociation } from "./ec2-eip-association.ts";
@@ -27,7 +26,6 @@ export const AWS_TYPES: readonly DeclaredType[] = [
   awsAutoscalingAutoScalingGroup,
   awsAutoscalingLaunchConfiguration,
   awsAutoscalingScalingPolicy,
-  awsCloudformationStack,
   awsCloudwatchAlarm,
   awsEc2Eip,
   awsEc2EipAssociation,
