@@ -15,6 +15,7 @@ import { coerceProperties } from "#lib/template/properties.ts";
 import { resolveProperties } from "#lib/template/resolve.ts";
 import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
+import { translatedBy } from "#lib/template/type-schema.ts";
 import type { Visit } from "./visit.ts";
 
 export interface ResolvedProperties {
@@ -53,7 +54,8 @@ export const resolveDefinition = async (
     const secret = secretProperties(template, definition.properties);
     const custom = customConstraints(ports.clock.now());
     const schemas = type?.schema.properties ?? "any";
-    const properties = coerceProperties(schemas, given, place, { secret, custom });
+    const more = type === null ? {} : translatedBy(type.schema, definition);
+    const properties = coerceProperties(schemas, given, place, { secret, custom, ...more });
     return { properties, problem: null };
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;

@@ -9,6 +9,7 @@ import type { CheckedStack } from "#lib/model/checked-stack.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { SupportStatus } from "#lib/model/support-status.ts";
+import type { Translation } from "#lib/model/translation.ts";
 import type { ResourceContext } from "./resource-context.ts";
 
 /**
@@ -110,6 +111,10 @@ export interface ResourceSchema {
   readonly support?: SupportStatus;
   /** "any": every key is allowed, of any value. */
   readonly properties: PropertySchemas | "any";
+  /** How old names of properties are read. Handlers and `validate` see the new names. */
+  readonly translations?: readonly Translation[];
+  /** The properties are the parameters of a template, which has only what a definition gives. */
+  readonly propertiesAreParameters?: true;
   /** What a template of the type calls its resource: Heat's class. Absent: the type's end. */
   readonly templateName?: string;
   readonly attributes: Readonly<Record<string, AttributeSchema>> | "any";

@@ -37,7 +37,7 @@ export const definedType = async (
   if (type === null || !isTemplateName(name)) return type;
   const template = await nestedTemplate(ports, source.files, name, definition.name);
   const properties = propertiesOf(template, source.environment.parameterDefaults);
-  return { ...type, schema: { ...type.schema, properties } };
+  return { ...type, schema: { ...type.schema, properties, propertiesAreParameters: true } };
 };
 
 /** By their text: stacks and updates that carry the same file share one parsed template. */

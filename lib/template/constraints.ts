@@ -37,11 +37,13 @@ const lengthOf = (value: Json): number | null => {
   return isJsonObject(value) ? Object.keys(value).length : null;
 };
 
-/** In a list each item must be allowed. */
+/** In a list each item must be allowed. As in Heat, a number stands for its text too. */
 const isAllowed = (value: Json, allowed: readonly Json[]): boolean =>
   isJsonArray(value)
     ? value.every((item) => isAllowed(item, allowed))
-    : allowed.some((candidate) => jsonEquals(candidate, value));
+    : allowed.some(
+        (one) => jsonEquals(one, value) || (isJsonNumber(one) && pythonText(one) === value),
+      );
 
 const notAllowed = (value: Json, allowed: readonly Json[], show: Show): string =>
   `"${show(pythonText(value))}" is not an allowed value ${jsonText(allowed, { sortKeys: false })}`;

@@ -2,10 +2,15 @@
 import type { JsonObject } from "#lib/json.ts";
 import type { CheckedStack } from "#lib/model/checked-stack.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
+import type { Translation } from "#lib/model/translation.ts";
+import type { CoercionOptions } from "./properties.ts";
+import type { ResourceDefinition } from "./template.ts";
 
 export interface TypeSchema {
   /** "any": every key, with every value. */
   readonly properties: PropertySchemas | "any";
+  readonly translations?: readonly Translation[];
+  readonly propertiesAreParameters?: true;
   /** "any": every name. */
   readonly attributes: Readonly<Record<string, unknown>> | "any";
   /** Absent: the type has no update policy. */
@@ -21,6 +26,15 @@ export interface TypeSchema {
   /** Why no resource of the type can be made. Absent: one can. */
   readonly withoutProvider?: string | undefined;
 }
+
+/** What properties take from the type and the definition besides their own values. */
+export const translatedBy = (
+  { translations, propertiesAreParameters }: TypeSchema,
+  { description }: ResourceDefinition,
+): Pick<CoercionOptions, "translations" | "description"> => ({
+  translations,
+  description: propertiesAreParameters ? undefined : description,
+});
 
 /** The type behind the type name of the named resource; null: there is none. */
 export type Lookup = (type: string, resourceName: string) => TypeSchema | null;

@@ -22,7 +22,7 @@ import type { Scope } from "./scope.ts";
 import { redact, secretTexts } from "./secrets.ts";
 import type { Steps } from "./steps.ts";
 import type { ResourceDefinition, Template } from "./template.ts";
-import type { Lookup, TypeSchema } from "./type-schema.ts";
+import { type Lookup, type TypeSchema, translatedBy } from "./type-schema.ts";
 import { readUpdatePolicy } from "./update-policy.ts";
 import { requestBudget, type SharedBudget } from "./value-budget.ts";
 
@@ -81,6 +81,7 @@ const checkValues = (
       deferred,
       secret: secretProperties(template, definition.properties),
       custom: validation.custom,
+      ...translatedBy(type, definition),
     },
   );
   if (deferred.size === 0) askPlugin(validation, definition, type, properties);
@@ -123,6 +124,7 @@ const checkPlugin = (
       schemas,
       resolveProperties(template, definition, scope, budget),
       "",
+      translatedBy(type, definition),
     );
   } catch (error) {
     if (error instanceof RequestError) return;

@@ -84,6 +84,7 @@ export const cinderVolume: DeclaredType = {
         support: { status: "HIDDEN", since: "13.0.0", previous: { since: "6.0.0" } },
       },
     },
+    translations: [{ replace: ["image"], by: { property: ["imageRef"] } }],
     attributes: {
       availability_zone: { description: "The availability zone of the volume.", type: "string" },
       size: { description: "The volume's size in gigabytes.", type: "string" },

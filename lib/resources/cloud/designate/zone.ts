@@ -58,6 +58,7 @@ export const designateZone: DeclaredType = {
         support: { since: "24.0.0" },
       },
     },
+    translations: [{ replace: ["masters"], by: { sibling: "primaries" } }],
     attributes: {
       serial: { description: "The serial number in the SOA record of the zone.", type: "string" },
     },

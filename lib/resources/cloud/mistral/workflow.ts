@@ -1,5 +1,15 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
 
+/** Heat once had them in `policies`. */
+const TASK_POLICIES = [
+  "pause_before",
+  "wait_after",
+  "wait_before",
+  "timeout",
+  "concurrency",
+  "retry",
+];
+
 export const mistralWorkflow: DeclaredType = {
   type: "OS::Mistral::Workflow",
   schema: {
@@ -206,6 +216,13 @@ export const mistralWorkflow: DeclaredType = {
         },
       },
     },
+    translations: [
+      ...TASK_POLICIES.map((key) => ({
+        replace: ["tasks", key],
+        by: { sibling: "policies", below: [key] },
+      })),
+      { delete: ["tasks", "policies"] },
+    ],
     attributes: {
       data: { description: "The workflow name and its input values.", type: "map" },
       alarm_url: {

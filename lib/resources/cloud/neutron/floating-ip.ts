@@ -69,6 +69,7 @@ export const neutronFloatingIp: DeclaredType = {
         constraints: [{ custom: "dns_domain" }],
       },
     },
+    translations: [{ replace: ["floating_network"], by: { property: ["floating_network_id"] } }],
     attributes: {
       router_id: {
         description: "The ID of the router that translates between this floating IP and its port.",

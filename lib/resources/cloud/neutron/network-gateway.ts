@@ -70,6 +70,7 @@ export const neutronNetworkGateway: DeclaredType = {
         },
       },
     },
+    translations: [{ replace: ["connections", "network"], by: { sibling: "network_id" } }],
     attributes: {
       default: {
         description: "Whether this is the project's default network gateway.",

@@ -194,6 +194,10 @@ export const neutronPort: DeclaredType = {
         support: { since: "16.0.0" },
       },
     },
+    translations: [
+      { replace: ["network"], by: { property: ["network_id"] } },
+      { replace: ["fixed_ips", "subnet"], by: { sibling: "subnet_id" } },
+    ],
     attributes: {
       admin_state_up: { description: "Whether this port is administratively up.", type: "string" },
       device_id: {

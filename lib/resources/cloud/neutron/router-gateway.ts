@@ -35,6 +35,7 @@ export const neutronRouterGateway: DeclaredType = {
         constraints: [{ custom: "neutron.network" }],
       },
     },
+    translations: [{ replace: ["network"], by: { property: ["network_id"] } }],
     attributes: {},
   },
 };

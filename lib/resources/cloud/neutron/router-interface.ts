@@ -64,6 +64,11 @@ export const neutronRouterInterface: DeclaredType = {
         constraints: [{ custom: "neutron.port" }],
       },
     },
+    translations: [
+      { replace: ["port"], by: { property: ["port_id"] } },
+      { replace: ["router"], by: { property: ["router_id"] } },
+      { replace: ["subnet"], by: { property: ["subnet_id"] } },
+    ],
     attributes: {},
   },
 };

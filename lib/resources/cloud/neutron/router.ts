@@ -115,6 +115,10 @@ export const neutronRouter: DeclaredType = {
         support: { since: "24.0.0" },
       },
     },
+    translations: [
+      { add: ["l3_agent_ids"], from: { value: (id) => [id] }, when: "l3_agent_id" },
+      { delete: ["l3_agent_id"], when: "l3_agent_id" },
+    ],
     attributes: {
       status: {
         description: "The status of this router, such as ACTIVE or ERROR.",

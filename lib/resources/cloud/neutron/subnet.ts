@@ -151,6 +151,7 @@ export const neutronSubnet: DeclaredType = {
         items: { type: "string" },
       },
     },
+    translations: [{ replace: ["network"], by: { property: ["network_id"] } }],
     attributes: {
       name: { description: "The name of this subnet.", type: "string" },
       network_id: {

@@ -57,6 +57,10 @@ export const neutronVpnService: DeclaredType = {
         constraints: [{ custom: "neutron.router" }],
       },
     },
+    translations: [
+      { replace: ["subnet"], by: { property: ["subnet_id"] } },
+      { replace: ["router"], by: { property: ["router_id"] } },
+    ],
     attributes: {
       admin_state_up: {
         description: "Whether this VPN service is administratively up.",

@@ -448,6 +448,10 @@ export const novaServer: DeclaredType = {
         },
       },
     },
+    translations: [
+      { replace: ["networks", "network"], by: { sibling: "uuid" } },
+      { replace: ["block_device_mapping_v2", "image"], by: { sibling: "image_id" } },
+    ],
     attributes: {
       name: { description: "The server's name.", type: "string" },
       addresses: {
