@@ -2,7 +2,7 @@
 const { builtinModules } = require("node:module");
 
 const core =
-  "^lib/(model|graph|template|stack|convergence|software-config|resources|engine|api|yaql|pattern)/";
+  "^lib/(model|graph|template|groups|stack|convergence|software-config|resources|engine|api|yaql|pattern)/";
 /** The cruiser names Node's own modules without their prefix, but for those that have no other name. */
 const platform = `^@aws-sdk|^@middy|node_modules/(@aws-sdk|@middy|@aws-lambda-powertools)|^node:|^(${builtinModules.join("|")})$`;
 module.exports = {
@@ -21,6 +21,15 @@ module.exports = {
       to: {
         path: "^lib/",
         pathNot: "^lib/(model|graph|template|yaql|pattern)/|^lib/(errors|json|json-map)\\.ts",
+      },
+    },
+    {
+      name: "groups-stand-alone",
+      severity: "error",
+      from: { path: "^lib/groups/" },
+      to: {
+        path: "^lib/",
+        pathNot: "^lib/(groups|model|template)/|^lib/(errors|json|json-map|json-schema)\\.ts",
       },
     },
     {
@@ -85,7 +94,7 @@ module.exports = {
       severity: "error",
       from: { path: "^lib/adapters/" },
       to: {
-        path: "^lib/(engine|api|template|resources|graph|stack|convergence|software-config|yaql|pattern)/",
+        path: "^lib/(engine|api|template|groups|resources|graph|stack|convergence|software-config|yaql|pattern)/",
       },
     },
     {

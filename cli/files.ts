@@ -16,6 +16,7 @@ import { isTemplateName } from "#lib/template/registry.ts";
 import { SETTINGS } from "#lib/template/registry-index.ts";
 import { UnreadableText } from "#lib/template/yaml/yaml-error.ts";
 import { parseText } from "#lib/template/yaml.ts";
+import { builtInEnvironment, isBuiltIn } from "./built-in-environments.ts";
 import { CommandFailed } from "./failure.ts";
 import {
   type Mention,
@@ -66,9 +67,12 @@ export const readInputs = (
   };
   const documents = [
     readDocument(templateFile, "template", rewriteTemplate),
-    ...environmentFiles.map((file) => readDocument(file, "environment", rewriteEnvironment)),
+    ...environmentFiles.map(
+      (file) => builtInEnvironment(file) ?? readDocument(file, "environment", rewriteEnvironment),
+    ),
   ];
-  return { documents, files, nested, environmentUrls: environmentFiles.map(fileUrl) };
+  const urlOf = (file: string): string => (isBuiltIn(file) ? file : fileUrl(file));
+  return { documents, files, nested, environmentUrls: environmentFiles.map(urlOf) };
 };
 
 /** The request with these contents of the documents. */

@@ -19,6 +19,7 @@ import { dotLines, mermaidLines } from "../template-graph.ts";
 import {
   addInputOptions,
   addTemplateOptions,
+  environmentNames,
   TemplateOptions,
   templateBody,
 } from "../template-options.ts";
@@ -111,13 +112,11 @@ const uncheckedLines = (missing: readonly string[]): readonly string[] =>
 /** One error is told of a text that cannot be read. */
 const UNREADABLE: Checked = { problems: [], areAll: true, validation: null, missing: [] };
 
-const checkFiles = async (
-  client: Client,
-  { template, environment, parameter }: TemplateOptions,
-): Promise<Checked> => {
-  const parameters = readPairs("--parameter", parameter);
+const checkFiles = async (client: Client, options: TemplateOptions): Promise<Checked> => {
+  const parameters = readPairs("--parameter", options.parameter);
   try {
-    return await checkTemplate(client, readInputs(template, environment), parameters);
+    const inputs = readInputs(options.template, environmentNames(options));
+    return await checkTemplate(client, inputs, parameters);
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
     const { file, place, problem: message } = error.trouble;

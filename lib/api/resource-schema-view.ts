@@ -7,6 +7,7 @@ import type {
   PropertySchema,
   PropertySchemas,
 } from "#lib/model/property-schema.ts";
+import { isHidden } from "#lib/model/support-status.ts";
 
 const boundsDocument = ({ min, max }: Bounds): JsonObject => ({
   ...(min === undefined ? {} : { min }),
@@ -17,6 +18,7 @@ export const constraintDocument = (constraint: PropertyConstraint): JsonObject =
   if ("range" in constraint) return { range: boundsDocument(constraint.range) };
   if ("length" in constraint) return { length: boundsDocument(constraint.length) };
   if ("allowedValues" in constraint) return { allowed_values: constraint.allowedValues };
+  if ("custom" in constraint) return { custom_constraint: constraint.custom };
   return { allowed_pattern: constraint.allowedPattern };
 };
 
@@ -25,13 +27,22 @@ const propertySchemaDocument = (schema: PropertySchema): JsonObject => ({
   ...(schema.description === undefined ? {} : { description: schema.description }),
   required: schema.required ?? false,
   update_allowed: schema.updateAllowed ?? false,
-  immutable: false,
+  immutable: schema.immutable ?? false,
   ...(schema.default === undefined ? {} : { default: schema.default }),
   ...(schema.constraints ? { constraints: schema.constraints.map(constraintDocument) } : {}),
   // As in Heat, "*" holds the schema of a list's items.
   ...(schema.items ? { schema: { "*": propertySchemaDocument(schema.items) } } : {}),
-  ...(schema.schema ? { schema: propertySchemasDocument(schema.schema) } : {}),
+  ...(schema.schema ? { schema: membersDocument(schema.schema) } : {}),
 });
 
-export const propertySchemasDocument = (schemas: PropertySchemas): JsonObject =>
+const membersDocument = (schemas: PropertySchemas): JsonObject =>
   mapOf(Object.entries(schemas).map(([name, schema]) => [name, propertySchemaDocument(schema)]));
+
+/** As in Heat, properties that are hidden or that nothing implements are left out. */
+export const listedProperties = (schemas: PropertySchemas): readonly [string, PropertySchema][] =>
+  Object.entries(schemas).filter(
+    ([, { support, unimplemented }]) => !isHidden(support) && unimplemented !== true,
+  );
+
+export const propertySchemasDocument = (schemas: PropertySchemas): JsonObject =>
+  membersDocument(mapOf(listedProperties(schemas)));

@@ -2,12 +2,14 @@
 import { entityNotFound, RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
+import { isHidden, type SupportStatus } from "#lib/model/support-status.ts";
 import {
   type AttributeSchema,
   namedAttributes,
   type ResourceSchema,
   type ResourceType,
 } from "#lib/ports/resource-type.ts";
+import { isTemplateName } from "#lib/template/registry.ts";
 import { RAW_ATTRIBUTE } from "#lib/template/scope.ts";
 import { type Context, param, type Route } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
@@ -15,11 +17,11 @@ import { boolOf, single } from "./query.ts";
 import { propertySchemasDocument } from "./resource-schema-view.ts";
 import { typeTemplate } from "./type-template.ts";
 
-const supportStatus = ({ supportedSince }: ResourceSchema): JsonObject => ({
-  status: "SUPPORTED",
-  message: null,
-  version: supportedSince ?? null,
-  previous_status: null,
+const supportDocument = ({ status, message, since, previous }: SupportStatus): JsonObject => ({
+  status: status ?? "SUPPORTED",
+  message: message ?? null,
+  version: since ?? null,
+  previous_status: previous === undefined ? null : supportDocument(previous),
 });
 
 /** Only `.*` is special. A client's own regular expression could stop the engine. */
@@ -54,11 +56,11 @@ const typeOf = async (context: Context): Promise<ResourceType> => {
   const name = param(context, "type_name");
   const { resourceTypes } = context.ports;
   const type = await resourceTypes.get(name);
-  if (type?.schema.isHidden) {
+  if (type && isHidden(type.schema.support)) {
     throw new RequestError("NotSupported", 400, `${name} is not supported.`);
   }
   // `get` also knows the types that the files of a request define.
-  if (!type || !resourceTypes.names().includes(name)) throw entityNotFound("Resource Type", name);
+  if (!type || isTemplateName(name)) throw entityNotFound("Resource Type", name);
   return type;
 };
 
@@ -69,7 +71,7 @@ const RAW_ANSWER: AttributeSchema = {
 };
 
 const attributesOf = (schema: ResourceSchema): readonly [string, AttributeSchema][] => [
-  ...Object.entries(namedAttributes(schema)),
+  ...Object.entries(namedAttributes(schema)).filter(([, { support }]) => !isHidden(support)),
   [RAW_ATTRIBUTE, RAW_ANSWER],
 ];
 
@@ -82,13 +84,14 @@ const attributesDocument = (schema: ResourceSchema): JsonObject =>
   );
 
 const showType = async (context: Context): Promise<ApiResponse> => {
-  const { type, schema } = await typeOf(context);
+  const { schema } = await typeOf(context);
   const withDescription = boolOf(context.request.query, "with_description", false);
   return jsonResponse(200, {
-    resource_type: type,
+    // An older name of a type stays as it was asked for.
+    resource_type: param(context, "type_name"),
     properties: schema.properties === "any" ? {} : propertySchemasDocument(schema.properties),
     attributes: attributesDocument(schema),
-    support_status: supportStatus(schema),
+    support_status: supportDocument(schema.support ?? {}),
     ...(withDescription ? { description: schema.description } : {}),
   });
 };

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { PropertyConstraint, PropertySchema } from "#lib/model/property-schema.ts";
 import type { AttributeSchema, ResourceType } from "#lib/ports/resource-type.ts";
-import { constraintDocument } from "./resource-schema-view.ts";
+import { constraintDocument, listedProperties } from "./resource-schema-view.ts";
 
 type PropertyType = PropertySchema["type"];
 type Attributes = readonly (readonly [name: string, schema: AttributeSchema])[];
@@ -85,7 +85,8 @@ const cfnConstraint = (constraint: PropertyConstraint): JsonObject => {
     return given({ MinValue: constraint.range.min, MaxValue: constraint.range.max });
   }
   if ("allowedValues" in constraint) return { AllowedValues: constraint.allowedValues };
-  return { AllowedPattern: constraint.allowedPattern };
+  // Parameters of CloudFormation have no constraints by name.
+  return "custom" in constraint ? {} : { AllowedPattern: constraint.allowedPattern };
 };
 
 const BOOLEANS: readonly Json[] = ["True", "true", "False", "false"];
@@ -129,14 +130,14 @@ const WRITERS: ReadonlyMap<string, Write> = new Map([
   ["cfn", cfnTemplate],
 ]);
 
-/** Null: there is no such kind of template. The resource is named after the end of its type. */
+/** Null: there is no such kind of template. As in Heat, its resource is named after a class. */
 export const typeTemplate = (
   of: ResourceType,
   attributes: Attributes,
   kind: string,
 ): JsonObject | null => {
   const { properties } = of.schema;
-  const resource = of.type.split("::").at(-1) ?? of.type;
-  const named = properties === "any" ? [] : Object.entries(properties);
+  const resource = of.schema.templateName ?? of.type.split("::").at(-1) ?? of.type;
+  const named = properties === "any" ? [] : listedProperties(properties);
   return WRITERS.get(kind)?.(of, resource, named, attributes) ?? null;
 };

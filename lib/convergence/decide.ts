@@ -103,6 +103,7 @@ const decideConverging = (situation: UpdateSituation): Decision => {
   if (hasFailed && !isRepairable(type)) return REPLACE;
   const difference = compareProperties(situation);
   if (difference === "replaces") return REPLACE;
+  if (typeof difference === "object") return { kind: "refuse", reason: difference.refused(row) };
   if (hasFailed) return act(row.templateId === null ? "CREATE" : "UPDATE");
   // Properties that cannot be resolved must fail the resource, and only an operation can fail.
   const needsUpdate = difference === "changed" || after === null || nestsStack(type);
@@ -122,13 +123,22 @@ const decideExternal = (row: DecidedRow, externalId: string | null): Decision =>
 const otherObject = ({ name, type }: DecidedRow): string =>
   `NotSupported: ${placeIn("resources", name)}: Update to property external_id of ${name} (${type}) is not supported.`;
 
-const compareProperties = ({
-  type,
-  before,
-  after,
-}: UpdateSituation): "same" | "changed" | "replaces" => {
+/** Heat's NotSupported for properties that can never be changed. */
+const otherImmutable =
+  (properties: readonly string[], { type }: ResourceType) =>
+  ({ name }: DecidedRow): string =>
+    `NotSupported: ${placeIn("resources", name)}: Update to properties ${properties.join(", ")} of ${name} (${type}) is not supported.`;
+
+type Difference =
+  | "same"
+  | "changed"
+  | "replaces"
+  | { readonly refused: (row: DecidedRow) => string };
+
+const compareProperties = ({ type, before, after }: UpdateSituation): Difference => {
   if (type === null || before === null || after === null) return "same";
-  const { changed, replaces } = changedProperties(type.schema.properties, before, after);
+  const { changed, immutable, replaces } = changedProperties(type.schema.properties, before, after);
+  if (immutable.length > 0) return { refused: otherImmutable(immutable, type) };
   if (replaces) return "replaces";
   if (changed.length === 0) return "same";
   return type.schema.mustReplace?.(before, after, changed) ? "replaces" : "changed";

@@ -4,6 +4,7 @@ import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { NodeData } from "#lib/model/graph.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { customConstraints } from "#lib/stack/custom-constraints.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { openReference } from "#lib/stack/reference.ts";
@@ -14,6 +15,7 @@ import { coerceProperties } from "#lib/template/properties.ts";
 import { resolveProperties } from "#lib/template/resolve.ts";
 import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
+import { translatedBy } from "#lib/template/type-schema.ts";
 import type { Visit } from "./visit.ts";
 
 export interface ResolvedProperties {
@@ -50,7 +52,10 @@ export const resolveDefinition = async (
     const given = resolveProperties(template, definition, scope);
     const place = resourcePlace(template, definition.name, "properties");
     const secret = secretProperties(template, definition.properties);
-    const properties = coerceProperties(type?.schema.properties ?? "any", given, place, { secret });
+    const custom = customConstraints(ports.clock.now());
+    const schemas = type?.schema.properties ?? "any";
+    const more = type === null ? {} : translatedBy(type.schema, definition);
+    const properties = coerceProperties(schemas, given, place, { secret, custom, ...more });
     return { properties, problem: null };
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;

@@ -48,7 +48,8 @@ export const createStack = async (ports: Ports, request: CreateStackRequest): Pr
     adoptStackData === null
       ? await newSource(ports, request)
       : await adoptedSource(ports, request, adoptStackData);
-  const { description } = await checkSource(ports, { ...wanted, stack: unborn(request) });
+  const checked = { ...wanted, stack: unborn(request) };
+  const { description } = await checkSource(ports, checked, { timeoutMins });
 
   const id = await reserveName(ports, tenant, name);
   const templateId = ports.ids.fresh();

@@ -16,11 +16,12 @@ import { resourcePlace } from "#lib/template/format.ts";
 import { showsHidden } from "#lib/template/hidden-references.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
-import { coerceProperties } from "#lib/template/properties.ts";
+import { readProperty } from "#lib/template/properties.ts";
 import { scopeOfInit } from "#lib/template/property-references.ts";
 import { entriesLeft, resolveValue } from "#lib/template/resolve.ts";
 import type { Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
+import { translatedBy } from "#lib/template/type-schema.ts";
 import type { SharedBudget, ValueBudget } from "#lib/template/value-budget.ts";
 import { dependents } from "./resource-view.ts";
 
@@ -108,14 +109,21 @@ const withoutHidden = ({ template }: Level, section: JsonObject, values: JsonObj
     ]),
   );
 
-const propertiesOf = (type: ResourceType | null, given: JsonObject, place: string): JsonObject => {
-  const schemas = type?.schema.properties ?? "any";
-  if (schemas === "any") return {};
-  const entries = Object.entries(schemas).map(([key, schema]): [string, Json] => {
-    const value = Object.hasOwn(given, key) ? { [key]: given[key] ?? null } : {};
-    const coerced = orNull(() => coerceProperties({ [key]: schema }, value, place)[key]);
-    return [key, filled(schema, coerced)];
-  });
+const propertiesOf = (
+  type: ResourceType | null,
+  given: JsonObject,
+  definition: ResourceDefinition,
+): JsonObject => {
+  if (type === null || type.schema.properties === "any") return {};
+  const schemas = type.schema.properties;
+  const more = translatedBy(type.schema, definition);
+  const entries = Object.entries(schemas).map(([key, schema]): [string, Json] => [
+    key,
+    filled(
+      schema,
+      orNull(() => readProperty(schemas, given, key, more)),
+    ),
+  ]);
   return mapOf(entries);
 };
 
@@ -209,7 +217,7 @@ export const previewResources = async (
     }
     const place = resourcePlace(level.template, name, "properties");
     const given = valuesOf(level, place, definition.properties);
-    const all = propertiesOf(type, given, place);
+    const all = propertiesOf(type, given, definition);
     const properties = withoutHidden(level, definition.properties, all);
     previewed.push({
       stackName: level.stackName,

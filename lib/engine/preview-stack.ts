@@ -4,6 +4,7 @@ import type { Json } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { checkSource } from "#lib/stack/check-source.ts";
+import { STACK_TIMEOUT_MINS_DEFAULT } from "#lib/stack/limits.ts";
 import { NestCount } from "#lib/stack/nest-count.ts";
 import { parameterValues } from "#lib/stack/parameter-values.ts";
 import { parameterTexts } from "#lib/template/parameters.ts";
@@ -43,7 +44,10 @@ export const previewStack = async (
   checkStackName(name);
   const timeoutMins = checkTimeout(request.timeoutMins) ?? null;
   const source = { ...(await newSource(ports, request)), stack: unborn(request) };
-  const template = await checkSource(ports, source);
+  const template = await checkSource(ports, source, {
+    timeoutMins: timeoutMins ?? STACK_TIMEOUT_MINS_DEFAULT,
+    isPreview: true,
+  });
   const parameters = parameterValues(template, source.environment);
   const level: Level = {
     source,

@@ -87,7 +87,7 @@ export const restoreSnapshot = async (
   const current = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
   const restored = await restoredSource(ports, data, options);
   const source = { ...withAdopted(stack, current, restored), stack: namesOf(stack) };
-  const { description } = await checkSource(ports, source, stack.owner?.depth);
+  const { description } = await checkSource(ports, source, { depth: stack.owner?.depth });
   return acceptOrRefuse(ports, stack, async (now) => {
     refuseUpdate(now);
     const templateId = await saveTarget(ports, now, source);

@@ -43,7 +43,10 @@ export const updateTarget = async (
     ? await patchedSource(ports, request, current)
     : await newSource(ports, request);
   const source = { ...withAdopted(stack, current, wanted), stack: namesOf(stack) };
-  const template = await checkSource(ports, source, stack.owner?.depth);
+  const template = await checkSource(ports, source, {
+    depth: stack.owner?.depth,
+    timeoutMins: checkTimeout(request.timeoutMins) ?? stack.timeoutMins,
+  });
   const values = parameterValues(template, source.environment);
   checkImmutable(template, current.parameters, values);
   return { source, template, current };

@@ -1,5 +1,6 @@
 /** The schema of a resource type's properties. Parameters have the same constraints. */
 import type { Json, JsonNumber } from "#lib/json.ts";
+import type { SupportStatus } from "./support-status.ts";
 
 /** Bounds are inclusive. An absent bound is open. */
 export interface Bounds {
@@ -11,7 +12,9 @@ export type PropertyConstraint =
   | { readonly range: Bounds }
   | { readonly length: Bounds }
   | { readonly allowedValues: readonly Json[] }
-  | { readonly allowedPattern: string };
+  | { readonly allowedPattern: string }
+  /** A check by name, such as `net_cidr`. A name that asks a cloud accepts every value. */
+  | { readonly custom: string };
 
 export interface PropertySchema {
   readonly type: "string" | "integer" | "number" | "boolean" | "list" | "map" | "any";
@@ -21,6 +24,11 @@ export interface PropertySchema {
   readonly default?: Json;
   /** The property can be changed in place. Otherwise a change replaces the resource. */
   readonly updateAllowed?: boolean;
+  /** The property can never be changed: an update that does is refused. */
+  readonly immutable?: true;
+  /** Heat knows the name and can do nothing with it: a definition that gives it is refused. */
+  readonly unimplemented?: true;
+  readonly support?: SupportStatus;
   readonly constraints?: readonly PropertyConstraint[];
   /** For a list: the schema of its items. */
   readonly items?: PropertySchema;

@@ -5,8 +5,11 @@
  */
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { OperationAction } from "#lib/model/action.ts";
+import type { CheckedStack } from "#lib/model/checked-stack.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
+import type { SupportStatus } from "#lib/model/support-status.ts";
+import type { Translation } from "#lib/model/translation.ts";
 import type { ResourceContext } from "./resource-context.ts";
 
 /**
@@ -95,7 +98,8 @@ export type Handler = (call: ProviderCall, context: ResourceContext) => Promise<
 export interface AttributeSchema {
   readonly description: string;
   /** As Heat shows it. Absent: a value of any type. */
-  readonly type?: "string" | "integer" | "list" | "map";
+  readonly type?: "string" | "integer" | "boolean" | "list" | "map";
+  readonly support?: SupportStatus;
   /** Shown as ****** unless the request names the attribute. */
   readonly hidden?: boolean;
 }
@@ -103,17 +107,21 @@ export interface AttributeSchema {
 /** What templates and clients see of a type. Everything here is pure. */
 export interface ResourceSchema {
   readonly description: string;
-  /** For old templates only: the type is in no list. */
-  readonly isHidden?: boolean;
+  /** Absent: SUPPORTED, since the first release of Heat. */
+  readonly support?: SupportStatus;
   /** "any": every key is allowed, of any value. */
   readonly properties: PropertySchemas | "any";
+  /** How old names of properties are read. Handlers and `validate` see the new names. */
+  readonly translations?: readonly Translation[];
+  /** The properties are the parameters of a template, which has only what a definition gives. */
+  readonly propertiesAreParameters?: true;
+  /** What a template of the type calls its resource: Heat's class. Absent: the type's end. */
+  readonly templateName?: string;
   readonly attributes: Readonly<Record<string, AttributeSchema>> | "any";
   /** The engine neither checks nor resolves what a definition says. The handlers see nothing. */
   readonly ignoresDefinition?: boolean;
   /** If `attributes` is "any": those that each resource of the type has. */
   readonly commonAttributes?: Readonly<Record<string, AttributeSchema>>;
-  /** The release of Heat that first had the type. */
-  readonly supportedSince?: string;
   /** What a definition's update_policy may contain. Absent: nothing. */
   readonly updatePolicy?: PropertySchemas;
   /** Whether a change of these properties replaces the resource, beside what the schemas say. */
@@ -123,7 +131,11 @@ export interface ResourceSchema {
     changed: readonly string[],
   ) => boolean;
   /** Checks what the property schemas cannot say. Returns the text of the error. */
-  readonly validate?: (properties: JsonObject, resourceName: string) => string | null;
+  readonly validate?: (
+    properties: JsonObject,
+    resourceName: string,
+    stack: CheckedStack,
+  ) => string | null;
   /**
    * Present: the handlers read the definition's metadata section, so a change of it is a change of
    * the resource. Checks the unresolved section and returns the error's text.
@@ -197,6 +209,15 @@ export interface Waiting {
 }
 
 /**
+ * For types whose signed URL takes any text, like a temporary URL of Swift. A signal by the API is
+ * refused.
+ */
+export interface TextUploads {
+  /** Keeps the text. Throws a RequestError. */
+  readonly handleText: (row: Resource, text: string) => Promise<void>;
+}
+
+/**
  * For types whose object is a nested stack. Every update goes down to it, because its files or
  * environment may have changed. Its DELETE ends by itself and is never interrupted, because
  * recording it as done too early would leave the nested stack behind.
@@ -204,6 +225,10 @@ export interface Waiting {
 export interface Nests {
   /** Heat makes such a stack by a request of its own, so a preview shows the resource. */
   readonly isRemote?: true;
+  /** The property that has or names the template. Absent: the operation computes the template. */
+  readonly templateProperty?: string;
+  /** What stands for the template's file in the place of an error. Absent: nothing. */
+  readonly placeName?: string;
   /**
    * The nested stack that these properties ask for. `typeName` is what the registry maps the
    * definition's type to. Throws a RequestError for a template that cannot be read.
@@ -251,9 +276,12 @@ export interface ResourceType {
   readonly type: string;
   readonly schema: ResourceSchema;
   readonly lifecycle: Lifecycle;
+  /** Present: nothing can make such an object. The text says so, and what to use instead. */
+  readonly withoutProvider?: string;
   readonly waiting?: Waiting;
   readonly nesting?: Nests;
   readonly signals?: Signals;
+  readonly textUploads?: TextUploads;
   readonly adoption?: Adoption;
   readonly snapshots?: Snapshots;
   /**

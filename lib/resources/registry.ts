@@ -1,8 +1,13 @@
 /** Every resource type of Hearth, each bound to the back-end that its family declares. */
+import { isHidden } from "#lib/model/support-status.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Random } from "#lib/ports/random.ts";
 import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
+import { withoutAlias } from "#lib/resources/aliases.ts";
+import { CLOUD_TYPES } from "#lib/resources/cloud/cloud-types.ts";
+import { STUB_PREFIX, stubOrItself } from "#lib/resources/cloud/stub.ts";
+import { withoutProvider } from "#lib/resources/cloud/without-provider.ts";
 import { GROUP_TYPES } from "#lib/resources/groups/group-types.ts";
 import { heatTypes } from "#lib/resources/heat/heat-types.ts";
 import { mimeTypes } from "#lib/resources/mime/mime-types.ts";
@@ -30,16 +35,27 @@ const typesOf = ({ engine, random, fakeProvider }: BackEnds): readonly ResourceT
   ...nestedTypes(engine),
 ];
 
+const cloudTypes = new Map(CLOUD_TYPES.map((type) => [type.type, withoutProvider(type)]));
+
 export const resourceTypes = (backEnds: BackEnds): ResourceTypes => {
   const types = typesOf(backEnds);
-  const byName = new Map(types.map((type) => [type.type, type]));
+  // A type with a provider takes the place of the declared one.
+  const byName = new Map([...cloudTypes, ...types.map((type) => [type.type, type] as const)]);
   // A template of a request is a type too. All of them are carried out alike.
   const ofTemplate = templateResource(backEnds.engine);
+  const named = (name: string): ResourceType | null => byName.get(withoutAlias(name)) ?? null;
+  const stub = (name: string): ResourceType | null => {
+    const type = named(name.slice(STUB_PREFIX.length));
+    return type && stubOrItself(type, backEnds.fakeProvider);
+  };
   return {
-    get: async (name) => byName.get(name) ?? (isTemplateName(name) ? ofTemplate : null),
+    get: async (name) => {
+      if (name.startsWith(STUB_PREFIX)) return stub(name);
+      return named(name) ?? (isTemplateName(name) ? ofTemplate : null);
+    },
     names: () =>
-      types
-        .filter(({ schema }) => !schema.isHidden)
+      [...byName.values()]
+        .filter(({ schema }) => !isHidden(schema.support))
         .map(({ type }) => type)
         .sort(),
   };

@@ -16,6 +16,7 @@ import type { Lookup, TypeSchema } from "#lib/template/type-schema.ts";
 import { unknownType, validating } from "#lib/template/validate.ts";
 import { requestBudget, type SharedBudget } from "#lib/template/value-budget.ts";
 import { bindSource, type Definitions, readDefinitions } from "./bind-source.ts";
+import { customConstraints } from "./custom-constraints.ts";
 import { definedType, definedTypeName, type TypePorts } from "./defined-type.ts";
 import { inTurns, pauseIfDue } from "./in-turns.ts";
 import { RESOURCES_PER_ROOT_MAX } from "./limits.ts";
@@ -24,22 +25,40 @@ import { nestedTarget } from "./nested-source.ts";
 import { checkedValues, knownValues } from "./parameter-values.ts";
 import type { TemplateSource } from "./template-record.ts";
 
+const MINUTE_SECONDS = 60;
+
+export interface CheckOptions {
+  /** The stack's own. */
+  readonly depth?: number | undefined;
+  /** Of one action. Absent: the owner of a nested stack knows it. */
+  readonly timeoutMins?: number;
+  /** A preview may show resources that nothing can make. */
+  readonly isPreview?: boolean;
+}
+
 /**
- * Returns the parsed template, or throws the first of Heat's errors. `depth` is the stack's own.
+ * Returns the parsed template, or throws the first of Heat's errors. After all of these it throws
+ * one for a resource that has no provider.
  */
 export const checkSource = async (
   ports: TypePorts & Pick<Ports, "clock">,
   source: TemplateSource,
-  depth = 0,
+  { depth = 0, timeoutMins, isPreview = false }: CheckOptions = {},
 ): Promise<Template> => {
   const values = checkedValues(ports, parseTemplate(source.template), source.environment);
   const budget = requestBudget();
   const { template, lookup } = await bindWithTypes(ports, source, values, budget);
-  await inTurns(ports, validating(template, values, source, lookup, { strict: true, budget }));
+  const custom = customConstraints(ports.clock.now());
+  const timeoutSeconds = timeoutMins === undefined ? undefined : timeoutMins * MINUTE_SECONDS;
+  const options = { strict: true, budget, custom, timeoutSeconds };
+  await inTurns(ports, validating(template, values, source, lookup, options));
   if (template.resources.size > RESOURCES_PER_ROOT_MAX) {
     throw requestLimitExceeded("Maximum resources per stack exceeded.");
   }
-  await checkBelow({ ports, source, template, values, depth, nests: new NestCount(), budget });
+  const nests = new NestCount();
+  const level = { ports, source, template, lookup, values, depth, nests, budget, isPreview };
+  await checkBelow(level);
+  if (!isPreview) refuseWithoutProvider(level);
   return template;
 };
 
@@ -89,13 +108,25 @@ type TypeOf = Pick<ResourceDefinition, "name" | "type">;
 const schemaOf = (type: ResourceType | null): TypeSchema | null =>
   type === null
     ? null
-    : { ...type.schema, handleSnapshotDelete: type.snapshots?.handleSnapshotDelete };
+    : {
+        ...type.schema,
+        handleSnapshotDelete: type.snapshots?.handleSnapshotDelete,
+        withoutProvider: type.withoutProvider,
+      };
 
 /** Its actions would reach a stack that has another owner, or none. */
 const externalStack = ({ name, type }: ResourceDefinition): RequestError =>
   validationFailed(
     `${placeIn("resources", name)}.external_id: A nested stack (${type}) cannot be external`,
   );
+
+/** An object that exists already is only looked at. */
+const refuseWithoutProvider = ({ template, lookup }: Pick<Level, "template" | "lookup">): void => {
+  for (const { name, type, externalId } of template.resources.values()) {
+    const why = externalId === null ? lookup(type, name)?.withoutProvider : undefined;
+    if (why !== undefined) throw validationFailed(`${placeIn("resources", name)}: ${why}`);
+  }
+};
 
 interface Level {
   readonly ports: TypePorts;
@@ -105,6 +136,8 @@ interface Level {
   readonly depth: number;
   readonly nests: NestCount;
   readonly budget: SharedBudget;
+  readonly lookup: Lookup;
+  readonly isPreview: boolean;
 }
 
 /** Checks every level below that has a known template. */
@@ -124,7 +157,7 @@ const checkNest = async (level: Level, definition: ResourceDefinition): Promise<
   const known = knownProperties(template, values, source, definition, level.budget);
   const isTemplate = isTemplateName(name);
   // Other resources may yet compute the template. It is checked when its stack is created.
-  if (!isTemplate && typeof known["template"] !== "string") return;
+  if (!isTemplate && typeof known[nests.templateProperty ?? ""] !== "string") return;
   try {
     checkDepth(depth + 1);
     const nested = (await nestedTarget(level, definition, nests, known)).source;
@@ -132,7 +165,7 @@ const checkNest = async (level: Level, definition: ResourceDefinition): Promise<
   } catch (error) {
     // No place in the tree is the wrong one.
     if (level.nests.isExceeded) throw error;
-    throw nestedError(error, definition.name, isTemplate ? name : null);
+    throw nestedError(error, definition.name, isTemplate ? name : (nests.placeName ?? null));
   }
 };
 
@@ -151,7 +184,7 @@ const checkNested = async (
   source: TemplateSource,
   isTemplate: boolean,
 ): Promise<void> => {
-  const { ports, nests, budget } = above;
+  const { ports, nests, budget, isPreview } = above;
   const { parameters, parameterDefaults } = source.environment;
   const written = parseTemplate(source.template);
   const parsed = isTemplate ? withDefaults(written, parameterDefaults) : written;
@@ -161,5 +194,8 @@ const checkNested = async (
   const { template, lookup } = await bindWithTypes(ports, source, values, budget);
   nests.add(template);
   await inTurns(ports, validating(template, values, source, lookup, options));
-  await checkBelow({ ports, source, template, values, depth: above.depth + 1, nests, budget });
+  const depth = above.depth + 1;
+  const level = { ports, source, template, lookup, values, depth, nests, budget, isPreview };
+  await checkBelow(level);
+  if (!isPreview) refuseWithoutProvider(level);
 };

@@ -37,7 +37,7 @@ export const definedType = async (
   if (type === null || !isTemplateName(name)) return type;
   const template = await nestedTemplate(ports, source.files, name, definition.name);
   const properties = propertiesOf(template, source.environment.parameterDefaults);
-  return { ...type, schema: { ...type.schema, properties } };
+  return { ...type, schema: { ...type.schema, properties, propertiesAreParameters: true } };
 };
 
 /** By their text: stacks and updates that carry the same file share one parsed template. */
@@ -85,13 +85,15 @@ const readFile = async (ports: TextPorts, text: string, name: string) => {
   }
 };
 
+const missingFile = (name: string): string =>
+  `Could not fetch remote template "${name}": ${whyNotFetched(name)}`;
+
 /** The engine fetches no template: a request carries all of its files. */
-const missingFile = (name: string): string => {
+export const whyNotFetched = (name: string): string => {
   const [, scheme = ""] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(name) ?? [];
-  const why = /^https?$/.test(scheme)
+  return /^https?$/.test(scheme)
     ? `Failed to retrieve template from ${name}`
     : `Invalid URL scheme ${scheme}`;
-  return `Could not fetch remote template "${name}": ${why}`;
 };
 
 /** Lists and maps are not checked here: the nested stack's parameter accepts them as text too. */

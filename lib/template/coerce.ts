@@ -1,87 +1,52 @@
 /** Converts the value of a property to its schema's type, as Heat's Property does. */
-import { validationFailed } from "#lib/errors.ts";
-import {
-  isJsonNumber,
-  isJsonObject,
-  type Json,
-  type JsonNumber,
-  type JsonObject,
-  truncated,
-} from "#lib/json.ts";
+import { present, validationFailed } from "#lib/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
-import { type Show, violation } from "./constraints.ts";
-import { isCollection, isJsonArray, member } from "./json-shape.ts";
-import { integerFromText, notConvertible, numberFromText } from "./numbers.ts";
+import { violation } from "./constraints.ts";
+import {
+  type At,
+  inside,
+  type Misfit,
+  OF_NULL,
+  propertyError,
+  titled,
+  toBoolean,
+  toInteger,
+  toNumber,
+  toText,
+  wrongType,
+  wrongValue,
+} from "./conversions.ts";
+import { isEmpty, isJsonArray, member } from "./json-shape.ts";
 import { pythonRepr, pythonText } from "./python-text.ts";
+import {
+  isTranslatedAway,
+  NamesConflict,
+  rulesFor,
+  type TranslatedPlace,
+  type Translator,
+  translated,
+} from "./translations.ts";
 
-/** Heat's StackValidationFailed of a property, with the full path. */
-export const propertyError = (place: string, message: string) =>
-  validationFailed(`Property error: ${place}: ${message}`);
+/** As in Heat, an empty default is the empty value of the type: of a list, `{}` too. */
+const defaultOf = ({ type, default: own }: PropertySchema): Json | undefined =>
+  own !== undefined && isEmpty(own) ? OF_NULL[type] : own;
 
-interface At {
-  readonly place: string;
-  readonly show: Show;
-}
-
-const toInteger = (value: Json, { place, show }: At): JsonNumber => {
-  if (isJsonNumber(value)) return truncated(value);
-  if (typeof value === "boolean") return Number(value);
-  if (typeof value !== "string") throw propertyError(place, notConvertible(value));
-  const integer = integerFromText(value);
-  if (integer !== null) return integer;
-  throw propertyError(place, `Value '${show(value)}' is not an integer`);
-};
-
-const toNumber = (value: Json, { place, show }: At): JsonNumber => {
-  if (isJsonNumber(value)) return value;
-  if (typeof value === "boolean") return Number(value);
-  if (typeof value !== "string") throw propertyError(place, notConvertible(value));
-  const number = numberFromText(value);
-  if (number !== null) return number;
-  const text = pythonRepr(value);
-  throw propertyError(place, `could not convert string to float: '${show(text.slice(1, -1))}'`);
-};
-
-const toText = (value: Json, { place, show }: At): string => {
-  if (value !== null && !isCollection(value)) return pythonText(value);
-  throw propertyError(place, `Value must be a string; got ${show(pythonRepr(value))}`);
-};
-
-/** Accepts less than a boolean parameter: not "yes" and not 1. */
-const toBoolean = (value: Json, { place, show }: At): boolean => {
-  if (typeof value === "boolean") return value;
-  const text = pythonText(value).toLowerCase();
-  if (text === "true" || text === "false") return text === "true";
-  throw propertyError(place, `"${show(text)}" is not a valid boolean`);
-};
-
-/** What Heat reads a null as that the user wrote or a function gave, if there is no default. */
-const OF_NULL: Readonly<Record<PropertySchema["type"], Json>> = {
-  string: "",
-  integer: 0,
-  number: 0,
-  boolean: false,
-  list: [],
-  map: {},
-  any: null,
-};
+const orEmpty = (schema: PropertySchema, value: Json): Json =>
+  value ?? defaultOf(schema) ?? OF_NULL[schema.type];
 
 const toList = (value: Json, items: PropertySchema | undefined, at: At): Json => {
-  if (!isJsonArray(value)) {
-    throw propertyError(at.place, `"${at.show(pythonRepr(value))}" is not a list`);
-  }
+  if (!isJsonArray(value)) throw wrongType(at, `"${at.show(pythonRepr(value))}" is not a list`);
   if (items === undefined) return value;
-  const ofNull = items.default ?? OF_NULL[items.type];
-  return value.map((item, index) =>
-    coerceValue(items, item ?? ofNull, { ...at, place: `${at.place}[${index}]` }),
-  );
+  return value.map((item, index) => {
+    const own = inside(at, `[${index}]`, String(index));
+    return coerceValue(items, orEmpty(items, translateWritten(item, {}, own)), own);
+  });
 };
 
 const toMap = (value: Json, members: PropertySchemas | undefined, at: At): JsonObject => {
-  if (!isJsonObject(value)) {
-    throw propertyError(at.place, `"${at.show(pythonText(value))}" is not a map`);
-  }
+  if (!isJsonObject(value)) throw wrongType(at, `"${at.show(pythonText(value))}" is not a map`);
   return members === undefined ? value : coerceMembers(members, value, at);
 };
 
@@ -107,8 +72,9 @@ const toType = (schema: PropertySchema, value: Json, at: At): Json => {
 /** Throws `Property error: <place>: …` for a wrong type or a broken constraint. */
 const coerceValue = (schema: PropertySchema, value: Json, at: At): Json => {
   const coerced = toType(schema, value, at);
+  if (!at.checked) return coerced;
   for (const constraint of schema.constraints ?? []) {
-    const wrong = violation(constraint, coerced, at.show);
+    const wrong = violation(constraint, coerced, at);
     if (wrong !== null) throw propertyError(at.place, wrong);
   }
   return coerced;
@@ -119,25 +85,120 @@ export const refuseUnknown = (schemas: PropertySchemas, given: JsonObject, place
   if (unknown !== undefined) throw propertyError(place, `Unknown Property ${unknown}`);
 };
 
-/** The value of a property or its default; undefined: it has neither. */
+const refuseUnimplemented = (
+  { unimplemented }: PropertySchema,
+  given: JsonObject,
+  key: string,
+  place: string,
+): void => {
+  if (unimplemented !== true || member(given, key) === undefined) return;
+  throw propertyError(place, `Property ${key} not implemented yet`);
+};
+
+/** The value as it is written, or the default; undefined: neither. It translates nothing. */
+export const coerceWritten = (
+  schema: PropertySchema,
+  written: Json | undefined,
+  own: At,
+): Json | undefined => {
+  const value = written === undefined ? defaultOf(schema) : orEmpty(schema, written);
+  return value === undefined ? undefined : coerceValue(schema, value, own);
+};
+
+/** As in Heat, the error belongs to the map that the property is in, or else to the resource. */
+const titleOfTypeError = ({ owner }: Translator, { path, place }: At): string =>
+  path === "" ? `TypeError: ${owner}` : titled(place);
+
+interface Reader {
+  readonly translator: Translator;
+  readonly own: At;
+  readonly siblings: JsonObject;
+  readonly checked: boolean;
+  readonly misfit: Misfit;
+}
+
+const translatedPlace = ({
+  translator,
+  own,
+  siblings,
+  checked,
+  misfit,
+}: Reader): TranslatedPlace => ({
+  path: own.path,
+  siblings,
+  property: (name) => {
+    const { schemas, given } = translator;
+    const schema = present(Object.hasOwn(schemas, name) ? schemas[name] : null, name);
+    // Heat looks at the source as at a property, and such a failure is never a TypeError.
+    const source = { value: misfit.value, type: misfit.value };
+    const at = { ...own, path: name, checked, translator: undefined, misfit: source };
+    const value = coerceWritten(schema, member(given, name), at);
+    if (value === undefined && schema.required) throw wrongValue(at, notAssigned(name));
+    return value ?? null;
+  },
+  conflict: (message) => new NamesConflict(`${titled(own.place)}: ${message}`),
+  wrongSource: (message) => validationFailed(`${misfit.type}: ${message}`),
+});
+
+const translateWritten = (written: Json, siblings: JsonObject, own: At): Json => {
+  const { translator } = own;
+  if (translator === undefined) return written;
+  const title = titled(own.place);
+  const misfit = { value: title, type: title };
+  const reader = { translator, own, siblings, checked: false, misfit };
+  return translated(rulesFor(translator, own.path), written, translatedPlace(reader));
+};
+
+/** Heat checks no constraint of a property that has its value from others. Undefined: no value. */
+const translateAbsent = (
+  schema: PropertySchema,
+  siblings: JsonObject,
+  own: At,
+  at: At,
+): Json | undefined => {
+  const { translator, checked } = own;
+  const rules = translator === undefined ? [] : rulesFor(translator, own.path);
+  if (translator === undefined || rules.length === 0) return undefined;
+  const place = schema.required === true ? at.place : own.place;
+  const misfit = { value: titled(place), type: titleOfTypeError(translator, at) };
+  const reader = { translator, own, siblings, checked, misfit };
+  const value = translated(rules, null, translatedPlace(reader));
+  if (value === null && schema.default === undefined) return undefined;
+  const plain = { ...own, place, checked: false, translator: undefined, misfit };
+  return coerceValue(schema, orEmpty(schema, value), plain);
+};
+
+const notAssigned = (key: string): string => `Property ${key} not assigned`;
+
+/**
+ * The value of a property or its default; undefined: it has neither. `at` is the map that the
+ * property is in.
+ */
 export const coerceMember = (
   schema: PropertySchema,
   given: JsonObject,
   key: string,
   at: At,
 ): Json | undefined => {
-  const written = member(given, key);
-  const absent = written === undefined ? undefined : OF_NULL[schema.type];
-  const value = written ?? schema.default ?? absent;
-  if (value !== undefined) {
-    return coerceValue(schema, value, { ...at, place: `${at.place}.${key}` });
+  const own = inside(at, `.${key}`, key);
+  // As in Heat, what only other properties read is not checked itself.
+  if (own.translator && isTranslatedAway(own.translator, own.path)) {
+    return coerceWritten(schema, undefined, own);
   }
-  if (schema.required !== true) return undefined;
-  throw propertyError(at.place, `Property ${key} not assigned`);
+  const written = member(given, key);
+  const value =
+    written === undefined
+      ? (translateAbsent(schema, given, own, at) ?? coerceWritten(schema, undefined, own))
+      : coerceWritten(schema, translateWritten(written, given, own), own);
+  if (value === undefined && schema.required === true) {
+    throw propertyError(at.place, notAssigned(key));
+  }
+  if (at.checked) refuseUnimplemented(schema, given, key, at.place);
+  return value;
 };
 
 const coerceMembers = (schemas: PropertySchemas, given: JsonObject, at: At): JsonObject => {
-  refuseUnknown(schemas, given, at.place);
+  if (at.checked) refuseUnknown(schemas, given, at.place);
   const entries = Object.entries(schemas).flatMap(([key, schema]): [string, Json][] => {
     const value = coerceMember(schema, given, key, at);
     return value === undefined ? [] : [[key, value]];

@@ -5,10 +5,18 @@
 import { isJsonNumber, isJsonObject, type Json, jsonEquals, magnitudeOf } from "#lib/json.ts";
 import type { Bounds, PropertyConstraint } from "#lib/model/property-schema.ts";
 import { PatternLimitError } from "#lib/pattern/steps.ts";
+import { type CustomConstraints, customViolation } from "./custom-constraint.ts";
 import { isJsonArray } from "./json-shape.ts";
 import { matchesWhole, tooManySteps } from "./pattern.ts";
 import { jsonText, pythonText } from "./python-text.ts";
 import { REDACTED } from "./secrets.ts";
+
+/** What a check of a property's value needs besides the value. */
+export interface ConstraintCheck {
+  readonly show: Show;
+  /** Absent: constraints of this kind are not asked. */
+  readonly custom?: CustomConstraints | undefined;
+}
 
 /** How an error shows a value. A value that may be a secret is not shown. */
 export type Show = (text: string) => string;
@@ -29,11 +37,13 @@ const lengthOf = (value: Json): number | null => {
   return isJsonObject(value) ? Object.keys(value).length : null;
 };
 
-/** In a list each item must be allowed. */
+/** In a list each item must be allowed. As in Heat, a number stands for its text too. */
 const isAllowed = (value: Json, allowed: readonly Json[]): boolean =>
   isJsonArray(value)
     ? value.every((item) => isAllowed(item, allowed))
-    : allowed.some((candidate) => jsonEquals(candidate, value));
+    : allowed.some(
+        (one) => jsonEquals(one, value) || (isJsonNumber(one) && pythonText(one) === value),
+      );
 
 const notAllowed = (value: Json, allowed: readonly Json[], show: Show): string =>
   `"${show(pythonText(value))}" is not an allowed value ${jsonText(allowed, { sortKeys: false })}`;
@@ -52,8 +62,11 @@ const patternViolation = (pattern: string, value: Json, show: Show): string | nu
 export const violation = (
   constraint: PropertyConstraint,
   value: Json,
-  show: Show,
+  { show, custom }: ConstraintCheck,
 ): string | null => {
+  if ("custom" in constraint) {
+    return custom === undefined ? null : customViolation(custom, constraint.custom, value, show);
+  }
   if ("range" in constraint) {
     if (!isJsonNumber(value)) return null;
     if (!outside(magnitudeOf(value), constraint.range)) return null;

@@ -3,6 +3,7 @@ import { RequestError } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { PatternLimitError, type StepBudget } from "#lib/pattern/steps.ts";
 import { type Show, showValue } from "./constraints.ts";
+import { type CustomConstraints, customViolation } from "./custom-constraint.ts";
 import { isJsonArray } from "./json-shape.ts";
 import { type PythonNumber, pythonMagnitude } from "./numbers.ts";
 import {
@@ -17,12 +18,6 @@ import { booleanOf } from "./python-boolean.ts";
 import { equalityText } from "./python-equality.ts";
 import { jsonText, pythonText, pythonType } from "./python-text.ts";
 import { pythonError } from "./schema-shape.ts";
-
-/** Null: the value is right. Empty: it is wrong, and Heat gives no reason. */
-export type CustomConstraint = (value: Json) => string | null;
-
-/** The check of that name; null: there is none. */
-export type CustomConstraints = (name: string) => CustomConstraint | null;
 
 /** What checking a value needs besides the value. */
 export interface ValueCheck {
@@ -157,22 +152,6 @@ const patternViolation = (
       throw pythonError("ValueError", tooManySteps(pattern));
     throw failure;
   }
-};
-
-const customViolation = (
-  constraints: CustomConstraints,
-  name: string,
-  value: Json,
-  show: Show,
-): string | null => {
-  const check = constraints(name);
-  const text = pythonText(value);
-  const shown = show(text);
-  if (check === null) return `"${shown}" does not validate ${name} (constraint not found)`;
-  const reason = check(value);
-  if (reason === null) return null;
-  const words = reason === "" ? "" : `: ${shown === text ? reason : "the value is not valid"}`;
-  return `Error validating value '${shown}'${words}`;
 };
 
 const ruleViolation = (

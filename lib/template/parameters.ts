@@ -4,12 +4,9 @@ import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { StepBudget } from "#lib/pattern/steps.ts";
 import { hideValue, type Show, showValue } from "./constraints.ts";
+import type { CustomConstraints } from "./custom-constraint.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
-import {
-  type CustomConstraints,
-  constraintViolation,
-  misplacedConstraint,
-} from "./parameter-check.ts";
+import { constraintViolation, misplacedConstraint } from "./parameter-check.ts";
 import { describeConstraints } from "./parameter-constraint.ts";
 import type { ParameterSchema } from "./parameter-schema.ts";
 import { type Reading, readValue } from "./parameter-value.ts";

@@ -1,22 +1,66 @@
 /** The properties of a resource against the schemas of its type. */
+import { present, RequestError } from "#lib/errors.ts";
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
-import type { PropertySchemas } from "#lib/model/property-schema.ts";
+import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
+import type { Translation } from "#lib/model/translation.ts";
 import { coerceMember, refuseUnknown } from "./coerce.ts";
 import { hideValue, showValue } from "./constraints.ts";
-import { member } from "./json-shape.ts";
+import type { At } from "./conversions.ts";
+import type { CustomConstraints } from "./custom-constraint.ts";
+import { isEmpty, member } from "./json-shape.ts";
+import { type AppliedRule, NamesConflict, sourcesOf } from "./translations.ts";
 
 export interface CoercionOptions {
   /** Properties without a known value. They are left out, even if required. */
   readonly deferred?: ReadonlySet<string>;
   /** Properties whose values may be secrets. No error shows them. */
   readonly secret?: ReadonlySet<string>;
+  /** Absent: the values are known to meet them, or are not to be refused. */
+  readonly custom?: CustomConstraints | undefined;
+  /** The old names that the type still reads. */
+  readonly translations?: readonly Translation[] | undefined;
+  /** The resource's own. A property of this name takes it, if it can be updated in place. */
+  readonly description?: string | undefined;
 }
 
+const NO_KEYS: ReadonlySet<string> = new Set();
+
+/** What all properties of one resource are read with. */
+const readerOf = (
+  schemas: PropertySchemas,
+  given: JsonObject,
+  place: string,
+  { secret = NO_KEYS, custom, translations = [] }: CoercionOptions,
+): ((key: string) => At) => {
+  const owner = place.slice(0, Math.max(place.lastIndexOf("."), 0));
+  const top = { place, path: "", checked: true, custom, show: showValue };
+  const rules = translations.flatMap((rule): AppliedRule[] => {
+    const condition = rule.when === undefined ? null : conditionOf(schemas, given, rule.when, top);
+    return rule.when !== undefined && isEmpty(condition) ? [] : [{ rule, condition }];
+  });
+  const translator = rules.length === 0 ? undefined : { rules, schemas, given, owner };
+  return (key) => {
+    const mayShow = [key, ...sourcesOf(translations, key)].some((name) => secret.has(name));
+    return { ...top, translator, show: mayShow ? hideValue : showValue };
+  };
+};
+
+/** A wrong value fails by itself, where it is checked. */
+const conditionOf = (schemas: PropertySchemas, given: JsonObject, key: string, top: At): Json => {
+  const schema = present(Object.hasOwn(schemas, key) ? schemas[key] : null, key);
+  try {
+    return coerceMember(schema, given, key, { ...top, checked: false }) ?? null;
+  } catch (error) {
+    if (error instanceof RequestError) return null;
+    throw error;
+  }
+};
+
 /**
- * The values for a resource type: of the schemas' types, with defaults. As in Heat, a null is read
- * as an empty value. Throws its StackValidationFailed (`Property error: <place>.<key>: …`) for the
- * first wrong value.
+ * The values for a resource type: of the schemas' types, with defaults, under the new names. As in
+ * Heat, a null is read as an empty value. Throws its StackValidationFailed
+ * (`Property error: <place>.<key>: …`) for the first wrong value.
  */
 export const coerceProperties = (
   schemas: PropertySchemas | "any",
@@ -24,32 +68,73 @@ export const coerceProperties = (
   place: string,
   options: CoercionOptions = {},
 ): JsonObject => {
+  const { deferred = NO_KEYS, translations = [] } = options;
   if (schemas === "any") {
     return mapOf(
-      Object.entries(given).filter(([key, value]) => value !== null && !options.deferred?.has(key)),
+      Object.entries(given).filter(([key, value]) => value !== null && !deferred.has(key)),
     );
   }
   refuseUnknown(schemas, given, place);
+  const reader = readerOf(schemas, given, place, options);
   const entries = Object.entries(schemas).flatMap(([key, schema]): [string, Json][] => {
-    if (options.deferred?.has(key)) return [];
-    const show = options.secret?.has(key) ? hideValue : showValue;
-    const value = coerceMember(schema, given, key, { place, show });
+    const at = reader(key);
+    if ([key, ...sourcesOf(translations, key)].some((name) => deferred.has(name))) {
+      refuseConflict(schema, given, key, { ...at, checked: !deferred.has(key) });
+      return [];
+    }
+    const own = coerceMember(schema, given, key, at);
+    const value = own === undefined ? ownDescription(schema, key, options) : own;
     return value === undefined ? [] : [[key, value]];
   });
   return mapOf(entries);
 };
 
-/** What an update changes, and whether that needs a replacement. Both sides are coerced. */
+/** A value that waits is only looked at as far as its names go. */
+const refuseConflict = (schema: PropertySchema, given: JsonObject, key: string, at: At): void => {
+  if (at.translator === undefined) return;
+  const place = at.checked ? at.place : `${at.place}.${key}`;
+  try {
+    coerceMember(schema, given, key, { ...at, place });
+  } catch (error) {
+    if (error instanceof NamesConflict || !(error instanceof RequestError)) throw error;
+  }
+};
+
+const ownDescription = (
+  { updateAllowed }: PropertySchema,
+  key: string,
+  { description }: CoercionOptions,
+): string | undefined =>
+  key === "description" && updateAllowed === true && description !== "" ? description : undefined;
+
+/** One property of those that `coerceProperties` gives, without any check of its constraints. */
+export const readProperty = (
+  schemas: PropertySchemas,
+  given: JsonObject,
+  key: string,
+  options: Pick<CoercionOptions, "translations" | "description"> = {},
+): Json | undefined => {
+  const schema = present(Object.hasOwn(schemas, key) ? schemas[key] : null, key);
+  const at = { ...readerOf(schemas, given, "", options)(key), checked: false };
+  return coerceMember(schema, given, key, at) ?? ownDescription(schema, key, options);
+};
+
+/**
+ * What an update changes, what of it can never be changed, and whether the rest replaces the
+ * resource. Both sides are coerced.
+ */
 export const changedProperties = (
   schemas: PropertySchemas | "any",
   before: JsonObject,
   after: JsonObject,
-): { changed: string[]; replaces: boolean } => {
+): { changed: string[]; immutable: string[]; replaces: boolean } => {
   const value = (properties: JsonObject, key: string): Json => member(properties, key) ?? null;
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   const changed = [...keys].filter((key) => !jsonEquals(value(before, key), value(after, key)));
-  if (schemas === "any") return { changed, replaces: false };
-  const inPlace = (key: string): boolean =>
-    Object.hasOwn(schemas, key) && schemas[key]?.updateAllowed === true;
-  return { changed, replaces: !changed.every(inPlace) };
+  if (schemas === "any") return { changed, immutable: [], replaces: false };
+  const schemaOf = (key: string): PropertySchema | undefined =>
+    Object.hasOwn(schemas, key) ? schemas[key] : undefined;
+  const immutable = changed.filter((key) => schemaOf(key)?.immutable).toSorted();
+  const replaces = changed.some((key) => schemaOf(key)?.updateAllowed !== true);
+  return { changed, immutable, replaces };
 };

@@ -2,9 +2,11 @@
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
+import type { CheckedStack } from "#lib/model/checked-stack.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import { checkAttributes } from "./check-references.ts";
 import { refuseUnknown } from "./coerce.ts";
+import type { CustomConstraints } from "./custom-constraint.ts";
 import { builtOutputPlace, resourcePlace } from "./format.ts";
 import { type FunctionTable, functionsOf } from "./functions/table.ts";
 import { keysWith, secretProperties } from "./hidden-references.ts";
@@ -20,7 +22,7 @@ import type { Scope } from "./scope.ts";
 import { redact, secretTexts } from "./secrets.ts";
 import type { Steps } from "./steps.ts";
 import type { ResourceDefinition, Template } from "./template.ts";
-import type { Lookup, TypeSchema } from "./type-schema.ts";
+import { type Lookup, type TypeSchema, translatedBy } from "./type-schema.ts";
 import { readUpdatePolicy } from "./update-policy.ts";
 import { requestBudget, type SharedBudget } from "./value-budget.ts";
 
@@ -29,6 +31,10 @@ export interface ValidationOptions {
   readonly strict: boolean;
   /** Not strict, but with the checks of the types: Heat treats nested templates so. */
   readonly plugins?: boolean;
+  /** The checks by name that properties may ask for. Absent: none is asked. */
+  readonly custom?: CustomConstraints;
+  /** How long one action of the stack may take. Absent: unknown. */
+  readonly timeoutSeconds?: number | undefined;
   /** Of the request, for all templates that it nests. Absent: this template is the only one. */
   readonly budget?: SharedBudget;
 }
@@ -41,6 +47,8 @@ interface Validation {
   readonly scopeInInit: Scope;
   /** By the name of the resource: the registry may map the same type differently for each name. */
   readonly types: ReadonlyMap<string, TypeSchema>;
+  readonly custom: CustomConstraints | undefined;
+  readonly stack: CheckedStack;
   readonly budget: SharedBudget;
 }
 
@@ -69,18 +77,23 @@ const checkValues = (
     // As in Heat, also the values that wait: a function may refuse that they have none yet.
     resolveProperties(template, definition, scopeInInit, budget),
     resourcePlace(template, definition.name, "properties"),
-    { deferred, secret: secretProperties(template, definition.properties) },
+    {
+      deferred,
+      secret: secretProperties(template, definition.properties),
+      custom: validation.custom,
+      ...translatedBy(type, definition),
+    },
   );
   if (deferred.size === 0) askPlugin(validation, definition, type, properties);
 };
 
 const askPlugin = (
-  { template, scope }: Validation,
+  { template, scope, stack }: Validation,
   definition: ResourceDefinition,
   type: TypeSchema,
   properties: JsonObject,
 ): void => {
-  const wrong = type.validate?.(properties, definition.name) ?? null;
+  const wrong = type.validate?.(properties, definition.name, stack) ?? null;
   if (wrong === null) return;
   throw validationFailed(redact(wrong, secretTexts(template, scope.parameters)));
 };
@@ -111,6 +124,7 @@ const checkPlugin = (
       schemas,
       resolveProperties(template, definition, scope, budget),
       "",
+      translatedBy(type, definition),
     );
   } catch (error) {
     if (error instanceof RequestError) return;
@@ -180,6 +194,11 @@ export function* validating(
     scope: scopeBeforeCreate(parameters, request),
     scopeInInit: scopeOfInit(template, parameters, request),
     types,
+    custom: options.custom,
+    stack: {
+      isResource: (name) => template.resources.has(name),
+      timeoutSeconds: options.timeoutSeconds ?? null,
+    },
     budget: options.budget ?? requestBudget(),
   };
   for (const definition of template.resources.values()) {

@@ -13,9 +13,9 @@ import * as errors from "#lib/errors.ts";
 import { BUNDLING, NODE_OPTIONS } from "../../infra/bundling.ts";
 
 const BUILD_MS_MAX = 120_000;
-/** Unminified they are up to 2.7 MB. A new package that doubles them is seen here. */
-const BUNDLE_BYTES_MAX = 1_500_000;
-const MAP_BYTES_MAX = 2_500_000;
+/** Unminified they are up to 3.2 MB. A new package that doubles them is seen here. */
+const BUNDLE_BYTES_MAX = 2_000_000;
+const MAP_BYTES_MAX = 3_000_000;
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 const { format, mainFields, target, minify, keepNames, sourceMap, sourcesContent, banner } =

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { type Api, at } from "./api.ts";
+import { NOT_LISTED, type NotListed } from "./not-listed.ts";
 import { jsonObject, readOracle } from "./oracle-files.ts";
 import {
   answerDifference,
@@ -21,7 +22,7 @@ const Versions = z.object({
 
 const VERSIONS_PATH = "/oracle/template_versions";
 
-const listed = (versions: readonly JsonObject[]): Play => ({
+const listedVersions = (versions: readonly JsonObject[]): Play => ({
   id: "versions",
   run: async (api: Api) =>
     answerDifference(
@@ -52,7 +53,7 @@ export const versionPlays = (): readonly Play[] => {
       functions(`${version}:conditions`, `${path}?with_condition_func=true`, names.with_condition),
     ];
   });
-  return [listed(recorded.versions), ...ofVersions];
+  return [listedVersions(recorded.versions), ...ofVersions];
 };
 
 const Schema = z.object({
@@ -81,25 +82,34 @@ const worded = (value: Json): Json => {
 /** Heat's API adds the attribute that each resource has. */
 const SHOW: JsonObject = { type: "map", description: "<text>" };
 
+/** The recording has all members of a schema. Heat's API leaves out those of notListed. */
+const listed = (names: readonly string[], members: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
+
 /** Heat does not show a type that it hides. */
-const schemaAnswer = (type: string, recorded: Schema): { status: number; body: Json } => {
+const schemaAnswer = (
+  type: string,
+  recorded: Schema,
+  { properties: hidden = [], attributes: hiddenToo = [] }: NotListed,
+): { status: number; body: Json } => {
   if (recorded.support_status["status"] === "HIDDEN") {
     return { status: 400, body: refusal("NotSupported", `${type} is not supported.`) };
   }
-  const { properties, support_status } = recorded;
-  const attributes = { ...recorded.attributes, show: SHOW };
+  const { support_status } = recorded;
+  const properties = listed(hidden, recorded.properties);
+  const attributes = { ...listed(hiddenToo, recorded.attributes), show: SHOW };
   return {
     status: 200,
     body: worded({ resource_type: type, properties, attributes, support_status }),
   };
 };
 
-const schema = (id: string, type: string, recorded: Schema): Play => ({
+const schema = (id: string, type: string, recorded: Schema, notListed: NotListed): Play => ({
   id,
   run: async (api: Api) => {
     const got = await api.send("GET", `/oracle/resource_types/${type}`);
     const comparable = got.status === 200 ? worded(got.body) : got.body;
-    return answerDifference(schemaAnswer(type, recorded), { ...got, body: comparable });
+    return answerDifference(schemaAnswer(type, recorded, notListed), { ...got, body: comparable });
   },
 });
 
@@ -109,8 +119,8 @@ const STARRED = "::Net";
 export const schemaPlays = (): readonly Play[] => {
   const recorded = readOracle("resource-schemas.json", z.record(z.string(), Schema.or(Alias)));
   return Object.entries(recorded).map(([name, one]) => {
-    if (!("alias_of" in one)) return schema(name, name, one);
+    if (!("alias_of" in one)) return schema(name, name, one, NOT_LISTED[name] ?? {});
     const original = Schema.parse(recorded[one.alias_of.replace("*", STARRED)]);
-    return schema(name, name.replace("*", STARRED), original);
+    return schema(name, name.replace("*", STARRED), original, {});
   });
 };

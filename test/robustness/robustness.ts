@@ -20,6 +20,8 @@ import { shrunk } from "./shrink.ts";
 const INPUTS = 1_000_000;
 const BATCH_INPUTS = 250;
 const FAILURES_SHOWN_MAX = 50;
+/** A run of a million would otherwise say nothing for an hour. */
+const PROGRESS_INPUTS = 50_000;
 const FOLDER = fileURLToPath(new URL("../../.data/robustness/", import.meta.url));
 
 const { values } = parseArgs({
@@ -65,7 +67,7 @@ const replay = async (name: string, input: Input): Promise<number> => {
 
 const playAll = async (from: number, count: number): Promise<number> => {
   const inputOf = await readInputs(memoryPorts(), corpus);
-  let [following, accepted, refused] = [from, 0, 0];
+  let [following, accepted, refused, told] = [from, 0, 0, 0];
   let slowest = { ms: 0, number: from };
   const failed = new Map<number, Failure>();
   const note = (failure: Failure): void => {
@@ -88,6 +90,11 @@ const playAll = async (from: number, count: number): Promise<number> => {
     onDone: (done) => {
       accepted += done.accepted;
       refused += done.refused;
+      const played = accepted + refused + failed.size;
+      if (played >= told + PROGRESS_INPUTS) {
+        told = played;
+        console.error(`${played} of ${count} inputs, ${failed.size} failed`);
+      }
       if (done.slowestMs > slowest.ms) slowest = { ms: done.slowestMs, number: done.slowest };
       done.failures.forEach(note);
     },

@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
+import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import { plainNumber } from "#lib/json-schema.ts";
 import type { Handler, Progress, ResourceType } from "#lib/ports/resource-type.ts";
 import { STACK_LIFECYCLE } from "#lib/resources/lifecycles.ts";
-
-export const BARRIER_TYPE = "Hearth::Barrier";
 
 const SECOND_MS = 1_000;
 
@@ -32,7 +31,7 @@ const untilTime = (
 export const barrier: ResourceType = {
   type: BARRIER_TYPE,
   schema: {
-    isHidden: true,
+    support: { status: "HIDDEN" },
     description: "Starts what depends on it when its own requirements are done, after a pause.",
     properties: {
       pause_time: {

@@ -4,13 +4,12 @@
  * of a batch depend on a barrier, which depends on the batch before (docs/adr/0011).
  */
 import * as z from "zod/mini";
-import { RequestError } from "#lib/errors.ts";
+import { BARRIER_TYPE, barrierName } from "#lib/groups/barriers.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { plainNumber } from "#lib/json-schema.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
-import { BARRIER_TYPE } from "./barrier.ts";
 
 const batches = (size: string, pause: string): PropertySchema => ({
   type: "map",
@@ -61,24 +60,6 @@ export const inBatches = (
   Array.from({ length: Math.ceil(members.length / size) }, (_, at) =>
     members.slice(at * size, (at + 1) * size),
   );
-
-/** Throws Heat's error if the pauses alone take all the time that is left. */
-export const checkPauses = (batchCount: number, policy: BatchPolicy, secondsLeft: number): void => {
-  const pauses = policy.pause_time * Math.max(batchCount - 1, 0);
-  if (pauses === 0 || pauses < secondsLeft) return;
-  throw new RequestError(
-    "ValueError",
-    400,
-    "The current update policy will result in stack update timeout.",
-  );
-};
-
-/** A member may have any name, so a barrier's name avoids all of them. */
-const barrierName = (at: number, isTaken: (name: string) => boolean): string => {
-  let name = `batch_${at}_done`;
-  while (isTaken(name)) name = `_${name}`;
-  return name;
-};
 
 /** `turn` names the operation, so that barriers of an earlier operation wait again. */
 export const withBarriers = (

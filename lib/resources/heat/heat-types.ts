@@ -1,12 +1,18 @@
-/** The types that only compute: they have no object anywhere. */
+/** The types without an object anywhere: they only compute, wait, or hold their properties. */
 import type { Random } from "#lib/ports/random.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { accessPolicy } from "./access-policy.ts";
+import { delay } from "./delay.ts";
 import { none } from "./none.ts";
 import { randomString } from "./random-string.ts";
+import { retiredTypes } from "./retired.ts";
 import { value } from "./value.ts";
 
 export const heatTypes = (random: Random): readonly ResourceType[] => [
+  accessPolicy,
+  delay,
   none,
+  ...retiredTypes,
   value,
   randomString(random),
 ];

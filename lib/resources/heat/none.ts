@@ -9,7 +9,7 @@ export const none: ResourceType = {
   type: "OS::Heat::None",
   schema: {
     description: "Does nothing. Map a type to it to leave out the resources of that type.",
-    supportedSince: "5.0.0",
+    support: { since: "5.0.0" },
     properties: "any",
     attributes: "any",
     ignoresDefinition: true,

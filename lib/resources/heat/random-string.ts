@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
-import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
 import { plainNumber } from "#lib/json-schema.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
+import type { Translation } from "#lib/model/translation.ts";
 import type { Random } from "#lib/ports/random.ts";
 import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
@@ -44,6 +45,15 @@ const properties: PropertySchemas = {
   sequence: {
     type: "string",
     description: "The class of all characters. Use character_classes instead.",
+    support: {
+      status: "HIDDEN",
+      since: "5.0.0",
+      previous: {
+        status: "DEPRECATED",
+        since: "2014.2",
+        message: "Use property character_classes.",
+      },
+    },
     constraints: [classNames],
   },
   character_classes: {
@@ -80,9 +90,18 @@ const properties: PropertySchemas = {
   },
 };
 
+/** A given sequence takes the place of the default classes. */
+const translations: readonly Translation[] = [
+  {
+    add: ["character_classes"],
+    from: { value: (sequence) => [{ class: sequence, min: 1 }] },
+    when: "sequence",
+  },
+  { delete: ["sequence"], when: "sequence" },
+];
+
 const propertiesSchema = z.object({
   length: z._default(plainNumber, LENGTH_CHARS),
-  sequence: z.optional(z.string()),
   character_classes: z._default(z.array(z.object({ class: z.string(), min: plainNumber })), []),
   character_sequences: z._default(
     z.array(z.object({ sequence: z.string(), min: plainNumber })),
@@ -98,25 +117,31 @@ interface Alphabet {
 
 const alphabetsOf = (given: JsonObject): readonly Alphabet[] => {
   const parsed = propertiesSchema.parse(given);
-  // A given sequence replaces the default classes.
-  const isDefault = jsonEquals(given["character_classes"] ?? null, DEFAULT_CLASSES);
-  const classes =
-    parsed.sequence === undefined
-      ? parsed.character_classes
-      : [...(isDefault ? [] : parsed.character_classes), { class: parsed.sequence, min: 1 }];
   return [
     ...parsed.character_sequences.map((set) => ({
       characters: Array.from(set.sequence),
       min: set.min,
     })),
-    ...classes.map((named) => ({
+    ...parsed.character_classes.map((named) => ({
       characters: Array.from(CHARACTER_CLASSES[named.class] ?? ""),
       min: named.min,
     })),
   ];
 };
 
+/** The class of a sequence is checked nowhere else: Heat checks no translated value. */
+const unknownClass = (given: JsonObject): string | undefined =>
+  propertiesSchema
+    .parse(given)
+    .character_classes.map((named) => named.class)
+    .find((name) => !Object.hasOwn(CHARACTER_CLASSES, name));
+
 const validate = (given: JsonObject): string | null => {
+  const unknown = unknownClass(given);
+  if (unknown !== undefined) {
+    const known = Object.keys(CHARACTER_CLASSES).join(", ");
+    return `There is no character class "${unknown}". The classes are: ${known}`;
+  }
   const alphabets = alphabetsOf(given);
   if (alphabets.length === 0) return "There are no characters to make a random string of";
   if (alphabets.some(({ characters }) => characters.length === 0)) {
@@ -179,8 +204,9 @@ export const randomString = (random: Random): ResourceType => ({
   type: "OS::Heat::RandomString",
   schema: {
     description: "Makes a random string once, for passwords and other secrets.",
-    supportedSince: "2014.1",
+    support: { since: "2014.1" },
     properties,
+    translations,
     attributes: { value: { description: "The string.", type: "string", hidden: true } },
     validate,
   },

@@ -82,7 +82,7 @@ export const value: ResourceType = {
   type: "OS::Heat::Value",
   schema: {
     description: "Holds the value of an expression, for other resources and outputs to read.",
-    supportedSince: "7.0.0",
+    support: { since: "7.0.0" },
     properties,
     attributes: { value: { description: "The value, of the declared type." } },
     initialAttribute: (_, given) =>

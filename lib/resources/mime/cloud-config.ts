@@ -11,7 +11,7 @@ export const cloudConfig = (configs: SoftwareConfigStore): ResourceType => ({
   type: "OS::Heat::CloudConfig",
   schema: {
     description: "A configuration for cloud-init.",
-    supportedSince: "2014.1",
+    support: { since: "2014.1" },
     properties: {
       cloud_config: { type: "map", description: "The configuration. It is written as YAML." },
     },

@@ -97,7 +97,7 @@ export const multipartMime = (engine: ConfigReading): ResourceType => ({
   type: "OS::Heat::MultipartMime",
   schema: {
     description: "Puts several configurations together into one multi-part MIME message.",
-    supportedSince: "2014.1",
+    support: { since: "2014.1" },
     properties,
     attributes: { config: { description: "The message.", type: "string" } },
   },

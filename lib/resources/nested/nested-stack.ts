@@ -129,7 +129,7 @@ const readTarget = async (
     const id = nestedStackId(engine, call.resourceId);
     const stack = { id, name: physicalName(call, id), tenant: call.tenant };
     const source = { ...nested.source, stack, facade };
-    await checkSource(engine, source, depth);
+    await checkSource(engine, source, { depth });
     const policy = await readPolicy(engine, above, loaded, definition);
     return { ...base, nested: { ...nested, source, policy, arrange } };
   } catch (error) {

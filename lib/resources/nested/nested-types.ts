@@ -1,6 +1,10 @@
 /** The types whose objects are nested stacks with a template of their own. */
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { cloudFormationStack } from "./cloudformation-stack.ts";
 import { stack } from "./stack.ts";
 
-export const nestedTypes = (engine: Ports): readonly ResourceType[] => [stack(engine)];
+export const nestedTypes = (engine: Ports): readonly ResourceType[] => [
+  stack(engine),
+  cloudFormationStack(engine),
+];

@@ -1,14 +1,14 @@
+import { validationFailed } from "#lib/errors.ts";
 import { isJsonNumber, type JsonObject, magnitudeOf } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
 import { readTemplateText } from "#lib/stack/read-document.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
-import { callIn, functionsOf } from "#lib/template/functions/table.ts";
-import { member } from "#lib/template/json-shape.ts";
-import { VERSIONS } from "#lib/template/versions.ts";
+import { placeIn } from "#lib/template/format.ts";
 import type { NestedView } from "./nested-result.ts";
 import { nestedType } from "./nested-type.ts";
+import { parameterSnippet } from "./parameters-property.ts";
 
 const properties: PropertySchemas = {
   context: {
@@ -55,35 +55,43 @@ const properties: PropertySchemas = {
   },
 };
 
-const functions = functionsOf(VERSIONS[VERSIONS.length - 1] ?? VERSIONS[0]);
+/** What each part of a context would ask for. A false `insecure` asks for nothing. */
+const WHAT: Readonly<Record<string, string>> = {
+  region_name: "a stack is made in the region of its parent",
+  credential_secret_id: "a stack is made with the rights of its parent",
+  ca_cert: "no other cloud is asked, so there is no certificate to check",
+  insecure: "no other cloud is asked, so there is no certificate to check",
+};
+
+const refuseContext = (given: JsonObject): string | null => {
+  const context = Object.entries(sectionOf(given, "context"));
+  const asked = context.find(([, value]) => value !== null && value !== false);
+  if (asked === undefined) return null;
+  const [key] = asked;
+  const why = WHAT[key] ?? "there is no other cloud";
+  return `properties.context.${key}: OS::Heat::Stack cannot have a context: ${why}`;
+};
 
 const nestsWith = (engine: Ports): Nests => ({
   isRemote: true,
+  templateProperty: "template",
   read: async (_typeName, given) => {
     const { template, timeout } = given;
+    // A template is validated without it while one of the properties is unknown.
+    const wrong = refuseContext(given);
+    if (wrong !== null) throw validationFailed(wrong);
     return {
       template: await readTemplateText(engine, typeof template === "string" ? template : ""),
       parameters: sectionOf(given, "parameters"),
       ...(isJsonNumber(timeout) ? { timeoutMins: Number(magnitudeOf(timeout)) } : {}),
     };
   },
-  snippet: (given, parameter) => {
-    const parameters = sectionOf(given, "parameters");
-    // If a function computes the whole map, each value may come from anything in it.
-    return callIn(functions, parameters) === null
-      ? (member(parameters, parameter) ?? null)
-      : parameters;
-  },
+  snippet: (given, parameter) => parameterSnippet(given, "parameters", parameter),
 });
 
 const view: NestedView = async (_call, _engine, { stack: nested, outputs }) => ({
   attributes: { stack_name: nested.name, outputs },
 });
-
-const refuseContext = (given: JsonObject): string | null =>
-  Object.keys(sectionOf(given, "context")).length > 0
-    ? "OS::Heat::Stack cannot have a context: nested stacks are made in the region and with the rights of their parent"
-    : null;
 
 /** OS::Heat::Stack: a nested stack whose template is a property. */
 export const stack = (engine: Ports): ResourceType => ({
@@ -96,6 +104,9 @@ export const stack = (engine: Ports): ResourceType => ({
       stack_name: { description: "The name of the nested stack.", type: "string" },
       outputs: { description: "The outputs of the nested stack, by their names.", type: "map" },
     },
-    validate: refuseContext,
+    validate: (given, name) => {
+      const wrong = refuseContext(given);
+      return wrong === null ? null : `${placeIn("resources", name)}: ${wrong}`;
+    },
   },
 });

@@ -12,6 +12,7 @@ import { member } from "#lib/template/json-shape.ts";
 import type { ParsedTemplate, Template } from "#lib/template/template.ts";
 import type { NestedView } from "./nested-result.ts";
 import { nestedType } from "./nested-type.ts";
+import { arnOf } from "./stack-arn.ts";
 
 /** As in Heat, a null for a list is an empty one, and for JSON an empty map. */
 const withoutNulls = ({ parameters }: ParsedTemplate, given: JsonObject): JsonObject =>
@@ -88,10 +89,6 @@ const innerValues = async (
     return mapOf(values);
   });
 };
-
-/** Heat's ARN of a stack. Heat's clients accept it in place of a name. */
-const arnOf = ({ tenant, name, id }: Stack): string =>
-  `arn:openstack:heat::${tenant}:stacks/${name}/${id}`;
 
 const view: NestedView = async (call, engine, { stack, outputs }) => {
   const above = await loadTemplate(engine, call.tenant, call.stackId, call.templateId);

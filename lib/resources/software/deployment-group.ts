@@ -2,15 +2,15 @@
  * Groups: one deployment for each of several servers, in a nested stack. All values go down as
  * parameters, so that no value can be mistaken for a function of the template language.
  */
+import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
+import { checkPauses } from "#lib/groups/pauses.ts";
 import { isJsonNumber, isJsonObject, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { AttributeSchema, Nests, ResourceType } from "#lib/ports/resource-type.ts";
-import { BARRIER_TYPE } from "#lib/resources/groups/barrier.ts";
 import {
   BATCH_POLICIES,
-  checkPauses,
   inBatches,
   policyFor,
   withBarriers,
@@ -83,7 +83,7 @@ const arrange: Arrange = (source, situation) => {
   const policy = policyFor(situation.policy, call.action);
   if (policy === null) return source.template;
   const batches = inBatches(inTurn(source, situation), policy);
-  checkPauses(batches.length, policy, (call.deadline - now) / SECOND_MS);
+  checkPauses(batches.length, policy.pause_time, (call.deadline - now) / SECOND_MS);
   return withBarriers(source.template, batches, policy, call.token);
 };
 
@@ -161,7 +161,7 @@ const groupType = (
     description: "Deploys one configuration to several servers.",
     properties: { ...servers, ...properties },
     updatePolicy: BATCH_POLICIES,
-    supportedSince: "5.0.0",
+    support: { since: "5.0.0" },
     attributes: "any",
     commonAttributes: RESULTS,
   },
@@ -171,7 +171,15 @@ const groupType = (
 const underOldName = (group: ResourceType, type: string): ResourceType => ({
   ...group,
   type,
-  schema: { ...group.schema, isHidden: true },
+  schema: {
+    ...group.schema,
+    support: {
+      status: "HIDDEN",
+      since: "7.0.0",
+      message: `Please use ${group.type} instead.`,
+      previous: { status: "DEPRECATED", since: "2014.2" },
+    },
+  },
 });
 
 export const deploymentGroups = (engine: Ports): readonly ResourceType[] => {

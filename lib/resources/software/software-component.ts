@@ -72,7 +72,7 @@ export const softwareComponent = (configs: SoftwareConfigStore): ResourceType =>
   type: "OS::Heat::SoftwareComponent",
   schema: {
     description: "Configurations of one piece of software, one for each action of its life.",
-    supportedSince: "2014.2",
+    support: { since: "2014.2" },
     properties,
     attributes: {
       config: { description: "Null: a component has no single configuration.", type: "string" },

@@ -23,7 +23,7 @@ const configType = (
   type,
   schema: {
     description,
-    supportedSince: "2014.1",
+    support: { since: "2014.1" },
     properties: { ...groupProperty, config: property, ...ioProperties },
     attributes: { config: { description: "The content.", type: "string" } },
     validate: ioProblem,

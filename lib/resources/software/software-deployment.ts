@@ -59,7 +59,7 @@ export const softwareDeployment = (engine: Ports): ResourceType => ({
   schema: {
     description: "Deploys a software configuration to a server and waits for its result.",
     properties: { ...server, ...deploymentProperties },
-    supportedSince: "2014.1",
+    support: { since: "2014.1" },
     attributes: "any",
     commonAttributes: RESULTS,
   },
@@ -72,7 +72,7 @@ export const structuredDeployment = (engine: Ports): ResourceType => ({
   schema: {
     description: "Deploys structured data to a server, with the inputs put into it.",
     properties: { ...server, ...deploymentProperties, ...structuredProperties },
-    supportedSince: "2014.1",
+    support: { since: "2014.1" },
     attributes: "any",
     commonAttributes: RESULTS,
   },

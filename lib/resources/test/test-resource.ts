@@ -48,7 +48,10 @@ const properties: PropertySchemas = {
   },
   client_name: { ...ignored, description: "Accepted for Heat's templates. It has no effect here." },
   entity_name: { ...ignored, description: "Accepted for Heat's templates. It has no effect here." },
-  constraint_prop_secs: seconds("Accepted for Heat's templates. It has no effect here."),
+  constraint_prop_secs: {
+    ...seconds("Accepted for Heat's templates. It has no effect here."),
+    constraints: [{ custom: "test_constr" }],
+  },
   attr_wait_secs: seconds("Accepted for Heat's templates. It has no effect here."),
 };
 
@@ -121,7 +124,7 @@ export const testResource = (provider: FakeProvider): ResourceType => ({
   type: TYPE,
   schema: {
     description: "Stores a string. It waits, fails and is replaced on request, for testing.",
-    supportedSince: "5.0.0",
+    support: { since: "5.0.0" },
     properties,
     attributes: { output: { description: "The stored string." } },
     mustReplace: (_before, after, changed) =>

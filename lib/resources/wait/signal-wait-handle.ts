@@ -9,7 +9,12 @@ import type { Signals } from "#lib/ports/resource-type.ts";
 import { Refusal } from "#lib/software-config/agent-requests/evidence.ts";
 import { isEmpty, member } from "#lib/template/json-shape.ts";
 import { pythonText } from "#lib/template/python-text.ts";
-import { appendToWaitLog, type WaitHandle, type WaitSignal } from "./wait-log.ts";
+import {
+  appendToWaitLog,
+  type WaitHandle,
+  type WaitLogEntry,
+  type WaitSignal,
+} from "./wait-log.ts";
 import { lastSignal, waitStateOf } from "./wait-state.ts";
 
 /** The limit of one signal as JSON text. Its data become part of an attribute. */
@@ -94,6 +99,17 @@ const recordEvent = async (engine: Ports, row: Resource, reason: string): Promis
   );
 };
 
+export const wakeWaiters = async (
+  engine: Ports,
+  { tenant, stackId }: Resource,
+  log: readonly WaitLogEntry[],
+): Promise<void> => {
+  for (const { resourceId, generation } of waitStateOf(log).waiters) {
+    const waiter = { tenant, stackId, resourceId, generation };
+    await signalResource(engine, waiter, { reason: null, final: true });
+  }
+};
+
 /** Answers CloudFormation's sender with all signals, and Heat's with nothing. */
 export const signalWaitHandle =
   (engine: Ports, form: SignalForm): Signals["handleSignal"] =>
@@ -104,11 +120,8 @@ export const signalWaitHandle =
     const log = await appendToWaitLog(engine, waitHandleOf(row), signal);
     const { status, reason } = lastSignal(log, signal);
     await recordEvent(engine, row, `status:${status} reason:${reason}`);
-    const { signals, waiters } = waitStateOf(log);
-    for (const { resourceId, generation } of waiters) {
-      const waiter = { tenant: row.tenant, stackId: row.stackId, resourceId, generation };
-      await signalResource(engine, waiter, { reason: null, final: true });
-    }
+    const { signals } = waitStateOf(log);
+    await wakeWaiters(engine, row, log);
     if (!form.isComplete) return null;
     const metadata = [...signals].map(([id, stored]): [string, JsonObject] => [
       id,

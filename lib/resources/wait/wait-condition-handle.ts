@@ -2,44 +2,11 @@ import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
-import { signalUrl } from "#lib/software-config/agent-requests/urls.ts";
 import { jsonText } from "#lib/template/python-text.ts";
+import { deleteHandle, handleUrl, makeHandle } from "./handle-object.ts";
 import { AWS_FORM, HEAT_FORM, signalWaitHandle } from "./signal-wait-handle.ts";
-import { appendToWaitLog, deleteWaitLog, readWaitLog } from "./wait-log.ts";
+import { appendToWaitLog, readWaitLog } from "./wait-log.ts";
 import { waitStateOf } from "./wait-state.ts";
-
-const DAY_MS = 24 * 3_600_000;
-/** How long its URL is known: longer than any wait, and long enough to answer late senders. */
-const HANDLE_MS_MAX = 5 * 365 * DAY_MS;
-const NEVER_EXPIRES = 0;
-const GEN = 1;
-
-/** The URL is valid for the handle's whole life. */
-const urlOf = (engine: Ports, call: ProviderCall, id: string): string =>
-  signalUrl(engine, { tenant: call.tenant, id, exp: NEVER_EXPIRES, gen: GEN });
-
-const makeHandle = async (engine: Ports, call: ProviderCall): Promise<string> => {
-  const id = engine.ids.derive(call.token);
-  const { tenant, stackId, resourceId, generation } = call;
-  await engine.softwareConfigs.putSignalTarget({
-    derivedConfigId: id,
-    tenant,
-    stackId,
-    resourceId,
-    serverId: id,
-    deploymentId: null,
-    generation,
-    expiresAt: engine.clock.now() + HANDLE_MS_MAX,
-  });
-  return id;
-};
-
-const remove =
-  (engine: Ports): Handler =>
-  async ({ tenant, stackId, physicalResourceId: handleId }) => {
-    if (handleId !== null) await deleteWaitLog(engine, { tenant, stackId, handleId });
-    return { state: "finished", physicalResourceId: null };
-  };
 
 const needNoSignal = async (
   engine: Ports,
@@ -69,7 +36,7 @@ const createHandle =
     const id = await makeHandle(engine, call);
     const transport = String(call.properties["signal_transport"] ?? TOKEN_SIGNAL);
     if (transport === NO_SIGNAL) await needNoSignal(engine, call, id);
-    const url = urlOf(engine, call, id);
+    const url = handleUrl(engine, call, id);
     const isToken = transport === TOKEN_SIGNAL;
     return {
       state: "finished",
@@ -82,6 +49,14 @@ const createHandle =
       },
     };
   };
+
+const HEAT_TYPE = "OS::Heat::WaitConditionHandle";
+const UPDATE_TYPE = "OS::Heat::UpdateWaitConditionHandle";
+const AWS_TYPE = "AWS::CloudFormation::WaitConditionHandle";
+
+/** The handles that wait conditions of both kinds take. */
+export const isWaitConditionHandle = (type: string): boolean =>
+  type === HEAT_TYPE || type === UPDATE_TYPE || type === AWS_TYPE;
 
 const properties: PropertySchemas = {
   signal_transport: {
@@ -109,10 +84,10 @@ const properties: PropertySchemas = {
  * With every transport it is a signed URL.
  */
 export const waitConditionHandle = (engine: Ports): ResourceType => ({
-  type: "OS::Heat::WaitConditionHandle",
+  type: HEAT_TYPE,
   schema: {
     description: "A URL to signal to, and the signals that it received.",
-    supportedSince: "2014.2",
+    support: { since: "2014.2" },
     properties,
     attributes: {
       token: {
@@ -130,7 +105,7 @@ export const waitConditionHandle = (engine: Ports): ResourceType => ({
   lifecycle: {
     ...OWN_LIFECYCLE,
     handleCreate: createHandle(engine),
-    handleDelete: remove(engine),
+    handleDelete: deleteHandle(engine),
   },
   // The former handle's URL signals to a stack that is gone.
   adoption: { handleAdopt: createHandle(engine) },
@@ -141,23 +116,23 @@ const createAwsHandle =
   (engine: Ports): Handler =>
   async (call) => {
     const id = await makeHandle(engine, call);
-    const refId = urlOf(engine, call, id);
+    const refId = handleUrl(engine, call, id);
     return { state: "finished", physicalResourceId: id, attributes: {}, refId };
   };
 
 /** get_resource returns the URL itself, which cfn-signal takes. */
 export const awsWaitConditionHandle = (engine: Ports): ResourceType => ({
-  type: "AWS::CloudFormation::WaitConditionHandle",
+  type: AWS_TYPE,
   schema: {
     description: "A URL that cfn-signal signals to, and the signals that it received.",
-    supportedSince: "2014.1",
+    support: { since: "2014.1" },
     properties: {},
     attributes: {},
   },
   lifecycle: {
     ...OWN_LIFECYCLE,
     handleCreate: createAwsHandle(engine),
-    handleDelete: remove(engine),
+    handleDelete: deleteHandle(engine),
   },
   adoption: { handleAdopt: createAwsHandle(engine) },
   signals: { handleSignal: signalWaitHandle(engine, AWS_FORM) },
@@ -168,7 +143,7 @@ export const updateWaitConditionHandle = (engine: Ports): ResourceType => {
   const handle = awsWaitConditionHandle(engine);
   return {
     ...handle,
-    type: "OS::Heat::UpdateWaitConditionHandle",
+    type: UPDATE_TYPE,
     schema: {
       ...handle.schema,
       description: "An AWS::CloudFormation::WaitConditionHandle with a new URL after each update.",

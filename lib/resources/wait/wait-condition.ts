@@ -4,7 +4,6 @@ import type { Json } from "#lib/json.ts";
 import { plainNumber } from "#lib/json-schema.ts";
 import type { SignalTarget } from "#lib/model/deployment.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
-import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceContext } from "#lib/ports/resource-context.ts";
 import type {
@@ -15,20 +14,19 @@ import type {
   ResourceType,
 } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
+import { type FoundHandle, findHandle, handleIdOf, nameOfObject } from "./find-handle.ts";
+import { pollAfterMs } from "./poll-time.ts";
+import { isWaitConditionHandle } from "./wait-condition-handle.ts";
 import {
   appendToWaitLog,
   readWaitLog,
   WAIT_LOG_ENTRIES_MAX,
   WAIT_SIGNALS_MAX,
-  type WaitHandle,
   type WaitLogEntry,
 } from "./wait-log.ts";
 import { dataText, judgeWait, waitStateOf } from "./wait-state.ts";
 
 const TIMEOUT_SECONDS_MAX = 43_200;
-const POLL_MS_MIN = 5_000;
-const POLL_MS_MAX = 30_000;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 interface Wait {
   readonly handle: string;
@@ -79,38 +77,24 @@ const readWait = ({ properties }: ProviderCall, form: Form): Wait => {
   return { handle: String(properties[form.handle]), count, timeoutMs: timeout * 1_000 };
 };
 
-/** A template names a handle by its id, or by its URL, whose last segment is the id. */
-const handleIdOf = (handle: string, { takesIds }: Form): string | null => {
-  if (UUID.test(handle)) return takesIds ? handle : null;
-  const id = URL.canParse(handle) ? new URL(handle).pathname.split("/").at(-1) : undefined;
-  return id !== undefined && UUID.test(id) ? id : null;
-};
-
-const targetOf = async (
-  { softwareConfigs }: Pick<Ports, "softwareConfigs">,
-  handleId: string | null,
-): Promise<SignalTarget | null> => {
-  const target = handleId === null ? null : await softwareConfigs.getSignalTarget(handleId);
-  return target?.deploymentId === null ? target : null;
-};
-
-const isOf = (row: Resource | null, handleId: string): boolean =>
-  row !== null && row.physicalResourceId === handleId;
-
-/** Text is the error for a handle that is not in this stack. */
-const findHandle = async (
+const handleOf = (
   engine: Ports,
   call: ProviderCall,
-  form: Form,
+  { takesIds }: Form,
   handle: string,
-): Promise<WaitHandle | string> => {
-  const { tenant, stackId } = call;
-  const handleId = handleIdOf(handle, form);
-  const target = await targetOf(engine, handleId);
-  const isHere = target?.tenant === tenant && target.stackId === stackId;
-  if (target === null || handleId === null || !isHere) return form.refusal(handle, target, call);
-  const row = await engine.store.getResource({ stackId, id: target.resourceId });
-  return isOf(row, handleId) ? { tenant, stackId, handleId } : form.refusal(handle, target, call);
+): Promise<FoundHandle> =>
+  findHandle(engine, call, handleIdOf(handle, takesIds), isWaitConditionHandle);
+
+/** As in Heat, a resource that is no handle is called by its name. */
+const refusalOf = async (
+  engine: Ports,
+  call: ProviderCall,
+  { takesIds, refusal }: Form,
+  handle: string,
+  found: SignalTarget | null,
+): Promise<string> => {
+  const id = handleIdOf(handle, takesIds) ?? (takesIds ? handle : null);
+  return refusal((await nameOfObject(engine, call.stackId, id)) ?? handle, found, call);
 };
 
 interface Look {
@@ -139,8 +123,12 @@ const progressOf = (
     const { reason, errorType } = verdict;
     return { state: "failed", reason, errorType, physicalResourceId, attributes };
   }
-  const pollAfterMs = Math.min(Math.max(now - startedAt, POLL_MS_MIN), POLL_MS_MAX, leftMs);
-  return { state: "waiting", handle: String(startedAt), pollAfterMs, physicalResourceId };
+  return {
+    state: "waiting",
+    handle: String(startedAt),
+    pollAfterMs: pollAfterMs(now - startedAt, leftMs),
+    physicalResourceId,
+  };
 };
 
 /** CREATE and UPDATE. An UPDATE waits anew, with the signals that are there. */
@@ -156,8 +144,11 @@ const begin =
     if (wait.count > WAIT_SIGNALS_MAX) {
       return failed(`A handle takes at most ${WAIT_SIGNALS_MAX} signals.`);
     }
-    const handle = await findHandle(engine, call, form, wait.handle);
-    if (typeof handle === "string") return failed(handle);
+    const found = await handleOf(engine, call, form, wait.handle);
+    if (found.handle === null) {
+      return failed(await refusalOf(engine, call, form, wait.handle, found.target));
+    }
+    const { handle } = found;
     const { resourceId, generation } = call;
     const log = await readWaitLog(engine, handle);
     const isKnown = waitStateOf(log).waiters.some(
@@ -172,7 +163,7 @@ const look =
   (engine: Ports, form: Form): NonNullable<Lifecycle["checkComplete"]> =>
   async (call, startedAt, context) => {
     const wait = readWait(call, form);
-    const handleId = handleIdOf(wait.handle, form) ?? "";
+    const handleId = handleIdOf(wait.handle, form.takesIds) ?? "";
     const { tenant, stackId } = call;
     const log = await readWaitLog(engine, { tenant, stackId, handleId });
     return progressOf(form, log, wait, { call, context, startedAt: Number(startedAt) });
@@ -183,8 +174,8 @@ const clear =
   (engine: Ports, form: Form): Handler =>
   async (call) => {
     const { handle: given } = readWait(call, form);
-    const handle = await findHandle(engine, call, form, given);
-    if (typeof handle !== "string" && call.physicalResourceId !== null) {
+    const { handle } = await handleOf(engine, call, form, given);
+    if (handle !== null && call.physicalResourceId !== null) {
       const log = await readWaitLog(engine, handle);
       // A full log must not make the condition undeletable.
       const isNeeded = waitStateOf(log).signals.size > 0 && log.length < WAIT_LOG_ENTRIES_MAX;
@@ -215,12 +206,12 @@ const conditionType = (
   form: Form,
   type: string,
   timeout: PropertySchema["type"],
-  supportedSince: string,
+  since: string,
 ): ResourceType => ({
   type,
   schema: {
     description: "Waits until its handle has enough signals, for a limited time.",
-    supportedSince,
+    support: { since },
     properties: properties(form, timeout),
     attributes: {
       [form.data]: { description: "JSON text: the data of each signal by its id.", type: "string" },

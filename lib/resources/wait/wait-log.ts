@@ -21,6 +21,12 @@ export interface WaitSignal {
   readonly reason?: string;
 }
 
+/** What came to a SwiftSignalHandle, as it came. The waiting resource reads it. */
+export interface UploadedText {
+  readonly entry: "text";
+  readonly text: string;
+}
+
 /** A waiting condition. Each signal wakes it. */
 export interface Waiter {
   readonly entry: "waiter";
@@ -30,6 +36,7 @@ export interface Waiter {
 
 export type WaitLogEntry =
   | WaitSignal
+  | UploadedText
   | Waiter
   /** A condition was deleted: earlier signals no longer count. */
   | { readonly entry: "cleared" }
@@ -44,6 +51,7 @@ const entrySchema = z.discriminatedUnion("entry", [
     id: z.exactOptional(z.string()),
     reason: z.exactOptional(z.string()),
   }),
+  z.object({ entry: z.literal("text"), text: z.string() }),
   z.object({ entry: z.literal("waiter"), resourceId: z.string(), generation: z.number() }),
   z.object({ entry: z.literal("cleared") }),
   z.object({ entry: z.literal("never signalled") }),
@@ -98,7 +106,8 @@ export const appendToWaitLog = async (
   entry: WaitLogEntry,
 ): Promise<readonly WaitLogEntry[]> => {
   const sealed = await sealText(store.cipher, handle, JSON.stringify(entry));
-  const entriesMax = entry.entry === "signal" ? WAIT_SIGNALS_MAX : WAIT_LOG_ENTRIES_MAX;
+  const isSent = entry.entry === "signal" || entry.entry === "text";
+  const entriesMax = isSent ? WAIT_SIGNALS_MAX : WAIT_LOG_ENTRIES_MAX;
   let entries = await readWaitLog(store, handle);
   while (entries.length < entriesMax) {
     const put = await store.blobs.put(slotKey(handle, entries.length), sealed);

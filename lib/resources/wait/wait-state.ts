@@ -39,7 +39,7 @@ export const waitStateOf = (log: readonly WaitLogEntry[]): WaitState => {
     if (entry.entry === "signal") signals.set(...withDefaults(entry, signals.size));
     else if (entry.entry === "waiter") waiters.set(entry.resourceId, entry);
     else if (entry.entry === "cleared") signals.clear();
-    else needsNoSignal = true;
+    else if (entry.entry === "never signalled") needsNoSignal = true;
   }
   return { signals, waiters: [...waiters.values()], needsNoSignal };
 };

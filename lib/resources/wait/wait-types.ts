@@ -1,6 +1,8 @@
-/** Wait conditions and their handles, of Heat and of CloudFormation. */
+/** Wait conditions and their handles, of Heat and of CloudFormation, and signals through Swift. */
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { swiftSignal } from "./swift-signal.ts";
+import { swiftSignalHandle } from "./swift-signal-handle.ts";
 import { awsWaitCondition, waitCondition } from "./wait-condition.ts";
 import {
   awsWaitConditionHandle,
@@ -14,4 +16,6 @@ export const waitTypes = (engine: Ports): readonly ResourceType[] => [
   awsWaitConditionHandle(engine),
   waitCondition(engine),
   awsWaitCondition(engine),
+  swiftSignalHandle(engine),
+  swiftSignal(engine),
 ];

@@ -4,7 +4,9 @@
  */
 import { badRequest, entityNotFound, gone } from "#lib/errors.ts";
 import type { DeploymentRecord, SignalTarget } from "#lib/model/deployment.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import type { TextUploads } from "#lib/ports/resource-type.ts";
 import { findSignalTarget } from "../agent-requests/agent-target.ts";
 import { bestEffortWrite } from "../agent-requests/best-effort-write.ts";
 import { Refusal, recordingRefusals } from "../agent-requests/evidence.ts";
@@ -111,15 +113,25 @@ const acceptSignalForHandle = async (
   target: SignalTarget,
   body: string,
 ): Promise<SignalAnswer> => {
-  const details = parseSignalJson(body);
-  const { stackId, resourceId: id } = target;
+  const { stackId, resourceId: id, derivedConfigId } = target;
   const row = await ports.store.getResource({ stackId, id });
-  if (row === null || row.physicalResourceId !== target.derivedConfigId) {
-    throw deletedRefusal("wait condition handle");
+  const isThere = row?.physicalResourceId === derivedConfigId;
+  const uploads = row === null ? undefined : await textUploadsOf(ports, row);
+  if (uploads !== undefined && row !== null) {
+    if (!isThere || row.action === "DELETE") throw deletedRefusal("signal handle");
+    await uploads.handleText(row, body);
+    return { status: 200, effect: "result stored" };
   }
+  const details = parseSignalJson(body);
+  if (row === null || !isThere) throw deletedRefusal("wait condition handle");
   const document = await signalRow(ports, row, details);
   return { status: 200, effect: "result stored", document };
 };
+
+const textUploadsOf = async (
+  { resourceTypes }: Pick<Ports, "resourceTypes">,
+  { type }: Pick<Resource, "type">,
+): Promise<TextUploads | undefined> => (await resourceTypes.get(type))?.textUploads;
 
 const deletedRefusal = (what: string): Refusal =>
   new Refusal("deleted", gone(`The ${what} that this signal is for has been deleted.`));

@@ -88,7 +88,8 @@ const AROUND: readonly ((dice: Dice) => Json)[] = [
     repeat: { template: TEXT_VALUE, for_each: { "": times(sizeUpTo(dice, 50), String) } },
   }),
   (dice) => nested(sizeUpTo(dice, 190), TEXT_VALUE, (inner) => ({ list_join: ["", [inner]] })),
-  (dice) => nested(sizeUpTo(dice, 90), LIST_VALUE, (inner) => ({ list_concat: [inner, inner] })),
+  // Each level doubles the text, and no request has a text of more than 4 MiB.
+  (dice) => nested(sizeUpTo(dice, 12), LIST_VALUE, (inner) => ({ list_concat: [inner, inner] })),
   (dice) => nested(sizeUpTo(dice, 12), LARGE_VALUE, (inner) => ({ if: [true, inner, inner] })),
 ];
 

@@ -45,15 +45,31 @@ describe("OS::Heat::Stack", () => {
   it("refuses a context and errors of the nested template before anything is made", async () => {
     const world = openWorld();
     const refusal = async (properties: JsonObject) => {
-      const resources = { child: { type: "OS::Heat::Stack", properties } };
+      const other = { type: "OS::Heat::Stack", properties: { template: CHILD } };
+      const resources = { child: { type: "OS::Heat::Stack", properties }, other };
       const template = { heat_template_version: "2018-08-31", resources };
       const answer = await world.send("POST", "/stacks", { stack_name: "bad", template });
       return [answer.status, at(answer.body, "error", "message")];
     };
-    expect(await refusal({ template: CHILD, context: { region_name: "far" } })).toEqual([
+    const refused = (key: string, why: string) => [
       400,
-      expect.stringContaining("OS::Heat::Stack cannot have a context"),
-    ]);
+      `resources.child: properties.context.${key}: OS::Heat::Stack cannot have a context: ${why}`,
+    ];
+    const far = { template: CHILD, context: { region_name: "far" } };
+    const region = refused("region_name", "a stack is made in the region of its parent");
+    expect(await refusal(far)).toEqual(region);
+    // Also where another property is not known yet.
+    const unknown = { size: { get_attr: ["other", "stack_name"] } };
+    expect(await refusal({ ...far, parameters: unknown })).toEqual(region);
+    const credential_secret_id = "11111111-2222-3333-4444-555555555555";
+    expect(await refusal({ template: CHILD, context: { credential_secret_id } })).toEqual(
+      refused("credential_secret_id", "a stack is made with the rights of its parent"),
+    );
+    const ca_cert = refused(
+      "ca_cert",
+      "no other cloud is asked, so there is no certificate to check",
+    );
+    expect(await refusal({ template: CHILD, context: { ca_cert: "PEM" } })).toEqual(ca_cert);
     const wrong = CHILD.replace("Hearth::Test::Scenario", "No::Such::Type");
     expect(await refusal({ template: wrong, parameters: { size: "1" } })).toEqual([
       400,

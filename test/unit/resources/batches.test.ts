@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";
-import { checkPauses, inBatches, withBarriers } from "#lib/resources/groups/batches.ts";
+import { inBatches, withBarriers } from "#lib/resources/groups/batches.ts";
 import { aCall, act, aRow, call, keep, look, world } from "./world.ts";
 
 const policy = (max_batch_size: number, pause_time = 0) => ({ max_batch_size, pause_time });
@@ -60,14 +60,6 @@ describe("batches", () => {
       },
       _batch_1_done: { type: "T", depends_on: ["__batch_1_done"] },
     });
-  });
-
-  it("must pause for less than the time that is left", () => {
-    const refusal = "The current update policy will result in stack update timeout.";
-    expect(() => checkPauses(3, policy(1, 30), 60)).toThrow(refusal);
-    expect(() => checkPauses(3, policy(1, 30), 61)).not.toThrow();
-    expect(() => checkPauses(1, policy(1, 30), 1)).not.toThrow();
-    expect(() => checkPauses(3, policy(1), 0)).not.toThrow();
   });
 });
 

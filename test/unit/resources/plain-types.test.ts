@@ -81,6 +81,21 @@ describe("OS::Heat::RandomString", () => {
     },
   );
 
+  it("refuses a sequence of a class that does not exist", async () => {
+    for (const sequence of ["bogus", "constructor"]) {
+      expect(await problemOf("OS::Heat::RandomString", { sequence })).toContain(
+        `There is no character class "${sequence}". The classes are: lettersdigits, letters,`,
+      );
+    }
+  });
+
+  it("refuses a sequence beside other classes, as Heat's translation does", async () => {
+    const given = { sequence: "digits", character_classes: [{ class: "letters" }] };
+    await expect(problemOf("OS::Heat::RandomString", given)).rejects.toThrow(
+      'Property error: resources.res.properties.character_classes[0]: Incorrect translation rule using - cannot resolve Add rule for non-list translation value "character_classes.0".',
+    );
+  });
+
   it("has at least the requested number of characters of each kind", async () => {
     const text = await create({
       length: 12,

@@ -113,12 +113,15 @@ export const aCall = async (
     token: `row-${row.name}/${action}/${generation}`,
     generation,
     physicalResourceId: row.physicalResourceId,
-    properties: coerceProperties(schema.properties, given, "resources.res.properties"),
+    properties: coerced(schema, given),
     previousProperties: row.properties,
     deadline: at.clock.now() + HOUR_MS,
     abandonsUnreachable: false,
   };
 };
+
+const coerced = ({ properties, translations }: ResourceSchema, given: JsonObject): JsonObject =>
+  coerceProperties(properties, given, "resources.res.properties", { translations });
 
 /** Calls the handler of the action once. */
 export const call = async (at: World, row: Row, request: ProviderCall): Promise<Progress> => {
@@ -139,8 +142,9 @@ export const keep = (row: Row, request: ProviderCall, progress: Progress): void 
 /** What the type says of these properties before anything is made. */
 export const problemOf = async (name: string, given: JsonObject): Promise<string | null> => {
   const { schema } = await typeOf(world(), aRow(name));
-  const properties = coerceProperties(schema.properties, given, "resources.res.properties");
-  return schema.validate?.(properties, "res") ?? null;
+  const properties = coerced(schema, given);
+  const stack = { isResource: (other: string) => other === "res", timeoutSeconds: 3_600 };
+  return schema.validate?.(properties, "res", stack) ?? null;
 };
 
 export const schemaOf = async (name: string): Promise<ResourceSchema> =>

@@ -15,12 +15,14 @@ const HeatConstraint = z.looseObject({
   length: Bounds.optional(),
   allowed_values: z.array(json).optional(),
   allowed_pattern: z.string().optional(),
+  custom_constraint: z.string().optional(),
 });
 const HeatProperty = z.object({
   type: z.string(),
   default: json.optional(),
   required: z.boolean().optional(),
   update_allowed: z.boolean().optional(),
+  immutable: z.boolean().optional(),
   constraints: z.array(HeatConstraint).optional(),
   get schema() {
     return z.record(z.string(), HeatProperty).optional();
@@ -42,6 +44,7 @@ const constraintsOf = (heat: z.infer<typeof HeatConstraint>): PropertyConstraint
   if (heat.range) return [{ range: bounds(heat.range) }];
   if (heat.length) return [{ length: bounds(heat.length) }];
   if (heat.allowed_values) return [{ allowedValues: heat.allowed_values }];
+  if (heat.custom_constraint !== undefined) return [{ custom: heat.custom_constraint }];
   return heat.allowed_pattern === undefined ? [] : [{ allowedPattern: heat.allowed_pattern }];
 };
 
@@ -54,6 +57,7 @@ const propertyOf = (heat: HeatProperty): PropertySchema => {
     description: "",
     required: heat.required === true,
     updateAllowed: heat.update_allowed === true,
+    ...(heat.immutable === true ? { immutable: true } : {}),
     constraints: (heat.constraints ?? []).flatMap(constraintsOf),
     ...(heat.default === undefined ? {} : { default: heat.default }),
     ...(heat.type === "list" && items ? { items: propertyOf(items) } : {}),

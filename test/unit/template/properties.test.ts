@@ -238,23 +238,40 @@ describe("changedProperties", () => {
       changedProperties(schemas, before, after);
     expect(compare({ salt: "a", length: 3 }, { salt: "b", length: 3 })).toEqual({
       changed: ["salt"],
+      immutable: [],
       replaces: false,
     });
     expect(compare({ salt: "a" }, { salt: "b", length: 3 })).toEqual({
       changed: ["salt", "length"],
+      immutable: [],
       replaces: true,
     });
-    expect(compare({ gone: 1 }, {})).toEqual({ changed: ["gone"], replaces: true });
+    expect(compare({ gone: 1 }, {})).toEqual({ changed: ["gone"], immutable: [], replaces: true });
+  });
+
+  it("names what can never be changed, in order", () => {
+    const never: PropertySchemas = {
+      b: { type: "string", immutable: true },
+      a: { type: "string", immutable: true },
+      other: { type: "string", updateAllowed: true },
+    };
+    expect(changedProperties(never, { a: "1", b: "1" }, { a: "2", b: "2", other: "3" })).toEqual({
+      changed: ["a", "b", "other"],
+      immutable: ["a", "b"],
+      replaces: true,
+    });
   });
 
   it("ignores the order of keys, and changes any property in place", () => {
     const before = { a: { x: 1, y: [2] } };
     expect(changedProperties("any", before, { a: { y: [2], x: 1 } })).toEqual({
       changed: [],
+      immutable: [],
       replaces: false,
     });
     expect(changedProperties("any", before, { a: { y: [3], x: 1 } })).toEqual({
       changed: ["a"],
+      immutable: [],
       replaces: false,
     });
   });

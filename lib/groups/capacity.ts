@@ -1,0 +1,62 @@
+/** The size that a scaling policy or an update leads to, with exactly Heat's results. */
+
+/** Heat's words, and CloudFormation's for the same. */
+export const ADJUSTMENT_TYPES = {
+  change_in_capacity: "change",
+  ChangeInCapacity: "change",
+  exact_capacity: "exact",
+  ExactCapacity: "exact",
+  percent_change_in_capacity: "percent",
+  PercentChangeInCapacity: "percent",
+} as const;
+
+export type AdjustmentType = keyof typeof ADJUSTMENT_TYPES;
+
+export interface Bounds {
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+export interface Adjustment {
+  readonly type: AdjustmentType;
+  readonly adjustment: number;
+  /** The least change of a percentage. Null: there is none. */
+  readonly minStep: number | null;
+}
+
+/** As in Heat, a maximum below the minimum wins. */
+export const clamped = (size: number, { minimum, maximum }: Bounds): number => {
+  if (size > maximum) return maximum;
+  return size < minimum ? minimum : size;
+};
+
+const PERCENT = 100;
+
+/** Away from zero if it is less than one member, else toward zero. */
+const wholeMembers = (change: number): number => {
+  if (Math.abs(change) >= 1) return Math.trunc(change);
+  return change > 0 ? Math.ceil(change) : Math.floor(change);
+};
+
+/** As in Heat, no change counts as a negative one here. */
+const atLeast = (change: number, minStep: number | null): number => {
+  if (minStep === null || minStep <= Math.abs(change)) return change;
+  return change > 0 ? minStep : -minStep;
+};
+
+export const newCapacity = (
+  current: number,
+  { type, adjustment, minStep }: Adjustment,
+  bounds: Bounds,
+): number => {
+  switch (ADJUSTMENT_TYPES[type]) {
+    case "change":
+      return clamped(current + adjustment, bounds);
+    case "exact":
+      return clamped(adjustment, bounds);
+    case "percent": {
+      const change = wholeMembers((current * adjustment) / PERCENT);
+      return clamped(current + atLeast(change, minStep), bounds);
+    }
+  }
+};

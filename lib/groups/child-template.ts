@@ -1,0 +1,70 @@
+/**
+ * The template of a group's nested stack, made of the group's record. `childTemplate` shows it as a
+ * document. Definitions are values, so the document is never parsed: a visit takes its member's
+ * definition from the record, and replaces the index variable only then.
+ */
+import type { Json, JsonObject } from "#lib/json.ts";
+import { mergedMaps } from "#lib/json-map.ts";
+import { isJsonArray, member } from "#lib/template/json-shape.ts";
+import { BARRIER_TYPE, barrierName } from "./barriers.ts";
+import { memberBody } from "./member-definition.ts";
+import { batchesOf, type GroupRecord, membersOf } from "./record.ts";
+import { type ChildVersion, templateDocument } from "./template-document.ts";
+
+/** A resource between two batches. */
+export interface BarrierNode {
+  readonly name: string;
+  readonly properties: JsonObject;
+  readonly requires: readonly string[];
+}
+
+export interface BatchGraph {
+  readonly barriers: readonly BarrierNode[];
+  /** The barrier that a member waits for. Most members wait for none. */
+  readonly barrierOf: ReadonlyMap<string, string>;
+}
+
+/** The members of a batch wait for a barrier, and the barrier waits for the batch before. */
+export const batchGraph = (record: GroupRecord): BatchGraph => {
+  const names = new Set(membersOf(record).map(({ name }) => name));
+  const barriers: BarrierNode[] = [];
+  const barrierOf = new Map<string, string>();
+  /** What the next barrier waits for. Null: there is none before the first batch. */
+  let before: readonly string[] | null = null;
+  for (const { names: batch, pauseSeconds } of batchesOf(record)) {
+    if (before !== null) {
+      const name = barrierName(barriers.length + 1, (taken) => names.has(taken));
+      const turn = record.batches?.turn ?? "";
+      const properties = pauseSeconds === 0 ? {} : { pause_time: pauseSeconds, turn };
+      barriers.push({ name, properties, requires: before });
+      for (const waiting of batch) barrierOf.set(waiting, name);
+    }
+    const last = barriers.at(-1)?.name;
+    before = batch.length > 0 || last === undefined ? batch : [last];
+  }
+  return { barriers, barrierOf };
+};
+
+const withDependency = (body: JsonObject, name: string): JsonObject => {
+  const own = member(body, "depends_on") ?? [];
+  return mergedMaps<Json>(body, { depends_on: [...(isJsonArray(own) ? own : [own]), name] });
+};
+
+/** As a document. `outputs` has the values of the outputs in the words of the version. */
+export const childTemplate = (
+  record: GroupRecord,
+  version: ChildVersion,
+  outputs: ReadonlyMap<string, Json>,
+): JsonObject => {
+  const { barriers, barrierOf } = batchGraph(record);
+  const members = membersOf(record).map(({ name, definition }): readonly [string, JsonObject] => {
+    const barrier = barrierOf.get(name);
+    const body = memberBody(definition, name);
+    return [name, barrier === undefined ? body : withDependency(body, barrier)];
+  });
+  const between = barriers.map(({ name, properties, requires }): readonly [string, JsonObject] => [
+    name,
+    { type: BARRIER_TYPE, properties, depends_on: requires },
+  ]);
+  return templateDocument(version, [...members, ...between], outputs);
+};

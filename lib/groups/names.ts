@@ -1,0 +1,29 @@
+/** The names of a ResourceGroup's members: the numbers from 0 up, without the removed ones. */
+import { requestLimitExceeded } from "#lib/errors.ts";
+
+/** All members become rows of one stack, and each plan of a change goes through all of them. */
+export const GROUP_MEMBERS_MAX = 10_000;
+
+/** Throws before anything of this size is made. */
+export const checkSize = (size: number): void => {
+  if (size <= GROUP_MEMBERS_MAX) return;
+  throw requestLimitExceeded(
+    `a group may have at most ${GROUP_MEMBERS_MAX} members, and this one asks for ${size}`,
+  );
+};
+
+/** The first `count` names that are not in the skip list. */
+export const indexNames = (count: number, skip: Iterable<string>): readonly string[] => {
+  const skipped = new Set(skip);
+  const names: string[] = [];
+  for (let index = 0; names.length < count; index++) {
+    const name = String(index);
+    if (!skipped.has(name)) names.push(name);
+  }
+  return names;
+};
+
+const INDEX = /^(?:0|[1-9]\d{0,14})$/;
+
+/** The number that a name is; null: it is none. */
+export const indexOf = (name: string): number | null => (INDEX.test(name) ? Number(name) : null);

@@ -1,0 +1,206 @@
+/**
+ * What a group is: its members, their definitions, and how far an operation has brought them. It
+ * belongs to the target of the nested stack, and changes with it. Each definition stands once. The
+ * members are ranges where their names are numbers, and batches are ranges of members. So 10,000
+ * members stay small.
+ */
+import * as z from "zod/mini";
+import { canonicalJson } from "#lib/json.ts";
+import { jsonObject } from "#lib/json-schema.ts";
+import { indexOf } from "./names.ts";
+import { numbersOf, rangesOf } from "./ranges.ts";
+
+/** Values only. Data of users may look like a function, and nothing here is ever called. */
+const definitionSchema = z.object({
+  /** The definition of a resource in HOT's words. */
+  body: jsonObject,
+  /** What the name of a member replaces in its properties. Null: nothing. */
+  indexVar: z.nullable(z.string()),
+});
+export type MemberDefinition = z.infer<typeof definitionSchema>;
+
+const whole = z.int().check(z.nonnegative());
+const rangeSchema = z.object({ from: whole, to: whole });
+
+export const groupRecordSchema = z.object({
+  definitions: z.array(definitionSchema),
+  /** The oldest first, or in the order of their numbers. */
+  members: z.array(
+    z.object({
+      /** Its place in `definitions`. */
+      definition: whole,
+      names: z.union([rangeSchema, z.array(z.string())]),
+    }),
+  ),
+  /** The skip list of a ResourceGroup, sorted as text. */
+  skip: z.array(z.string()),
+  /** How many members there are in the end. */
+  size: whole,
+  /** After a scaling, from its end. */
+  cooldownMs: whole,
+  /** The time until which an earlier scaling allows no other. */
+  cooldownEnd: whole,
+  /** Null: all members at once. */
+  batches: z.nullable(
+    z.object({
+      /** Names the operation, so that pauses of an earlier operation begin again. */
+      turn: z.string(),
+      runs: z.array(
+        z.object({
+          /** Places in the list of all members. Without any it is one empty batch. */
+          places: z.array(rangeSchema),
+          /** Of each batch but the last. */
+          size: whole,
+          /** Before each batch. Before the first batch of all there is no barrier. */
+          pauseSeconds: z.number().check(z.nonnegative()),
+        }),
+      ),
+    }),
+  ),
+  /** The members that go in a second traversal: places in the list of all members. */
+  trim: z.array(rangeSchema),
+});
+export type GroupRecord = z.infer<typeof groupRecordSchema>;
+
+export interface Member {
+  readonly name: string;
+  readonly definition: MemberDefinition;
+}
+
+export interface Batch {
+  readonly names: readonly string[];
+  /** Of the barrier before it. */
+  readonly pauseSeconds: number;
+}
+
+export interface GroupParts extends Pick<GroupRecord, "size" | "cooldownMs" | "cooldownEnd"> {
+  readonly members: readonly Member[];
+  readonly skip: readonly string[];
+  readonly turn: string;
+  /** None, or one: all members at once. */
+  readonly batches: readonly Batch[];
+  readonly leaving: ReadonlySet<string>;
+}
+
+export const groupRecord = (parts: GroupParts): GroupRecord => {
+  const { size, cooldownMs, cooldownEnd, turn, members } = parts;
+  const places = new Map(members.map(({ name }, place) => [name, place]));
+  const placesOf = (names: Iterable<string>): readonly number[] =>
+    [...names].flatMap((name) => places.get(name) ?? []);
+  const leaving = [...placesOf(parts.leaving)].sort((left, right) => left - right);
+  return {
+    ...sharedDefinitions(members),
+    skip: [...parts.skip],
+    size,
+    cooldownMs,
+    cooldownEnd,
+    batches: parts.batches.length < 2 ? null : { turn, runs: runsOf(parts.batches, placesOf) },
+    trim: [...rangesOf(leaving)],
+  };
+};
+
+type Names = GroupRecord["members"][number]["names"];
+
+/** Adds the name at the end if it fits to them. */
+const isAdded = (names: Names, name: string): boolean => {
+  const index = indexOf(name);
+  if (Array.isArray(names)) {
+    if (index === null) names.push(name);
+    return index === null;
+  }
+  if (index !== names.to + 1) return false;
+  names.to = index;
+  return true;
+};
+
+const firstName = (name: string): Names => {
+  const index = indexOf(name);
+  return index === null ? [name] : { from: index, to: index };
+};
+
+const sharedDefinitions = (
+  members: readonly Member[],
+): Pick<GroupRecord, "definitions" | "members"> => {
+  const definitions: MemberDefinition[] = [];
+  const known = new Map<MemberDefinition | string, number>();
+  const placeOf = (definition: MemberDefinition): number => {
+    const place = known.get(definition) ?? placeOfText(definition);
+    known.set(definition, place);
+    return place;
+  };
+  const placeOfText = (definition: MemberDefinition): number => {
+    const text = canonicalJson([definition.body, definition.indexVar]);
+    const place = known.get(text) ?? definitions.push(definition) - 1;
+    known.set(text, place);
+    return place;
+  };
+  const runs: GroupRecord["members"] = [];
+  for (const { name, definition: given } of members) {
+    const definition = placeOf(given);
+    const last = runs.at(-1);
+    if (last?.definition === definition && isAdded(last.names, name)) continue;
+    runs.push({ definition, names: firstName(name) });
+  }
+  return { definitions, members: runs };
+};
+
+type Runs = NonNullable<GroupRecord["batches"]>["runs"];
+
+/** Batches of one size and with one pause are a run. Its last batch may be smaller. */
+const runsOf = (
+  batches: readonly Batch[],
+  placesOf: (names: Iterable<string>) => readonly number[],
+): Runs => {
+  const runs: { size: number; pauseSeconds: number; places: number[] }[] = [];
+  for (const { names, pauseSeconds } of batches) {
+    const last = runs.at(-1);
+    const isSame =
+      last?.pauseSeconds === pauseSeconds &&
+      names.length > 0 &&
+      names.length <= last.size &&
+      last.places.length % last.size === 0;
+    if (isSame) last.places.push(...placesOf(names));
+    else runs.push({ size: names.length, pauseSeconds, places: [...placesOf(names)] });
+  }
+  return runs.map((run) => ({ ...run, places: [...rangesOf(run.places)] }));
+};
+
+const namesOf = (names: Names): readonly string[] =>
+  Array.isArray(names) ? names : numbersOf(names).map(String);
+
+/** They share their definitions. */
+export const membersOf = (record: GroupRecord): readonly Member[] =>
+  record.members.flatMap(({ definition: place, names }) => {
+    const definition = record.definitions[place];
+    return definition === undefined ? [] : namesOf(names).map((name) => ({ name, definition }));
+  });
+
+const namesAt = (record: GroupRecord): ((places: Runs[number]["places"]) => readonly string[]) => {
+  const members = membersOf(record);
+  return (places) => places.flatMap(numbersOf).flatMap((place) => members[place]?.name ?? []);
+};
+
+/** An empty batch has a barrier too: it is the pause before TRIM, or the wait before the first. */
+export const batchesOf = (record: GroupRecord): readonly Batch[] => {
+  const named = namesAt(record);
+  return (record.batches?.runs ?? []).flatMap(({ places, size, pauseSeconds }) => {
+    const names = named(places);
+    const count = names.length === 0 ? 1 : Math.ceil(names.length / size);
+    return Array.from({ length: count }, (_, at) => ({
+      names: names.slice(at * size, (at + 1) * size),
+      pauseSeconds,
+    }));
+  });
+};
+
+/** The end of a change in two traversals: the record without what goes in the second one. */
+export const trimmed = (record: GroupRecord): GroupRecord => {
+  const leaving = new Set(namesAt(record)(record.trim));
+  return groupRecord({
+    ...record,
+    members: membersOf(record).filter(({ name }) => !leaving.has(name)),
+    turn: "",
+    batches: [],
+    leaving: new Set(),
+  });
+};

@@ -1,0 +1,99 @@
+/**
+ * A rolling change as at most two traversals. Heat updates the nested stack once for each batch.
+ * ROLL has every member that Heat has in any batch, in the order of the batches. TRIM has the end.
+ * Where Heat shrinks the group in between, ROLL keeps the members, so that more of them serve.
+ */
+
+import type { RollPolicy } from "./batch-sizes.ts";
+import { type GroupTarget, groupSteps, servingMembers } from "./group-steps.ts";
+import { checkSize, indexOf } from "./names.ts";
+import type { DrawNames } from "./random-names.ts";
+import type { Existing, RollStep } from "./roll-step.ts";
+import { byAge } from "./scaling-order.ts";
+import { scalingSteps } from "./scaling-steps.ts";
+
+export interface Roll {
+  /** Of ROLL, in the order of the record. */
+  readonly members: readonly string[];
+  /** Who gets the new definition, a batch at a time. None is empty. */
+  readonly batches: readonly (readonly string[])[];
+  /** New members of a scaling group that come after the last batch. */
+  readonly grown: readonly string[];
+  /** The members that go in TRIM. Without any, ROLL is the end. */
+  readonly leaving: ReadonlySet<string>;
+  /** How many batches Heat has. It pauses between all of them. */
+  readonly batchCount: number;
+}
+
+/**
+ * The members of ROLL and those that go in TRIM. What the first batch drops goes at once. A group
+ * that has shrunk never grows again before the end, so nothing that goes comes back.
+ */
+const membersOf = (
+  serving: readonly Existing[],
+  [first, ...later]: readonly RollStep[],
+): { readonly members: ReadonlySet<string>; readonly leaving: ReadonlySet<string> } => {
+  const members = new Set(serving.map(({ name }) => name));
+  const leaving = new Set<string>();
+  for (const name of first?.removed ?? []) members.delete(name);
+  for (const name of first?.changed ?? []) members.add(name);
+  for (const { removed, changed } of later) {
+    for (const name of removed) leaving.add(name);
+    for (const name of changed) members.add(name);
+  }
+  return { members, leaving };
+};
+
+const merged = (serving: readonly Existing[], steps: readonly RollStep[]) => {
+  const { members, leaving } = membersOf(serving, steps);
+  // A member that was there already and goes in TRIM need not change before.
+  const done = new Set(serving.map(({ name }) => name).filter((name) => leaving.has(name)));
+  const batches = steps.map(({ changed }) => {
+    const names = changed.filter((name) => !done.has(name));
+    for (const name of names) done.add(name);
+    return names;
+  });
+  return {
+    members,
+    leaving,
+    batches: batches.filter(({ length }) => length > 0),
+    batchCount: steps.length,
+  };
+};
+
+const byIndex = (names: Iterable<string>): readonly string[] =>
+  [...names].sort((left, right) => (indexOf(left) ?? Infinity) - (indexOf(right) ?? Infinity));
+
+/** Of a ResourceGroup. A create in batches begins with no members and needs none in service. */
+export const groupRoll = (
+  existing: readonly Existing[],
+  target: GroupTarget,
+  policy: RollPolicy,
+): Roll => {
+  checkSize(target.count);
+  const steps = groupSteps(existing, target, policy);
+  const roll = merged(servingMembers(existing, target.skip), steps);
+  return { ...roll, members: byIndex(roll.members), grown: [] };
+};
+
+/**
+ * Of a scaling group, with the resize to `capacity` that follows. The roll itself never grows.
+ * `existing` has the oldest first.
+ */
+export const scalingRoll = (
+  existing: readonly Existing[],
+  capacity: number,
+  policy: RollPolicy,
+  draw: DrawNames,
+): Roll => {
+  checkSize(capacity);
+  const target = Math.min(existing.length, capacity);
+  const steps = scalingSteps(existing, target, policy, draw);
+  const roll = merged(
+    existing.filter(({ isServing }) => isServing),
+    steps,
+  );
+  const grown = draw(capacity - target);
+  const members = byAge([...roll.members, ...grown], existing);
+  return { ...roll, members, grown };
+};

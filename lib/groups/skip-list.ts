@@ -1,0 +1,61 @@
+/**
+ * The skip list of a ResourceGroup: the names that its removal policies took. No member gets such a
+ * name again. Heat stores the names as one text, so a comma separates two names even where the
+ * policy wrote one. The attribute `removed_rsrc_list` is the stored list.
+ */
+import { isJsonObject, type Json } from "#lib/json.ts";
+import { isJsonArray, member } from "#lib/template/json-shape.ts";
+import { compareTexts } from "#lib/template/python-order.ts";
+import { pythonText } from "#lib/template/python-text.ts";
+
+export type RemovalMode = "append" | "update";
+
+/** The entries of all removal policies, in their order. */
+const entriesOf = (policies: Json): readonly Json[] => {
+  if (!isJsonArray(policies)) return [];
+  return policies.flatMap((policy) => {
+    const list = isJsonObject(policy) ? member(policy, "resource_list") : undefined;
+    return list !== undefined && isJsonArray(list) ? list : [];
+  });
+};
+
+const asStored = (names: ReadonlySet<string>): readonly string[] => {
+  const text = [...names].sort(compareTexts).join(",");
+  return text === "" ? [] : text.split(",");
+};
+
+/** Before there are members every entry counts, whatever it is. */
+export const skipListOfCreate = (policies: Json): readonly string[] =>
+  asStored(new Set(entriesOf(policies).map(pythonText)));
+
+/** What an update finds. */
+export interface Removable {
+  /** The stored list. */
+  readonly skip: readonly string[];
+  /** The names of all members, failed ones included. */
+  readonly members: ReadonlySet<string>;
+  /** The references of the members by their names, in the order of the names. */
+  readonly references: ReadonlyMap<string, Json>;
+}
+
+/**
+ * An entry counts if it is in the list already or names a member. Only a string can also be the
+ * reference of a member.
+ */
+const namedBy = (entry: Json, { skip, members, references }: Removable): string | null => {
+  const name = pythonText(entry);
+  if (members.has(name) || skip.includes(name)) return name;
+  if (typeof entry !== "string") return null;
+  const found = [...references].find(([, reference]) => reference === entry);
+  return found === undefined ? null : found[0];
+};
+
+/** `update` forgets the names that the policies do not list again. */
+export const skipListOfUpdate = (
+  policies: Json,
+  mode: RemovalMode,
+  found: Removable,
+): readonly string[] => {
+  const named = entriesOf(policies).flatMap((entry) => namedBy(entry, found) ?? []);
+  return asStored(new Set([...(mode === "append" ? found.skip : []), ...named]));
+};

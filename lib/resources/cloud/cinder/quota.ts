@@ -1,0 +1,53 @@
+import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+
+export const cinderQuota: DeclaredType = {
+  type: "OS::Cinder::Quota",
+  schema: {
+    description:
+      "The block storage limits of a project, set once per project. Needs administrator rights.",
+    support: { since: "7.0.0" },
+    templateName: "CinderQuota",
+    properties: {
+      project: {
+        type: "string",
+        description: "The project, by name or ID.",
+        required: true,
+        constraints: [{ custom: "keystone.project" }],
+      },
+      gigabytes: {
+        type: "integer",
+        description:
+          "The most gigabytes of volumes and snapshots the project may have. -1 means no limit.",
+        updateAllowed: true,
+        constraints: [{ range: { min: -1 } }],
+      },
+      volumes: {
+        type: "integer",
+        description: "The most volumes the project may have. -1 means no limit.",
+        updateAllowed: true,
+        constraints: [{ range: { min: -1 } }],
+      },
+      backups: {
+        type: "integer",
+        description: "The most backups the project may have. -1 means no limit.",
+        updateAllowed: true,
+        support: { since: "16.0.0" },
+        constraints: [{ range: { min: -1 } }],
+      },
+      backup_gigabytes: {
+        type: "integer",
+        description: "The most gigabytes of backups the project may have. -1 means no limit.",
+        updateAllowed: true,
+        support: { since: "16.0.0" },
+        constraints: [{ range: { min: -1 } }],
+      },
+      snapshots: {
+        type: "integer",
+        description: "The most snapshots the project may have. -1 means no limit.",
+        updateAllowed: true,
+        constraints: [{ range: { min: -1 } }],
+      },
+    },
+    attributes: {},
+  },
+};

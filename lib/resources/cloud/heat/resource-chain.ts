@@ -1,0 +1,33 @@
+import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+
+export const heatResourceChain: DeclaredType = {
+  type: "OS::Heat::ResourceChain",
+  schema: {
+    description:
+      "A list of members of different types with the same properties, made one after another or together.",
+    support: { since: "6.0.0" },
+    properties: {
+      resources: {
+        type: "list",
+        description:
+          "The types of the members, in order. Names from the environment's registry are allowed; files are not.",
+        required: true,
+        updateAllowed: true,
+      },
+      concurrent: {
+        type: "boolean",
+        description:
+          "Whether the members are made together. Otherwise each waits for the one before it.",
+        default: false,
+      },
+      resource_properties: { type: "map", description: "The properties that every member gets." },
+    },
+    attributes: {
+      refs: { description: "The IDs of the members.", type: "list" },
+      attributes: {
+        description: "A given attribute of every member, by the names of the members.",
+        type: "map",
+      },
+    },
+  },
+};

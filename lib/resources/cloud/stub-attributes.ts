@@ -1,0 +1,131 @@
+/**
+ * Values for the attributes of stubs: plausible for a reader, and the same for each reader. They
+ * follow from the object's id, so two stubs never have the same address.
+ */
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
+import type { AttributeSchema } from "#lib/ports/resource-type.ts";
+import { isJsonArray, member } from "#lib/template/json-shape.ts";
+
+export interface StubObject {
+  readonly type: string;
+  readonly id: string;
+  readonly name: string;
+  readonly properties: JsonObject;
+}
+
+/** The octets of the id's last digits, which differ most. */
+const octets = (id: string, count: number): readonly number[] => {
+  const digits = id
+    .replaceAll(/[^0-9a-f]/g, "")
+    .padStart(2 * count, "0")
+    .slice(-2 * count);
+  return Array.from({ length: count }, (_, at) =>
+    Number.parseInt(digits.slice(2 * at, 2 * at + 2), 16),
+  );
+};
+
+/** No address ends in 0 or 255. */
+export const stubAddress = (id: string): string => {
+  const [second = 0, third = 0, last = 0] = octets(id, 3);
+  return `10.${second}.${third}.${1 + (last % 254)}`;
+};
+
+/** Locally administered, so no real card has it. */
+const stubMac = (id: string): string =>
+  `02:${octets(id, 5)
+    .map((octet) => octet.toString(16).padStart(2, "0"))
+    .join(":")}`;
+
+const stubUrl = ({ type, id }: StubObject): string =>
+  `https://stub.invalid/${type.toLowerCase().replaceAll("::", "/")}/${id}`;
+
+/** By the end of the attribute's name. The first that fits decides. */
+const BY_NAME: readonly (readonly [RegExp, (object: StubObject) => Json])[] = [
+  [/mac(_?address)?$/i, ({ id }) => stubMac(id)],
+  [/(cidr|ip_?network)$/i, ({ id }) => `${stubAddress(id)}/32`],
+  [/(address|ip|IPv4|PrivateIp|PublicIp|gateway_ip)$/, ({ id }) => stubAddress(id)],
+  [/(url|uri|endpoint|href|link)$/i, stubUrl],
+  [/status$/i, () => "ACTIVE"],
+  [/(^|_)port$/i, () => 80],
+  [/name$/i, ({ name }) => name],
+  [/(^|_|Uu?)id$/i, ({ id }) => id],
+];
+
+const BY_TYPE: Readonly<Record<NonNullable<AttributeSchema["type"]> | "other", Json>> = {
+  string: null,
+  other: null,
+  integer: 1,
+  boolean: true,
+  list: [],
+  map: {},
+};
+
+const attributeOf = (object: StubObject, name: string, { type }: AttributeSchema): Json => {
+  const given = member(object.properties, name);
+  if (given !== undefined && given !== null) return given;
+  const isText = type === undefined || type === "string";
+  if (!isText) return BY_TYPE[type];
+  const [, value] = BY_NAME.find(([end]) => end.test(name)) ?? [];
+  return value?.(object) ?? `stub of ${name}`;
+};
+
+export const stubAttributes = (
+  object: StubObject,
+  schemas: Readonly<Record<string, AttributeSchema>>,
+): JsonObject => {
+  const entries = Object.entries(schemas).map(([name, schema]): [string, Json] => [
+    name,
+    attributeOf(object, name, schema),
+  ]);
+  return mapOf([...entries, ...Object.entries(OF_TYPE[object.type]?.(object) ?? {})]);
+};
+
+const textAt = (value: Json, key: string): string | null => {
+  const found = isJsonObject(value) ? member(value, key) : null;
+  return typeof found === "string" && found !== "" ? found : null;
+};
+
+const networksOf = ({ properties }: StubObject): readonly string[] => {
+  const networks = properties["networks"] ?? null;
+  const given = isJsonArray(networks) ? networks : [];
+  const names = given.flatMap((one) => textAt(one, "network") ?? textAt(one, "uuid") ?? []);
+  return [...new Set([...names, "private", "public"])];
+};
+
+/** Templates read a server's addresses by the name of its network. */
+const ofServer = (object: StubObject): JsonObject => {
+  const address = stubAddress(object.id);
+  const mac = stubMac(object.id);
+  const names = networksOf(object);
+  const one = { addr: address, version: 4, "OS-EXT-IPS:type": "fixed" };
+  return {
+    name: object.name,
+    first_address: address,
+    accessIPv4: "",
+    accessIPv6: "",
+    networks: mapOf(names.map((name) => [name, [address]])),
+    addresses: mapOf(
+      names.map((name) => [name, [{ ...one, "OS-EXT-IPS-MAC:mac_addr": mac, port: object.id }]]),
+    ),
+  };
+};
+
+const ofPort = (object: StubObject): JsonObject => {
+  const fixed = object.properties["fixed_ips"] ?? null;
+  const [first = null] = isJsonArray(fixed) ? fixed : [];
+  const address = textAt(first, "ip_address") ?? stubAddress(object.id);
+  const subnet = textAt(first, "subnet") ?? object.id;
+  return { fixed_ips: [{ subnet_id: subnet, ip_address: address }] };
+};
+
+const ofKeyPair = ({ id, properties }: StubObject): JsonObject => ({
+  public_key: textAt(properties, "public_key") ?? `ssh-ed25519 stub-${id}`,
+  private_key: properties["save_private_key"] === true ? `stub of a private key ${id}` : "",
+});
+
+const OF_TYPE: Readonly<Record<string, (object: StubObject) => JsonObject>> = {
+  "OS::Nova::Server": ofServer,
+  "OS::Neutron::Port": ofPort,
+  "OS::Nova::KeyPair": ofKeyPair,
+};

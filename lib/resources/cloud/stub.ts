@@ -1,0 +1,118 @@
+/**
+ * A stub: an inert object that stands for one of a type, so that a template runs without a cloud.
+ * The fake provider keeps it, so faults can be asked for as with the test types.
+ */
+import type { JsonObject } from "#lib/json.ts";
+import type { FakeProvider } from "#lib/ports/fake-provider.ts";
+import {
+  type Handler,
+  namedAttributes,
+  type ProviderCall,
+  type ResourceSchema,
+  type ResourceType,
+} from "#lib/ports/resource-type.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
+import {
+  missingObject,
+  progressAfter,
+  removeObject,
+} from "#lib/resources/test/fake-provider-calls.ts";
+import { physicalName } from "#lib/stack/physical-name.ts";
+import { member } from "#lib/template/json-shape.ts";
+import { type StubObject, stubAddress, stubAttributes } from "./stub-attributes.ts";
+
+/** An environment maps `OS::*` to this and `OS::*` to run a whole stack with stubs. */
+export const STUB_PREFIX = "Hearth::Stub::";
+
+/** What get_resource returns where Heat does not return the physical id. */
+const REFERENCES: Readonly<Record<string, (object: StubObject) => string>> = {
+  "OS::Nova::KeyPair": ({ name }) => name,
+  "OS::Swift::Container": ({ name }) => name,
+  "AWS::S3::Bucket": ({ name }) => name,
+  "AWS::IAM::User": ({ name }) => name,
+  "AWS::EC2::EIP": ({ id }) => stubAddress(id),
+};
+
+const nameOf = (call: ProviderCall, id: string): string => {
+  const given = member(call.properties, "name");
+  return typeof given === "string" && given !== "" ? given : physicalName(call, id);
+};
+
+const objectOf = (type: string, call: ProviderCall, id: string): StubObject => ({
+  type,
+  id,
+  name: nameOf(call, id),
+  properties: call.properties,
+});
+
+/** What is known of the stub once it is made or changed. */
+const known = (
+  { type, schema }: ResourceType,
+  call: ProviderCall,
+  id: string,
+): { readonly attributes: JsonObject; readonly refId?: string } => {
+  const object = objectOf(type, call, id);
+  const refId = REFERENCES[type]?.(object);
+  return {
+    attributes: stubAttributes(object, namedAttributes(schema)),
+    ...(refId === undefined ? {} : { refId }),
+  };
+};
+
+const create =
+  (type: ResourceType, provider: FakeProvider): Handler =>
+  async (call, context) => {
+    const answer = await provider.create({
+      token: call.token,
+      stackName: call.stackName,
+      logicalName: call.resourceName,
+      type: type.type,
+      properties: call.properties,
+      waitMs: 0,
+    });
+    const progress = progressAfter(call, context, answer, {});
+    const id = progress.state === "finished" ? progress.physicalResourceId : null;
+    return id ? { ...progress, ...known(type, call, id) } : progress;
+  };
+
+const update =
+  (type: ResourceType, provider: FakeProvider): Handler =>
+  async (call, context) => {
+    const { token, physicalResourceId: physicalId, properties } = call;
+    if (physicalId === null) return missingObject(physicalId);
+    const answer = await provider.update({ token, physicalId, properties, waitMs: 0 });
+    const progress = progressAfter(call, context, answer, {});
+    return progress.state === "finished"
+      ? { ...progress, ...known(type, call, physicalId) }
+      : progress;
+  };
+
+/** What the type computes at a reader's request, a stub has stored. */
+const schemaOf = ({ attribute: _, currentAttribute: __, ...schema }: ResourceSchema) => schema;
+
+const stubOf = (type: ResourceType, provider: FakeProvider): ResourceType => ({
+  type: type.type,
+  schema: schemaOf(type.schema),
+  lifecycle: {
+    ...OWN_LIFECYCLE,
+    handleCreate: create(type, provider),
+    handleUpdate: update(type, provider),
+    handleDelete: removeObject(provider, () => 0),
+    handleCheck: async () => ({ state: "finished" }),
+    handleSuspend: async () => ({ state: "finished" }),
+    handleResume: async () => ({ state: "finished" }),
+    checkComplete: async (call, handle, context) =>
+      progressAfter(call, context, await provider.poll(handle), {}),
+  },
+  ...(type.snapshots
+    ? { snapshots: { handleSnapshotDelete: removeObject(provider, () => 0) } }
+    : {}),
+});
+
+/** Whether an operation of the type waits for a machine or a user, who are not there. */
+const waitsForOthers = ({ waiting, nesting, ordering }: ResourceType): boolean =>
+  waiting !== undefined && nesting === undefined && ordering === undefined;
+
+/** A type that needs nothing from outside is the type itself: its resources can really be made. */
+export const stubOrItself = (type: ResourceType, provider: FakeProvider): ResourceType =>
+  type.withoutProvider !== undefined || waitsForOthers(type) ? stubOf(type, provider) : type;

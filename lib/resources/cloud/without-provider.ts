@@ -1,0 +1,31 @@
+/**
+ * A declared type as a resource type. Templates are checked against it. A stack that would have to
+ * make such an object is refused, because nothing here can make one.
+ */
+import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
+import type { DeclaredType } from "./declared-type.ts";
+
+/** What a user may do instead, for the types that have more than stubs. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  "AWS::IAM::AccessKey": "No API here takes such keys: machines report to signed URLs. ",
+  "AWS::IAM::User": "No API here knows such users: machines report to signed URLs. ",
+  "OS::Nova::Server": "Servers that exist already are OS::Heat::DeployedServer. ",
+};
+
+const STUBS =
+  "Run the stack with --stubs to rehearse it, or map the type in the resource registry.";
+
+const refuse: Handler = async ({ resourceName }) => ({
+  state: "failed",
+  reason: `${resourceName} is of a type that has no provider here.`,
+  errorType: "NotSupported",
+});
+
+export const withoutProvider = ({ type, schema, takesSnapshots }: DeclaredType): ResourceType => ({
+  type,
+  schema,
+  withoutProvider: `No provider makes ${type} here. ${INSTEAD[type] ?? ""}${STUBS}`,
+  lifecycle: { ...OWN_LIFECYCLE, handleCreate: refuse, handleUpdate: refuse },
+  ...(takesSnapshots ? { snapshots: { handleSnapshotDelete: refuse } } : {}),
+});

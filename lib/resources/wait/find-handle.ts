@@ -1,0 +1,56 @@
+/** Finds the handle that a waiting resource names. It must be in the same stack. */
+import type { SignalTarget } from "#lib/model/deployment.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { ProviderCall } from "#lib/ports/resource-type.ts";
+import type { WaitHandle } from "./wait-log.ts";
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A template names a handle by its id, or by its URL, whose last segment is the id. */
+export const handleIdOf = (handle: string, takesIds: boolean): string | null => {
+  if (UUID.test(handle)) return takesIds ? handle : null;
+  const id = URL.canParse(handle) ? new URL(handle).pathname.split("/").at(-1) : undefined;
+  return id !== undefined && UUID.test(id) ? id : null;
+};
+
+export type FoundHandle =
+  | { readonly handle: WaitHandle }
+  | {
+      readonly handle: null;
+      /** What the id stands for in any stack. Null: nothing. */
+      readonly target: SignalTarget | null;
+    };
+
+export const findHandle = async (
+  engine: Ports,
+  { tenant, stackId }: ProviderCall,
+  handleId: string | null,
+  isHandle: (type: string) => boolean,
+): Promise<FoundHandle> => {
+  const target = await targetOf(engine, handleId);
+  if (target === null || handleId === null) return { handle: null, target };
+  if (target.tenant !== tenant || target.stackId !== stackId) return { handle: null, target };
+  const row = await engine.store.getResource({ stackId, id: target.resourceId });
+  return row?.physicalResourceId === handleId && isHandle(row.type)
+    ? { handle: { tenant, stackId, handleId } }
+    : { handle: null, target };
+};
+
+const targetOf = async (
+  { softwareConfigs }: Pick<Ports, "softwareConfigs">,
+  handleId: string | null,
+): Promise<SignalTarget | null> => {
+  const target = handleId === null ? null : await softwareConfigs.getSignalTarget(handleId);
+  return target?.deploymentId === null ? target : null;
+};
+
+/** The name of the resource in this stack that has the id. Only for the text of an error. */
+export const nameOfObject = async (
+  { store }: Pick<Ports, "store">,
+  stackId: string,
+  physicalId: string | null,
+): Promise<string | null> => {
+  if (physicalId === null) return null;
+  const rows = await store.listResources(stackId);
+  return rows.find((row) => row.physicalResourceId === physicalId)?.name ?? null;
+};

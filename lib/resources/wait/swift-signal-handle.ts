@@ -1,0 +1,70 @@
+import { RequestError } from "#lib/errors.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Handler, ResourceType, TextUploads } from "#lib/ports/resource-type.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
+import { Refusal } from "#lib/software-config/agent-requests/evidence.ts";
+import { deleteHandle, handleUrl, makeHandle } from "./handle-object.ts";
+import { WAIT_SIGNAL_BYTES_MAX, waitHandleOf, wakeWaiters } from "./signal-wait-handle.ts";
+import { appendToWaitLog } from "./wait-log.ts";
+
+const TYPE = "OS::Heat::SwiftSignalHandle";
+
+export const isSwiftSignalHandle = (type: string): boolean => type === TYPE;
+
+const createHandle =
+  (engine: Ports): Handler =>
+  async (call) => {
+    const id = await makeHandle(engine, call);
+    const url = handleUrl(engine, call, id);
+    return {
+      state: "finished",
+      physicalResourceId: id,
+      // Heat has the attribute so that a template can exchange the two kinds of handles.
+      attributes: { token: "", endpoint: url, curl_cli: `curl -i -X PUT '${url}'` },
+      refId: url,
+    };
+  };
+
+/** Like Swift it looks at no text. The SwiftSignal that waits for the texts reads them. */
+const keepText =
+  (engine: Ports): TextUploads["handleText"] =>
+  async (row: Resource, text: string) => {
+    if (new TextEncoder().encode(text).length > WAIT_SIGNAL_BYTES_MAX) {
+      const message = `The signal is larger than ${WAIT_SIGNAL_BYTES_MAX} bytes.`;
+      throw new Refusal("too_large", new RequestError("RequestEntityTooLarge", 413, message));
+    }
+    const log = await appendToWaitLog(engine, waitHandleOf(row), { entry: "text", text });
+    await wakeWaiters(engine, row, log);
+  };
+
+/** OS::Heat::SwiftSignalHandle: in place of Swift's temporary URL it has one of this engine. */
+export const swiftSignalHandle = (engine: Ports): ResourceType => ({
+  type: TYPE,
+  schema: {
+    description: "A URL to signal to by PUT, as to a temporary URL of Swift, and what was put.",
+    support: { since: "2014.2" },
+    properties: {},
+    attributes: {
+      token: {
+        description:
+          "Always empty, as the URL needs no token. OS::Heat::WaitConditionHandle has such an attribute.",
+        type: "string",
+      },
+      endpoint: { description: "The URL to signal to.", type: "string" },
+      curl_cli: {
+        description:
+          "The start of a curl command that signals. Add the status as JSON with --data-binary.",
+        type: "string",
+      },
+    },
+  },
+  lifecycle: {
+    ...OWN_LIFECYCLE,
+    handleCreate: createHandle(engine),
+    handleDelete: deleteHandle(engine),
+  },
+  // The former handle's URL signals to a stack that is gone.
+  adoption: { handleAdopt: createHandle(engine) },
+  textUploads: { handleText: keepText(engine) },
+});

@@ -1,0 +1,136 @@
+/** OS::Heat::SwiftSignal waits like a wait condition, and reads what was put as Heat reads it. */
+import * as z from "zod/mini";
+import { plainNumber } from "#lib/json-schema.ts";
+import type { PropertySchemas } from "#lib/model/property-schema.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { ResourceContext } from "#lib/ports/resource-context.ts";
+import type {
+  Handler,
+  Lifecycle,
+  Progress,
+  ProviderCall,
+  ResourceType,
+} from "#lib/ports/resource-type.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
+import { type FoundHandle, findHandle, handleIdOf } from "./find-handle.ts";
+import { pollAfterMs } from "./poll-time.ts";
+import { isSwiftSignalHandle } from "./swift-signal-handle.ts";
+import { judgeSwiftSignals, swiftDataText, swiftSignalsOf } from "./swift-signals.ts";
+import { appendToWaitLog, readWaitLog, WAIT_SIGNALS_MAX, type WaitLogEntry } from "./wait-log.ts";
+import { waitStateOf } from "./wait-state.ts";
+
+const TIMEOUT_SECONDS_MAX = 43_200;
+const SECOND_MS = 1_000;
+
+const properties: PropertySchemas = {
+  handle: {
+    type: "string",
+    description: "The temporary Swift URL of the handle to wait for.",
+    required: true,
+  },
+  timeout: {
+    type: "number",
+    description: "How many seconds to wait. Then it fails.",
+    required: true,
+    constraints: [{ range: { min: 1, max: TIMEOUT_SECONDS_MAX } }],
+  },
+  count: {
+    type: "integer",
+    description: "How many signals to wait for.",
+    default: 1,
+    constraints: [{ range: { min: 1, max: WAIT_SIGNALS_MAX } }],
+  },
+};
+
+const given = z.object({ handle: z.string(), timeout: plainNumber, count: plainNumber });
+
+const pathOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : url);
+
+/** Swift's URL names the container, and Heat has one for each stack. */
+const refusalOf = (
+  { tenant, stackId }: ProviderCall,
+  url: string,
+  { target }: Extract<FoundHandle, { handle: null }>,
+): string => {
+  const isOtherStack = target?.tenant === tenant && target.stackId !== stackId;
+  const part = isOtherStack ? "container name" : "Swift TempURL path";
+  return `"${pathOf(url)}" is not a valid SwiftSignalHandle.  The ${part} is invalid`;
+};
+
+interface Look {
+  readonly call: ProviderCall;
+  readonly context: ResourceContext;
+  readonly startedAt: number;
+}
+
+const progressOf = (log: readonly WaitLogEntry[], { call, context, startedAt }: Look): Progress => {
+  const { timeout, count } = given.parse(call.properties);
+  const physicalResourceId = call.physicalResourceId ?? context.ids.derive(call.token);
+  const now = context.clock.now();
+  const leftMs = startedAt + timeout * SECOND_MS - now;
+  const found = swiftSignalsOf(log);
+  const verdict = judgeSwiftSignals(found, count, leftMs <= 0);
+  const attributes = { data: swiftDataText(found) };
+  if (verdict.verdict === "complete") {
+    return { state: "finished", physicalResourceId, attributes, refId: call.resourceName };
+  }
+  if (verdict.verdict === "failed") {
+    const { reason, errorType } = verdict;
+    return { state: "failed", reason, errorType, physicalResourceId, attributes };
+  }
+  return {
+    state: "waiting",
+    handle: String(startedAt),
+    pollAfterMs: pollAfterMs(now - startedAt, leftMs),
+    physicalResourceId,
+  };
+};
+
+const create =
+  (engine: Ports): Handler =>
+  async (call, context) => {
+    const { handle: url } = given.parse(call.properties);
+    const found = await findHandle(engine, call, handleIdOf(url, false), isSwiftSignalHandle);
+    if (found.handle === null) {
+      return { state: "failed", reason: refusalOf(call, url, found), errorType: "ValueError" };
+    }
+    const { resourceId, generation } = call;
+    const log = await readWaitLog(engine, found.handle);
+    const isKnown = waitStateOf(log).waiters.some(
+      (one) => one.resourceId === resourceId && one.generation === generation,
+    );
+    const entry = { entry: "waiter" as const, resourceId, generation };
+    const seen = isKnown ? log : await appendToWaitLog(engine, found.handle, entry);
+    return progressOf(seen, { call, context, startedAt: context.clock.now() });
+  };
+
+const look =
+  (engine: Ports): NonNullable<Lifecycle["checkComplete"]> =>
+  async (call, startedAt, context) => {
+    const { handle: url } = given.parse(call.properties);
+    const handleId = handleIdOf(url, false) ?? "";
+    const { tenant, stackId } = call;
+    const log = await readWaitLog(engine, { tenant, stackId, handleId });
+    return progressOf(log, { call, context, startedAt: Number(startedAt) });
+  };
+
+export const swiftSignal = (engine: Ports): ResourceType => ({
+  type: "OS::Heat::SwiftSignal",
+  schema: {
+    description:
+      "Waits until its OS::Heat::SwiftSignalHandle has enough signals, for a limited time.",
+    support: { since: "2014.2" },
+    properties,
+    attributes: {
+      data: { description: "JSON text: the data of each signal by its id.", type: "string" },
+    },
+  },
+  lifecycle: {
+    ...OWN_LIFECYCLE,
+    handleCreate: create(engine),
+    // As in Heat, the handle keeps its signals.
+    handleDelete: async () => ({ state: "finished", physicalResourceId: null }),
+    checkComplete: look(engine),
+  },
+  waiting: {},
+});

@@ -1,0 +1,91 @@
+/** Converts single values as Heat's Property does, and says where Heat reports a wrong one. */
+import { validationFailed } from "#lib/errors.ts";
+import { isJsonNumber, type Json, type JsonNumber, truncated } from "#lib/json.ts";
+import type { PropertySchema } from "#lib/model/property-schema.ts";
+import type { ConstraintCheck } from "./constraints.ts";
+import { isCollection } from "./json-shape.ts";
+import { integerFromText, notConvertible, numberFromText } from "./numbers.ts";
+import { pythonRepr, pythonText } from "./python-text.ts";
+import type { Translator } from "./translations.ts";
+
+export const titled = (place: string): string => `Property error: ${place}`;
+
+/** Heat's StackValidationFailed of a property, with the full path. */
+export const propertyError = (place: string, message: string) =>
+  validationFailed(`${titled(place)}: ${message}`);
+
+export interface At extends ConstraintCheck {
+  readonly place: string;
+  /** The same without the resource, as translations name it: `networks.0.network`. Top: empty. */
+  readonly path: string;
+  /** False: only types count. No constraint is asked, and unknown members are left out. */
+  readonly checked: boolean;
+  /** Absent: no name is translated here. */
+  readonly translator?: Translator | undefined;
+  /** How the error for a value begins that cannot be converted. Absent: as every other error. */
+  readonly misfit?: Misfit;
+}
+
+/** Heat reports what Python calls a TypeError at another place than a ValueError. */
+export interface Misfit {
+  readonly value: string;
+  readonly type: string;
+}
+
+export const wrongValue = ({ misfit, place }: At, message: string) =>
+  validationFailed(`${misfit?.value ?? titled(place)}: ${message}`);
+
+export const wrongType = ({ misfit, place }: At, message: string) =>
+  validationFailed(`${misfit?.type ?? titled(place)}: ${message}`);
+
+/** Heat knows no inner places where it does not check. */
+export const inside = ({ misfit: _, ...at }: At, step: string, name: string): At => ({
+  ...at,
+  place: at.checked ? `${at.place}${step}` : at.place,
+  path: at.path === "" ? name : `${at.path}.${name}`,
+});
+
+export const toInteger = (value: Json, at: At): JsonNumber => {
+  if (isJsonNumber(value)) return truncated(value);
+  if (typeof value === "boolean") return Number(value);
+  if (typeof value !== "string") throw wrongType(at, notConvertible(value));
+  const integer = integerFromText(value);
+  if (integer !== null) return integer;
+  throw wrongType(at, `Value '${at.show(value)}' is not an integer`);
+};
+
+export const toNumber = (value: Json, at: At): JsonNumber => {
+  if (isJsonNumber(value)) return value;
+  if (typeof value === "boolean") return Number(value);
+  if (typeof value !== "string") throw wrongType(at, notConvertible(value));
+  const number = numberFromText(value);
+  if (number !== null) return number;
+  const text = pythonRepr(value);
+  throw wrongValue(at, `could not convert string to float: '${at.show(text.slice(1, -1))}'`);
+};
+
+export const toText = (value: Json, at: At): string => {
+  if (value !== null && !isCollection(value)) return pythonText(value);
+  throw wrongValue(at, `Value must be a string; got ${at.show(pythonRepr(value))}`);
+};
+
+/** Accepts less than a boolean parameter: not "yes" and not 1. */
+export const toBoolean = (value: Json, at: At): boolean => {
+  if (typeof value === "boolean") return value;
+  const message = (text: string): string => `"${at.show(text)}" is not a valid boolean`;
+  if (typeof value !== "string") throw wrongType(at, message(pythonText(value)));
+  const text = value.toLowerCase();
+  if (text === "true" || text === "false") return text === "true";
+  throw wrongValue(at, message(text));
+};
+
+/** What Heat reads a null as that the user wrote or a function gave, if there is no default. */
+export const OF_NULL: Readonly<Record<PropertySchema["type"], Json>> = {
+  string: "",
+  integer: 0,
+  number: 0,
+  boolean: false,
+  list: [],
+  map: {},
+  any: null,
+};

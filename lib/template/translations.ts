@@ -1,0 +1,166 @@
+/**
+ * Old names of properties become new ones, as Heat's Translation does it. What asks a cloud for the
+ * ID of a name is no part of it. It is pure, and it converts nothing.
+ */
+import { RequestError } from "#lib/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import type { PropertySchemas } from "#lib/model/property-schema.ts";
+import type {
+  Addition,
+  PropertyPath,
+  Replacement,
+  Translation,
+  TranslationSource,
+} from "#lib/model/translation.ts";
+import { isEmpty, isJsonArray, member } from "./json-shape.ts";
+import { pythonType } from "./python-text.ts";
+
+/** What the properties of one resource are read with. */
+export interface Translator {
+  /** The rules that apply: with the value of `when`, which `value` gets. */
+  readonly rules: readonly AppliedRule[];
+  readonly schemas: PropertySchemas;
+  readonly given: JsonObject;
+  /** The place of the resource. */
+  readonly owner: string;
+}
+
+export interface AppliedRule {
+  readonly rule: Translation;
+  readonly condition: Json;
+}
+
+/** Names that exclude each other. Heat says so even where it does not check values. */
+export class NamesConflict extends RequestError {
+  constructor(message: string) {
+    super("StackValidationFailed", 400, message);
+  }
+}
+
+/** What a translation reads while it translates one value. */
+export interface TranslatedPlace {
+  /** As Heat writes it: `networks.0.network`. */
+  readonly path: string;
+  /** The map that the value is a member of. In a list it has no names. */
+  readonly siblings: JsonObject;
+  /** The value of a property of the resource without any translation; null: it has none. */
+  readonly property: (name: string) => Json;
+  readonly conflict: (message: string) => RequestError;
+  /** The source does not have the form that the rule expects. */
+  readonly wrongSource: (message: string) => RequestError;
+}
+
+const withoutPositions = (path: string): string =>
+  path
+    .split(".")
+    .filter((step) => !/^\d+$/.test(step))
+    .join(".");
+
+const isAt = (path: PropertyPath, key: string): boolean => path.join(".") === key;
+
+export const targetOf = (rule: Translation): PropertyPath => {
+  if ("replace" in rule) return rule.replace;
+  return "add" in rule ? rule.add : rule.delete;
+};
+
+/** From the top. Null: the rule has its value from no other property. */
+export const sourceOf = (rule: Translation): PropertyPath | null => {
+  if ("delete" in rule) return null;
+  const source = "replace" in rule ? rule.by : rule.from;
+  if ("value" in source) return null;
+  if ("property" in source) return source.property;
+  return [...targetOf(rule).slice(0, -1), source.sibling, ...(source.below ?? [])];
+};
+
+/** Whether the value itself is not read: it is deleted, or it is another's source. */
+export const isTranslatedAway = ({ rules }: Translator, path: string): boolean => {
+  const key = withoutPositions(path);
+  return rules.some(({ rule }) => {
+    const away = "delete" in rule ? rule.delete : "replace" in rule ? sourceOf(rule) : null;
+    return away !== null && isAt(away, key);
+  });
+};
+
+/** As in Heat: first what is added, then what is replaced, then what is deleted. */
+export const rulesFor = ({ rules }: Translator, path: string): readonly AppliedRule[] => {
+  const key = withoutPositions(path);
+  const own = rules.filter(({ rule }) => isAt(targetOf(rule), key));
+  return [
+    ...own.filter(({ rule }) => "add" in rule),
+    ...own.filter(({ rule }) => "replace" in rule),
+    ...own.filter(({ rule }) => "delete" in rule),
+  ];
+};
+
+/** What is at a path in a value. In a list: what is there in each item. */
+const below = (value: Json, path: PropertyPath, at: TranslatedPlace): Json => {
+  const [step, ...rest] = path;
+  if (step === undefined || value === null) return value;
+  if (isJsonArray(value)) {
+    return value.map((item) => {
+      if (isEmpty(item)) return null;
+      if (isJsonObject(item)) return below(member(item, step) ?? null, rest, at);
+      const type = pythonType(item);
+      throw at.wrongSource(`'${type}' object has no attribute '_get_property_value'`);
+    });
+  }
+  return isJsonObject(value) ? below(member(value, step) ?? null, rest, at) : null;
+};
+
+const sourceValue = (source: TranslationSource, condition: Json, at: TranslatedPlace): Json => {
+  if ("value" in source) {
+    const own = source.value(condition);
+    return isEmpty(own) ? null : own;
+  }
+  if ("sibling" in source) {
+    return below(at.siblings, [source.sibling, ...(source.below ?? [])], at);
+  }
+  const [name, ...rest] = source.property;
+  return name === undefined ? null : below(at.property(name), rest, at);
+};
+
+const replaced = (
+  rule: Translation & Replacement,
+  condition: Json,
+  value: Json,
+  at: TranslatedPlace,
+): Json => {
+  const other = sourceValue(rule.by, condition, at);
+  const source = sourceOf(rule);
+  if (source !== null && !isEmpty(other) && !isEmpty(value)) {
+    const names = `${withoutPositions(at.path)}, ${source.join(".")}`;
+    throw at.conflict(`Cannot define the following properties at the same time: ${names}`);
+  }
+  return other ?? value;
+};
+
+/** As in Heat, the items of a list that has some already cannot take another. */
+const added = (rule: Addition, condition: Json, value: Json, at: TranslatedPlace): Json => {
+  const list = value ?? [];
+  if (!isJsonArray(list)) {
+    throw at.conflict(
+      `Incorrect translation rule using - cannot resolve Add rule for non-list translation value "${at.path}".`,
+    );
+  }
+  const more = sourceValue(rule.from, condition, at);
+  if (more === null) return list;
+  return isJsonArray(more) ? [...list, ...more] : [...list, more];
+};
+
+/** The value that the rules give. Null: none. */
+export const translated = (
+  rules: readonly AppliedRule[],
+  written: Json,
+  at: TranslatedPlace,
+): Json =>
+  rules.reduce<Json>((value, { rule, condition }) => {
+    if ("add" in rule) return added(rule, condition, value, at);
+    return "replace" in rule ? replaced(rule, condition, value, at) : null;
+  }, written);
+
+/** The properties that decide what a property becomes, besides its own value. */
+export const sourcesOf = (translations: readonly Translation[], key: string): readonly string[] =>
+  translations
+    .filter((rule) => targetOf(rule)[0] === key)
+    .flatMap((rule) => [sourceOf(rule)?.[0], rule.when])
+    .filter((name): name is string => name !== undefined && name !== key);

@@ -1,0 +1,28 @@
+/** Groups for tests: members that serve and have the old definition, unless a test says more. */
+
+import type { GroupParts, MemberDefinition } from "#lib/groups/record.ts";
+import type { Existing } from "#lib/groups/roll-step.ts";
+import type { JsonObject } from "#lib/json.ts";
+
+export const serving = (...names: readonly string[]): readonly Existing[] =>
+  names.map((name) => ({ name, isServing: true, isUpToDate: false }));
+
+export const failed = (...names: readonly string[]): readonly Existing[] =>
+  names.map((name) => ({ name, isServing: false, isUpToDate: false }));
+
+export const definition = (salt: string, indexVar: string | null = null): MemberDefinition => ({
+  body: { type: "OS::Heat::RandomString", properties: { salt } } satisfies JsonObject,
+  indexVar,
+});
+
+export const parts = (given: Partial<GroupParts>): GroupParts => ({
+  members: [],
+  skip: [],
+  size: given.members?.length ?? 0,
+  cooldownMs: 0,
+  cooldownEnd: 0,
+  turn: "turn",
+  batches: [],
+  leaving: new Set(),
+  ...given,
+});
