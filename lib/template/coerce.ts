@@ -11,7 +11,7 @@ import {
 import { mapOf } from "#lib/json-map.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import { type ConstraintCheck, violation } from "./constraints.ts";
-import { isCollection, isJsonArray, member } from "./json-shape.ts";
+import { isCollection, isEmpty, isJsonArray, member } from "./json-shape.ts";
 import { integerFromText, notConvertible, numberFromText } from "./numbers.ts";
 import { pythonRepr, pythonText } from "./python-text.ts";
 
@@ -21,7 +21,15 @@ export const propertyError = (place: string, message: string) =>
 
 interface At extends ConstraintCheck {
   readonly place: string;
+  /**
+   * As in Heat, a value that is only read meets no constraint, and its maps may have any other
+   * members. Its errors name the whole property.
+   */
+  readonly isOnlyRead?: boolean;
 }
+
+const inside = (at: At, step: string): At =>
+  at.isOnlyRead ? at : { ...at, place: at.place + step };
 
 const toInteger = (value: Json, { place, show }: At): JsonNumber => {
   if (isJsonNumber(value)) return truncated(value);
@@ -72,9 +80,7 @@ const toList = (value: Json, items: PropertySchema | undefined, at: At): Json =>
   }
   if (items === undefined) return value;
   const ofNull = items.default ?? OF_NULL[items.type];
-  return value.map((item, index) =>
-    coerceValue(items, item ?? ofNull, { ...at, place: `${at.place}[${index}]` }),
-  );
+  return value.map((item, index) => coerceValue(items, item ?? ofNull, inside(at, `[${index}]`)));
 };
 
 const toMap = (value: Json, members: PropertySchemas | undefined, at: At): JsonObject => {
@@ -106,6 +112,7 @@ const toType = (schema: PropertySchema, value: Json, at: At): Json => {
 /** Throws `Property error: <place>: …` for a wrong type or a broken constraint. */
 const coerceValue = (schema: PropertySchema, value: Json, at: At): Json => {
   const coerced = toType(schema, value, at);
+  if (at.isOnlyRead) return coerced;
   for (const constraint of schema.constraints ?? []) {
     const wrong = violation(constraint, coerced, at);
     if (wrong !== null) throw propertyError(at.place, wrong);
@@ -128,6 +135,10 @@ export const refuseUnimplemented = (
   throw propertyError(place, `Property ${key} not implemented yet`);
 };
 
+/** As in Heat, an empty default of a list is an empty list, even where it is a map. */
+const defaultOf = ({ type, default: value }: PropertySchema): Json | undefined =>
+  type === "list" && value !== undefined && isEmpty(value) ? OF_NULL.list : value;
+
 /** The value of a property or its default; undefined: it has neither. */
 export const coerceMember = (
   schema: PropertySchema,
@@ -137,19 +148,19 @@ export const coerceMember = (
 ): Json | undefined => {
   const written = member(given, key);
   const absent = written === undefined ? undefined : OF_NULL[schema.type];
-  const value = written ?? schema.default ?? absent;
+  const value = written ?? defaultOf(schema) ?? absent;
   if (value !== undefined) {
-    return coerceValue(schema, value, { ...at, place: `${at.place}.${key}` });
+    return coerceValue(schema, value, inside(at, `.${key}`));
   }
   if (schema.required !== true) return undefined;
   throw propertyError(at.place, `Property ${key} not assigned`);
 };
 
 const coerceMembers = (schemas: PropertySchemas, given: JsonObject, at: At): JsonObject => {
-  refuseUnknown(schemas, given, at.place);
+  if (!at.isOnlyRead) refuseUnknown(schemas, given, at.place);
   const entries = Object.entries(schemas).flatMap(([key, schema]): [string, Json][] => {
     const value = coerceMember(schema, given, key, at);
-    refuseUnimplemented(schema, given, key, at.place);
+    if (!at.isOnlyRead) refuseUnimplemented(schema, given, key, at.place);
     return value === undefined ? [] : [[key, value]];
   });
   return mapOf(entries);

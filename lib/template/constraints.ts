@@ -41,7 +41,12 @@ const lengthOf = (value: Json): number | null => {
 const isAllowed = (value: Json, allowed: readonly Json[]): boolean =>
   isJsonArray(value)
     ? value.every((item) => isAllowed(item, allowed))
-    : allowed.some((candidate) => jsonEquals(candidate, value));
+    : allowed.some(
+        (candidate) =>
+          jsonEquals(candidate, value) ||
+          // Heat converts what is allowed to the type of the property.
+          (typeof value === "string" && isJsonNumber(candidate) && String(candidate) === value),
+      );
 
 const notAllowed = (value: Json, allowed: readonly Json[], show: Show): string =>
   `"${show(pythonText(value))}" is not an allowed value ${jsonText(allowed, { sortKeys: false })}`;

@@ -10,6 +10,8 @@ import { member } from "./json-shape.ts";
 export interface CoercionOptions {
   /** Properties without a known value. They are left out, even if required. */
   readonly deferred?: ReadonlySet<string>;
+  /** Properties that have no value yet. As in Heat, what stands for it meets no constraint. */
+  readonly onlyRead?: ReadonlySet<string> | "all";
   /** Properties whose values may be secrets. No error shows them. */
   readonly secret?: ReadonlySet<string>;
   /** Absent: the values are known to meet them, or are not to be refused. */
@@ -36,7 +38,10 @@ export const coerceProperties = (
   const entries = Object.entries(schemas).flatMap(([key, schema]): [string, Json][] => {
     if (options.deferred?.has(key)) return [];
     const show = options.secret?.has(key) ? hideValue : showValue;
-    const value = coerceMember(schema, given, key, { place, show, custom: options.custom });
+    const isOnlyRead = options.onlyRead === "all" || options.onlyRead?.has(key) === true;
+    const value = isOnlyRead
+      ? coerceMember(schema, given, key, { place: `${place}.${key}`, show, isOnlyRead })
+      : coerceMember(schema, given, key, { place, show, custom: options.custom });
     refuseUnimplemented(schema, given, key, place);
     return value === undefined ? [] : [[key, value]];
   });

@@ -1,16 +1,25 @@
 /** The part of a resource type that a template is checked against. */
 import type { JsonObject } from "#lib/json.ts";
+import type { CheckedDefinition, Problem, ReadProperty } from "#lib/model/checked-definition.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 
 export interface TypeSchema {
   /** "any": every key, with every value. */
   readonly properties: PropertySchemas | "any";
+  /** Before a resource exists, get_resource is null instead of its name. */
+  readonly isNamelessBeforeCreate?: boolean;
   /** "any": every name. */
   readonly attributes: Readonly<Record<string, unknown>> | "any";
   /** Absent: the type has no update policy. */
   readonly updatePolicy?: PropertySchemas;
-  /** What schemas cannot say. Asked only when every property is known. Returns the error text. */
-  readonly validate?: (properties: JsonObject, name: string) => string | null;
+  /** What schemas cannot say. A value that waits for another resource is empty. */
+  readonly validate?: (
+    properties: JsonObject,
+    name: string,
+    definition: CheckedDefinition,
+  ) => Problem;
+  /** The same for checks that Heat makes before it looks at the schemas. */
+  readonly validateFirst?: (read: ReadProperty, definition: CheckedDefinition) => Problem;
   /** The same for the metadata section, with its calls unresolved. */
   readonly readsMetadata?: (metadata: JsonObject) => string | null;
   /** A resource of the type is made without a look at its sections, however wrong they are. */

@@ -15,6 +15,7 @@ import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import { assert, present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { OperationAction } from "#lib/model/action.ts";
+import type { CheckedDefinition } from "#lib/model/checked-definition.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type {
@@ -136,11 +137,20 @@ export const keep = (row: Row, request: ProviderCall, progress: Progress): void 
   if (progress.state === "finished") row.properties = request.properties;
 };
 
+const RES: CheckedDefinition = {
+  place: "resources.res",
+  propertiesPlace: "resources.res.properties",
+  updatePolicy: {},
+  isResource: () => false,
+  requires: () => false,
+};
+
 /** What the type says of these properties before anything is made. */
 export const problemOf = async (name: string, given: JsonObject): Promise<string | null> => {
   const { schema } = await typeOf(world(), aRow(name));
   const properties = coerceProperties(schema.properties, given, "resources.res.properties");
-  return schema.validate?.(properties, "res") ?? null;
+  const problem = schema.validate?.(properties, "res", RES) ?? null;
+  return typeof problem === "string" ? problem : (problem?.message ?? null);
 };
 
 export const schemaOf = async (name: string): Promise<ResourceSchema> =>

@@ -1,4 +1,6 @@
+import { propertyConflict } from "#lib/errors.ts";
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { isTrue } from "#lib/resources/cloud/given-values.ts";
 
 export const neutronPort: DeclaredType = {
   type: "OS::Neutron::Port",
@@ -255,5 +257,9 @@ export const neutronPort: DeclaredType = {
         support: { since: "15.0.0" },
       },
     },
+    validate: (given) =>
+      isTrue(given, "fixed_ips") && isTrue(given, "no_fixed_ips")
+        ? propertyConflict("fixed_ips", "no_fixed_ips")
+        : null,
   },
 };
