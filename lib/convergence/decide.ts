@@ -140,6 +140,7 @@ const compareProperties = ({ type, before, after }: UpdateSituation): Difference
   const { changed, immutable, replaces } = changedProperties(type.schema.properties, before, after);
   if (immutable.length > 0) return { refused: otherImmutable(immutable, type) };
   if (replaces) return "replaces";
+  if (type.schema.isReplacedByUpdate?.(after)) return "replaces";
   if (changed.length === 0) return "same";
   return type.schema.mustReplace?.(before, after, changed) ? "replaces" : "changed";
 };

@@ -15,6 +15,7 @@ import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import { assert, present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { OperationAction } from "#lib/model/action.ts";
+import type { CheckedDefinition } from "#lib/model/checked-definition.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type {
@@ -139,12 +140,21 @@ export const keep = (row: Row, request: ProviderCall, progress: Progress): void 
   if (progress.state === "finished") row.properties = request.properties;
 };
 
+const RES: CheckedDefinition = {
+  place: "resources.res",
+  propertiesKey: "properties",
+  metadata: {},
+  updatePolicy: {},
+  timeoutSeconds: 3_600,
+  isResource: (other) => other === "res",
+  requires: () => false,
+};
+
 /** What the type says of these properties before anything is made. */
 export const problemOf = async (name: string, given: JsonObject): Promise<string | null> => {
   const { schema } = await typeOf(world(), aRow(name));
-  const properties = coerced(schema, given);
-  const stack = { isResource: (other: string) => other === "res", timeoutSeconds: 3_600 };
-  return schema.validate?.(properties, "res", stack) ?? null;
+  const problem = schema.validate?.(coerced(schema, given), "res", RES) ?? null;
+  return typeof problem === "string" ? problem : (problem?.message ?? null);
 };
 
 export const schemaOf = async (name: string): Promise<ResourceSchema> =>

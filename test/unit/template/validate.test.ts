@@ -174,9 +174,21 @@ describe("validateTemplate", () => {
     expect(policy({ get_attr: ["a", "pause"] })).toBeUndefined();
   });
 
-  it("asks the type if all properties are known", () => {
+  it("asks the type also if properties wait, whose resources are still their names", () => {
     expect(refusal(server({ size: 9, name: "x" }))).toBe('Server "r" called x is too large');
-    expect(refusal(server({ size: 9, name: { get_resource: "a" } }))).toBeUndefined();
+    expect(refusal(server({ size: 9, name: { get_resource: "a" } }))).toBe(
+      'Server "r" called a is too large',
+    );
+    expect(refusal(server({ size: 9, name: { get_attr: ["a", "x"] } }))).toBe(
+      'Server "r" called  is too large',
+    );
+  });
+
+  it("converts what waits, and asks no constraint of it", () => {
+    expect(refusal(server({ size: { get_attr: ["a", "x"] } }))).toBeUndefined();
+    expect(refusal(server({ size: { get_resource: "a" } }))).toBe(
+      "Property error: resources.r.properties.size: Value 'a' is not an integer",
+    );
   });
 });
 
@@ -191,7 +203,10 @@ describe("a Ref of CloudFormation's format", () => {
     failureOf(() => checkTemplate(using(properties)))?.message;
 
   it("to a resource waits, and to a parameter does not", () => {
-    expect(message({ size: { Ref: "a" } })).toBeUndefined();
+    expect(message({ size: 1, name: { Ref: "a" } })).toBeUndefined();
+    expect(message({ size: { Ref: "a" } })).toBe(
+      "Property error: Resources.r.Properties.size: Value 'a' is not an integer",
+    );
     expect(message({ size: { Ref: "Size" } })).toBe(
       "Property error: Resources.r.Properties.size: 10 is out of range (min: 1, max: 9)",
     );
