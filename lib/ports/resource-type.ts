@@ -6,6 +6,7 @@
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { OperationAction } from "#lib/model/action.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
+import type { CheckedDefinition, Refusal } from "#lib/model/refusal.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { SupportStatus } from "#lib/model/support-status.ts";
 import type { ResourceContext } from "./resource-context.ts";
@@ -124,8 +125,15 @@ export interface ResourceSchema {
     after: JsonObject,
     changed: readonly string[],
   ) => boolean;
-  /** Checks what the property schemas cannot say. Returns the text of the error. */
-  readonly validate?: (properties: JsonObject, resourceName: string) => string | null;
+  /**
+   * Checks what the property schemas cannot say. As in Heat, references to resources that do not
+   * exist yet are their names, and attributes are empty values.
+   */
+  readonly validate?: (
+    properties: JsonObject,
+    resourceName: string,
+    definition: CheckedDefinition,
+  ) => Refusal | null;
   /**
    * Present: the handlers read the definition's metadata section, so a change of it is a change of
    * the resource. Checks the unresolved section and returns the error's text.

@@ -2,13 +2,13 @@
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
-import type { PropertySchemas } from "#lib/model/property-schema.ts";
+import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import { checkAttributes } from "./check-references.ts";
 import { refuseUnknown } from "./coerce.ts";
 import type { CustomConstraints } from "./custom-constraint.ts";
-import { builtOutputPlace, resourcePlace } from "./format.ts";
+import { builtOutputPlace, formatOf, resourcePlace } from "./format.ts";
 import { type FunctionTable, functionsOf } from "./functions/table.ts";
-import { keysWith, secretProperties } from "./hidden-references.ts";
+import { keysWith, secretProperties, showsHidden } from "./hidden-references.ts";
 import { coerceProperties } from "./properties.ts";
 import {
   deferredProperties,
@@ -68,18 +68,26 @@ const checkValues = (
 ): void => {
   const { template, functions, scope, scopeInInit, budget } = validation;
   const deferred = deferredProperties(functions, scope, definition.properties);
-  const properties = coerceProperties(
-    type.properties,
-    // As in Heat, also the values that wait: a function may refuse that they have none yet.
-    resolveProperties(template, definition, scopeInInit, budget),
-    resourcePlace(template, definition.name, "properties"),
-    {
-      deferred,
-      secret: secretProperties(template, definition.properties),
-      custom: validation.custom,
-    },
+  const place = resourcePlace(template, definition.name, "properties");
+  // As in Heat, also the values that wait: a function may refuse that they have none yet.
+  const given = resolveProperties(template, definition, scopeInInit, budget);
+  const known = coerceProperties(type.properties, given, place, {
+    deferred,
+    secret: secretProperties(template, definition.properties),
+    custom: validation.custom,
+  });
+  const waiting = Object.keys(given).filter((key) => deferred.has(key));
+  // No resource has data yet, so only parameters can be secret.
+  const secret = waiting.filter((key) => showsHidden(template, definition.properties[key] ?? null));
+  // Heat spares them the constraints only: a name is no list, and it never becomes one.
+  const initial = coerceProperties(
+    withoutConstraints(only(type.properties, waiting)),
+    mapOf(waiting.map((key) => [key, given[key] ?? null])),
+    place,
+    { secret: new Set(secret) },
   );
-  if (deferred.size === 0) askPlugin(validation, definition, type, properties);
+  const all = mapOf([...Object.entries(known), ...Object.entries(initial)]);
+  askPlugin(validation, definition, type, all);
 };
 
 const askPlugin = (
@@ -88,20 +96,36 @@ const askPlugin = (
   type: TypeSchema,
   properties: JsonObject,
 ): void => {
-  const wrong = type.validate?.(properties, definition.name) ?? null;
-  if (wrong === null) return;
-  throw validationFailed(redact(wrong, secretTexts(template, scope.parameters)));
+  const { name, metadata } = definition;
+  const wrong = type.validate?.(properties, name, {
+    name,
+    metadata,
+    place: resourcePlace(template, name),
+    propertiesKey: formatOf(template.version).resource.properties,
+  });
+  if (wrong === null || wrong === undefined) return;
+  const { code, message } = typeof wrong === "string" ? validationFailed(wrong) : wrong;
+  throw new RequestError(code, 400, redact(message, secretTexts(template, scope.parameters)));
 };
 
-const withoutConstraints = (schemas: PropertySchemas): PropertySchemas =>
-  mapOf(
-    Object.entries(schemas).map(([key, { constraints: _, ...schema }]) => [
-      key,
-      schema.schema === undefined
-        ? schema
-        : { ...schema, schema: withoutConstraints(schema.schema) },
-    ]),
-  );
+type Schemas = PropertySchemas | "any";
+
+const only = (schemas: Schemas, keys: readonly string[]): Schemas =>
+  schemas === "any"
+    ? schemas
+    : mapOf(Object.entries(schemas).filter(([key]) => keys.includes(key)));
+
+const withoutConstraints = (schemas: Schemas): Schemas =>
+  schemas === "any" ? schemas : unconstrained(schemas);
+
+const unconstrained = (schemas: PropertySchemas): PropertySchemas =>
+  mapOf(Object.entries(schemas).map(([key, schema]) => [key, unconstrainedOne(schema)]));
+
+const unconstrainedOne = ({ constraints: _, ...schema }: PropertySchema): PropertySchema => ({
+  ...schema,
+  ...(schema.schema === undefined ? {} : { schema: unconstrained(schema.schema) }),
+  ...(schema.items === undefined ? {} : { items: unconstrainedOne(schema.items) }),
+});
 
 /** A value of a wrong type fails later, when the resource is created. The type does not see it. */
 const checkPlugin = (
@@ -109,17 +133,12 @@ const checkPlugin = (
   definition: ResourceDefinition,
   type: TypeSchema,
 ): void => {
-  const { template, functions, scope, budget } = validation;
+  const { template, scopeInInit, budget } = validation;
   if (type.validate === undefined) return;
-  if (deferredProperties(functions, scope, definition.properties).size > 0) return;
   let properties: JsonObject;
   try {
-    const schemas = type.properties === "any" ? "any" : withoutConstraints(type.properties);
-    properties = coerceProperties(
-      schemas,
-      resolveProperties(template, definition, scope, budget),
-      "",
-    );
+    const given = resolveProperties(template, definition, scopeInInit, budget);
+    properties = coerceProperties(withoutConstraints(type.properties), given, "");
   } catch (error) {
     if (error instanceof RequestError) return;
     throw error;

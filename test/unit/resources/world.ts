@@ -136,11 +136,24 @@ export const keep = (row: Row, request: ProviderCall, progress: Progress): void 
   if (progress.state === "finished") row.properties = request.properties;
 };
 
-/** What the type says of these properties before anything is made. */
-export const problemOf = async (name: string, given: JsonObject): Promise<string | null> => {
+/** What the type says of these properties before anything is made. A class comes first. */
+export const problemOf = async (
+  name: string,
+  given: JsonObject,
+  metadata: JsonObject = {},
+): Promise<string | null> => {
   const { schema } = await typeOf(world(), aRow(name));
   const properties = coerceProperties(schema.properties, given, "resources.res.properties");
-  return schema.validate?.(properties, "res") ?? null;
+  const refused = schema.validate?.(properties, "res", {
+    name: "res",
+    metadata,
+    place: "resources.res",
+    propertiesKey: "properties",
+  });
+  if (refused === undefined || refused === null || typeof refused === "string") {
+    return refused ?? null;
+  }
+  return `${refused.code}: ${refused.message}`;
 };
 
 export const schemaOf = async (name: string): Promise<ResourceSchema> =>

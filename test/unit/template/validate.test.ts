@@ -174,9 +174,19 @@ describe("validateTemplate", () => {
     expect(policy({ get_attr: ["a", "pause"] })).toBeUndefined();
   });
 
-  it("asks the type if all properties are known", () => {
-    expect(refusal(server({ size: 9, name: "x" }))).toBe('Server "r" called x is too large');
-    expect(refusal(server({ size: 9, name: { get_resource: "a" } }))).toBeUndefined();
+  it("asks the type, which sees what waits as Heat's plugins do", () => {
+    const called = (name: Json) => refusal(server({ size: 9, name }));
+    expect(called("x")).toBe('Server "r" called x is too large');
+    expect(called({ get_resource: "a" })).toBe('Server "r" called a is too large');
+    expect(called({ get_attr: ["a", "ip"] })).toBe('Server "r" called  is too large');
+  });
+
+  it("spares a value that waits the constraints, but not the type", () => {
+    const sized = (size: Json) => refusal(server({ size }));
+    expect(sized({ get_attr: ["a", "size"] })).toBeUndefined();
+    expect(sized({ get_resource: "a" })).toBe(
+      "Property error: resources.r.properties.size: Value 'a' is not an integer",
+    );
   });
 });
 
@@ -191,7 +201,8 @@ describe("a Ref of CloudFormation's format", () => {
     failureOf(() => checkTemplate(using(properties)))?.message;
 
   it("to a resource waits, and to a parameter does not", () => {
-    expect(message({ size: { Ref: "a" } })).toBeUndefined();
+    const named = (name: Json) => message({ size: 1, name });
+    expect(named({ "Fn::Join": ["", [{ Ref: "a" }, "1"]] })).toBeUndefined();
     expect(message({ size: { Ref: "Size" } })).toBe(
       "Property error: Resources.r.Properties.size: 10 is out of range (min: 1, max: 9)",
     );
