@@ -19,9 +19,25 @@ import { pythonRepr, pythonText } from "./python-text.ts";
 export const propertyError = (place: string, message: string) =>
   validationFailed(`Property error: ${place}: ${message}`);
 
+/**
+ * How Heat reads a value that it does not validate. Only its types count. An error names the
+ * property, but not the place in its value.
+ */
+type Unchecked = "property" | "part";
+
 interface At extends ConstraintCheck {
   readonly place: string;
+  readonly unchecked?: Unchecked | undefined;
 }
+
+const inside = (at: At, step: string): At =>
+  at.unchecked === "part"
+    ? at
+    : {
+        ...at,
+        place: at.place + step,
+        ...(at.unchecked === undefined ? {} : { unchecked: "part" }),
+      };
 
 const toInteger = (value: Json, { place, show }: At): JsonNumber => {
   if (isJsonNumber(value)) return truncated(value);
@@ -72,9 +88,13 @@ const toList = (value: Json, items: PropertySchema | undefined, at: At): Json =>
   }
   if (items === undefined) return value;
   const ofNull = items.default ?? OF_NULL[items.type];
-  return value.map((item, index) =>
-    coerceValue(items, item ?? ofNull, { ...at, place: `${at.place}[${index}]` }),
-  );
+  return value.map((item, index) => {
+    const coerced = coerceValue(items, item ?? ofNull, inside(at, `[${index}]`));
+    if (at.unchecked === undefined && items.unimplemented === true) {
+      throw propertyError(at.place, `Property ${index} not implemented yet`);
+    }
+    return coerced;
+  });
 };
 
 const toMap = (value: Json, members: PropertySchemas | undefined, at: At): JsonObject => {
@@ -106,6 +126,7 @@ const toType = (schema: PropertySchema, value: Json, at: At): Json => {
 /** Throws `Property error: <place>: …` for a wrong type or a broken constraint. */
 const coerceValue = (schema: PropertySchema, value: Json, at: At): Json => {
   const coerced = toType(schema, value, at);
+  if (at.unchecked !== undefined) return coerced;
   for (const constraint of schema.constraints ?? []) {
     const wrong = violation(constraint, coerced, at);
     if (wrong !== null) throw propertyError(at.place, wrong);
@@ -139,17 +160,17 @@ export const coerceMember = (
   const absent = written === undefined ? undefined : OF_NULL[schema.type];
   const value = written ?? schema.default ?? absent;
   if (value !== undefined) {
-    return coerceValue(schema, value, { ...at, place: `${at.place}.${key}` });
+    return coerceValue(schema, value, inside(at, `.${key}`));
   }
   if (schema.required !== true) return undefined;
   throw propertyError(at.place, `Property ${key} not assigned`);
 };
 
 const coerceMembers = (schemas: PropertySchemas, given: JsonObject, at: At): JsonObject => {
-  refuseUnknown(schemas, given, at.place);
+  if (at.unchecked === undefined) refuseUnknown(schemas, given, at.place);
   const entries = Object.entries(schemas).flatMap(([key, schema]): [string, Json][] => {
     const value = coerceMember(schema, given, key, at);
-    refuseUnimplemented(schema, given, key, at.place);
+    if (at.unchecked === undefined) refuseUnimplemented(schema, given, key, at.place);
     return value === undefined ? [] : [[key, value]];
   });
   return mapOf(entries);

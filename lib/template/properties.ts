@@ -8,6 +8,8 @@ import type { CustomConstraints } from "./custom-constraint.ts";
 import { member } from "./json-shape.ts";
 
 export interface CoercionOptions {
+  /** Values that nobody validates, such as those that wait. Only their types count. */
+  readonly unchecked?: ReadonlySet<string>;
   /** Properties without a known value. They are left out, even if required. */
   readonly deferred?: ReadonlySet<string>;
   /** Properties whose values may be secrets. No error shows them. */
@@ -36,7 +38,9 @@ export const coerceProperties = (
   const entries = Object.entries(schemas).flatMap(([key, schema]): [string, Json][] => {
     if (options.deferred?.has(key)) return [];
     const show = options.secret?.has(key) ? hideValue : showValue;
-    const value = coerceMember(schema, given, key, { place, show, custom: options.custom });
+    const unchecked = options.unchecked?.has(key) ? "property" : undefined;
+    const at = { place, show, custom: options.custom, unchecked } as const;
+    const value = coerceMember(schema, given, key, at);
     refuseUnimplemented(schema, given, key, place);
     return value === undefined ? [] : [[key, value]];
   });

@@ -1,8 +1,6 @@
 /** The checks that need types and values: unknown types and properties, and wrong values. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
-import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import { checkAttributes } from "./check-references.ts";
 import { refuseUnknown } from "./coerce.ts";
 import type { CustomConstraints } from "./custom-constraint.ts";
@@ -68,26 +66,19 @@ const checkValues = (
 ): void => {
   const { template, functions, scope, scopeInInit, budget } = validation;
   const deferred = deferredProperties(functions, scope, definition.properties);
-  const place = resourcePlace(template, definition.name, "properties");
-  // As in Heat, also the values that wait: a function may refuse that they have none yet.
-  const given = resolveProperties(template, definition, scopeInInit, budget);
-  const known = coerceProperties(type.properties, given, place, {
-    deferred,
-    secret: secretProperties(template, definition.properties),
-    custom: validation.custom,
-  });
-  const waiting = Object.keys(given).filter((key) => deferred.has(key));
-  // No resource has data yet, so only parameters can be secret.
-  const secret = waiting.filter((key) => showsHidden(template, definition.properties[key] ?? null));
-  // Heat spares them the constraints only: a name is no list, and it never becomes one.
-  const initial = coerceProperties(
-    withoutConstraints(only(type.properties, waiting)),
-    mapOf(waiting.map((key) => [key, given[key] ?? null])),
-    place,
-    { secret: new Set(secret) },
+  const hidden = [...secretProperties(template, definition.properties)].filter(
+    // No resource has data yet, so only parameters can be secret in what waits.
+    (key) => !deferred.has(key) || showsHidden(template, definition.properties[key] ?? null),
   );
-  const all = mapOf([...Object.entries(known), ...Object.entries(initial)]);
-  askPlugin(validation, definition, type, all);
+  const properties = coerceProperties(
+    type.properties,
+    // As in Heat, also the values that wait: a function may refuse that they have none yet.
+    resolveProperties(template, definition, scopeInInit, budget),
+    resourcePlace(template, definition.name, "properties"),
+    // Heat spares them the constraints only: a name is no list, and it never becomes one.
+    { unchecked: deferred, secret: new Set(hidden), custom: validation.custom },
+  );
+  askPlugin(validation, definition, type, properties);
 };
 
 const askPlugin = (
@@ -108,25 +99,6 @@ const askPlugin = (
   throw new RequestError(code, 400, redact(message, secretTexts(template, scope.parameters)));
 };
 
-type Schemas = PropertySchemas | "any";
-
-const only = (schemas: Schemas, keys: readonly string[]): Schemas =>
-  schemas === "any"
-    ? schemas
-    : mapOf(Object.entries(schemas).filter(([key]) => keys.includes(key)));
-
-const withoutConstraints = (schemas: Schemas): Schemas =>
-  schemas === "any" ? schemas : unconstrained(schemas);
-
-const unconstrained = (schemas: PropertySchemas): PropertySchemas =>
-  mapOf(Object.entries(schemas).map(([key, schema]) => [key, unconstrainedOne(schema)]));
-
-const unconstrainedOne = ({ constraints: _, ...schema }: PropertySchema): PropertySchema => ({
-  ...schema,
-  ...(schema.schema === undefined ? {} : { schema: unconstrained(schema.schema) }),
-  ...(schema.items === undefined ? {} : { items: unconstrainedOne(schema.items) }),
-});
-
 /** A value of a wrong type fails later, when the resource is created. The type does not see it. */
 const checkPlugin = (
   validation: Validation,
@@ -138,7 +110,9 @@ const checkPlugin = (
   let properties: JsonObject;
   try {
     const given = resolveProperties(template, definition, scopeInInit, budget);
-    properties = coerceProperties(withoutConstraints(type.properties), given, "");
+    properties = coerceProperties(type.properties, given, "", {
+      unchecked: new Set(Object.keys(given)),
+    });
   } catch (error) {
     if (error instanceof RequestError) return;
     throw error;

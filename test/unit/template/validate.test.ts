@@ -28,6 +28,16 @@ const types: Readonly<Record<string, TypeSchema>> = {
       size === 9 ? `Server "${resource}" called ${String(name)} is too large` : null,
   },
   Any: { properties: "any", attributes: "any" },
+  Sizes: {
+    properties: {
+      items: { type: "list", items: { type: "map", schema: { size: { type: "integer" } } } },
+    },
+    attributes: {},
+  },
+  Tags: {
+    properties: { tags: { type: "list", items: { type: "string", unimplemented: true } } },
+    attributes: {},
+  },
 };
 
 const checkTemplate = (
@@ -187,6 +197,30 @@ describe("validateTemplate", () => {
     expect(sized({ get_resource: "a" })).toBe(
       "Property error: resources.r.properties.size: Value 'a' is not an integer",
     );
+  });
+
+  it("names only the property of a waiting value, and the whole place of a known one", () => {
+    const sizes = (item: Json) =>
+      refusal({
+        resources: { a: { type: "Any" }, r: { type: "Sizes", properties: { items: [item] } } },
+      });
+    expect(sizes({ size: { get_resource: "a" } })).toBe(
+      "Property error: resources.r.properties.items: Value 'a' is not an integer",
+    );
+    expect(sizes({ size: "a" })).toBe(
+      "Property error: resources.r.properties.items[0].size: Value 'a' is not an integer",
+    );
+  });
+
+  it("refuses an item that Heat does not implement, unless it waits", () => {
+    const tagged = (tag: Json) =>
+      refusal({
+        resources: { a: { type: "Any" }, r: { type: "Tags", properties: { tags: [tag] } } },
+      });
+    expect(tagged("x")).toBe(
+      "Property error: resources.r.properties.tags: Property 0 not implemented yet",
+    );
+    expect(tagged({ get_resource: "a" })).toBeUndefined();
   });
 });
 
