@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { refuseWorkflow } from "./workflow-checks.ts";
 
 export const mistralWorkflow: DeclaredType = {
   type: "OS::Mistral::Workflow",
@@ -217,5 +218,6 @@ export const mistralWorkflow: DeclaredType = {
         type: "list",
       },
     },
+    validate: refuseWorkflow,
   },
 };
