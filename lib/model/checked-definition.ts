@@ -19,7 +19,7 @@ export interface CheckedDefinition {
 }
 
 /** An error of another class than StackValidationFailed, such as ResourcePropertyConflict. */
-interface NamedRefusal {
+export interface NamedRefusal {
   /** Heat's exception class. Clients see it. */
   readonly code: string;
   readonly message: string;

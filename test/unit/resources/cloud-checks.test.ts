@@ -1,404 +1,486 @@
-import { expect, it } from "vitest";
-import { RequestError } from "#lib/errors.ts";
+import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";
-import { CLOUD_TYPES } from "#lib/resources/cloud/cloud-types.ts";
-import { finished } from "#lib/template/steps.ts";
-import { validating } from "#lib/template/validate.ts";
-import { aTemplate } from "#test/unit/template/build.ts";
+import { problemOf, schemaOf } from "./world.ts";
 
-const schemas = new Map(CLOUD_TYPES.map(({ type, schema }) => [type, schema]));
+const conflict = (names: string): string =>
+  `ResourcePropertyConflict: Cannot define the following properties at the same time: ${names}.`;
+const noneOf = (names: string): string =>
+  `PropertyUnspecifiedError: At least one of the following properties must be specified: ${names}.`;
+const dependency = (name: string, other: string): string =>
+  `ResourcePropertyDependency: ${name} cannot be specified without ${other}.`;
 
-/** The first error of a template with the resource `r` and what it refers to. */
-const refusal = (type: string, properties: JsonObject, more: JsonObject = {}): string | null => {
-  const template = aTemplate({
-    resources: {
-      n: { type: "OS::Neutron::Net" },
-      lc: { type: "AWS::AutoScaling::LaunchConfiguration", properties: { InstanceId: "i" } },
-      r: { type, properties, ...more },
+type Case = readonly [JsonObject, string | null];
+
+const nic = (network: JsonObject): JsonObject => ({
+  flavor: "m1",
+  image: "i",
+  networks: [network],
+});
+const disk = (device: JsonObject): JsonObject => ({
+  flavor: "m1",
+  block_device_mapping_v2: [device],
+});
+const DISK_SOURCES = conflict(
+  "volume_id, snapshot_id, image, swap_size, ephemeral_size, ephemeral_format",
+);
+
+const SERVER: readonly Case[] = [
+  [{ flavor: "m1", image: "i" }, null],
+  [{ flavor: "m1" }, "Neither image nor bootable volume is specified for instance res"],
+  [
+    {
+      flavor: "m1",
+      block_device_mapping: [{ device_name: "vda" }],
+      block_device_mapping_v2: [{ volume_id: "v" }],
     },
+    conflict("block_device_mapping, block_device_mapping_v2"),
+  ],
+  [
+    { flavor: "m1", block_device_mapping: [{ device_name: "vda" }] },
+    "Either volume_id or snapshot_id must be specified for device mapping vda",
+  ],
+  [
+    {
+      flavor: "m1",
+      block_device_mapping: [{ device_name: "vda", volume_id: "v", snapshot_id: "s" }],
+    },
+    conflict("volume_id, snapshot_id"),
+  ],
+  [{ flavor: "m1", block_device_mapping: [{ device_name: "vda", volume_id: "v" }] }, null],
+  [
+    { flavor: "m1", block_device_mapping: [{ device_name: "vdb", volume_id: "v" }] },
+    "Neither image nor bootable volume is specified for instance res",
+  ],
+  [disk({ volume_id: "v" }), null],
+  [disk({ image: "v", boot_index: 0 }), null],
+  [
+    disk({ image: "v", boot_index: -1 }),
+    "Neither image nor bootable volume is specified for instance res",
+  ],
+  [disk({ volume_id: "v", swap_size: 1 }), DISK_SOURCES],
+  [disk({ ephemeral_size: 1, snapshot_id: "s" }), DISK_SOURCES],
+  [
+    disk({ device_name: "vda" }),
+    "Either volume_id, snapshot_id, image_id, swap_size, ephemeral_size or ephemeral_format must be specified.",
+  ],
+  [{ ...disk({ volume_id: "v" }), image: "i" }, "Multiple bootable sources for instance res."],
+  [nic({ network: "n" }), null],
+  [
+    nic({ fixed_ip: "10.0.0.1" }),
+    'One of the properties "network", "port", "allocate_network" or "subnet" should be set for the specified network of server "res".',
+  ],
+  [
+    nic({ allocate_network: "auto", tag: "t" }),
+    'Can not specify "allocate_network" with other keys of networks at the same time.',
+  ],
+  [nic({ port: "p", fixed_ip: "10.0.0.1" }), conflict("networks/fixed_ip, networks/port")],
+  [
+    nic({ network: "n", floating_ip: "f" }),
+    'Property "floating_ip" is not supported if only "network" is specified, because the corresponding port can not be retrieved.',
+  ],
+  [nic({ network: "n", subnet: "s", floating_ip: "f" }), null],
+  [
+    { ...nic({}), networks: [{ allocate_network: "auto" }, { network: "n" }] },
+    'Property "allocate_network" can not be specified if multiple network interfaces set for server.',
+  ],
+  [{ ...nic({ port: "p" }), security_groups: ["g"] }, conflict("security_groups, networks/port")],
+];
+
+describe("OS::Nova::Server", () => {
+  it.each(SERVER)("%j: %s", async (given, expected) => {
+    expect(await problemOf("OS::Nova::Server", given)).toBe(expected);
   });
-  try {
-    const lookup = (name: string) => schemas.get(name) ?? null;
-    finished(validating(template, new Map(), { files: {} }, lookup, { strict: true }));
-    return null;
-  } catch (error) {
-    if (error instanceof RequestError) return `${error.code}: ${error.message}`;
-    throw error;
-  }
-};
 
-const failed = (text: string): string => `StackValidationFailed: ${text}`;
-const conflict = (keys: string): string =>
-  `ResourcePropertyConflict: Cannot define the following properties at the same time: ${keys}.`;
-const unspecified = (keys: string): string =>
-  `PropertyUnspecifiedError: At least one of the following properties must be specified: ${keys}.`;
-const dependent = (key: string, other: string, value: string): string =>
-  `ResourcePropertyValueDependency: ${key} property should only be specified for ${other} with value ${value}.`;
+  it("leaves the deployments in its metadata to the engine", async () => {
+    const given = { flavor: "m1", image: "i", user_data_format: "SOFTWARE_CONFIG" };
+    const problem = (format: string) =>
+      problemOf("OS::Nova::Server", { ...given, user_data_format: format }, { deployments: [] });
+    expect(await problem("RAW")).toBeNull();
+    expect(await problem("SOFTWARE_CONFIG")).toBe(
+      "deployments key not allowed in resource metadata with user_data_format of SOFTWARE_CONFIG",
+    );
+  });
 
-type Case = readonly [type: string, properties: JsonObject, refused: string | null];
-
-const WAITS = { get_attr: ["n", "name"] };
-const SUBNET = { network: "n", cidr: "10.0.0.0/24" };
-const GATEWAY = (address: string) =>
-  failed(`('Gateway IP address "%(gateway)s" is in invalid format.', '${address}')`);
-const PORTS = { security_group: "g", port_range_min: 9, port_range_max: 1 };
-const RBAC = { target_tenant: "t", object_id: "o", action: "access_as_external" };
-
-it.each<Case>([
-  ["Net", { value_specs: { name: "x", mtu: 9 } }, failed("name not allowed in value_specs")],
-  ["Net", { value_specs: { shared: true } }, failed("shared not allowed in value_specs")],
-  ["Net", { value_specs: { mtu: 9 } }, null],
-  [
-    "Firewall",
-    { firewall_policy_id: "p", value_specs: { tenant_id: "x" } },
-    failed("tenant_id not allowed in value_specs"),
-  ],
-  [
-    "FloatingIP",
-    { floating_network: "f", fixed_ip_address: "10.0.0.1" },
-    "ResourcePropertyDependency: fixed_ip_address cannot be specified without port_id.",
-  ],
-  ["FloatingIP", { floating_network: "f", fixed_ip_address: "10.0.0.1", port_id: "p" }, null],
-  [
-    "NetworkGateway",
-    {
-      devices: [{ id: "d", interface_name: "e" }],
-      connections: [{ network: "n", segmentation_type: "vlan" }],
+  it.each(["flavor", "image", "user_data"])(
+    "is replaced if the policy of %s says so",
+    async (key) => {
+      const { mustReplace } = await schemaOf("OS::Nova::Server");
+      const policy = { [`${key}_update_policy`]: "REPLACE" };
+      expect(mustReplace?.({}, policy, [key])).toBe(true);
+      expect(mustReplace?.(policy, {}, [key])).toBe(true);
+      expect(mustReplace?.(policy, { [`${key}_update_policy`]: "IGNORE" }, [key])).toBe(false);
+      expect(mustReplace?.({}, policy, ["name"])).toBe(false);
     },
-    failed("segmentation_id must be specified for using vlan"),
-  ],
-  [
-    "NetworkGateway",
-    {
-      devices: [{ id: "d", interface_name: "e" }],
-      connections: [{ network: "n", segmentation_id: 1 }],
-    },
-    failed("segmentation_id cannot be specified except 0 for using flat"),
-  ],
-  [
-    "NetworkGateway",
-    {
-      devices: [{ id: "d", interface_name: "e" }],
-      connections: [{ network: "n", segmentation_id: 0 }],
-    },
-    null,
-  ],
-  ["NetworkGateway", { devices: [{ id: "d", interface_name: "e" }] }, null],
-  [
-    "Port",
-    { network: "n", fixed_ips: [{ subnet: "s" }], no_fixed_ips: true },
-    conflict("fixed_ips, no_fixed_ips"),
-  ],
-  ["Port", { network: "n", fixed_ips: [], no_fixed_ips: true }, null],
-  [
-    "ProviderNet",
-    { network_type: "flat", physical_network: "p", segmentation_id: "1" },
-    failed("segmentation_id not allowed for network types: local, flat"),
-  ],
-  [
-    "ProviderNet",
-    { network_type: "vxlan", physical_network: "p" },
-    failed("physical_network not allowed for network types: vxlan, gre, geneve, flat"),
-  ],
-  ["ProviderNet", { network_type: "flat", physical_network: "p" }, null],
-  [
-    "Quota",
-    { project: "p" },
-    unspecified(
-      "floatingip, network, port, rbac_policy, router, security_group, security_group_rule, subnet, subnetpool",
-    ),
-  ],
-  ["Quota", { project: "p", router: WAITS }, null],
-  [
-    "RBACPolicy",
-    { ...RBAC, object_type: "qos_policy" },
-    failed(
-      'Property error: resources.r.properties.action: Invalid action "access_as_external" for object type qos_policy. Valid actions: access_as_shared',
-    ),
-  ],
-  ["RBACPolicy", { ...RBAC, object_type: "network" }, null],
-  ["RBACPolicy", { ...RBAC, object_type: WAITS }, failed("KeyError: resources.r: ''")],
-  ["Router", { l3_agent_id: "a", l3_agent_ids: ["b"] }, conflict("l3_agent_id, l3_agent_ids")],
-  [
-    "Router",
-    { distributed: true, l3_agent_id: "a" },
-    conflict("distributed, l3_agent_id/l3_agent_ids"),
-  ],
-  ["Router", { distributed: true, ha: true }, conflict("distributed, ha")],
-  ["Router", { l3_agent_ids: ["a", "b"] }, failed("Non HA routers can only have one L3 agent.")],
-  ["Router", { ha: true, l3_agent_ids: ["a", "b"] }, null],
-  ["RouterInterface", { router: "r" }, unspecified("subnet, port")],
-  ["RouterInterface", { router: "r", subnet: "s", port: "p" }, conflict("subnet, port")],
-  ["RouterInterface", { router: "r", subnet: WAITS }, null],
-  [
-    "SecurityGroup",
-    { name: "default" },
-    failed('Security groups cannot be assigned the name "default".'),
-  ],
-  [
-    "SecurityGroupRule",
-    { security_group: "g", remote_group: "x", remote_ip_prefix: "10.0.0.0/8" },
-    conflict("remote_group, remote_ip_prefix"),
-  ],
-  [
-    "SecurityGroupRule",
-    { ...PORTS, protocol: "tcp" },
-    failed("The minimum port number must be less than or equal to the maximum port number."),
-  ],
-  ["SecurityGroupRule", { ...PORTS, protocol: "icmp" }, null],
-  ["SecurityGroupRule", { security_group: "g", protocol: 38 }, null],
-  [
-    "Segment",
-    { network: "n", network_type: "flat" },
-    failed("physical_network is required for flat provider network."),
-  ],
-  [
-    "Segment",
-    { network: "n", network_type: "vlan", physical_network: "p" },
-    failed("segmentation_id is required for vlan provider network."),
-  ],
-  [
-    "Segment",
-    { network: "n", network_type: "local", segmentation_id: 1 },
-    failed("segmentation_id is prohibited for local provider network."),
-  ],
-  [
-    "Segment",
-    { network: "n", network_type: "gre", physical_network: "p" },
-    failed("physical_network is prohibited for gre provider network."),
-  ],
-  [
-    "Segment",
-    { network: "n", network_type: "vlan", physical_network: "p", segmentation_id: 4095 },
-    failed("Up to 4094 VLAN network segments can exist on each physical_network."),
-  ],
-  ["Subnet", { network: "n" }, unspecified("subnetpool, cidr")],
-  ["Subnet", { network: "n", cidr: WAITS }, unspecified("subnetpool, cidr")],
-  ["Subnet", { ...SUBNET, subnetpool: { get_resource: "n" } }, conflict("subnetpool, cidr")],
-  ["Subnet", { ...SUBNET, prefixlen: 8 }, conflict("prefixlen, cidr")],
-  ["Subnet", { ...SUBNET, prefixlen: { get_resource: "n" } }, null],
-  [
-    "Subnet",
-    { ...SUBNET, ipv6_ra_mode: "slaac" },
-    failed("ipv6_ra_mode and ipv6_address_mode are not supported for ipv4."),
-  ],
-  [
-    "Subnet",
-    { ...SUBNET, ip_version: 6, ipv6_ra_mode: "slaac", ipv6_address_mode: "dhcpv6-stateful" },
-    failed("When both ipv6_ra_mode and ipv6_address_mode are set, they must be equal."),
-  ],
-  ...["x", "1.2.3.4.5", "10.0.256.1", "256.1", "09", "10.0.0.1%eth0", "fe80::1%"].map(
-    (address): Case => ["Subnet", { ...SUBNET, gateway_ip: address }, GATEWAY(address)],
-  ),
-  ...["", "~", "auto", "10.1", "0x7f.1", "010.1", "4294967295", "fe80::1", "fe80::1%eth0"].map(
-    (address): Case => ["Subnet", { ...SUBNET, gateway_ip: address }, null],
-  ),
-  [
-    "SubnetPool",
-    { prefixes: ["10.0.0.0/8"], min_prefixlen: 9, max_prefixlen: 8 },
-    failed("Illegal prefix bounds: max_prefixlen=8, min_prefixlen=9."),
-  ],
-  [
-    "SubnetPool",
-    { prefixes: ["10.0.0.0/8"], default_prefixlen: 9, max_prefixlen: 8 },
-    failed("Illegal prefix bounds: max_prefixlen=8, default_prefixlen=9."),
-  ],
-  [
-    "SubnetPool",
-    { prefixes: ["10.0.0.0/8"], default_prefixlen: 8, min_prefixlen: 9 },
-    failed("Illegal prefix bounds: min_prefixlen=9, default_prefixlen=8."),
-  ],
-  ["SubnetPool", { prefixes: ["10.0.0.0/8"], min_prefixlen: 9, max_prefixlen: 0 }, null],
-])("OS::Neutron::%s %j: %s", (type, properties, refused) => {
-  expect(refusal(`OS::Neutron::${type}`, properties)).toBe(refused);
+  );
 });
 
-const POLICY = { listener: "l" };
-const RULE = { l7policy: "p", compare_type: "EQUAL_TO", value: "v" };
-const POOL = { listener: "l", lb_algorithm: "ROUND_ROBIN", protocol: "HTTP" };
+const EIP = "AWS::EC2::EIPAssociation";
 
-it.each<Case>([
-  [
-    "L7Policy",
-    { ...POLICY, action: "REJECT", redirect_url: "http://a" },
-    failed(
-      "Properties redirect_pool and redirect_url are not required when action type is set to REJECT.",
-    ),
-  ],
-  [
-    "L7Policy",
-    { ...POLICY, action: "REDIRECT_TO_POOL", redirect_url: "http://a" },
-    dependent("redirect_url", "action", "REDIRECT_TO_URL"),
-  ],
-  [
-    "L7Policy",
-    { ...POLICY, action: "REDIRECT_TO_POOL" },
-    failed("Property redirect_pool is required when action type is set to REDIRECT_TO_POOL."),
-  ],
-  [
-    "L7Policy",
-    { ...POLICY, action: "REDIRECT_TO_URL", redirect_pool: "p" },
-    dependent("redirect_pool", "action", "REDIRECT_TO_POOL"),
-  ],
-  [
-    "L7Policy",
-    { ...POLICY, action: "REDIRECT_TO_URL" },
-    failed("Property redirect_url is required when action type is set to REDIRECT_TO_URL."),
-  ],
-  ["L7Policy", { ...POLICY, action: "REDIRECT_TO_URL", redirect_url: WAITS }, null],
-  [
-    "L7Rule",
-    { ...RULE, type: "COOKIE" },
-    failed(
-      "Property key is missing. This property should be specified for rules of HEADER and COOKIE types.",
-    ),
-  ],
-  ["L7Rule", { ...RULE, type: "PATH" }, null],
-  [
-    "Listener",
-    { protocol_port: 1, protocol: "TERMINATED_HTTPS", loadbalancer: "b" },
-    failed("Property default_tls_container_ref required when protocol is TERMINATED_HTTPS."),
-  ],
-  ["Listener", { protocol_port: 1, protocol: "HTTPS", loadbalancer: "b" }, null],
-  [
-    "Pool",
-    { lb_algorithm: "ROUND_ROBIN", protocol: "HTTP" },
-    unspecified("listener, loadbalancer"),
-  ],
-  [
-    "Pool",
-    { ...POOL, session_persistence: { type: "APP_COOKIE" } },
-    failed("Property cookie_name is required when session_persistence type is set to APP_COOKIE."),
-  ],
-  [
-    "Pool",
-    { ...POOL, session_persistence: { type: "SOURCE_IP", cookie_name: "c" } },
-    failed(
-      "Property cookie_name must NOT be specified when session_persistence type is set to SOURCE_IP.",
-    ),
-  ],
-  ["Pool", POOL, null],
-  ["Quota", { project: "p" }, unspecified("healthmonitor, listener, loadbalancer, member, pool")],
-  ["Quota", { project: "p", pool: 1 }, null],
-])("OS::Octavia::%s %j: %s", (type, properties, refused) => {
-  expect(refusal(`OS::Octavia::${type}`, properties)).toBe(refused);
+it(`${EIP} is replaced if another server gets another address`, async () => {
+  const { mustReplace } = await schemaOf(EIP);
+  const after = { EIP: "10.0.0.1", InstanceId: "i" };
+  expect(mustReplace?.({}, after, ["EIP", "InstanceId"])).toBe(true);
+  expect(mustReplace?.({}, after, ["EIP"])).toBe(false);
+  expect(mustReplace?.({}, after, ["InstanceId"])).toBe(false);
+  expect(mustReplace?.({}, { EIP: "10.0.0.1" }, ["EIP", "InstanceId"])).toBe(false);
 });
 
-const CONFIGURATION = { get_resource: "lc" };
-const SERVERS = { AvailabilityZones: ["z"], MinSize: 1, MaxSize: 2 };
-const SCALING = "AWS::AutoScaling::AutoScalingGroup";
-const LAUNCH = "AWS::AutoScaling::LaunchConfiguration";
-const MEMBERS = { resource: { type: "OS::Neutron::Net" } };
-const INSTANCES = { AvailabilityZones: ["z"], Size: 1 };
-const MIN_ABOVE_MAX = failed("MinSize can not be greater than MaxSize");
-const NOT_WITHIN = failed("DesiredCapacity must be between MinSize and MaxSize");
-const NO_SOURCE = failed("Either 'InstanceId' or 'LaunchConfigurationName' must be provided.");
-
-it.each<Case>([
-  ["OS::Heat::AutoScalingGroup", { ...MEMBERS, min_size: 2, max_size: 1 }, MIN_ABOVE_MAX],
-  [
-    "OS::Heat::AutoScalingGroup",
-    { ...MEMBERS, min_size: 1, max_size: 2, desired_capacity: 3 },
-    NOT_WITHIN,
-  ],
-  [
-    "OS::Heat::AutoScalingGroup",
-    { min_size: "few", max_size: 2 },
-    failed("ValueError: resources.r: Value 'few' is not an integer"),
-  ],
-  [
-    "OS::Heat::AutoScalingGroup",
-    { min_size: 1, max_size: 2 },
-    failed("Property error: resources.r.properties: Property resource not assigned"),
-  ],
-  [SCALING, { ...SERVERS, MinSize: 3, unknown: 1 }, MIN_ABOVE_MAX],
-  [
-    SCALING,
-    { AvailabilityZones: ["z"], MinSize: 1 },
-    failed("ValueError: resources.r: Property MaxSize not assigned"),
-  ],
-  [
-    SCALING,
-    { ...SERVERS, MinSize: -1 },
-    failed("The size of AutoScalingGroup can not be less than zero"),
-  ],
-  [
-    SCALING,
-    { ...SERVERS, VPCZoneIdentifier: ["a", "b"] },
-    "NotSupported: Anything other than one VPCZoneIdentifier is not supported.",
-  ],
-  [SCALING, SERVERS, NO_SOURCE],
-  [SCALING, { ...SERVERS, InstanceId: "i", LaunchConfigurationName: CONFIGURATION }, NO_SOURCE],
-  [SCALING, { ...SERVERS, LaunchConfigurationName: CONFIGURATION }, null],
-  [
-    SCALING,
-    { ...SERVERS, LaunchConfigurationName: "x" },
-    failed("ValueError: resources.r: LaunchConfigurationName (x) reference can not be found."),
-  ],
-  [
-    "OS::Heat::InstanceGroup",
-    { ...INSTANCES, LaunchConfigurationName: "lc" },
-    failed(
-      "ValueError: resources.r: LaunchConfigurationName (lc) requires a reference to the configuration not just the name of the resource.",
-    ),
-  ],
-  ["OS::Heat::InstanceGroup", { ...INSTANCES, LaunchConfigurationName: CONFIGURATION }, null],
-  [
-    LAUNCH,
-    { ImageId: "i" },
-    failed("If without InstanceId, ImageId and InstanceType are required."),
-  ],
-  [LAUNCH, { ImageId: "i", InstanceType: "t" }, null],
-  [
-    LAUNCH,
-    { InstanceId: "i", BlockDeviceMappings: [{ DeviceName: "vdb" }] },
-    failed("Ebs is missing, this is required when specifying BlockDeviceMappings."),
-  ],
-  [
-    LAUNCH,
-    { InstanceId: "i", BlockDeviceMappings: [{ DeviceName: "vdb", Ebs: {} }] },
-    failed("SnapshotId is missing, this is required when specifying BlockDeviceMappings."),
-  ],
-  [
-    "AWS::AutoScaling::ScalingPolicy",
-    {
-      AutoScalingGroupName: "g",
-      ScalingAdjustment: 1,
-      AdjustmentType: "ExactCapacity",
-      MinAdjustmentStep: 1,
-    },
-    dependent("MinAdjustmentStep", "AdjustmentType", "PercentChangeInCapacity"),
-  ],
-  [
-    "OS::Heat::ScalingPolicy",
-    {
-      auto_scaling_group_id: "g",
-      scaling_adjustment: 1,
-      adjustment_type: "exact_capacity",
-      min_adjustment_step: 0,
-    },
-    dependent("min_adjustment_step", "adjustment_type", "percent_change_in_capacity"),
-  ],
-])("%s %j: %s", (type, properties, refused) => {
-  expect(refusal(type, properties)).toBe(refused);
+const instance = (mapping: JsonObject): JsonObject => ({
+  ImageId: "i",
+  InstanceType: "m1",
+  BlockDeviceMappings: [{ DeviceName: "vda", ...mapping }],
+});
+const health = (Interval: number): JsonObject => ({
+  AvailabilityZones: ["nova"],
+  Listeners: [{ InstancePort: 1, LoadBalancerPort: 2, Protocol: "HTTP" }],
+  HealthCheck: { HealthyThreshold: 1, Interval, Target: "x", Timeout: 5, UnhealthyThreshold: 1 },
 });
 
-it.each<readonly [pause: string, refused: string | null]>([
-  ["PT1H", null],
-  ["PT59M60S", null],
-  ["PT1H1S", "Maximum PauseTime is 1 hour."],
-  ["soon", "Only ISO 8601 duration format of the form PT#H#M#S is supported."],
-])("the pause %s of a group: %s", (PauseTime, refused) => {
-  const expected = refused === null ? null : failed(`ValueError: resources.r: ${refused}`);
-  const named = { LaunchConfigurationName: CONFIGURATION };
-  const policy = (key: string) => ({ update_policy: { [key]: { PauseTime } } });
-  const instances = { ...INSTANCES, ...named };
-  expect(refusal("OS::Heat::InstanceGroup", instances, policy("RollingUpdate"))).toBe(expected);
-  const servers = { ...SERVERS, ...named };
-  expect(refusal(SCALING, servers, policy("AutoScalingRollingUpdate"))).toBe(expected);
+describe.each<[string, readonly Case[]]>([
+  [
+    EIP,
+    [
+      [{ EIP: "10.0.0.1", InstanceId: "i" }, null],
+      [{ AllocationId: "a", NetworkInterfaceId: "n" }, null],
+      [{ InstanceId: "i" }, "Either 'EIP' or 'AllocationId' must be provided."],
+      [{ EIP: "10.0.0.1" }, "Must specify 'InstanceId' if you specify 'EIP'."],
+      [{ AllocationId: "a" }, noneOf("InstanceId, NetworkInterfaceId")],
+    ],
+  ],
+  [
+    "AWS::EC2::Instance",
+    [
+      [instance({ Ebs: { SnapshotId: "s" } }), null],
+      [instance({}), "Ebs is missing, this is required when specifying BlockDeviceMappings."],
+      [
+        instance({ Ebs: {} }),
+        "SnapshotId is missing, this is required when specifying BlockDeviceMappings.",
+      ],
+      [
+        { ImageId: "i", InstanceType: "m1", SecurityGroups: ["g"], NetworkInterfaces: ["n"] },
+        conflict("SecurityGroups/SecurityGroupIds, NetworkInterfaces"),
+      ],
+    ],
+  ],
+  [
+    "AWS::ElasticLoadBalancing::LoadBalancer",
+    [
+      [health(5), null],
+      [health(4), "{'Error': 'Interval must be larger than Timeout'}"],
+    ],
+  ],
+])("%s", (type, cases) => {
+  it.each(cases)("%j: %s", async (given, expected) => {
+    expect(await problemOf(type, given)).toBe(expected);
+  });
 });
 
-it("a dependency on the launch configuration is a reference, too", () => {
-  const properties = { ...INSTANCES, LaunchConfigurationName: "lc" };
-  expect(refusal("OS::Heat::InstanceGroup", properties, { depends_on: "lc" })).toBeNull();
+const key = (more: JsonObject): JsonObject => ({
+  type: "key",
+  algorithm: "aes",
+  bit_length: 8,
+  ...more,
+});
+const binary = (more: JsonObject): JsonObject => ({
+  payload_content_type: "application/octet-stream",
+  payload: "YQ==",
+  ...more,
+});
+const encoded = (payload: string): JsonObject =>
+  binary({ payload, payload_content_encoding: "base64" });
+const BAD_PAYLOAD =
+  "Invalid payload for specified 'base64' value of 'payload_content_encoding' property.";
+const TWICE = "Duplicate refs are not allowed.";
+
+describe.each<[string, readonly Case[]]>([
+  [
+    "OS::Barbican::GenericContainer",
+    [
+      [
+        {
+          secrets: [
+            { name: "a", ref: "1" },
+            { name: "b", ref: "2" },
+          ],
+        },
+        null,
+      ],
+      [
+        {
+          secrets: [
+            { name: "a", ref: "1" },
+            { name: "b", ref: "1" },
+          ],
+        },
+        TWICE,
+      ],
+    ],
+  ],
+  [
+    "OS::Barbican::RSAContainer",
+    [
+      [{ name: "1", private_key_ref: "1" }, null],
+      [{ public_key_ref: "1", private_key_ref: "1" }, TWICE],
+    ],
+  ],
+  ["OS::Barbican::CertificateContainer", [[{ certificate_ref: "1", private_key_ref: "1" }, TWICE]]],
+  [
+    "OS::Barbican::Order",
+    [
+      [key({}), null],
+      [{ type: "key" }, "Properties algorithm and bit_length are required for key type of order."],
+      [
+        key({ pass_phrase: "x", ca_id: "c" }),
+        "Unexpected properties: ca_id, pass_phrase. Only these properties are allowed for key type of order: algorithm, bit_length, expiration, mode, name, payload_content_type.",
+      ],
+      [{ type: "certificate", profile: "p" }, dependency("profile", "ca_id")],
+    ],
+  ],
+  [
+    "OS::Barbican::Secret",
+    [
+      [{ payload_content_type: "text/plain" }, dependency("payload_content_type", "payload")],
+      [
+        binary({}),
+        "Property unspecified. For 'application/octet-stream' value of 'payload_content_type' property, 'payload_content_encoding' property must be specified.",
+      ],
+      [encoded("YQ=="), null],
+      [encoded("Y\nQ=-=x"), null],
+      [encoded("YQ="), BAD_PAYLOAD],
+      [encoded("Y"), BAD_PAYLOAD],
+      [encoded("é"), BAD_PAYLOAD],
+      [
+        { payload_content_encoding: "base64" },
+        "ResourcePropertyValueDependency: payload_content_encoding property should only be specified for payload_content_type with value application/octet-stream.",
+      ],
+    ],
+  ],
+])("%s", (type, cases) => {
+  it.each(cases)("%j: %s", async (given, expected) => {
+    expect(await problemOf(type, given)).toBe(expected);
+  });
+});
+
+const role = (more: JsonObject): JsonObject => ({ roles: [{ role: "admin", ...more }] });
+const ROLES: readonly Case[] = [
+  [role({ project: "p" }), null],
+  [role({ project: "p", domain: "d" }), conflict("project, domain")],
+  [role({}), "Either project or domain must be specified for role admin"],
+];
+const rolesOf = (owner: JsonObject): readonly Case[] =>
+  ROLES.map(([given, expected]) => [{ ...owner, ...given }, expected]);
+
+const image = (more: JsonObject): JsonObject => ({
+  disk_format: "raw",
+  container_format: "bare",
+  location: "http://x",
+  ...more,
+});
+
+describe.each<[string, readonly Case[]]>([
+  ["OS::Keystone::Group", rolesOf({})],
+  ["OS::Keystone::User", rolesOf({})],
+  ["OS::Keystone::GroupRoleAssignment", rolesOf({ group: "g" })],
+  ["OS::Keystone::UserRoleAssignment", rolesOf({ user: "u" })],
+  [
+    "OS::Cinder::Quota",
+    [
+      [{ project: "p", volumes: 1 }, null],
+      [{ project: "p" }, noneOf("gigabytes, snapshots, volumes, backups, backup_gigabytes")],
+    ],
+  ],
+  [
+    "OS::Cinder::Volume",
+    [
+      [{ size: 1 }, null],
+      [{ snapshot_id: "s" }, null],
+      [{ backup_id: "b" }, null],
+      [
+        { image: "i" },
+        'If neither "backup_id" nor "size" is provided, one and only one of "source_volid", "snapshot_id" must be specified, but currently specified options: [\'image\'].',
+      ],
+      [
+        { size: 1, image: "i", snapshot_id: "s" },
+        'If "size" is provided, only one of "image", "imageRef", "source_volid", "snapshot_id" can be specified, but currently specified options: [\'snapshot_id\', \'image\'].',
+      ],
+    ],
+  ],
+  [
+    "OS::Cinder::VolumeType",
+    [
+      [{ name: "n", projects: ["p"], is_public: false }, null],
+      [
+        { name: "n", projects: ["p"] },
+        'Can not specify property "projects" if the volume type is public.',
+      ],
+    ],
+  ],
+  [
+    "OS::Designate::Zone",
+    [
+      [{ name: "n" }, "Property email is required for zone type PRIMARY"],
+      [{ name: "n", type: "SECONDARY" }, "Property masters is required for zone type SECONDARY"],
+      [{ name: "n", type: "SECONDARY", primaries: ["10.0.0.1"] }, null],
+    ],
+  ],
+  [
+    "OS::Glance::WebImage",
+    [
+      [image({}), null],
+      [
+        image({ container_format: "ami" }),
+        "Invalid mix of disk and container formats. When setting a disk or container format to one of 'aki', 'ari', or 'ami', the container and disk formats must match.",
+      ],
+      [image({ visibility: "shared", members: ["m"] }), null],
+      [
+        image({ members: ["m"] }),
+        "ResourcePropertyValueDependency: members property should only be specified for visibility with value shared.",
+      ],
+    ],
+  ],
+])("%s", (type, cases) => {
+  it.each(cases)("%j: %s", async (given, expected) => {
+    expect(await problemOf(type, given)).toBe(expected);
+  });
+});
+
+const cluster = (more: JsonObject): JsonObject => ({
+  image: "i",
+  external_network: "n",
+  coe: "swarm",
+  ...more,
+});
+const DRIVERS: readonly Case[] = [
+  [cluster({ volume_driver: "rexray" }), null],
+  [
+    cluster({ volume_driver: "cinder" }),
+    "Volume driver type cinder is not supported by COE:swarm, expecting a ['rexray'] volume driver.",
+  ],
+];
+const task = (more: JsonObject, type = "direct"): JsonObject => ({
+  type,
+  params: { task_name: "t" },
+  tasks: [{ name: "t", action: "std.noop", ...more }],
+});
+const database = (more: JsonObject): JsonObject => ({ flavor: "f", size: 1, ...more });
+const clusterOf = (network: JsonObject): JsonObject => ({
+  datastore_type: "t",
+  datastore_version: "v",
+  instances: [{ flavor: "f", volume_size: 1, networks: [network] }],
+});
+const user = { name: "ab", password: "ab", databases: ["aa", "bb"] };
+const EITHER = "Either network or port must be provided.";
+
+describe.each<[string, readonly Case[]]>([
+  ["OS::Magnum::ClusterTemplate", DRIVERS],
+  ["OS::Magnum::BayModel", DRIVERS],
+  [
+    "OS::Manila::ShareNetwork",
+    [
+      [{ nova_network: "n" }, "Nova network is no longer supported"],
+      [{ neutron_network: "n" }, dependency("neutron_network", "neutron_subnet")],
+      [{ neutron_network: "n", neutron_subnet: "s" }, null],
+    ],
+  ],
+  ["OS::Mistral::CronTrigger", [[{ workflow: { name: "w" } }, noneOf("pattern, first_time")]]],
+  [
+    "OS::Mistral::Workflow",
+    [
+      [task({}), null],
+      [
+        { ...task({}, "reverse"), params: {} },
+        "Mistral resource validation error: res.properties.params: 'task_name' is not assigned in 'params' in case of reverse type workflow.",
+      ],
+      [task({ workflow: "w" }), conflict("workflow, action")],
+      [task({ action: "" }), noneOf("workflow, action")],
+      [task({ requires: [] }, "reverse"), null],
+      [
+        task({ requires: [], name: "5" }),
+        "Mistral resource validation error: res.properties.tasks[5].requires: task 5 contains property 'requires' in case of direct workflow. Only reverse workflows can contain property 'requires'.",
+      ],
+      [task({ concurrency: 1 }), dependency("concurrency", "with_items")],
+      [task({ policies: { concurrency: 1 } }), dependency("concurrency", "with_items")],
+      [task({ concurrency: 1, with_items: "i" }), null],
+    ],
+  ],
+  [
+    "OS::Nova::Quota",
+    [
+      [
+        { project: "p" },
+        noneOf(
+          "cores, fixed_ips, floating_ips, injected_file_content_bytes, injected_file_path_bytes, injected_files, instances, key_pairs, metadata_items, ram, security_group_rules, security_groups, server_group_members, server_groups",
+        ),
+      ],
+      [{ project: "p", ram: 1 }, null],
+    ],
+  ],
+  [
+    "OS::Trove::Cluster",
+    [
+      [clusterOf({ network: "n" }), null],
+      [clusterOf({}), EITHER],
+      [clusterOf({ network: "n", port: "p" }), conflict("network, port")],
+      [
+        { ...clusterOf({ port: "p" }), datastore_type: "" },
+        "Not allowed - datastore_version without datastore_type.",
+      ],
+    ],
+  ],
+  [
+    "OS::Trove::Instance",
+    [
+      [database({ networks: [{ port: "p" }] }), null],
+      [database({ networks: [{ port: "p", network: "n" }] }), EITHER],
+      [
+        database({ datastore_version: "v" }),
+        "Not allowed - datastore_version without datastore_type.",
+      ],
+      [
+        database({ users: [user] }),
+        "Databases property is required if users property is provided for resource res.",
+      ],
+      [
+        database({ users: [user], databases: [{ name: "aa" }] }),
+        "Database ['bb'] specified for user does not exist in databases for resource res.",
+      ],
+    ],
+  ],
+  [
+    "OS::Zaqar::Subscription",
+    [
+      [{ queue_name: "q", subscriber: "trust+https://x" }, null],
+      [
+        { queue_name: "q", subscriber: "ftp://x" },
+        "The subscriber type of must be one of: http, https, mailto, trust+http, trust+https.",
+      ],
+    ],
+  ],
+  [
+    "OS::Zun::Container",
+    [
+      [{ image: "i", restart_policy: "on-failure:3" }, null],
+      [
+        { image: "i", restart_policy: "always:3" },
+        'restart_policy "always:3" is invalid. Valid values are "no", "on-failure[:max-retry]", "always", and "unless-stopped".',
+      ],
+      [
+        { image: "i", mounts: [{ mount_path: "p" }] },
+        'One of the properties "volume_id" or "volume_size" should be set for the specified mount of container "res".',
+      ],
+      [
+        { image: "i", mounts: [{ mount_path: "p", volume_id: "v", volume_size: 1 }] },
+        conflict("networks/volume_id, networks/volume_size"),
+      ],
+      [{ image: "i", networks: [{}] }, noneOf("network, port")],
+      [
+        { image: "i", networks: [{ port: "p", fixed_ip: "10.0.0.1" }] },
+        conflict("networks.fixed_ip, networks.port"),
+      ],
+    ],
+  ],
+])("%s", (type, cases) => {
+  it.each(cases)("%j: %s", async (given, expected) => {
+    expect(await problemOf(type, given)).toBe(expected);
+  });
 });

@@ -150,11 +150,16 @@ const RES: CheckedDefinition = {
   requires: () => false,
 };
 
-/** What the type says of these properties before anything is made. */
-export const problemOf = async (name: string, given: JsonObject): Promise<string | null> => {
+/** What the type says of these properties before anything is made. A class comes first. */
+export const problemOf = async (
+  name: string,
+  given: JsonObject,
+  metadata: JsonObject = {},
+): Promise<string | null> => {
   const { schema } = await typeOf(world(), aRow(name));
-  const problem = schema.validate?.(coerced(schema, given), "res", RES) ?? null;
-  return typeof problem === "string" ? problem : (problem?.message ?? null);
+  const problem = schema.validate?.(coerced(schema, given), "res", { ...RES, metadata }) ?? null;
+  if (problem === null || typeof problem === "string") return problem;
+  return `${problem.code}: ${problem.message}`;
 };
 
 export const schemaOf = async (name: string): Promise<ResourceSchema> =>
