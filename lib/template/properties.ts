@@ -82,8 +82,7 @@ export const coerceProperties = (
   refuseUnknown(schemas, given, place);
   const reader = readerOf(schemas, given, place, options);
   const isOnlyRead = (key: string): boolean =>
-    onlyRead === "all" ||
-    [key, ...sourcesOf(translations, key)].some((name) => onlyRead.has(name));
+    onlyRead === "all" || [key, ...sourcesOf(translations, key)].some((name) => onlyRead.has(name));
   const entries = Object.entries(schemas).flatMap(([key, schema]): [string, Json][] => {
     if (deferred.has(key)) return [];
     const at = reader(key);

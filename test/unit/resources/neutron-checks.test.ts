@@ -118,7 +118,6 @@ it.each<Case>([
   ],
   ["RBACPolicy", { ...RBAC, object_type: "network" }, null],
   ["RBACPolicy", { ...RBAC, object_type: WAITS }, failed("KeyError: resources.r: ''")],
-  ["Router", { l3_agent_id: "a", l3_agent_ids: ["b"] }, conflict("l3_agent_id, l3_agent_ids")],
   [
     "Router",
     { distributed: true, l3_agent_id: "a" },
