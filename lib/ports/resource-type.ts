@@ -133,8 +133,8 @@ export interface ResourceSchema {
   /** Whether every update to these properties replaces the resource, even if none has changed. */
   readonly isReplacedByUpdate?: (after: JsonObject) => boolean;
   /**
-   * Checks what the property schemas cannot say. As in Heat, a value that waits for another resource
-   * is empty here.
+   * Checks what the property schemas cannot say. As in Heat, a value that waits for another
+   * resource is empty here.
    */
   readonly validate?: (
     properties: JsonObject,
