@@ -99,20 +99,19 @@ const search = (name: string, { budget }: Evaluation, pieces: readonly TextPiece
 const isIn = (placeholder: string, { text, final }: TextPiece): boolean =>
   !final && text.includes(placeholder);
 
+/** No placeholder is in an empty text, so nothing need look there. */
+const openPiece = (text: string): readonly TextPiece[] =>
+  text === "" ? [] : [{ text, final: false }];
+
 const replaceIn = (
   piece: TextPiece,
   placeholder: string,
   replacement: string,
 ): readonly TextPiece[] => {
   if (!isIn(placeholder, piece)) return [piece];
-  return piece.text.split(placeholder).flatMap((text, index) =>
-    index === 0
-      ? [{ text, final: false }]
-      : [
-          { text: replacement, final: true },
-          { text, final: false },
-        ],
-  );
+  const [first = "", ...rest] = piece.text.split(placeholder);
+  const inserted = { text: replacement, final: true };
+  return [...openPiece(first), ...rest.flatMap((text) => [inserted, ...openPiece(text)])];
 };
 
 interface Kind {
