@@ -81,3 +81,39 @@ export const actionInProgress = (stack: string, action: string): RequestError =>
 
 export const notSupported = (feature: string): RequestError =>
   new RequestError("NotSupported", 400, `${feature} is not supported.`);
+
+/** Heat's ResourcePropertyConflict. */
+export const propertyConflict = (...properties: readonly string[]): RequestError =>
+  new RequestError(
+    "ResourcePropertyConflict",
+    400,
+    `Cannot define the following properties at the same time: ${properties.join(", ")}.`,
+  );
+
+/** Heat's PropertyUnspecifiedError. */
+export const propertyUnspecified = (...properties: readonly string[]): RequestError =>
+  new RequestError(
+    "PropertyUnspecifiedError",
+    400,
+    `At least one of the following properties must be specified: ${properties.join(", ")}.`,
+  );
+
+/** Heat's ResourcePropertyDependency. Heat answers 500, although the template is wrong. */
+export const propertyDependency = (property: string, needed: string): RequestError =>
+  new RequestError(
+    "ResourcePropertyDependency",
+    400,
+    `${property} cannot be specified without ${needed}.`,
+  );
+
+/** Heat's ResourcePropertyValueDependency. Heat answers 500, although the template is wrong. */
+export const propertyValueDependency = (
+  property: string,
+  other: string,
+  value: string,
+): RequestError =>
+  new RequestError(
+    "ResourcePropertyValueDependency",
+    400,
+    `${property} property should only be specified for ${other} with value ${value}.`,
+  );

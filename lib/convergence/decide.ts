@@ -11,6 +11,7 @@ import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { isRepairable, isReplacedByEveryUpdate, nestsStack } from "#lib/stack/type-predicates.ts";
 import { placeIn } from "#lib/template/format.ts";
 import { changedProperties } from "#lib/template/properties.ts";
+import { storedUnderNewNames } from "#lib/template/stored-properties.ts";
 
 export type Decision =
   /** Nothing to do, and no mark to write. */
@@ -135,11 +136,13 @@ type Difference =
   | "replaces"
   | { readonly refused: (row: DecidedRow) => string };
 
-const compareProperties = ({ type, before, after }: UpdateSituation): Difference => {
-  if (type === null || before === null || after === null) return "same";
+const compareProperties = ({ type, before: stored, after }: UpdateSituation): Difference => {
+  if (type === null || stored === null || after === null) return "same";
+  const before = storedUnderNewNames(type.schema, stored);
   const { changed, immutable, replaces } = changedProperties(type.schema.properties, before, after);
   if (immutable.length > 0) return { refused: otherImmutable(immutable, type) };
   if (replaces) return "replaces";
+  if (type.schema.isReplacedByUpdate?.(after)) return "replaces";
   if (changed.length === 0) return "same";
   return type.schema.mustReplace?.(before, after, changed) ? "replaces" : "changed";
 };

@@ -5,7 +5,7 @@
  */
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { OperationAction } from "#lib/model/action.ts";
-import type { CheckedStack } from "#lib/model/checked-stack.ts";
+import type { CheckedDefinition, Problem, ReadProperty } from "#lib/model/checked-definition.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { SupportStatus } from "#lib/model/support-status.ts";
@@ -130,17 +130,26 @@ export interface ResourceSchema {
     after: JsonObject,
     changed: readonly string[],
   ) => boolean;
-  /** Checks what the property schemas cannot say. Returns the text of the error. */
+  /** Whether every update to these properties replaces the resource, even if none has changed. */
+  readonly isReplacedByUpdate?: (after: JsonObject) => boolean;
+  /**
+   * Checks what the property schemas cannot say. As in Heat, a value that waits for another
+   * resource is empty here.
+   */
   readonly validate?: (
     properties: JsonObject,
     resourceName: string,
-    stack: CheckedStack,
-  ) => string | null;
+    definition: CheckedDefinition,
+  ) => Problem;
+  /** The same for checks that Heat makes before it looks at the schemas. */
+  readonly validateFirst?: (read: ReadProperty, definition: CheckedDefinition) => Problem;
   /**
    * Present: the handlers read the definition's metadata section, so a change of it is a change of
    * the resource. Checks the unresolved section and returns the error's text.
    */
   readonly readsMetadata?: (metadata: JsonObject) => string | null;
+  /** Before a resource exists, get_resource is null instead of its name. */
+  readonly isNamelessBeforeCreate?: boolean;
   /** An attribute that is computed from the stored ones. Undefined or absent: the stored value. */
   readonly attribute?: (stored: JsonObject, name: string) => Json | undefined;
   /**

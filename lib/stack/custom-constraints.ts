@@ -15,7 +15,7 @@ const IPV6_GROUPS = 8;
 const LABEL_CHARACTERS_MAX = 63;
 const NAME_CHARACTERS_MAX = 255;
 
-const isIpv6 = (text: string): boolean => {
+export const isIpv6 = (text: string): boolean => {
   const halves = text.split("::");
   if (halves.length > 2) return false;
   const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")));

@@ -41,6 +41,7 @@ const toList = (value: Json, items: PropertySchema | undefined, at: At): Json =>
   if (items === undefined) return value;
   return value.map((item, index) => {
     const own = inside(at, `[${index}]`, String(index));
+    if (at.checked && items.unimplemented) throw notImplemented(at.place, index);
     return coerceValue(items, orEmpty(items, translateWritten(item, {}, own)), own);
   });
 };
@@ -85,14 +86,17 @@ export const refuseUnknown = (schemas: PropertySchemas, given: JsonObject, place
   if (unknown !== undefined) throw propertyError(place, `Unknown Property ${unknown}`);
 };
 
-const refuseUnimplemented = (
+const notImplemented = (place: string, key: string | number) =>
+  propertyError(place, `Property ${key} not implemented yet`);
+
+export const refuseUnimplemented = (
   { unimplemented }: PropertySchema,
   given: JsonObject,
   key: string,
   place: string,
 ): void => {
   if (unimplemented !== true || member(given, key) === undefined) return;
-  throw propertyError(place, `Property ${key} not implemented yet`);
+  throw notImplemented(place, key);
 };
 
 /** The value as it is written, or the default; undefined: neither. It translates nothing. */

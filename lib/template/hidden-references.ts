@@ -68,6 +68,12 @@ export const secretProperties = (template: Template, values: JsonObject): Readon
   );
 };
 
+/** The keys whose values may show a hidden parameter. Before a create a resource shows no data. */
+export const hiddenProperties = (template: Template, values: JsonObject): ReadonlySet<string> => {
+  const functions = functionsOf(template.version);
+  return keysWith(functions, values, mayShowHidden(template, functions));
+};
+
 /** Whether a snippet may show a hidden parameter. Its value must then stay hidden everywhere. */
 export const showsHidden = (template: HiddenParameters, snippet: Json): boolean => {
   const functions = functionsOf(template.version);

@@ -17,7 +17,7 @@ export const RESOURCE_VALUES_BYTES_MIN = 64 * KIB;
 /** How much text the functions may search in one evaluation: at most about 0.1 s. */
 export const SEARCHED_CHARACTERS_MAX = 64 * MIB;
 /** The same for a request, which evaluates the resources of a stack and of those nested in it. */
-export const REQUEST_SEARCHED_CHARACTERS_MAX = 4 * SEARCHED_CHARACTERS_MAX;
+export const REQUEST_SEARCHED_CHARACTERS_MAX = 2 * SEARCHED_CHARACTERS_MAX;
 /** What all calls of such a request give, inner calls included. */
 export const REQUEST_PRODUCED_BYTES_MAX = 2 * STACK_VALUES_BYTES_MAX;
 /** What a preview of a stack may show. */

@@ -4,14 +4,19 @@ import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Translation } from "#lib/model/translation.ts";
-import { coerceMember, refuseUnknown } from "./coerce.ts";
+import { coerceMember, refuseUnimplemented, refuseUnknown } from "./coerce.ts";
 import { hideValue, showValue } from "./constraints.ts";
 import type { At } from "./conversions.ts";
 import type { CustomConstraints } from "./custom-constraint.ts";
 import { isEmpty, member } from "./json-shape.ts";
-import { type AppliedRule, NamesConflict, sourcesOf } from "./translations.ts";
+import { type AppliedRule, sourcesOf } from "./translations.ts";
 
 export interface CoercionOptions {
+  /**
+   * Properties that nobody validates, such as those that wait. As in Heat, only their types count,
+   * and errors name the whole property.
+   */
+  readonly onlyRead?: ReadonlySet<string> | "all";
   /** Properties without a known value. They are left out, even if required. */
   readonly deferred?: ReadonlySet<string>;
   /** Properties whose values may be secrets. No error shows them. */
@@ -68,7 +73,7 @@ export const coerceProperties = (
   place: string,
   options: CoercionOptions = {},
 ): JsonObject => {
-  const { deferred = NO_KEYS, translations = [] } = options;
+  const { deferred = NO_KEYS, onlyRead = NO_KEYS, translations = [] } = options;
   if (schemas === "any") {
     return mapOf(
       Object.entries(given).filter(([key, value]) => value !== null && !deferred.has(key)),
@@ -76,28 +81,18 @@ export const coerceProperties = (
   }
   refuseUnknown(schemas, given, place);
   const reader = readerOf(schemas, given, place, options);
+  const isOnlyRead = (key: string): boolean =>
+    onlyRead === "all" || [key, ...sourcesOf(translations, key)].some((name) => onlyRead.has(name));
   const entries = Object.entries(schemas).flatMap(([key, schema]): [string, Json][] => {
+    if (deferred.has(key)) return [];
     const at = reader(key);
-    if ([key, ...sourcesOf(translations, key)].some((name) => deferred.has(name))) {
-      refuseConflict(schema, given, key, { ...at, checked: !deferred.has(key) });
-      return [];
-    }
-    const own = coerceMember(schema, given, key, at);
+    const read = { ...at, place: `${place}.${key}`, checked: false };
+    const own = coerceMember(schema, given, key, isOnlyRead(key) ? read : at);
+    refuseUnimplemented(schema, given, key, place);
     const value = own === undefined ? ownDescription(schema, key, options) : own;
     return value === undefined ? [] : [[key, value]];
   });
   return mapOf(entries);
-};
-
-/** A value that waits is only looked at as far as its names go. */
-const refuseConflict = (schema: PropertySchema, given: JsonObject, key: string, at: At): void => {
-  if (at.translator === undefined) return;
-  const place = at.checked ? at.place : `${at.place}.${key}`;
-  try {
-    coerceMember(schema, given, key, { ...at, place });
-  } catch (error) {
-    if (error instanceof NamesConflict || !(error instanceof RequestError)) throw error;
-  }
 };
 
 const ownDescription = (

@@ -57,10 +57,12 @@ export const scopeOfInit = (
   template: Template,
   parameters: ReadonlyMap<string, Json>,
   request: RequestScope,
+  isNameless: (name: string) => boolean = () => false,
 ): Scope => ({
   ...scopeBeforeCreate(parameters, request),
   pseudo: pseudoParameters(request.stack ?? ONLY_VALIDATED, template),
-  resource: (name) => (template.resources.has(name) ? INIT : null),
+  resource: (name) =>
+    template.resources.has(name) ? { ...INIT, isNameless: isNameless(name) } : null,
 });
 
 /** The property values that are known before anything is made. */

@@ -10,8 +10,20 @@ const withNumbersForBooleans = (value: Json): Json => {
   return mapOf(Object.entries(value).map(([key, inner]) => [key, withNumbersForBooleans(inner)]));
 };
 
+/** A template may ask for one list a thousand times. Each of its items is written out once. */
+const texts = new WeakMap<object, string>();
+
 /** Values that are equal in Python have the same text, and no others have it. */
-export const equalityText = (value: Json): string => canonicalJson(withNumbersForBooleans(value));
+export const equalityText = (value: Json): string => {
+  if (typeof value !== "object" || value === null) {
+    return canonicalJson(withNumbersForBooleans(value));
+  }
+  const known = texts.get(value);
+  if (known !== undefined) return known;
+  const text = canonicalJson(withNumbersForBooleans(value));
+  texts.set(value, text);
+  return text;
+};
 
 export const pythonEquals = (left: Json, right: Json): boolean =>
   left === right || equalityText(left) === equalityText(right);

@@ -8,6 +8,8 @@ import { isCfn } from "./versions.ts";
 export interface ResourceReference {
   /** The value of get_resource. Null: there is no id yet, and the resource's name is used. */
   readonly refId: string | null;
+  /** There is no id yet, and the type does not let its name stand for it: get_resource is null. */
+  readonly isNameless?: boolean;
   readonly attributes: JsonObject;
   /** False in INIT, in DELETE and without a row. Then attributes are null. */
   readonly live: boolean;

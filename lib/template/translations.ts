@@ -72,13 +72,16 @@ export const sourceOf = (rule: Translation): PropertyPath | null => {
   return [...targetOf(rule).slice(0, -1), source.sibling, ...(source.below ?? [])];
 };
 
-/** Whether the value itself is not read: it is deleted, or it is another's source. */
+/** The value itself is not read: it is deleted, or it is another's source. Null: there is none. */
+const oldNameOf = (rule: Translation): PropertyPath | null =>
+  "delete" in rule ? rule.delete : "replace" in rule ? sourceOf(rule) : null;
+
+export const oldNamesOf = (translations: readonly Translation[]): readonly PropertyPath[] =>
+  translations.map(oldNameOf).filter((path) => path !== null);
+
 export const isTranslatedAway = ({ rules }: Translator, path: string): boolean => {
   const key = withoutPositions(path);
-  return rules.some(({ rule }) => {
-    const away = "delete" in rule ? rule.delete : "replace" in rule ? sourceOf(rule) : null;
-    return away !== null && isAt(away, key);
-  });
+  return oldNamesOf(rules.map(({ rule }) => rule)).some((away) => isAt(away, key));
 };
 
 /** As in Heat: first what is added, then what is replaced, then what is deleted. */

@@ -1,6 +1,6 @@
 /** The part of a resource type that a template is checked against. */
 import type { JsonObject } from "#lib/json.ts";
-import type { CheckedStack } from "#lib/model/checked-stack.ts";
+import type { CheckedDefinition, Problem, ReadProperty } from "#lib/model/checked-definition.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Translation } from "#lib/model/translation.ts";
 import type { CoercionOptions } from "./properties.ts";
@@ -11,12 +11,20 @@ export interface TypeSchema {
   readonly properties: PropertySchemas | "any";
   readonly translations?: readonly Translation[];
   readonly propertiesAreParameters?: true;
+  /** Before a resource exists, get_resource is null instead of its name. */
+  readonly isNamelessBeforeCreate?: boolean;
   /** "any": every name. */
   readonly attributes: Readonly<Record<string, unknown>> | "any";
   /** Absent: the type has no update policy. */
   readonly updatePolicy?: PropertySchemas;
-  /** What schemas cannot say. Asked only when every property is known. Returns the error text. */
-  readonly validate?: (properties: JsonObject, name: string, stack: CheckedStack) => string | null;
+  /** What schemas cannot say. A value that waits for another resource is empty. */
+  readonly validate?: (
+    properties: JsonObject,
+    name: string,
+    definition: CheckedDefinition,
+  ) => Problem;
+  /** The same for checks that Heat makes before it looks at the schemas. */
+  readonly validateFirst?: (read: ReadProperty, definition: CheckedDefinition) => Problem;
   /** The same for the metadata section, with its calls unresolved. */
   readonly readsMetadata?: (metadata: JsonObject) => string | null;
   /** A resource of the type is made without a look at its sections, however wrong they are. */

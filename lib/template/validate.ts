@@ -1,15 +1,13 @@
 /** The checks that need types and values: unknown types and properties, and wrong values. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
-import type { CheckedStack } from "#lib/model/checked-stack.ts";
-import type { PropertySchemas } from "#lib/model/property-schema.ts";
+import { type Asked, askPlugin, askPluginFirst } from "./ask-plugin.ts";
 import { checkAttributes } from "./check-references.ts";
 import { refuseUnknown } from "./coerce.ts";
 import type { CustomConstraints } from "./custom-constraint.ts";
 import { builtOutputPlace, resourcePlace } from "./format.ts";
 import { type FunctionTable, functionsOf } from "./functions/table.ts";
-import { keysWith, secretProperties } from "./hidden-references.ts";
+import { hiddenProperties, keysWith, secretProperties } from "./hidden-references.ts";
 import { coerceProperties } from "./properties.ts";
 import {
   deferredProperties,
@@ -19,7 +17,6 @@ import {
 } from "./property-references.ts";
 import { resolveProperties } from "./resolve.ts";
 import type { Scope } from "./scope.ts";
-import { redact, secretTexts } from "./secrets.ts";
 import type { Steps } from "./steps.ts";
 import type { ResourceDefinition, Template } from "./template.ts";
 import { type Lookup, type TypeSchema, translatedBy } from "./type-schema.ts";
@@ -39,17 +36,12 @@ export interface ValidationOptions {
   readonly budget?: SharedBudget;
 }
 
-interface Validation {
-  readonly template: Template;
+interface Validation extends Asked {
   readonly functions: FunctionTable;
   readonly scope: Scope;
-  /** The same, but each resource has its name, and no attribute yet. */
-  readonly scopeInInit: Scope;
   /** By the name of the resource: the registry may map the same type differently for each name. */
   readonly types: ReadonlyMap<string, TypeSchema>;
   readonly custom: CustomConstraints | undefined;
-  readonly stack: CheckedStack;
-  readonly budget: SharedBudget;
 }
 
 export const unknownType = (type: string): RequestError =>
@@ -69,68 +61,44 @@ const checkValues = (
   validation: Validation,
   definition: ResourceDefinition,
   type: TypeSchema,
+  updatePolicy: JsonObject,
 ): void => {
   const { template, functions, scope, scopeInInit, budget } = validation;
-  const deferred = deferredProperties(functions, scope, definition.properties);
   const properties = coerceProperties(
     type.properties,
-    // As in Heat, also the values that wait: a function may refuse that they have none yet.
     resolveProperties(template, definition, scopeInInit, budget),
     resourcePlace(template, definition.name, "properties"),
     {
-      deferred,
-      secret: secretProperties(template, definition.properties),
+      onlyRead: deferredProperties(functions, scope, definition.properties),
+      secret: hiddenProperties(template, definition.properties),
       custom: validation.custom,
       ...translatedBy(type, definition),
     },
   );
-  if (deferred.size === 0) askPlugin(validation, definition, type, properties);
+  askPlugin(validation, definition, type, properties, updatePolicy);
 };
-
-const askPlugin = (
-  { template, scope, stack }: Validation,
-  definition: ResourceDefinition,
-  type: TypeSchema,
-  properties: JsonObject,
-): void => {
-  const wrong = type.validate?.(properties, definition.name, stack) ?? null;
-  if (wrong === null) return;
-  throw validationFailed(redact(wrong, secretTexts(template, scope.parameters)));
-};
-
-const withoutConstraints = (schemas: PropertySchemas): PropertySchemas =>
-  mapOf(
-    Object.entries(schemas).map(([key, { constraints: _, ...schema }]) => [
-      key,
-      schema.schema === undefined
-        ? schema
-        : { ...schema, schema: withoutConstraints(schema.schema) },
-    ]),
-  );
 
 /** A value of a wrong type fails later, when the resource is created. The type does not see it. */
 const checkPlugin = (
   validation: Validation,
   definition: ResourceDefinition,
   type: TypeSchema,
+  updatePolicy: JsonObject,
 ): void => {
-  const { template, functions, scope, budget } = validation;
+  const { template, scopeInInit, budget } = validation;
   if (type.validate === undefined) return;
-  if (deferredProperties(functions, scope, definition.properties).size > 0) return;
   let properties: JsonObject;
   try {
-    const schemas = type.properties === "any" ? "any" : withoutConstraints(type.properties);
-    properties = coerceProperties(
-      schemas,
-      resolveProperties(template, definition, scope, budget),
-      "",
-      translatedBy(type, definition),
-    );
+    const values = resolveProperties(template, definition, scopeInInit, budget);
+    properties = coerceProperties(type.properties, values, "", {
+      onlyRead: "all",
+      ...translatedBy(type, definition),
+    });
   } catch (error) {
     if (error instanceof RequestError) return;
     throw error;
   }
-  askPlugin(validation, definition, type, properties);
+  askPlugin(validation, definition, type, properties, updatePolicy);
 };
 
 /** Heat checks its values also where it is not strict. Then parameters may have no values. */
@@ -139,13 +107,13 @@ const checkUpdatePolicy = (
   definition: ResourceDefinition,
   { updatePolicy = {} }: TypeSchema,
   { strict }: ValidationOptions,
-): void => {
+): JsonObject => {
   const policy = definition.updatePolicy;
   const deferred = strict
     ? deferredProperties(functions, scope, policy)
     : keysWith(functions, policy, (one) => one.kind !== "file");
   const secret = secretProperties(template, policy);
-  readUpdatePolicy(template, definition, updatePolicy, scope, {
+  return readUpdatePolicy(template, definition, updatePolicy, scope, {
     deferred,
     secret,
     budget,
@@ -159,6 +127,8 @@ const checkDefinition = (
   options: ValidationOptions,
 ): void => {
   const { template, functions, types } = validation;
+  const asksPlugins = options.strict || options.plugins === true;
+  if (asksPlugins) askPluginFirst(validation, definition, type);
   const properties = resourcePlace(template, definition.name, "properties");
   const metadata = resourcePlace(template, definition.name, "metadata");
   checkAttributes(functions, types, definition.properties, properties);
@@ -167,12 +137,14 @@ const checkDefinition = (
     const place = resourcePlace(template, definition.name, "deletionPolicy");
     throw validationFailed(`${place}: "Snapshot" deletion policy not supported`);
   }
-  checkUpdatePolicy(validation, definition, type, options);
+  const updatePolicy = checkUpdatePolicy(validation, definition, type, options);
   const wrong = type.readsMetadata?.(definition.metadata) ?? null;
   if (wrong !== null) throw validationFailed(wrong);
   if (type.properties !== "any") {
     refuseUnknown(type.properties, definition.properties, properties);
   }
+  if (options.strict) checkValues(validation, definition, type, updatePolicy);
+  else if (asksPlugins) checkPlugin(validation, definition, type, updatePolicy);
 };
 
 /**
@@ -192,13 +164,15 @@ export function* validating(
     template,
     functions,
     scope: scopeBeforeCreate(parameters, request),
-    scopeInInit: scopeOfInit(template, parameters, request),
+    scopeInInit: scopeOfInit(
+      template,
+      parameters,
+      request,
+      (name) => types.get(name)?.isNamelessBeforeCreate === true,
+    ),
     types,
     custom: options.custom,
-    stack: {
-      isResource: (name) => template.resources.has(name),
-      timeoutSeconds: options.timeoutSeconds ?? null,
-    },
+    timeoutSeconds: options.timeoutSeconds ?? null,
     budget: options.budget ?? requestBudget(),
   };
   for (const definition of template.resources.values()) {
@@ -208,8 +182,6 @@ export function* validating(
     // Heat looks at it only in POST /validate.
     if (type.ignoresDefinition && (options.strict || options.plugins)) continue;
     checkDefinition(validation, definition, type, options);
-    if (options.strict) checkValues(validation, definition, type);
-    else if (options.plugins) checkPlugin(validation, definition, type);
     yield;
   }
   for (const output of template.outputs.values()) {

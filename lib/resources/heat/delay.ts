@@ -10,7 +10,7 @@ import {
   numberText,
 } from "#lib/json.ts";
 import { plainNumber } from "#lib/json-schema.ts";
-import type { CheckedStack } from "#lib/model/checked-stack.ts";
+import type { CheckedDefinition } from "#lib/model/checked-definition.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ids } from "#lib/ports/ids.ts";
 import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
@@ -100,7 +100,7 @@ const numberIn = (from: JsonObject, key: string): JsonNumber => {
 const checkTimeout = (
   from: JsonObject,
   _name: string,
-  { timeoutSeconds }: CheckedStack,
+  { timeoutSeconds }: CheckedDefinition,
 ): string | null => {
   const wait = numberIn(from, "min_wait");
   const jitter = numberIn(from, "max_jitter");

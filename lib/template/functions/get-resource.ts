@@ -9,6 +9,7 @@ export const getResource: TemplateFunction = {
   refersTo: (resource) => ({ kind: "resource", resource }),
   evaluate: (args, evaluation) => {
     const name = evaluation.resolve(args);
-    return referenceTo(name, evaluation).refId ?? name;
+    const { refId, isNameless } = referenceTo(name, evaluation);
+    return refId ?? (isNameless ? null : name);
   },
 };

@@ -19,7 +19,7 @@ export const ref: TemplateFunction = {
   evaluate: (name, { parameters, pseudo, resource }) => {
     if (typeof name !== "string") throw unknownReference(name, "unknown");
     const reference = resource(name);
-    if (reference !== null) return reference.refId ?? name;
+    if (reference !== null) return reference.refId ?? (reference.isNameless ? null : name);
     const value = parameters.get(name) ?? member(pseudo, name);
     if (value === undefined) throw unknownReference(name, "unknown");
     return value;

@@ -53,7 +53,7 @@ describe("the preview of a create", () => {
       zone: {
         type: "OS::Designate::Zone",
         description: "of the zone",
-        properties: { name: "example.org.", primaries: ["10.0.0.1"] },
+        properties: { name: "example.org.", type: "SECONDARY", primaries: ["10.0.0.1"] },
       },
     });
     expect(status).toBe(200);
@@ -67,7 +67,7 @@ describe("the preview of a create", () => {
 
   it("waits for the value of an old name, and refuses both names", async () => {
     const subnet = (properties: JsonObject): JsonObject => ({
-      net: { type: "OS::Neutron::Net" },
+      net: { type: "OS::Heat::RandomString" },
       subnet: {
         type: "OS::Neutron::Subnet",
         properties: { cidr: "10.0.0.0/24", ...properties },

@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 import { decideUpdate, type UpdateSituation, underRestrictions } from "#lib/convergence/decide.ts";
 import { present } from "#lib/errors.ts";
 import { STACK_ACTIONS, type StackAction } from "#lib/model/action.ts";
+import { CLOUD_TYPES } from "#lib/resources/cloud/cloud-types.ts";
+import { withoutProvider } from "#lib/resources/cloud/without-provider.ts";
 import { CONVERGING, rowIn, STATES, TYPES, type TypeName, word } from "./decisions.ts";
 
 /** Nothing differs, and all predecessors are healthy. */
@@ -302,5 +304,23 @@ describe("P3.1: restricted actions", () => {
       kind: "refuse",
       reason: "ResourceActionRestricted: resources.a: replace is restricted for resource.",
     });
+  });
+});
+
+describe("a type that asks for a replacement, such as a port with REPLACE_ALWAYS", () => {
+  const port = present(
+    CLOUD_TYPES.find(({ type }) => type === "OS::Neutron::Port"),
+    "the port",
+  );
+  const decided = (replacement_policy: string): string => {
+    const properties = { network: "n", replacement_policy };
+    const unchanged = { before: properties, after: properties };
+    const of = situation("UPDATE", "CREATE COMPLETE");
+    return decide({ ...of, type: withoutProvider(port), ...unchanged });
+  };
+
+  it("is replaced although no property has changed", () => {
+    expect(decided("REPLACE_ALWAYS")).toBe("replace");
+    expect(decided("AUTO")).toBe("keep");
   });
 });

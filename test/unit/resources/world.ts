@@ -15,6 +15,7 @@ import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
 import { assert, present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { OperationAction } from "#lib/model/action.ts";
+import type { CheckedDefinition } from "#lib/model/checked-definition.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type {
@@ -139,12 +140,26 @@ export const keep = (row: Row, request: ProviderCall, progress: Progress): void 
   if (progress.state === "finished") row.properties = request.properties;
 };
 
-/** What the type says of these properties before anything is made. */
-export const problemOf = async (name: string, given: JsonObject): Promise<string | null> => {
+const RES: CheckedDefinition = {
+  place: "resources.res",
+  propertiesKey: "properties",
+  metadata: {},
+  updatePolicy: {},
+  timeoutSeconds: 3_600,
+  isResource: (other) => other === "res",
+  requires: () => false,
+};
+
+/** What the type says of these properties before anything is made. A class comes first. */
+export const problemOf = async (
+  name: string,
+  given: JsonObject,
+  metadata: JsonObject = {},
+): Promise<string | null> => {
   const { schema } = await typeOf(world(), aRow(name));
-  const properties = coerced(schema, given);
-  const stack = { isResource: (other: string) => other === "res", timeoutSeconds: 3_600 };
-  return schema.validate?.(properties, "res", stack) ?? null;
+  const problem = schema.validate?.(coerced(schema, given), "res", { ...RES, metadata }) ?? null;
+  if (problem === null || typeof problem === "string") return problem;
+  return `${problem.code}: ${problem.message}`;
 };
 
 export const schemaOf = async (name: string): Promise<ResourceSchema> =>

@@ -28,6 +28,16 @@ const types: Readonly<Record<string, TypeSchema>> = {
       size === 9 ? `Server "${resource}" called ${String(name)} is too large` : null,
   },
   Any: { properties: "any", attributes: "any" },
+  Sizes: {
+    properties: {
+      items: { type: "list", items: { type: "map", schema: { size: { type: "integer" } } } },
+    },
+    attributes: {},
+  },
+  Tags: {
+    properties: { tags: { type: "list", items: { type: "string", unimplemented: true } } },
+    attributes: {},
+  },
 };
 
 const checkTemplate = (
@@ -174,9 +184,43 @@ describe("validateTemplate", () => {
     expect(policy({ get_attr: ["a", "pause"] })).toBeUndefined();
   });
 
-  it("asks the type if all properties are known", () => {
-    expect(refusal(server({ size: 9, name: "x" }))).toBe('Server "r" called x is too large');
-    expect(refusal(server({ size: 9, name: { get_resource: "a" } }))).toBeUndefined();
+  it("asks the type, which sees what waits as Heat's plugins do", () => {
+    const called = (name: Json) => refusal(server({ size: 9, name }));
+    expect(called("x")).toBe('Server "r" called x is too large');
+    expect(called({ get_resource: "a" })).toBe('Server "r" called a is too large');
+    expect(called({ get_attr: ["a", "ip"] })).toBe('Server "r" called  is too large');
+  });
+
+  it("spares a value that waits the constraints, but not the type", () => {
+    const sized = (size: Json) => refusal(server({ size }));
+    expect(sized({ get_attr: ["a", "size"] })).toBeUndefined();
+    expect(sized({ get_resource: "a" })).toBe(
+      "Property error: resources.r.properties.size: Value 'a' is not an integer",
+    );
+  });
+
+  it("names only the property of a waiting value, and the whole place of a known one", () => {
+    const sizes = (item: Json) =>
+      refusal({
+        resources: { a: { type: "Any" }, r: { type: "Sizes", properties: { items: [item] } } },
+      });
+    expect(sizes({ size: { get_resource: "a" } })).toBe(
+      "Property error: resources.r.properties.items: Value 'a' is not an integer",
+    );
+    expect(sizes({ size: "a" })).toBe(
+      "Property error: resources.r.properties.items[0].size: Value 'a' is not an integer",
+    );
+  });
+
+  it("refuses an item that Heat does not implement, unless it waits", () => {
+    const tagged = (tag: Json) =>
+      refusal({
+        resources: { a: { type: "Any" }, r: { type: "Tags", properties: { tags: [tag] } } },
+      });
+    expect(tagged("x")).toBe(
+      "Property error: resources.r.properties.tags: Property 0 not implemented yet",
+    );
+    expect(tagged({ get_resource: "a" })).toBeUndefined();
   });
 });
 
@@ -191,7 +235,12 @@ describe("a Ref of CloudFormation's format", () => {
     failureOf(() => checkTemplate(using(properties)))?.message;
 
   it("to a resource waits, and to a parameter does not", () => {
-    expect(message({ size: { Ref: "a" } })).toBeUndefined();
+    expect(message({ size: 1, name: { Ref: "a" } })).toBeUndefined();
+    expect(message({ size: { Ref: "a" } })).toBe(
+      "Property error: Resources.r.Properties.size: Value 'a' is not an integer",
+    );
+    const named = (name: Json) => message({ size: 1, name });
+    expect(named({ "Fn::Join": ["", [{ Ref: "a" }, "1"]] })).toBeUndefined();
     expect(message({ size: { Ref: "Size" } })).toBe(
       "Property error: Resources.r.Properties.size: 10 is out of range (min: 1, max: 9)",
     );

@@ -1,4 +1,10 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import {
+  configurationProblem,
+  pauseProblem,
+  serverSourceProblem,
+  sizeProblem,
+} from "#lib/resources/cloud/group-checks.ts";
 
 export const awsAutoscalingAutoScalingGroup: DeclaredType = {
   type: "AWS::AutoScaling::AutoScalingGroup",
@@ -93,5 +99,10 @@ export const awsAutoscalingAutoScalingGroup: DeclaredType = {
         },
       },
     },
+    validateFirst: (read, definition) =>
+      sizeProblem(read, { min: "MinSize", max: "MaxSize", desired: "DesiredCapacity" }) ??
+      serverSourceProblem(read) ??
+      configurationProblem(read, definition),
+    validate: pauseProblem("AutoScalingRollingUpdate"),
   },
 };

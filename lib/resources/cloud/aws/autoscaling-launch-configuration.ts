@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { launchConfigurationProblem } from "./autoscaling-launch-configuration-checks.ts";
 
 export const awsAutoscalingLaunchConfiguration: DeclaredType = {
   type: "AWS::AutoScaling::LaunchConfiguration",
@@ -113,5 +114,6 @@ export const awsAutoscalingLaunchConfiguration: DeclaredType = {
       },
     },
     attributes: {},
+    validate: launchConfigurationProblem,
   },
 };

@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { scalingPolicyProblem } from "#lib/resources/cloud/scaling-policy-checks.ts";
 
 export const awsAutoscalingScalingPolicy: DeclaredType = {
   type: "AWS::AutoScaling::ScalingPolicy",
@@ -45,5 +46,10 @@ export const awsAutoscalingScalingPolicy: DeclaredType = {
         type: "string",
       },
     },
+    validate: scalingPolicyProblem({
+      step: "MinAdjustmentStep",
+      type: "AdjustmentType",
+      percent: "PercentChangeInCapacity",
+    }),
   },
 };

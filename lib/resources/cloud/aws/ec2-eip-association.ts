@@ -1,4 +1,21 @@
+import type { JsonObject } from "#lib/json.ts";
+import type { Refusal } from "#lib/model/checked-definition.ts";
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { isSet, noneOf } from "#lib/resources/cloud/refusals.ts";
+
+const validate = (given: JsonObject): Refusal | null => {
+  if (isSet(given, "EIP") === isSet(given, "AllocationId")) {
+    return "Either 'EIP' or 'AllocationId' must be provided.";
+  }
+  if (isSet(given, "InstanceId")) return null;
+  if (isSet(given, "EIP")) return "Must specify 'InstanceId' if you specify 'EIP'.";
+  return isSet(given, "NetworkInterfaceId") ? null : noneOf("InstanceId", "NetworkInterfaceId");
+};
+
+/** Another address on another server is a new association. */
+const mustReplace = (_: JsonObject, after: JsonObject, changed: readonly string[]): boolean =>
+  ["AllocationId", "EIP"].some((key) => changed.includes(key)) &&
+  ["InstanceId", "NetworkInterfaceId"].some((key) => changed.includes(key) && isSet(after, key));
 
 export const awsEc2EipAssociation: DeclaredType = {
   type: "AWS::EC2::EIPAssociation",
@@ -30,5 +47,7 @@ export const awsEc2EipAssociation: DeclaredType = {
       },
     },
     attributes: {},
+    mustReplace,
+    validate,
   },
 };

@@ -1,4 +1,25 @@
+import * as z from "zod/mini";
+import type { JsonObject } from "#lib/json.ts";
+import { jsonObject } from "#lib/json-schema.ts";
+import type { Refusal } from "#lib/model/checked-definition.ts";
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { conflictOf, isSet } from "#lib/resources/cloud/refusals.ts";
+
+const mappingsSchema = z._default(z.array(z.object({ Ebs: z.optional(jsonObject) })), []);
+
+const validate = (given: JsonObject): Refusal | null => {
+  const hasGroups = isSet(given, "SecurityGroups") || isSet(given, "SecurityGroupIds");
+  if (hasGroups && isSet(given, "NetworkInterfaces")) {
+    return conflictOf("SecurityGroups/SecurityGroupIds", "NetworkInterfaces");
+  }
+  for (const { Ebs: ebs } of mappingsSchema.parse(given["BlockDeviceMappings"])) {
+    const missing = ebs === undefined ? "Ebs" : "SnapshotId";
+    if (ebs === undefined || !isSet(ebs, "SnapshotId")) {
+      return `${missing} is missing, this is required when specifying BlockDeviceMappings.`;
+    }
+  }
+  return null;
+};
 
 export const awsEc2Instance: DeclaredType = {
   type: "AWS::EC2::Instance",
@@ -205,5 +226,6 @@ export const awsEc2Instance: DeclaredType = {
       PrivateIp: { description: "The private IP address of the server.", type: "string" },
       PublicIp: { description: "The public IP address of the server.", type: "string" },
     },
+    validate,
   },
 };

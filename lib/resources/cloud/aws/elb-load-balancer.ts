@@ -1,4 +1,17 @@
+import * as z from "zod/mini";
+import type { JsonObject } from "#lib/json.ts";
+import { plainNumber } from "#lib/json-schema.ts";
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+
+const healthCheckSchema = z.optional(z.object({ Interval: plainNumber, Timeout: plainNumber }));
+
+const validate = (given: JsonObject): string | null => {
+  const check = healthCheckSchema.parse(given["HealthCheck"]);
+  // Heat sends the text of Python's dictionary.
+  return check !== undefined && check.Interval < check.Timeout
+    ? "{'Error': 'Interval must be larger than Timeout'}"
+    : null;
+};
 
 export const awsElbLoadBalancer: DeclaredType = {
   type: "AWS::ElasticLoadBalancing::LoadBalancer",
@@ -125,5 +138,6 @@ export const awsElbLoadBalancer: DeclaredType = {
         type: "string",
       },
     },
+    validate,
   },
 };

@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { refuseDuplicateValues } from "./duplicate-refs.ts";
 
 export const barbicanCertificateContainer: DeclaredType = {
   type: "OS::Barbican::CertificateContainer",
@@ -41,5 +42,6 @@ export const barbicanCertificateContainer: DeclaredType = {
         type: "list",
       },
     },
+    validate: refuseDuplicateValues,
   },
 };

@@ -1,4 +1,49 @@
+import type { JsonObject } from "#lib/json.ts";
+import type { Refusal } from "#lib/model/checked-definition.ts";
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { isGiven, isSet, needs } from "#lib/resources/cloud/refusals.ts";
+
+const KEY_PROPERTIES = [
+  "algorithm",
+  "bit_length",
+  "expiration",
+  "mode",
+  "name",
+  "payload_content_type",
+];
+
+const PROPERTIES_OF_TYPE = new Map<unknown, readonly string[]>([
+  ["key", KEY_PROPERTIES],
+  ["asymmetric", [...KEY_PROPERTIES, "pass_phrase"].toSorted()],
+  [
+    "certificate",
+    [
+      "ca_id",
+      "name",
+      "profile",
+      "request_data",
+      "request_type",
+      "source_container_ref",
+      "subject_dn",
+    ],
+  ],
+]);
+
+const validate = (given: JsonObject): Refusal | null => {
+  const { type } = given;
+  if (type === "certificate") {
+    if (isSet(given, "profile") && !isSet(given, "ca_id")) return needs("profile", "ca_id");
+  } else if (!isGiven(given, "algorithm") || !isGiven(given, "bit_length")) {
+    return `Properties algorithm and bit_length are required for ${type} type of order.`;
+  }
+  const allowed = PROPERTIES_OF_TYPE.get(type);
+  // A type that waits allows nothing yet.
+  if (allowed === undefined) return null;
+  const unexpected = Object.keys(given).filter((key) => key !== "type" && !allowed.includes(key));
+  return unexpected.length === 0
+    ? null
+    : `Unexpected properties: ${unexpected.toSorted().join(", ")}. Only these properties are allowed for ${type} type of order: ${allowed.join(", ")}.`;
+};
 
 export const barbicanOrder: DeclaredType = {
   type: "OS::Barbican::Order",
@@ -100,5 +145,6 @@ export const barbicanOrder: DeclaredType = {
         support: { since: "5.0.0" },
       },
     },
+    validate,
   },
 };

@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { refuseDuplicateValues } from "./duplicate-refs.ts";
 
 export const barbicanRsaContainer: DeclaredType = {
   type: "OS::Barbican::RSAContainer",
@@ -35,5 +36,6 @@ export const barbicanRsaContainer: DeclaredType = {
         type: "list",
       },
     },
+    validate: refuseDuplicateValues,
   },
 };

@@ -1,4 +1,32 @@
+import type { JsonObject } from "#lib/json.ts";
+import type { Refusal } from "#lib/model/checked-definition.ts";
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { isSet, needs, needsValue } from "#lib/resources/cloud/refusals.ts";
+import { member } from "#lib/template/json-shape.ts";
+import { isBase64 } from "./base64.ts";
+
+const CONTENT = "payload_content_type";
+const ENCODING = "payload_content_encoding";
+const BINARY = "application/octet-stream";
+
+const validate = (given: JsonObject): Refusal | null => {
+  const content = member(given, CONTENT);
+  const payload = member(given, "payload");
+  if (isSet(given, CONTENT)) {
+    if (!isSet(given, "payload")) return needs(CONTENT, "payload");
+    if (content === BINARY) {
+      if (!isSet(given, ENCODING)) {
+        return `Property unspecified. For '${BINARY}' value of '${CONTENT}' property, '${ENCODING}' property must be specified.`;
+      }
+      if (typeof payload === "string" && !isBase64(payload)) {
+        return `Invalid payload for specified '${given[ENCODING]}' value of '${ENCODING}' property.`;
+      }
+    }
+  }
+  return isSet(given, ENCODING) && (!isSet(given, CONTENT) || content === "text/plain")
+    ? needsValue(ENCODING, CONTENT, BINARY)
+    : null;
+};
 
 export const barbicanSecret: DeclaredType = {
   type: "OS::Barbican::Secret",
@@ -57,5 +85,6 @@ export const barbicanSecret: DeclaredType = {
       status: { description: "The secret's status.", type: "string" },
       decrypted_payload: { description: "The stored data, unencrypted.", type: "string" },
     },
+    validate,
   },
 };

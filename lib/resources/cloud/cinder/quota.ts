@@ -1,4 +1,12 @@
+import type { JsonObject } from "#lib/json.ts";
+import type { Refusal } from "#lib/model/checked-definition.ts";
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { noneOf } from "#lib/resources/cloud/refusals.ts";
+
+const validate = (given: JsonObject): Refusal | null =>
+  Object.keys(given).length > 1
+    ? null
+    : noneOf("gigabytes", "snapshots", "volumes", "backups", "backup_gigabytes");
 
 export const cinderQuota: DeclaredType = {
   type: "OS::Cinder::Quota",
@@ -49,5 +57,6 @@ export const cinderQuota: DeclaredType = {
       },
     },
     attributes: {},
+    validate,
   },
 };

@@ -1,4 +1,24 @@
+import type { JsonObject } from "#lib/json.ts";
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { isGiven, isSet } from "#lib/resources/cloud/refusals.ts";
+import { pythonRepr } from "#lib/template/python-text.ts";
+
+/** The older name of image is imageRef. */
+const IMAGE_KEYS = ["image", "imageRef"];
+
+const validate = (given: JsonObject): string | null => {
+  if (isSet(given, "backup_id")) return null;
+  const withSize = ["snapshot_id", "source_volid"].filter((key) => isSet(given, key));
+  const hasImage = IMAGE_KEYS.some((key) => isSet(given, key));
+  const sources = [...withSize, ...(hasImage ? ["image"] : [])];
+  const list = pythonRepr(sources);
+  if (!isGiven(given, "size") && (withSize.length !== 1 || sources.length !== 1)) {
+    return `If neither "backup_id" nor "size" is provided, one and only one of "source_volid", "snapshot_id" must be specified, but currently specified options: ${list}.`;
+  }
+  return isSet(given, "size") && sources.length > 1
+    ? `If "size" is provided, only one of "image", "imageRef", "source_volid", "snapshot_id" can be specified, but currently specified options: ${list}.`
+    : null;
+};
 
 export const cinderVolume: DeclaredType = {
   type: "OS::Cinder::Volume",
@@ -126,6 +146,7 @@ export const cinderVolume: DeclaredType = {
         support: { since: "6.0.0" },
       },
     },
+    validate,
   },
   takesSnapshots: true,
 };

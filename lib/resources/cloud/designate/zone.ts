@@ -1,4 +1,22 @@
+import type { JsonObject } from "#lib/json.ts";
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { isSet } from "#lib/resources/cloud/refusals.ts";
+import { member } from "#lib/template/json-shape.ts";
+
+/** What a zone of each type needs. The newer name of masters is primaries. */
+const NEEDS: readonly (readonly [string, readonly string[]])[] = [
+  ["PRIMARY", ["email"]],
+  ["SECONDARY", ["masters", "primaries"]],
+];
+
+const validate = (given: JsonObject): string | null => {
+  for (const [type, keys] of NEEDS) {
+    if (member(given, "type") === type && !keys.some((key) => isSet(given, key))) {
+      return `Property ${keys[0]} is required for zone type ${type}`;
+    }
+  }
+  return null;
+};
 
 export const designateZone: DeclaredType = {
   type: "OS::Designate::Zone",
@@ -62,5 +80,6 @@ export const designateZone: DeclaredType = {
     attributes: {
       serial: { description: "The serial number in the SOA record of the zone.", type: "string" },
     },
+    validate,
   },
 };

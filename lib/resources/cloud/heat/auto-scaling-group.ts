@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { sizeProblem } from "#lib/resources/cloud/group-checks.ts";
 
 export const heatAutoScalingGroup: DeclaredType = {
   type: "OS::Heat::AutoScalingGroup",
@@ -87,5 +88,7 @@ export const heatAutoScalingGroup: DeclaredType = {
         support: { since: "7.0.0" },
       },
     },
+    validateFirst: (read) =>
+      sizeProblem(read, { min: "min_size", max: "max_size", desired: "desired_capacity" }),
   },
 };

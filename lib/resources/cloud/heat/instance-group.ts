@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { configurationProblem, pauseProblem } from "#lib/resources/cloud/group-checks.ts";
 
 export const heatInstanceGroup: DeclaredType = {
   type: "OS::Heat::InstanceGroup",
@@ -55,5 +56,7 @@ export const heatInstanceGroup: DeclaredType = {
         },
       },
     },
+    validateFirst: configurationProblem,
+    validate: pauseProblem("RollingUpdate"),
   },
 };

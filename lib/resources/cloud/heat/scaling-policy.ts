@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { scalingPolicyProblem } from "#lib/resources/cloud/scaling-policy-checks.ts";
 
 export const heatScalingPolicy: DeclaredType = {
   type: "OS::Heat::ScalingPolicy",
@@ -50,5 +51,10 @@ export const heatScalingPolicy: DeclaredType = {
         support: { since: "5.0.0" },
       },
     },
+    validate: scalingPolicyProblem({
+      step: "min_adjustment_step",
+      type: "adjustment_type",
+      percent: "percent_change_in_capacity",
+    }),
   },
 };

@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { refuseRoles } from "./role-checks.ts";
 
 export const keystoneGroupRoleAssignment: DeclaredType = {
   type: "OS::Keystone::GroupRoleAssignment",
@@ -43,5 +44,6 @@ export const keystoneGroupRoleAssignment: DeclaredType = {
       },
     },
     attributes: {},
+    validate: refuseRoles,
   },
 };

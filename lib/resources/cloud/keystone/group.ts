@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { refuseRoles } from "./role-checks.ts";
 
 export const keystoneGroup: DeclaredType = {
   type: "OS::Keystone::Group",
@@ -50,5 +51,6 @@ export const keystoneGroup: DeclaredType = {
       },
     },
     attributes: {},
+    validate: refuseRoles,
   },
 };

@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { refuseRoles } from "./role-checks.ts";
 
 export const keystoneUserRoleAssignment: DeclaredType = {
   type: "OS::Keystone::UserRoleAssignment",
@@ -43,5 +44,6 @@ export const keystoneUserRoleAssignment: DeclaredType = {
       },
     },
     attributes: {},
+    validate: refuseRoles,
   },
 };

@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { refuseRoles } from "./role-checks.ts";
 
 export const keystoneUser: DeclaredType = {
   type: "OS::Keystone::User",
@@ -96,5 +97,6 @@ export const keystoneUser: DeclaredType = {
         support: { since: "9.0.0" },
       },
     },
+    validate: refuseRoles,
   },
 };

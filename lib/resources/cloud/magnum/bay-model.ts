@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { refuseVolumeDriver } from "./volume-drivers.ts";
 
 export const magnumBayModel: DeclaredType = {
   type: "OS::Magnum::BayModel",
@@ -135,5 +136,6 @@ export const magnumBayModel: DeclaredType = {
       },
     },
     attributes: {},
+    validate: refuseVolumeDriver,
   },
 };

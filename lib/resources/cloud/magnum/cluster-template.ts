@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { refuseVolumeDriver } from "./volume-drivers.ts";
 
 export const magnumClusterTemplate: DeclaredType = {
   type: "OS::Magnum::ClusterTemplate",
@@ -125,5 +126,6 @@ export const magnumClusterTemplate: DeclaredType = {
       },
     },
     attributes: {},
+    validate: refuseVolumeDriver,
   },
 };

@@ -1,4 +1,14 @@
+import type { JsonObject } from "#lib/json.ts";
+import type { Refusal } from "#lib/model/checked-definition.ts";
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { isSet, needs } from "#lib/resources/cloud/refusals.ts";
+
+const validate = (given: JsonObject): Refusal | null => {
+  if (isSet(given, "nova_network")) return "Nova network is no longer supported";
+  return isSet(given, "neutron_network") && !isSet(given, "neutron_subnet")
+    ? needs("neutron_network", "neutron_subnet")
+    : null;
+};
 
 export const manilaShareNetwork: DeclaredType = {
   type: "OS::Manila::ShareNetwork",
@@ -56,5 +66,6 @@ export const manilaShareNetwork: DeclaredType = {
         type: "string",
       },
     },
+    validate,
   },
 };

@@ -1,4 +1,10 @@
+import type { JsonObject } from "#lib/json.ts";
+import type { Refusal } from "#lib/model/checked-definition.ts";
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { isSet, noneOf } from "#lib/resources/cloud/refusals.ts";
+
+const validate = (given: JsonObject): Refusal | null =>
+  isSet(given, "pattern") || isSet(given, "first_time") ? null : noneOf("pattern", "first_time");
 
 export const mistralCronTrigger: DeclaredType = {
   type: "OS::Mistral::CronTrigger",
@@ -42,5 +48,6 @@ export const mistralCronTrigger: DeclaredType = {
         type: "integer",
       },
     },
+    validate,
   },
 };

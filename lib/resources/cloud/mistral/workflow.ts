@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { refuseWorkflow } from "./workflow-checks.ts";
 
 /** Heat once had them in `policies`. */
 const TASK_POLICIES = [
@@ -234,5 +235,6 @@ export const mistralWorkflow: DeclaredType = {
         type: "list",
       },
     },
+    validate: refuseWorkflow,
   },
 };

@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { valueSpecsProblem } from "./value-specs.ts";
 
 export const neutronFirewall: DeclaredType = {
   type: "OS::Neutron::Firewall",
@@ -74,5 +75,6 @@ export const neutronFirewall: DeclaredType = {
       },
       tenant_id: { description: "The ID of the project that owns this firewall.", type: "string" },
     },
+    validate: (given) => valueSpecsProblem(given, neutronFirewall),
   },
 };

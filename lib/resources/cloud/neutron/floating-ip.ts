@@ -1,4 +1,6 @@
+import { propertyDependency } from "#lib/errors.ts";
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { isGiven } from "#lib/resources/cloud/given-values.ts";
 
 export const neutronFloatingIp: DeclaredType = {
   type: "OS::Neutron::FloatingIP",
@@ -93,5 +95,9 @@ export const neutronFloatingIp: DeclaredType = {
         type: "string",
       },
     },
+    validate: (given) =>
+      isGiven(given, "fixed_ip_address") && !isGiven(given, "port_id")
+        ? propertyDependency("fixed_ip_address", "port_id")
+        : null,
   },
 };

@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { valueSpecsProblem } from "./value-specs.ts";
 
 export const neutronNet: DeclaredType = {
   type: "OS::Neutron::Net",
@@ -111,5 +112,6 @@ export const neutronNet: DeclaredType = {
         support: { since: "11.0.0" },
       },
     },
+    validate: (given) => valueSpecsProblem(given, neutronNet),
   },
 };

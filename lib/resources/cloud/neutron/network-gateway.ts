@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { networkGatewayProblem } from "./network-gateway-checks.ts";
 
 export const neutronNetworkGateway: DeclaredType = {
   type: "OS::Neutron::NetworkGateway",
@@ -77,5 +78,6 @@ export const neutronNetworkGateway: DeclaredType = {
         type: "string",
       },
     },
+    validate: networkGatewayProblem,
   },
 };

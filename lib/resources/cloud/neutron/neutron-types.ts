@@ -43,6 +43,12 @@ import { neutronTaasTapService } from "./taas-tap-service.ts";
 import { neutronTrunk } from "./trunk.ts";
 import { neutronVpnService } from "./vpn-service.ts";
 
+/** Heat shows no name of such an object before there is one. */
+const withoutName = ({ schema, ...type }: DeclaredType): DeclaredType => ({
+  ...type,
+  schema: { ...schema, isNamelessBeforeCreate: true },
+});
+
 export const NEUTRON_TYPES: readonly DeclaredType[] = [
   neutronAddressScope,
   neutronExtraRoute,
@@ -87,4 +93,4 @@ export const NEUTRON_TYPES: readonly DeclaredType[] = [
   neutronTaasTapService,
   neutronTrunk,
   neutronVpnService,
-];
+].map(withoutName);

@@ -1,4 +1,7 @@
+import { propertyConflict } from "#lib/errors.ts";
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { isTrue } from "#lib/resources/cloud/given-values.ts";
+import { member } from "#lib/template/json-shape.ts";
 
 export const neutronPort: DeclaredType = {
   type: "OS::Neutron::Port",
@@ -259,5 +262,10 @@ export const neutronPort: DeclaredType = {
         support: { since: "15.0.0" },
       },
     },
+    isReplacedByUpdate: (after) => member(after, "replacement_policy") === "REPLACE_ALWAYS",
+    validate: (given) =>
+      isTrue(given, "fixed_ips") && isTrue(given, "no_fixed_ips")
+        ? propertyConflict("fixed_ips", "no_fixed_ips")
+        : null,
   },
 };

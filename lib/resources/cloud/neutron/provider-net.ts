@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { providerNetProblem } from "./provider-net-checks.ts";
 
 export const neutronProviderNet: DeclaredType = {
   type: "OS::Neutron::ProviderNet",
@@ -92,5 +93,6 @@ export const neutronProviderNet: DeclaredType = {
         support: { since: "16.0.0" },
       },
     },
+    validate: providerNetProblem,
   },
 };

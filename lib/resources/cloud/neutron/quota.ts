@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { needsLimit } from "#lib/resources/cloud/quota-checks.ts";
 
 export const neutronQuota: DeclaredType = {
   type: "OS::Neutron::Quota",
@@ -72,5 +73,16 @@ export const neutronQuota: DeclaredType = {
       },
     },
     attributes: {},
+    validate: needsLimit([
+      "subnet",
+      "network",
+      "floatingip",
+      "security_group_rule",
+      "security_group",
+      "router",
+      "port",
+      "subnetpool",
+      "rbac_policy",
+    ]),
   },
 };

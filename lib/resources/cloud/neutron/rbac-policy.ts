@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { rbacPolicyProblem } from "./rbac-policy-checks.ts";
 
 export const neutronRbacPolicy: DeclaredType = {
   type: "OS::Neutron::RBACPolicy",
@@ -48,5 +49,6 @@ export const neutronRbacPolicy: DeclaredType = {
       },
     },
     attributes: {},
+    validate: rbacPolicyProblem,
   },
 };

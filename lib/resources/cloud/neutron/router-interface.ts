@@ -1,4 +1,6 @@
+import { propertyConflict, propertyUnspecified } from "#lib/errors.ts";
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { isGiven } from "#lib/resources/cloud/given-values.ts";
 
 export const neutronRouterInterface: DeclaredType = {
   type: "OS::Neutron::RouterInterface",
@@ -70,5 +72,10 @@ export const neutronRouterInterface: DeclaredType = {
       { replace: ["subnet"], by: { property: ["subnet_id"] } },
     ],
     attributes: {},
+    validate: (given) => {
+      const hasPort = isGiven(given, "port");
+      if (isGiven(given, "subnet") !== hasPort) return null;
+      return hasPort ? propertyConflict("subnet", "port") : propertyUnspecified("subnet", "port");
+    },
   },
 };

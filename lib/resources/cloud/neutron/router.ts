@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { routerProblem } from "./router-checks.ts";
 
 export const neutronRouter: DeclaredType = {
   type: "OS::Neutron::Router",
@@ -135,5 +136,6 @@ export const neutronRouter: DeclaredType = {
       },
       tenant_id: { description: "The ID of the project that owns this router.", type: "string" },
     },
+    validate: routerProblem,
   },
 };

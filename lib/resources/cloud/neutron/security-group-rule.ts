@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { securityGroupRuleProblem } from "./security-group-rule-checks.ts";
 
 export const neutronSecurityGroupRule: DeclaredType = {
   type: "OS::Neutron::SecurityGroupRule",
@@ -336,5 +337,6 @@ export const neutronSecurityGroupRule: DeclaredType = {
       },
     },
     attributes: {},
+    validate: securityGroupRuleProblem,
   },
 };

@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { member } from "#lib/template/json-shape.ts";
 
 export const neutronSecurityGroup: DeclaredType = {
   type: "OS::Neutron::SecurityGroup",
@@ -70,5 +71,9 @@ export const neutronSecurityGroup: DeclaredType = {
       },
     },
     attributes: {},
+    validate: (given) =>
+      member(given, "name") === "default"
+        ? 'Security groups cannot be assigned the name "default".'
+        : null,
   },
 };

@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { segmentProblem } from "./segment-checks.ts";
 
 export const neutronSegment: DeclaredType = {
   type: "OS::Neutron::Segment",
@@ -36,5 +37,6 @@ export const neutronSegment: DeclaredType = {
       },
     },
     attributes: {},
+    validate: segmentProblem,
   },
 };

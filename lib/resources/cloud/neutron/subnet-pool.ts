@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { subnetPoolProblem } from "./subnet-pool-checks.ts";
 
 export const neutronSubnetPool: DeclaredType = {
   type: "OS::Neutron::SubnetPool",
@@ -73,5 +74,6 @@ export const neutronSubnetPool: DeclaredType = {
       },
     },
     attributes: {},
+    validate: subnetPoolProblem,
   },
 };

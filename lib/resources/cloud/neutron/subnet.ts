@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { subnetProblem } from "./subnet-checks.ts";
 
 export const neutronSubnet: DeclaredType = {
   type: "OS::Neutron::Subnet",
@@ -176,5 +177,6 @@ export const neutronSubnet: DeclaredType = {
       },
       enable_dhcp: { description: "Whether DHCP serves this subnet.", type: "string" },
     },
+    validate: subnetProblem,
   },
 };

@@ -1,4 +1,16 @@
+import type { JsonObject } from "#lib/json.ts";
+import type { Refusal } from "#lib/model/checked-definition.ts";
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { noneOf } from "#lib/resources/cloud/refusals.ts";
+
+const validate = (given: JsonObject): Refusal | null =>
+  Object.keys(given).length > 1
+    ? null
+    : noneOf(
+        ...Object.keys(novaQuota.schema.properties)
+          .filter((key) => key !== "project")
+          .toSorted(),
+      );
 
 export const novaQuota: DeclaredType = {
   type: "OS::Nova::Quota",
@@ -121,5 +133,6 @@ export const novaQuota: DeclaredType = {
       },
     },
     attributes: {},
+    validate,
   },
 };

@@ -1,4 +1,7 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { blockDeviceMapping, blockDeviceMappingV2 } from "./server-block-devices.ts";
+import { mustReplaceServer, refuseServer } from "./server-checks.ts";
+import { networks } from "./server-networks.ts";
 
 export const novaServer: DeclaredType = {
   type: "OS::Nova::Server",
@@ -12,127 +15,8 @@ export const novaServer: DeclaredType = {
         updateAllowed: true,
         constraints: [{ custom: "glance.image" }],
       },
-      block_device_mapping: {
-        type: "list",
-        description:
-          "The volumes to attach when the server is created, in the old format. The newer block_device_mapping_v2 can do more.",
-        items: {
-          type: "map",
-          schema: {
-            device_name: {
-              type: "string",
-              description: "The device name on the server, such as vda. It appears under /dev.",
-              required: true,
-            },
-            volume_id: {
-              type: "string",
-              description: "The volume to attach, by ID. Give this or snapshot_id.",
-              constraints: [{ custom: "cinder.volume" }],
-            },
-            snapshot_id: {
-              type: "string",
-              description: "The snapshot that a new volume is copied from, by ID.",
-              constraints: [{ custom: "cinder.snapshot" }],
-            },
-            volume_size: {
-              type: "integer",
-              description: "The volume's size in gigabytes. Nova can work it out from the source.",
-            },
-            delete_on_termination: {
-              type: "boolean",
-              description: "Whether to delete the volume together with the server.",
-            },
-          },
-        },
-      },
-      block_device_mapping_v2: {
-        type: "list",
-        description:
-          "The disks to give the server when it is created, such as volumes, swap and ephemeral disks.",
-        support: { since: "2015.1" },
-        items: {
-          type: "map",
-          schema: {
-            device_name: {
-              type: "string",
-              description: "The device name on the server, such as vda. It appears under /dev.",
-            },
-            volume_id: {
-              type: "string",
-              description: "The volume to attach, by ID. The server need not boot from it.",
-              constraints: [{ custom: "cinder.volume" }],
-            },
-            image_id: {
-              type: "string",
-              description: "The image that a new volume is copied from, by ID. Use image instead.",
-              support: {
-                status: "HIDDEN",
-                since: "9.0.0",
-                message: "Use property image.",
-                previous: { status: "DEPRECATED", since: "7.0.0", previous: { since: "5.0.0" } },
-              },
-              constraints: [{ custom: "glance.image" }],
-            },
-            image: {
-              type: "string",
-              description: "The image that a new volume is copied from, by name or ID.",
-              support: { since: "7.0.0" },
-              constraints: [{ custom: "glance.image" }],
-            },
-            snapshot_id: {
-              type: "string",
-              description: "The snapshot that a new volume is copied from, by ID.",
-              constraints: [{ custom: "cinder.snapshot" }],
-            },
-            swap_size: { type: "integer", description: "The size of the swap disk in megabytes." },
-            ephemeral_size: {
-              type: "integer",
-              description: "The size of the ephemeral disk in gigabytes.",
-              support: { since: "8.0.0" },
-              constraints: [{ range: { min: 1 } }],
-            },
-            ephemeral_format: {
-              type: "string",
-              description: "The file system of the ephemeral disk.",
-              support: { since: "8.0.0" },
-              constraints: [{ allowedValues: ["ext2", "ext3", "ext4", "xfs", "ntfs"] }],
-            },
-            device_type: {
-              type: "string",
-              description: "The kind of device that the server sees.",
-              constraints: [{ allowedValues: ["cdrom", "disk"] }],
-            },
-            disk_bus: {
-              type: "string",
-              description: "The bus that connects the device to the server.",
-              constraints: [
-                { allowedValues: ["ide", "lame_bus", "sata", "scsi", "usb", "virtio"] },
-              ],
-            },
-            boot_index: {
-              type: "integer",
-              description:
-                "The position of the device in the boot order, from 0. The server never boots from a negative one.",
-            },
-            volume_size: {
-              type: "integer",
-              description:
-                "The size of the device in gigabytes. Nova can work it out from the source.",
-            },
-            delete_on_termination: {
-              type: "boolean",
-              description: "Whether to delete the device together with the server.",
-            },
-            volume_type: {
-              type: "string",
-              description:
-                "The volume type of a new volume, by name or ID. Needs Nova API version 2.67.",
-              support: { since: "26.0.0" },
-              constraints: [{ custom: "cinder.vtype" }],
-            },
-          },
-        },
-      },
+      block_device_mapping: blockDeviceMapping,
+      block_device_mapping_v2: blockDeviceMappingV2,
       flavor: {
         type: "string",
         description: "The flavor, by name or ID.",
@@ -180,165 +64,7 @@ export const novaServer: DeclaredType = {
           "The security groups of the server, by name or ID. A port given in networks has its own instead.",
         default: [],
       },
-      networks: {
-        type: "list",
-        description: "The network interfaces of the server, in order.",
-        updateAllowed: true,
-        items: {
-          type: "map",
-          schema: {
-            uuid: {
-              type: "string",
-              description: "The network of a new port, by ID. Use network instead.",
-              support: {
-                status: "HIDDEN",
-                since: "5.0.0",
-                previous: {
-                  status: "DEPRECATED",
-                  since: "2014.1",
-                  message: "Use property network.",
-                },
-              },
-              constraints: [{ custom: "neutron.network" }],
-            },
-            network: {
-              type: "string",
-              description: "The network of a new port, by name or ID.",
-              constraints: [{ custom: "neutron.network" }],
-            },
-            allocate_network: {
-              type: "string",
-              description:
-                "Whether Nova finds or makes a network, or leaves the server without one. No other key may go with it. Needs Nova API version 2.37.",
-              updateAllowed: true,
-              support: { since: "9.0.0" },
-              constraints: [{ allowedValues: ["none", "auto"] }],
-            },
-            fixed_ip: {
-              type: "string",
-              description: "The IP address of the new port.",
-              constraints: [{ custom: "ip_addr" }],
-            },
-            port: {
-              type: "string",
-              description: "The existing port to use, by ID.",
-              constraints: [{ custom: "neutron.port" }],
-            },
-            port_extra_properties: {
-              type: "map",
-              description: "Further settings of the new port. An existing port ignores them.",
-              support: { since: "6.0.0" },
-              schema: {
-                value_specs: {
-                  type: "map",
-                  description: "Further parameters to send to Neutron with the port.",
-                  default: {},
-                  updateAllowed: true,
-                },
-                admin_state_up: {
-                  type: "boolean",
-                  description: "Whether the port is up and passes traffic.",
-                  default: true,
-                  updateAllowed: true,
-                },
-                mac_address: {
-                  type: "string",
-                  description:
-                    "The MAC address of the port. Neutron usually lets only administrators change it.",
-                  constraints: [{ custom: "mac_addr" }],
-                },
-                allowed_address_pairs: {
-                  type: "list",
-                  description:
-                    "Further MAC and IP addresses that may send traffic through the port.",
-                  updateAllowed: true,
-                  items: {
-                    type: "map",
-                    schema: {
-                      mac_address: {
-                        type: "string",
-                        description: "The MAC address to let through.",
-                        constraints: [{ custom: "mac_addr" }],
-                      },
-                      ip_address: {
-                        type: "string",
-                        description: "The IP address or CIDR range to let through.",
-                        required: true,
-                        constraints: [{ custom: "ip_or_cidr" }],
-                      },
-                    },
-                  },
-                },
-                "binding:vnic_type": {
-                  type: "string",
-                  description:
-                    "The kind of network card behind the port. Kinds other than a virtual card need hardware such as SR-IOV.",
-                  default: "normal",
-                  updateAllowed: true,
-                  support: { since: "2015.1" },
-                  constraints: [
-                    {
-                      allowedValues: [
-                        "normal",
-                        "direct",
-                        "macvtap",
-                        "direct-physical",
-                        "baremetal",
-                        "virtio-forwarder",
-                        "smart-nic",
-                      ],
-                    },
-                  ],
-                },
-                port_security_enabled: {
-                  type: "boolean",
-                  description:
-                    "Whether the port filters traffic. Without it, security groups and address pairs have no effect.",
-                  updateAllowed: true,
-                  support: { since: "5.0.0" },
-                },
-                qos_policy: {
-                  type: "string",
-                  description: "The QoS policy of the port, by name or ID.",
-                  updateAllowed: true,
-                  support: { since: "6.0.0" },
-                  constraints: [{ custom: "neutron.qos_policy" }],
-                },
-                propagate_uplink_status: {
-                  type: "boolean",
-                  description: "Whether the port goes down when its physical uplink goes down.",
-                  updateAllowed: true,
-                  support: { since: "15.0.0" },
-                },
-                no_fixed_ips: {
-                  type: "boolean",
-                  description: "Whether to leave the port without fixed IPs.",
-                  default: false,
-                  updateAllowed: true,
-                  support: { since: "16.0.0" },
-                },
-              },
-            },
-            subnet: {
-              type: "string",
-              description:
-                "The subnet that gives the new port its IP address. With it, network may be left out.",
-              support: { since: "5.0.0" },
-            },
-            floating_ip: {
-              type: "string",
-              description: "The floating IP for the port, by ID.",
-              support: { since: "6.0.0" },
-            },
-            tag: {
-              type: "string",
-              description:
-                "The tag of the interface, which the server can read in its metadata. Later changes have no effect.",
-              support: { since: "9.0.0" },
-            },
-          },
-        },
-      },
+      networks,
       scheduler_hints: {
         type: "map",
         description: "Hints for the Nova scheduler as key-value pairs.",
@@ -511,6 +237,8 @@ export const novaServer: DeclaredType = {
         support: { since: "9.0.0" },
       },
     },
+    mustReplace: mustReplaceServer,
+    validate: refuseServer,
   },
   takesSnapshots: true,
 };

@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { l7PolicyProblem } from "./l7-policy-checks.ts";
 
 export const octaviaL7Policy: DeclaredType = {
   type: "OS::Octavia::L7Policy",
@@ -52,5 +53,6 @@ export const octaviaL7Policy: DeclaredType = {
       },
     },
     attributes: { rules: { description: "The rules of the policy.", type: "list" } },
+    validate: l7PolicyProblem,
   },
 };

@@ -1,4 +1,6 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { isGiven } from "#lib/resources/cloud/given-values.ts";
+import { member } from "#lib/template/json-shape.ts";
 
 export const octaviaL7Rule: DeclaredType = {
   type: "OS::Octavia::L7Rule",
@@ -53,5 +55,9 @@ export const octaviaL7Rule: DeclaredType = {
       },
     },
     attributes: {},
+    validate: (given) =>
+      ["HEADER", "COOKIE"].some((type) => member(given, "type") === type) && !isGiven(given, "key")
+        ? "Property key is missing. This property should be specified for rules of HEADER and COOKIE types."
+        : null,
   },
 };

@@ -1,4 +1,6 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { isGiven } from "#lib/resources/cloud/given-values.ts";
+import { member } from "#lib/template/json-shape.ts";
 
 export const octaviaListener: DeclaredType = {
   type: "OS::Octavia::Listener",
@@ -76,5 +78,10 @@ export const octaviaListener: DeclaredType = {
       loadbalancers: { description: "The load balancers of the listener.", type: "list" },
       default_pool_id: { description: "The ID of the default pool.", type: "string" },
     },
+    validate: (given) =>
+      member(given, "protocol") === "TERMINATED_HTTPS" &&
+      !isGiven(given, "default_tls_container_ref")
+        ? "Property default_tls_container_ref required when protocol is TERMINATED_HTTPS."
+        : null,
   },
 };

@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { poolProblem } from "./pool-checks.ts";
 
 export const octaviaPool: DeclaredType = {
   type: "OS::Octavia::Pool",
@@ -79,5 +80,6 @@ export const octaviaPool: DeclaredType = {
       listeners: { description: "The listeners of the pool.", type: "string" },
       members: { description: "The members of the pool.", type: "list" },
     },
+    validate: poolProblem,
   },
 };

@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { needsLimit } from "#lib/resources/cloud/quota-checks.ts";
 
 export const octaviaQuota: DeclaredType = {
   type: "OS::Octavia::Quota",
@@ -46,5 +47,6 @@ export const octaviaQuota: DeclaredType = {
       },
     },
     attributes: {},
+    validate: needsLimit(["healthmonitor", "listener", "loadbalancer", "pool", "member"]),
   },
 };

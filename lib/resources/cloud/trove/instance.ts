@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { refuseInstance } from "./instance-checks.ts";
 
 export const troveInstance: DeclaredType = {
   type: "OS::Trove::Instance",
@@ -160,5 +161,6 @@ export const troveInstance: DeclaredType = {
       hostname: { description: "The host name of the database instance.", type: "string" },
       href: { description: "The URL of the database instance in the Trove API.", type: "string" },
     },
+    validate: refuseInstance,
   },
 };

@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { refuseContainer } from "./container-checks.ts";
 
 export const zunContainer: DeclaredType = {
   type: "OS::Zun::Container",
@@ -127,5 +128,6 @@ export const zunContainer: DeclaredType = {
         type: "map",
       },
     },
+    validate: refuseContainer,
   },
 };

@@ -1,0 +1,17 @@
+/** How a plugin of Heat reads its properties: a missing one is None. */
+import { isJsonNumber, type JsonObject, magnitudeOf } from "#lib/json.ts";
+import { isEmpty, member } from "#lib/template/json-shape.ts";
+
+/** `properties[key] is not None`. */
+export const isGiven = (properties: JsonObject, key: string): boolean =>
+  (member(properties, key) ?? null) !== null;
+
+/** `bool(properties[key])`. */
+export const isTrue = (properties: JsonObject, key: string): boolean =>
+  !isEmpty(member(properties, key));
+
+/** Null: the value is missing, or no number. */
+export const numberOf = (properties: JsonObject, key: string): bigint | number | null => {
+  const value = member(properties, key) ?? null;
+  return isJsonNumber(value) ? magnitudeOf(value) : null;
+};

@@ -1,0 +1,63 @@
+/** What Heat checks of the tasks of a workflow. */
+import * as z from "zod/mini";
+import type { JsonObject } from "#lib/json.ts";
+import { jsonObject } from "#lib/json-schema.ts";
+import type { CheckedDefinition, Refusal } from "#lib/model/checked-definition.ts";
+import { conflictOf, isGiven, isSet, needs, noneOf } from "#lib/resources/cloud/refusals.ts";
+import { placeIn } from "#lib/template/format.ts";
+import { member } from "#lib/template/json-shape.ts";
+
+const propertiesSchema = z.object({
+  type: z.string(),
+  params: z._default(jsonObject, {}),
+  tasks: z.array(jsonObject),
+});
+
+const TITLE = "Mistral resource validation error";
+
+/** Heat's own form: without the section of the resources. */
+const placeOf = (name: string, ...path: readonly string[]): string =>
+  path.reduce(placeIn, placeIn("", name).replace(/^\./, ""));
+
+/** The older place of the concurrency is in the policies of the task. */
+const hasConcurrency = (task: JsonObject): boolean => {
+  const parsed = z.optional(jsonObject).parse(member(task, "policies"));
+  return isGiven(task, "concurrency") || (parsed !== undefined && isGiven(parsed, "concurrency"));
+};
+
+const refuseTask = (
+  task: JsonObject,
+  type: string,
+  name: string,
+  { propertiesKey }: CheckedDefinition,
+): Refusal | null => {
+  const hasWorkflow = isSet(task, "workflow");
+  const hasAction = isSet(task, "action");
+  if (hasWorkflow && hasAction) return conflictOf("workflow", "action");
+  if (!hasWorkflow && !hasAction) return noneOf("workflow", "action");
+  if (isGiven(task, "requires") && type === "direct") {
+    const named = z.string().parse(task["name"]);
+    const place = placeOf(name, propertiesKey, "tasks", named, "requires");
+    return `${TITLE}: ${place}: task ${named} contains property 'requires' in case of direct workflow. Only reverse workflows can contain property 'requires'.`;
+  }
+  return hasConcurrency(task) && !isGiven(task, "with_items")
+    ? needs("concurrency", "with_items")
+    : null;
+};
+
+export const refuseWorkflow = (
+  given: JsonObject,
+  name: string,
+  definition: CheckedDefinition,
+): Refusal | null => {
+  const { type, params, tasks } = propertiesSchema.parse(given);
+  if (type === "reverse" && !isSet(params, "task_name")) {
+    const place = placeOf(name, definition.propertiesKey, "params");
+    return `${TITLE}: ${place}: 'task_name' is not assigned in 'params' in case of reverse type workflow.`;
+  }
+  for (const task of tasks) {
+    const wrong = refuseTask(task, type, name, definition);
+    if (wrong !== null) return wrong;
+  }
+  return null;
+};

@@ -1,0 +1,18 @@
+import type { JsonObject } from "#lib/json.ts";
+import type { Problem } from "#lib/model/checked-definition.ts";
+import { isTrue } from "#lib/resources/cloud/given-values.ts";
+import { member } from "#lib/template/json-shape.ts";
+
+const WITHOUT_SEGMENTATION: readonly unknown[] = ["local", "flat"];
+const WITHOUT_PHYSICAL: readonly unknown[] = ["vxlan", "gre", "geneve", "local"];
+
+export const providerNetProblem = (given: JsonObject): Problem => {
+  const type = member(given, "network_type");
+  if (isTrue(given, "segmentation_id") && WITHOUT_SEGMENTATION.includes(type)) {
+    return "segmentation_id not allowed for network types: local, flat";
+  }
+  return isTrue(given, "physical_network") && WITHOUT_PHYSICAL.includes(type)
+    ? // Heat's text names flat, which may have one.
+      "physical_network not allowed for network types: vxlan, gre, geneve, flat"
+    : null;
+};

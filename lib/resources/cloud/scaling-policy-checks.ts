@@ -1,0 +1,20 @@
+import { propertyValueDependency } from "#lib/errors.ts";
+import type { JsonObject } from "#lib/json.ts";
+import type { Problem } from "#lib/model/checked-definition.ts";
+import { member } from "#lib/template/json-shape.ts";
+import { isGiven } from "./given-values.ts";
+
+/** How the schema of a policy names what the check reads. */
+interface PolicyWords {
+  readonly step: string;
+  readonly type: string;
+  readonly percent: string;
+}
+
+/** Only a change in percent may have a least step. */
+export const scalingPolicyProblem =
+  ({ step, type, percent }: PolicyWords) =>
+  (given: JsonObject): Problem =>
+    isGiven(given, step) && member(given, type) !== percent
+      ? propertyValueDependency(step, type, percent)
+      : null;
