@@ -52,9 +52,8 @@ const BY_NAME: readonly (readonly [RegExp, (object: StubObject) => Json])[] = [
   [/(^|_|Uu?)id$/i, ({ id }) => id],
 ];
 
-const BY_TYPE: Readonly<Record<NonNullable<AttributeSchema["type"]> | "other", Json>> = {
-  string: null,
-  other: null,
+/** A text and a value of any type follow from the name. */
+const BY_TYPE: Readonly<Record<Exclude<NonNullable<AttributeSchema["type"]>, "string">, Json>> = {
   integer: 1,
   boolean: true,
   list: [],
@@ -64,8 +63,7 @@ const BY_TYPE: Readonly<Record<NonNullable<AttributeSchema["type"]> | "other", J
 const attributeOf = (object: StubObject, name: string, { type }: AttributeSchema): Json => {
   const given = member(object.properties, name);
   if (given !== undefined && given !== null) return given;
-  const isText = type === undefined || type === "string";
-  if (!isText) return BY_TYPE[type];
+  if (type !== undefined && type !== "string") return BY_TYPE[type];
   const [, value] = BY_NAME.find(([end]) => end.test(name)) ?? [];
   return value?.(object) ?? `stub of ${name}`;
 };
