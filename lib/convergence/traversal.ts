@@ -271,10 +271,10 @@ export const cancelledTraversalId = (ports: Ports, traversalId: string): string 
 /**
  * P13: an interrupted operation of the owner cancels the child's traversal that it began, and no
  * other. It cancels every action, because the owner decides for its child. The owner is at work
- * already, so no signal wakes it.
+ * already, so no signal wakes it. False: that traversal has ended, or is not the current one.
  */
-export const cancelNested = async (ports: Ports, child: Stack): Promise<void> => {
-  await ports.store.writeStack(
+export const cancelNested = async (ports: Ports, child: Stack): Promise<boolean> => {
+  const write = await ports.store.writeStack(
     child.tenant,
     child.id,
     [{ clause: "traversalIs", traversalId: child.traversalId }, { clause: "inProgress" }],
@@ -285,6 +285,28 @@ export const cancelNested = async (ports: Ports, child: Stack): Promise<void> =>
       statusReason: `Stack ${child.action} cancelled`,
     },
   );
+  return write.written;
+};
+
+/**
+ * P20: the owner's operation was interrupted between its two traversals here, so nothing is left to
+ * cancel. It begins no second one. False: the child has changed since it was read.
+ */
+export const closeNested = async (
+  ports: Ports,
+  child: Stack,
+  owner: StackOwner,
+): Promise<boolean> => {
+  const write = await ports.store.writeStack(
+    child.tenant,
+    child.id,
+    [
+      { clause: "traversalIs", traversalId: child.traversalId },
+      { clause: "statusVersionIs", statusVersion: child.statusVersion },
+    ],
+    { owner: { ...owner, step: "closed" } },
+  );
+  return write.written;
 };
 
 /** P7 and P8: a write for the running traversal. False: it was overtaken or has ended. */

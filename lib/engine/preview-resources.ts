@@ -8,6 +8,7 @@ import { type Nests, namedAttributes, type ResourceType } from "#lib/ports/resou
 import { bindWithTypes } from "#lib/stack/check-source.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
+import { initialProperties } from "#lib/stack/initial-properties.ts";
 import { checkDepth, type NestCount } from "#lib/stack/nest-count.ts";
 import { nestedTarget } from "#lib/stack/nested-source.ts";
 import { parameterValues } from "#lib/stack/parameter-values.ts";
@@ -147,14 +148,32 @@ export type BindLevel = (
   parameters: ReadonlyMap<string, Json>,
 ) => Promise<Template | null>;
 
+/** Null: a value of a group is wrong. */
+const givenBelow = (
+  level: Level,
+  { schema }: ResourceType,
+  nests: Nests,
+  definition: ResourceDefinition,
+): JsonObject | null => {
+  const { template, parameters: values, stackName, budget } = level;
+  if (nests.checksUnknown) {
+    const stack = { id: "None", name: stackName, tenant: level.source.stack?.tenant ?? "" };
+    const source = { ...level.source, stack };
+    return initialProperties({ source, template, values, budget }, definition, () => schema);
+  }
+  const place = resourcePlace(template, definition.name, "properties");
+  return valuesOf(level, place, definition.properties);
+};
+
 const nestedSource = async (
   level: Level,
+  type: ResourceType,
   nests: Nests,
   definition: ResourceDefinition,
 ): Promise<TemplateSource | null> => {
   try {
-    const place = resourcePlace(level.template, definition.name, "properties");
-    const given = valuesOf(level, place, definition.properties);
+    const given = givenBelow(level, type, nests, definition);
+    if (given === null) return null;
     return (await nestedTarget(level, definition, nests, given)).source;
   } catch (error) {
     if (error instanceof RequestError) return null;
@@ -173,11 +192,11 @@ export const levelBelow = async (
   bind: BindLevel,
 ): Promise<Level | null> => {
   const nests = type?.nesting;
-  if (nests === undefined || nests.isRemote) return null;
+  if (type === null || nests === undefined || nests.isRemote) return null;
   const { name } = definition;
   const depth = level.depth + 1;
   checkDepth(depth);
-  const nested = await nestedSource(level, nests, definition);
+  const nested = await nestedSource(level, type, nests, definition);
   if (nested === null) return null;
   const stackName = `${level.stackName}-${name}`;
   const stack = { id: "None", name: stackName, tenant: level.source.stack?.tenant ?? "" };
@@ -185,7 +204,7 @@ export const levelBelow = async (
   const parameters = parameterValues(parseTemplate(source.template), source.environment);
   const template = await bind(source, parameters);
   if (template === null) return null;
-  level.nests.add(template);
+  level.nests.add(template.resources.size);
   return { ...level, source, template, parameters, stackName, parentResource: name, depth };
 };
 

@@ -1,9 +1,11 @@
 /** Reading a stack: its record, its parameters, its outputs and its documents. */
+
 import { present, RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { shownTemplate } from "#lib/stack/group-template.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
 import { hiddenParameterNames, parameterTexts } from "#lib/template/parameters.ts";
@@ -111,7 +113,7 @@ export const showOutput = async (
 };
 
 export const showTemplate = async (ports: Ports, identity: StackIdentity): Promise<JsonObject> =>
-  (await load(ports, await findStack(ports, identity))).source.template;
+  shownTemplate((await load(ports, await findStack(ports, identity))).source);
 
 export const showFiles = async (
   ports: Ports,

@@ -41,10 +41,11 @@ export const patchedSource = async (
   current: LoadedTemplate,
 ): Promise<TemplateSource> => {
   const { source } = current;
-  const template = (await readTemplate(ports, request, request.template)) ?? source.template;
+  const given = await readTemplate(ports, request, request.template);
+  const template = given ?? source.template;
   const files = mergedMaps(source.files, request.files);
   const parsed = parseTemplate(template);
-  const given = await readEnvironment(ports, { ...request, files }, parsed);
+  const environment = await readEnvironment(ports, { ...request, files }, parsed);
   const cleared = new Set(request.clearParameters);
   const stored = source.environment;
   const kept: JsonObject = mapOf(
@@ -54,11 +55,13 @@ export const patchedSource = async (
   );
   return {
     template,
+    // A user may update a group's nested stack by hand, and keep its members.
+    ...(given === null && source.group !== undefined ? { group: source.group } : {}),
     files: filesToKeep(files, request),
     environment: {
-      parameters: mergedMaps(kept, given.parameters),
-      parameterDefaults: mergedMaps(stored.parameterDefaults, given.parameterDefaults),
-      resourceRegistry: mergedMaps(stored.resourceRegistry, given.resourceRegistry),
+      parameters: mergedMaps(kept, environment.parameters),
+      parameterDefaults: mergedMaps(stored.parameterDefaults, environment.parameterDefaults),
+      resourceRegistry: mergedMaps(stored.resourceRegistry, environment.resourceRegistry),
     },
   };
 };

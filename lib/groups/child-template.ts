@@ -5,10 +5,11 @@
  */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
+import type { GroupRecord, GroupSource } from "#lib/model/group-record.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { BARRIER_TYPE, barrierName } from "./barriers.ts";
 import { memberBody } from "./member-definition.ts";
-import { batchesOf, type GroupRecord, membersOf } from "./record.ts";
+import { batchesOf, membersOf } from "./record.ts";
 import { type ChildVersion, templateDocument } from "./template-document.ts";
 
 /** A resource between two batches. */
@@ -35,7 +36,12 @@ export const batchGraph = (record: GroupRecord): BatchGraph => {
     if (before !== null) {
       const name = barrierName(barriers.length + 1, (taken) => names.has(taken));
       const turn = record.batches?.turn ?? "";
-      const properties = pauseSeconds === 0 ? {} : { pause_time: pauseSeconds, turn };
+      const overtakes = record.batches?.overtakes === true && barriers.length === 0;
+      const properties = {
+        ...(pauseSeconds === 0 ? {} : { pause_time: pauseSeconds }),
+        ...(overtakes ? { after_older_operations: true } : {}),
+        ...(pauseSeconds === 0 && !overtakes ? {} : { turn }),
+      };
       barriers.push({ name, properties, requires: before });
       for (const waiting of batch) barrierOf.set(waiting, name);
     }
@@ -52,15 +58,16 @@ const withDependency = (body: JsonObject, name: string): JsonObject => {
 
 /** As a document. `outputs` has the values of the outputs in the words of the version. */
 export const childTemplate = (
-  record: GroupRecord,
+  { record, isSequence }: Pick<GroupSource, "record" | "isSequence">,
   version: ChildVersion,
   outputs: ReadonlyMap<string, Json>,
 ): JsonObject => {
   const { barriers, barrierOf } = batchGraph(record);
-  const members = membersOf(record).map(({ name, definition }): readonly [string, JsonObject] => {
-    const barrier = barrierOf.get(name);
+  const all = membersOf(record);
+  const members = all.map(({ name, definition }, at): readonly [string, JsonObject] => {
+    const before = barrierOf.get(name) ?? (isSequence ? all[at - 1]?.name : undefined);
     const body = memberBody(definition, name);
-    return [name, barrier === undefined ? body : withDependency(body, barrier)];
+    return [name, before === undefined ? body : withDependency(body, before)];
   });
   const between = barriers.map(({ name, properties, requires }): readonly [string, JsonObject] => [
     name,

@@ -1,9 +1,9 @@
 /** The definition of a group's members, and what becomes of it for one of them. */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import type { MemberDefinition } from "#lib/model/group-record.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { withIndex } from "./index-var.ts";
-import type { MemberDefinition } from "./record.ts";
 
 /** Of a ResourceGroup. As in Heat, properties without a value are left out. */
 export const resourceGroupDefinition = (

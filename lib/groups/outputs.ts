@@ -4,21 +4,13 @@
  */
 import type { Json } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
-import { pythonText } from "#lib/template/python-text.ts";
-
-/** An attribute of the group as a template refers to it. */
-export interface Referenced {
-  readonly key: string;
-  readonly path: readonly Json[];
-}
+import type { Referenced } from "#lib/model/group-record.ts";
+import { attributeLabel } from "#lib/template/attribute-label.ts";
 
 /** The values of outputs by their names. */
 export type Outputs = ReadonlyMap<string, Json>;
 
 export const REFS_MAP = "refs_map";
-
-/** Heat's name of the output for an attribute. */
-export const outputName = (...path: readonly Json[]): string => path.map(pythonText).join(", ");
 
 const attributeOf = (...path: readonly Json[]): Json => ({ get_attr: path });
 const referenceTo = (name: string): Json => ({ get_resource: name });
@@ -50,14 +42,14 @@ const resourceGroupOutput = (
     const [name, ...attribute] = ofMember;
     const inside = [...attribute, ...path];
     if (inside.length === 0 || !names.has(name)) return null;
-    return [outputName(key, ...path), attributeOf(name, ...inside)];
+    return [attributeLabel(key, ...path), attributeOf(name, ...inside)];
   }
   if (key === "refs") return ["refs", [...names].map(referenceTo)];
   if (key === "attributes" && path.length > 0) {
-    return [outputName(key, ...path), byName([...names], (name) => attributeOf(name, ...path))];
+    return [attributeLabel(key, ...path), byName([...names], (name) => attributeOf(name, ...path))];
   }
   if (OWN_OF_RESOURCE_GROUP.has(key)) return null;
-  return [outputName(key, ...path), [...names].map((name) => attributeOf(name, key, ...path))];
+  return [attributeLabel(key, ...path), [...names].map((name) => attributeOf(name, key, ...path))];
 };
 
 export const resourceGroupOutputs = (
@@ -79,7 +71,7 @@ const chainOutput = (
   names: ReadonlySet<string>,
   { key, path }: Referenced,
 ): readonly [string, Json] | null => {
-  const label = outputName(key, ...path);
+  const label = attributeLabel(key, ...path);
   const ofMember = memberPath(key);
   if (ofMember !== null) {
     const [name, ...attribute] = ofMember;
@@ -124,7 +116,7 @@ export const autoScalingOutputs = (
     ...paths.map(
       (path) =>
         [
-          outputName("outputs", ...path),
+          attributeLabel("outputs", ...path),
           byName(names, (name) => attributeOf(name, ...path)),
         ] as const,
     ),

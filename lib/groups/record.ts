@@ -6,61 +6,50 @@
  */
 import * as z from "zod/mini";
 import { canonicalJson } from "#lib/json.ts";
-import { jsonObject } from "#lib/json-schema.ts";
+import { json, jsonObject } from "#lib/json-schema.ts";
+import type {
+  BatchRun,
+  GroupRecord,
+  GroupSource,
+  MemberDefinition,
+} from "#lib/model/group-record.ts";
 import { indexOf } from "./names.ts";
 import { numbersOf, rangesOf } from "./ranges.ts";
 
-/** Values only. Data of users may look like a function, and nothing here is ever called. */
-const definitionSchema = z.object({
-  /** The definition of a resource in HOT's words. */
-  body: jsonObject,
-  /** What the name of a member replaces in its properties. Null: nothing. */
-  indexVar: z.nullable(z.string()),
-});
-export type MemberDefinition = z.infer<typeof definitionSchema>;
-
+const definitionSchema = z.object({ body: jsonObject, indexVar: z.nullable(z.string()) });
 const whole = z.int().check(z.nonnegative());
 const rangeSchema = z.object({ from: whole, to: whole });
 
-export const groupRecordSchema = z.object({
-  definitions: z.array(definitionSchema),
-  /** The oldest first, or in the order of their numbers. */
-  members: z.array(
-    z.object({
-      /** Its place in `definitions`. */
-      definition: whole,
-      names: z.union([rangeSchema, z.array(z.string())]),
-    }),
-  ),
-  /** The skip list of a ResourceGroup, sorted as text. */
-  skip: z.array(z.string()),
-  /** How many members there are in the end. */
+const runSchema = z.object({
+  places: z.array(rangeSchema),
   size: whole,
-  /** After a scaling, from its end. */
-  cooldownMs: whole,
-  /** The time until which an earlier scaling allows no other. */
-  cooldownEnd: whole,
-  /** Null: all members at once. */
-  batches: z.nullable(
-    z.object({
-      /** Names the operation, so that pauses of an earlier operation begin again. */
-      turn: z.string(),
-      runs: z.array(
-        z.object({
-          /** Places in the list of all members. Without any it is one empty batch. */
-          places: z.array(rangeSchema),
-          /** Of each batch but the last. */
-          size: whole,
-          /** Before each batch. Before the first batch of all there is no barrier. */
-          pauseSeconds: z.number().check(z.nonnegative()),
-        }),
-      ),
-    }),
+  pauseSeconds: z.number().check(z.nonnegative()),
+});
+
+const recordSchema: z.ZodMiniType<GroupRecord> = z.object({
+  definitions: z.array(definitionSchema),
+  members: z.array(
+    z.object({ definition: whole, names: z.union([rangeSchema, z.array(z.string())]) }),
   ),
-  /** The members that go in a second traversal: places in the list of all members. */
+  skip: z.array(z.string()),
+  size: whole,
+  cooldownMs: whole,
+  cooldownEnd: whole,
+  batches: z.nullable(
+    z.object({ turn: z.string(), overtakes: z.boolean(), runs: z.array(runSchema) }),
+  ),
   trim: z.array(rangeSchema),
 });
-export type GroupRecord = z.infer<typeof groupRecordSchema>;
+
+const referencedSchema = z.object({ key: z.string(), path: z.array(json) });
+
+export const groupSourceSchema: z.ZodMiniType<GroupSource> = z.object({
+  kind: z.enum(["resource group", "chain"]),
+  record: recordSchema,
+  isSequence: z.boolean(),
+  referenced: z.array(referencedSchema),
+  isSecret: z.boolean(),
+});
 
 export interface Member {
   readonly name: string;
@@ -77,13 +66,14 @@ export interface GroupParts extends Pick<GroupRecord, "size" | "cooldownMs" | "c
   readonly members: readonly Member[];
   readonly skip: readonly string[];
   readonly turn: string;
+  readonly overtakes: boolean;
   /** None, or one: all members at once. */
   readonly batches: readonly Batch[];
   readonly leaving: ReadonlySet<string>;
 }
 
 export const groupRecord = (parts: GroupParts): GroupRecord => {
-  const { size, cooldownMs, cooldownEnd, turn, members } = parts;
+  const { size, cooldownMs, cooldownEnd, turn, overtakes, members } = parts;
   const places = new Map(members.map(({ name }, place) => [name, place]));
   const placesOf = (names: Iterable<string>): readonly number[] =>
     [...names].flatMap((name) => places.get(name) ?? []);
@@ -94,17 +84,23 @@ export const groupRecord = (parts: GroupParts): GroupRecord => {
     size,
     cooldownMs,
     cooldownEnd,
-    batches: parts.batches.length < 2 ? null : { turn, runs: runsOf(parts.batches, placesOf) },
+    batches:
+      parts.batches.length < 2 ? null : { turn, overtakes, runs: runsOf(parts.batches, placesOf) },
     trim: [...rangesOf(leaving)],
   };
 };
 
-type Names = GroupRecord["members"][number]["names"];
+/** While the record is built, the last run still grows. */
+type Names = { from: number; to: number } | string[];
+interface OpenRun {
+  readonly definition: number;
+  readonly names: Names;
+}
 
 /** Adds the name at the end if it fits to them. */
 const isAdded = (names: Names, name: string): boolean => {
   const index = indexOf(name);
-  if (Array.isArray(names)) {
+  if (!("from" in names)) {
     if (index === null) names.push(name);
     return index === null;
   }
@@ -134,7 +130,7 @@ const sharedDefinitions = (
     known.set(text, place);
     return place;
   };
-  const runs: GroupRecord["members"] = [];
+  const runs: OpenRun[] = [];
   for (const { name, definition: given } of members) {
     const definition = placeOf(given);
     const last = runs.at(-1);
@@ -144,13 +140,11 @@ const sharedDefinitions = (
   return { definitions, members: runs };
 };
 
-type Runs = NonNullable<GroupRecord["batches"]>["runs"];
-
 /** Batches of one size and with one pause are a run. Its last batch may be smaller. */
 const runsOf = (
   batches: readonly Batch[],
   placesOf: (names: Iterable<string>) => readonly number[],
-): Runs => {
+): readonly BatchRun[] => {
   const runs: { size: number; pauseSeconds: number; places: number[] }[] = [];
   for (const { names, pauseSeconds } of batches) {
     const last = runs.at(-1);
@@ -165,8 +159,8 @@ const runsOf = (
   return runs.map((run) => ({ ...run, places: [...rangesOf(run.places)] }));
 };
 
-const namesOf = (names: Names): readonly string[] =>
-  Array.isArray(names) ? names : numbersOf(names).map(String);
+const namesOf = (names: GroupRecord["members"][number]["names"]): readonly string[] =>
+  "from" in names ? numbersOf(names).map(String) : names;
 
 /** They share their definitions. */
 export const membersOf = (record: GroupRecord): readonly Member[] =>
@@ -175,7 +169,7 @@ export const membersOf = (record: GroupRecord): readonly Member[] =>
     return definition === undefined ? [] : namesOf(names).map((name) => ({ name, definition }));
   });
 
-const namesAt = (record: GroupRecord): ((places: Runs[number]["places"]) => readonly string[]) => {
+const namesAt = (record: GroupRecord): ((places: BatchRun["places"]) => readonly string[]) => {
   const members = membersOf(record);
   return (places) => places.flatMap(numbersOf).flatMap((place) => members[place]?.name ?? []);
 };
@@ -200,6 +194,7 @@ export const trimmed = (record: GroupRecord): GroupRecord => {
     ...record,
     members: membersOf(record).filter(({ name }) => !leaving.has(name)),
     turn: "",
+    overtakes: false,
     batches: [],
     leaving: new Set(),
   });

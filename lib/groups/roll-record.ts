@@ -1,20 +1,17 @@
 /** The record of a rolling change: ROLL, with what TRIM takes away. */
 
-import {
-  type Batch,
-  type GroupParts,
-  type GroupRecord,
-  groupRecord,
-  type MemberDefinition,
-} from "./record.ts";
+import type { GroupRecord, MemberDefinition } from "#lib/model/group-record.ts";
+import { type Batch, type GroupParts, groupRecord } from "./record.ts";
 import type { Roll } from "./roll.ts";
 
-export interface RollChange extends Omit<GroupParts, "members" | "batches" | "leaving"> {
+export interface RollChange
+  extends Omit<GroupParts, "members" | "batches" | "leaving" | "overtakes"> {
   readonly roll: Roll;
   /** What the members of the record below have. */
   readonly former: ReadonlyMap<string, MemberDefinition>;
   readonly definition: MemberDefinition;
   readonly pauseSeconds: number;
+  readonly maxBatchSize: number;
   /**
    * The nested stack was not at rest. Then a barrier comes before the first batch too, so that an
    * earlier operation on another member can end.
@@ -22,8 +19,22 @@ export interface RollChange extends Omit<GroupParts, "members" | "batches" | "le
   readonly isOvertaking: boolean;
 }
 
-const batchesOf = ({ roll, pauseSeconds, isOvertaking }: RollChange): readonly Batch[] => {
-  const inTurn = roll.batches.map((names) => ({ names, pauseSeconds }));
+/**
+ * A surplus that an overtaken roll has left may not have its definition yet. Its change waits for a
+ * batch of its own, behind the others.
+ */
+const leftOver = ({ roll, isOvertaking, maxBatchSize }: RollChange): readonly string[][] => {
+  if (!isOvertaking) return [];
+  const done = new Set([...roll.batches.flat(), ...roll.grown]);
+  const names = roll.members.filter((name) => !done.has(name));
+  return Array.from({ length: Math.ceil(names.length / maxBatchSize) }, (_, at) =>
+    names.slice(at * maxBatchSize, (at + 1) * maxBatchSize),
+  );
+};
+
+const batchesOf = (change: RollChange): readonly Batch[] => {
+  const { roll, pauseSeconds, isOvertaking } = change;
+  const inTurn = [...roll.batches, ...leftOver(change)].map((names) => ({ names, pauseSeconds }));
   const first: readonly Batch[] =
     isOvertaking && inTurn.length > 0 ? [{ names: [], pauseSeconds: 0 }] : [];
   // Heat pauses before it takes the surplus away, and then it grows without a pause.
@@ -40,6 +51,7 @@ export const rollRecord = (change: RollChange): GroupRecord => {
   const changed = new Set(roll.batches.flat());
   return groupRecord({
     ...change,
+    overtakes: change.isOvertaking,
     members: roll.members.map((name) => ({
       name,
       definition: changed.has(name) ? definition : (former.get(name) ?? definition),

@@ -13,6 +13,12 @@ export interface StackOwner {
   readonly generation: number;
   /** The traversal that this operation began in this stack. */
   readonly childTraversalId: string;
+  /**
+   * Of an operation in two traversals (P20). "second": `childTraversalId` is the second one.
+   * "closed": the operation was interrupted after the first one, and begins no second one. Absent:
+   * the operation is at its first traversal, or has only one.
+   */
+  readonly step?: "second" | "closed";
   /** The stack at the top, which has no owner. */
   readonly rootId: string;
   /** The number of stacks above: 1 directly below a root. */

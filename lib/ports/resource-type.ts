@@ -6,6 +6,7 @@
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { OperationAction } from "#lib/model/action.ts";
 import type { CheckedDefinition, Problem, ReadProperty } from "#lib/model/checked-definition.ts";
+import type { GroupSource, Referenced } from "#lib/model/group-record.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { SupportStatus } from "#lib/model/support-status.ts";
@@ -226,6 +227,13 @@ export interface TextUploads {
   readonly handleText: (row: Resource, text: string) => Promise<void>;
 }
 
+/** What a nested stack may depend on beside the properties. */
+export interface NestingResource {
+  readonly resourceName: string;
+  /** The attributes of the resource that its template refers to. */
+  readonly referenced: () => readonly Referenced[];
+}
+
 /**
  * For types whose object is a nested stack. Every update goes down to it, because its files or
  * environment may have changed. Its DELETE ends by itself and is never interrupted, because
@@ -238,6 +246,10 @@ export interface Nests {
   readonly templateProperty?: string;
   /** What stands for the template's file in the place of an error. Absent: nothing. */
   readonly placeName?: string;
+  /** An error without a place in the nested template is told as if it had no template around it. */
+  readonly keepsUnplacedErrors?: true;
+  /** Values that wait for other resources are empty when the template is checked, as in Heat. */
+  readonly checksUnknown?: true;
   /**
    * The nested stack that these properties ask for. `typeName` is what the registry maps the
    * definition's type to. Throws a RequestError for a template that cannot be read.
@@ -246,9 +258,12 @@ export interface Nests {
     typeName: string,
     properties: JsonObject,
     files: Readonly<Record<string, string>>,
+    resource: NestingResource,
   ) => Promise<{
     readonly template: JsonObject;
     readonly parameters: JsonObject;
+    /** The members, instead of resources in the template. */
+    readonly group?: Omit<GroupSource, "isSecret">;
     /** Absent: as long as the operation has. */
     readonly timeoutMins?: number;
   }>;

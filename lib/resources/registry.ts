@@ -8,7 +8,7 @@ import { withoutAlias } from "#lib/resources/aliases.ts";
 import { CLOUD_TYPES } from "#lib/resources/cloud/cloud-types.ts";
 import { STUB_PREFIX, stubOrItself } from "#lib/resources/cloud/stub.ts";
 import { withoutProvider } from "#lib/resources/cloud/without-provider.ts";
-import { GROUP_TYPES } from "#lib/resources/groups/group-types.ts";
+import { groupTypes } from "#lib/resources/groups/group-types.ts";
 import { heatTypes } from "#lib/resources/heat/heat-types.ts";
 import { mimeTypes } from "#lib/resources/mime/mime-types.ts";
 import { nestedTypes } from "#lib/resources/nested/nested-types.ts";
@@ -30,7 +30,7 @@ const typesOf = ({ engine, random, fakeProvider }: BackEnds): readonly ResourceT
   ...testTypes(fakeProvider),
   ...softwareTypes(engine),
   ...mimeTypes(engine),
-  ...GROUP_TYPES,
+  ...groupTypes(engine),
   ...waitTypes(engine),
   ...nestedTypes(engine),
 ];

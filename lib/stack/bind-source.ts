@@ -5,6 +5,7 @@ import { parseTemplate } from "#lib/template/parse.ts";
 import { ONLY_VALIDATED, pseudoParameters } from "#lib/template/scope.ts";
 import type { ParsedTemplate, Template } from "#lib/template/template.ts";
 import type { SharedBudget } from "#lib/template/value-budget.ts";
+import { groupTemplate } from "./group-template.ts";
 import { inTurns, type TurnPorts } from "./in-turns.ts";
 import type { TemplateSource } from "./template-record.ts";
 
@@ -27,14 +28,20 @@ const scopeOf = (
 /** The definitions that exist, before their references are checked. */
 export type Definitions = Pick<UnlinkedTemplate, "resources">;
 
-export const readDefinitions = (
+export const readDefinitions = async (
   ports: TurnPorts,
   source: TemplateSource,
   parameters: ReadonlyMap<string, Json>,
   budget: SharedBudget | undefined,
 ): Promise<UnlinkedTemplate> => {
   const parsed = parseTemplate(source.template);
-  return inTurns(ports, binding(parsed, scopeOf(parsed, source, parameters, budget)));
+  const unlinked = await inTurns(
+    ports,
+    binding(parsed, scopeOf(parsed, source, parameters, budget)),
+  );
+  return source.group === undefined
+    ? unlinked
+    : { ...unlinked, resources: groupTemplate(source.group).resources };
 };
 
 /** As in Heat, `check` looks at the definitions before anything else looks at their references. */
@@ -46,6 +53,10 @@ export const bindSource = async <Checked>(
   budget?: SharedBudget,
 ): Promise<{ readonly template: Template; readonly checked: Checked }> => {
   const parsed = parseTemplate(source.template);
+  if (source.group !== undefined) {
+    const template = { ...parsed, ...groupTemplate(source.group) };
+    return { template, checked: await check(template) };
+  }
   const known = fixed.get(parsed);
   if (known !== undefined) return { template: known, checked: await check(known) };
   const unlinked = await readDefinitions(ports, source, parameters, budget);

@@ -3,11 +3,11 @@ import { type RequestError, requestLimitExceeded, validationFailed } from "#lib/
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { ResourceType } from "#lib/ports/resource-type.ts";
+import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
 import type { UnlinkedTemplate } from "#lib/template/bind.ts";
 import { placeIn } from "#lib/template/format.ts";
 import { member } from "#lib/template/json-shape.ts";
-import { nestedError } from "#lib/template/nested-place.ts";
+import { isPlaced, nestedError } from "#lib/template/nested-place.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { knownProperties } from "#lib/template/property-references.ts";
 import { isTemplateName } from "#lib/template/registry.ts";
@@ -18,7 +18,9 @@ import { requestBudget, type SharedBudget } from "#lib/template/value-budget.ts"
 import { bindSource, type Definitions, readDefinitions } from "./bind-source.ts";
 import { customConstraints } from "./custom-constraints.ts";
 import { definedType, definedTypeName, type TypePorts } from "./defined-type.ts";
+import { representatives, sizeOf } from "./group-template.ts";
 import { inTurns, pauseIfDue } from "./in-turns.ts";
+import { initialProperties } from "./initial-properties.ts";
 import { RESOURCES_PER_ROOT_MAX } from "./limits.ts";
 import { checkDepth, NestCount } from "./nest-count.ts";
 import { nestedTarget } from "./nested-source.ts";
@@ -42,9 +44,10 @@ export interface CheckOptions {
  */
 export const checkSource = async (
   ports: TypePorts & Pick<Ports, "clock">,
-  source: TemplateSource,
+  given: TemplateSource,
   { depth = 0, timeoutMins, isPreview = false }: CheckOptions = {},
 ): Promise<Template> => {
+  const { source, size } = asChecked(given);
   const values = checkedValues(ports, parseTemplate(source.template), source.environment);
   const budget = requestBudget();
   const { template, lookup } = await bindWithTypes(ports, source, values, budget);
@@ -52,7 +55,7 @@ export const checkSource = async (
   const timeoutSeconds = timeoutMins === undefined ? undefined : timeoutMins * MINUTE_SECONDS;
   const options = { strict: true, budget, custom, timeoutSeconds };
   await inTurns(ports, validating(template, values, source, lookup, options));
-  if (template.resources.size > RESOURCES_PER_ROOT_MAX) {
+  if ((size ?? template.resources.size) > RESOURCES_PER_ROOT_MAX) {
     throw requestLimitExceeded("Maximum resources per stack exceeded.");
   }
   const nests = new NestCount();
@@ -149,25 +152,32 @@ const checkBelow = async (level: Level): Promise<void> => {
 };
 
 const checkNest = async (level: Level, definition: ResourceDefinition): Promise<void> => {
-  const { ports, source, template, values, depth } = level;
+  const { ports, source, template, values, depth, lookup } = level;
   const name = definedTypeName(source, definition);
   const nests = (await ports.resourceTypes.get(name))?.nesting;
   if (nests === undefined) return;
   if (definition.externalId !== null) throw externalStack(definition);
-  const known = knownProperties(template, values, source, definition, level.budget);
   const isTemplate = isTemplateName(name);
+  const known = nests.checksUnknown
+    ? initialProperties(level, definition, lookup)
+    : knownProperties(template, values, source, definition, level.budget);
   // Other resources may yet compute the template. It is checked when its stack is created.
-  if (!isTemplate && typeof known[nests.templateProperty ?? ""] !== "string") return;
+  if (known === null || !(isTemplate || hasTemplate(nests, known))) return;
   try {
     checkDepth(depth + 1);
-    const nested = (await nestedTarget(level, definition, nests, known)).source;
+    const above = { ...level, parameters: values };
+    const nested = (await nestedTarget(above, definition, nests, known)).source;
     await checkNested(level, nested, isTemplate);
   } catch (error) {
     // No place in the tree is the wrong one.
     if (level.nests.isExceeded) throw error;
+    if (nests.keepsUnplacedErrors && !isPlaced(error)) throw error;
     throw nestedError(error, definition.name, isTemplate ? name : (nests.placeName ?? null));
   }
 };
+
+const hasTemplate = (nests: Nests, known: JsonObject): boolean =>
+  nests.checksUnknown === true || typeof known[nests.templateProperty ?? ""] === "string";
 
 /** As in Heat, a default of the environment takes the place of a template type's own. */
 const withDefaults = (parsed: ParsedTemplate, defaults: JsonObject): ParsedTemplate => {
@@ -178,21 +188,33 @@ const withDefaults = (parsed: ParsedTemplate, defaults: JsonObject): ParsedTempl
   return { ...parsed, parameters: new Map(parameters) };
 };
 
+/** What is checked of a source, and how many resources the whole source has if that is more. */
+const asChecked = (
+  source: TemplateSource,
+): { readonly source: TemplateSource; readonly size: number | null } =>
+  source.group === undefined
+    ? { source, size: null }
+    : {
+        source: { ...source, group: representatives(source.group) },
+        size: sizeOf(source.group),
+      };
+
 /** Less strict than for a root: Heat reports wrong values when it creates the nested stack. */
 const checkNested = async (
   above: Level,
-  source: TemplateSource,
+  given: TemplateSource,
   isTemplate: boolean,
 ): Promise<void> => {
   const { ports, nests, budget, isPreview } = above;
-  const { parameters, parameterDefaults } = source.environment;
+  const { parameters, parameterDefaults } = given.environment;
+  const { source, size } = asChecked(given);
   const written = parseTemplate(source.template);
   const parsed = isTemplate ? withDefaults(written, parameterDefaults) : written;
-  const given = mapOf(Object.entries(parameters).filter(([name]) => parsed.parameters.has(name)));
-  const values = knownValues(parsed, { parameters: given, parameterDefaults });
+  const own = mapOf(Object.entries(parameters).filter(([name]) => parsed.parameters.has(name)));
+  const values = knownValues(parsed, { parameters: own, parameterDefaults });
   const options = { strict: false, plugins: true, budget };
   const { template, lookup } = await bindWithTypes(ports, source, values, budget);
-  nests.add(template);
+  nests.add(size ?? template.resources.size);
   await inTurns(ports, validating(template, values, source, lookup, options));
   const depth = above.depth + 1;
   const level = { ports, source, template, lookup, values, depth, nests, budget, isPreview };

@@ -1,6 +1,5 @@
 /** Counts what a root nests. Templates may nest each other exponentially often, or themselves. */
 import { requestLimitExceeded } from "#lib/errors.ts";
-import type { Template } from "#lib/template/template.ts";
 import {
   NESTED_DEPTH_MAX,
   NESTED_RESOURCES_PER_ROOT_MAX,
@@ -24,10 +23,10 @@ export class NestCount {
     );
   }
 
-  /** Throws Heat's RequestLimitExceeded if this nested stack is one too many. */
-  add({ resources }: Pick<Template, "resources">): void {
+  /** `resources`: how many. Throws Heat's RequestLimitExceeded if this nested stack is one too many. */
+  add(resources: number): void {
     this.#stacks += 1;
-    this.#resources += resources.size;
+    this.#resources += resources;
     if (this.isExceeded) throw requestLimitExceeded("Maximum resources per stack exceeded.");
   }
 }

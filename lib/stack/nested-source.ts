@@ -13,6 +13,7 @@ import { parseTemplate } from "#lib/template/parse.ts";
 import { mapType, registryBelow } from "#lib/template/registry.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { isCfn } from "#lib/template/versions.ts";
+import { referencedAttributes } from "./referenced-attributes.ts";
 import type { LoadedTemplate, TemplateSource } from "./template-record.ts";
 
 export interface NestedTarget {
@@ -22,16 +23,21 @@ export interface NestedTarget {
 
 /** `properties` are resolved. Throws a RequestError for a template that cannot be read. */
 export const nestedTarget = async (
-  { source, template }: Pick<LoadedTemplate, "source" | "template">,
+  above: Pick<LoadedTemplate, "source" | "template" | "parameters">,
   definition: ResourceDefinition,
   nests: Nests,
   properties: JsonObject,
 ): Promise<NestedTarget> => {
+  const { source, template } = above;
   const { resourceRegistry, parameterDefaults } = source.environment;
   const { type, entry } = mapType(resourceRegistry, definition.name, definition.type);
-  const below = await nests.read(type, properties, source.files);
+  const below = await nests.read(type, properties, source.files, {
+    resourceName: definition.name,
+    referenced: () => referencedAttributes(above, definition.name),
+  });
   const isSecret = (parameter: string): boolean =>
     showsHidden(template, nests.snippet(definition.properties, parameter));
+  const isSecretGroup = (): boolean => showsHidden(template, definition.properties);
   return {
     source: {
       template: hideParameters(below.template, isSecret),
@@ -41,6 +47,9 @@ export const nestedTarget = async (
         parameterDefaults,
         resourceRegistry: registryBelow(resourceRegistry, definition.name, entry),
       },
+      ...(below.group === undefined
+        ? {}
+        : { group: { ...below.group, isSecret: isSecretGroup() } }),
     },
     timeoutMins: below.timeoutMins ?? null,
   };

@@ -2,6 +2,7 @@
  * Heat's document of a stack (prepare_abandon). Abandon and export return it, adopt reads it, and a
  * snapshot stores it. Its values are not encrypted, so it is stored sealed only.
  */
+
 import { isJsonObject, type Json, type JsonObject, parseJson } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { jsonObject } from "#lib/json-schema.ts";
@@ -12,6 +13,7 @@ import { member } from "#lib/template/json-shape.ts";
 import { bestResources } from "./best-resource.ts";
 import { cipherContext } from "./cipher-context.ts";
 import { snapshotPrefix } from "./document-prefixes.ts";
+import { shownTemplate } from "./group-template.ts";
 import { isStale } from "./is-stale.ts";
 import { openReference } from "./reference.ts";
 import { type LoadedTemplate, loadTemplate } from "./template-record.ts";
@@ -86,7 +88,7 @@ export const stackDocument = async (
       event_sinks: [],
     },
     files: source.files,
-    template: source.template,
+    template: shownTemplate(source),
     resources: await resourcesOf(ports, stack, loaded, options),
     project_id: stack.tenant,
     stack_user_project_id: null,

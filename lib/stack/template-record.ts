@@ -5,8 +5,10 @@
  */
 import * as z from "zod";
 import { Bug, RetryLater } from "#lib/errors.ts";
+import { groupSourceSchema } from "#lib/groups/record.ts";
 import { type Json, type JsonObject, parseJson } from "#lib/json.ts";
 import { jsonObject, recordOf } from "#lib/json-schema.ts";
+import type { GroupSource } from "#lib/model/group-record.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { AdoptedResource } from "#lib/ports/resource-type.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
@@ -31,6 +33,8 @@ export interface TemplateSource {
   readonly stack?: NamedStack | undefined;
   /** A template that is used as a type: what the resource above says about it. */
   readonly facade?: Facade | undefined;
+  /** The members of a group. The template beside it has no resources. */
+  readonly group?: GroupSource | undefined;
   /** In an ADOPT: the objects to take over, by resource name. */
   readonly adopted?: Readonly<Record<string, AdoptedResource>> | undefined;
 }
@@ -66,6 +70,7 @@ const sourceSchema = z.object({
   facade: z.optional(
     z.object({ metadata: jsonObject, deletionPolicy: z.string(), updatePolicy: jsonObject }),
   ),
+  group: z.optional(groupSourceSchema),
   adopted: z.optional(recordOf(adoptedResource)),
 });
 

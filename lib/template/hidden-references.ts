@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "#lib/json.ts";
 import { visitReferences } from "./calls.ts";
 import type { CallReference } from "./functions/function.ts";
 import { callIn, type FunctionTable, functionsOf } from "./functions/table.ts";
+import { isSecretQuote } from "./quoted.ts";
 import type { Template } from "./template.ts";
 
 type HiddenParameters = Pick<Template, "parameters" | "version">;
@@ -57,6 +58,7 @@ const mayShowHidden =
  * password. No error text may show these values.
  */
 export const secretProperties = (template: Template, values: JsonObject): ReadonlySet<string> => {
+  if (isSecretQuote(values)) return new Set(Object.keys(values));
   const functions = functionsOf(template.version);
   const isHidden = mayShowHidden(template, functions);
   const isResource = ({ name }: { readonly name: Json }): boolean =>
@@ -70,6 +72,7 @@ export const secretProperties = (template: Template, values: JsonObject): Readon
 
 /** The keys whose values may show a hidden parameter. Before a create a resource shows no data. */
 export const hiddenProperties = (template: Template, values: JsonObject): ReadonlySet<string> => {
+  if (isSecretQuote(values)) return new Set(Object.keys(values));
   const functions = functionsOf(template.version);
   return keysWith(functions, values, mayShowHidden(template, functions));
 };
@@ -77,5 +80,7 @@ export const hiddenProperties = (template: Template, values: JsonObject): Readon
 /** Whether a snippet may show a hidden parameter. Its value must then stay hidden everywhere. */
 export const showsHidden = (template: HiddenParameters, snippet: Json): boolean => {
   const functions = functionsOf(template.version);
-  return someReference(functions, snippet, mayShowHidden(template, functions));
+  return (
+    isSecretQuote(snippet) || someReference(functions, snippet, mayShowHidden(template, functions))
+  );
 };

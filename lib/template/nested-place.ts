@@ -5,6 +5,10 @@ import { placeIn } from "./format.ts";
 /** `Property error: resources.r.…`: an optional title, then the place. */
 const PLACED = /^((?:[^.:]+: )*)((?:resources|outputs|parameters)[.[].*)$/is;
 
+/** Whether the error names a place in the template that was nested. */
+export const isPlaced = (error: unknown): boolean =>
+  error instanceof RequestError && PLACED.test(error.message);
+
 /** Heat makes a StackValidationFailed and keeps the class of another error as its title. */
 export const nestedError = (
   error: unknown,

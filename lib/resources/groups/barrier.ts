@@ -1,17 +1,25 @@
 import * as z from "zod/mini";
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import { plainNumber } from "#lib/json-schema.ts";
-import type { Handler, Progress, ResourceType } from "#lib/ports/resource-type.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
 import { STACK_LIFECYCLE } from "#lib/resources/lifecycles.ts";
+import { pollOlderOperations } from "./older-operations.ts";
 
 const SECOND_MS = 1_000;
+const OLDER_POLL_MS = 5_000;
+/** The handle while operations of an earlier traversal are still under way. */
+const OLDER = "older operations";
 
-const given = z.object({ pause_time: plainNumber });
+const given = z.object({ pause_time: plainNumber, after_older_operations: z.boolean() });
 
-const pause: Handler = async (call, { clock, ids }) => {
-  const { pause_time } = given.parse(call.properties);
-  const physicalResourceId = call.physicalResourceId ?? ids.derive(call.token);
-  const now = clock.now();
+const begin = async (engine: Ports, call: ProviderCall): Promise<Progress> => {
+  const { pause_time, after_older_operations } = given.parse(call.properties);
+  const physicalResourceId = call.physicalResourceId ?? engine.ids.derive(call.token);
+  if (after_older_operations && (await pollOlderOperations(engine, call)) === "some") {
+    return { state: "waiting", handle: OLDER, pollAfterMs: OLDER_POLL_MS, physicalResourceId };
+  }
+  const now = engine.clock.now();
   return untilTime(now + pause_time * SECOND_MS, now, { physicalResourceId });
 };
 
@@ -28,7 +36,7 @@ const untilTime = (
  * Groups put it between two batches of their members. It is done `pause_time` seconds after
  * everything that it depends on. When the members are deleted it delays nothing.
  */
-export const barrier: ResourceType = {
+export const barrier = (engine: Ports): ResourceType => ({
   type: BARRIER_TYPE,
   schema: {
     support: { status: "HIDDEN" },
@@ -41,6 +49,12 @@ export const barrier: ResourceType = {
         updateAllowed: true,
         constraints: [{ range: { min: 0 } }],
       },
+      after_older_operations: {
+        type: "boolean",
+        description: "Whether it first waits for operations that an earlier update has begun.",
+        default: false,
+        updateAllowed: true,
+      },
       turn: {
         type: "string",
         description: "Another value makes it wait again.",
@@ -51,12 +65,13 @@ export const barrier: ResourceType = {
   },
   lifecycle: {
     ...STACK_LIFECYCLE,
-    handleCreate: pause,
-    handleUpdate: pause,
+    handleCreate: (call) => begin(engine, call),
+    handleUpdate: (call) => begin(engine, call),
     handleDelete: async () => ({ state: "finished", physicalResourceId: null }),
-    checkComplete: async (_call, handle, { clock }) => untilTime(Number(handle), clock.now()),
+    checkComplete: async (call, handle, { clock }) =>
+      handle === OLDER ? begin(engine, call) : untilTime(Number(handle), clock.now()),
   },
   // A newer update ends the pause of an older one.
   waiting: {},
   ordering: "barrier",
-};
+});

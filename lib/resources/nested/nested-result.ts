@@ -1,6 +1,7 @@
 /** The end of an operation on a nested stack: it follows the traversal that the operation began. */
 import { giveUpUnreachable } from "#lib/convergence/give-up-unreachable.ts";
 import { cancelledTraversalId } from "#lib/convergence/traversal.ts";
+import { RetryLater } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -12,12 +13,15 @@ import { EVALUATION_BYTES_MAX } from "#lib/template/limits.ts";
 import { resolveOutputs } from "#lib/template/resolve.ts";
 import { jsonBytes, VALUE_TOO_LARGE } from "#lib/template/value-budget.ts";
 import {
+  ACCEPT_TRIES_MAX,
   bringsToTarget,
   isGone,
   NESTED_POLL_MS,
   NESTED_POLL_MS_MAX,
   nestedStackId,
+  waiting,
 } from "./nested-stack.ts";
+import { beginSecondStep, prepareSecondStep } from "./second-step.ts";
 
 /** What others can read of the resource once its nested stack is complete. */
 export type NestedView = (
@@ -33,32 +37,85 @@ const CHANGED = "The nested stack was changed behind its parent.";
 
 export const checkNested =
   (engine: Ports, view: NestedView): NonNullable<Lifecycle["checkComplete"]> =>
-  async (call, traversalId) => {
+  async (call, handle) => {
     const id = nestedStackId(engine, call.resourceId);
-    const stack = await engine.store.getStack(call.tenant, id);
-    if (call.action === "DELETE") {
-      if (call.abandonsUnreachable) await passOn(engine, stack);
-      return endOfDelete(engine, stack, traversalId);
+    for (let tries = 0; tries < ACCEPT_TRIES_MAX; tries++) {
+      const stack = await engine.store.getStack(call.tenant, id);
+      const progress =
+        call.action === "DELETE"
+          ? await pollDelete(engine, call, stack, handle)
+          : await poll(engine, call, view, { stack, handle });
+      if (progress !== "again") return progress;
     }
-    if (stack === null || isGone(stack)) return failed("The nested stack was deleted.");
-    if (stack.traversalId === cancelledTraversalId(engine, traversalId)) {
-      return failed(`${call.action} of the nested stack was cancelled.`);
-    }
-    // Another traversal's COMPLETE is not the end of this operation.
-    if (stack.traversalId !== traversalId) return failed(CHANGED);
-    if (stack.status === "IN_PROGRESS") return stillWaiting(engine, stack, traversalId);
-    if (stack.status === "FAILED") return failed(stack.statusReason);
-    if (!bringsToTarget(call)) return { state: "finished" };
-    const outputs = await outputsOf(engine, stack);
-    if (typeof outputs === "string") return failed(outputs);
-    const seen = await view(call, engine, { stack, outputs });
-    if (jsonBytes(seen.attributes, ATTRIBUTES_BYTES_MAX) > ATTRIBUTES_BYTES_MAX) {
-      return failed(
-        `The outputs and attributes of the nested stack are larger than ${ATTRIBUTES_BYTES_MAX} bytes.`,
-      );
-    }
-    return { state: "finished", physicalResourceId: id, ...seen };
+    throw new RetryLater(`the nested stack of ${call.resourceName} keeps changing`);
   };
+
+const pollDelete = async (
+  engine: Ports,
+  call: ProviderCall,
+  stack: Stack | null,
+  traversalId: string,
+): Promise<Progress> => {
+  if (call.abandonsUnreachable) await passOn(engine, stack);
+  return endOfDelete(engine, stack, traversalId);
+};
+
+/** The handle may be older than what the nested stack's owner says of the same operation. */
+const awaitedTraversal = (
+  { owner }: Stack,
+  { generation }: ProviderCall,
+  handle: string,
+): string => (owner?.generation === generation ? owner.childTraversalId : handle);
+
+interface Polled {
+  readonly stack: Stack | null;
+  readonly handle: string;
+}
+
+const poll = async (
+  engine: Ports,
+  call: ProviderCall,
+  view: NestedView,
+  { stack, handle }: Polled,
+): Promise<Progress | "again"> => {
+  if (stack === null || isGone(stack)) return failed("The nested stack was deleted.");
+  const { owner } = stack;
+  const traversalId = awaitedTraversal(stack, call, handle);
+  const isClosed = owner?.generation === call.generation && owner.step === "closed";
+  if (isClosed || stack.traversalId === cancelledTraversalId(engine, traversalId)) {
+    return failed(`${call.action} of the nested stack was cancelled.`);
+  }
+  // Another traversal's COMPLETE is not the end of this operation.
+  if (owner === null || stack.traversalId !== traversalId) return failed(CHANGED);
+  if (stack.status === "IN_PROGRESS") {
+    await prepareSecondStep(engine, stack);
+    return stillWaiting(engine, stack, traversalId);
+  }
+  if (stack.status === "FAILED") return failed(stack.statusReason);
+  if (!bringsToTarget(call)) return { state: "finished" };
+  const second = await beginSecondStep(engine, call, stack, owner);
+  if (second === "again") return "again";
+  return second === null
+    ? finished(engine, call, view, stack)
+    : waiting(engine, call, second.begun);
+};
+
+const finished = async (
+  engine: Ports,
+  call: ProviderCall,
+  view: NestedView,
+  stack: Stack,
+): Promise<Progress> => {
+  const outputs = await outputsOf(engine, stack);
+  if (typeof outputs === "string") return failed(outputs);
+  const seen = await view(call, engine, { stack, outputs });
+  if (jsonBytes(seen.attributes, ATTRIBUTES_BYTES_MAX) > ATTRIBUTES_BYTES_MAX) {
+    return failed(
+      `The outputs and attributes of the nested stack are larger than ${ATTRIBUTES_BYTES_MAX} bytes.`,
+    );
+  }
+  return { state: "finished", physicalResourceId: stack.id, ...seen };
+};
 
 const failed = (reason: string): Progress => ({ state: "failed", reason });
 

@@ -6,7 +6,6 @@
 import {
   type Accepted,
   acceptTraversal,
-  cancelNested,
   createFirstTraversal,
   leaveStackTombstone,
   type Ownership,
@@ -45,7 +44,7 @@ const MINUTE_MS = 60_000;
 export const NESTED_POLL_MS = 5_000;
 export const NESTED_POLL_MS_MAX = 15_000;
 /** Others may change the nested stack between read and write. Then the visit tries later. */
-const ACCEPT_TRIES_MAX = 4;
+export const ACCEPT_TRIES_MAX = 4;
 
 /** The same for every operation of a row: a delete can fence a create that has not happened yet. */
 export const nestedStackId = (engine: Ports, resourceId: string): string =>
@@ -54,7 +53,7 @@ export const nestedStackId = (engine: Ports, resourceId: string): string =>
 export const isGone = (stack: Stack): boolean =>
   stack.action === "DELETE" && stack.status === "COMPLETE";
 
-const waiting = (engine: Ports, call: ProviderCall, traversalId: string): Progress => ({
+export const waiting = (engine: Ports, call: ProviderCall, traversalId: string): Progress => ({
   state: "waiting",
   handle: traversalId,
   pollAfterMs: NESTED_POLL_MS,
@@ -69,17 +68,22 @@ export interface Situation {
   readonly now: number;
   /** The nested stack's present target. Null: there is no nested stack yet. */
   readonly former: TemplateSource | null;
+  /** Its id. Empty: there is no nested stack yet. */
+  readonly templateId: string;
   /** The nested stack has reached that target and nothing runs in it. */
   readonly isSettled: boolean;
 }
 
 /**
- * The nested stack's template as this operation needs it. It must be pure: the acceptance is
- * conditional on the stack as read, and so on all arguments. A RequestError fails the operation.
+ * The nested stack's target as this operation needs it. The acceptance is conditional on the stack
+ * as read, and so on all arguments. A RequestError fails the operation.
  */
-export type Arrange = (source: TemplateSource, situation: Situation) => JsonObject;
+export type Arrange = (
+  source: TemplateSource,
+  situation: Situation,
+) => TemplateSource | Promise<TemplateSource>;
 
-const UNARRANGED: Arrange = ({ template }) => template;
+const UNARRANGED: Arrange = (source) => source;
 
 /** Whether the operation brings the nested stack to a target. */
 export const bringsToTarget = ({ action }: Pick<ProviderCall, "action">): boolean =>
@@ -184,7 +188,7 @@ const ownershipOf = (engine: Ports, call: ProviderCall, target: ChildTarget): Ow
   return { owner, deadline: Math.min(call.deadline, engine.clock.now() + asked * MINUTE_MS) };
 };
 
-const minutesUntil = (engine: Ports, deadline: number): number =>
+export const minutesUntil = (engine: Ports, deadline: number): number =>
   Math.max(Math.ceil((deadline - engine.clock.now()) / MINUTE_MS), 1);
 
 const beginWithout = async (
@@ -214,7 +218,7 @@ const beginWithout = async (
     return left === "created" ? { state: "finished", physicalResourceId: null } : "again";
   }
   const nested = present(target.nested, `target of ${resourceName}`);
-  const source = arranged(engine, call, nested, null);
+  const source = await arranged(engine, call, nested, null);
   if ("state" in source) return source;
   const adopted = call.adopted?.resources ?? {};
   const first = action === "ADOPT" ? { ...source, adopted } : source;
@@ -238,17 +242,18 @@ const notFound = (id: string): Progress => ({
 const hasReachedTarget = ({ status, lastGood, templateId }: Stack): boolean =>
   status === "COMPLETE" && lastGood === templateId;
 
-const arranged = (
+const arranged = async (
   engine: Ports,
   call: ProviderCall,
   { source, policy, arrange }: Nested,
   below: { readonly stack: Stack; readonly loaded: LoadedTemplate } | null,
-): TemplateSource | Progress => {
+): Promise<TemplateSource | Progress> => {
   const former = below?.loaded.source ?? null;
   const isSettled = below !== null && hasReachedTarget(below.stack);
   try {
     const now = engine.clock.now();
-    return { ...source, template: arrange(source, { call, policy, now, former, isSettled }) };
+    const templateId = below?.stack.templateId ?? "";
+    return await arrange(source, { call, policy, now, former, templateId, isSettled });
   } catch (error) {
     return refused(error);
   }
@@ -337,7 +342,7 @@ const accept = async (
   const loaded = await loadTemplate(engine, tenant, id, templateId);
   const problem = immutableProblem(loaded, target.nested.source);
   if (problem !== null) return problem;
-  const source = arranged(engine, call, target.nested, { stack, loaded });
+  const source = await arranged(engine, call, target.nested, { stack, loaded });
   if ("state" in source) return source;
   return begin("UPDATE", await storeTarget(engine, call, source, statusVersion));
 };
@@ -351,16 +356,4 @@ const immutableProblem = (current: LoadedTemplate, source: TemplateSource): Prog
   } catch (error) {
     return refused(error);
   }
-};
-
-/** An interrupted operation must not go on in the nested stack. A DELETE is never interrupted. */
-export const abandonNested = async (engine: Ports, call: ProviderCall): Promise<null> => {
-  if (call.action === "DELETE") return null;
-  const id = nestedStackId(engine, call.resourceId);
-  const stack = await engine.store.getStack(call.tenant, id);
-  if (stack?.owner?.generation !== call.generation || stack.status !== "IN_PROGRESS") {
-    return null;
-  }
-  if (stack.traversalId === stack.owner.childTraversalId) await cancelNested(engine, stack);
-  return null;
 };

@@ -1,8 +1,10 @@
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
 import { STACK_LIFECYCLE } from "#lib/resources/lifecycles.ts";
+import { abandonNested } from "./end-operation.ts";
 import { checkNested, type NestedView } from "./nested-result.ts";
-import { type Arrange, abandonNested, operateNested } from "./nested-stack.ts";
+
+import { type Arrange, operateNested } from "./nested-stack.ts";
 
 /** A type whose object is a nested stack: every action goes down to it and ends there. */
 export const nestedType = (

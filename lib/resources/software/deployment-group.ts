@@ -81,10 +81,10 @@ const SECOND_MS = 1_000;
 const arrange: Arrange = (source, situation) => {
   const { call, now } = situation;
   const policy = policyFor(situation.policy, call.action);
-  if (policy === null) return source.template;
+  if (policy === null) return source;
   const batches = inBatches(inTurn(source, situation), policy);
   checkPauses(batches.length, policy.pause_time, (call.deadline - now) / SECOND_MS);
-  return withBarriers(source.template, batches, policy, call.token);
+  return { ...source, template: withBarriers(source.template, batches, policy, call.token) };
 };
 
 /**

@@ -1,6 +1,7 @@
 /** get_attr: an attribute of a resource or a part of it. Since 2015-10-15 also all as a map. */
 import type { Json } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
+import { BY_LABEL, labelledValue } from "../attribute-label.ts";
 import { characterAt, isCollection, isEmpty, isJsonArray, member } from "../json-shape.ts";
 import { lengthOf } from "../python-order.ts";
 import { itemsOf } from "../python-sequence.ts";
@@ -39,6 +40,8 @@ const refuse = (args: Json, allowsAll: boolean): string | null => {
   return args.length < (allowsAll ? 1 : 2) ? TOO_SHORT : null;
 };
 
+const isOwnKey = (key: string): boolean => key === RAW_ATTRIBUTE || key === BY_LABEL;
+
 const getAttribute = (allowsAll: boolean): TemplateFunction => ({
   name: "get_attr",
   description: "An attribute of a resource, a part of it, or all attributes.",
@@ -54,8 +57,10 @@ const getAttribute = (allowsAll: boolean): TemplateFunction => ({
     if (!live) return null;
     if (attribute === null && allowsAll) {
       if (failed) return null;
-      return mapOf(Object.entries(attributes).filter(([key]) => key !== RAW_ATTRIBUTE));
+      return mapOf(Object.entries(attributes).filter(([key]) => !isOwnKey(key)));
     }
+    const labelled = labelledValue(attributes, [attribute, ...path]);
+    if (labelled !== undefined) return labelled;
     return [attribute, ...path].reduce<Json>(
       (value, key) => select(evaluation, value, key),
       attributes,

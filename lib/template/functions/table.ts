@@ -2,6 +2,7 @@
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { formatOf } from "../format.ts";
 import { singleMember } from "../json-shape.ts";
+import { isQuoted } from "../quoted.ts";
 import {
   CFN_VERSIONS,
   type CfnVersion,
@@ -166,7 +167,7 @@ export const isRemovedCall = (functions: FunctionTable, snippet: Json): boolean 
 
 /** A call is a map whose only key is a function of the version. All else is data. */
 export const callIn = (functions: FunctionTable, snippet: Json): Call | null => {
-  const entry = isJsonObject(snippet) ? singleMember(snippet) : null;
+  const entry = isJsonObject(snippet) && !isQuoted(snippet) ? singleMember(snippet) : null;
   const definition = entry === null ? undefined : functions.get(entry[0]);
   return entry === null || definition === undefined ? null : { definition, args: entry[1] };
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { chainMembers, chainTemplate } from "#lib/groups/chain.ts";
+import { chainMembers } from "#lib/groups/chain.ts";
 import { batchGraph, childTemplate } from "#lib/groups/child-template.ts";
 import { resourceGroupDefinition } from "#lib/groups/member-definition.ts";
 import { indexNames } from "#lib/groups/names.ts";
@@ -10,10 +10,11 @@ import {
   instanceGroupOutputs,
   resourceGroupOutputs,
 } from "#lib/groups/outputs.ts";
-import { groupRecord, type MemberDefinition } from "#lib/groups/record.ts";
+import { groupRecord } from "#lib/groups/record.ts";
 import { skipListOfCreate } from "#lib/groups/skip-list.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import type { GroupRecord, MemberDefinition } from "#lib/model/group-record.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { jsonObject, readCases, whyNoOracles } from "#test/oracles/oracle-files.ts";
@@ -33,10 +34,16 @@ const inBatches = (given: MemberDefinition, ...batches: readonly (readonly strin
     }),
   );
 
+const documentOf = (
+  record: GroupRecord,
+  version: typeof HOT | typeof CFN,
+  outputs: ReadonlyMap<string, Json>,
+): JsonObject => childTemplate({ record, isSequence: false }, version, outputs);
+
 describe("the template of a group's members", () => {
   it("has the members in their order, with their names in place of the index variable", () => {
     const record = recordOf(definition("n-%index%", "%index%"), ["2", "10", "1"]);
-    const template = childTemplate(record, HOT, new Map());
+    const template = documentOf(record, HOT, new Map());
     const resources = sectionOf(template, "resources");
     expect(Object.keys(resources)).toEqual(["2", "10", "1"]);
     expect(resources["10"]).toEqual({
@@ -49,7 +56,7 @@ describe("the template of a group's members", () => {
   it("has a barrier between two batches, and keeps a member's own dependency", () => {
     const body = { type: "T", depends_on: "x" };
     const record = inBatches({ body, indexVar: null }, ["c"], ["a", "b"]);
-    expect(sectionOf(childTemplate(record, HOT, new Map()), "resources")).toEqual({
+    expect(sectionOf(documentOf(record, HOT, new Map()), "resources")).toEqual({
       c: { type: "T", depends_on: "x" },
       a: { type: "T", depends_on: ["x", "batch_1_done"] },
       b: { type: "T", depends_on: ["x", "batch_1_done"] },
@@ -61,7 +68,7 @@ describe("the template of a group's members", () => {
     const body = { type: "OS::Heat::ScaledResource", properties: { a: 1 }, metadata: { b: 2 } };
     const record = inBatches({ body, indexVar: null }, ["x"], ["y"]);
     const outputs = instanceGroupOutputs(["x"], [{ key: "InstanceList", path: [] }]);
-    expect(childTemplate(record, CFN, outputs)).toEqual({
+    expect(documentOf(record, CFN, outputs)).toEqual({
       HeatTemplateFormatVersion: "2012-12-12",
       Resources: {
         x: { Type: "OS::Heat::ScaledResource", Properties: { a: 1 }, Metadata: { b: 2 } },
@@ -183,21 +190,30 @@ describe("the outputs of an AutoScalingGroup", () => {
 describe("a chain", () => {
   const types = ["A", "B", "A"];
 
+  const chainOf = (properties: JsonObject | undefined, isSequence: boolean): JsonObject => {
+    const record = groupRecord(parts({ members: chainMembers({ types, properties }) }));
+    return sectionOf(childTemplate({ record, isSequence }, HOT, new Map()), "resources");
+  };
+
   it("has its types under their places, each behind the one before", () => {
-    expect(chainMembers({ types, properties: { a: 1 }, isConcurrent: false })).toEqual([
-      ["0", { type: "A", properties: { a: 1 } }],
-      ["1", { type: "B", properties: { a: 1 }, depends_on: ["0"] }],
-      ["2", { type: "A", properties: { a: 1 }, depends_on: ["1"] }],
-    ]);
+    expect(chainOf({ a: 1 }, true)).toEqual({
+      "0": { type: "A", properties: { a: 1 } },
+      "1": { type: "B", properties: { a: 1 }, depends_on: ["0"] },
+      "2": { type: "A", properties: { a: 1 }, depends_on: ["1"] },
+    });
   });
 
   it("has no order if it is concurrent", () => {
-    const chain = { types, properties: undefined, isConcurrent: true };
-    expect(chainMembers(chain).map(([, body]) => body)).toEqual([
-      { type: "A" },
-      { type: "B" },
-      { type: "A" },
-    ]);
+    expect(chainOf(undefined, false)).toEqual({
+      "0": { type: "A" },
+      "1": { type: "B" },
+      "2": { type: "A" },
+    });
+  });
+
+  it("has one definition for the members of one type", () => {
+    const record = groupRecord(parts({ members: chainMembers({ types, properties: {} }) }));
+    expect(record.definitions).toHaveLength(2);
   });
 
   it("has the outputs that the parent refers to, and no map of references", () => {
@@ -230,8 +246,9 @@ const recorded = (whyNoOracles() === null ? readCases("child-templates.json", Ch
 
 const madeChain = (properties: JsonObject): JsonObject => {
   const types = z.array(z.string()).parse(member(properties, "resources"));
-  const isConcurrent = member(properties, "concurrent") === true;
-  return chainTemplate({ types, properties: undefined, isConcurrent }, new Map());
+  const isSequence = member(properties, "concurrent") !== true;
+  const record = groupRecord(parts({ members: chainMembers({ types, properties: undefined }) }));
+  return childTemplate({ record, isSequence }, HOT, new Map());
 };
 
 /**
@@ -253,7 +270,7 @@ const made = ({ type, properties, template }: z.infer<typeof Child>): JsonObject
     // The recorded names are random.
     const names = Object.keys(sectionOf(template, "resources"));
     const record = recordOf({ body: sectionOf(properties, "resource"), indexVar: null }, names);
-    return childTemplate(record, HOT, autoScalingOutputs(names, []));
+    return documentOf(record, HOT, autoScalingOutputs(names, []));
   }
   const given = sectionOf(properties, "resource_def");
   // The schema of the property reads null as an empty map.
@@ -261,7 +278,7 @@ const made = ({ type, properties, template }: z.infer<typeof Child>): JsonObject
   const count = z.int().parse(member(properties, "count") ?? 1);
   const names = indexNames(count, skipListOfCreate(member(properties, "removal_policies") ?? []));
   const record = recordOf(resourceGroupDefinition(read, "%index%"), names);
-  return childTemplate(record, HOT, resourceGroupOutputs(names, []));
+  return documentOf(record, HOT, resourceGroupOutputs(names, []));
 };
 
 describe.runIf(recorded.length > 0)("the template that Heat made of a group", () => {

@@ -1,8 +1,9 @@
 /** Groups for tests: members that serve and have the old definition, unless a test says more. */
 
-import type { GroupParts, MemberDefinition } from "#lib/groups/record.ts";
+import type { GroupParts } from "#lib/groups/record.ts";
 import type { Existing } from "#lib/groups/roll-step.ts";
 import type { JsonObject } from "#lib/json.ts";
+import type { MemberDefinition } from "#lib/model/group-record.ts";
 
 export const serving = (...names: readonly string[]): readonly Existing[] =>
   names.map((name) => ({ name, isServing: true, isUpToDate: false }));
@@ -22,6 +23,7 @@ export const parts = (given: Partial<GroupParts>): GroupParts => ({
   cooldownMs: 0,
   cooldownEnd: 0,
   turn: "turn",
+  overtakes: false,
   batches: [],
   leaving: new Set(),
   ...given,

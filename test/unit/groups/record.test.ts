@@ -5,7 +5,7 @@ import { numbersOf, rangesOf } from "#lib/groups/ranges.ts";
 import {
   batchesOf,
   groupRecord,
-  groupRecordSchema,
+  groupSourceSchema,
   type Member,
   membersOf,
   trimmed,
@@ -14,6 +14,15 @@ import { groupRoll, scalingRoll } from "#lib/groups/roll.ts";
 import { type RollChange, rollRecord } from "#lib/groups/roll-record.ts";
 import { parseJson } from "#lib/json.ts";
 import { definition, parts, serving } from "./members.ts";
+
+const stored = (record: unknown) =>
+  groupSourceSchema.safeParse({
+    kind: "resource group",
+    record,
+    isSequence: false,
+    referenced: [],
+    isSecret: false,
+  });
 
 const old = definition("old");
 const having = (given: Member["definition"], ...names: readonly string[]): readonly Member[] =>
@@ -82,7 +91,7 @@ describe("the record of a group", () => {
         leaving: new Set(["1"]),
       }),
     );
-    expect(groupRecordSchema.parse(parseJson(JSON.stringify(record)))).toEqual(record);
+    expect(stored(parseJson(JSON.stringify(record))).data?.record).toEqual(record);
   });
 
   it.each([
@@ -96,8 +105,8 @@ describe("the record of a group", () => {
     ["trim", [{ from: 0 }]],
   ])("does not parse with another value of %s", (key, value) => {
     const record = groupRecord(parts({ members: having(old, "0") }));
-    expect(groupRecordSchema.safeParse(record).success).toBe(true);
-    expect(groupRecordSchema.safeParse({ ...record, [key]: value }).success).toBe(false);
+    expect(stored(record).success).toBe(true);
+    expect(stored({ ...record, [key]: value }).success).toBe(false);
   });
 });
 
@@ -112,6 +121,7 @@ describe("the batches of a record", () => {
     const record = groupRecord(parts({ members, batches }));
     expect(record.batches).toEqual({
       turn: "turn",
+      overtakes: false,
       runs: [
         { places: [{ from: 6, to: 2 }], size: 2, pauseSeconds: 0 },
         { places: [{ from: 1, to: 0 }], size: 1, pauseSeconds: 0 },
@@ -143,6 +153,7 @@ const change = (given: Partial<RollChange> & Pick<RollChange, "roll">): RollChan
   former: new Map(given.roll.members.map((name) => [name, old])),
   definition: definition("new"),
   pauseSeconds: 0,
+  maxBatchSize: 1,
   isOvertaking: false,
   skip: [],
   size: given.roll.members.length - given.roll.leaving.size,

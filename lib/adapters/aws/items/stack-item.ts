@@ -24,6 +24,7 @@ const owner = z.codec(
       childTraversalId: id,
       rootId: id,
       depth: number,
+      step: z.exactOptional(oneOf(["second", "closed"])),
     }),
   }),
   z.custom<StackOwner>(),

@@ -1,0 +1,73 @@
+import * as z from "zod/mini";
+import { chainMembers } from "#lib/groups/chain.ts";
+import { checkSize } from "#lib/groups/names.ts";
+import { groupRecord, membersOf } from "#lib/groups/record.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { jsonObject } from "#lib/json-schema.ts";
+import type { GroupRecord } from "#lib/model/group-record.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
+import type { NestedView } from "#lib/resources/nested/nested-result.ts";
+import { nestedType } from "#lib/resources/nested/nested-type.ts";
+import { EMPTY_GROUP_TEMPLATE } from "#lib/stack/group-template.ts";
+import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
+import { loadTemplate } from "#lib/stack/template-record.ts";
+import { groupAttributes } from "./group-attributes.ts";
+import { resourceChainSchema } from "./resource-chain-schema.ts";
+
+const givenSchema = z.object({
+  resources: z.array(z.string()),
+  concurrent: z.boolean(),
+  resource_properties: z.nullish(jsonObject),
+});
+
+const recordOf = (types: readonly string[], properties: JsonObject | null): GroupRecord => {
+  checkSize(types.length);
+  return groupRecord({
+    members: chainMembers({ types, properties: properties ?? undefined }),
+    skip: [],
+    size: types.length,
+    cooldownMs: 0,
+    cooldownEnd: 0,
+    turn: "",
+    overtakes: false,
+    batches: [],
+    leaving: new Set(),
+  });
+};
+
+const nests: Nests = {
+  placeName: "nested_stack",
+  checksUnknown: true,
+  read: async (_typeName, properties, _files, { referenced }) => {
+    const { resources, concurrent, resource_properties } = givenSchema.parse(properties);
+    return {
+      template: EMPTY_GROUP_TEMPLATE,
+      parameters: {},
+      group: {
+        kind: "chain",
+        record: recordOf(resources, resource_properties ?? null),
+        isSequence: !concurrent,
+        referenced: referenced(),
+      },
+    };
+  },
+  snippet: () => null,
+};
+
+const view: NestedView = async (_call, engine, { stack, outputs }) => {
+  const loaded = await loadTemplate(engine, stack.tenant, stack.id, stack.templateId);
+  const { group } = loaded.source;
+  const names = group === undefined ? [] : membersOf(group.record).map(({ name }) => name);
+  const refs = await resolveInStack(engine, stack, loaded, (scope) =>
+    names.map((name): Json => scope.resource(name)?.refId ?? null),
+  );
+  return { attributes: groupAttributes(group, outputs, { refs }) };
+};
+
+/** OS::Heat::ResourceChain: members of several types that have the same properties. */
+export const resourceChain = (engine: Ports): ResourceType => ({
+  ...nestedType(engine, nests, view),
+  type: "OS::Heat::ResourceChain",
+  schema: resourceChainSchema,
+});

@@ -1,0 +1,132 @@
+import * as z from "zod/mini";
+import { resourceGroupDefinition } from "#lib/groups/member-definition.ts";
+import { REFS_MAP } from "#lib/groups/outputs.ts";
+import {
+  type BatchPolicy,
+  type FoundGroup,
+  resourceGroupRecord,
+  type WantedGroup,
+} from "#lib/groups/resource-group-plan.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { json, jsonObject, plainNumber } from "#lib/json-schema.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
+import type { NestedView } from "#lib/resources/nested/nested-result.ts";
+import type { Arrange, Situation } from "#lib/resources/nested/nested-stack.ts";
+import { nestedType } from "#lib/resources/nested/nested-type.ts";
+import { EMPTY_GROUP_TEMPLATE } from "#lib/stack/group-template.ts";
+import { loadTemplate } from "#lib/stack/template-record.ts";
+import { foundGroup } from "./found-group.ts";
+import { groupAttributes } from "./group-attributes.ts";
+import { resourceGroupSchema } from "./resource-group-schema.ts";
+
+const SECOND_MS = 1_000;
+
+const givenSchema = z.object({
+  count: plainNumber,
+  index_var: z.string(),
+  resource_def: jsonObject,
+  removal_policies: json,
+  removal_policies_mode: z.enum(["append", "update"]),
+});
+
+const policySchema = z.object({
+  max_batch_size: plainNumber,
+  min_in_service: z.optional(plainNumber),
+  pause_time: plainNumber,
+});
+
+/** Null: the definition has no such policy. */
+const batchPolicy = (policies: JsonObject, name: string): BatchPolicy | null => {
+  const given = policies[name];
+  if (given === undefined) return null;
+  const { max_batch_size, min_in_service = 0, pause_time } = policySchema.parse(given);
+  return {
+    maxBatchSize: max_batch_size,
+    minInService: min_in_service,
+    pauseSeconds: pause_time,
+  };
+};
+
+interface Planned {
+  readonly turn: string;
+  readonly secondsLeft: number;
+  readonly policies: JsonObject;
+}
+
+const wantedGroup = (
+  properties: JsonObject,
+  { turn, secondsLeft, policies }: Planned,
+): WantedGroup => {
+  const given = givenSchema.parse(properties);
+  return {
+    count: given.count,
+    definition: resourceGroupDefinition(given.resource_def, given.index_var),
+    removalPolicies: given.removal_policies,
+    removalMode: given.removal_policies_mode,
+    batchCreate: batchPolicy(policies, "batch_create"),
+    rollingUpdate: batchPolicy(policies, "rolling_update"),
+    turn,
+    secondsLeft,
+  };
+};
+
+/** As a check or a preview sees the group: with all its members, and no batches. */
+const nests: Nests = {
+  placeName: "nested_stack",
+  checksUnknown: true,
+  keepsUnplacedErrors: true,
+  read: async (_typeName, given, _files, { referenced }) => ({
+    template: EMPTY_GROUP_TEMPLATE,
+    parameters: {},
+    group: {
+      kind: "resource group",
+      record: resourceGroupRecord(
+        wantedGroup(given, { turn: "", secondsLeft: Infinity, policies: {} }),
+        null,
+      ),
+      isSequence: false,
+      referenced: referenced(),
+    },
+  }),
+  snippet: () => null,
+};
+
+const plannedIn = ({ call, policy, now }: Situation): Planned => ({
+  turn: call.token,
+  secondsLeft: (call.deadline - now) / SECOND_MS,
+  // Adopted members exist already.
+  policies: call.action === "ADOPT" ? {} : policy,
+});
+
+const arrange =
+  (engine: Ports): Arrange =>
+  async (source, situation) => {
+    const { group } = source;
+    if (group === undefined) return source;
+    const found: FoundGroup | null = await foundGroup(engine, situation);
+    const wanted = wantedGroup(situation.call.properties, plannedIn(situation));
+    return { ...source, group: { ...group, record: resourceGroupRecord(wanted, found) } };
+  };
+
+const view: NestedView = async (_call, engine, { stack, outputs }) => {
+  const { source } = await loadTemplate(engine, stack.tenant, stack.id, stack.templateId);
+  return {
+    attributes: groupAttributes(source.group, outputs, {
+      removed_rsrc_list: source.group?.record.skip ?? [],
+    }),
+  };
+};
+
+const refsOf = (stored: JsonObject): Json =>
+  stored["refs"] ?? Object.values(z.nullish(jsonObject).parse(stored[REFS_MAP]) ?? {});
+
+/** OS::Heat::ResourceGroup: like members in a nested stack, made, changed and removed together. */
+export const resourceGroup = (engine: Ports): ResourceType => ({
+  ...nestedType(engine, nests, view, arrange(engine)),
+  type: "OS::Heat::ResourceGroup",
+  schema: {
+    ...resourceGroupSchema,
+    attribute: (stored, name) => (name === "refs" ? refsOf(stored) : undefined),
+  },
+});

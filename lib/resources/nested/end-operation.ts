@@ -1,0 +1,31 @@
+/** The end of an operation that did not end by itself: nothing of it may go on below. */
+import { cancelNested, closeNested } from "#lib/convergence/traversal.ts";
+import { RetryLater } from "#lib/errors.ts";
+import type { Stack, StackOwner } from "#lib/model/stack.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { ProviderCall } from "#lib/ports/resource-type.ts";
+import { ACCEPT_TRIES_MAX, nestedStackId } from "./nested-stack.ts";
+import { hasSecondStep } from "./second-step.ts";
+
+/** False: the nested stack has changed since it was read. */
+const endBelow = async (engine: Ports, stack: Stack, owner: StackOwner): Promise<boolean> => {
+  if (stack.status === "IN_PROGRESS") return cancelNested(engine, stack);
+  const goesOn = stack.status === "COMPLETE" && (await hasSecondStep(engine, stack));
+  return goesOn ? closeNested(engine, stack, owner) : true;
+};
+
+/** A DELETE is never interrupted. Throws RetryLater if the nested stack keeps changing. */
+export const abandonNested = async (engine: Ports, call: ProviderCall): Promise<null> => {
+  if (call.action === "DELETE") return null;
+  const id = nestedStackId(engine, call.resourceId);
+  for (let tries = 0; tries < ACCEPT_TRIES_MAX; tries++) {
+    const stack = await engine.store.getStack(call.tenant, id);
+    const owner = stack?.owner ?? null;
+    if (stack === null || owner === null) return null;
+    // A newer operation has begun, or a user has acted on the nested stack.
+    if (owner.generation !== call.generation) return null;
+    if (stack.traversalId !== owner.childTraversalId) return null;
+    if (await endBelow(engine, stack, owner)) return null;
+  }
+  throw new RetryLater(`the nested stack of ${call.resourceName} keeps changing`);
+};

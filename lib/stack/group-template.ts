@@ -1,0 +1,152 @@
+/**
+ * The template of a group's members, made of the group's record. The members share their
+ * definitions, whose values are never read as calls. A member's index is put in at each look.
+ */
+
+import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
+import { type BatchGraph, batchGraph, childTemplate } from "#lib/groups/child-template.ts";
+import { memberBody } from "#lib/groups/member-definition.ts";
+import { chainOutputs, type Outputs, resourceGroupOutputs } from "#lib/groups/outputs.ts";
+import { groupRecord, type Member, membersOf } from "#lib/groups/record.ts";
+import { isJsonObject, type JsonObject, jsonEquals } from "#lib/json.ts";
+import type { GroupSource, MemberDefinition } from "#lib/model/group-record.ts";
+import { member } from "#lib/template/json-shape.ts";
+import { quote, quoteSecret } from "#lib/template/quoted.ts";
+import type { OutputDefinition, ResourceDefinition, Template } from "#lib/template/template.ts";
+
+/** The format in which Heat writes these templates. */
+const GROUP_TEMPLATE_VERSION = "2015-04-30";
+
+/** What a group's record stands beside. */
+export const EMPTY_GROUP_TEMPLATE: JsonObject = { heat_template_version: GROUP_TEMPLATE_VERSION };
+
+const sectionOf = (body: JsonObject, key: string): JsonObject => {
+  const section = member(body, key);
+  return isJsonObject(section) ? section : {};
+};
+
+const PLAIN = {
+  dependsOn: [],
+  metadata: {},
+  deletionPolicy: "Delete",
+  updatePolicy: {},
+  externalId: null,
+  description: "",
+} as const;
+
+const typeOf = ({ body }: MemberDefinition): string => {
+  const type = member(body, "type");
+  return typeof type === "string" ? type : "";
+};
+
+/** Its values as one member has them. Members without an index share theirs. */
+type Properties = (name: string) => JsonObject;
+
+const propertiesOf = (definition: MemberDefinition, isSecret: boolean): Properties => {
+  const marked = isSecret ? quoteSecret : quote;
+  const ofMember = (name: string) => sectionOf(memberBody(definition, name), "properties");
+  const common = marked(sectionOf(definition.body, "properties"));
+  const hasIndex = definition.indexVar !== null && !jsonEquals(ofMember(""), common);
+  return hasIndex ? (name) => marked(ofMember(name)) : () => common;
+};
+
+/** Reads each definition once. */
+const memberNodes = (
+  { record, isSequence, isSecret }: GroupSource,
+  members: readonly Member[],
+  { barrierOf }: BatchGraph,
+): readonly ResourceDefinition[] => {
+  const read = new Map(
+    record.definitions.map((definition) => [
+      definition,
+      {
+        type: typeOf(definition),
+        metadata: quote(sectionOf(definition.body, "metadata")),
+        propertiesOf: propertiesOf(definition, isSecret),
+      },
+    ]),
+  );
+  return members.flatMap(({ name, definition }, at): ResourceDefinition[] => {
+    const of = read.get(definition);
+    if (of === undefined) return [];
+    const barrier = barrierOf.get(name);
+    const before = isSequence ? members[at - 1]?.name : undefined;
+    return [
+      {
+        ...PLAIN,
+        name,
+        type: of.type,
+        metadata: of.metadata,
+        requires: [barrier ?? [], before ?? []].flat(),
+        get properties() {
+          return of.propertiesOf(name);
+        },
+      },
+    ];
+  });
+};
+
+const barrierNodes = ({ barriers }: BatchGraph): readonly ResourceDefinition[] =>
+  barriers.map(({ name, properties, requires }) => ({
+    ...PLAIN,
+    name,
+    type: BARRIER_TYPE,
+    properties,
+    requires,
+  }));
+
+const outputsOf = ({ kind, referenced }: GroupSource, members: readonly Member[]): Outputs => {
+  const names = members.map(({ name }) => name);
+  return kind === "chain"
+    ? chainOutputs(names, referenced)
+    : resourceGroupOutputs(names, referenced);
+};
+
+/** What the record adds to the template beside it. */
+export const groupTemplate = (group: GroupSource): Pick<Template, "resources" | "outputs"> => {
+  const members = membersOf(group.record);
+  const graph = batchGraph(group.record);
+  const nodes = [...memberNodes(group, members, graph), ...barrierNodes(graph)];
+  const outputs = [...outputsOf(group, members)].map(
+    ([name, value]): [string, OutputDefinition] => [
+      name,
+      { name, value, description: "No description given" },
+    ],
+  );
+  return { resources: new Map(nodes.map((node) => [node.name, node])), outputs: new Map(outputs) };
+};
+
+/** As in Heat, a document with a copy of the definition for each member. */
+const groupDocument = (group: GroupSource): JsonObject => {
+  const members = membersOf(group.record);
+  return childTemplate(group, GROUP_TEMPLATE_VERSION, outputsOf(group, members));
+};
+
+export const sizeOf = ({ record }: GroupSource): number => membersOf(record).length;
+
+/** One member of each definition stands for all: as in Heat, a check looks at the first. */
+export const representatives = (group: GroupSource): GroupSource => {
+  const found = new Map<MemberDefinition, Member>();
+  for (const one of membersOf(group.record)) {
+    // Other resources may yet tell the type. Then the creation of the nested stack checks it.
+    if (!found.has(one.definition) && typeOf(one.definition) !== "") found.set(one.definition, one);
+  }
+  const record = groupRecord({
+    ...group.record,
+    members: [...found.values()],
+    turn: "",
+    overtakes: false,
+    batches: [],
+    leaving: new Set(),
+  });
+  return { ...group, record };
+};
+
+/** The template of a stack as users see it. */
+export const shownTemplate = ({
+  template,
+  group,
+}: {
+  readonly template: JsonObject;
+  readonly group?: GroupSource | undefined;
+}): JsonObject => (group === undefined ? template : groupDocument(group));
