@@ -23,7 +23,7 @@ export class NestCount {
     );
   }
 
-  /** `resources`: how many. Throws Heat's RequestLimitExceeded if this nested stack is one too many. */
+  /** Throws Heat's RequestLimitExceeded if a nested stack of so many is one too many. */
   add(resources: number): void {
     this.#stacks += 1;
     this.#resources += resources;

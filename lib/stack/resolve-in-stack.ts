@@ -4,6 +4,7 @@ import { mapOf } from "#lib/json-map.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { namedAttributes } from "#lib/ports/resource-type.ts";
 import { resourcePlace } from "#lib/template/format.ts";
 import { entriesLeft, resolveValue } from "#lib/template/resolve.ts";
 import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
@@ -33,8 +34,8 @@ export const readAttributes = async (
   stored: JsonObject,
 ): Promise<JsonObject> => {
   const schema = (await ports.resourceTypes.get(row.type))?.schema;
-  if (!schema || schema.attributes === "any") return stored;
-  const values = Object.keys(schema.attributes).map((name): [string, Json] => [
+  if (!schema) return stored;
+  const values = Object.keys(namedAttributes(schema)).map((name): [string, Json] => [
     name,
     schema.currentAttribute?.(name, row) ??
       schema.attribute?.(stored, name) ??

@@ -4,7 +4,7 @@ import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
 
-/** Asks for a poll of each of them. Whoever waits for them asks again. */
+/** Asks for a poll of each of them. A barrier that waits for them asks again. */
 export const pollOlderOperations = async (
   engine: Ports,
   { tenant, stackId }: ProviderCall,

@@ -21,7 +21,9 @@ export const resourceChainSchema: ResourceSchema = {
     },
     resource_properties: { type: "map", description: "The properties that every member gets." },
   },
-  attributes: {
+  // All other names are attributes of the members.
+  attributes: "any",
+  commonAttributes: {
     refs: { description: "The IDs of the members.", type: "list" },
     attributes: {
       description: "A given attribute of every member, by the names of the members.",

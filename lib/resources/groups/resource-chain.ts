@@ -39,6 +39,7 @@ const recordOf = (types: readonly string[], properties: JsonObject | null): Grou
 const nests: Nests = {
   placeName: "nested_stack",
   checksUnknown: true,
+  keepsUnplacedErrors: true,
   read: async (_typeName, properties, _files, { referenced }) => {
     const { resources, concurrent, resource_properties } = givenSchema.parse(properties);
     return {

@@ -63,7 +63,9 @@ export const resourceGroupSchema: ResourceSchema = {
       constraints: [{ allowedValues: ["append", "update"] }],
     },
   },
-  attributes: {
+  // All other names are attributes of the members.
+  attributes: "any",
+  commonAttributes: {
     refs: { description: "The IDs of the members.", type: "list" },
     refs_map: {
       description: "The IDs of the members, by their names.",

@@ -1,7 +1,7 @@
 /**
- * P20: an operation of a group whose batches need a surplus has two traversals. The first one brings
- * all members that the batches ever have. The second one takes the surplus away. It is accepted on
- * the nested stack as read, and only once: the owner of that stack says how far the operation is.
+ * P20: an operation of a group whose batches need a surplus has two traversals. The first one
+ * brings all members that the batches ever have. The second one takes the surplus away. It is
+ * accepted on the nested stack as read, and only once: the owner there says how far it is.
  */
 import { acceptTraversal, sendPrepare } from "#lib/convergence/traversal.ts";
 import { trimmed } from "#lib/groups/record.ts";
