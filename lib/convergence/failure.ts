@@ -54,6 +54,7 @@ export const endIfCleanupFailed = async (
     status: "FAILED",
     statusReason: shortReason(stack.cleanupFailed),
     lastGood: stack.templateId,
+    convergedAt: ports.clock.now(),
   });
 };
 
@@ -69,6 +70,7 @@ export const failOnDeadline = async (
       status: "FAILED",
       statusReason: reason,
       lastGood: stack.templateId,
+      convergedAt: ports.clock.now(),
     });
     return;
   }

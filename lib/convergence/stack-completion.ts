@@ -54,7 +54,7 @@ const fieldsOwnedBy = (ports: Ports, stack: Stack): StackChange => {
     case "UPDATE":
     case "RESTORE":
     case "ROLLBACK":
-      return { lastGood: stack.templateId };
+      return { lastGood: stack.templateId, convergedAt: ports.clock.now() };
     case "RESUME":
       return { suspended: false };
     case "DELETE":

@@ -101,6 +101,7 @@ const firstRecord = (
   traversalNumber: 1,
   statusVersion: 1,
   lastGood: null,
+  convergedAt: null,
   running: null,
   overtook: false,
   sentAt: ports.clock.now(),

@@ -31,6 +31,7 @@ const recordSchema: z.ZodMiniType<GroupRecord> = z.object({
   members: z.array(
     z.object({ definition: whole, names: z.union([rangeSchema, z.array(z.string())]) }),
   ),
+  latest: whole,
   skip: z.array(z.string()),
   size: whole,
   cooldownMs: whole,
@@ -44,7 +45,7 @@ const recordSchema: z.ZodMiniType<GroupRecord> = z.object({
 const referencedSchema = z.object({ key: z.string(), path: z.array(json) });
 
 export const groupSourceSchema: z.ZodMiniType<GroupSource> = z.object({
-  kind: z.enum(["resource group", "chain"]),
+  kind: z.enum(["resource group", "chain", "scaling group", "instance group"]),
   record: recordSchema,
   isSequence: z.boolean(),
   referenced: z.array(referencedSchema),
@@ -64,6 +65,8 @@ export interface Batch {
 
 export interface GroupParts extends Pick<GroupRecord, "size" | "cooldownMs" | "cooldownEnd"> {
   readonly members: readonly Member[];
+  /** The newest definition. Null: the members have several. */
+  readonly definition: MemberDefinition | null;
   readonly skip: readonly string[];
   readonly turn: string;
   readonly overtakes: boolean;
@@ -79,7 +82,7 @@ export const groupRecord = (parts: GroupParts): GroupRecord => {
     [...names].flatMap((name) => places.get(name) ?? []);
   const leaving = [...placesOf(parts.leaving)].sort((left, right) => left - right);
   return {
-    ...sharedDefinitions(members),
+    ...sharedDefinitions(members, parts.definition),
     skip: [...parts.skip],
     size,
     cooldownMs,
@@ -116,7 +119,8 @@ const firstName = (name: string): Names => {
 
 const sharedDefinitions = (
   members: readonly Member[],
-): Pick<GroupRecord, "definitions" | "members"> => {
+  newest: MemberDefinition | null,
+): Pick<GroupRecord, "definitions" | "members" | "latest"> => {
   const definitions: MemberDefinition[] = [];
   const known = new Map<MemberDefinition | string, number>();
   const placeOf = (definition: MemberDefinition): number => {
@@ -137,7 +141,8 @@ const sharedDefinitions = (
     if (last?.definition === definition && isAdded(last.names, name)) continue;
     runs.push({ definition, names: firstName(name) });
   }
-  return { definitions, members: runs };
+  const latest = newest === null ? 0 : placeOf(newest);
+  return { definitions, members: runs, latest };
 };
 
 /** Batches of one size and with one pause are a run. Its last batch may be smaller. */
@@ -169,6 +174,10 @@ export const membersOf = (record: GroupRecord): readonly Member[] =>
     return definition === undefined ? [] : namesOf(names).map((name) => ({ name, definition }));
   });
 
+/** Null: a chain without members. */
+export const latestOf = ({ definitions, latest }: GroupRecord): MemberDefinition | null =>
+  definitions[latest] ?? null;
+
 const namesAt = (record: GroupRecord): ((places: BatchRun["places"]) => readonly string[]) => {
   const members = membersOf(record);
   return (places) => places.flatMap(numbersOf).flatMap((place) => members[place]?.name ?? []);
@@ -187,11 +196,16 @@ export const batchesOf = (record: GroupRecord): readonly Batch[] => {
   });
 };
 
+/** The members that the second traversal takes away. */
+export const leavingOf = (record: GroupRecord): ReadonlySet<string> =>
+  new Set(namesAt(record)(record.trim));
+
 /** The end of a change in two traversals: the record without what goes in the second one. */
 export const trimmed = (record: GroupRecord): GroupRecord => {
-  const leaving = new Set(namesAt(record)(record.trim));
+  const leaving = leavingOf(record);
   return groupRecord({
     ...record,
+    definition: latestOf(record),
     members: membersOf(record).filter(({ name }) => !leaving.has(name)),
     turn: "",
     overtakes: false,

@@ -2,21 +2,15 @@
  * What an operation makes of a ResourceGroup (P21). The plan starts from the record that the nested
  * stack has, never from the row of the group. So nothing is lost when an operation is overtaken.
  */
-import { canonicalJson, type Json } from "#lib/json.ts";
+import type { Json } from "#lib/json.ts";
 import type { GroupRecord, MemberDefinition } from "#lib/model/group-record.ts";
+import { type BatchPolicy, existingMembers, type FoundGroup, mustRoll } from "./found-group.ts";
 import { checkSize, indexNames } from "./names.ts";
 import { checkPauses } from "./pauses.ts";
 import { groupRecord, type Member, membersOf } from "./record.ts";
 import { groupRoll } from "./roll.ts";
 import { rollRecord } from "./roll-record.ts";
 import { type RemovalMode, skipListOfCreate, skipListOfUpdate } from "./skip-list.ts";
-
-export interface BatchPolicy {
-  readonly maxBatchSize: number;
-  /** Members that keep serving. Heat has none in a create. */
-  readonly minInService: number;
-  readonly pauseSeconds: number;
-}
 
 export interface WantedGroup {
   readonly count: number;
@@ -31,26 +25,14 @@ export interface WantedGroup {
   readonly secondsLeft: number;
 }
 
-/** The nested stack as the operation finds it. */
-export interface FoundGroup {
-  readonly record: GroupRecord;
-  /** It has reached that record, and nothing runs in it. */
-  readonly isSettled: boolean;
-  /** The names of the members whose row is COMPLETE. */
-  readonly serving: ReadonlySet<string>;
-  /** The references of the members by their names, in the order of the names. */
-  readonly references: ReadonlyMap<string, Json>;
-}
-
 const NO_COOLDOWN = { cooldownMs: 0, cooldownEnd: 0 } as const;
-
-const textOf = ({ body, indexVar }: MemberDefinition): string => canonicalJson([body, indexVar]);
 
 /** All members at once. */
 const whole = ({ count, definition }: WantedGroup, skip: readonly string[]): GroupRecord =>
   groupRecord({
     ...NO_COOLDOWN,
     members: indexNames(count, skip).map((name) => ({ name, definition })),
+    definition,
     skip,
     size: count,
     turn: "",
@@ -69,12 +51,7 @@ interface Rolling {
 const rolled = (wanted: WantedGroup, { skip, policy, found }: Rolling): GroupRecord => {
   const { count, definition, turn, secondsLeft } = wanted;
   const members: readonly Member[] = found === null ? [] : membersOf(found.record);
-  const text = textOf(definition);
-  const existing = members.map((member) => ({
-    name: member.name,
-    isServing: found?.serving.has(member.name) === true,
-    isUpToDate: found?.isSettled === true && textOf(member.definition) === text,
-  }));
+  const existing = found === null ? [] : existingMembers(found, definition);
   const roll = groupRoll(existing, { count, skip }, policy);
   checkPauses(roll.batchCount, policy.pauseSeconds, secondsLeft);
   return rollRecord({
@@ -89,12 +66,6 @@ const rolled = (wanted: WantedGroup, { skip, policy, found }: Rolling): GroupRec
     size: count,
     turn,
   });
-};
-
-/** Only a changed definition rolls. After a failure nobody knows which members have theirs. */
-const mustRoll = ({ definition }: WantedGroup, { record, isSettled }: FoundGroup): boolean => {
-  const text = textOf(definition);
-  return !isSettled || record.definitions.some((one) => textOf(one) !== text);
 };
 
 /**
@@ -113,7 +84,7 @@ export const resourceGroupRecord = (wanted: WantedGroup, found: FoundGroup | nul
     members: new Set(membersOf(found.record).map(({ name }) => name)),
     references: found.references,
   });
-  const policy = wanted.rollingUpdate;
-  if (policy === null || !mustRoll(wanted, found)) return whole(wanted, skip);
+  const { rollingUpdate: policy, definition } = wanted;
+  if (policy === null || !mustRoll(definition, found)) return whole(wanted, skip);
   return rolled(wanted, { skip, policy, found });
 };

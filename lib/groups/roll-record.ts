@@ -5,7 +5,7 @@ import { type Batch, type GroupParts, groupRecord } from "./record.ts";
 import type { Roll } from "./roll.ts";
 
 export interface RollChange
-  extends Omit<GroupParts, "members" | "batches" | "leaving" | "overtakes"> {
+  extends Omit<GroupParts, "members" | "batches" | "leaving" | "overtakes" | "definition"> {
   readonly roll: Roll;
   /** What the members of the record below have. */
   readonly former: ReadonlyMap<string, MemberDefinition>;
@@ -52,6 +52,7 @@ export const rollRecord = (change: RollChange): GroupRecord => {
   return groupRecord({
     ...change,
     overtakes: change.isOvertaking,
+    definition,
     members: roll.members.map((name) => ({
       name,
       definition: changed.has(name) ? definition : (former.get(name) ?? definition),

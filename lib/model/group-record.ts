@@ -35,6 +35,8 @@ export interface GroupRecord {
   readonly definitions: readonly MemberDefinition[];
   /** The oldest first, or in the order of their numbers. */
   readonly members: readonly MemberRun[];
+  /** The place of the newest definition. Members that are still to change have another one. */
+  readonly latest: number;
   /** The skip list of a ResourceGroup, sorted as text. */
   readonly skip: readonly string[];
   /** How many members there are in the end. */
@@ -62,7 +64,7 @@ export interface Referenced {
 }
 
 /** Which outputs the nested stack has, and in which format Heat shows its template. */
-export type GroupKind = "resource group" | "chain";
+export type GroupKind = "resource group" | "chain" | "scaling group" | "instance group";
 
 /** The part of a target that makes the members of a group. The template beside it has none. */
 export interface GroupSource {

@@ -60,6 +60,8 @@ export interface Stack {
    * empty template.
    */
   readonly lastGood: string | null;
+  /** When `lastGood` was last written. Null: never, or a former version wrote the stack. */
+  readonly convergedAt: number | null;
   /**
    * The last traversal whose graph was published. Accepting a newer traversal does not change it.
    */

@@ -248,6 +248,8 @@ export interface Nests {
   readonly placeName?: string;
   /** An error without a place in the nested template is told as if it had no template around it. */
   readonly keepsUnplacedErrors?: true;
+  /** Signals may change the nested stack. Actions that need it at rest wait for that. */
+  readonly isScaled?: true;
   /** Values that wait for other resources are empty when the template is checked, as in Heat. */
   readonly checksUnknown?: true;
   /**
@@ -304,6 +306,11 @@ export interface ResourceType {
   readonly withoutProvider?: string;
   readonly waiting?: Waiting;
   readonly nesting?: Nests;
+  /**
+   * The attributes as they are now, if a signal may have changed them since the last operation.
+   * Null: the stored ones are.
+   */
+  readonly presentAttributes?: (row: Resource) => Promise<JsonObject | null>;
   readonly signals?: Signals;
   readonly textUploads?: TextUploads;
   readonly adoption?: Adoption;

@@ -13,6 +13,8 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
     "OS::Aodh::GnocchiAggregationByResourcesAlarm",
   ],
   ["OS::Ceilometer::CombinationAlarm", "OS::Aodh::CombinationAlarm"],
+  // What the groups of instances call their members. An environment may say otherwise.
+  ["OS::Heat::ScaledResource", "AWS::EC2::Instance"],
 ]);
 
 const QUANTUM = "OS::Quantum";

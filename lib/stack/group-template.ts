@@ -6,8 +6,14 @@
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import { type BatchGraph, batchGraph, childTemplate } from "#lib/groups/child-template.ts";
 import { memberBody } from "#lib/groups/member-definition.ts";
-import { chainOutputs, type Outputs, resourceGroupOutputs } from "#lib/groups/outputs.ts";
-import { groupRecord, type Member, membersOf } from "#lib/groups/record.ts";
+import {
+  autoScalingOutputs,
+  chainOutputs,
+  instanceGroupOutputs,
+  type Outputs,
+  resourceGroupOutputs,
+} from "#lib/groups/outputs.ts";
+import { groupRecord, latestOf, type Member, membersOf } from "#lib/groups/record.ts";
 import { isJsonObject, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { GroupSource, MemberDefinition } from "#lib/model/group-record.ts";
 import { member } from "#lib/template/json-shape.ts";
@@ -95,12 +101,28 @@ const barrierNodes = ({ barriers }: BatchGraph): readonly ResourceDefinition[] =
     requires,
   }));
 
-const outputsOf = ({ kind, referenced }: GroupSource, members: readonly Member[]): Outputs => {
-  const names = members.map(({ name }) => name);
-  return kind === "chain"
-    ? chainOutputs(names, referenced)
-    : resourceGroupOutputs(names, referenced);
+/** The outputs of these members. */
+export const groupOutputs = (
+  { kind, referenced }: GroupSource,
+  names: readonly string[],
+): Outputs => {
+  switch (kind) {
+    case "chain":
+      return chainOutputs(names, referenced);
+    case "resource group":
+      return resourceGroupOutputs(names, referenced);
+    case "scaling group":
+      return autoScalingOutputs(names, referenced);
+    case "instance group":
+      return instanceGroupOutputs(names, referenced);
+  }
 };
+
+const outputsOf = (group: GroupSource, members: readonly Member[]): Outputs =>
+  groupOutputs(
+    group,
+    members.map(({ name }) => name),
+  );
 
 /** What the record adds to the template beside it. */
 export const groupTemplate = (group: GroupSource): Pick<Template, "resources" | "outputs"> => {
@@ -133,6 +155,7 @@ export const representatives = (group: GroupSource): GroupSource => {
   }
   const record = groupRecord({
     ...group.record,
+    definition: latestOf(group.record),
     members: [...found.values()],
     turn: "",
     overtakes: false,

@@ -31,10 +31,12 @@ export const isLive = (row: Resource): boolean => LIVE_ACTIONS.has(row.action);
 export const readAttributes = async (
   ports: Ports,
   row: Resource,
-  stored: JsonObject,
+  given: JsonObject,
 ): Promise<JsonObject> => {
-  const schema = (await ports.resourceTypes.get(row.type))?.schema;
-  if (!schema) return stored;
+  const type = await ports.resourceTypes.get(row.type);
+  if (type === null) return given;
+  const { schema } = type;
+  const stored = (await type.presentAttributes?.(row)) ?? given;
   const values = Object.keys(namedAttributes(schema)).map((name): [string, Json] => [
     name,
     schema.currentAttribute?.(name, row) ??

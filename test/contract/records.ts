@@ -25,6 +25,7 @@ export const aStack = (fields: Partial<Stack> = {}): Stack => ({
   statusVersion: 1,
   templateId: "template-1",
   lastGood: null,
+  convergedAt: null,
   running: null,
   overtook: false,
   sentAt: NOW,

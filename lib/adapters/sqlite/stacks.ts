@@ -30,7 +30,13 @@ export const sqliteStacks = (
       expires_at: ({ expiresAt }) => expiresAt,
     },
     // Fields that records of former versions lack.
-    defaults: { owner: null, sentAt: null, expiresAt: null, abandonsUnreachable: false },
+    defaults: {
+      owner: null,
+      sentAt: null,
+      convergedAt: null,
+      expiresAt: null,
+      abandonsUnreachable: false,
+    },
   });
   return {
     ...localStackWrites(stacks, database.grouped, (before, after) => {

@@ -8,7 +8,6 @@ import { CINDER_TYPES } from "./cinder/cinder-types.ts";
 import type { DeclaredType } from "./declared-type.ts";
 import { DESIGNATE_TYPES } from "./designate/designate-types.ts";
 import { GLANCE_TYPES } from "./glance/glance-types.ts";
-import { HEAT_TYPES } from "./heat/heat-types.ts";
 import { IRONIC_TYPES } from "./ironic/ironic-types.ts";
 import { KEYSTONE_TYPES } from "./keystone/keystone-types.ts";
 import { MAGNUM_TYPES } from "./magnum/magnum-types.ts";
@@ -31,7 +30,6 @@ export const CLOUD_TYPES: readonly DeclaredType[] = [
   ...CINDER_TYPES,
   ...DESIGNATE_TYPES,
   ...GLANCE_TYPES,
-  ...HEAT_TYPES,
   ...IRONIC_TYPES,
   ...KEYSTONE_TYPES,
   ...MAGNUM_TYPES,

@@ -1,29 +1,41 @@
 /** A group as an operation finds it: the record below, and which of its members serve. */
 
+import type { FoundGroup } from "#lib/groups/found-group.ts";
 import { membersOf } from "#lib/groups/record.ts";
-import type { FoundGroup } from "#lib/groups/resource-group-plan.ts";
 import type { Json } from "#lib/json.ts";
+import type { GroupRecord } from "#lib/model/group-record.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { nestedStackId, type Situation } from "#lib/resources/nested/nested-stack.ts";
+import type { Situation } from "#lib/resources/nested/nested-stack.ts";
 import { bestResources } from "#lib/stack/best-resource.ts";
 import { openReference } from "#lib/stack/reference.ts";
 
 /** Null: there is no nested stack, or a user has given it a template of another kind. */
 export const foundGroup = async (
   engine: Ports,
-  { call, former, isSettled, templateId }: Situation,
+  { former, isSettled, below }: Situation,
 ): Promise<FoundGroup | null> => {
   const record = former?.group?.record;
-  if (record === undefined) return null;
-  const stored = await engine.store.listResources(nestedStackId(engine, call.resourceId));
-  const rows = bestResources(stored, templateId);
+  if (record === undefined || below === null) return null;
+  return { record, isSettled, ...(await membersBelow(engine, below, record)) };
+};
+
+/** Which members of the record there are, and what others call them. */
+export const membersBelow = async (
+  engine: Ports,
+  { id, templateId }: Pick<Stack, "id" | "templateId">,
+  record: GroupRecord,
+): Promise<Pick<FoundGroup, "serving" | "failed" | "references">> => {
+  const rows = bestResources(await engine.store.listResources(id), templateId);
   const references = new Map<string, Json>();
   const serving = new Set<string>();
+  const failed = new Set<string>();
   for (const { name } of membersOf(record)) {
     const row = rows.get(name);
     if (row === undefined) continue;
     if (row.status === "COMPLETE" && row.action !== "INIT") serving.add(name);
+    if (row.status === "FAILED") failed.add(name);
     references.set(name, (await openReference(engine, row)).refId);
   }
-  return { record, isSettled, serving, references };
+  return { serving, failed, references };
 };

@@ -24,6 +24,7 @@ const givenSchema = z.object({
 const recordOf = (types: readonly string[], properties: JsonObject | null): GroupRecord => {
   checkSize(types.length);
   return groupRecord({
+    definition: null,
     members: chainMembers({ types, properties: properties ?? undefined }),
     skip: [],
     size: types.length,

@@ -1,12 +1,8 @@
 import * as z from "zod/mini";
+import type { BatchPolicy } from "#lib/groups/found-group.ts";
 import { resourceGroupDefinition } from "#lib/groups/member-definition.ts";
 import { REFS_MAP } from "#lib/groups/outputs.ts";
-import {
-  type BatchPolicy,
-  type FoundGroup,
-  resourceGroupRecord,
-  type WantedGroup,
-} from "#lib/groups/resource-group-plan.ts";
+import { resourceGroupRecord, type WantedGroup } from "#lib/groups/resource-group-plan.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { json, jsonObject, plainNumber } from "#lib/json-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -104,7 +100,7 @@ const arrange =
   async (source, situation) => {
     const { group } = source;
     if (group === undefined) return source;
-    const found: FoundGroup | null = await foundGroup(engine, situation);
+    const found = await foundGroup(engine, situation);
     const wanted = wantedGroup(situation.call.properties, plannedIn(situation));
     return { ...source, group: { ...group, record: resourceGroupRecord(wanted, found) } };
   };

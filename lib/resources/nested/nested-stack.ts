@@ -60,6 +60,15 @@ export const waiting = (engine: Ports, call: ProviderCall, traversalId: string):
   physicalResourceId: nestedStackId(engine, call.resourceId),
 });
 
+/** The handle while the operation waits for a scaling to end (P23). */
+export const NOT_BEGUN_HANDLE = "not begun";
+
+const NOT_BEGUN: Progress = {
+  state: "waiting",
+  handle: NOT_BEGUN_HANDLE,
+  pollAfterMs: NESTED_POLL_MS,
+};
+
 /** What an arrangement can depend on. */
 export interface Situation {
   readonly call: ProviderCall;
@@ -68,8 +77,8 @@ export interface Situation {
   readonly now: number;
   /** The nested stack's present target. Null: there is no nested stack yet. */
   readonly former: TemplateSource | null;
-  /** Its id. Empty: there is no nested stack yet. */
-  readonly templateId: string;
+  /** The nested stack as it was read. */
+  readonly below: Stack | null;
   /** The nested stack has reached that target and nothing runs in it. */
   readonly isSettled: boolean;
 }
@@ -119,7 +128,8 @@ const readTarget = async (
     `stack ${call.stackId} of ${call.resourceName}`,
   );
   const depth = (above.owner?.depth ?? 0) + 1;
-  const base = { rootId: above.owner?.rootId ?? above.id, depth };
+  const isScaled = nests.isScaled === true;
+  const base = { rootId: above.owner?.rootId ?? above.id, depth, isScaled };
   if (!bringsToTarget(call)) return { ...base, nested: null };
   try {
     checkDepth(depth);
@@ -144,6 +154,8 @@ const readTarget = async (
 interface ChildTarget {
   readonly rootId: string;
   readonly depth: number;
+  readonly isScaled: boolean;
+  /** Null: the operation brings the nested stack to no target. */
   readonly nested: Nested | null;
 }
 
@@ -252,8 +264,8 @@ const arranged = async (
   const isSettled = below !== null && hasReachedTarget(below.stack);
   try {
     const now = engine.clock.now();
-    const templateId = below?.stack.templateId ?? "";
-    return await arrange(source, { call, policy, now, former, templateId, isSettled });
+    const stack = below?.stack ?? null;
+    return await arrange(source, { call, policy, now, former, below: stack, isSettled });
   } catch (error) {
     return refused(error);
   }
@@ -301,6 +313,7 @@ const beginOn = async (
       : notFound(stack.id);
   }
   if (call.action === "RESUME" && !stack.suspended) return { state: "finished" };
+  if (target.nested === null && target.isScaled && isBeingScaled(stack, owner)) return NOT_BEGUN;
   const accepted = await accept(engine, call, target, stack);
   if ("state" in accepted) return accepted;
   if (accepted.accepted) return waiting(engine, call, accepted.stack.traversalId);
@@ -310,6 +323,10 @@ const beginOn = async (
     ? { state: "failed", reason: `${call.action} of the nested stack was refused: ${accepted.why}` }
     : "again";
 };
+
+/** A signal has begun the traversal that runs. */
+const isBeingScaled = ({ status, traversalId }: Stack, { childTraversalId }: StackOwner): boolean =>
+  status === "IN_PROGRESS" && traversalId !== childTraversalId;
 
 const OVERTAKEN: Progress = {
   state: "failed",

@@ -4,7 +4,7 @@ import { STACK_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { abandonNested } from "./end-operation.ts";
 import { checkNested, type NestedView } from "./nested-result.ts";
 
-import { type Arrange, operateNested } from "./nested-stack.ts";
+import { type Arrange, NOT_BEGUN_HANDLE, operateNested } from "./nested-stack.ts";
 
 /** A type whose object is a nested stack: every action goes down to it and ends there. */
 export const nestedType = (
@@ -14,6 +14,7 @@ export const nestedType = (
   arrange?: Arrange,
 ): Omit<ResourceType, "type" | "schema"> => {
   const operate = operateNested(engine, nesting, arrange);
+  const check = checkNested(engine, view);
   return {
     lifecycle: {
       ...STACK_LIFECYCLE,
@@ -23,7 +24,8 @@ export const nestedType = (
       handleSuspend: operate,
       handleResume: operate,
       handleCheck: operate,
-      checkComplete: checkNested(engine, view),
+      checkComplete: (call, handle, context) =>
+        handle === NOT_BEGUN_HANDLE ? operate(call, context) : check(call, handle, context),
     },
     waiting: { abandon: (call) => abandonNested(engine, call) },
     nesting,

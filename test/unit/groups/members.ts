@@ -18,6 +18,7 @@ export const definition = (salt: string, indexVar: string | null = null): Member
 
 export const parts = (given: Partial<GroupParts>): GroupParts => ({
   members: [],
+  definition: null,
   skip: [],
   size: given.members?.length ?? 0,
   cooldownMs: 0,

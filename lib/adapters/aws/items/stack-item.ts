@@ -63,6 +63,7 @@ export const stackItem = z.object({
   statusVersion: number,
   templateId: text,
   lastGood: orNull(text),
+  convergedAt: orNull(number),
   running: orNull(text),
   overtook: flag,
   sentAt: orNull(number),

@@ -1,7 +1,4 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
-import { awsAutoscalingAutoScalingGroup } from "./autoscaling-auto-scaling-group.ts";
-import { awsAutoscalingLaunchConfiguration } from "./autoscaling-launch-configuration.ts";
-import { awsAutoscalingScalingPolicy } from "./autoscaling-scaling-policy.ts";
 import { awsCloudwatchAlarm } from "./cloudwatch-alarm.ts";
 import { awsEc2Eip } from "./ec2-eip.ts";
 import { awsEc2EipAssociation } from "./ec2-eip-association.ts";
@@ -23,9 +20,6 @@ import { awsRdsDbInstance } from "./rds-db-instance.ts";
 import { awsS3Bucket } from "./s3-bucket.ts";
 
 export const AWS_TYPES: readonly DeclaredType[] = [
-  awsAutoscalingAutoScalingGroup,
-  awsAutoscalingLaunchConfiguration,
-  awsAutoscalingScalingPolicy,
   awsCloudwatchAlarm,
   awsEc2Eip,
   awsEc2EipAssociation,

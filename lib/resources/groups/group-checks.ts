@@ -63,6 +63,12 @@ const secondsOf = (duration: string): bigint | null => {
   return (hours ?? 0n) * 3600n + (minutes ?? 0n) * 60n + (seconds ?? 0n);
 };
 
+/** Null: not such a duration. */
+export const secondsOfDuration = (duration: string): number | null => {
+  const seconds = secondsOf(duration);
+  return seconds === null ? null : Number(seconds);
+};
+
 /** `policy`: which member of the update policy has the pause between two batches. */
 export const pauseProblem =
   (policy: string) =>

@@ -1,8 +1,8 @@
 import { propertyValueDependency } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Problem } from "#lib/model/checked-definition.ts";
+import { isGiven } from "#lib/resources/cloud/given-values.ts";
 import { member } from "#lib/template/json-shape.ts";
-import { isGiven } from "./given-values.ts";
 
 /** How the schema of a policy names what the check reads. */
 interface PolicyWords {

@@ -1,0 +1,94 @@
+/** What templates and clients see of OS::Heat::AutoScalingGroup. */
+import type { ResourceSchema } from "#lib/ports/resource-type.ts";
+import { sizeProblem } from "./group-checks.ts";
+
+export const autoScalingGroupSchema: ResourceSchema = {
+  description: "A group of like members that grows and shrinks when a scaling policy says so.",
+  support: { since: "2014.1" },
+  templateName: "AutoScalingResourceGroup",
+  properties: {
+    resource: {
+      type: "map",
+      description: "The definition of a member, written as in a template.",
+      required: true,
+      updateAllowed: true,
+    },
+    max_size: {
+      type: "integer",
+      description: "The most members that the group may have.",
+      required: true,
+      updateAllowed: true,
+      constraints: [{ range: { min: 0 } }],
+    },
+    min_size: {
+      type: "integer",
+      description: "The fewest members that the group may have.",
+      required: true,
+      updateAllowed: true,
+      constraints: [{ range: { min: 0 } }],
+    },
+    cooldown: {
+      type: "integer",
+      description: "How long in seconds the group stays unchanged after it was scaled.",
+      updateAllowed: true,
+    },
+    desired_capacity: {
+      type: "integer",
+      description: "How many members the group has at first.",
+      updateAllowed: true,
+    },
+    rolling_updates: {
+      type: "map",
+      description: "How members are replaced in batches when their definition changes.",
+      default: { min_in_service: 0, max_batch_size: 1, pause_time: 0 },
+      updateAllowed: true,
+      schema: {
+        min_in_service: {
+          type: "integer",
+          description: "The fewest members to keep in service while a batch is replaced.",
+          default: 0,
+          constraints: [{ range: { min: 0 } }],
+        },
+        max_batch_size: {
+          type: "integer",
+          description: "The most members to replace in one batch.",
+          default: 1,
+          constraints: [{ range: { min: 1 } }],
+        },
+        pause_time: {
+          type: "number",
+          description: "The pause between two batches, in seconds.",
+          default: 0,
+          constraints: [{ range: { min: 0 } }],
+        },
+      },
+    },
+  },
+  // Heat also reads attributes of single members by their places.
+  attributes: "any",
+  commonAttributes: {
+    outputs: {
+      description: "A given attribute of every member, by the names of the members.",
+      type: "map",
+      support: { since: "2014.2" },
+    },
+    outputs_list: {
+      description: "A given attribute of every member, as a list.",
+      type: "list",
+      support: { since: "2014.2" },
+    },
+    current_size: {
+      description: "How many members the group has.",
+      type: "integer",
+      support: { since: "2015.1" },
+    },
+    refs: { description: "The IDs of the members.", type: "list", support: { since: "7.0.0" } },
+    refs_map: {
+      description: "The IDs of the members, by their names.",
+      type: "map",
+      support: { since: "7.0.0" },
+    },
+  },
+  validateFirst: (read) =>
+    sizeProblem(read, { min: "min_size", max: "max_size", desired: "desired_capacity" }),
+};

@@ -1,0 +1,122 @@
+/** The groups of instances, in CloudFormation's words. A launch configuration describes them. */
+import * as z from "zod/mini";
+import { notSupported } from "#lib/errors.ts";
+import type { BatchPolicy } from "#lib/groups/found-group.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { mergedMaps } from "#lib/json-map.ts";
+import { json, plainNumber } from "#lib/json-schema.ts";
+import type { MemberDefinition } from "#lib/model/group-record.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
+import { nestedStackId } from "#lib/resources/nested/nested-stack.ts";
+import { physicalName } from "#lib/stack/physical-name.ts";
+import { isEmpty, isJsonArray } from "#lib/template/json-shape.ts";
+import { awsAutoScalingGroupSchema } from "./aws-auto-scaling-group-schema.ts";
+import { secondsOfDuration } from "./group-checks.ts";
+import { instanceGroupSchema } from "./instance-group-schema.ts";
+import { configurationNamed } from "./launch-configuration.ts";
+import { instanceAttributes } from "./scaling-attributes.ts";
+import { type ScalingKind, scalingGroup } from "./scaling-group.ts";
+
+/** The environment says what it stands for. Heat's own environment says AWS::EC2::Instance. */
+const MEMBER_TYPE = "OS::Heat::ScaledResource";
+
+const policySchema = z.object({
+  MinInstancesInService: plainNumber,
+  MaxBatchSize: plainNumber,
+  PauseTime: z.string(),
+});
+
+const policyIn = (updatePolicy: JsonObject, name: string): BatchPolicy | null => {
+  const found = updatePolicy[name];
+  if (found === undefined) return null;
+  const given = policySchema.parse(found);
+  return {
+    minInService: given.MinInstancesInService,
+    maxBatchSize: given.MaxBatchSize,
+    pauseSeconds: secondsOfDuration(given.PauseTime) ?? 0,
+  };
+};
+
+const namedSchema = z.object({
+  LaunchConfigurationName: z.nullish(z.string()),
+  Tags: z.nullish(json),
+  VPCZoneIdentifier: z.nullish(z.array(z.string())),
+});
+
+/** As in Heat, a tag of the group's name is for whoever meters the servers. */
+const tagsOf = (call: ProviderCall, engine: Ports, given: Json, key: string): Json => {
+  const tags = isJsonArray(given) ? given : [];
+  const id = nestedStackId(engine, call.resourceId);
+  return [...tags, { Key: key, Value: physicalName(call, id) }];
+};
+
+const definitionWith =
+  (tagKey: string) =>
+  async (engine: Ports, call: ProviderCall): Promise<MemberDefinition> => {
+    const { LaunchConfigurationName, Tags, VPCZoneIdentifier } = namedSchema.parse(call.properties);
+    const name = LaunchConfigurationName ?? "";
+    if (name === "") throw notSupported("A server to copy (InstanceId)");
+    const given = await configurationNamed(engine, call, name);
+    if (!isEmpty(given["InstanceId"])) throw notSupported("A server to copy (InstanceId)");
+    const [subnet] = VPCZoneIdentifier ?? [];
+    const properties = mergedMaps<Json>(
+      given,
+      { Tags: tagsOf(call, engine, Tags ?? null, tagKey) },
+      subnet === undefined ? {} : { SubnetId: subnet },
+    );
+    return { body: { type: MEMBER_TYPE, properties }, indexVar: null };
+  };
+
+const sizeSchema = z.object({ Size: plainNumber });
+
+const instanceKind: ScalingKind = {
+  kind: "instance group",
+  read: (properties) => {
+    const { Size } = sizeSchema.parse(properties);
+    return { bounds: { minimum: Size, maximum: Size }, desired: Size, cooldownSeconds: 0 };
+  },
+  knownDefinition: () => null,
+  definition: definitionWith("metering.groupname"),
+  policy: (_properties, updatePolicy) => policyIn(updatePolicy, "RollingUpdate"),
+  attributes: instanceAttributes,
+};
+
+const boundsSchema = z.object({
+  MinSize: plainNumber,
+  MaxSize: plainNumber,
+  Cooldown: z.nullish(plainNumber),
+  DesiredCapacity: z.nullish(plainNumber),
+});
+
+const awsKind: ScalingKind = {
+  kind: "instance group",
+  read: (properties) => {
+    const given = boundsSchema.parse(properties);
+    return {
+      bounds: { minimum: given.MinSize, maximum: given.MaxSize },
+      desired: given.DesiredCapacity ?? null,
+      cooldownSeconds: Math.max(given.Cooldown ?? 0, 0),
+    };
+  },
+  knownDefinition: () => null,
+  definition: definitionWith("metering.AutoScalingGroupName"),
+  policy: (_properties, updatePolicy) => policyIn(updatePolicy, "AutoScalingRollingUpdate"),
+  attributes: instanceAttributes,
+};
+
+/** OS::Heat::InstanceGroup: a number of like servers, which no policy changes. */
+export const instanceGroup = (engine: Ports): ResourceType => ({
+  ...scalingGroup(engine, instanceKind),
+  type: "OS::Heat::InstanceGroup",
+  schema: instanceGroupSchema,
+});
+
+/** AWS::AutoScaling::AutoScalingGroup: like servers, whose number scaling policies change. */
+export const awsAutoScalingGroup = (engine: Ports): ResourceType => ({
+  ...scalingGroup(engine, awsKind),
+  type: "AWS::AutoScaling::AutoScalingGroup",
+  schema: awsAutoScalingGroupSchema,
+});
+
+export const boundsOfAwsGroup = awsKind.read;

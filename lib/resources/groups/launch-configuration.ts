@@ -1,0 +1,56 @@
+import { RequestError } from "#lib/errors.ts";
+import type { JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Handler, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
+import { bestResources } from "#lib/stack/best-resource.ts";
+import { physicalName } from "#lib/stack/physical-name.ts";
+import { openProperties, openReference } from "#lib/stack/reference.ts";
+import { launchConfigurationSchema } from "./launch-configuration-schema.ts";
+
+const TYPE = "AWS::AutoScaling::LaunchConfiguration";
+
+const create: Handler = async (call, { ids }) => {
+  const id = ids.derive(call.token);
+  return { state: "finished", physicalResourceId: id, refId: physicalName(call, id) };
+};
+
+/** AWS::AutoScaling::LaunchConfiguration: what servers of a group are like. It makes no object. */
+export const launchConfiguration: ResourceType = {
+  type: TYPE,
+  schema: {
+    ...launchConfigurationSchema,
+    // As in Heat, a change of the metadata replaces it, and so reaches the servers.
+    readsMetadata: () => null,
+    mustReplace: () => true,
+  },
+  lifecycle: {
+    ...OWN_LIFECYCLE,
+    handleCreate: create,
+    handleDelete: async () => ({ state: "finished", physicalResourceId: null }),
+  },
+};
+
+/**
+ * The properties of the configuration that is called so in the same stack. Throws a RequestError if
+ * there is none.
+ */
+export const configurationNamed = async (
+  engine: Ports,
+  { tenant, stackId, templateId }: Pick<ProviderCall, "tenant" | "stackId" | "templateId">,
+  name: string,
+): Promise<JsonObject> => {
+  const rows = bestResources(await engine.store.listResources(stackId), templateId);
+  for (const row of rows.values()) {
+    if (row.type !== TYPE || row.properties === null) continue;
+    if ((await openReference(engine, row)).refId !== name) continue;
+    const stored = await openProperties(engine, { tenant, stackId }, row.properties);
+    return mapOf(Object.entries(stored).filter(([, value]) => value !== null));
+  }
+  throw new RequestError(
+    "ValueError",
+    400,
+    `LaunchConfigurationName (${name}) reference can not be found.`,
+  );
+};

@@ -1,0 +1,136 @@
+/**
+ * P22: a signal to a policy is an acceptance on the group's nested stack, outside of any operation
+ * of the parent. It reads the nested stack first and the group's row after it. So a parent's
+ * operation that has ended in between is seen on the row.
+ */
+import { acceptTraversal } from "#lib/convergence/traversal.ts";
+import type { Adjustment, Bounds } from "#lib/groups/capacity.ts";
+import { scaledRecord } from "#lib/groups/scaling-plan.ts";
+import type { JsonObject } from "#lib/json.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { nestedStackId } from "#lib/resources/nested/nested-stack.ts";
+import { bestResources } from "#lib/stack/best-resource.ts";
+import { openProperties, openReference } from "#lib/stack/reference.ts";
+import { loadTemplate, saveTemplate } from "#lib/stack/template-record.ts";
+import { cooldownEndOf } from "./cooldown.ts";
+import { membersBelow } from "./found-group.ts";
+import { drawFor, SECOND_MS } from "./scaling-group.ts";
+
+/** Another signal may win each time. Then the group is in progress, and this one does nothing. */
+const TRIES_MAX = 4;
+
+/** What a policy's signal asks for. */
+export interface Scaling {
+  /** What get_resource returns for the group. */
+  readonly groupName: string;
+  readonly adjustment: Adjustment;
+  /** Null: the group's own. */
+  readonly cooldownSeconds: number | null;
+}
+
+/** The bounds and the cooldown of a group of this type. Null: policies do not scale it. */
+export type ScalableType = (
+  type: string,
+  properties: JsonObject,
+) => { readonly bounds: Bounds; readonly cooldownSeconds: number } | null;
+
+/** The group in the stack of the policy. */
+const groupNamed = async (
+  engine: Ports,
+  { tenant, stackId }: Pick<Resource, "tenant" | "stackId">,
+  name: string,
+): Promise<Resource | null> => {
+  const stack = await engine.store.getStack(tenant, stackId);
+  const rows = await engine.store.listResources(stackId);
+  for (const row of bestResources(rows, stack?.templateId ?? "").values()) {
+    if (row.reference === null) continue;
+    if ((await openReference(engine, row)).refId === name) return row;
+  }
+  return null;
+};
+
+/** At rest, and the row's own. A failed change is mended by the next signal. */
+const isAtRest = (below: Stack, row: Resource): boolean =>
+  below.status !== "IN_PROGRESS" &&
+  below.action !== "DELETE" &&
+  !below.suspended &&
+  below.owner?.resourceId === row.id;
+
+/** No operation of the parent has it, and none has left it behind. */
+const isInService = (row: Resource): boolean =>
+  row.status === "COMPLETE" &&
+  row.operation === null &&
+  row.replacedBy === null &&
+  row.action !== "DELETE" &&
+  row.action !== "INIT";
+
+const attempt = async (
+  engine: Ports,
+  policy: Resource,
+  scaling: Scaling,
+  scalable: ScalableType,
+): Promise<"scaled" | "no action" | "again"> => {
+  const found = await groupNamed(engine, policy, scaling.groupName);
+  if (found === null) return "no action";
+  const below = await engine.store.getStack(policy.tenant, nestedStackId(engine, found.id));
+  const row = await engine.store.getResource({ stackId: found.stackId, id: found.id });
+  if (below === null || row === null) return "no action";
+  if (!isInService(row) || !isAtRest(below, row)) return "no action";
+  const properties =
+    row.properties === null ? {} : await openProperties(engine, row, row.properties);
+  const type = scalable(row.type, properties);
+  return type === null ? "no action" : scale(engine, policy, { below, scaling, ...type });
+};
+
+interface Situation {
+  readonly below: Stack;
+  readonly scaling: Scaling;
+  readonly bounds: Bounds;
+  readonly cooldownSeconds: number;
+}
+
+const scale = async (
+  engine: Ports,
+  policy: Resource,
+  { below, scaling, bounds, cooldownSeconds }: Situation,
+): Promise<"scaled" | "no action" | "again"> => {
+  const { tenant, id, templateId, statusVersion } = below;
+  const { group, ...source } = (await loadTemplate(engine, tenant, id, templateId)).source;
+  if (group === undefined) return "no action";
+  const cooldownEnd = cooldownEndOf(below, group.record);
+  if (engine.clock.now() < cooldownEnd) return "no action";
+  const signal = engine.ids.fresh();
+  const record = scaledRecord(
+    {
+      record: group.record,
+      isSettled: below.status === "COMPLETE" && below.lastGood === templateId,
+      ...(await membersBelow(engine, below, group.record)),
+    },
+    scaling.adjustment,
+    bounds,
+    { cooldownMs: (scaling.cooldownSeconds ?? cooldownSeconds) * SECOND_MS, cooldownEnd },
+    drawFor(engine, signal, statusVersion, group.record),
+  );
+  if (record === null) return "no action";
+  // Each signal has a record of its own, because two may read the same state.
+  const target = engine.ids.derive("scaled template", policy.id, signal);
+  await saveTemplate(engine, tenant, id, target, { ...source, group: { ...group, record } });
+  const accepted = await acceptTraversal(engine, below, { action: "UPDATE", templateId: target });
+  return accepted.accepted ? "scaled" : "again";
+};
+
+/** Without an effect a signal is answered like any other. */
+export const scaleGroup = async (
+  engine: Ports,
+  policy: Resource,
+  scaling: Scaling,
+  scalable: ScalableType,
+): Promise<"scaled" | "no action"> => {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const outcome = await attempt(engine, policy, scaling, scalable);
+    if (outcome !== "again") return outcome;
+  }
+  return "no action";
+};

@@ -1,0 +1,134 @@
+/** What scaling groups of all kinds are: members of random names in a nested stack. */
+import type { Bounds } from "#lib/groups/capacity.ts";
+import type { BatchPolicy, FoundGroup } from "#lib/groups/found-group.ts";
+import { type DrawNames, drawNames, memberName } from "#lib/groups/random-names.ts";
+import { membersOf } from "#lib/groups/record.ts";
+import { scalingGroupRecord } from "#lib/groups/scaling-plan.ts";
+import type { JsonObject } from "#lib/json.ts";
+import type { GroupKind, GroupRecord, MemberDefinition } from "#lib/model/group-record.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Nests, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
+import type { NestedView } from "#lib/resources/nested/nested-result.ts";
+import type { Arrange, Situation } from "#lib/resources/nested/nested-stack.ts";
+import { nestedType } from "#lib/resources/nested/nested-type.ts";
+import { EMPTY_GROUP_TEMPLATE } from "#lib/stack/group-template.ts";
+import { cooldownEndOf } from "./cooldown.ts";
+import { foundGroup } from "./found-group.ts";
+import { presentAttributes } from "./scaling-attributes.ts";
+
+export const SECOND_MS = 1_000;
+
+/** What the properties of a scaling group ask for. */
+export interface ScalingProperties {
+  readonly bounds: Bounds;
+  /** Null: as many members as there are, and the minimum at first. */
+  readonly desired: number | null;
+  readonly cooldownSeconds: number;
+}
+
+export interface ScalingKind {
+  readonly kind: Extract<GroupKind, "scaling group" | "instance group">;
+  /** Throws a ZodError for properties that were not coerced. */
+  readonly read: (properties: JsonObject) => ScalingProperties;
+  /** Null: it is not known before the operation. */
+  readonly knownDefinition: (properties: JsonObject) => MemberDefinition | null;
+  /** Throws a RequestError if there is none. */
+  readonly definition: (engine: Ports, call: ProviderCall) => Promise<MemberDefinition>;
+  /** Null: a new definition reaches new members only. */
+  readonly policy: (properties: JsonObject, updatePolicy: JsonObject) => BatchPolicy | null;
+  readonly attributes: (engine: Ports, stack: Stack) => Promise<JsonObject>;
+}
+
+/** A type that is not known before the operation is not checked before it. */
+const UNKNOWN: MemberDefinition = { body: {}, indexVar: null };
+
+/** Names for what the operation or the signal adds to the nested stack as it was read. */
+export const drawFor = (
+  { ids }: Pick<Ports, "ids">,
+  token: string,
+  statusVersion: number,
+  record: GroupRecord | null,
+): DrawNames => {
+  const taken = record === null ? [] : membersOf(record).map(({ name }) => name);
+  return drawNames(
+    (number) => memberName((...parts) => ids.derive(...parts), { token, statusVersion }, number),
+    taken,
+  );
+};
+
+const nestsOf = (engine: Ports, { kind, read, knownDefinition }: ScalingKind): Nests => ({
+  placeName: "nested_stack",
+  checksUnknown: true,
+  isScaled: true,
+  read: async (_typeName, given, _files, { resourceName, referenced }) => {
+    const record = scalingGroupRecord(
+      {
+        ...read(given),
+        definition: knownDefinition(given) ?? UNKNOWN,
+        policy: null,
+        turn: "",
+        secondsLeft: Number.POSITIVE_INFINITY,
+        cooldownMs: 0,
+        cooldownEnd: 0,
+      },
+      null,
+      drawFor(engine, resourceName, 0, null),
+    );
+    const template = EMPTY_GROUP_TEMPLATE;
+    const group = { kind, record, isSequence: false, referenced: referenced() };
+    return { template, parameters: {}, group };
+  },
+  snippet: () => null,
+});
+
+const recordFor = async (
+  engine: Ports,
+  kind: ScalingKind,
+  { call, policy, now, below }: Situation,
+  found: FoundGroup | null,
+): Promise<GroupRecord> => {
+  const given = kind.read(call.properties);
+  const record = found?.record ?? null;
+  return scalingGroupRecord(
+    {
+      ...given,
+      definition: await kind.definition(engine, call),
+      policy: call.action === "ADOPT" ? null : kind.policy(call.properties, policy),
+      turn: call.token,
+      secondsLeft: (call.deadline - now) / SECOND_MS,
+      cooldownMs: given.cooldownSeconds * SECOND_MS,
+      cooldownEnd: below === null || record === null ? 0 : cooldownEndOf(below, record),
+    },
+    found,
+    drawFor(engine, call.token, below?.statusVersion ?? 0, record),
+  );
+};
+
+const arrangeOf =
+  (engine: Ports, kind: ScalingKind): Arrange =>
+  async (source, situation) => {
+    const { group } = source;
+    if (group === undefined) return source;
+    const found = await foundGroup(engine, situation);
+    return {
+      ...source,
+      group: { ...group, record: await recordFor(engine, kind, situation, found) },
+    };
+  };
+
+/** As in Heat, get_resource is the name of the nested stack. */
+const viewOf =
+  ({ attributes }: ScalingKind): NestedView =>
+  async (_call, engine, { stack }) => ({
+    attributes: await attributes(engine, stack),
+    refId: stack.name,
+  });
+
+export const scalingGroup = (
+  engine: Ports,
+  kind: ScalingKind,
+): Omit<ResourceType, "type" | "schema"> => ({
+  ...nestedType(engine, nestsOf(engine, kind), viewOf(kind), arrangeOf(engine, kind)),
+  presentAttributes: presentAttributes(engine, kind.attributes),
+});

@@ -1,0 +1,150 @@
+/** Scaling policies: each signal to one changes the size of its group once. */
+import * as z from "zod/mini";
+import { ADJUSTMENT_TYPES, type AdjustmentType } from "#lib/groups/capacity.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { plainNumber } from "#lib/json-schema.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Handler, ProviderCall, ResourceType, Signals } from "#lib/ports/resource-type.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
+import { handleUrl, makeHandle } from "#lib/resources/wait/handle-object.ts";
+import { openProperties } from "#lib/stack/reference.ts";
+import { member } from "#lib/template/json-shape.ts";
+import { pythonText } from "#lib/template/python-text.ts";
+import { boundsOfAutoScalingGroup } from "./auto-scaling-group.ts";
+import { awsScalingPolicySchema } from "./aws-scaling-policy-schema.ts";
+import { heatScalingPolicySchema } from "./heat-scaling-policy-schema.ts";
+import { boundsOfAwsGroup } from "./instance-groups.ts";
+import { type ScalableType, type Scaling, scaleGroup } from "./scale-group.ts";
+
+const EVENT_REASON_CHARS_MAX = 1_000;
+
+const adjustmentType = z.custom<AdjustmentType>(
+  (value) => typeof value === "string" && Object.hasOwn(ADJUSTMENT_TYPES, value),
+);
+
+const heatWords = z.object({
+  auto_scaling_group_id: z.string(),
+  adjustment_type: adjustmentType,
+  scaling_adjustment: plainNumber,
+  min_adjustment_step: z.nullish(plainNumber),
+  cooldown: z.nullish(plainNumber),
+});
+
+const awsWords = z.object({
+  AutoScalingGroupName: z.string(),
+  AdjustmentType: adjustmentType,
+  ScalingAdjustment: plainNumber,
+  MinAdjustmentStep: z.nullish(plainNumber),
+  Cooldown: z.nullish(plainNumber),
+});
+
+const heatScaling = (properties: JsonObject): Scaling => {
+  const given = heatWords.parse(properties);
+  return {
+    groupName: given.auto_scaling_group_id,
+    adjustment: {
+      type: given.adjustment_type,
+      adjustment: given.scaling_adjustment,
+      minStep: given.min_adjustment_step ?? null,
+    },
+    cooldownSeconds: given.cooldown ?? null,
+  };
+};
+
+const awsScaling = (properties: JsonObject): Scaling => {
+  const given = awsWords.parse(properties);
+  return {
+    groupName: given.AutoScalingGroupName,
+    adjustment: {
+      type: given.AdjustmentType,
+      adjustment: given.ScalingAdjustment,
+      minStep: given.MinAdjustmentStep ?? null,
+    },
+    cooldownSeconds: given.Cooldown ?? null,
+  };
+};
+
+const scalable: ScalableType = (type, properties) => {
+  if (type === "OS::Heat::AutoScalingGroup") return boundsOfAutoScalingGroup(properties);
+  return type === "AWS::AutoScaling::AutoScalingGroup" ? boundsOfAwsGroup(properties) : null;
+};
+
+/** Heat's words for what a signal says. It has no other effect. */
+const reasonOf = (details: Json): string => {
+  if (details === null) return "No signal details provided";
+  if (typeof details === "string") return details;
+  if (!isJsonObject(details)) return "Unknown";
+  const text = (key: string): string => pythonText(member(details, key) ?? null);
+  const has = (key: string): boolean => member(details, key) !== undefined;
+  if (has("previous") && has("current") && has("reason")) {
+    return `alarm state changed from ${text("previous")} to ${text("current")} (${text("reason")})`;
+  }
+  return has("state") ? `alarm state changed to ${text("state")}` : "Unknown";
+};
+
+/** Makes an event of the policy. A row in another action by now gets none. */
+const recordEvent = async (engine: Ports, row: Resource, reason: string): Promise<void> => {
+  await engine.store.writeResource(
+    { stackId: row.stackId, id: row.id },
+    [{ clause: "actionIs", action: row.action }],
+    { set: { signalReason: `Signal: ${reason}`.slice(0, EVENT_REASON_CHARS_MAX) } },
+  );
+};
+
+/** P22. As in Heat, the sender never learns whether the group was scaled. */
+const signalWith =
+  (engine: Ports, scalingOf: (properties: JsonObject) => Scaling): Signals["handleSignal"] =>
+  async (row, details) => {
+    if (row.properties === null) return null;
+    const scaling = scalingOf(await openProperties(engine, row, row.properties));
+    const outcome = await scaleGroup(engine, row, scaling, scalable);
+    if (outcome === "scaled") await recordEvent(engine, row, reasonOf(details));
+    return null;
+  };
+
+/** The address of the API. Unlike the signed URL it needs a credential. */
+const nativeUrl = ({ publicUrl }: Ports, call: ProviderCall): string =>
+  `${publicUrl}/v1/${call.tenant}/stacks/${call.stackName}/${call.stackId}/resources/${call.resourceName}/signal`;
+
+type Made = (url: string, call: ProviderCall) => { attributes: JsonObject; refId?: string };
+
+const policyType = (
+  engine: Ports,
+  made: Made,
+  scalingOf: (properties: JsonObject) => Scaling,
+): Omit<ResourceType, "type" | "schema"> => {
+  const create: Handler = async (call) => {
+    const id = await makeHandle(engine, call);
+    const url = handleUrl(engine, call, id);
+    return { state: "finished", physicalResourceId: id, ...made(url, call) };
+  };
+  return {
+    lifecycle: {
+      ...OWN_LIFECYCLE,
+      handleCreate: create,
+      handleDelete: async () => ({ state: "finished", physicalResourceId: null }),
+    },
+    // The former policy's URL signals to a stack that is gone.
+    adoption: { handleAdopt: create },
+    signals: { handleSignal: signalWith(engine, scalingOf) },
+  };
+};
+
+/** OS::Heat::ScalingPolicy: a rule for the size of an OS::Heat::AutoScalingGroup. */
+export const heatScalingPolicy = (engine: Ports): ResourceType => ({
+  ...policyType(
+    engine,
+    (url, call) => ({ attributes: { alarm_url: url, signal_url: nativeUrl(engine, call) } }),
+    heatScaling,
+  ),
+  type: "OS::Heat::ScalingPolicy",
+  schema: heatScalingPolicySchema,
+});
+
+/** AWS::AutoScaling::ScalingPolicy: as in Heat, get_resource is the signed URL. */
+export const awsScalingPolicy = (engine: Ports): ResourceType => ({
+  ...policyType(engine, (url) => ({ attributes: { AlarmUrl: url }, refId: url }), awsScaling),
+  type: "AWS::AutoScaling::ScalingPolicy",
+  schema: awsScalingPolicySchema,
+});
