@@ -44,7 +44,7 @@ const namedSchema = z.object({
   VPCZoneIdentifier: z.nullish(z.array(z.string())),
 });
 
-/** As in Heat, a tag of the group's name is for whoever meters the servers. */
+/** As in Heat, a tag of the group's name is for those who meter the servers. */
 const tagsOf = (call: ProviderCall, engine: Ports, given: Json, key: string): Json => {
   const tags = isJsonArray(given) ? given : [];
   const id = nestedStackId(engine, call.resourceId);

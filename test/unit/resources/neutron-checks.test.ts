@@ -2,11 +2,15 @@ import { expect, it } from "vitest";
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { CLOUD_TYPES } from "#lib/resources/cloud/cloud-types.ts";
+import { groupTypes } from "#lib/resources/groups/group-types.ts";
 import { finished } from "#lib/template/steps.ts";
 import { validating } from "#lib/template/validate.ts";
 import { aTemplate } from "#test/unit/template/build.ts";
+import { world } from "./world.ts";
 
-const schemas = new Map(CLOUD_TYPES.map(({ type, schema }) => [type, schema]));
+const schemas = new Map(
+  [...CLOUD_TYPES, ...groupTypes(world().ports)].map(({ type, schema }) => [type, schema]),
+);
 
 /** The first error of a template with the resource `r` and what it refers to. */
 const refusal = (type: string, properties: JsonObject, more: JsonObject = {}): string | null => {
