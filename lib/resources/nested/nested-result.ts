@@ -6,7 +6,7 @@ import type { JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Lifecycle, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
+import type { Lifecycle, Nests, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
 import { EVALUATION_BYTES_MAX } from "#lib/template/limits.ts";
@@ -35,8 +35,13 @@ const ATTRIBUTES_BYTES_MAX = 2 * EVALUATION_BYTES_MAX;
 
 const CHANGED = "The nested stack was changed behind its parent.";
 
+/** `view` refreshes what others read after each action if signals may have changed it. */
 export const checkNested =
-  (engine: Ports, view: NestedView): NonNullable<Lifecycle["checkComplete"]> =>
+  (
+    engine: Ports,
+    view: NestedView,
+    { isScaled }: Pick<Nests, "isScaled">,
+  ): NonNullable<Lifecycle["checkComplete"]> =>
   async (call, handle) => {
     const id = nestedStackId(engine, call.resourceId);
     for (let tries = 0; tries < ACCEPT_TRIES_MAX; tries++) {
@@ -44,7 +49,7 @@ export const checkNested =
       const progress =
         call.action === "DELETE"
           ? await pollDelete(engine, call, stack, handle)
-          : await poll(engine, call, view, { stack, handle });
+          : await poll(engine, call, { stack, handle, view, isScaled: isScaled === true });
       if (progress !== "again") return progress;
     }
     throw new RetryLater(`the nested stack of ${call.resourceName} keeps changing`);
@@ -70,13 +75,14 @@ const awaitedTraversal = (
 interface Polled {
   readonly stack: Stack | null;
   readonly handle: string;
+  readonly view: NestedView;
+  readonly isScaled: boolean;
 }
 
 const poll = async (
   engine: Ports,
   call: ProviderCall,
-  view: NestedView,
-  { stack, handle }: Polled,
+  { stack, handle, view, isScaled }: Polled,
 ): Promise<Progress | "again"> => {
   if (stack === null || isGone(stack)) return failed("The nested stack was deleted.");
   const { owner } = stack;
@@ -92,7 +98,9 @@ const poll = async (
     return stillWaiting(engine, stack, traversalId);
   }
   if (stack.status === "FAILED") return failed(stack.statusReason);
-  if (!bringsToTarget(call)) return { state: "finished" };
+  if (!bringsToTarget(call)) {
+    return isScaled ? finished(engine, call, view, stack) : { state: "finished" };
+  }
   const second = await beginSecondStep(engine, call, stack, owner);
   if (second === "again") return "again";
   return second === null

@@ -14,7 +14,7 @@ export const nestedType = (
   arrange?: Arrange,
 ): Omit<ResourceType, "type" | "schema"> => {
   const operate = operateNested(engine, nesting, arrange);
-  const check = checkNested(engine, view);
+  const check = checkNested(engine, view, nesting);
   return {
     lifecycle: {
       ...STACK_LIFECYCLE,

@@ -1,0 +1,288 @@
+import { describe, expect, it } from "vitest";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
+import { at, createStack, openWorld, textAt, type World } from "./api-world.ts";
+
+const MINUTE_MS = 60_000;
+
+const policy = (adjustment: number, more: JsonObject = {}): JsonObject => ({
+  type: "OS::Heat::ScalingPolicy",
+  properties: mergedMaps<Json>(
+    {
+      auto_scaling_group_id: { get_resource: "asg" },
+      adjustment_type: "change_in_capacity",
+      scaling_adjustment: adjustment,
+    },
+    more,
+  ),
+});
+
+/** A null takes a property away. */
+const withoutNulls = (given: JsonObject, changed: JsonObject): JsonObject =>
+  mapOf(Object.entries(mergedMaps<Json>(given, changed)).filter(([, value]) => value !== null));
+
+interface Group {
+  readonly group?: JsonObject;
+  readonly member?: JsonObject;
+  readonly policy?: JsonObject;
+}
+
+const template = (given: Group = {}): JsonObject => ({
+  heat_template_version: "2021-04-16",
+  resources: {
+    asg: {
+      type: "OS::Heat::AutoScalingGroup",
+      properties: withoutNulls(
+        {
+          min_size: 1,
+          max_size: 5,
+          desired_capacity: 2,
+          resource: {
+            type: "OS::Heat::TestResource",
+            properties: mergedMaps<Json>({ value: "1" }, given.member ?? {}),
+          },
+        },
+        given.group ?? {},
+      ),
+    },
+    up: policy(1, given.policy),
+    down: policy(-50, { adjustment_type: "percent_change_in_capacity" }),
+  },
+  outputs: {
+    size: { value: { get_attr: ["asg", "current_size"] } },
+    refs: { value: { get_attr: ["asg", "refs"] } },
+    list: { value: { get_attr: ["asg", "outputs_list", "output"] } },
+    first: { value: { get_attr: ["asg", "resource.0.output"] } },
+  },
+});
+
+const open = async (given: Group = {}) => {
+  const world = openWorld();
+  const path = await createStack(world, "app", { template: template(given) });
+  await world.settle();
+  const outputs = async (): Promise<Readonly<Record<string, Json | undefined>>> => {
+    const { body } = await world.send("GET", path);
+    const list = at(body, "stack", "outputs");
+    const entries = Array.isArray(list) ? list : [];
+    return Object.fromEntries(
+      entries.map((one) => [textAt(one, "output_key"), at(one, "output_value")]),
+    );
+  };
+  return {
+    world,
+    path,
+    outputs,
+    size: async () => (await outputs())["size"],
+    signal: (name: string, details?: Json) =>
+      world.send("POST", `${path}/resources/${name}/signal`, details),
+    update: (changed: Group) => world.send("PUT", path, { template: template(changed) }),
+    state: async () => textAt((await world.send("GET", path)).body, "stack", "stack_status"),
+    stateOf: async (name: string) =>
+      textAt(
+        (await world.send("GET", `${path}/resources/${name}`)).body,
+        "resource",
+        "resource_status",
+      ),
+    below: () => world.store.dump().stacks.find(({ owner }) => owner !== null),
+  };
+};
+
+const settleNow = async (world: World): Promise<void> => {
+  for (;;) {
+    const isDue = world.queue.pending.some(({ deliverAt }) => deliverAt <= world.clock.now());
+    if (!isDue || !(await world.step())) return;
+  }
+};
+
+describe("a signal to a scaling policy", () => {
+  it("adds and removes members within the bounds, and readers see them at once", async () => {
+    const { world, signal, size, outputs } = await open();
+    expect(await outputs()).toMatchObject({ size: 2, list: ["1", "1"], first: "1" });
+    for (const wanted of [3, 4, 5, 5]) {
+      expect((await signal("up")).status).toBe(200);
+      await world.settle();
+      expect(await size()).toBe(wanted);
+    }
+    expect((await outputs())["refs"]).toHaveLength(5);
+    for (const wanted of [3, 2, 1, 1]) {
+      await signal("down", { current: "alarm" });
+      await world.settle();
+      expect(await size()).toBe(wanted);
+    }
+    expect(world.fakeProvider.objects()).toHaveLength(1);
+    expect(world.unexpected).toEqual([]);
+  });
+
+  it("comes by the signed URL, too, with PUT and POST and without a body", async () => {
+    const { world, path, size } = await open();
+    for (const method of ["PUT", "POST"] as const) {
+      const { body } = await world.send("GET", `${path}/resources/up`);
+      const url = new URL(textAt(body, "resource", "attributes", "alarm_url"));
+      const query = Object.fromEntries(url.searchParams);
+      const id = url.pathname.split("/").at(-1) ?? "";
+      await receiveSignal(world.ports, id, { method, query, body: "" });
+      await world.settle();
+    }
+    expect(await size()).toBe(4);
+  });
+
+  it("scales once if two come at the same time", async () => {
+    const { world, signal, size } = await open();
+    const answers = await Promise.all([signal("up"), signal("up"), signal("up")]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    await world.settle();
+    expect(await size()).toBe(3);
+  });
+
+  it("has no effect while the group is scaled, or in a cooldown after it", async () => {
+    const { world, signal, size } = await open({
+      policy: { cooldown: 60 },
+      member: { wait_secs: 30 },
+    });
+    await signal("up");
+    await settleNow(world);
+    await signal("up");
+    await world.settle();
+    expect(await size()).toBe(3);
+    world.clock.advance(MINUTE_MS / 2);
+    await signal("up");
+    await world.settle();
+    expect(await size()).toBe(3);
+    world.clock.advance(MINUTE_MS);
+    await signal("up");
+    await world.settle();
+    expect(await size()).toBe(4);
+  });
+
+  it("has no effect in the cooldown that a create and an update of the group begin", async () => {
+    const group = { cooldown: 60 };
+    const { world, signal, size, update } = await open({ group });
+    await signal("up");
+    expect(await size()).toBe(2);
+    world.clock.advance(MINUTE_MS);
+    await update({ group: { cooldown: 61, desired_capacity: 3 } });
+    await world.settle();
+    world.clock.advance(MINUTE_MS);
+    await signal("up");
+    expect(await size()).toBe(3);
+    world.clock.advance(MINUTE_MS);
+    await signal("up");
+    await world.settle();
+    expect(await size()).toBe(4);
+  });
+
+  it("makes an event only if it scales", async () => {
+    const { world, path, signal } = await open({ policy: { cooldown: 60 } });
+    const details = { previous: "ok", current: "alarm", reason: "hot" };
+    await signal("up", details);
+    await signal("up", details);
+    await world.settle();
+    const { body } = await world.send("GET", `${path}/resources/up/events`);
+    const reasons = JSON.stringify(body).match(/alarm state changed from ok to alarm \(hot\)/g);
+    expect(reasons).toHaveLength(1);
+  });
+
+  it("is answered with 200 for a group that is not there", async () => {
+    const { signal, world, size } = await open({ policy: { auto_scaling_group_id: "other" } });
+    expect((await signal("up")).status).toBe(200);
+    await world.settle();
+    expect(await size()).toBe(2);
+  });
+});
+
+describe("a signal beside an operation of the stack", () => {
+  it("has no effect during an update of the group, and the update ends well", async () => {
+    const { world, signal, size, update, state } = await open({ member: { wait_secs: 30 } });
+    await update({ member: { value: "2", wait_secs: 30 } });
+    for (let signals = 0; signals < 6; signals++) {
+      expect((await signal("up")).status).toBe(200);
+      await world.step();
+    }
+    await world.settle();
+    expect([await state(), await size()]).toEqual(["UPDATE_COMPLETE", 2]);
+  });
+
+  it("is overtaken by an update, which starts from the new size", async () => {
+    const group: JsonObject = { desired_capacity: null };
+    const { world, signal, size, update, state, outputs } = await open({
+      group,
+      member: { wait_secs: 30 },
+    });
+    await signal("up");
+    await settleNow(world);
+    await update({ group, member: { value: "2", wait_secs: 30 } });
+    await world.settle();
+    expect([await state(), await size()]).toEqual(["UPDATE_COMPLETE", 2]);
+    expect((await outputs())["list"]).toEqual(["2", "2"]);
+  });
+
+  it("makes a SUSPEND wait for the scaling, and is refused after it", async () => {
+    const { world, path, signal, size, state } = await open({ member: { wait_secs: 30 } });
+    await signal("up");
+    await settleNow(world);
+    await world.send("POST", `${path}/actions`, { suspend: null });
+    await world.settle();
+    expect(await state()).toBe("SUSPEND_COMPLETE");
+    expect((await signal("up")).status).toBe(400);
+    await world.send("POST", `${path}/actions`, { resume: null });
+    await world.settle();
+    expect([await state(), await size()]).toEqual(["RESUME_COMPLETE", 3]);
+  });
+
+  it("is ended by a delete", async () => {
+    const { world, path, signal } = await open({ member: { wait_secs: 30 } });
+    await signal("up");
+    await settleNow(world);
+    await world.send("DELETE", path);
+    await world.settle();
+    expect(world.fakeProvider.objects()).toEqual([]);
+  });
+
+  it("that fails leaves the group COMPLETE, and the next one mends it", async () => {
+    const { world, signal, size, stateOf, below } = await open();
+    const { create } = world.fakeProvider;
+    Object.assign(world.fakeProvider, {
+      create: async () => {
+        Object.assign(world.fakeProvider, { create });
+        return { state: "missing" };
+      },
+    });
+    await signal("up");
+    await world.settle();
+    expect(await stateOf("asg")).toBe("CREATE_COMPLETE");
+    expect(below()?.status).toBe("FAILED");
+    expect(await size()).toBe(2);
+    await signal("up");
+    await world.settle();
+    expect(await size()).toBe(3);
+  });
+});
+
+describe("an update of a scaling group", () => {
+  it("rolls all members to another definition, and keeps the size that signals gave", async () => {
+    const group: JsonObject = { desired_capacity: null, max_size: 4 };
+    const { world, signal, outputs, update, state } = await open({ group });
+    await signal("up");
+    await world.settle();
+    await update({ group, member: { value: "2" } });
+    await world.settle();
+    expect(await state()).toBe("UPDATE_COMPLETE");
+    expect((await outputs())["list"]).toEqual(["2", "2"]);
+  });
+
+  it("brings the desired capacity back, and 0 is one", async () => {
+    const { world, signal, size, update } = await open();
+    await signal("up");
+    await world.settle();
+    await update({ group: { max_size: 6 } });
+    await world.settle();
+    expect(await size()).toBe(2);
+    await update({ group: { min_size: 0, desired_capacity: 0 } });
+    await world.settle();
+    expect(await size()).toBe(0);
+    await signal("up");
+    await world.settle();
+    expect(await size()).toBe(1);
+  });
+});
