@@ -7,7 +7,7 @@ import type { ResourceType } from "#lib/ports/resource-type.ts";
 import type { UnlinkedTemplate } from "#lib/template/bind.ts";
 import { placeIn } from "#lib/template/format.ts";
 import { member } from "#lib/template/json-shape.ts";
-import { nestedError } from "#lib/template/nested-place.ts";
+import { nestedError, nestedPlace } from "#lib/template/nested-place.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { knownProperties } from "#lib/template/property-references.ts";
 import { isTemplateName } from "#lib/template/registry.ts";
@@ -165,7 +165,8 @@ const checkNest = async (level: Level, definition: ResourceDefinition): Promise<
   } catch (error) {
     // No place in the tree is the wrong one.
     if (level.nests.isExceeded) throw error;
-    throw nestedError(error, definition.name, isTemplate ? name : (nests.placeName ?? null));
+    const file = isTemplate ? name : (nests.placeName ?? null);
+    throw nestedError(error, nestedPlace(template, definition.name, file));
   }
 };
 

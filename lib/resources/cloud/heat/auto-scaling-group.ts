@@ -65,7 +65,8 @@ export const heatAutoScalingGroup: DeclaredType = {
         },
       },
     },
-    attributes: {
+    attributes: "any",
+    commonAttributes: {
       outputs: {
         description: "A given attribute of every member, by the names of the members.",
         type: "map",

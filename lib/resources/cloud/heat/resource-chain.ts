@@ -22,7 +22,8 @@ export const heatResourceChain: DeclaredType = {
       },
       resource_properties: { type: "map", description: "The properties that every member gets." },
     },
-    attributes: {
+    attributes: "any",
+    commonAttributes: {
       refs: { description: "The IDs of the members.", type: "list" },
       attributes: {
         description: "A given attribute of every member, by the names of the members.",

@@ -64,7 +64,8 @@ export const heatResourceGroup: DeclaredType = {
         constraints: [{ allowedValues: ["append", "update"] }],
       },
     },
-    attributes: {
+    attributes: "any",
+    commonAttributes: {
       refs: { description: "The IDs of the members.", type: "list" },
       refs_map: {
         description: "The IDs of the members, by their names.",
