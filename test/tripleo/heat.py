@@ -1,7 +1,7 @@
 """Asks Heat's own library about whole requests. One question a line, one answer a line.
 
-PYTHONPATH names the folder of an installed openstack-heat. OPERATIONS lists the questions. heat_cloud.py
-is the cloud: everything is there.
+PYTHONPATH names the folder of an installed openstack-heat. OPERATIONS lists the questions.
+heat_cloud.py is the cloud: everything is there.
 """
 import copy
 import functools
@@ -33,16 +33,15 @@ from heat.common import policy  # noqa: E402
 from heat.common import template_format  # noqa: E402
 from heat.db import api as database  # noqa: E402
 from heat.db import models  # noqa: E402
-from heat.engine import constraints  # noqa: E402
 from heat.engine import resources  # noqa: E402
 from heat.engine import service  # noqa: E402
 from heat.engine import stack as stacks  # noqa: E402
-from heat.engine import template  # noqa: E402
 from heat.engine import stk_defn  # noqa: E402
 
 # At the end of the path it hides nothing.
 sys.path.append(HERE)
 import heat_cloud  # noqa: E402
+import heat_samples  # noqa: E402
 
 
 def open_heat():
@@ -77,35 +76,6 @@ def in_order():
     definition.enabled_outputs_before_order = definition.enabled_output_names
     definition.enabled_rsrc_names = resources_of
     definition.enabled_output_names = outputs_of
-
-
-def sample(schema):
-    """A value that a parameter without a default may have."""
-    for constraint in schema.constraints:
-        if isinstance(constraint, constraints.AllowedValues):
-            return constraint.allowed[0]
-    least = [one.min for one in schema.constraints if hasattr(one, "min") and one.min is not None]
-    if schema.type == schema.NUMBER:
-        return max([1, *least])
-    values = {schema.BOOLEAN: True, schema.MAP: {}, schema.LIST: []}
-    return values.get(schema.type, "x" * max([8, *least]))
-
-
-@functools.lru_cache(maxsize=None)
-def samples_of(text):
-    """By parameter without a default. A text that is no template has none."""
-    try:
-        schemata = template.Template(template_format.parse(text)).param_schemata()
-    except Exception:
-        return {}
-    return {name: sample(schema) for name, schema in schemata.items() if schema.default is None}
-
-
-def samples(texts):
-    found = {}
-    for text in texts:
-        found = {**samples_of(text), **found}
-    return found
 
 
 def text_of(path):
@@ -158,7 +128,7 @@ def answer_request(question):
     request["stack_name"] = "web"
     names = request["environment_files"]
     templates = [text for name, text in request["files"].items() if name not in names]
-    values = {"parameter_defaults": samples([request["template"], *templates])}
+    values = {"parameter_defaults": heat_samples.samples([request["template"], *templates])}
     if names:
         request["files"]["samples.yaml"] = json.dumps(values)
         request["environment_files"] = ["samples.yaml", *names]
@@ -222,7 +192,14 @@ def answer_verdicts(question):
     return {"validate": verdict(lambda: validated(body)), "create": verdict(lambda: created(body))}
 
 
-OPERATIONS = {"request": answer_request, "verdicts": answer_verdicts}
+def answer_leave_out(question):
+    """From now on no one looks at what resources of these types nest."""
+    for name in question["types"]:
+        resources.global_env().registry.get_class(name).validate_nested_stack = lambda self: None
+    return {}
+
+
+OPERATIONS = {"leave_out": answer_leave_out, "request": answer_request, "verdicts": answer_verdicts}
 ENGINE = open_heat()
 CONTEXT = context.RequestContext(username="user", project_id="demo", is_admin=False)
 

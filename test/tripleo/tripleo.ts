@@ -17,6 +17,7 @@ import { type Heat, startHeat } from "#test/differential/ask-heat.ts";
 import { type Played, readRules } from "#test/oracles/known-differences.ts";
 import { openWorld } from "#test/unit/api/api-world.ts";
 import { type Case, templateCases, tripleoCases } from "./cases.ts";
+import { leaveOutMembers } from "./groups.ts";
 import { installedEnvironment } from "./installed-environment.ts";
 import { renderTripleo } from "./render.ts";
 import { newTally, report, type Tally } from "./report.ts";
@@ -84,6 +85,7 @@ const playAll = async (folder: string): Promise<boolean> => {
   );
   const heat = startHeat(library, python, SCRIPT);
   const { ports } = openWorld();
+  await leaveOutMembers(heat, ports.resourceTypes);
   const tally = newTally();
   const played: Played[] = [];
   for (const [at, one] of cases.entries()) {
