@@ -1,5 +1,5 @@
 /** Checks a stack's target, with all templates nested in it, before the request is accepted. */
-import { type RequestError, requestLimitExceeded, validationFailed } from "#lib/errors.ts";
+import { RequestError, requestLimitExceeded, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -93,13 +93,21 @@ const loadTypes = async (
 ): Promise<Lookup> => {
   const loaded = new Map<string, TypeSchema>();
   const keyOf = (definition: TypeOf): string => definedTypeName(source, definition);
+  let wrongTemplate: RequestError | null = null;
   for (const definition of resources.values()) {
     const key = keyOf(definition);
     if (loaded.has(key)) continue;
-    const schema = schemaOf(await definedType(ports, source, definition));
-    if (schema === null) throw unknownType(definition.type);
-    loaded.set(key, schema);
+    try {
+      const schema = schemaOf(await definedType(ports, source, definition));
+      if (schema === null) throw unknownType(definition.type);
+      loaded.set(key, schema);
+    } catch (error) {
+      // As in Heat, a type that is unknown is told before a template that is missing.
+      if (!(error instanceof RequestError) || !isTemplateName(key)) throw error;
+      wrongTemplate ??= error;
+    }
   }
+  if (wrongTemplate !== null) throw wrongTemplate;
   return (type, name) => loaded.get(keyOf({ name, type })) ?? null;
 };
 

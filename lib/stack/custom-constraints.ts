@@ -8,6 +8,7 @@ import { pythonError } from "#lib/template/schema-shape.ts";
 import { cronProblem } from "./cron.ts";
 import { cidrProblem, ipOrCidrProblem, ipProblem } from "./ip-constraints.ts";
 import { isIsoDate, isoDateMs } from "./iso-date.ts";
+import { asksService } from "./service-constraints.ts";
 
 const MAC = /^[0-9a-f]{2}(?:([-:])[0-9a-f]{2})(?:\1[0-9a-f]{2}){4}$/i;
 const LABEL_CHARACTERS_MAX = 63;
@@ -102,10 +103,6 @@ const BUILT_IN: Readonly<Record<string, (text: string, nowMs: number) => string 
       : `Invalid timezone: 'No time zone found with key ${text}'`,
 };
 
-/** The constraints of OpenStack's services. Their provider makes these checks when it is called. */
-const OF_A_SERVICE =
-  /^(?:barbican|blazar|cinder|designate|glance|heat|ironic|keystone|magnum|manila|mistral|monasca|neutron|nova|octavia|sahara|trove|zaqar)\./;
-
 /** What a check of Heat does with a value that is no text. Null: it takes the value's text. */
 const ofOtherValue = (name: string, value: Json): string | null => {
   if (name === "ip_addr") return "Invalid IP address";
@@ -122,7 +119,7 @@ const ofOtherValue = (name: string, value: Json): string | null => {
 export const customConstraints =
   (nowMs: number): CustomConstraints =>
   (name) => {
-    if (OF_A_SERVICE.test(name)) return () => null;
+    if (asksService(name)) return () => null;
     const check = Object.hasOwn(BUILT_IN, name) ? BUILT_IN[name] : undefined;
     if (check === undefined) return null;
     return (value) => {
