@@ -9,7 +9,7 @@ import { NestCount } from "#lib/stack/nest-count.ts";
 import { knownValues } from "#lib/stack/parameter-values.ts";
 import { describeParameters } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
-import { isTemplateName, mapType } from "#lib/template/registry.ts";
+import { isTemplateName, mapType, writtenTarget } from "#lib/template/registry.ts";
 import type { Template } from "#lib/template/template.ts";
 import { validating } from "#lib/template/validate.ts";
 import { stackBudget } from "#lib/template/value-budget.ts";
@@ -94,13 +94,14 @@ const describe = async (ports: Ports, request: TemplateRequest): Promise<Checked
   return { level, description };
 };
 
-/** Heat's registry also shows the template types in use and the types that wildcards map to. */
+/** Heat's registry also shows the template types in use and the targets of wildcards. */
 const typesInUse = (registry: JsonObject, { resources }: Template): JsonObject => {
   const learned = [...resources.values()].flatMap(({ name, type }): [string, Json][] => {
     if (Object.hasOwn(registry, type)) return [];
     if (isTemplateName(type)) return [[type, type]];
-    const target = mapType(registry, name, type).type;
-    return target === type ? [] : [[type, target]];
+    const isMapped = mapType(registry, name, type).type !== type;
+    const target = isMapped ? writtenTarget(registry, name, type) : null;
+    return target === null ? [] : [[type, target]];
   });
   return mapOf(learned);
 };

@@ -1,5 +1,5 @@
 /** Checks a stack's target, with all templates nested in it, before the request is accepted. */
-import { type RequestError, requestLimitExceeded, validationFailed } from "#lib/errors.ts";
+import { RequestError, requestLimitExceeded, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -7,7 +7,7 @@ import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
 import type { UnlinkedTemplate } from "#lib/template/bind.ts";
 import { placeIn } from "#lib/template/format.ts";
 import { member } from "#lib/template/json-shape.ts";
-import { isPlaced, nestedError } from "#lib/template/nested-place.ts";
+import { isPlaced, nestedError, nestedPlace } from "#lib/template/nested-place.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { knownProperties } from "#lib/template/property-references.ts";
 import { isTemplateName } from "#lib/template/registry.ts";
@@ -96,13 +96,21 @@ const loadTypes = async (
 ): Promise<Lookup> => {
   const loaded = new Map<string, TypeSchema>();
   const keyOf = (definition: TypeOf): string => definedTypeName(source, definition);
+  let wrongTemplate: RequestError | null = null;
   for (const definition of resources.values()) {
     const key = keyOf(definition);
     if (loaded.has(key)) continue;
-    const schema = schemaOf(await definedType(ports, source, definition));
-    if (schema === null) throw unknownType(definition.type);
-    loaded.set(key, schema);
+    try {
+      const schema = schemaOf(await definedType(ports, source, definition));
+      if (schema === null) throw unknownType(definition.type);
+      loaded.set(key, schema);
+    } catch (error) {
+      // As in Heat, a type that is unknown is told before a template that is missing.
+      if (!(error instanceof RequestError) || !isTemplateName(key)) throw error;
+      wrongTemplate ??= error;
+    }
   }
+  if (wrongTemplate !== null) throw wrongTemplate;
   return (type, name) => loaded.get(keyOf({ name, type })) ?? null;
 };
 
@@ -172,7 +180,8 @@ const checkNest = async (level: Level, definition: ResourceDefinition): Promise<
     // No place in the tree is the wrong one.
     if (level.nests.isExceeded) throw error;
     if (nests.keepsUnplacedErrors && !isPlaced(error)) throw error;
-    throw nestedError(error, definition.name, isTemplate ? name : (nests.placeName ?? null));
+    const file = isTemplate ? name : (nests.placeName ?? null);
+    throw nestedError(error, nestedPlace(template, definition.name, file));
   }
 };
 

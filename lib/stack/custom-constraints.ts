@@ -6,32 +6,13 @@ import { isEmpty } from "#lib/template/json-shape.ts";
 import { pythonText, pythonType } from "#lib/template/python-text.ts";
 import { pythonError } from "#lib/template/schema-shape.ts";
 import { cronProblem } from "./cron.ts";
+import { cidrProblem, ipOrCidrProblem, ipProblem } from "./ip-constraints.ts";
 import { isIsoDate, isoDateMs } from "./iso-date.ts";
+import { asksService } from "./service-constraints.ts";
 
-const OCTET = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
-const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
 const MAC = /^[0-9a-f]{2}(?:([-:])[0-9a-f]{2})(?:\1[0-9a-f]{2}){4}$/i;
-const IPV6_GROUPS = 8;
 const LABEL_CHARACTERS_MAX = 63;
 const NAME_CHARACTERS_MAX = 255;
-
-export const isIpv6 = (text: string): boolean => {
-  const halves = text.split("::");
-  if (halves.length > 2) return false;
-  const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")));
-  const last = groups.at(-1) ?? "";
-  const words = IPV4.test(last) ? [...groups.slice(0, -1), "0", "0"] : groups;
-  if (!words.every((word) => /^[0-9a-f]{1,4}$/i.test(word))) return false;
-  return halves.length === 2 ? words.length < IPV6_GROUPS : words.length === IPV6_GROUPS;
-};
-
-const isAddress = (text: string): boolean => IPV4.test(text) || isIpv6(text);
-
-const isCidr = (text: string): boolean => {
-  const [address = "", length = "", ...rest] = text.split("/");
-  if (rest.length > 0 || !/^\d{1,3}$/.test(length)) return false;
-  return (IPV4.test(address) && Number(length) <= 32) || (isIpv6(address) && Number(length) <= 128);
-};
 
 const badLabel = (label: string): string | null => {
   if (label === "") return "Encountered an empty component.";
@@ -99,10 +80,9 @@ const expiration = (text: string, nowMs: number): string | null => {
 };
 
 const BUILT_IN: Readonly<Record<string, (text: string, nowMs: number) => string | null>> = {
-  ip_addr: (text) => (isAddress(text) ? null : "Invalid IP address"),
-  net_cidr: (text) => (isCidr(text) ? null : `Invalid net cidr invalid IPNetwork ${text} `),
-  ip_or_cidr: (text) =>
-    isAddress(text) || isCidr(text) ? null : `Invalid net cidr invalid IPNetwork ${text} `,
+  ip_addr: ipProblem,
+  net_cidr: cidrProblem,
+  ip_or_cidr: ipOrCidrProblem,
   mac_addr: (text) => (MAC.test(text) ? null : "Invalid MAC address."),
   cron_expression: cron,
   dns_name: dnsName,
@@ -123,10 +103,6 @@ const BUILT_IN: Readonly<Record<string, (text: string, nowMs: number) => string 
       : `Invalid timezone: 'No time zone found with key ${text}'`,
 };
 
-/** The constraints of OpenStack's services. Their provider makes these checks when it is called. */
-const OF_A_SERVICE =
-  /^(?:barbican|blazar|cinder|designate|glance|heat|ironic|keystone|magnum|manila|mistral|monasca|neutron|nova|octavia|sahara|trove|zaqar)\./;
-
 /** What a check of Heat does with a value that is no text. Null: it takes the value's text. */
 const ofOtherValue = (name: string, value: Json): string | null => {
   if (name === "ip_addr") return "Invalid IP address";
@@ -143,7 +119,7 @@ const ofOtherValue = (name: string, value: Json): string | null => {
 export const customConstraints =
   (nowMs: number): CustomConstraints =>
   (name) => {
-    if (OF_A_SERVICE.test(name)) return () => null;
+    if (asksService(name)) return () => null;
     const check = Object.hasOwn(BUILT_IN, name) ? BUILT_IN[name] : undefined;
     if (check === undefined) return null;
     return (value) => {

@@ -8,11 +8,12 @@ import { mapOf } from "#lib/json-map.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
-import { nestedError } from "#lib/template/nested-place.ts";
+import { nestedError, nestedPlace } from "#lib/template/nested-place.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { pythonText } from "#lib/template/python-text.ts";
 import { isTemplateName, mapType } from "#lib/template/registry.ts";
 import type { ParsedTemplate, ResourceDefinition } from "#lib/template/template.ts";
+import { readVersion } from "#lib/template/versions.ts";
 import type { TurnPorts } from "./in-turns.ts";
 import { readTemplateText, type TextPorts } from "./read-document.ts";
 import { TemplateCache } from "./template-cache.ts";
@@ -35,7 +36,8 @@ export const definedType = async (
   const name = definedTypeName(source, definition);
   const type = await ports.resourceTypes.get(name);
   if (type === null || !isTemplateName(name)) return type;
-  const template = await nestedTemplate(ports, source.files, name, definition.name);
+  const place = nestedPlace({ version: readVersion(source.template) }, definition.name, name);
+  const template = await nestedTemplate(ports, source.files, name, place);
   const properties = propertiesOf(template, source.environment.parameterDefaults);
   return { ...type, schema: { ...type.schema, properties, propertiesAreParameters: true } };
 };
@@ -43,28 +45,29 @@ export const definedType = async (
 /** By their text: stacks and updates that carry the same file share one parsed template. */
 const parsedFiles = new TemplateCache<ParsedTemplate>();
 
+/** `place` stands in front of its errors. */
 export const nestedTemplate = async (
   ports: TextPorts,
   files: TemplateSource["files"],
   name: string,
-  resourceName: string,
+  place: string,
 ): Promise<ParsedTemplate> => {
   const text = fileText(files, name);
   const known = parsedFiles.get(text);
-  return known ?? parsedFiles.keep(text, text, await parseFile(ports, text, name, resourceName));
+  return known ?? parsedFiles.keep(text, text, await parseFile(ports, text, name, place));
 };
 
 const parseFile = async (
   ports: TextPorts,
   text: string,
   name: string,
-  resourceName: string,
+  place: string,
 ): Promise<ParsedTemplate> => {
   const source = await readFile(ports, text, name);
   try {
     return parseTemplate(source);
   } catch (error) {
-    throw nestedError(error, resourceName, name);
+    throw nestedError(error, place);
   }
 };
 

@@ -1,6 +1,6 @@
 /** Errors of a nested template. Heat puts `resources.<name><<template>>` in front of them. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
-import { placeIn } from "./format.ts";
+import { formatOf, placeIn, type Versioned } from "./format.ts";
 
 /** `Property error: resources.r.…`: an optional title, then the place. */
 const PLACED = /^((?:[^.:]+: )*)((?:resources|outputs|parameters)[.[].*)$/is;
@@ -9,15 +9,19 @@ const PLACED = /^((?:[^.:]+: )*)((?:resources|outputs|parameters)[.[].*)$/is;
 export const isPlaced = (error: unknown): boolean =>
   error instanceof RequestError && PLACED.test(error.message);
 
-/** Heat makes a StackValidationFailed and keeps the class of another error as its title. */
-export const nestedError = (
-  error: unknown,
+/** `resources.server<server.yaml>`, or `Resources.…` in a template of CloudFormation. */
+export const nestedPlace = (
+  { version }: Versioned,
   resourceName: string,
   templateName: string | null,
-): RequestError => {
-  if (!(error instanceof RequestError)) throw error;
+): string => {
   const file = templateName === null ? "" : `<${templateName}>`;
-  const place = placeIn("resources", resourceName + file);
+  return placeIn(formatOf(version).sections.resources, resourceName + file);
+};
+
+/** Heat makes a StackValidationFailed and keeps the class of another error as its title. */
+export const nestedError = (error: unknown, place: string): RequestError => {
+  if (!(error instanceof RequestError)) throw error;
   const { code, message } = error;
   const [, title = "", rest] = PLACED.exec(message) ?? [];
   if (rest !== undefined) return validationFailed(`${title}${place}.${rest}`);

@@ -43,6 +43,13 @@ export const mapType = (registry: JsonObject, resourceName: string, type: string
   }
 };
 
+/** The target as the first entry that applies has it, such as `Other::*`. Null: none applies. */
+export const writtenTarget = (
+  registry: JsonObject,
+  resourceName: string,
+  type: string,
+): string | null => registryIndex(registry).entry(resourceName, type)?.target ?? null;
+
 const withoutPath = (object: JsonObject, [first, ...rest]: readonly string[]): JsonObject =>
   mapOf(
     Object.entries(object).flatMap(([key, value]): [string, Json][] => {

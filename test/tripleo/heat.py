@@ -1,7 +1,7 @@
 """Asks Heat's own library about whole requests. One question a line, one answer a line.
 
-PYTHONPATH names the folder of an installed openstack-heat. OPERATIONS lists the questions. No cloud
-is asked: every service is there, and constraints that ask a cloud accept every value.
+PYTHONPATH names the folder of an installed openstack-heat. OPERATIONS lists the questions.
+heat_cloud.py is the cloud: everything is there.
 """
 import copy
 import functools
@@ -33,44 +33,15 @@ from heat.common import policy  # noqa: E402
 from heat.common import template_format  # noqa: E402
 from heat.db import api as database  # noqa: E402
 from heat.db import models  # noqa: E402
-from heat.engine import constraints  # noqa: E402
-from heat.engine import environment  # noqa: E402
-from heat.engine import properties  # noqa: E402
-from heat.engine import resource  # noqa: E402
 from heat.engine import resources  # noqa: E402
 from heat.engine import service  # noqa: E402
 from heat.engine import stack as stacks  # noqa: E402
-from heat.engine import template  # noqa: E402
 from heat.engine import stk_defn  # noqa: E402
-from heat.engine.resources.openstack.heat import none_resource  # noqa: E402
-from heat.engine.resources import stack_resource  # noqa: E402
 
-# Heat checks them without a cloud, so they keep their own answers.
-OFFLINE_CONSTRAINTS = {
-    "allowed_address_pair",
-    "cron_expression",
-    "dns_domain",
-    "dns_name",
-    "expiration",
-    "ip_addr",
-    "ip_or_cidr",
-    "iso_8601",
-    "json_string",
-    "mac_addr",
-    "net_cidr",
-    "rel_dns_name",
-    "test_constr",
-    "timezone",
-}
-# Hearth has no such type yet. What it nests is not looked at.
-NESTING_TYPES = (
-    "AWS::CloudFormation::Stack",
-    "AWS::AutoScaling::AutoScalingGroup",
-    "OS::Heat::AutoScalingGroup",
-    "OS::Heat::InstanceGroup",
-    "OS::Heat::ResourceChain",
-    "OS::Heat::ResourceGroup",
-)
+# At the end of the path it hides nothing.
+sys.path.append(HERE)
+import heat_cloud  # noqa: E402
+import heat_samples  # noqa: E402
 
 
 def open_heat():
@@ -79,45 +50,14 @@ def open_heat():
     database_options.set_defaults(cfg.CONF, connection="sqlite://")
     models.BASE.metadata.create_all(database.get_engine())
     resources.initialise()
-    stub_clouds()
+    heat_cloud.open_cloud()
+    policy.ResourceEnforcer.enforce = lambda *arguments, **options: True
     in_order()
     # Heat gives way to other requests after each resource. Here are none.
     stacks.time.sleep = lambda seconds: None
     template_format.parse = remembered(template_format.parse)
     client_format.parse = remembered(client_format.parse)
     return service.EngineService("host", "topic")
-
-
-def is_of_the_language(cls):
-    return ".openstack.heat." in cls.__module__ or issubclass(cls, stack_resource.StackResource)
-
-
-def stub_clouds():
-    """What a plugin of a cloud does beyond its schema is no part of the language."""
-    base = resource.Resource
-    base.is_service_available = classmethod(lambda cls, cnxt: (True, None))
-    base.validate_external = lambda self: None
-    policy.ResourceEnforcer.enforce = lambda *arguments, **options: True
-    stk_defn.StackDefinition.get_availability_zones = lambda self: ["nova"]
-    properties.Schema.validate_constraints = without_custom(properties.Schema.validate_constraints)
-    for _, cls in plugin_types():
-        if not is_of_the_language(cls):
-            cls.validate = base.validate
-            cls.get_reference_id = base.get_reference_id
-            cls.translation_rules = base.translation_rules
-            make_translated_optional(cls.properties_schema)
-    for name in NESTING_TYPES:
-        resources.global_env().registry.get_class(name).validate_nested_stack = lambda self: None
-    for name, cls in resources.global_env().constraints.items():
-        if name not in OFFLINE_CONSTRAINTS:
-            cls.validate = lambda self, value, cnxt: True
-
-
-def make_translated_optional(schemata):
-    """A plugin takes an older property, such as network_id, for the required one."""
-    for name, schema in schemata.items():
-        if f"{name}_id" in schemata:
-            schema.required = False
 
 
 def in_order():
@@ -136,68 +76,6 @@ def in_order():
     definition.enabled_outputs_before_order = definition.enabled_output_names
     definition.enabled_rsrc_names = resources_of
     definition.enabled_output_names = outputs_of
-
-
-def without_custom(validate):
-    """Only a parameter has custom constraints in Hearth."""
-
-    def validate_constraints(self, value, context=None, skipped=None):
-        return validate(self, value, context, [*(skipped or []), constraints.CustomConstraint])
-
-    return validate_constraints
-
-
-def plugin_types():
-    registry = resources.global_env().registry
-    for name, info in sorted(registry._registry.items()):
-        if isinstance(info, environment.ClassResourceInfo):
-            yield name, info.get_class()
-
-
-def schemas(section):
-    return {name: dict(schema) for name, schema in section.items()}
-
-
-def answer_types(question):
-    return {
-        name: {
-            "any_properties": issubclass(cls, none_resource.NoneResource),
-            "any_attributes": cls.get_attribute is not resource.Resource.get_attribute,
-            "properties": schemas(cls.properties_schema),
-            "attributes": {**cls.attributes_schema, **cls.base_attributes_schema},
-            "update_policy": schemas(cls.update_policy_schema),
-            "snapshots": callable(getattr(cls, "handle_snapshot_delete", None)),
-        }
-        for name, cls in plugin_types()
-    }
-
-def sample(schema):
-    """A value that a parameter without a default may have."""
-    for constraint in schema.constraints:
-        if isinstance(constraint, constraints.AllowedValues):
-            return constraint.allowed[0]
-    least = [one.min for one in schema.constraints if hasattr(one, "min") and one.min is not None]
-    if schema.type == schema.NUMBER:
-        return max([1, *least])
-    values = {schema.BOOLEAN: True, schema.MAP: {}, schema.LIST: []}
-    return values.get(schema.type, "x" * max([8, *least]))
-
-
-@functools.lru_cache(maxsize=None)
-def samples_of(text):
-    """By parameter without a default. A text that is no template has none."""
-    try:
-        schemata = template.Template(template_format.parse(text)).param_schemata()
-    except Exception:
-        return {}
-    return {name: sample(schema) for name, schema in schemata.items() if schema.default is None}
-
-
-def samples(texts):
-    found = {}
-    for text in texts:
-        found = {**samples_of(text), **found}
-    return found
 
 
 def text_of(path):
@@ -250,7 +128,7 @@ def answer_request(question):
     request["stack_name"] = "web"
     names = request["environment_files"]
     templates = [text for name, text in request["files"].items() if name not in names]
-    values = {"parameter_defaults": samples([request["template"], *templates])}
+    values = {"parameter_defaults": heat_samples.samples([request["template"], *templates])}
     if names:
         request["files"]["samples.yaml"] = json.dumps(values)
         request["environment_files"] = ["samples.yaml", *names]
@@ -314,7 +192,14 @@ def answer_verdicts(question):
     return {"validate": verdict(lambda: validated(body)), "create": verdict(lambda: created(body))}
 
 
-OPERATIONS = {"types": answer_types, "request": answer_request, "verdicts": answer_verdicts}
+def answer_leave_out(question):
+    """From now on no one looks at what resources of these types nest."""
+    for name in question["types"]:
+        resources.global_env().registry.get_class(name).validate_nested_stack = lambda self: None
+    return {}
+
+
+OPERATIONS = {"leave_out": answer_leave_out, "request": answer_request, "verdicts": answer_verdicts}
 ENGINE = open_heat()
 CONTEXT = context.RequestContext(username="user", project_id="demo", is_admin=False)
 

@@ -17,7 +17,7 @@ import { type Heat, startHeat } from "#test/differential/ask-heat.ts";
 import { type Played, readRules } from "#test/oracles/known-differences.ts";
 import { openWorld } from "#test/unit/api/api-world.ts";
 import { type Case, templateCases, tripleoCases } from "./cases.ts";
-import { withHeatTypes } from "./cloud-types.ts";
+import { leaveOutMembers } from "./groups.ts";
 import { installedEnvironment } from "./installed-environment.ts";
 import { renderTripleo } from "./render.ts";
 import { newTally, report, type Tally } from "./report.ts";
@@ -84,7 +84,8 @@ const playAll = async (folder: string): Promise<boolean> => {
     ({ id }) => only === undefined || id.includes(only),
   );
   const heat = startHeat(library, python, SCRIPT);
-  const { ports } = openWorld(withHeatTypes(await heat.ask({ operation: "types" })));
+  const { ports } = openWorld();
+  await leaveOutMembers(heat, ports.resourceTypes);
   const tally = newTally();
   const played: Played[] = [];
   for (const [at, one] of cases.entries()) {

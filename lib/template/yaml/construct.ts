@@ -23,12 +23,14 @@ type Entry = MappingNode["entries"][number];
 
 class Constructor {
   readonly #text: string;
+  readonly #root: YamlNode;
   readonly #done = new Map<YamlNode, Json>();
   readonly #merged = new Map<MappingNode, readonly Entry[]>();
   #mergedEntries = 0;
 
-  constructor(text: string) {
+  constructor(text: string, root: YamlNode) {
     this.#text = text;
+    this.#root = root;
   }
 
   value(node: YamlNode, depth: number): Json {
@@ -56,7 +58,29 @@ class Constructor {
     // A set reaches Heat's engine as a list.
     if (tag === TAGS.set) return [...this.#map(node, depth).keys()];
     if (tag === TAGS.omap || tag === TAGS.pairs) return this.#pairs(node, depth);
-    throw this.#problem(`could not determine a constructor for the tag ${pythonRepr(tag)}`, node);
+    throw this.#unknownTag(this.#firstUnknown ?? node);
+  }
+
+  #unknownTag(node: YamlNode): YamlProblem {
+    const problem = `could not determine a constructor for the tag ${pythonRepr(node.tag)}`;
+    return this.#problem(problem, node);
+  }
+
+  /** Python makes a document level by level, and so it meets another unknown tag first. */
+  get #firstUnknown(): YamlNode | undefined {
+    const nodes = new Set([this.#root]);
+    // A set gives what is added to it on the way, and each node once.
+    for (const node of nodes) {
+      if (isUnknown(node)) return node;
+      if (node.kind === "sequence") for (const item of node.items) nodes.add(item);
+      if (node.kind !== "mapping") continue;
+      for (const [key, value] of this.#flatten(node)) {
+        // As a key, `=` is a text.
+        if (key.tag !== TAGS.value) nodes.add(key);
+        nodes.add(value);
+      }
+    }
+    return undefined;
   }
 
   #expect<Kind extends YamlNode["kind"]>(
@@ -151,6 +175,9 @@ class Constructor {
   }
 }
 
+const isUnknown = ({ tag }: YamlNode): boolean =>
+  !SCALAR_TAGS.has(tag) && !COLLECTION_TAGS.has(tag);
+
 const isKind = <Kind extends YamlNode["kind"]>(
   node: YamlNode,
   kind: Kind,
@@ -158,4 +185,4 @@ const isKind = <Kind extends YamlNode["kind"]>(
 
 /** The document of a composed text. Throws UnreadableText. */
 export const construct = (text: string, root: YamlNode): Json =>
-  new Constructor(text).value(root, 1);
+  new Constructor(text, root).value(root, 1);

@@ -62,7 +62,7 @@ describe("AWS::CloudFormation::Stack", () => {
       const answer = await world.send("POST", "/stacks", body);
       return [answer.status, at(answer.body, "error", "message")];
     };
-    const place = "resources.child<nested_stack>";
+    const place = "Resources.child<nested_stack>";
     const missing = (url: string, why: string) => [
       400,
       `ValueError: ${place}: Could not fetch remote template '${url}': ${why}`,

@@ -92,7 +92,10 @@ describe("custom constraints", () => {
     expect(check("nova.flavor", "m1.small")).toBeNull();
   });
 
-  it.each(["nosuch", "toString"])("do not exist under the name %s", (name) => {
-    expect(customConstraints(NOW_MS)(name)).toBeNull();
-  });
+  it.each(["nosuch", "toString", "neutron.floating_ip"])(
+    "do not exist under the name %s",
+    (name) => {
+      expect(customConstraints(NOW_MS)(name)).toBeNull();
+    },
+  );
 });

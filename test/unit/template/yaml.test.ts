@@ -154,6 +154,10 @@ describe("problems, in the words of PyYAML", () => {
       "a: !secret b",
       ["could not determine a constructor for the tag '!secret'", at(1, 4, "a: !secret b")],
     ],
+    [
+      "a: {=: &x [!deep b]}\nc: *x\nd: !secret e",
+      ["could not determine a constructor for the tag '!secret'", at(3, 4, "d: !secret e")],
+    ],
     ["[a]: b", ["while constructing a mapping", "found unhashable key", at(1, 1, "[a]: b")]],
     [
       "!!binary a",

@@ -2,7 +2,7 @@ import { propertyConflict, propertyUnspecified } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Problem } from "#lib/model/checked-definition.ts";
 import { isGiven, isTrue } from "#lib/resources/cloud/given-values.ts";
-import { isIpv6 } from "#lib/stack/custom-constraints.ts";
+import { isIpv6 } from "#lib/stack/ip-constraints.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { pythonRepr } from "#lib/template/python-text.ts";
 

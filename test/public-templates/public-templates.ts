@@ -1,0 +1,109 @@
+/**
+ * `npm run test:public` plays public templates: Heat's own library and Hearth must give the same
+ * verdict. Where both accept, Hearth makes a stack with stubs, changes it and deletes it.
+ *
+ * HEARTH_PUBLIC_TEMPLATES names the folder of the repositories, each as `owner/name`.
+ * HEARTH_HEAT_PYTHONPATH names the folder of an installed openstack-heat, and HEARTH_HEAT_PYTHON
+ * its Python. `--only TEXT` plays the templates whose id has the text.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import type { Ports } from "#lib/ports/ports.ts";
+import { type Heat, startHeat } from "#test/differential/ask-heat.ts";
+import { type Played, readRules } from "#test/oracles/known-differences.ts";
+import { leaveOutMembers } from "#test/tripleo/groups.ts";
+import { installedEnvironment } from "#test/tripleo/installed-environment.ts";
+import { newTally, report, type Tally } from "#test/tripleo/report.ts";
+import {
+  hearthVerdict,
+  heatVerdicts,
+  isSameVerdict,
+  requestOf,
+  VERBS,
+  verdictDifference,
+} from "#test/tripleo/verdicts.ts";
+import { openWorld } from "#test/unit/api/api-world.ts";
+import { type Rehearsal, reportRehearsals } from "./rehearsals.ts";
+import { rehearse } from "./rehearse.ts";
+import { type PublicTemplate, publicTemplates } from "./templates.ts";
+
+const SCRIPT = fileURLToPath(new URL("../tripleo/heat.py", import.meta.url));
+const RULES = new URL("known-differences.json", import.meta.url);
+const PROGRESS_TEMPLATES = 100;
+
+const { values } = parseArgs({ options: { only: { type: "string" } } });
+
+const given = (name: string, what: string): string => {
+  const value = process.env[name];
+  if (value) return value;
+  throw new Error(`${name} is not set: it names ${what}`);
+};
+
+interface Run {
+  readonly heat: Heat;
+  readonly ports: Ports;
+  readonly environments: readonly string[];
+  readonly tally: Tally;
+  readonly played: Played[];
+  readonly rehearsals: Rehearsal[];
+}
+
+const play = async (run: Run, { id, path }: PublicTemplate): Promise<void> => {
+  const { heat, ports, environments, tally } = run;
+  const { request, refused } = await requestOf(heat, { id, root: path, environments });
+  if (refused !== null) tally.unsent += 1;
+  const theirs = await heatVerdicts(heat, request);
+  let isAccepted = refused === null;
+  for (const verb of VERBS) {
+    const started = performance.now();
+    const ours = await hearthVerdict(ports, verb, request);
+    tally.times.push({ id: `${id}:${verb}`, ms: performance.now() - started });
+    if (isSameVerdict(theirs[verb], ours)) tally.sameVerdicts += 1;
+    isAccepted &&= "document" in theirs[verb] && "document" in ours;
+    run.played.push({ id: `${id}:${verb}`, difference: verdictDifference(theirs[verb], ours) });
+  }
+  if (isAccepted) run.rehearsals.push({ id, why: await rehearse(request) });
+};
+
+const playAll = async (folder: string): Promise<boolean> => {
+  const python = process.env["HEARTH_HEAT_PYTHON"] ?? "python3";
+  const library = given("HEARTH_HEAT_PYTHONPATH", "the folder of an installed openstack-heat");
+  const repositories = given("HEARTH_PUBLIC_TEMPLATES", "the folder of the repositories");
+  const { only } = values;
+  const templates = publicTemplates(repositories).filter(
+    ({ id }) => only === undefined || id.includes(only),
+  );
+  const heat = startHeat(library, python, SCRIPT);
+  const { ports } = openWorld();
+  await leaveOutMembers(heat, ports.resourceTypes);
+  const environments = [installedEnvironment(library, folder)];
+  const run: Run = { heat, ports, environments, tally: newTally(), played: [], rehearsals: [] };
+  for (const [index, template] of templates.entries()) {
+    await play(run, template);
+    if (index > 0 && index % PROGRESS_TEMPLATES === 0) {
+      console.error(`${index} of ${templates.length} templates`);
+    }
+  }
+  heat.end();
+  const areEqual = report({
+    rules: readRules(RULES),
+    played: run.played,
+    tally: run.tally,
+    isComplete: only === undefined,
+    showsAll: true,
+  });
+  return reportRehearsals(run.rehearsals) && areEqual;
+};
+
+const folder = mkdtempSync(join(tmpdir(), "hearth-public-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+try {
+  process.exitCode = (await playAll(folder)) ? 0 : 1;
+} catch (error) {
+  console.error(`test:public cannot run: ${error instanceof Error ? error.message : error}`);
+  process.exit(1);
+}

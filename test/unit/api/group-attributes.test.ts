@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "#lib/json.ts";
+import { at, openWorld } from "./api-world.ts";
+
+const MEMBER: JsonObject = { type: "OS::Heat::RandomString" };
+
+const GROUPS: readonly (readonly [string, JsonObject])[] = [
+  ["OS::Heat::ResourceGroup", { resource_def: MEMBER }],
+  ["OS::Heat::AutoScalingGroup", { min_size: 1, max_size: 2, resource: MEMBER }],
+  ["OS::Heat::ResourceChain", { resources: [MEMBER["type"] ?? null] }],
+];
+
+describe("the attributes of a group", () => {
+  it.each(GROUPS)(
+    "%s has those of its members, and tells only its own",
+    async (type, properties) => {
+      const world = openWorld();
+      const template = {
+        heat_template_version: "2021-04-16",
+        resources: { group: { type, properties } },
+        outputs: {
+          all: { value: { get_attr: ["group", "value"] } },
+          one: { value: { get_attr: ["group", "resource.0.value"] } },
+        },
+      };
+      expect((await world.send("POST", "/validate", { template })).status).toBe(200);
+      const described = await world.send("GET", `/resource_types/${type}`);
+      const attributes = at(described.body, "attributes") ?? null;
+      expect(attributes).toHaveProperty("refs");
+      expect(attributes).not.toHaveProperty("value");
+    },
+  );
+});
