@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "#lib/json.ts";
-import { at, createStack, openWorld, textAt, type World } from "./api-world.ts";
+import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
+import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
 
 const MACHINES: JsonObject = {
   machines: [
@@ -152,25 +153,36 @@ describe("a server on an existing machine", () => {
     expect(await outputs(world, path)).toEqual({ first: "192.0.2.20" });
   });
 
-  it("gets its deployments at the URL that its agent polls", async () => {
+  it("gets its deployments at the URL that its agent polls, and its signal ends them", async () => {
     const world = openWorld();
-    const path = await create(world, "first", {
-      web: server(),
-      config: { type: "OS::Heat::SoftwareConfig", properties: { config: "true" } },
-      deployment: {
-        type: "OS::Heat::SoftwareDeployment",
-        properties: { server: { get_resource: "web" }, config: { get_resource: "config" } },
-      },
+    const path = await createStack(world, "first", {
+      template: template({
+        web: server(),
+        config: { type: "OS::Heat::SoftwareConfig", properties: { config: "true" } },
+        deployment: {
+          type: "OS::Heat::SoftwareDeployment",
+          properties: { server: { get_resource: "web" }, config: { get_resource: "config" } },
+        },
+      }),
+      environment: environment(),
     });
-    expect(await stackOf(world, path)).toMatchObject(["CREATE_IN_PROGRESS", expect.anything()]);
+    while (world.queue.pending.some(({ deliverAt }) => deliverAt <= world.clock.now())) {
+      await world.step();
+    }
+    expect((await stackOf(world, path))[0]).toBe("CREATE_IN_PROGRESS");
     const { body } = await world.send("GET", `${path}/resources/web`);
     const id = textAt(body, "resource", "physical_resource_id");
-    const { deployments, server: record } = await world.ports.softwareConfigs.getServerDocument(
-      id,
-      "strong",
-    );
-    expect(record?.resourceName).toBe("web");
-    expect(deployments).toHaveLength(1);
+    const document = await world.send("GET", `/software_deployments/metadata/${id}`);
+    const inputs = listAt(listAt(document.body, "metadata")[0] ?? null, "inputs");
+    const signal = inputs.find((input) => at(input, "name") === "deploy_signal_id") ?? null;
+    const { pathname, searchParams } = new URL(textAt(signal, "value"));
+    await receiveSignal(world.ports, pathname.split("/").at(-1) ?? "", {
+      method: "PUT",
+      query: Object.fromEntries(searchParams),
+      body: JSON.stringify({ deploy_status_code: 0 }),
+    });
+    await world.settle();
+    expect((await stackOf(world, path))[0]).toBe("CREATE_COMPLETE");
   });
 
   it("keeps its machine in an update of what is ignored, and gives it back at its delete", async () => {

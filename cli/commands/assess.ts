@@ -1,0 +1,63 @@
+/** template assess: what of a folder's templates runs here. Needs no host. */
+import type { Command } from "commander";
+import { z } from "zod";
+import { assessTemplate } from "#lib/authoring/assess.ts";
+import { assessmentLines, type FileAssessment, totalsOf } from "../assessment.ts";
+import { EXISTING_MACHINES } from "../built-in-environments.ts";
+import { CommandFailed } from "../failure.ts";
+import { collectFiles } from "../files.ts";
+import { collect } from "../follow.ts";
+import { localTypes } from "../local-types.ts";
+import { printer, readOptions } from "../session.ts";
+import { templatesAt } from "../template-folder.ts";
+import { environmentNames, inventoryOption } from "../template-options.ts";
+
+const AssessOptions = z.object({
+  environment: z.array(z.string()).default([EXISTING_MACHINES]),
+  inventory: z.string().optional(),
+  json: z.boolean().default(false),
+});
+
+export const addAssessCommand = (template: Command): void => {
+  template
+    .command("assess <path>")
+    .summary("tell what of a template, or of a folder's templates, runs here; needs no host")
+    .option(
+      "-e, --environment <file>",
+      `an environment; may be repeated; without one it is ${EXISTING_MACHINES}`,
+      collect,
+    )
+    .addOption(inventoryOption())
+    .action(assess);
+};
+
+/** A file that cannot be read, or names one that is not there, is told like a wrong template. */
+const assessFile = async (
+  file: string,
+  environments: readonly string[],
+  types: ReturnType<typeof localTypes>,
+): Promise<FileAssessment> => {
+  try {
+    const { template, files, environment, environment_files } = collectFiles(file, environments);
+    const request = { template, files, environment, environmentFiles: environment_files };
+    return { file, ...(await assessTemplate(types, { ...request, parameters: {} })) };
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    return { file, status: "refused", resources: [], warnings: [], error: error.message };
+  }
+};
+
+const assess = async (path: string, _options: unknown, command: Command): Promise<void> => {
+  const { json, ...options } = readOptions(AssessOptions, command);
+  const environments = environmentNames({ ...options, stubs: false });
+  const { templates, others } = templatesAt(path);
+  const types = localTypes();
+  const files: FileAssessment[] = [];
+  for (const file of templates) files.push(await assessFile(file, environments, types));
+  const totals = totalsOf(files, others);
+  printer(json)({ environments, files, totals }, () =>
+    assessmentLines(environments, files, totals),
+  );
+  const failed = totals.missing + totals.refused;
+  if (failed > 0) throw new CommandFailed(`${failed} of ${files.length} templates cannot run`);
+};

@@ -1,0 +1,215 @@
+/**
+ * What of a template runs here, resource by resource, and what a provider ignores. Needs no host.
+ * A group's members and the resources of nested templates are looked at too.
+ */
+
+import { newSource } from "#lib/engine/target-source.ts";
+import type { TemplateRequest } from "#lib/engine/template-request.ts";
+import { RequestError } from "#lib/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Ignored, ResourceType } from "#lib/ports/resource-type.ts";
+import { bindSource } from "#lib/stack/bind-source.ts";
+import { bindWithTypes } from "#lib/stack/check-source.ts";
+import { inTurns } from "#lib/stack/in-turns.ts";
+import { knownValues } from "#lib/stack/parameter-values.ts";
+import { readTemplateText } from "#lib/stack/read-document.ts";
+import type { TemplateSource } from "#lib/stack/template-record.ts";
+import { isCollection, isJsonArray, member } from "#lib/template/json-shape.ts";
+import { parseTemplate } from "#lib/template/parse.ts";
+import { isTemplateName, mapType, registryBelow } from "#lib/template/registry.ts";
+import type { ResourceDefinition } from "#lib/template/template.ts";
+import { validating } from "#lib/template/validate.ts";
+import { missedSignals } from "./missed-signals.ts";
+
+export type AssessPorts = Pick<Ports, "resourceTypes">;
+
+export interface AssessedResource {
+  /** With the resources around it, as in `below.server`. */
+  readonly name: string;
+  /** As the template has it. */
+  readonly type: string;
+  readonly status: "runs" | "ignores" | "missing";
+  /** By given property, why it has no effect. */
+  readonly ignored: Readonly<Record<string, string>>;
+  /** What there is instead of an object. Null: there is one. */
+  readonly instead: string | null;
+  /** Why nothing can make it, and what to use instead. Null: something can. */
+  readonly why: string | null;
+}
+
+export interface Assessment {
+  /** "refused": the template is wrong, so no stack can be made of it. */
+  readonly status: AssessedResource["status"] | "refused";
+  readonly resources: readonly AssessedResource[];
+  /** What would go wrong all the same. */
+  readonly warnings: readonly string[];
+  /** Heat's text of the first error. Null: none was found. */
+  readonly error: string | null;
+}
+
+/** Templates may use themselves as types. */
+const DEPTH_MAX = 5;
+
+const ownOf = (
+  ignores: Ignored | undefined,
+  { properties }: Pick<ResourceDefinition, "properties">,
+) =>
+  mapOf(
+    Object.entries(ignores?.properties ?? {}).filter(([name]) => Object.hasOwn(properties, name)),
+  );
+
+const assessed = (
+  name: string,
+  definition: Pick<ResourceDefinition, "type" | "properties" | "externalId">,
+  type: ResourceType | null,
+): AssessedResource => {
+  const base = { name, type: definition.type, ignored: {}, instead: null, why: null };
+  if (definition.externalId !== null) return { ...base, status: "runs" };
+  if (type === null) {
+    const why = `No such type. Map ${definition.type} to a template in the resource registry.`;
+    return { ...base, status: "missing", why };
+  }
+  if (type.withoutProvider !== undefined) {
+    return { ...base, status: "missing", why: type.withoutProvider };
+  }
+  const ignored = ownOf(type.ignores, definition);
+  const instead = type.ignores?.object ?? null;
+  const isWhole = instead === null && Object.keys(ignored).length === 0;
+  return { ...base, status: isWhole ? "runs" : "ignores", ignored, instead };
+};
+
+type Member = Pick<ResourceDefinition, "name" | "type" | "properties" | "externalId">;
+
+const memberOf = ({ name }: ResourceDefinition, key: string, value: Json): Member | null => {
+  const definition = typeof value === "string" ? { type: value } : value;
+  const type = isJsonObject(definition) ? member(definition, "type") : null;
+  if (!isJsonObject(definition) || typeof type !== "string") return null;
+  const properties = member(definition, "properties") ?? null;
+  return {
+    name: `${name}.${key}`,
+    type,
+    properties: isJsonObject(properties) ? properties : {},
+    externalId: null,
+  };
+};
+
+/** The property that defines the members of a group. */
+const MEMBER_KEYS: ReadonlyMap<string, string> = new Map([
+  ["OS::Heat::ResourceGroup", "resource_def"],
+  ["OS::Heat::AutoScalingGroup", "resource"],
+]);
+
+const CHAIN = "OS::Heat::ResourceChain";
+
+/** What a group makes its members of. Only written types count, not those from functions. */
+const membersOf = (definition: ResourceDefinition): readonly Member[] => {
+  const { type, properties } = definition;
+  const key = MEMBER_KEYS.get(type);
+  const chained = type === CHAIN ? (properties["resources"] ?? null) : null;
+  const members = [
+    ...(key === undefined ? [] : [memberOf(definition, key, properties[key] ?? null)]),
+    ...(isJsonArray(chained) ? chained : []).map((one, at) =>
+      memberOf(definition, `resources[${at}]`, one),
+    ),
+  ];
+  return members.filter((one) => one !== null);
+};
+
+interface Level {
+  readonly ports: AssessPorts;
+  readonly source: TemplateSource;
+  readonly depth: number;
+}
+
+/** Conditions may read parameters. A value that a function computes is unknown. */
+const writtenValues = ({ properties }: Member): JsonObject =>
+  mapOf(Object.entries(properties).filter(([, value]) => !isCollection(value)));
+
+/** The resources of a template that is a type. */
+const nestedIn = async (
+  { ports, source, depth }: Level,
+  given: Member,
+  { type, entry }: ReturnType<typeof mapType>,
+): Promise<readonly AssessedResource[] | null> => {
+  const text = member(source.files, type);
+  if (typeof text !== "string" || depth >= DEPTH_MAX) return null;
+  const { name } = given;
+  const { environment } = source;
+  const resourceRegistry = registryBelow(environment.resourceRegistry, name, entry);
+  const below: TemplateSource = {
+    template: await readTemplateText({}, text, type),
+    files: source.files,
+    environment: { ...environment, parameters: writtenValues(given), resourceRegistry },
+  };
+  const found = await resourcesOf({ ports, source: below, depth: depth + 1 });
+  return found.map((one) => ({ ...one, name: `${name}.${one.name}` }));
+};
+
+const assessMember = async (level: Level, given: Member): Promise<readonly AssessedResource[]> => {
+  const mapping = mapType(level.source.environment.resourceRegistry, given.name, given.type);
+  if (isTemplateName(mapping.type)) {
+    const below = await nestedIn(level, given, mapping);
+    if (below !== null) return below;
+  }
+  return [assessed(given.name, given, await level.ports.resourceTypes.get(mapping.type))];
+};
+
+const resourcesOf = async (level: Level): Promise<readonly AssessedResource[]> => {
+  const { source } = level;
+  const values = knownValues(parseTemplate(source.template), source.environment);
+  const { template } = await bindSource({}, source, values, async () => null);
+  const found: AssessedResource[] = [];
+  for (const definition of template.resources.values()) {
+    for (const one of [definition, ...membersOf(definition)]) {
+      found.push(...(await assessMember(level, one)));
+    }
+  }
+  return found;
+};
+
+/** The first of Heat's errors about properties and references. */
+const check = async (ports: AssessPorts, source: TemplateSource): Promise<void> => {
+  const values = knownValues(parseTemplate(source.template), source.environment);
+  const { template, lookup } = await bindWithTypes(ports, source, values);
+  await inTurns({}, validating(template, values, source, lookup, { strict: false }));
+};
+
+const worst = (resources: readonly AssessedResource[]): AssessedResource["status"] => {
+  const has = (wanted: AssessedResource["status"]) =>
+    resources.some(({ status }) => status === wanted);
+  if (has("missing")) return "missing";
+  return has("ignores") ? "ignores" : "runs";
+};
+
+const warningsOf = async (ports: AssessPorts, source: TemplateSource) => {
+  const values = knownValues(parseTemplate(source.template), source.environment);
+  const { template } = await bindSource({}, source, values, async () => null);
+  const types = new Map<string, Ignored["properties"]>();
+  for (const { name, type } of template.resources.values()) {
+    const mapped = mapType(source.environment.resourceRegistry, name, type).type;
+    types.set(name, (await ports.resourceTypes.get(mapped))?.ignores?.properties ?? {});
+  }
+  return missedSignals(template, (name) => Object.hasOwn(types.get(name) ?? {}, "user_data"));
+};
+
+/** A template that is wrong is an assessment too. Other errors are thrown. */
+export const assessTemplate = async (
+  ports: AssessPorts,
+  request: TemplateRequest,
+): Promise<Assessment> => {
+  let resources: readonly AssessedResource[] = [];
+  try {
+    const source = await newSource({}, request);
+    resources = await resourcesOf({ ports, source, depth: 0 });
+    const status = worst(resources);
+    const warnings = await warningsOf(ports, source);
+    // An unknown type would be the error, and it is told already.
+    if (status !== "missing") await check(ports, source);
+    return { status, resources, warnings, error: null };
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    return { status: "refused", resources, warnings: [], error: error.message };
+  }
+};
