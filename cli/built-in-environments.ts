@@ -21,7 +21,9 @@ const ENVIRONMENTS: Readonly<Record<string, JsonObject>> = {
   [STUBS]: {
     resource_registry: { "OS::*": "Hearth::Stub::OS::*", "AWS::*": "Hearth::Stub::AWS::*" },
   },
-  [EXISTING_MACHINES]: { resource_registry: { "OS::*": "Hearth::Existing::OS::*" } },
+  [EXISTING_MACHINES]: {
+    resource_registry: { "OS::*": "Hearth::Existing::OS::*", "AWS::*": "Hearth::Existing::AWS::*" },
+  },
 };
 
 export const isBuiltIn = (name: string): boolean => name.startsWith(SCHEME);

@@ -11,19 +11,18 @@ import { mapOf } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Ignored, ResourceType } from "#lib/ports/resource-type.ts";
 import { bindSource } from "#lib/stack/bind-source.ts";
-import { bindWithTypes } from "#lib/stack/check-source.ts";
-import { inTurns } from "#lib/stack/in-turns.ts";
+import { checkSource } from "#lib/stack/check-source.ts";
 import { knownValues } from "#lib/stack/parameter-values.ts";
 import { readTemplateText } from "#lib/stack/read-document.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
 import { isCollection, isJsonArray, member } from "#lib/template/json-shape.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { isTemplateName, mapType, registryBelow } from "#lib/template/registry.ts";
-import type { ResourceDefinition } from "#lib/template/template.ts";
-import { validating } from "#lib/template/validate.ts";
+import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import { missedSignals } from "./missed-signals.ts";
+import { type Filled, withPlaceholders } from "./placeholders.ts";
 
-export type AssessPorts = Pick<Ports, "resourceTypes">;
+export type AssessPorts = Pick<Ports, "resourceTypes" | "clock">;
 
 export interface AssessedResource {
   /** With the resources around it, as in `below.server`. */
@@ -143,7 +142,8 @@ const nestedIn = async (
     files: source.files,
     environment: { ...environment, parameters: writtenValues(given), resourceRegistry },
   };
-  const found = await resourcesOf({ ports, source: below, depth: depth + 1 });
+  const filled = withPlaceholders(below);
+  const found = await resourcesOf({ ports, source: filled.source, depth: depth + 1 });
   return found.map((one) => ({ ...one, name: `${name}.${one.name}` }));
 };
 
@@ -156,10 +156,14 @@ const assessMember = async (level: Level, given: Member): Promise<readonly Asses
   return [assessed(given.name, given, await level.ports.resourceTypes.get(mapping.type))];
 };
 
-const resourcesOf = async (level: Level): Promise<readonly AssessedResource[]> => {
-  const { source } = level;
+/** Throws Heat's error for a template that is wrong. Types and values are not looked at. */
+const templateOf = async (source: TemplateSource): Promise<Template> => {
   const values = knownValues(parseTemplate(source.template), source.environment);
-  const { template } = await bindSource({}, source, values, async () => null);
+  return (await bindSource({}, source, values, async () => null)).template;
+};
+
+const resourcesOf = async (level: Level): Promise<readonly AssessedResource[]> => {
+  const template = await templateOf(level.source);
   const found: AssessedResource[] = [];
   for (const definition of template.resources.values()) {
     for (const one of [definition, ...membersOf(definition)]) {
@@ -169,11 +173,33 @@ const resourcesOf = async (level: Level): Promise<readonly AssessedResource[]> =
   return found;
 };
 
-/** The first of Heat's errors about properties and references. */
-const check = async (ports: AssessPorts, source: TemplateSource): Promise<void> => {
-  const values = knownValues(parseTemplate(source.template), source.environment);
-  const { template, lookup } = await bindWithTypes(ports, source, values);
-  await inTurns({}, validating(template, values, source, lookup, { strict: false }));
+/** Heat's first error at a create. Null: none, or one about a value that is not given yet. */
+const errorIn = async (
+  ports: AssessPorts,
+  { source, isAboutPlaceholder }: Filled,
+): Promise<string | null> => {
+  try {
+    await checkSource(ports, source);
+    return null;
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    return isAboutPlaceholder(error.message) ? null : error.message;
+  }
+};
+
+interface Errors {
+  readonly error: string | null;
+  /** What is wrong only with the template's own defaults. */
+  readonly warnings: readonly string[];
+}
+
+const errorsIn = async (ports: AssessPorts, source: TemplateSource): Promise<Errors> => {
+  const error = await errorIn(ports, withPlaceholders(source));
+  if (error === null) return { error, warnings: [] };
+  const stays = await errorIn(ports, withPlaceholders(source, { evenDefaults: true }));
+  return stays === null
+    ? { error: null, warnings: [`With the defaults of its parameters it is refused: ${error}`] }
+    : { error, warnings: [] };
 };
 
 const worst = (resources: readonly AssessedResource[]): AssessedResource["status"] => {
@@ -183,9 +209,8 @@ const worst = (resources: readonly AssessedResource[]): AssessedResource["status
   return has("ignores") ? "ignores" : "runs";
 };
 
-const warningsOf = async (ports: AssessPorts, source: TemplateSource) => {
-  const values = knownValues(parseTemplate(source.template), source.environment);
-  const { template } = await bindSource({}, source, values, async () => null);
+const signalsMissed = async (ports: AssessPorts, source: TemplateSource) => {
+  const template = await templateOf(source);
   const types = new Map<string, Ignored["properties"]>();
   for (const { name, type } of template.resources.values()) {
     const mapped = mapType(source.environment.resourceRegistry, name, type).type;
@@ -201,13 +226,20 @@ export const assessTemplate = async (
 ): Promise<Assessment> => {
   let resources: readonly AssessedResource[] = [];
   try {
-    const source = await newSource({}, request);
+    const given = await newSource({}, request);
+    const { source } = withPlaceholders(given);
     resources = await resourcesOf({ ports, source, depth: 0 });
     const status = worst(resources);
-    const warnings = await warningsOf(ports, source);
-    // An unknown type would be the error, and it is told already.
-    if (status !== "missing") await check(ports, source);
-    return { status, resources, warnings, error: null };
+    const signals = await signalsMissed(ports, source);
+    // A type without a provider would be the error, and it is told already.
+    if (status === "missing") return { status, resources, warnings: signals, error: null };
+    const { error, warnings } = await errorsIn(ports, given);
+    return {
+      status: error === null ? status : "refused",
+      resources,
+      warnings: [...signals, ...warnings],
+      error,
+    };
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     return { status: "refused", resources, warnings: [], error: error.message };

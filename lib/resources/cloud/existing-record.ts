@@ -23,6 +23,7 @@ import { known, storedSchema } from "./stub.ts";
 /** By the start of the type's name: what there is instead of the object. */
 const INSTEAD: readonly (readonly [start: string, instead: string])[] = [
   ["OS::Neutron::SecurityGroup", "a record: nothing filters the traffic of the machines"],
+  ["AWS::EC2::SecurityGroup", "a record: nothing filters the traffic of the machines"],
   ["OS::Neutron::Port", "a record, with the address of its server's machine"],
   ["OS::Neutron::FloatingIP", "a record, with the address of its server's machine"],
   ["OS::Nova::FloatingIP", "a record, with the address of its server's machine"],
