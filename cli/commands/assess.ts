@@ -2,12 +2,13 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { assessTemplate } from "#lib/authoring/assess.ts";
+import { localTypes } from "#lib/authoring/local-types.ts";
 import { assessmentLines, type FileAssessment, totalsOf } from "../assessment.ts";
 import { EXISTING_MACHINES } from "../built-in-environments.ts";
 import { CommandFailed } from "../failure.ts";
 import { collectFiles } from "../files.ts";
 import { collect } from "../follow.ts";
-import { localTypes } from "../local-types.ts";
+
 import { printer, readOptions } from "../session.ts";
 import { templatesAt } from "../template-folder.ts";
 import { environmentNames, inventoryOption } from "../template-options.ts";

@@ -5,9 +5,13 @@
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
+import { visitReferences } from "#lib/template/calls.ts";
+import { formatOf } from "#lib/template/format.ts";
+import { functionsOf } from "#lib/template/functions/table.ts";
 import { member } from "#lib/template/json-shape.ts";
 import type { ParameterSchema, ParameterType } from "#lib/template/parameter-schema.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
+import { valueAt } from "./document-path.ts";
 
 /** Errors show the value that they are about. */
 const MARK = "hearth-placeholder";
@@ -26,6 +30,23 @@ const placeholderOf = ({ type, constraints }: ParameterSchema): Json => {
     if ("range" in rule && type === "number") return rule.range.min ?? rule.range.max ?? 1;
   }
   return BY_TYPE[type];
+};
+
+/** Of a property in a text of Heat's: `resources.server.properties.networks[0].port`. */
+const PLACE = /resources\.(?<resource>[^.:]+)\.properties\.(?<property>[^.:[]+)/;
+
+/** Whether the property at the error's place reads one of the parameters: a part may be missing. */
+const readsAt = (message: string, template: JsonObject, parameters: readonly string[]): boolean => {
+  const { resource = "", property = "" } = PLACE.exec(message)?.groups ?? {};
+  const { version } = parseTemplate(template);
+  const { sections, resource: keys } = formatOf(version);
+  const path = [sections.resources, resource, keys.properties, property];
+  let found = false;
+  visitReferences(functionsOf(version), valueAt(template, path) ?? null, "", (reference) => {
+    const name = "parameter" in reference ? reference.parameter : null;
+    if (typeof name === "string" && parameters.includes(name)) found = true;
+  });
+  return found;
 };
 
 export interface Filled {
@@ -48,6 +69,7 @@ export const withPlaceholders = (
       !isGiven(environment.parameters, schema.name) &&
       !isGiven(environment.parameterDefaults, schema.name),
   );
+  const names = missing.map(({ name }) => name);
   const values = mapOf(missing.map((schema) => [schema.name, placeholderOf(schema)]));
   return {
     source: {
@@ -58,6 +80,8 @@ export const withPlaceholders = (
       },
     },
     isAboutPlaceholder: (message) =>
-      message.includes(MARK) || missing.some(({ name }) => message.includes(`Parameter '${name}'`)),
+      message.includes(MARK) ||
+      names.some((name) => message.includes(`Parameter '${name}'`)) ||
+      readsAt(message, source.template, names),
   };
 };
