@@ -42,16 +42,21 @@ const textOf = ({ status, ignored, instead, why }: AssessedResource): string => 
   return names === "" ? "runs" : `runs, ignores ${names}`;
 };
 
+/** A table without a heading, which would repeat with each file. */
+const rowsOf = (columns: number, rows: readonly (readonly string[])[]): readonly string[] =>
+  tableLines(
+    Array.from({ length: columns }, () => ""),
+    rows,
+  ).slice(1);
+
 const linesOf = ({ file, status, resources, warnings, error }: FileAssessment): string[] => {
-  const rows = resources.map((one) => [`  ${oneLine(one.name)}`, one.type, textOf(one)]);
-  // The table's own heading would repeat with each file.
-  const table = rows.length === 0 ? [] : tableLines(["", "", ""], rows).slice(1);
-  return [
-    `${file}: ${FILE_WORDS[status]}`,
-    ...(error === null ? [] : [`  ${error}`]),
-    ...table,
-    ...warnings.map((warning) => `  WARNING: ${warning}`),
+  const rows = resources.map((one) => [one.name, one.type, textOf(one)]);
+  const lines = [
+    ...(error === null ? [] : printable(error).split("\n")),
+    ...rowsOf(3, rows),
+    ...warnings.map((warning) => `WARNING: ${oneLine(warning)}`),
   ];
+  return [`${oneLine(file)}: ${FILE_WORDS[status]}`, ...lines.map((line) => `  ${line}`)];
 };
 
 /** Each type that stops a template, and how many templates it stops. */
@@ -80,6 +85,6 @@ export const assessmentLines = (
   "",
   ...files.flatMap((file) => [...linesOf(file), ""]),
   ...stoppingTypes(files),
-  `${files.length} templates: ${runs} run, ${ignores} run and ignore some of it, ${missing} cannot run, ${refused} are refused.`,
-  ...(others === 0 ? [] : [`${others} other files are no templates.`]),
+  `Templates: ${files.length}. Run: ${runs}. Run and ignore some of it: ${ignores}. Cannot run: ${missing}. Refused: ${refused}.`,
+  ...(others === 0 ? [] : [`Other files: ${others}.`]),
 ];

@@ -4,17 +4,17 @@ import { z } from "zod";
 import { assessTemplate } from "#lib/authoring/assess.ts";
 import { localTypes } from "#lib/authoring/local-types.ts";
 import { assessmentLines, type FileAssessment, totalsOf } from "../assessment.ts";
-import { EXISTING_MACHINES } from "../built-in-environments.ts";
+import { builtInEnvironment, EXISTING_MACHINES } from "../built-in-environments.ts";
 import { CommandFailed } from "../failure.ts";
 import { collectFiles } from "../files.ts";
 import { collect } from "../follow.ts";
-
 import { printer, readOptions } from "../session.ts";
+import { fileUrl, parseDocument, readSource } from "../source-file.ts";
 import { templatesAt } from "../template-folder.ts";
 import { environmentNames, inventoryOption } from "../template-options.ts";
 
 const AssessOptions = z.object({
-  environment: z.array(z.string()).default([EXISTING_MACHINES]),
+  environment: z.array(z.string()).optional(),
   inventory: z.string().optional(),
   json: z.boolean().default(false),
 });
@@ -49,8 +49,13 @@ const assessFile = async (
 };
 
 const assess = async (path: string, _options: unknown, command: Command): Promise<void> => {
-  const { json, ...options } = readOptions(AssessOptions, command);
-  const environments = environmentNames({ ...options, stubs: false });
+  const { json, inventory, ...options } = readOptions(AssessOptions, command);
+  const { environment = inventory === undefined ? [EXISTING_MACHINES] : [] } = options;
+  const environments = environmentNames({ environment, inventory, stubs: false });
+  // A wrong environment would be the error of each template.
+  for (const name of environments) {
+    if (builtInEnvironment(name) === null) parseDocument(readSource(fileUrl(name), name));
+  }
   const { templates, others } = templatesAt(path);
   const types = localTypes();
   const files: FileAssessment[] = [];

@@ -10,6 +10,8 @@ import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Ignored, ResourceType } from "#lib/ports/resource-type.ts";
+import { whyNoMachine } from "#lib/resources/cloud/existing-machine.ts";
+import { EXISTING_PREFIX, SERVER } from "#lib/resources/cloud/existing-names.ts";
 import { bindSource } from "#lib/stack/bind-source.ts";
 import { checkSource } from "#lib/stack/check-source.ts";
 import { knownValues } from "#lib/stack/parameter-values.ts";
@@ -48,6 +50,8 @@ export interface Assessment {
   readonly error: string | null;
 }
 
+const EXISTING_SERVER = EXISTING_PREFIX + SERVER;
+
 /** Templates may use themselves as types. */
 const DEPTH_MAX = 5;
 
@@ -79,7 +83,9 @@ const assessed = (
   return { ...base, status: isWhole ? "runs" : "ignores", ignored, instead };
 };
 
-type Member = Pick<ResourceDefinition, "name" | "type" | "properties" | "externalId">;
+type Member = Pick<ResourceDefinition, "name" | "type" | "properties" | "externalId"> & {
+  readonly isMember?: true;
+};
 
 const memberOf = ({ name }: ResourceDefinition, key: string, value: Json): Member | null => {
   const definition = typeof value === "string" ? { type: value } : value;
@@ -91,6 +97,7 @@ const memberOf = ({ name }: ResourceDefinition, key: string, value: Json): Membe
     type,
     properties: isJsonObject(properties) ? properties : {},
     externalId: null,
+    isMember: true,
   };
 };
 
@@ -153,7 +160,12 @@ const assessMember = async (level: Level, given: Member): Promise<readonly Asses
     const below = await nestedIn(level, given, mapping);
     if (below !== null) return below;
   }
-  return [assessed(given.name, given, await level.ports.resourceTypes.get(mapping.type))];
+  const type = await level.ports.resourceTypes.get(mapping.type);
+  const found = assessed(given.name, given, type);
+  // The members of a group have names of their own.
+  const isServer = mapping.type === EXISTING_SERVER && given.isMember !== true;
+  const why = isServer ? whyNoMachine(level.source, given) : null;
+  return [why === null ? found : { ...found, status: "missing", why }];
 };
 
 /** Throws Heat's error for a template that is wrong. Types and values are not looked at. */

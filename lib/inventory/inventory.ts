@@ -13,6 +13,7 @@ const MACHINES_MAX = 10_000;
 const RULES_MAX = 1_000;
 
 const given = z.string().check(z.minLength(1, "must not be empty"));
+const text = z.string("must be text");
 const address = z.union([z.ipv4(), z.ipv6()], "must be an IP address");
 const addresses = z.pipe(
   z.union([z.array(address), address], "must be an IP address, or a list of them"),
@@ -27,7 +28,7 @@ const machine = z.strictObject({
   public_address: z.optional(address),
   /** By the name of the network. Other networks have the address. */
   addresses: z._default(recordOf(addresses), {}),
-  labels: z._default(recordOf(z.string()), {}),
+  labels: z._default(recordOf(text), {}),
   groups: z._default(z.array(given), []),
 });
 
@@ -35,7 +36,7 @@ const machine = z.strictObject({
 const binding = {
   machine: z.optional(given),
   group: z.optional(given),
-  labels: z.optional(recordOf(z.string())),
+  labels: z.optional(recordOf(text)),
 };
 
 const rule = z
@@ -97,7 +98,7 @@ const whyOf = (issue: z.core.$ZodIssue): string => {
 };
 
 export const readInventory = (value: Json): InventoryReading => {
-  const read = z.safeParse(inventory, value);
+  const read = z.safeParse(inventory, value, { reportInput: true });
   if (read.success) {
     const fault = repeatedName(read.data);
     return fault === null ? { state: "read", inventory: read.data } : { state: "wrong", fault };

@@ -13,7 +13,7 @@ import type { TakenMachine } from "#lib/model/taken-machine.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
-import type { LoadedTemplate } from "#lib/stack/template-record.ts";
+import type { LoadedTemplate, TemplateSource } from "#lib/stack/template-record.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { resolveValue } from "#lib/template/resolve.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
@@ -26,13 +26,12 @@ export type Taking =
 const NO_INVENTORY =
   "The stack has no inventory of machines. Give --inventory FILE, whose machines are the servers.";
 
-const inventoryOf = ({ source }: LoadedTemplate): InventoryReading | null => {
+const inventoryOf = (source: TemplateSource): InventoryReading | null => {
   const value = member(source.environment.parameterDefaults, INVENTORY_PARAMETER);
   return value === undefined ? null : readInventory(value);
 };
 
-/** The server as its own call has it. */
-export const wantedBy = ({ resourceName, properties }: ProviderCall): WantedServer => {
+const wantedOf = (resourceName: string, properties: JsonObject): WantedServer => {
   const name = member(properties, "name");
   const metadata = member(properties, "metadata") ?? null;
   return {
@@ -41,6 +40,10 @@ export const wantedBy = ({ resourceName, properties }: ProviderCall): WantedServ
     metadata: isJsonObject(metadata) ? metadata : {},
   };
 };
+
+/** The server as its own call has it. */
+export const wantedBy = ({ resourceName, properties }: ProviderCall): WantedServer =>
+  wantedOf(resourceName, properties);
 
 /** The server as a port sees it, which is made earlier. */
 export const wantedIn = async (
@@ -60,7 +63,7 @@ export const wantedIn = async (
       metadata: resolveValue(loaded.template, metadata, scope, `${place}.metadata`, budget),
     };
   });
-  return wantedBy({ ...call, resourceName, properties: resolved });
+  return wantedOf(resourceName, resolved);
 };
 
 type Holder = Pick<TakenMachine, "tenant" | "stackId" | "resourceName" | "serverId">;
@@ -121,16 +124,34 @@ const allTaken = (
 
 /** The machines that the server may have, taken or not. */
 const candidates = (
-  loaded: LoadedTemplate,
+  source: TemplateSource,
   wanted: WantedServer,
 ): { readonly machines: readonly Machine[] } | { readonly why: string } => {
-  const reading = inventoryOf(loaded);
+  const reading = inventoryOf(source);
   if (reading === null) return { why: NO_INVENTORY };
   if (reading.state === "wrong") return { why: `The inventory: ${faultText(reading.fault)}` };
   const bound = machinesFor(reading.inventory, wanted);
   if ("why" in bound) return bound;
   const { machines, by } = bound;
   return machines.length === 0 ? { why: nothingBound(wanted, by) } : { machines };
+};
+
+/**
+ * Why no machine fits a server as its template is written. Null: one does, or only values that are
+ * computed can tell, or there is no inventory yet.
+ */
+export const whyNoMachine = (
+  source: TemplateSource,
+  { name: resourceName, properties }: Pick<ResourceDefinition, "name" | "properties">,
+): string | null => {
+  const { name = null, metadata = null } = properties;
+  const isWritten = [
+    name,
+    ...(isJsonObject(metadata) ? Object.values(metadata) : [metadata]),
+  ].every((value) => value === null || typeof value === "string");
+  if (!isWritten || inventoryOf(source) === null) return null;
+  const bound = candidates(source, wantedOf(resourceName, { name, metadata }));
+  return "why" in bound ? bound.why : null;
 };
 
 /** `serverId` is null for a port or an address of the server. */
@@ -141,7 +162,7 @@ export const takeMachine = async (
   wanted: WantedServer,
   serverId: string | null,
 ): Promise<Taking> => {
-  const bound = candidates(loaded, wanted);
+  const bound = candidates(loaded.source, wanted);
   if ("why" in bound) return { state: "refused", why: bound.why };
   const all = await engine.softwareConfigs.listTakenMachines(tenant);
   const taken = new Map(all.map((one) => [one.name, one]));
@@ -162,7 +183,7 @@ export const wantsOtherMachine = async (
   loaded: LoadedTemplate,
   serverId: string,
 ): Promise<boolean> => {
-  const bound = candidates(loaded, wantedBy(call));
+  const bound = candidates(loaded.source, wantedBy(call));
   const own = (await takenBy(engine, call, serverId)).map(({ name }) => name);
   if ("why" in bound || own.length === 0) return false;
   return !bound.machines.some(({ name }) => own.includes(name));
