@@ -1,6 +1,6 @@
 /** The assessment of templates as lines for people. */
 import type { AssessedResource, Assessment } from "#lib/authoring/assess.ts";
-import { oneLine, tableLines } from "./print.ts";
+import { oneLine, printable, tableLines } from "./print.ts";
 
 export interface FileAssessment extends Assessment {
   readonly file: string;
@@ -70,10 +70,9 @@ const stoppingTypes = (files: readonly FileAssessment[]): readonly string[] => {
   }
   const rows = [...counts]
     .sort(([left, few], [right, many]) => many - few || (left < right ? -1 : 1))
-    .map(([type, count]) => [`  ${type}`, String(count)]);
-  return rows.length === 0
-    ? []
-    : ["Missing, by templates:", ...tableLines(["", ""], rows).slice(1)];
+    .map(([type, count]) => [type, String(count)]);
+  if (rows.length === 0) return [];
+  return ["Missing, by templates:", ...rowsOf(2, rows).map((line) => `  ${line}`)];
 };
 
 export const assessmentLines = (
