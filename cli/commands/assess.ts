@@ -1,8 +1,8 @@
 /** template assess: what of a folder's templates runs here. Needs no host. */
 import type { Command } from "commander";
 import { z } from "zod";
+import { localTypes } from "#host/local-types.ts";
 import { assessTemplate } from "#lib/authoring/assess.ts";
-import { localTypes } from "#lib/authoring/local-types.ts";
 import { assessmentLines, type FileAssessment, totalsOf } from "../assessment.ts";
 import { builtInEnvironment, EXISTING_MACHINES } from "../built-in-environments.ts";
 import { CommandFailed } from "../failure.ts";

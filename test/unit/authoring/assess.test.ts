@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { localTypes } from "#host/local-types.ts";
 import { type Assessment, assessTemplate } from "#lib/authoring/assess.ts";
-import { localTypes } from "#lib/authoring/local-types.ts";
 import type { JsonObject } from "#lib/json.ts";
 
 const EXISTING: JsonObject = {

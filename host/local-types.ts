@@ -12,10 +12,10 @@ import {
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
 import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
+import type { AssessPorts } from "#lib/authoring/assess.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
-import type { AssessPorts } from "./assess.ts";
 
 const SEED = 1;
 
