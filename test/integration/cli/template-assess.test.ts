@@ -140,12 +140,11 @@ describe("hearth template assess", () => {
 });
 
 describe("hearth stack create --inventory", () => {
-  const inventoried = (name: string, inventory: string) =>
-    hearth(
-      host.url,
-      ...["stack", "create", name, "-t", join(folder, "templates", "a", "server.yaml")],
-      ...["--inventory", inventory],
-    );
+  const inventoried = (name: string, inventory: string) => {
+    const template = join(folder, "templates", "a", "server.yaml");
+    const options = ["stack", "create", name, "-t", template, "--inventory", inventory];
+    return hearth(host.url, ...options);
+  };
 
   it("runs the servers of a template on machines of the file, and frees them", async () => {
     const created = await inventoried("app", join(folder, "inventory.yaml"));
