@@ -1,5 +1,6 @@
 /** Environments that Hearth brings. A user names them with -e as `hearth:` and their name. */
 import type { AuthoredDocument } from "#lib/authoring/find-problems.ts";
+import { EXISTING_ENVIRONMENT } from "#lib/inventory/environment.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { CommandFailed } from "./failure.ts";
 import { readInventoryFile } from "./inventory-file.ts";
@@ -21,9 +22,7 @@ const ENVIRONMENTS: Readonly<Record<string, JsonObject>> = {
   [STUBS]: {
     resource_registry: { "OS::*": "Hearth::Stub::OS::*", "AWS::*": "Hearth::Stub::AWS::*" },
   },
-  [EXISTING_MACHINES]: {
-    resource_registry: { "OS::*": "Hearth::Existing::OS::*", "AWS::*": "Hearth::Existing::AWS::*" },
-  },
+  [EXISTING_MACHINES]: EXISTING_ENVIRONMENT,
 };
 
 export const isBuiltIn = (name: string): boolean => name.startsWith(SCHEME);

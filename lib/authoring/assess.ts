@@ -6,12 +6,13 @@
 import { newSource } from "#lib/engine/target-source.ts";
 import type { TemplateRequest } from "#lib/engine/template-request.ts";
 import { RequestError } from "#lib/errors.ts";
+import { EXISTING_PREFIX } from "#lib/inventory/environment.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Ignored, ResourceType } from "#lib/ports/resource-type.ts";
 import { whyNoMachine } from "#lib/resources/cloud/existing-machine.ts";
-import { EXISTING_PREFIX, SERVER } from "#lib/resources/cloud/existing-names.ts";
+import { SERVER } from "#lib/resources/cloud/existing-names.ts";
 import { bindSource } from "#lib/stack/bind-source.ts";
 import { checkSource } from "#lib/stack/check-source.ts";
 import { knownValues } from "#lib/stack/parameter-values.ts";

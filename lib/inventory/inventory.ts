@@ -3,11 +3,8 @@
  * It travels in an environment, so stacks keep it as they keep their other values.
  */
 import * as z from "zod/mini";
-import type { Json, JsonObject } from "#lib/json.ts";
+import type { Json } from "#lib/json.ts";
 import { recordOf } from "#lib/json-schema.ts";
-
-/** The inventory's name in `parameter_defaults`, which nested stacks get too. */
-export const INVENTORY_PARAMETER = "hearth_inventory";
 
 const MACHINES_MAX = 10_000;
 const RULES_MAX = 1_000;
@@ -112,8 +109,3 @@ export const faultText = ({ path, why }: InventoryFault): string => {
   const place = path.map((one) => (typeof one === "number" ? `[${one}]` : `.${one}`)).join("");
   return `${place.replace(/^\./, "") || "the inventory"}: ${why}`;
 };
-
-/** The environment that brings an inventory to the engine. */
-export const inventoryEnvironment = (content: JsonObject): JsonObject => ({
-  parameter_defaults: { [INVENTORY_PARAMETER]: content },
-});

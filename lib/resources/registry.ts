@@ -1,4 +1,6 @@
 /** Every resource type of Hearth, each bound to the back-end that its family declares. */
+
+import { EXISTING_PREFIX } from "#lib/inventory/environment.ts";
 import { isHidden } from "#lib/model/support-status.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -7,7 +9,6 @@ import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
 import { withoutAlias } from "#lib/resources/aliases.ts";
 import { CLOUD_TYPES } from "#lib/resources/cloud/cloud-types.ts";
 import { existingOrItself } from "#lib/resources/cloud/existing.ts";
-import { EXISTING_PREFIX } from "#lib/resources/cloud/existing-names.ts";
 import { STUB_PREFIX, stubOrItself } from "#lib/resources/cloud/stub.ts";
 import { withoutProvider } from "#lib/resources/cloud/without-provider.ts";
 import { GROUP_TYPES } from "#lib/resources/groups/group-types.ts";

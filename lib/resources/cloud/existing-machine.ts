@@ -1,9 +1,9 @@
 /** Takes a machine of the stack's inventory for a server, and gives it back. */
 
 import { machinesFor, type WantedServer } from "#lib/inventory/bind-machine.ts";
+import { INVENTORY_PARAMETER } from "#lib/inventory/environment.ts";
 import {
   faultText,
-  INVENTORY_PARAMETER,
   type InventoryReading,
   type Machine,
   readInventory,

@@ -1,7 +1,4 @@
-/** The names of the types that stand for what exists already. */
-
-/** The environment `hearth:existing-machines` maps `OS::*` to this and `OS::*`. */
-export const EXISTING_PREFIX = "Hearth::Existing::";
+/** The names of the types that have an address. */
 
 export const SERVER = "OS::Nova::Server";
 

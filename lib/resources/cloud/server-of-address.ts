@@ -2,19 +2,15 @@
  * Which server of a template uses a port or a floating address. The definitions say it before any
  * of them is made. Only the properties that connect them count: a script may name any address.
  */
+
+import { EXISTING_PREFIX } from "#lib/inventory/environment.ts";
 import type { Json } from "#lib/json.ts";
 import type { LoadedTemplate } from "#lib/stack/template-record.ts";
 import { visitReferences } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { mapType } from "#lib/template/registry.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
-import {
-  ADDRESS_LINKS,
-  EXISTING_PREFIX,
-  FLOATING_ADDRESSES,
-  PORT,
-  SERVER,
-} from "./existing-names.ts";
+import { ADDRESS_LINKS, FLOATING_ADDRESSES, PORT, SERVER } from "./existing-names.ts";
 
 /** The properties that name what a resource is connected to, by type. */
 const CONNECTIONS: ReadonlyMap<string, readonly string[]> = new Map([

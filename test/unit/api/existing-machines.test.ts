@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { EXISTING_ENVIRONMENT } from "#lib/inventory/environment.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
@@ -20,7 +21,7 @@ const MACHINES: JsonObject = {
 };
 
 const environment = (inventory: Json = MACHINES): JsonObject => ({
-  resource_registry: { "OS::*": "Hearth::Existing::OS::*" },
+  ...EXISTING_ENVIRONMENT,
   parameter_defaults: { hearth_inventory: inventory },
 });
 
@@ -185,6 +186,37 @@ describe("a server on an existing machine", () => {
     expect((await stackOf(world, path))[0]).toBe("CREATE_COMPLETE");
   });
 
+  it("has a wait condition beside it that finds its handle, and waits for a signal", async () => {
+    const world = openWorld();
+    const path = await create(world, "first", {
+      handle: { type: "OS::Heat::WaitConditionHandle" },
+      condition: {
+        type: "OS::Heat::WaitCondition",
+        properties: { handle: { get_resource: "handle" }, timeout: 60 },
+      },
+    });
+    expect((await stackOf(world, path))[1]).toContain("resources.condition: 0 of 1 received");
+  });
+
+  it("has records beside it, also of old and retired names", async () => {
+    const world = openWorld();
+    const path = await create(world, "first", {
+      net: { type: "OS::Quantum::Net" },
+      image: { type: "OS::Glance::Image" },
+      alarm: {
+        type: "OS::Ceilometer::Alarm",
+        properties: { meter_name: "cpu", threshold: 1, comparison_operator: "gt" },
+      },
+      group: { type: "AWS::EC2::SecurityGroup", properties: { GroupDescription: "web" } },
+    });
+    expect(await stackOf(world, path)).toEqual([
+      "CREATE_COMPLETE",
+      "Stack CREATE completed successfully",
+    ]);
+    expect(await reasonOf(world, path, "net")).toBe("A record: nothing was made");
+    expect(await reasonOf(world, path, "alarm")).toBe("A record: nothing was made");
+  });
+
   it("keeps its machine in an update of what is ignored, and gives it back at its delete", async () => {
     const world = openWorld();
     const path = await create(world, "first", { web: server() });
@@ -286,7 +318,7 @@ describe("an inventory that does not fit", () => {
         port: { type: "OS::Neutron::Port", properties: { network: "n" } },
         other: server({ networks: [{ port: { get_resource: "port" } }] }),
       }),
-      environment: { resource_registry: { "OS::*": "Hearth::Existing::OS::*" } },
+      environment: EXISTING_ENVIRONMENT,
     });
     await world.settle();
     const [status, reason] = await stackOf(world, path);

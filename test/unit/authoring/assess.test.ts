@@ -1,16 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { localTypes } from "#host/local-types.ts";
 import { type Assessment, assessTemplate } from "#lib/authoring/assess.ts";
+import { EXISTING_ENVIRONMENT } from "#lib/inventory/environment.ts";
 import type { JsonObject } from "#lib/json.ts";
-
-const EXISTING: JsonObject = {
-  resource_registry: { "OS::*": "Hearth::Existing::OS::*", "AWS::*": "Hearth::Existing::AWS::*" },
-};
 
 const assess = (
   document: JsonObject,
   {
-    environment = EXISTING,
+    environment = EXISTING_ENVIRONMENT,
     files = {},
   }: { environment?: JsonObject; files?: Record<string, string> } = {},
 ): Promise<Assessment> =>
@@ -191,7 +188,7 @@ describe("a wait condition of an assessed template", () => {
 
 describe("an assessment with an inventory", () => {
   const withMachines = (names: readonly string[]): JsonObject => ({
-    ...EXISTING,
+    ...EXISTING_ENVIRONMENT,
     parameter_defaults: {
       hearth_inventory: { machines: names.map((name) => ({ name, address: "192.0.2.1" })) },
     },
