@@ -1,4 +1,4 @@
-/** template assess: what of a folder's templates runs here. Needs no host. */
+/** The work of template assess. It loads the whole engine, so only that command loads this. */
 import type { Command } from "commander";
 import { z } from "zod";
 import { localTypes } from "#host/local-types.ts";
@@ -7,30 +7,16 @@ import { assessmentLines, type FileAssessment, totalsOf } from "../assessment.ts
 import { builtInEnvironment, EXISTING_MACHINES } from "../built-in-environments.ts";
 import { CommandFailed } from "../failure.ts";
 import { collectFiles } from "../files.ts";
-import { collect } from "../follow.ts";
 import { printer, readOptions } from "../session.ts";
 import { fileUrl, parseDocument, readSource } from "../source-file.ts";
 import { templatesAt } from "../template-folder.ts";
-import { environmentNames, inventoryOption } from "../template-options.ts";
+import { environmentNames } from "../template-options.ts";
 
 const AssessOptions = z.object({
   environment: z.array(z.string()).optional(),
   inventory: z.string().optional(),
   json: z.boolean().default(false),
 });
-
-export const addAssessCommand = (template: Command): void => {
-  template
-    .command("assess <path>")
-    .summary("tell what of a template, or of a folder's templates, runs here; needs no host")
-    .option(
-      "-e, --environment <file>",
-      `an environment; may be repeated; without one it is ${EXISTING_MACHINES}`,
-      collect,
-    )
-    .addOption(inventoryOption())
-    .action(assess);
-};
 
 /** A file that cannot be read, or names one that is not there, is told like a wrong template. */
 const assessFile = async (
@@ -48,7 +34,7 @@ const assessFile = async (
   }
 };
 
-const assess = async (path: string, _options: unknown, command: Command): Promise<void> => {
+export const assess = async (path: string, _options: unknown, command: Command): Promise<void> => {
   const { json, inventory, ...options } = readOptions(AssessOptions, command);
   const { environment = inventory === undefined ? [EXISTING_MACHINES] : [] } = options;
   const environments = environmentNames({ environment, inventory, stubs: false });

@@ -25,7 +25,7 @@ import {
 } from "../template-options.ts";
 import { problemLines, sarifLog } from "../template-problems.ts";
 import { UnreadableFile } from "../unreadable-file.ts";
-import { addAssessCommand } from "./assess.ts";
+import { addAssessCommand } from "./template-assess.ts";
 
 export const addTemplateCommands = (program: Command): void => {
   const template = program.command("template").summary("templates");
