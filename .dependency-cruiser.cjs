@@ -33,6 +33,15 @@ module.exports = {
       },
     },
     {
+      name: "inventory-stands-alone",
+      severity: "error",
+      from: { path: "^lib/inventory/" },
+      to: {
+        path: "^lib/",
+        pathNot: "^lib/(inventory|model|template)/|^lib/(errors|json|json-map|json-schema)\\.ts",
+      },
+    },
+    {
       name: "yaql-stands-alone",
       severity: "error",
       from: { path: "^lib/yaql/" },
@@ -145,7 +154,7 @@ module.exports = {
       to: {
         path: "^(functions|infra|test|examples|bench)/|^lib/",
         pathNot:
-          "^infra/(api-token|restore)\\.ts$|^lib/(errors|json|json-map|authoring/(template-graph|find-problems|document-path|template-words)|template/(json-shape|registry|registry-index|yaml(/yaml-error)?)|stack/retention|api/(health|purge|request-limit)|engine/health-probe|adapters/sqlite/(backup|private-files|restore))\\.ts$",
+          "^infra/(api-token|restore)\\.ts$|^lib/(errors|json|json-map|inventory/(environment|inventory)|authoring/(assess|template-graph|find-problems|document-path|template-words)|template/(json-shape|registry|registry-index|versions|yaml(/yaml-error)?)|stack/retention|api/(health|purge|request-limit)|engine/health-probe|adapters/sqlite/(backup|private-files|restore))\\.ts$",
       },
     },
     {

@@ -3,7 +3,7 @@
  * template or an environment names goes into `files` under its file:// URL. The URL then replaces
  * the name.
  */
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { DocumentPath } from "#lib/authoring/document-path.ts";
@@ -14,17 +14,17 @@ import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { isJsonArray } from "#lib/template/json-shape.ts";
 import { isTemplateName } from "#lib/template/registry.ts";
 import { SETTINGS } from "#lib/template/registry-index.ts";
-import { UnreadableText } from "#lib/template/yaml/yaml-error.ts";
-import { parseText } from "#lib/template/yaml.ts";
 import { builtInEnvironment, isBuiltIn } from "./built-in-environments.ts";
-import { CommandFailed } from "./failure.ts";
 import {
-  type Mention,
-  neitherYamlNorJson,
-  noMap,
-  notUtf8,
-  unusableMention,
-} from "./unreadable-file.ts";
+  decoded,
+  fileUrl,
+  parseDocument,
+  readBytes,
+  readSource,
+  type Source,
+  sourceOf,
+} from "./source-file.ts";
+import { type Mention, unusableMention } from "./unreadable-file.ts";
 
 /** The part of a create, update or validate request that comes from files. */
 export interface StackFiles {
@@ -112,50 +112,6 @@ interface Found {
   readonly nested: Map<string, AuthoredDocument>;
 }
 
-/** A template or an environment. */
-interface Source {
-  readonly url: string;
-  /** Its name in errors. */
-  readonly file: string;
-  readonly text: string;
-}
-
-/** Of a path or a file URL, as openstack takes them. */
-const fileUrl = (name: string): string => {
-  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(name) && URL.canParse(name) ? new URL(name) : null;
-  if (url === null) return pathToFileURL(resolve(name)).href;
-  if (url.protocol === "file:") return url.href;
-  throw new CommandFailed(`${name} is not a local file; download it first.`);
-};
-
-const readSource = (url: string, file: string): Source => {
-  const path = fileURLToPath(url);
-  const bytes = readBytes(path, (why, cause) => {
-    return new CommandFailed(`${file}: ${why}`, undefined, { cause });
-  });
-  return sourceOf(url, file, bytes);
-};
-
-const sourceOf = (url: string, file: string, bytes: Buffer): Source => {
-  try {
-    return { url, file, text: decoded(bytes) };
-  } catch (error) {
-    throw notUtf8(bytes, file, error);
-  }
-};
-
-/** Parses as the engine does. An empty file is an empty document. */
-const parseDocument = ({ text, file }: Source): JsonObject => {
-  try {
-    const document = parseText(text) ?? {};
-    if (isJsonObject(document)) return document;
-  } catch (error) {
-    if (!(error instanceof UnreadableText)) throw error;
-    throw neitherYamlNorJson(text, file, error);
-  }
-  throw noMap(file);
-};
-
 const rewriteTemplate = (template: JsonObject, source: Source, found: Found): JsonObject => {
   const typeKeys = typeKeysOf(template);
   const rewrite = (value: Json, path: DocumentPath): Json => {
@@ -235,9 +191,6 @@ const resolveUrl = (name: string, baseUrl: string, mention: Mention): string => 
   return url?.href ?? pathToFileURL(resolve(fileURLToPath(new URL(".", baseUrl)), name)).href;
 };
 
-const decoded = (bytes: Buffer): string =>
-  new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-
 /** Text as it is. Bytes that are not UTF-8 become base64, since JSON cannot carry them. */
 const textOf = (bytes: Buffer): string => {
   try {
@@ -255,23 +208,6 @@ const readMentioned = (url: string, mention: Mention): Buffer => {
     throw unusableMention(mention, `${path}: it is not a file.`);
   }
   return readBytes(path, (why, cause) => unusableMention(mention, why, cause));
-};
-
-const WHY_UNREADABLE: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
-  EISDIR: "it is a folder",
-};
-
-const readBytes = (
-  path: string,
-  failure: (why: string, cause: unknown) => CommandFailed,
-): Buffer => {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    throw failure(`${path}: ${WHY_UNREADABLE[code] ?? "it cannot be read"}.`, error);
-  }
 };
 
 const mergeDeeply = (base: JsonObject, over: JsonObject): JsonObject => {

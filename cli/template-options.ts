@@ -1,7 +1,7 @@
 /** The options of every command that carries a template, and their part of the request. */
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { z } from "zod";
-import { STUBS } from "./built-in-environments.ts";
+import { EXISTING_MACHINES, inventoryName, STUBS } from "./built-in-environments.ts";
 import { collectFiles } from "./files.ts";
 import { collect, readPairs } from "./follow.ts";
 
@@ -10,6 +10,7 @@ export const TemplateOptions = z.object({
   environment: z.array(z.string()).default([]),
   parameter: z.array(z.string()).default([]),
   stubs: z.boolean().default(false),
+  inventory: z.string().optional(),
 });
 
 export type TemplateOptions = z.infer<typeof TemplateOptions>;
@@ -30,14 +31,22 @@ export const addInputOptions = (command: Command): Command =>
       "a parameter; may be repeated, environments win",
       collect,
     )
-    .option("--stubs", "rehearse: what needs a cloud or a machine is a stub");
+    .option("--stubs", "rehearse: what needs a cloud or a machine is a stub")
+    .addOption(inventoryOption());
 
-/** The stubs come first, so that any environment of the user's replaces them. */
+export const inventoryOption = (): Option =>
+  new Option("--inventory <file>", `machines that exist; implies -e ${EXISTING_MACHINES}`);
+
+/** Those of Hearth come first, so that any environment of the user's replaces them. */
 export const environmentNames = ({
   environment,
   stubs,
-}: Pick<TemplateOptions, "environment" | "stubs">): readonly string[] =>
-  stubs ? [STUBS, ...environment] : environment;
+  inventory,
+}: Pick<TemplateOptions, "environment" | "stubs" | "inventory">): readonly string[] => [
+  ...(stubs ? [STUBS] : []),
+  ...(inventory === undefined ? [] : [EXISTING_MACHINES, inventoryName(inventory)]),
+  ...environment,
+];
 
 export const templateBody = (options: TemplateOptions) => ({
   ...collectFiles(options.template, environmentNames(options)),

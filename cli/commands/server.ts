@@ -19,6 +19,8 @@ const BootstrapOptions = z.object({
 });
 
 const SERVER_TYPE = "OS::Heat::DeployedServer";
+/** The second is one only where it is a machine of an inventory. */
+const SERVER_TYPES: readonly string[] = [SERVER_TYPE, "OS::Nova::Server"];
 
 const ReportOptions = z.object({
   status: z.enum(
@@ -100,7 +102,7 @@ const report = async (
 const serverIdOf = async ({ client }: Session, stack: WireStack, name: string): Promise<string> => {
   const resources = await client.resources(stack);
   const server = resources.find(({ resource_name }) => resource_name === name);
-  if (server?.resource_type !== SERVER_TYPE) {
+  if (server === undefined || !SERVER_TYPES.includes(server.resource_type)) {
     throw new CommandFailed(`The stack ${stack.stack_name} has no ${SERVER_TYPE} ${name}.`);
   }
   if (server.physical_resource_id) return server.physical_resource_id;
@@ -108,8 +110,8 @@ const serverIdOf = async ({ client }: Session, stack: WireStack, name: string): 
 };
 
 const onlyServer = async ({ client }: Session, stack: WireStack): Promise<string> => {
-  const servers = (await client.resources(stack)).filter(
-    ({ resource_type }) => resource_type === SERVER_TYPE,
+  const servers = (await client.resources(stack)).filter(({ resource_type }) =>
+    SERVER_TYPES.includes(resource_type),
   );
   const [first, ...others] = servers.map(({ resource_name }) => resource_name);
   if (first === undefined) {

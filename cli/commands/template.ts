@@ -25,6 +25,7 @@ import {
 } from "../template-options.ts";
 import { problemLines, sarifLog } from "../template-problems.ts";
 import { UnreadableFile } from "../unreadable-file.ts";
+import { addAssessCommand } from "./template-assess.ts";
 
 export const addTemplateCommands = (program: Command): void => {
   const template = program.command("template").summary("templates");
@@ -44,6 +45,7 @@ export const addTemplateCommands = (program: Command): void => {
       new Option("--format <format>", "of the drawing").choices(["dot", "mermaid"]).default("dot"),
     )
     .action(graph);
+  addAssessCommand(template);
 };
 
 const InputOptions = TemplateOptions.omit({ template: true });

@@ -6,6 +6,7 @@
 import type { DeploymentRecord, DeploymentStanding } from "#lib/model/deployment.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
+import type { TakenMachine } from "#lib/model/taken-machine.ts";
 
 export type RowClause =
   | { readonly clause: "versionIs"; readonly version: number }
@@ -100,4 +101,38 @@ export const whenChanged = (standing: DeploymentStanding): DeploymentClause => (
 export const whenDeleted = (generation: number): DeploymentClause => ({
   clause: "generationAtMost",
   generation,
+});
+
+type Holder = Pick<TakenMachine, "stackId" | "resourceName">;
+
+export type MachineClause =
+  | { readonly clause: "isFree" }
+  | { readonly clause: "isFreeOrTakenFor"; readonly holder: Holder }
+  | { readonly clause: "isTakenBy"; readonly holder: Holder; readonly serverId: string | null };
+
+const isTakenFor = ({ stackId, resourceName }: Holder, taken: TakenMachine): boolean =>
+  taken.stackId === stackId && taken.resourceName === resourceName;
+
+export const machineClauseHolds = (clause: MachineClause, taken: TakenMachine | null): boolean => {
+  switch (clause.clause) {
+    case "isFree":
+      return taken === null;
+    case "isFreeOrTakenFor":
+      return taken === null || isTakenFor(clause.holder, taken);
+    case "isTakenBy":
+      return (
+        taken !== null && isTakenFor(clause.holder, taken) && taken.serverId === clause.serverId
+      );
+  }
+};
+
+/** A replacement has the machine of the server that it replaces. A late port must not undo that. */
+export const whenTaking = (taking: TakenMachine): MachineClause =>
+  taking.serverId === null ? { clause: "isFree" } : { clause: "isFreeOrTakenFor", holder: taking };
+
+/** The delete of a replaced server leaves the machine to its replacement. */
+export const whenReleased = (taken: TakenMachine): MachineClause => ({
+  clause: "isTakenBy",
+  holder: taken,
+  serverId: taken.serverId,
 });

@@ -297,6 +297,14 @@ export interface Snapshots {
   readonly handleSnapshotDelete?: Handler;
 }
 
+/** What a provider does not honour of a definition. Templates run all the same. */
+export interface Ignored {
+  /** Present: no object is made. The text says what there is instead. */
+  readonly object?: string;
+  /** By property, why it has no effect. */
+  readonly properties: Readonly<Record<string, string>>;
+}
+
 /** One type. A part that is absent means that the type has nothing of that kind. */
 export interface ResourceType {
   readonly type: string;
@@ -304,6 +312,7 @@ export interface ResourceType {
   readonly lifecycle: Lifecycle;
   /** Present: nothing can make such an object. The text says so, and what to use instead. */
   readonly withoutProvider?: string;
+  readonly ignores?: Ignored;
   readonly waiting?: Waiting;
   readonly nesting?: Nests;
   /**

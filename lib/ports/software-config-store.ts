@@ -20,6 +20,7 @@ import type {
   SightedServer,
 } from "#lib/model/sighting.ts";
 import type { SoftwareConfigRecord } from "#lib/model/software-config.ts";
+import type { TakenMachine } from "#lib/model/taken-machine.ts";
 
 export interface SoftwareConfigs {
   /** Put if absent: a config never changes. */
@@ -124,11 +125,24 @@ export interface Sightings {
   listPollRolls(shard: string): Promise<readonly PollRoll[]>;
 }
 
+export interface Machines {
+  /**
+   * Writes if no server has the machine, or if the same server of the same stack has it. A taking
+   * without a server's id writes only if nobody has it. Returns whether it has written.
+   */
+  takeMachine(taking: TakenMachine): Promise<boolean>;
+  /** Deletes if the machine is taken by this server of this stack, and with this id. */
+  releaseMachine(taken: TakenMachine): Promise<void>;
+  /** One strongly consistent query: all that the tenant has taken, in no order. */
+  listTakenMachines(tenant: string): Promise<readonly TakenMachine[]>;
+}
+
 export interface SoftwareConfigStore
   extends SoftwareConfigs,
     Servers,
     Deployments,
     DeploymentPlaces,
     SignalTargets,
+    Machines,
     EvidenceRecords,
     Sightings {}

@@ -1,4 +1,6 @@
 /** Every resource type of Hearth, each bound to the back-end that its family declares. */
+
+import { EXISTING_PREFIX } from "#lib/inventory/environment.ts";
 import { isHidden } from "#lib/model/support-status.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -6,6 +8,7 @@ import type { Random } from "#lib/ports/random.ts";
 import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
 import { withoutAlias } from "#lib/resources/aliases.ts";
 import { CLOUD_TYPES } from "#lib/resources/cloud/cloud-types.ts";
+import { existingOrItself } from "#lib/resources/cloud/existing.ts";
 import { STUB_PREFIX, stubOrItself } from "#lib/resources/cloud/stub.ts";
 import { withoutProvider } from "#lib/resources/cloud/without-provider.ts";
 import { groupTypes } from "#lib/resources/groups/group-types.ts";
@@ -48,8 +51,13 @@ export const resourceTypes = (backEnds: BackEnds): ResourceTypes => {
     const type = named(name.slice(STUB_PREFIX.length));
     return type && stubOrItself(type, backEnds.fakeProvider);
   };
+  const existing = (name: string): ResourceType | null => {
+    const type = named(name.slice(EXISTING_PREFIX.length));
+    return type && existingOrItself(type, backEnds.engine);
+  };
   return {
     get: async (name) => {
+      if (name.startsWith(EXISTING_PREFIX)) return existing(name);
       if (name.startsWith(STUB_PREFIX)) return stub(name);
       return named(name) ?? (isTemplateName(name) ? ofTemplate : null);
     },

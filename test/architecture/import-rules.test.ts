@@ -32,6 +32,7 @@ const BROKEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   "graph-and-template-stand-alone": { "lib/template/early.ts": 'import "../ports/clock.ts";' },
   "groups-stand-alone": { "lib/groups/early.ts": 'import "../ports/clock.ts";' },
+  "inventory-stands-alone": { "lib/inventory/early.ts": 'import "../ports/clock.ts";' },
   "yaql-stands-alone": { "lib/yaql/early.ts": 'import "../ports/clock.ts";' },
   "pattern-stands-alone": { "lib/pattern/early.ts": 'import "../ports/clock.ts";' },
   "middle-layer": { "lib/convergence/upward.ts": 'import "../engine/verb.ts";' },

@@ -5,6 +5,7 @@ import type { DeploymentPlace, SignalTarget } from "#lib/model/deployment.ts";
 import type { EvidenceSighting } from "#lib/model/evidence.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
 import type { SoftwareConfigRecord } from "#lib/model/software-config.ts";
+import type { TakenMachine } from "#lib/model/taken-machine.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import { eventually } from "#test/aws/eventually.ts";
 import { eachTest, type Open } from "./opened.ts";
@@ -266,6 +267,78 @@ const places = (open: Open<SoftwareConfigStore>): void => {
   });
 };
 
+const aTaking = (changes: Partial<TakenMachine> = {}): TakenMachine => ({
+  tenant: randomUUID(),
+  name: "web-1",
+  stackId: "stack",
+  resourceName: "server",
+  serverId: "first",
+  ...changes,
+});
+
+const machines = (open: Open<SoftwareConfigStore>): void => {
+  const store = eachTest(open);
+
+  it("gives a machine to one server of a tenant until that server releases it", async () => {
+    const taken = aTaking();
+    const { tenant } = taken;
+    expect(await store().listTakenMachines(tenant)).toEqual([]);
+    expect(await store().takeMachine(taken)).toBe(true);
+    expect(await store().takeMachine(taken)).toBe(true);
+    const others = [
+      { stackId: "other" },
+      { resourceName: "other" },
+      { resourceName: "other", serverId: null },
+    ];
+    for (const other of others) {
+      expect(await store().takeMachine({ ...taken, ...other })).toBe(false);
+      await store().releaseMachine({ ...taken, ...other });
+    }
+    expect(await store().listTakenMachines(tenant)).toEqual([taken]);
+    expect(await store().takeMachine({ ...taken, tenant: randomUUID() })).toBe(true);
+    await store().releaseMachine(taken);
+    await store().releaseMachine(taken);
+    expect(await store().listTakenMachines(tenant)).toEqual([]);
+    expect(await store().takeMachine({ ...taken, stackId: "other" })).toBe(true);
+  });
+
+  it("leaves a machine to the server that replaces the one that had it", async () => {
+    const first = aTaking();
+    const second = { ...first, serverId: "second" };
+    await store().takeMachine(first);
+    expect(await store().takeMachine(second)).toBe(true);
+    await store().releaseMachine(first);
+    expect(await store().listTakenMachines(first.tenant)).toEqual([second]);
+  });
+
+  it("gives a port's machine to its server, and not back to a late port", async () => {
+    const byPort = aTaking({ serverId: null });
+    const byServer = { ...byPort, serverId: "first" };
+    expect(await store().takeMachine(byPort)).toBe(true);
+    expect(await store().takeMachine(byServer)).toBe(true);
+    expect(await store().takeMachine(byPort)).toBe(false);
+    await store().releaseMachine(byPort);
+    expect(await store().listTakenMachines(byPort.tenant)).toEqual([byServer]);
+  });
+
+  it("releases a machine that only a port has taken", async () => {
+    const byPort = aTaking({ serverId: null });
+    await store().takeMachine(byPort);
+    await store().releaseMachine({ ...byPort, serverId: "first" });
+    expect(await store().listTakenMachines(byPort.tenant)).toEqual([byPort]);
+    await store().releaseMachine(byPort);
+    expect(await store().listTakenMachines(byPort.tenant)).toEqual([]);
+  });
+
+  it("lets one of several racing servers have a machine", async () => {
+    const taken = aTaking();
+    const racers = ["a", "b", "c", "d"].map((stackId) => ({ ...taken, stackId }));
+    const won = await Promise.all(racers.map((racer) => store().takeMachine(racer)));
+    expect(won.filter(Boolean)).toHaveLength(1);
+    expect(await store().listTakenMachines(taken.tenant)).toEqual([racers[won.indexOf(true)]]);
+  });
+};
+
 const evidence = (open: Open<SoftwareConfigStore>): void => {
   const store = eachTest(open);
 
@@ -307,6 +380,7 @@ export const softwareConfigStoreContract = (
     describe("configs, servers and signal targets", () => configsAndServers(open));
     describe("deployments", () => deployments(open));
     describe("places of deployments", () => places(open));
+    describe("machines of an inventory", () => machines(open));
     describe("evidence", () => evidence(open));
     describe("sightings", () => sightings(open));
   });

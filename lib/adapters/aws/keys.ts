@@ -100,6 +100,14 @@ export const deploymentPlacesOf = (tenant: string): Partition => ({
   value: `C#${tenant}`,
   sortKeyPrefix: DEPLOYMENT,
 });
+const MACHINE = "M#";
+export const takenMachineKey = (tenant: string, name: string): Item =>
+  pair(`C#${tenant}`, MACHINE + name);
+export const takenMachinesOf = (tenant: string): Partition => ({
+  attribute: "pk",
+  value: `C#${tenant}`,
+  sortKeyPrefix: MACHINE,
+});
 /** A server and its deployments: its metadata document is one query. */
 export const serverDocumentOf = (serverId: string): Partition => ({
   attribute: "pk",

@@ -22,6 +22,7 @@ import { dynamoSightings } from "./sightings.ts";
 import {
   dynamoConfigs,
   dynamoDeployments,
+  dynamoMachines,
   dynamoPlaces,
   dynamoServers,
   dynamoTargets,
@@ -95,6 +96,7 @@ const openSoftwareConfigs = (open: OpenTable): SoftwareConfigStore => {
     ...dynamoDeployments(softwareConfigs),
     ...dynamoPlaces(softwareConfigs),
     ...dynamoTargets(softwareConfigs),
+    ...dynamoMachines(softwareConfigs),
     ...dynamoEvidence(evidence),
     ...dynamoSightings(evidence),
   };

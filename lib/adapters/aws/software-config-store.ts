@@ -1,21 +1,26 @@
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
+import type { TakenMachine } from "#lib/model/taken-machine.ts";
 import {
   type DeploymentClause,
   whenChanged,
   whenDeleted,
   whenPublished,
+  whenReleased,
+  whenTaking,
 } from "#lib/ports/conditions.ts";
 import type {
   DeploymentPlaces,
   Deployments,
   DocumentOutline,
+  Machines,
   OutlinedDeployment,
   Servers,
   SignalTargets,
   SoftwareConfigs,
 } from "#lib/ports/software-config-store.ts";
 import { deploymentClause } from "./conditions/deployment-clauses.ts";
+import { machineClause } from "./conditions/machine-clauses.ts";
 import {
   configItem,
   deploymentItem,
@@ -24,6 +29,7 @@ import {
   outlinedServerItem,
   serverItem,
   signalTargetItem,
+  takenMachineItem,
 } from "./items/software-config-items.ts";
 import {
   configKey,
@@ -37,6 +43,8 @@ import {
   serverDocumentOf,
   serverKey,
   signalTargetKey,
+  takenMachineKey,
+  takenMachinesOf,
 } from "./keys.ts";
 import { recordsIn } from "./records.ts";
 import type { Table } from "./table.ts";
@@ -125,5 +133,16 @@ export const dynamoTargets = (table: Table): SignalTargets => {
       );
     },
     getSignalTarget: (derivedConfigId) => targets.get(signalTargetKey(derivedConfigId)),
+  };
+};
+
+export const dynamoMachines = (table: Table): Machines => {
+  const machines = recordsIn(table, takenMachineItem);
+  const keyOf = ({ tenant, name }: TakenMachine) => takenMachineKey(tenant, name);
+  return {
+    takeMachine: (taking) =>
+      machines.put(keyOf(taking), taking, [machineClause(whenTaking(taking))]),
+    releaseMachine: (taken) => table.delete(keyOf(taken), [machineClause(whenReleased(taken))]),
+    listTakenMachines: (tenant) => machines.list(takenMachinesOf(tenant)),
   };
 };

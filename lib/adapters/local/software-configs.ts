@@ -12,17 +12,22 @@ import type {
   SightedServer,
 } from "#lib/model/sighting.ts";
 import type { SoftwareConfigRecord } from "#lib/model/software-config.ts";
+import type { TakenMachine } from "#lib/model/taken-machine.ts";
 import {
   type DeploymentClause,
   deploymentClauseHolds,
+  machineClauseHolds,
   whenChanged,
   whenDeleted,
   whenPublished,
+  whenReleased,
+  whenTaking,
 } from "#lib/ports/conditions.ts";
 import type {
   Deployments,
   EvidenceKey,
   EvidenceRecords,
+  Machines,
   OutlinedDeployment,
   Sightings,
   SoftwareConfigStore,
@@ -38,6 +43,7 @@ export interface SoftwareConfigTables {
   readonly deployments: Documents<DeploymentRecord>;
   readonly places: Documents<DeploymentPlace>;
   readonly targets: Documents<SignalTarget>;
+  readonly machines: Documents<TakenMachine>;
   /** `put` raises the count of a stored record. */
   readonly evidence: Documents<Evidence, EvidenceSighting>;
   /** `put` keeps the findings of a stored record that the new one does not have. */
@@ -86,6 +92,7 @@ export const localSoftwareConfigStore = (
     getSignalTarget: async (derivedConfigId) => targets.get(derivedConfigId),
 
     ...deploymentsIn(tables.deployments, atomically),
+    ...machinesIn(tables.machines, atomically),
     ...evidenceIn(tables.evidence),
     ...sightingsIn(tables),
   };
@@ -127,6 +134,23 @@ const deploymentsIn = (
       }),
   };
 };
+
+const machinesIn = (machines: Documents<TakenMachine>, atomically: Atomically): Machines => ({
+  takeMachine: (taking) =>
+    atomically(() => {
+      const stored = machines.get(taking.tenant, taking.name);
+      const isWritten = machineClauseHolds(whenTaking(taking), stored);
+      if (isWritten) machines.put(taking);
+      return isWritten;
+    }),
+  releaseMachine: (taken) =>
+    atomically(() => {
+      const stored = machines.get(taken.tenant, taken.name);
+      if (machineClauseHolds(whenReleased(taken), stored))
+        machines.delete(taken.tenant, taken.name);
+    }),
+  listTakenMachines: async (tenant) => machines.list(tenant),
+});
 
 /** Evidence about a server itself has no deployment. A key takes no null. */
 export const evidenceKey = ({ serverId, deploymentId, kind }: EvidenceKey) =>

@@ -9,6 +9,7 @@ import {
   type ServerSighting,
 } from "#lib/model/sighting.ts";
 import type { SoftwareConfigRecord } from "#lib/model/software-config.ts";
+import type { TakenMachine } from "#lib/model/taken-machine.ts";
 import {
   evidenceKey,
   localSoftwareConfigStore,
@@ -23,6 +24,7 @@ const memoryTables = () => ({
   deployments: memoryDocuments<DeploymentRecord>(({ serverId, id }) => [serverId, id]),
   places: memoryDocuments<DeploymentPlace>(({ tenant, id }) => [tenant, id]),
   targets: memoryDocuments<SignalTarget>(({ derivedConfigId }) => [derivedConfigId]),
+  machines: memoryDocuments<TakenMachine>(({ tenant, name }) => [tenant, name]),
   evidence: mergingDocuments<Evidence, EvidenceSighting>(evidenceKey, (stored, sighting) => ({
     ...sighting,
     count: (stored?.count ?? 0) + 1,
@@ -46,6 +48,7 @@ export const memorySoftwareConfigStore = () => {
     servers: tables.servers.all,
     deployments: tables.deployments.all,
     signalTargets: tables.targets.all,
+    takenMachines: tables.machines.all,
     evidence: tables.evidence.all,
     serverSightings: tables.serverSightings.all,
     deliverySightings: tables.deliverySightings.all,

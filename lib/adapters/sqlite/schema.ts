@@ -12,6 +12,13 @@ CREATE TABLE api_tokens (
 );
 `;
 
+/** The machines of inventories that servers have. */
+const TAKEN_MACHINES = `
+CREATE TABLE taken_machines (
+  tenant TEXT NOT NULL, name TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (tenant, name)
+);
+`;
+
 const TABLES = `
 CREATE TABLE stacks (
   tenant TEXT NOT NULL, id TEXT NOT NULL, settled INTEGER NOT NULL, created_at INTEGER NOT NULL,
@@ -105,7 +112,7 @@ CREATE TABLE changes (sequence INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT 
 CREATE TABLE heartbeats (name TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
-${API_TOKENS}`;
+${API_TOKENS}${TAKEN_MACHINES}`;
 
 /**
  * Stacks that were deleted before there was an expiry are given to the sweeper, which retires them.
@@ -127,9 +134,9 @@ UPDATE graphs SET expires_at = (unixepoch() + 50 * 86400) * 1000;
 `;
 
 export const SCHEMA: Schema = {
-  version: 6,
+  version: 7,
   tables: TABLES,
-  upgrades: { 4: FROM_4, 5: API_TOKENS },
+  upgrades: { 4: FROM_4, 5: API_TOKENS, 6: TAKEN_MACHINES },
 };
 
 const FAKE_PROVIDER_TABLES = `

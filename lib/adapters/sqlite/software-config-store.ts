@@ -10,6 +10,7 @@ import {
   type ServerSighting,
 } from "#lib/model/sighting.ts";
 import type { SoftwareConfigRecord } from "#lib/model/software-config.ts";
+import type { TakenMachine } from "#lib/model/taken-machine.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import {
   evidenceKey,
@@ -56,6 +57,11 @@ const sqliteTables = (database: Database): Omit<SoftwareConfigTables, keyof Obse
     name: "deployment_places",
     key: ["tenant", "id"],
     columns: { tenant: ({ tenant }) => tenant, id: ({ id }) => id },
+  }),
+  machines: sqliteDocuments<TakenMachine>(database, {
+    name: "taken_machines",
+    key: ["tenant", "name"],
+    columns: { tenant: ({ tenant }) => tenant, name: ({ name }) => name },
   }),
   targets: sqliteDocuments<SignalTarget>(database, {
     name: "signal_targets",

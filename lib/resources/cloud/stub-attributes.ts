@@ -2,6 +2,8 @@
  * Values for the attributes of stubs: plausible for a reader, and the same for each reader. They
  * follow from the object's id, so two stubs never have the same address.
  */
+
+import type { Machine } from "#lib/inventory/inventory.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { AttributeSchema } from "#lib/ports/resource-type.ts";
@@ -12,6 +14,8 @@ export interface StubObject {
   readonly id: string;
   readonly name: string;
   readonly properties: JsonObject;
+  /** Of the machine that it belongs to. Absent: it belongs to none. */
+  readonly machine?: Pick<Machine, "address" | "addresses" | "public_address"> | undefined;
 }
 
 /** The octets of the id's last digits, which differ most. */
@@ -37,14 +41,22 @@ const stubMac = (id: string): string =>
     .map((octet) => octet.toString(16).padStart(2, "0"))
     .join(":")}`;
 
+const addressOf = ({ id, machine }: StubObject): string => machine?.address ?? stubAddress(id);
+
+/** On one network. A name that the machine does not know is one of its other networks. */
+const addressesOn = (object: StubObject, network: string): readonly string[] => {
+  const known = object.machine?.addresses ?? {};
+  return (Object.hasOwn(known, network) ? known[network] : undefined) ?? [addressOf(object)];
+};
+
 const stubUrl = ({ type, id }: StubObject): string =>
   `https://stub.invalid/${type.toLowerCase().replaceAll("::", "/")}/${id}`;
 
 /** By the end of the attribute's name. The first that fits decides. */
 const BY_NAME: readonly (readonly [RegExp, (object: StubObject) => Json])[] = [
   [/mac(_?address)?$/i, ({ id }) => stubMac(id)],
-  [/(cidr|ip_?network)$/i, ({ id }) => `${stubAddress(id)}/32`],
-  [/(address|ip|IPv4|PrivateIp|PublicIp|gateway_ip)$/, ({ id }) => stubAddress(id)],
+  [/(cidr|ip_?network)$/i, (object) => `${addressOf(object)}/32`],
+  [/(address|ip|IPv4|PrivateIp|PublicIp|gateway_ip)$/, addressOf],
   [/(url|uri|endpoint|href|link)$/i, stubUrl],
   [/status$/i, () => "ACTIVE"],
   [/(^|_)port$/i, () => 80],
@@ -84,35 +96,43 @@ const textAt = (value: Json, key: string): string | null => {
   return typeof found === "string" && found !== "" ? found : null;
 };
 
-const networksOf = ({ properties }: StubObject): readonly string[] => {
+const networksOf = ({ properties, machine }: StubObject): readonly string[] => {
   const networks = properties["networks"] ?? null;
   const given = isJsonArray(networks) ? networks : [];
   const names = given.flatMap((one) => textAt(one, "network") ?? textAt(one, "uuid") ?? []);
-  return [...new Set([...names, "private", "public"])];
+  return [...new Set([...names, "private", "public", ...Object.keys(machine?.addresses ?? {})])];
 };
 
 /** Templates read a server's addresses by the name of its network. */
 const ofServer = (object: StubObject): JsonObject => {
-  const address = stubAddress(object.id);
   const mac = stubMac(object.id);
   const names = networksOf(object);
-  const one = { addr: address, version: 4, "OS-EXT-IPS:type": "fixed" };
+  const described = (addr: string): Json => ({
+    addr,
+    version: addr.includes(":") ? 6 : 4,
+    "OS-EXT-IPS:type": "fixed",
+    "OS-EXT-IPS-MAC:mac_addr": mac,
+    port: object.id,
+  });
   return {
     name: object.name,
-    first_address: address,
+    first_address: addressOf(object),
     accessIPv4: "",
     accessIPv6: "",
-    networks: mapOf(names.map((name) => [name, [address]])),
-    addresses: mapOf(
-      names.map((name) => [name, [{ ...one, "OS-EXT-IPS-MAC:mac_addr": mac, port: object.id }]]),
-    ),
+    networks: mapOf(names.map((name) => [name, [...addressesOn(object, name)]])),
+    addresses: mapOf(names.map((name) => [name, addressesOn(object, name).map(described)])),
   };
 };
 
 const ofPort = (object: StubObject): JsonObject => {
   const fixed = object.properties["fixed_ips"] ?? null;
   const [first = null] = isJsonArray(fixed) ? fixed : [];
-  const address = textAt(first, "ip_address") ?? stubAddress(object.id);
+  const network = textAt(object.properties, "network") ?? textAt(object.properties, "network_id");
+  // The machine's own address is the true one, whatever the template asks for.
+  const address =
+    object.machine === undefined
+      ? (textAt(first, "ip_address") ?? stubAddress(object.id))
+      : (addressesOn(object, network ?? "")[0] ?? object.machine.address);
   const subnet = textAt(first, "subnet") ?? object.id;
   return { fixed_ips: [{ subnet_id: subnet, ip_address: address }] };
 };
@@ -122,8 +142,23 @@ const ofKeyPair = ({ id, properties }: StubObject): JsonObject => ({
   private_key: properties["save_private_key"] === true ? `stub of a private key ${id}` : "",
 });
 
+/** Those who come from outside reach the machine here. */
+const outerAddress = (object: StubObject): string =>
+  object.machine?.public_address ?? addressOf(object);
+
+const ofFloatingIp = (object: StubObject): JsonObject => {
+  const asked = (key: string): string | null =>
+    object.machine === undefined ? textAt(object.properties, key) : null;
+  return {
+    floating_ip_address: asked("floating_ip_address") ?? outerAddress(object),
+    fixed_ip_address: asked("fixed_ip_address") ?? addressOf(object),
+  };
+};
+
 const OF_TYPE: Readonly<Record<string, (object: StubObject) => JsonObject>> = {
   "OS::Nova::Server": ofServer,
   "OS::Neutron::Port": ofPort,
   "OS::Nova::KeyPair": ofKeyPair,
+  "OS::Neutron::FloatingIP": ofFloatingIp,
+  "OS::Nova::FloatingIP": (object) => ({ ip: outerAddress(object) }),
 };

@@ -38,20 +38,14 @@ const nameOf = (call: ProviderCall, id: string): string => {
   return typeof given === "string" && given !== "" ? given : physicalName(call, id);
 };
 
-const objectOf = (type: string, call: ProviderCall, id: string): StubObject => ({
-  type,
-  id,
-  name: nameOf(call, id),
-  properties: call.properties,
-});
-
 /** What is known of the stub once it is made or changed. */
-const known = (
-  { type, schema }: ResourceType,
+export const known = (
+  { type, schema }: Pick<ResourceType, "type" | "schema">,
   call: ProviderCall,
   id: string,
+  machine?: StubObject["machine"],
 ): { readonly attributes: JsonObject; readonly refId?: string } => {
-  const object = objectOf(type, call, id);
+  const object = { type, id, name: nameOf(call, id), properties: call.properties, machine };
   const refId = REFERENCES[type]?.(object);
   return {
     attributes: stubAttributes(object, namedAttributes(schema)),
@@ -88,11 +82,12 @@ const update =
   };
 
 /** What the type computes at a reader's request, a stub has stored. */
-const schemaOf = ({ attribute: _, currentAttribute: __, ...schema }: ResourceSchema) => schema;
+export const storedSchema = ({ attribute: _, currentAttribute: __, ...schema }: ResourceSchema) =>
+  schema;
 
 const stubOf = (type: ResourceType, provider: FakeProvider): ResourceType => ({
   type: type.type,
-  schema: schemaOf(type.schema),
+  schema: storedSchema(type.schema),
   lifecycle: {
     ...OWN_LIFECYCLE,
     handleCreate: create(type, provider),

@@ -10,7 +10,7 @@ import type { DeclaredType } from "./declared-type.ts";
 const INSTEAD: Readonly<Record<string, string>> = {
   "AWS::IAM::AccessKey": "No API here takes such keys: machines report to signed URLs. ",
   "AWS::IAM::User": "No API here knows such users: machines report to signed URLs. ",
-  "OS::Nova::Server": "Servers that exist already are OS::Heat::DeployedServer. ",
+  "OS::Nova::Server": "Machines that exist already are servers with --inventory FILE. ",
 };
 
 const STUBS =

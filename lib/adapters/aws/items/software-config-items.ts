@@ -68,6 +68,14 @@ export const deploymentPlaceItem = z.object({
   stackId: text,
 });
 
+export const takenMachineItem = z.object({
+  tenant: text,
+  name: text,
+  stackId: text,
+  resourceName: text,
+  serverId: orNull(text),
+});
+
 export const signalTargetItem = z.object({
   derivedConfigId: text,
   tenant: text,

@@ -1,0 +1,55 @@
+/** The work of template assess. It loads the whole engine, so only that command loads this. */
+import type { Command } from "commander";
+import { z } from "zod";
+import { localTypes } from "#host/local-types.ts";
+import { assessTemplate } from "#lib/authoring/assess.ts";
+import { assessmentLines, type FileAssessment, totalsOf } from "../assessment.ts";
+import { builtInEnvironment, EXISTING_MACHINES } from "../built-in-environments.ts";
+import { CommandFailed } from "../failure.ts";
+import { collectFiles } from "../files.ts";
+import { printer, readOptions } from "../session.ts";
+import { fileUrl, parseDocument, readSource } from "../source-file.ts";
+import { templatesAt } from "../template-folder.ts";
+import { environmentNames } from "../template-options.ts";
+
+const AssessOptions = z.object({
+  environment: z.array(z.string()).optional(),
+  inventory: z.string().optional(),
+  json: z.boolean().default(false),
+});
+
+/** A file that cannot be read, or names one that is not there, is told like a wrong template. */
+const assessFile = async (
+  file: string,
+  environments: readonly string[],
+  types: ReturnType<typeof localTypes>,
+): Promise<FileAssessment> => {
+  try {
+    const { template, files, environment, environment_files } = collectFiles(file, environments);
+    const request = { template, files, environment, environmentFiles: environment_files };
+    return { file, ...(await assessTemplate(types, { ...request, parameters: {} })) };
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    return { file, status: "refused", resources: [], warnings: [], error: error.message };
+  }
+};
+
+export const assess = async (path: string, _options: unknown, command: Command): Promise<void> => {
+  const { json, inventory, ...options } = readOptions(AssessOptions, command);
+  const { environment = inventory === undefined ? [EXISTING_MACHINES] : [] } = options;
+  const environments = environmentNames({ environment, inventory, stubs: false });
+  // A wrong environment would be the error of each template.
+  for (const name of environments) {
+    if (builtInEnvironment(name) === null) parseDocument(readSource(fileUrl(name), name));
+  }
+  const { templates, others } = templatesAt(path);
+  const types = localTypes();
+  const files: FileAssessment[] = [];
+  for (const file of templates) files.push(await assessFile(file, environments, types));
+  const totals = totalsOf(files, others);
+  printer(json)({ environments, files, totals }, () =>
+    assessmentLines(environments, files, totals),
+  );
+  const failed = totals.missing + totals.refused;
+  if (failed > 0) throw new CommandFailed(`${failed} of ${files.length} templates cannot run`);
+};

@@ -1,0 +1,21 @@
+/** template assess: what of a folder's templates runs here. Needs no host. */
+import type { Command } from "commander";
+import { EXISTING_MACHINES } from "../built-in-environments.ts";
+import { collect } from "../follow.ts";
+import { inventoryOption } from "../template-options.ts";
+
+export const addAssessCommand = (template: Command): void => {
+  template
+    .command("assess <path>")
+    .summary("tell what of a template, or of a folder's templates, runs here; needs no host")
+    .option(
+      "-e, --environment <file>",
+      `an environment; may be repeated; without one it is ${EXISTING_MACHINES}`,
+      collect,
+    )
+    .addOption(inventoryOption())
+    .action(async (path: string, options: unknown, command: Command) => {
+      const { assess } = await import("./assess.ts");
+      await assess(path, options, command);
+    });
+};

@@ -1,0 +1,73 @@
+/** Reads the text of a local file, and the document in it. */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import { UnreadableText } from "#lib/template/yaml/yaml-error.ts";
+import { parseText } from "#lib/template/yaml.ts";
+import { CommandFailed } from "./failure.ts";
+import { neitherYamlNorJson, noMap, notUtf8 } from "./unreadable-file.ts";
+
+/** A template or an environment. */
+export interface Source {
+  readonly url: string;
+  /** Its name in errors. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Of a path or a file URL, as openstack takes them. */
+export const fileUrl = (name: string): string => {
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(name) && URL.canParse(name) ? new URL(name) : null;
+  if (url === null) return pathToFileURL(resolve(name)).href;
+  if (url.protocol === "file:") return url.href;
+  throw new CommandFailed(`${name} is not a local file; download it first.`);
+};
+
+export const readSource = (url: string, file: string): Source => {
+  const path = fileURLToPath(url);
+  const bytes = readBytes(path, (why, cause) => {
+    return new CommandFailed(`${file}: ${why}`, undefined, { cause });
+  });
+  return sourceOf(url, file, bytes);
+};
+
+export const sourceOf = (url: string, file: string, bytes: Buffer): Source => {
+  try {
+    return { url, file, text: decoded(bytes) };
+  } catch (error) {
+    throw notUtf8(bytes, file, error);
+  }
+};
+
+/** Parses as the engine does. An empty file is an empty document. */
+export const parseDocument = ({ text, file }: Source): JsonObject => {
+  try {
+    const document = parseText(text) ?? {};
+    if (isJsonObject(document)) return document;
+  } catch (error) {
+    if (!(error instanceof UnreadableText)) throw error;
+    throw neitherYamlNorJson(text, file, error);
+  }
+  throw noMap(file);
+};
+
+export const decoded = (bytes: Buffer): string =>
+  new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+
+const WHY_UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a folder",
+};
+
+export const readBytes = (
+  path: string,
+  failure: (why: string, cause: unknown) => CommandFailed,
+): Buffer => {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    throw failure(`${path}: ${WHY_UNREADABLE[code] ?? "it cannot be read"}.`, error);
+  }
+};

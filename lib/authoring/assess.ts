@@ -1,0 +1,260 @@
+/**
+ * What of a template runs here, resource by resource, and what a provider ignores. Needs no host.
+ * A group's members and the resources of nested templates are looked at too.
+ */
+
+import { newSource } from "#lib/engine/target-source.ts";
+import type { TemplateRequest } from "#lib/engine/template-request.ts";
+import { RequestError } from "#lib/errors.ts";
+import { EXISTING_PREFIX } from "#lib/inventory/environment.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Ignored, ResourceType } from "#lib/ports/resource-type.ts";
+import { whyNoMachine } from "#lib/resources/cloud/existing-machine.ts";
+import { SERVER } from "#lib/resources/cloud/existing-names.ts";
+import { bindSource } from "#lib/stack/bind-source.ts";
+import { checkSource } from "#lib/stack/check-source.ts";
+import { knownValues } from "#lib/stack/parameter-values.ts";
+import { readTemplateText } from "#lib/stack/read-document.ts";
+import type { TemplateSource } from "#lib/stack/template-record.ts";
+import { isCollection, isJsonArray, member } from "#lib/template/json-shape.ts";
+import { parseTemplate } from "#lib/template/parse.ts";
+import { isTemplateName, mapType, registryBelow } from "#lib/template/registry.ts";
+import type { ResourceDefinition, Template } from "#lib/template/template.ts";
+import { missedSignals } from "./missed-signals.ts";
+import { type Filled, withPlaceholders } from "./placeholders.ts";
+
+export type AssessPorts = Pick<Ports, "resourceTypes" | "clock">;
+
+export interface AssessedResource {
+  /** With the resources around it, as in `below.server`. */
+  readonly name: string;
+  /** As the template has it. */
+  readonly type: string;
+  readonly status: "runs" | "ignores" | "missing";
+  /** By given property, why it has no effect. */
+  readonly ignored: Readonly<Record<string, string>>;
+  /** What there is instead of an object. Null: there is one. */
+  readonly instead: string | null;
+  /** Why nothing can make it, and what to use instead. Null: something can. */
+  readonly why: string | null;
+}
+
+export interface Assessment {
+  /** "refused": the template is wrong, so no stack can be made of it. */
+  readonly status: AssessedResource["status"] | "refused";
+  readonly resources: readonly AssessedResource[];
+  /** What would go wrong all the same. */
+  readonly warnings: readonly string[];
+  /** Heat's text of the first error. Null: none was found. */
+  readonly error: string | null;
+}
+
+const EXISTING_SERVER = EXISTING_PREFIX + SERVER;
+
+/** Templates may use themselves as types. */
+const DEPTH_MAX = 5;
+
+const ownOf = (
+  ignores: Ignored | undefined,
+  { properties }: Pick<ResourceDefinition, "properties">,
+) =>
+  mapOf(
+    Object.entries(ignores?.properties ?? {}).filter(([name]) => Object.hasOwn(properties, name)),
+  );
+
+const assessed = (
+  name: string,
+  definition: Pick<ResourceDefinition, "type" | "properties" | "externalId">,
+  type: ResourceType | null,
+): AssessedResource => {
+  const base = { name, type: definition.type, ignored: {}, instead: null, why: null };
+  if (definition.externalId !== null) return { ...base, status: "runs" };
+  if (type === null) {
+    const why = `No such type. Map ${definition.type} to a template in the resource registry.`;
+    return { ...base, status: "missing", why };
+  }
+  if (type.withoutProvider !== undefined) {
+    return { ...base, status: "missing", why: type.withoutProvider };
+  }
+  const ignored = ownOf(type.ignores, definition);
+  const instead = type.ignores?.object ?? null;
+  const isWhole = instead === null && Object.keys(ignored).length === 0;
+  return { ...base, status: isWhole ? "runs" : "ignores", ignored, instead };
+};
+
+type Member = Pick<ResourceDefinition, "name" | "type" | "properties" | "externalId"> & {
+  readonly isMember?: true;
+};
+
+const memberOf = ({ name }: ResourceDefinition, key: string, value: Json): Member | null => {
+  const definition = typeof value === "string" ? { type: value } : value;
+  const type = isJsonObject(definition) ? member(definition, "type") : null;
+  if (!isJsonObject(definition) || typeof type !== "string") return null;
+  const properties = member(definition, "properties") ?? null;
+  return {
+    name: `${name}.${key}`,
+    type,
+    properties: isJsonObject(properties) ? properties : {},
+    externalId: null,
+    isMember: true,
+  };
+};
+
+/** The property that defines the members of a group. */
+const MEMBER_KEYS: ReadonlyMap<string, string> = new Map([
+  ["OS::Heat::ResourceGroup", "resource_def"],
+  ["OS::Heat::AutoScalingGroup", "resource"],
+]);
+
+const CHAIN = "OS::Heat::ResourceChain";
+
+/** What a group makes its members of. Only written types count, not those from functions. */
+const membersOf = (definition: ResourceDefinition): readonly Member[] => {
+  const { type, properties } = definition;
+  const key = MEMBER_KEYS.get(type);
+  const chained = type === CHAIN ? (properties["resources"] ?? null) : null;
+  const members = [
+    ...(key === undefined ? [] : [memberOf(definition, key, properties[key] ?? null)]),
+    ...(isJsonArray(chained) ? chained : []).map((one, at) =>
+      memberOf(definition, `resources[${at}]`, one),
+    ),
+  ];
+  return members.filter((one) => one !== null);
+};
+
+interface Level {
+  readonly ports: AssessPorts;
+  readonly source: TemplateSource;
+  readonly depth: number;
+}
+
+/** Conditions may read parameters. A value that a function computes is unknown. */
+const writtenValues = ({ properties }: Member): JsonObject =>
+  mapOf(Object.entries(properties).filter(([, value]) => !isCollection(value)));
+
+/** The resources of a template that is a type. */
+const nestedIn = async (
+  { ports, source, depth }: Level,
+  given: Member,
+  { type, entry }: ReturnType<typeof mapType>,
+): Promise<readonly AssessedResource[] | null> => {
+  const text = member(source.files, type);
+  if (typeof text !== "string" || depth >= DEPTH_MAX) return null;
+  const { name } = given;
+  const { environment } = source;
+  const resourceRegistry = registryBelow(environment.resourceRegistry, name, entry);
+  const below: TemplateSource = {
+    template: await readTemplateText({}, text, type),
+    files: source.files,
+    environment: { ...environment, parameters: writtenValues(given), resourceRegistry },
+  };
+  const filled = withPlaceholders(below);
+  const found = await resourcesOf({ ports, source: filled.source, depth: depth + 1 });
+  return found.map((one) => ({ ...one, name: `${name}.${one.name}` }));
+};
+
+const assessMember = async (level: Level, given: Member): Promise<readonly AssessedResource[]> => {
+  const mapping = mapType(level.source.environment.resourceRegistry, given.name, given.type);
+  if (isTemplateName(mapping.type)) {
+    const below = await nestedIn(level, given, mapping);
+    if (below !== null) return below;
+  }
+  const type = await level.ports.resourceTypes.get(mapping.type);
+  const found = assessed(given.name, given, type);
+  // The members of a group have names of their own.
+  const isServer = mapping.type === EXISTING_SERVER && given.isMember !== true;
+  const why = isServer ? whyNoMachine(level.source, given) : null;
+  return [why === null ? found : { ...found, status: "missing", why }];
+};
+
+/** Throws Heat's error for a template that is wrong. Types and values are not looked at. */
+const templateOf = async (source: TemplateSource): Promise<Template> => {
+  const values = knownValues(parseTemplate(source.template), source.environment);
+  return (await bindSource({}, source, values, async () => null)).template;
+};
+
+const resourcesOf = async (level: Level): Promise<readonly AssessedResource[]> => {
+  const template = await templateOf(level.source);
+  const found: AssessedResource[] = [];
+  for (const definition of template.resources.values()) {
+    for (const one of [definition, ...membersOf(definition)]) {
+      found.push(...(await assessMember(level, one)));
+    }
+  }
+  return found;
+};
+
+/** Heat's first error at a create. Null: none, or one about a value that is not given yet. */
+const errorIn = async (
+  ports: AssessPorts,
+  { source, isAboutPlaceholder }: Filled,
+): Promise<string | null> => {
+  try {
+    await checkSource(ports, source);
+    return null;
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    return isAboutPlaceholder(error.message) ? null : error.message;
+  }
+};
+
+interface Errors {
+  readonly error: string | null;
+  /** What is wrong only with the template's own defaults. */
+  readonly warnings: readonly string[];
+}
+
+const errorsIn = async (ports: AssessPorts, source: TemplateSource): Promise<Errors> => {
+  const error = await errorIn(ports, withPlaceholders(source));
+  if (error === null) return { error, warnings: [] };
+  const stays = await errorIn(ports, withPlaceholders(source, { evenDefaults: true }));
+  return stays === null
+    ? { error: null, warnings: [`With the defaults of its parameters it is refused: ${error}`] }
+    : { error, warnings: [] };
+};
+
+const worst = (resources: readonly AssessedResource[]): AssessedResource["status"] => {
+  const has = (wanted: AssessedResource["status"]) =>
+    resources.some(({ status }) => status === wanted);
+  if (has("missing")) return "missing";
+  return has("ignores") ? "ignores" : "runs";
+};
+
+const signalsMissed = async (ports: AssessPorts, source: TemplateSource) => {
+  const template = await templateOf(source);
+  const types = new Map<string, Ignored["properties"]>();
+  for (const { name, type } of template.resources.values()) {
+    const mapped = mapType(source.environment.resourceRegistry, name, type).type;
+    types.set(name, (await ports.resourceTypes.get(mapped))?.ignores?.properties ?? {});
+  }
+  return missedSignals(template, (name) => Object.hasOwn(types.get(name) ?? {}, "user_data"));
+};
+
+/** A template that is wrong is an assessment too. Other errors are thrown. */
+export const assessTemplate = async (
+  ports: AssessPorts,
+  request: TemplateRequest,
+): Promise<Assessment> => {
+  let resources: readonly AssessedResource[] = [];
+  try {
+    const given = await newSource({}, request);
+    const { source } = withPlaceholders(given);
+    resources = await resourcesOf({ ports, source, depth: 0 });
+    const status = worst(resources);
+    const signals = await signalsMissed(ports, source);
+    // A type without a provider would be the error, and it is told already.
+    if (status === "missing") return { status, resources, warnings: signals, error: null };
+    const { error, warnings } = await errorsIn(ports, given);
+    return {
+      status: error === null ? status : "refused",
+      resources,
+      warnings: [...signals, ...warnings],
+      error,
+    };
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    return { status: "refused", resources, warnings: [], error: error.message };
+  }
+};

@@ -1,0 +1,63 @@
+/** Finds wait conditions that only an ignored `user_data` would have signalled. */
+import type { Json } from "#lib/json.ts";
+import { visitReferences } from "#lib/template/calls.ts";
+import { functionsOf } from "#lib/template/functions/table.ts";
+import type { Template } from "#lib/template/template.ts";
+
+const HANDLES: readonly string[] = [
+  "OS::Heat::WaitConditionHandle",
+  "AWS::CloudFormation::WaitConditionHandle",
+  "OS::Heat::SwiftSignalHandle",
+];
+
+const CONDITIONS: readonly string[] = [
+  "OS::Heat::WaitCondition",
+  "AWS::CloudFormation::WaitCondition",
+  "OS::Heat::SwiftSignal",
+];
+
+const namesIn = ({ version }: Template, value: Json): readonly string[] => {
+  const names: string[] = [];
+  visitReferences(functionsOf(version), value, "", (reference) => {
+    if ("resource" in reference && typeof reference.resource === "string") {
+      names.push(reference.resource);
+    }
+    if (reference.kind === "either" && typeof reference.name === "string") {
+      names.push(reference.name);
+    }
+  });
+  return names;
+};
+
+/** All resources that a value is made of: a script may be in a config of its own. */
+const sourcesOf = (template: Template, value: Json): ReadonlySet<string> => {
+  const found = new Set(namesIn(template, value));
+  for (const name of found) {
+    const properties = template.resources.get(name)?.properties ?? {};
+    for (const next of namesIn(template, properties)) found.add(next);
+  }
+  return found;
+};
+
+/** `ignoresUserData` is asked by the name of a resource. */
+export const missedSignals = (
+  template: Template,
+  ignoresUserData: (name: string) => boolean,
+): readonly string[] => {
+  const resources = [...template.resources.values()];
+  const conditions = resources.filter(({ type }) => CONDITIONS.includes(type));
+  return resources.flatMap(({ name, properties }) => {
+    const script = properties["user_data"] ?? null;
+    if (script === null || !ignoresUserData(name)) return [];
+    const sources = sourcesOf(template, script);
+    const handles = resources
+      .filter(({ name: handle, type }) => HANDLES.includes(type) && sources.has(handle))
+      .map(({ name: handle }) => handle);
+    return conditions
+      .filter((one) => namesIn(template, one.properties).some((used) => handles.includes(used)))
+      .map(
+        (condition) =>
+          `${name}: its user_data does not run, so nothing signals ${condition.name}. Send the signal from the machine, or deploy the script with OS::Heat::SoftwareDeployment.`,
+      );
+  });
+};

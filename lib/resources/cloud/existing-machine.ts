@@ -1,0 +1,209 @@
+/** Takes a machine of the stack's inventory for a server, and gives it back. */
+
+import { machinesFor, type WantedServer } from "#lib/inventory/bind-machine.ts";
+import { INVENTORY_PARAMETER } from "#lib/inventory/environment.ts";
+import {
+  faultText,
+  type InventoryReading,
+  type Machine,
+  readInventory,
+} from "#lib/inventory/inventory.ts";
+import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import type { TakenMachine } from "#lib/model/taken-machine.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { ProviderCall } from "#lib/ports/resource-type.ts";
+import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
+import type { LoadedTemplate, TemplateSource } from "#lib/stack/template-record.ts";
+import { member } from "#lib/template/json-shape.ts";
+import { resolveValue } from "#lib/template/resolve.ts";
+import type { ResourceDefinition } from "#lib/template/template.ts";
+import { valueBudget } from "#lib/template/value-budget.ts";
+
+export type Taking =
+  | { readonly state: "taken"; readonly machine: Machine }
+  | { readonly state: "refused"; readonly why: string };
+
+const NO_INVENTORY =
+  "The stack has no inventory of machines. Give --inventory FILE, whose machines are the servers.";
+
+const inventoryOf = (source: TemplateSource): InventoryReading | null => {
+  const value = member(source.environment.parameterDefaults, INVENTORY_PARAMETER);
+  return value === undefined ? null : readInventory(value);
+};
+
+const wantedOf = (resourceName: string, properties: JsonObject): WantedServer => {
+  const name = member(properties, "name");
+  const metadata = member(properties, "metadata") ?? null;
+  return {
+    resourceName,
+    name: typeof name === "string" && name !== "" ? name : null,
+    metadata: isJsonObject(metadata) ? metadata : {},
+  };
+};
+
+/** The server as its own call has it. */
+export const wantedBy = ({ resourceName, properties }: ProviderCall): WantedServer =>
+  wantedOf(resourceName, properties);
+
+/** The server as a port sees it, which is made earlier. */
+export const wantedIn = async (
+  engine: Ports,
+  call: ProviderCall,
+  loaded: LoadedTemplate,
+  { name: resourceName, properties }: ResourceDefinition,
+): Promise<WantedServer> => {
+  const stack = await engine.store.getStack(call.tenant, call.stackId);
+  const { name = null, metadata = null } = properties;
+  if (stack === null) return { resourceName, name: null, metadata: {} };
+  const resolved = await resolveInStack(engine, stack, loaded, (scope, shared): JsonObject => {
+    const budget = valueBudget(shared);
+    const place = `resources.${resourceName}.properties`;
+    return {
+      name: resolveValue(loaded.template, name, scope, `${place}.name`, budget),
+      metadata: resolveValue(loaded.template, metadata, scope, `${place}.metadata`, budget),
+    };
+  });
+  return wantedOf(resourceName, resolved);
+};
+
+type Holder = Pick<TakenMachine, "tenant" | "stackId" | "resourceName" | "serverId">;
+
+const isFor = (taken: TakenMachine, { stackId, resourceName, serverId }: Holder): boolean =>
+  (taken.stackId === stackId && taken.resourceName === resourceName) ||
+  (serverId !== null && taken.serverId === serverId);
+
+/** A stack that was abandoned, or whose server was retained, gives nothing back. */
+const isForgotten = async ({ store }: Ports, taken: TakenMachine): Promise<boolean> => {
+  const stack = await store.getStack(taken.tenant, taken.stackId);
+  return stack === null || stack.deletedAt !== null;
+};
+
+const claim = async (
+  engine: Ports,
+  taking: TakenMachine,
+  taken: TakenMachine | undefined,
+): Promise<boolean> => {
+  const { softwareConfigs } = engine;
+  const isOwn = taken?.stackId === taking.stackId && taken.resourceName === taking.resourceName;
+  if (isOwn && (taking.serverId === null || taken.serverId === taking.serverId)) return true;
+  if (taken !== undefined && !isOwn) {
+    if (!(await isForgotten(engine, taken))) return false;
+    await softwareConfigs.releaseMachine(taken);
+  }
+  return softwareConfigs.takeMachine(taking);
+};
+
+/** What the server has comes first, so that a repeated call has the same machine. */
+const inOrder = (
+  machines: readonly Machine[],
+  taken: ReadonlyMap<string, TakenMachine>,
+  holder: Holder,
+): readonly Machine[] => {
+  const rank = ({ name }: Machine): number => {
+    const one = taken.get(name);
+    if (one === undefined) return 1;
+    return isFor(one, holder) ? 0 : 2;
+  };
+  return [...machines].sort((left, right) => rank(left) - rank(right));
+};
+
+const nothingBound = ({ resourceName }: WantedServer, by: string): string =>
+  `No machine of the inventory fits the server ${resourceName} by ${by}. Name a machine after it, or add to the inventory: servers: [{server: ${resourceName}, machine: NAME}].`;
+
+const allTaken = (
+  { resourceName }: WantedServer,
+  machines: readonly Machine[],
+  taken: ReadonlyMap<string, TakenMachine>,
+): string => {
+  const [first] = machines;
+  const holder = taken.get(first?.name ?? "");
+  const who = holder === undefined ? "" : ` (server ${holder.resourceName} of ${holder.stackId})`;
+  const more = machines.length > 1 ? ` and ${machines.length - 1} more` : "";
+  return `No machine is free for the server ${resourceName}: ${first?.name} is taken${who}${more}.`;
+};
+
+/** The machines that the server may have, taken or not. */
+const candidates = (
+  source: TemplateSource,
+  wanted: WantedServer,
+): { readonly machines: readonly Machine[] } | { readonly why: string } => {
+  const reading = inventoryOf(source);
+  if (reading === null) return { why: NO_INVENTORY };
+  if (reading.state === "wrong") return { why: `The inventory: ${faultText(reading.fault)}` };
+  const bound = machinesFor(reading.inventory, wanted);
+  if ("why" in bound) return bound;
+  const { machines, by } = bound;
+  return machines.length === 0 ? { why: nothingBound(wanted, by) } : { machines };
+};
+
+/**
+ * Why no machine fits a server as its template is written. Null: one does, or only values that are
+ * computed can tell, or there is no inventory yet.
+ */
+export const whyNoMachine = (
+  source: TemplateSource,
+  { name: resourceName, properties }: Pick<ResourceDefinition, "name" | "properties">,
+): string | null => {
+  const { name = null, metadata = null } = properties;
+  const isWritten = [
+    name,
+    ...(isJsonObject(metadata) ? Object.values(metadata) : [metadata]),
+  ].every((value) => value === null || typeof value === "string");
+  if (!isWritten || inventoryOf(source) === null) return null;
+  const bound = candidates(source, wantedOf(resourceName, { name, metadata }));
+  return "why" in bound ? bound.why : null;
+};
+
+/** `serverId` is null for a port or an address of the server. */
+export const takeMachine = async (
+  engine: Ports,
+  { tenant, stackId }: ProviderCall,
+  loaded: LoadedTemplate,
+  wanted: WantedServer,
+  serverId: string | null,
+): Promise<Taking> => {
+  const bound = candidates(loaded.source, wanted);
+  if ("why" in bound) return { state: "refused", why: bound.why };
+  const all = await engine.softwareConfigs.listTakenMachines(tenant);
+  const taken = new Map(all.map((one) => [one.name, one]));
+  const holder: Holder = { tenant, stackId, resourceName: wanted.resourceName, serverId };
+  for (const machine of inOrder(bound.machines, taken, holder)) {
+    const { name } = machine;
+    if (await claim(engine, { ...holder, name }, taken.get(name))) {
+      return { state: "taken", machine };
+    }
+  }
+  return { state: "refused", why: allTaken(wanted, bound.machines, taken) };
+};
+
+/** Whether the definition now asks for another machine than the one that the server has. */
+export const wantsOtherMachine = async (
+  engine: Ports,
+  call: ProviderCall,
+  loaded: LoadedTemplate,
+  serverId: string,
+): Promise<boolean> => {
+  const bound = candidates(loaded.source, wantedBy(call));
+  const own = (await takenBy(engine, call, serverId)).map(({ name }) => name);
+  if ("why" in bound || own.length === 0) return false;
+  return !bound.machines.some(({ name }) => own.includes(name));
+};
+
+const takenBy = async (
+  { softwareConfigs }: Ports,
+  { tenant, stackId }: ProviderCall,
+  serverId: string,
+): Promise<readonly TakenMachine[]> =>
+  (await softwareConfigs.listTakenMachines(tenant)).filter(
+    (taken) => taken.stackId === stackId && taken.serverId === serverId,
+  );
+
+export const releaseMachines = async (
+  engine: Ports,
+  call: ProviderCall,
+  serverId: string,
+): Promise<void> => {
+  for (const taken of await takenBy(engine, call, serverId)) {
+    await engine.softwareConfigs.releaseMachine(taken);
+  }
+};

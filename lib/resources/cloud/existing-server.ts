@@ -1,0 +1,148 @@
+/** OS::Nova::Server as a machine of the user's inventory, whose agent polls for deployments. */
+
+import type { Machine } from "#lib/inventory/inventory.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type {
+  Handler,
+  Ignored,
+  Progress,
+  ProviderCall,
+  ResourceSchema,
+  ResourceType,
+} from "#lib/ports/resource-type.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
+import {
+  adoptServer,
+  collectConfigNow,
+  forgetServer,
+  recordServer,
+  refuseDeployments,
+  serverAttributes,
+} from "#lib/resources/software/server-record.ts";
+import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
+import { releaseMachines, takeMachine, wantedBy, wantsOtherMachine } from "./existing-machine.ts";
+import { known, storedSchema } from "./stub.ts";
+
+/** What has its effect. A property with a default does not count as ignored either. */
+const HONOURED: ReadonlySet<string> = new Set([
+  "name",
+  "metadata",
+  "software_config_transport",
+  "deployment_swift_data",
+]);
+
+const WHY: Readonly<Record<string, string>> = {
+  image: "the machine runs what is installed on it",
+  flavor: "the machine has its own size",
+  key_name: "the machine keeps its own keys",
+  user_data: "the machine has booted already; deploy software with OS::Heat::SoftwareDeployment",
+  networks: "the machine keeps its networks, and its own addresses stand for theirs",
+  security_groups: "nothing filters the traffic of the machine",
+  block_device_mapping: "the machine keeps its disks",
+  block_device_mapping_v2: "the machine keeps its disks",
+};
+
+const WHY_OTHERWISE = "the machine stays as it is";
+
+const ignoredBy = (properties: PropertySchemas): Ignored["properties"] =>
+  mapOf(
+    Object.keys(properties)
+      .filter((name) => !HONOURED.has(name))
+      .map((name) => [name, WHY[name] ?? WHY_OTHERWISE]),
+  );
+
+/** A change of what is ignored must not replace the server: its agent would lose its URL. */
+const changeable = (properties: PropertySchemas): PropertySchemas =>
+  mapOf(
+    Object.entries(properties).map(
+      ([name, { immutable: _, ...schema }]): [string, PropertySchema] => [
+        name,
+        { ...schema, updateAllowed: true },
+      ],
+    ),
+  );
+
+/** Of those that the template gives. */
+const ignoredNote = (
+  { name }: Machine,
+  { template }: LoadedTemplate,
+  { resourceName }: ProviderCall,
+  ignored: Ignored["properties"],
+): string => {
+  const given = Object.keys(template.resources.get(resourceName)?.properties ?? {});
+  const without = given.filter((property) => Object.hasOwn(ignored, property));
+  const rest = without.length === 0 ? "" : `; ignored: ${without.join(", ")}`;
+  return `The machine ${name} of the inventory${rest}`;
+};
+
+type ServerType = Pick<ResourceType, "type" | "schema"> & { readonly ignores: Ignored };
+
+const publish =
+  (type: ServerType) =>
+  async (engine: Ports, call: ProviderCall, id: string): Promise<Progress> => {
+    const loaded = await loadTemplate(engine, call.tenant, call.stackId, call.templateId);
+    const taking = await takeMachine(engine, call, loaded, wantedBy(call), id);
+    if (taking.state === "refused") {
+      return { state: "failed", reason: taking.why, errorType: "NoMachine" };
+    }
+    const server = await recordServer(engine, call, loaded, id);
+    const { attributes } = known(type, call, id, taking.machine);
+    return {
+      state: "finished",
+      physicalResourceId: id,
+      attributes: mergedMaps(attributes, serverAttributes(engine, call, server)),
+      note: ignoredNote(taking.machine, loaded, call, type.ignores.properties),
+    };
+  };
+
+const update =
+  (type: ServerType, engine: Ports): Handler =>
+  async (call, { ids }) => {
+    const id = call.physicalResourceId ?? ids.derive(call.token);
+    const loaded = await loadTemplate(engine, call.tenant, call.stackId, call.templateId);
+    // Another machine is another server: what is deployed to this one must be undone.
+    if (await wantsOtherMachine(engine, call, loaded, id)) return { state: "replace" };
+    return publish(type)(engine, call, id);
+  };
+
+const remove =
+  (engine: Ports): Handler =>
+  async (call, context) => {
+    const progress = await forgetServer(engine)(call, context);
+    if (call.physicalResourceId !== null) {
+      await releaseMachines(engine, call, call.physicalResourceId);
+    }
+    return progress;
+  };
+
+const withoutReplacing = ({
+  mustReplace: _,
+  isReplacedByUpdate: __,
+  ...schema
+}: ResourceSchema): ResourceSchema => schema;
+
+export const existingServer = (engine: Ports, { type, schema }: ResourceType): ResourceType => {
+  const properties = schema.properties === "any" ? {} : schema.properties;
+  const server: ServerType = {
+    type,
+    schema: {
+      ...withoutReplacing(storedSchema(schema)),
+      properties: changeable(properties),
+      readsMetadata: refuseDeployments,
+      currentAttribute: collectConfigNow(engine),
+    },
+    ignores: { properties: ignoredBy(properties) },
+  };
+  return {
+    ...server,
+    lifecycle: {
+      ...OWN_LIFECYCLE,
+      handleCreate: (call, { ids }) => publish(server)(engine, call, ids.derive(call.token)),
+      handleUpdate: update(server, engine),
+      handleDelete: remove(engine),
+    },
+    adoption: { handleAdopt: adoptServer(engine, publish(server)) },
+  };
+};

@@ -1,0 +1,79 @@
+/**
+ * Which server of a template uses a port or a floating address. The definitions say it before any
+ * of them is made. Only the properties that connect them count: a script may name any address.
+ */
+
+import { EXISTING_PREFIX } from "#lib/inventory/environment.ts";
+import type { Json } from "#lib/json.ts";
+import type { LoadedTemplate } from "#lib/stack/template-record.ts";
+import { visitReferences } from "#lib/template/calls.ts";
+import { functionsOf } from "#lib/template/functions/table.ts";
+import { mapType } from "#lib/template/registry.ts";
+import type { ResourceDefinition } from "#lib/template/template.ts";
+import { ADDRESS_LINKS, FLOATING_ADDRESSES, PORT, SERVER } from "./existing-names.ts";
+
+/** The properties that name what a resource is connected to, by type. */
+const CONNECTIONS: ReadonlyMap<string, readonly string[]> = new Map([
+  [SERVER, ["networks"]],
+  ...FLOATING_ADDRESSES.map((type): [string, readonly string[]] => [type, ["port_id"]]),
+  ...ADDRESS_LINKS.map((type): [string, readonly string[]] => [
+    type,
+    ["port_id", "server_id", "floatingip_id", "floating_ip"],
+  ]),
+]);
+
+type Typed = readonly [definition: ResourceDefinition, type: string];
+
+/** Without those of the user's own types. */
+const existingIn = ({ source, template }: LoadedTemplate): readonly Typed[] =>
+  [...template.resources.values()].flatMap((definition): Typed[] => {
+    const { type } = mapType(source.environment.resourceRegistry, definition.name, definition.type);
+    return type.startsWith(EXISTING_PREFIX)
+      ? [[definition, type.slice(EXISTING_PREFIX.length)]]
+      : [];
+  });
+
+const namesIn = ({ template }: LoadedTemplate, value: Json): readonly string[] => {
+  const names: string[] = [];
+  visitReferences(functionsOf(template.version), value, "", (reference) => {
+    if ("resource" in reference && typeof reference.resource === "string") {
+      names.push(reference.resource);
+    } else if (reference.kind === "either" && typeof reference.name === "string") {
+      names.push(reference.name);
+    }
+  });
+  return names;
+};
+
+const connectionsOf = (loaded: LoadedTemplate, [definition, type]: Typed): readonly string[] =>
+  (CONNECTIONS.get(type) ?? []).flatMap((key) =>
+    namesIn(loaded, definition.properties[key] ?? null),
+  );
+
+const isWay = (type: string): boolean =>
+  type === PORT || FLOATING_ADDRESSES.includes(type) || ADDRESS_LINKS.includes(type);
+
+/** Null: no server of the template uses it. */
+export const serverOfAddress = (
+  loaded: LoadedTemplate,
+  resourceName: string,
+): ResourceDefinition | null => {
+  const all = existingIn(loaded);
+  const byName = new Map(all.map((one) => [one[0].name, one]));
+  const neighbours = new Map<string, Set<string>>(all.map(([{ name }]) => [name, new Set()]));
+  for (const one of all) {
+    for (const target of connectionsOf(loaded, one)) {
+      neighbours.get(one[0].name)?.add(target);
+      neighbours.get(target)?.add(one[0].name);
+    }
+  }
+  const seen = new Set([resourceName]);
+  for (const name of seen) {
+    const [definition, type] = byName.get(name) ?? [];
+    if (definition !== undefined && type === SERVER) return definition;
+    // Many servers may be on one network, so only what has one server leads on.
+    if (type === undefined || !isWay(type)) continue;
+    for (const next of neighbours.get(name) ?? []) seen.add(next);
+  }
+  return null;
+};

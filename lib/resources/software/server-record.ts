@@ -1,0 +1,111 @@
+/** The record of a server whose machine exists, as the types of servers write and forget it. */
+import { type JsonObject, jsonEquals } from "#lib/json.ts";
+import { mergedMaps } from "#lib/json-map.ts";
+import type { ServerRecord } from "#lib/model/server.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Handler, Progress, ProviderCall, ResourceSchema } from "#lib/ports/resource-type.ts";
+import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
+import { openObject, sealObject } from "#lib/software-config/configs/config-content.ts";
+import { SERVER_SIGHTING_MS_MAX } from "#lib/software-config/diagnosis/limits.ts";
+import { osCollectConfig } from "#lib/software-config/document/metadata-document.ts";
+import { physicalName } from "#lib/stack/physical-name.ts";
+import { resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
+import { sectionOf } from "#lib/stack/stack-document.ts";
+import type { LoadedTemplate } from "#lib/stack/template-record.ts";
+
+const FIRST_GEN = 1;
+
+export const serverAttributes = (
+  engine: Ports,
+  call: ProviderCall,
+  server: ServerRecord,
+): JsonObject => {
+  const given = call.properties["name"];
+  const name = typeof given === "string" ? given : physicalName(call, server.id);
+  return { name, os_collect_config: osCollectConfig(metadataUrl(engine, server)) };
+};
+
+/** The stored URL stops working after the signing key has been rotated twice. */
+export const collectConfigNow =
+  (engine: Ports): NonNullable<ResourceSchema["currentAttribute"]> =>
+  (name, { tenant, physicalResourceId: id }) =>
+    name === "os_collect_config" && id !== null
+      ? osCollectConfig(metadataUrl(engine, { tenant, id, gen: FIRST_GEN }))
+      : undefined;
+
+/** The document's metadata: the property and, as in Heat, the definition's metadata section. */
+const metadataOf = async (
+  engine: Ports,
+  call: ProviderCall,
+  loaded: LoadedTemplate,
+): Promise<JsonObject> => {
+  const property = sectionOf(call.properties, "metadata");
+  const stack = await engine.store.getStack(call.tenant, call.stackId);
+  if (stack === null) return property;
+  return mergedMaps(property, await resolveMetadata(engine, stack, loaded, call.resourceName));
+};
+
+/** Unchanged metadata is not written again, because sealing makes another text each time. */
+export const recordServer = async (
+  engine: Ports,
+  call: ProviderCall,
+  loaded: LoadedTemplate,
+  id: string,
+): Promise<ServerRecord> => {
+  const { softwareConfigs, cipher } = engine;
+  const metadata = await metadataOf(engine, call, loaded);
+  const { tenant, stackId, resourceName } = call;
+  const existing = await softwareConfigs.getServer(id);
+  const known = existing === null ? null : await openObject(cipher, existing, existing.metadata);
+  const isOwn = existing?.stackId === stackId;
+  if (isOwn && known !== null && jsonEquals(known, metadata)) return existing;
+  const server: ServerRecord = {
+    tenant,
+    id,
+    stackId,
+    resourceName,
+    gen: existing?.gen ?? FIRST_GEN,
+    metadata: await sealObject(cipher, call, metadata),
+  };
+  await softwareConfigs.putServer(server);
+  return server;
+};
+
+const NO_DEPLOYMENTS =
+  "deployments key not allowed in resource metadata with user_data_format of SOFTWARE_CONFIG";
+
+/** The engine fills this key of the document. */
+export const refuseDeployments = (metadata: JsonObject): string | null =>
+  Object.hasOwn(metadata, "deployments") ? NO_DEPLOYMENTS : null;
+
+/** Makes the server of this id what the call says. */
+type Publish = (engine: Ports, call: ProviderCall, id: string) => Promise<Progress>;
+
+/** The former stack left its record. The agent goes on polling at the record's id. */
+export const adoptServer =
+  (engine: Ports, publish: Publish): Handler =>
+  async (call) => {
+    const id = call.adopted?.physicalResourceId ?? null;
+    if (id === null) {
+      return { state: "failed", reason: "Resource ID was not provided.", errorType: "Exception" };
+    }
+    const server = await engine.softwareConfigs.getServer(id);
+    if (server?.tenant === call.tenant) return publish(engine, call, id);
+    return {
+      state: "failed",
+      reason: `The Server (${id}) could not be found.`,
+      errorType: "EntityNotFound",
+    };
+  };
+
+/** Its sighting stays, so that a poll of its URL can be told that the server is gone. */
+export const forgetServer =
+  ({ softwareConfigs, clock }: Ports): Handler =>
+  async ({ tenant, stackId, physicalResourceId: id }) => {
+    if (id !== null) {
+      const expiresAt = clock.now() + SERVER_SIGHTING_MS_MAX;
+      await softwareConfigs.noteServer({ tenant, stackId, serverId: id, expiresAt }, {});
+      await softwareConfigs.deleteServer(id);
+    }
+    return { state: "finished", physicalResourceId: null };
+  };
