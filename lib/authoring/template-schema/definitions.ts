@@ -7,19 +7,24 @@ export const toDefinition = (name: string): JsonObject => ({ $ref: `#/definition
 /** Where a function stands decides which functions there are. */
 export type Context = "value" | "condition";
 
-/** A call, whatever its arguments. */
-export const isCall = (context: Context): JsonObject => toDefinition(`is ${context} call`);
+/** All that is no map of one key with a function's name. */
+export const noCall = (context: Context): JsonObject => toDefinition(`no ${context} call`);
 export const callIn = (context: Context): JsonObject => toDefinition(`${context} call`);
 
 /** Any value. The calls in it are checked. */
 export const ANY_VALUE: JsonObject = toDefinition("any value");
 
-/** One schema for a call, and another one for all else. An editor then tells only one error. */
+/** One schema for a call, and another one for all else, so that an editor tells only one error. */
 export const orCall = (context: Context, otherwise: JsonObject): JsonObject => ({
-  if: isCall(context),
+  if: noCall(context),
   // biome-ignore lint/suspicious/noThenProperty: it is a word of JSON Schema
-  then: callIn(context),
-  else: otherwise,
+  then: otherwise,
+  else: callIn(context),
+});
+
+/** The same for what is no map and no list. Editors offer the values of these alternatives. */
+export const scalarOrCall = (context: Context, scalar: JsonObject): JsonObject => ({
+  anyOf: [scalar, callIn(context)],
 });
 
 export const anyOf = (schemas: readonly JsonObject[]): JsonObject => {

@@ -9,9 +9,11 @@ import {
   ANY_VALUE,
   anyOf,
   type Context,
+  closedMap,
   INTEGER_TEXT,
-  isCall,
+  noCall,
   orCall,
+  scalarOrCall,
   toDefinition,
   unlisted,
 } from "./definitions.ts";
@@ -92,7 +94,7 @@ const shapeSchema = (shape: Shape, context: Context): JsonObject => {
 const placeSchema = ({ shapes, written }: Place, context: Context): JsonObject => {
   const schema = anyOf(shapes.map((shape) => shapeSchema(shape, context)));
   if (written !== true) return orCall(context, schema);
-  return { allOf: [{ not: isCall(context) }, schema] };
+  return { allOf: [noCall(context), schema] };
 };
 
 const argumentSchema = (argument: Argument, context: Context): JsonObject =>
@@ -132,29 +134,18 @@ const functionSchema = (
 
 const definitionsIn = (context: Context): readonly (readonly [string, JsonObject])[] => {
   const definitions = definitionsOf(context);
-  const names = [...definitions.keys()];
+  // Where a function may not stand in a condition, its name still makes a call there.
+  const names = new Set([...(context === "value" ? [] : ALL_NAMES), ...definitions.keys()]);
+  // A key that is not written yet is like each text of an enum to an editor, and like no pattern.
+  const isOther = { propertyNames: { not: { pattern: `^(${[...names].join("|")})$` } } };
+  const properties = [...definitions].map(
+    ([name, uses]) => [name, functionSchema(uses, context)] as const,
+  );
   return [
-    [
-      `is ${context} call`,
-      {
-        type: "object",
-        minProperties: 1,
-        maxProperties: 1,
-        // Where a function may not stand in a condition, its name still makes a call there.
-        propertyNames: {
-          enum: context === "value" ? names : [...new Set([...ALL_NAMES, ...names])],
-        },
-      },
-    ],
+    [`no ${context} call`, { anyOf: [{ maxProperties: 0 }, { minProperties: 2 }, isOther] }],
     [
       `${context} call`,
-      {
-        type: "object",
-        properties: mapOf(
-          [...definitions].map(([name, uses]) => [name, functionSchema(uses, context)]),
-        ),
-        additionalProperties: false,
-      },
+      mergedMaps<Json>(closedMap(mapOf(properties)), { minProperties: 1, maxProperties: 1 }),
     ],
   ];
 };
@@ -173,5 +164,5 @@ export const functionDefinitions = (): readonly (readonly [string, JsonObject])[
       else: { items: ANY_VALUE },
     }),
   ],
-  ["condition", orCall("condition", { type: ["string", "boolean"] })],
+  ["condition", scalarOrCall("condition", { type: ["string", "boolean"] })],
 ];

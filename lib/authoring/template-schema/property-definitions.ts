@@ -16,6 +16,7 @@ import {
   INTEGER_TEXT,
   NUMBER_TEXT,
   orCall,
+  scalarOrCall,
   unlisted,
 } from "./definitions.ts";
 
@@ -69,7 +70,7 @@ const constrained = (constraint: PropertyConstraint, type: PropertySchema["type"
     };
   }
   const allowed = { enum: [...constraint.allowedValues.flatMap(alikeTo), null] };
-  return type === "list" ? { items: orCall("value", allowed) } : allowed;
+  return type === "list" ? { items: scalarOrCall("value", allowed) } : allowed;
 };
 
 const listSchema = ({ items }: PropertySchema, path: string, names: Names): JsonObject => ({
@@ -115,9 +116,15 @@ const valueSchema = (schema: PropertySchema, path: string, names: Names): JsonOb
   if (names.old.has(path) || schema.type === "any") return ANY_VALUE;
   const { constraints = [], type } = schema;
   const rules = constraints.map((one) => constrained(one, type));
-  const checks = rules.filter((rule) => Object.keys(rule).length > 0);
-  const own = typeSchema(schema, path, names);
-  return orCall("value", checks.length === 0 ? own : { allOf: [own, ...checks] });
+  const whole = together([typeSchema(schema, path, names), ...rules]);
+  const isScalar = type !== "list" && type !== "map";
+  return isScalar ? scalarOrCall("value", whole) : orCall("value", whole);
+};
+
+/** Some editors offer the values of an `enum` only if it stands beside the type. */
+const together = (schemas: readonly JsonObject[]): JsonObject => {
+  const words = schemas.flatMap((schema) => Object.keys(schema));
+  return new Set(words).size === words.length ? mergedMaps<Json>(...schemas) : { allOf: schemas };
 };
 
 const propertySchema = (schema: PropertySchema, path: string, names: Names): JsonObject => {

@@ -6,7 +6,7 @@ import { isHidden } from "#lib/model/support-status.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import type { TemplateFormat } from "#lib/template/format.ts";
 import { isJsonArray } from "#lib/template/json-shape.ts";
-import { ANY_VALUE, orCall, toDefinition, unlisted } from "./definitions.ts";
+import { ANY_VALUE, orCall, scalarOrCall, toDefinition } from "./definitions.ts";
 import { propertiesSchema } from "./property-definitions.ts";
 
 const POLICIES = ["Delete", "Retain", "Snapshot"];
@@ -26,7 +26,8 @@ const typeNames = (types: readonly ResourceType[]): JsonObject => {
     description: "The type of the resource: one of Hearth's, or the file of a template.",
     anyOf: [
       { enum: types.filter(isShown).map(({ type }) => type) },
-      ...(hidden.length === 0 ? [] : [unlisted({ enum: hidden })]),
+      // An editor would offer the values of an enum.
+      { type: "string", pattern: `^(${hidden.join("|")})$` },
       { type: "string", minLength: 1, not: { pattern: ownName } },
     ],
   };
@@ -88,10 +89,10 @@ export const resourceDefinition = (
       words.dependsOn,
       { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] },
     ],
-    [words.deletionPolicy, orCall("value", { enum: [...POLICIES, ...lower] })],
+    [words.deletionPolicy, scalarOrCall("value", { enum: [...POLICIES, ...lower] })],
     [words.updatePolicy, orCall("value", { type: "object" })],
     [words.description, { type: "string" }],
-    [words.externalId, orCall("value", { type: "string", minLength: 1 })],
+    [words.externalId, scalarOrCall("value", { type: "string", minLength: 1 })],
     [words.condition, toDefinition("condition")],
   ];
   return {
