@@ -38,11 +38,8 @@ const shapeText = (shape: Shape): string => {
     case "boolean":
       return String(shape.only);
     case "list":
-      return shape.min === 0
-        ? `list of (${shapesText(shape.values)})`
-        : `list of ${shape.min} or more (${shapesText(shape.values)})`;
     case "map":
-      return `${shape.min === 0 ? "map" : "map that is not empty"} to (${shapesText(shape.values)})`;
+      return `${shape.kind} of ${shape.min === 0 ? "" : `${shape.min} or more `}${group(shape.values)}`;
     case "row":
     case "keys":
       return formText(shape);
@@ -50,6 +47,9 @@ const shapeText = (shape: Shape): string => {
 };
 
 const shapesText = (shapes: readonly Shape[]): string => shapes.map(shapeText).join(" or ");
+
+const group = (shapes: readonly Shape[]): string =>
+  shapes.length > 1 ? `(${shapesText(shapes)})` : shapesText(shapes);
 
 const REST = "…";
 
