@@ -46,6 +46,10 @@ export const addTemplateCommands = (program: Command): void => {
     )
     .action(graph);
   addAssessCommand(template);
+  template
+    .command("schema")
+    .summary("print a JSON Schema of templates, for editors; needs no host")
+    .action(schema);
 };
 
 const InputOptions = TemplateOptions.omit({ template: true });
@@ -69,6 +73,15 @@ const graph = async (file: string, _options: unknown, command: Command): Promise
   const nodes = await drawn(() => templateGraph(templateBody({ ...inputs, template: file })));
   const shown = nodes.map((node) => ({ ...node, type: shownType(node.type) }));
   printer(json)(nodes, () => (format === "dot" ? dotLines(shown) : mermaidLines(shown)));
+};
+
+/** Other commands start without all the types. */
+const schema = async (): Promise<void> => {
+  const [{ knownTypes }, { templateSchema }] = await Promise.all([
+    import("#lib/authoring/known-types.ts"),
+    import("#lib/authoring/template-schema/template-schema.ts"),
+  ]);
+  printer(true)(templateSchema(knownTypes()), () => []);
 };
 
 /** A template that is a type is known by its URL, and people know it by its file. */

@@ -40,10 +40,12 @@ const typesOf = ({ engine, random, fakeProvider }: BackEnds): readonly ResourceT
 
 const cloudTypes = new Map(CLOUD_TYPES.map((type) => [type.type, withoutProvider(type)]));
 
+/** By name, with the hidden ones. A type with a provider takes the place of the declared one. */
+export const builtInTypes = (backEnds: BackEnds): ReadonlyMap<string, ResourceType> =>
+  new Map([...cloudTypes, ...typesOf(backEnds).map((type) => [type.type, type] as const)]);
+
 export const resourceTypes = (backEnds: BackEnds): ResourceTypes => {
-  const types = typesOf(backEnds);
-  // A type with a provider takes the place of the declared one.
-  const byName = new Map([...cloudTypes, ...types.map((type) => [type.type, type] as const)]);
+  const byName = builtInTypes(backEnds);
   // A template of a request is a type too. All of them are carried out alike.
   const ofTemplate = templateResource(backEnds.engine);
   const named = (name: string): ResourceType | null => byName.get(withoutAlias(name)) ?? null;

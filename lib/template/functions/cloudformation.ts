@@ -3,6 +3,7 @@ import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { cannotUnpack, itemsOf } from "../python-sequence.ts";
 import { pythonType } from "../python-text.ts";
+import { ANY, argument, row, TEXT, takes, takesWritten, written } from "./arguments.ts";
 import type { IsCall, TemplateFunction } from "./function.ts";
 import { splitText } from "./str-split.ts";
 
@@ -25,6 +26,12 @@ export const wrongItems = (
 export const cfnSplit: TemplateFunction = {
   name: "Fn::Split",
   description: "The parts of a text between delimiters.",
+  takes: takesWritten(
+    row(
+      written(argument("delimiter", "what stands between the parts", TEXT)),
+      argument("text", "what has the parts", TEXT),
+    ),
+  ),
   refuse: (args, isCall) => {
     if (typeof args === "string" || (isJsonObject(args) && !isCall(args))) return SPLIT_USAGE;
     return wrongItems(args, isCall, 2, SPLIT_USAGE);
@@ -46,6 +53,7 @@ export const cfnSplit: TemplateFunction = {
 export const cfnBase64: TemplateFunction = {
   name: "Fn::Base64",
   description: "The text itself, because user data is given in plain text.",
+  takes: takes(TEXT),
   refuse: () => null,
   evaluate: (args, { resolve }) => {
     const text = resolve(args);
@@ -57,6 +65,7 @@ export const cfnBase64: TemplateFunction = {
 export const getAvailabilityZones: TemplateFunction = {
   name: "Fn::GetAZs",
   description: "The availability zones: one, with the name that Heat uses where it asks no cloud.",
+  takes: takes(ANY),
   refuse: () => null,
   evaluate: () => ["nova"],
 };

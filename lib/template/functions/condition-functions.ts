@@ -2,12 +2,23 @@
 import type { Json } from "#lib/json.ts";
 import { isJsonArray } from "../json-shape.ts";
 import { equalityText } from "../python-equality.ts";
+import {
+  ANY,
+  argument,
+  atLeast,
+  CONDITION,
+  NOTHING,
+  row,
+  takes,
+  takesWritten,
+} from "./arguments.ts";
 import type { TemplateFunction } from "./function.ts";
 import { refToParameter } from "./ref.ts";
 
 const equals = (name: string): TemplateFunction => ({
   name,
   description: "Whether two values are equal.",
+  takes: takesWritten(row(argument("left", "a value", ANY), argument("right", "a value", ANY))),
   refuse: (args) =>
     isJsonArray(args) && args.length === 2
       ? null
@@ -21,6 +32,7 @@ const equals = (name: string): TemplateFunction => ({
 const not: TemplateFunction = {
   name: "not",
   description: "Whether a condition is false.",
+  takes: takes(CONDITION),
   refuse: (args) => (args === null ? 'Argument to "not" must be a condition' : null),
   evaluate: (args, { resolve, isEnabled }) => !isEnabled(resolve(args)),
 };
@@ -32,6 +44,7 @@ const onlyItem = (args: Json): readonly Json[] =>
 const cfnNot: TemplateFunction = {
   name: "Fn::Not",
   description: "Whether a condition is false.",
+  takes: takesWritten(row(argument("condition", "what is false", CONDITION, NOTHING))),
   refuse: (args) =>
     onlyItem(args).length === 1 ? null : 'Arguments to "Fn::Not" must be of the form: [condition]',
   evaluate: (args, { resolve, isEnabled }) => {
@@ -40,19 +53,24 @@ const cfnNot: TemplateFunction = {
   },
 };
 
+const CONDITIONS_MIN = 2;
+const CONDITIONS = takesWritten(atLeast(CONDITIONS_MIN, CONDITION, NOTHING));
+
 const refuseConditions =
   (name: string): TemplateFunction["refuse"] =>
   (args, isCall) => {
     if (!isJsonArray(args) || isCall(args)) {
       return `Arguments to "${name}" must be a list of conditions`;
     }
-    return args.length >= 2 ? null : `The minimum number of condition arguments to "${name}" is 2.`;
+    if (args.length >= CONDITIONS_MIN) return null;
+    return `The minimum number of condition arguments to "${name}" is ${CONDITIONS_MIN}.`;
   };
 
 /** Like Heat, resolves all conditions. It asks no further once one has decided. */
 const and = (name: string): TemplateFunction => ({
   name,
   description: "Whether all conditions are true.",
+  takes: CONDITIONS,
   refuse: refuseConditions(name),
   evaluate: (args, { resolve, isEnabled }) =>
     isJsonArray(args) && args.map(resolve).every(isEnabled),
@@ -61,6 +79,7 @@ const and = (name: string): TemplateFunction => ({
 const or = (name: string): TemplateFunction => ({
   name,
   description: "Whether one of the conditions is true.",
+  takes: CONDITIONS,
   refuse: refuseConditions(name),
   evaluate: (args, { resolve, isEnabled }) =>
     isJsonArray(args) && args.map(resolve).some(isEnabled),

@@ -4,6 +4,7 @@ import { isJsonArray } from "../json-shape.ts";
 import { COMPARED_ITEM_CHARACTERS } from "../limits.ts";
 import { equalityText } from "../python-equality.ts";
 import { pythonType } from "../python-text.ts";
+import { ANY, argument, listOf, row, TEXT, takesWritten } from "./arguments.ts";
 import type { TemplateFunction } from "./function.ts";
 
 const USAGE =
@@ -13,6 +14,10 @@ const TWO_ARGUMENTS = 'Arguments to "contains" must be of the form: [value1, [va
 export const contains: TemplateFunction = {
   name: "contains",
   description: "Whether a list has a value, or a text a part.",
+  takes: takesWritten(
+    row(argument("value", "what is looked for", ANY), argument("list", "where", listOf(ANY))),
+    row(argument("part", "what is looked for", TEXT), argument("text", "where", TEXT)),
+  ),
   mayStandInCondition: true,
   refuse: (args) => {
     if (!isJsonArray(args) || args.length === 0) return USAGE;

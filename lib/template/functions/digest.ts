@@ -9,6 +9,7 @@ import { isJsonArray } from "../json-shape.ts";
 import { latin1Bytes } from "../python-codecs.ts";
 import { pythonRepr } from "../python-text.ts";
 import { sm3 } from "../sm3.ts";
+import { argument, row, TEXT, takes, textLike } from "./arguments.ts";
 import type { TemplateFunction } from "./function.ts";
 
 interface Algorithm {
@@ -71,6 +72,12 @@ const algorithmNamed = (name: string): Algorithm => {
 export const digest: TemplateFunction = {
   name: "digest",
   description: "The digest of a text, in hexadecimal digits.",
+  takes: takes(
+    row(
+      argument("algorithm", "such as `md5`, `sha256` or `sha512`", textLike("sha256")),
+      argument("text", "what has the digest", TEXT),
+    ),
+  ),
   refuse: () => null,
   evaluate: (unresolved, evaluation) => {
     const args = evaluation.resolve(unresolved);

@@ -3,11 +3,18 @@ import { validationFailed } from "#lib/errors.ts";
 import { isEmpty, isJsonArray } from "../json-shape.ts";
 import { COMPARED_ITEM_CHARACTERS } from "../limits.ts";
 import { equalityText } from "../python-equality.ts";
+import { ANY, argument, listOf, NOTHING, row, takesWritten } from "./arguments.ts";
 import type { TemplateFunction } from "./function.ts";
 
 export const filter: TemplateFunction = {
   name: "filter",
   description: "A list without some values.",
+  takes: takesWritten(
+    row(
+      argument("values", "what to leave out", listOf(ANY), NOTHING),
+      argument("list", "what to take the values from", listOf(ANY), NOTHING),
+    ),
+  ),
   refuse: (args) => {
     if (!isJsonArray(args)) return 'Argument to "filter" must be a list';
     if (args.length === 2) return null;

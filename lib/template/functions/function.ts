@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Scope } from "../scope.ts";
 import type { ValueBudget } from "../value-budget.ts";
+import type { Place } from "./arguments.ts";
 
 export interface Evaluation extends Scope {
   readonly mappings: JsonObject;
@@ -32,6 +33,8 @@ export interface TemplateFunction {
   readonly name: string;
   /** A sentence for users. Absent: `refuse` refuses every call. */
   readonly description?: string;
+  /** The shapes of its arguments, as a user should write them. Absent as the description is. */
+  readonly takes?: Place;
   /** The error text for arguments that are always wrong; else null. Inner calls have passed. */
   readonly refuse: (args: Json, isCall: IsCall) => string | null;
   /** The same for what Heat finds only when it has built all calls of the template. */

@@ -6,6 +6,7 @@ import { characterAt, isCollection, isEmpty, isJsonArray, member } from "../json
 import { lengthOf } from "../python-order.ts";
 import { itemsOf } from "../python-sequence.ts";
 import { RAW_ATTRIBUTE, referenceTo } from "../scope.ts";
+import { ANY, argument, optional, row, rowWithRest, TEXT, takesWritten } from "./arguments.ts";
 import { wrongItems } from "./cloudformation.ts";
 import type { Evaluation, TemplateFunction } from "./function.ts";
 
@@ -42,9 +43,20 @@ const refuse = (args: Json, allowsAll: boolean): string | null => {
 
 const isOwnKey = (key: string): boolean => key === RAW_ATTRIBUTE || key === BY_LABEL;
 
+const RESOURCE = argument("resource", "the name of the resource", TEXT);
+const ATTRIBUTE = argument("attribute", "the name of the attribute", ANY);
+const PATH = rowWithRest(
+  RESOURCE,
+  ATTRIBUTE,
+  optional(argument("part", "a key or an index in the value before it", ANY)),
+);
+
 const getAttribute = (allowsAll: boolean): TemplateFunction => ({
   name: "get_attr",
-  description: "An attribute of a resource, a part of it, or all attributes.",
+  description: allowsAll
+    ? "An attribute of a resource, a part of it, or all attributes."
+    : "An attribute of a resource or a part of it.",
+  takes: allowsAll ? takesWritten(row(RESOURCE), PATH) : takesWritten(PATH),
   refuse: (args) => refuse(args, allowsAll),
   refersTo: (args) => {
     const [resource = null, ...path] = listOf(args);
@@ -75,6 +87,7 @@ export const getAtt: TemplateFunction = {
   ...getAttribute(false),
   name: "Fn::GetAtt",
   description: "An attribute of a resource.",
+  takes: takesWritten(row(RESOURCE, ATTRIBUTE)),
   refuse: (args, isCall) => wrongItems(args, isCall, 2, CFN_USAGE),
 };
 

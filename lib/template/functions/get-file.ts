@@ -2,11 +2,13 @@
 import { validationFailed } from "#lib/errors.ts";
 import { member } from "../json-shape.ts";
 import { missingFile } from "../scope.ts";
+import { TEXT, takes } from "./arguments.ts";
 import type { TemplateFunction } from "./function.ts";
 
 export const getFile: TemplateFunction = {
   name: "get_file",
   description: "The content of a file in the request.",
+  takes: takes(TEXT),
   refuse: () => null,
   refersTo: (file) => ({ kind: "file", file }),
   evaluate: (args, evaluation) => {

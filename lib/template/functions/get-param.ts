@@ -3,6 +3,7 @@ import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { characterAt, isCollection, isEmpty, isJsonArray, member } from "../json-shape.ts";
 import { integerFromText } from "../numbers.ts";
+import { ANY, argument, optional, rowWithRest, TEXT, takes } from "./arguments.ts";
 import type { Evaluation, TemplateFunction } from "./function.ts";
 
 /** A Python index: negative ones count from the end, and true is 1. Undefined: no index. */
@@ -31,6 +32,13 @@ const step = ({ budget }: Evaluation, collection: Json, key: Json): Json | undef
 export const getParam: TemplateFunction = {
   name: "get_param",
   description: "The value of a parameter or a part of it.",
+  takes: takes(
+    TEXT,
+    rowWithRest(
+      argument("parameter", "the name of the parameter", TEXT),
+      optional(argument("part", "a key or an index in the value before it", ANY)),
+    ),
+  ),
   mayStandInCondition: true,
   // Heat checks the arguments when it resolves them, so an unused get_param is never wrong.
   refuse: () => null,

@@ -1,10 +1,12 @@
 /** get_resource: the reference id of a resource, or its name while it has no id. */
 import { referenceTo } from "../scope.ts";
+import { TEXT, takes } from "./arguments.ts";
 import type { TemplateFunction } from "./function.ts";
 
 export const getResource: TemplateFunction = {
   name: "get_resource",
   description: "The reference id of a resource.",
+  takes: takes(TEXT),
   refuse: () => null,
   refersTo: (resource) => ({ kind: "resource", resource }),
   evaluate: (args, evaluation) => {

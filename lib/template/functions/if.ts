@@ -1,16 +1,25 @@
 /** if: one of two values, by a condition. It is a macro, so the other value has no effect. */
 import type { Json } from "#lib/json.ts";
 import { isJsonArray } from "../json-shape.ts";
+import { ANY, argument, CONDITION, NOTHING, optional, row, takesWritten } from "./arguments.ts";
 import type { TemplateFunction } from "./function.ts";
 
 const usage = (name: string): string =>
   `Arguments to "${name}" must be of the form: [condition_name, value_if_true, value_if_false]`;
 
 const ARGUMENTS_MAX = 3;
+const WHEN_FALSE = argument("whenFalse", "the value if it is false", ANY);
 
 const choosing = (name: string, argumentsMin: number): TemplateFunction => ({
   name,
   description: "One of two values, by a condition.",
+  takes: takesWritten(
+    row(
+      argument("condition", "what decides", CONDITION, NOTHING),
+      argument("whenTrue", "the value if the condition is true", ANY),
+      argumentsMin < ARGUMENTS_MAX ? optional(WHEN_FALSE) : WHEN_FALSE,
+    ),
+  ),
   refuse: (args) => {
     const count = isJsonArray(args) ? args.length : 0;
     return count < argumentsMin || count > ARGUMENTS_MAX ? usage(name) : null;

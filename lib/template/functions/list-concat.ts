@@ -5,6 +5,7 @@ import { isJsonArray } from "../json-shape.ts";
 import { COMPARED_ITEM_CHARACTERS } from "../limits.ts";
 import { equalityText } from "../python-equality.ts";
 import { jsonText } from "../python-text.ts";
+import { ANY, listOf, NOTHING, takes } from "./arguments.ts";
 import type { TemplateFunction } from "./function.ts";
 
 const usage = (name: string): string =>
@@ -37,6 +38,7 @@ const unique = (items: readonly Json[]): readonly Json[] => {
 const concatenating = (name: string, description: string, isUnique: boolean): TemplateFunction => ({
   name,
   description,
+  takes: takes(listOf(listOf(ANY), NOTHING)),
   refuse: () => null,
   evaluate: (unresolved, evaluation) => {
     const args = evaluation.resolve(unresolved);

@@ -3,6 +3,17 @@ import { validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { isCollection, isEmpty, isJsonArray } from "../json-shape.ts";
 import { shortRepr } from "../python-text.ts";
+import {
+  ANY,
+  argument,
+  listOf,
+  mapOfAll,
+  NOTHING,
+  row,
+  rowWithRest,
+  TEXT,
+  takesWritten,
+} from "./arguments.ts";
 import { countedJson } from "./counted-json.ts";
 import type { Evaluation, TemplateFunction } from "./function.ts";
 
@@ -51,9 +62,14 @@ const joined = (
 
 const argumentsOf = (args: Json): readonly Json[] => (isJsonArray(args) ? args : []);
 
+const DELIMITER = argument("delimiter", "what stands between the items", TEXT);
+
 const joiningOne = (name: string): TemplateFunction => ({
   name,
   description: "The items of a list, joined with a delimiter.",
+  takes: takesWritten(
+    row(DELIMITER, argument("items", "what is joined", listOf(TEXT, NOTHING), NOTHING)),
+  ),
   refuse: (args) =>
     argumentsOf(args).length === 2 ? null : usage(name, '[ " ", [ "str1", "str2"]]'),
   evaluate: (args, evaluation) => {
@@ -72,6 +88,17 @@ export const cfnJoin = joiningOne("Fn::Join");
 export const listJoinMultiple: TemplateFunction = {
   name: "list_join",
   description: "The items of several lists, joined with a delimiter.",
+  takes: takesWritten(
+    rowWithRest(
+      DELIMITER,
+      argument(
+        "items",
+        "what is joined; maps and lists in it become JSON",
+        listOf(TEXT, mapOfAll(ANY), listOf(ANY), NOTHING),
+        NOTHING,
+      ),
+    ),
+  ),
   refuse: (args) =>
     argumentsOf(args).length >= 2 ? null : usage("list_join", '[ " ", [ "str1", "str2"] ...]'),
   evaluate: (args, evaluation) => {

@@ -5,9 +5,20 @@ import { isCollection, isEmpty, member } from "../json-shape.ts";
 import { refuseSurrogates } from "../python-codecs.ts";
 import { integerFrom, notAnInteger } from "../python-sequence.ts";
 import { pythonRepr, pythonText } from "../python-text.ts";
+import {
+  ANY,
+  argument,
+  integer,
+  keys,
+  mapOfAll,
+  optional,
+  TEXT,
+  takesWritten,
+} from "./arguments.ts";
 import type { IsCall, TemplateFunction } from "./function.ts";
 
 const PARTS = ["scheme", "username", "password", "host", "port", "path", "query", "fragment"];
+const TEXT_PARTS = PARTS.filter((part) => part !== "port" && part !== "query");
 const PORT_MAX = 65_535;
 
 /** Python writes two slashes behind these even if there is no host. */
@@ -130,6 +141,13 @@ const charactersMin = (args: JsonObject): number =>
 export const makeUrl: TemplateFunction = {
   name: "make_url",
   description: "A URL of its parts, encoded where that is needed.",
+  takes: takesWritten(
+    keys(
+      ...TEXT_PARTS.map((part) => optional(argument(part, `the ${part} of the URL`, TEXT))),
+      optional(argument("port", "the port of the host", integer(1, PORT_MAX))),
+      optional(argument("query", "names and values, which need no encoding", mapOfAll(ANY))),
+    ),
+  ),
   refuse: () => null,
   refuseLater,
   evaluate: (unresolved, evaluation) => {

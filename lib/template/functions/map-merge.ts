@@ -4,6 +4,7 @@ import { isJsonObject, type Json } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { characterAt, isJsonArray } from "../json-shape.ts";
 import { pythonType, shortRepr } from "../python-text.ts";
+import { ANY, listOf, mapOfAll, NOTHING, takes } from "./arguments.ts";
 import type { TemplateFunction } from "./function.ts";
 
 const USAGE =
@@ -24,6 +25,7 @@ const entriesOf = (item: Json): readonly (readonly [string, Json])[] => {
 export const mapMerge: TemplateFunction = {
   name: "map_merge",
   description: "One map of several maps.",
+  takes: takes(listOf(mapOfAll(ANY), NOTHING)),
   refuse: () => null,
   evaluate: (unresolved, evaluation) => {
     const args = evaluation.resolve(unresolved);

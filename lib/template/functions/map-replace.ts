@@ -5,6 +5,17 @@ import { mapOf } from "#lib/json-map.ts";
 import { isCollection, isJsonArray, member } from "../json-shape.ts";
 import { equalityText } from "../python-equality.ts";
 import { pythonText, pythonType } from "../python-text.ts";
+import {
+  ANY,
+  argument,
+  keys,
+  mapOfAll,
+  NOTHING,
+  optional,
+  row,
+  SCALAR,
+  takes,
+} from "./arguments.ts";
 import type { TemplateFunction } from "./function.ts";
 
 const EXAMPLE =
@@ -59,9 +70,20 @@ const replaced = (input: JsonObject, keys: JsonObject, values: JsonObject): Json
   return mapOf(entries);
 };
 
+const REPLACEMENTS = keys(
+  optional(argument("keys", "the new key for an old one", mapOfAll(SCALAR, NOTHING), NOTHING)),
+  optional(argument("values", "the new value for an old text", mapOfAll(ANY), NOTHING)),
+);
+
 export const mapReplace: TemplateFunction = {
   name: "map_replace",
   description: "A map with some of its keys and values replaced.",
+  takes: takes(
+    row(
+      argument("map", "what is changed", mapOfAll(ANY), NOTHING),
+      argument("replacements", "what replaces what", REPLACEMENTS, NOTHING),
+    ),
+  ),
   refuse: () => null,
   evaluate: (unresolved, evaluation) => {
     const args = evaluation.resolve(unresolved);

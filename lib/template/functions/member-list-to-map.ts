@@ -4,6 +4,7 @@ import { DIGITS_MAX, type Json } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { cannotUnpack, itemsOf } from "../python-sequence.ts";
 import { pythonType } from "../python-text.ts";
+import { argument, listOf, row, TEXT, takesWritten, textLike, written } from "./arguments.ts";
 import type { IsCall, TemplateFunction } from "./function.ts";
 
 const USAGE = `Wrong Arguments try: "
@@ -53,6 +54,13 @@ const membersOf = (items: readonly Json[]): ReadonlyMap<bigint, ReadonlyMap<stri
 export const memberListToMap: TemplateFunction = {
   name: "Fn::MemberListToMap",
   description: "A map of a list of numbered names and values.",
+  takes: takesWritten(
+    row(
+      written(argument("keyName", "what names the keys", TEXT)),
+      written(argument("valueName", "what names the values", TEXT)),
+      argument("members", "such as `.member.0.Name=key`", listOf(textLike(".member.0.a=a"))),
+    ),
+  ),
   refuse,
   evaluate: (args, { resolve }) => {
     const [keyName = null, valueName = null, unresolved = null] = itemsOf(args) ?? [];

@@ -4,11 +4,13 @@ import { isJsonObject } from "#lib/json.ts";
 import { isCollection, isJsonArray, member } from "../json-shape.ts";
 import { pythonType } from "../python-text.ts";
 import { unknownReference } from "../scope.ts";
+import { TEXT, takes, takesWritten } from "./arguments.ts";
 import type { TemplateFunction } from "./function.ts";
 
 export const ref: TemplateFunction = {
   name: "Ref",
   description: "The reference id of a resource, or the value of a parameter.",
+  takes: takesWritten(TEXT),
   // Heat looks for the name when it builds the call, and Python then cannot hash these.
   refuse: (args, isCall) => {
     if (isJsonArray(args)) return "unhashable type: 'list'";
@@ -30,6 +32,7 @@ export const ref: TemplateFunction = {
 export const refToParameter: TemplateFunction = {
   ...ref,
   description: "The value of a parameter.",
+  takes: takes(TEXT),
   refersTo: (parameter) => ({ kind: "parameter", parameter }),
   refuse: () => null,
   evaluate: (unresolved, { resolve, parameters, pseudo }) => {

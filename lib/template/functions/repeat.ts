@@ -6,6 +6,21 @@ import { isJsonArray, member } from "../json-shape.ts";
 import { FOUND_CHARACTERS } from "../limits.ts";
 import { occurrences } from "../python-sequence.ts";
 import { pythonRepr, pythonType } from "../python-text.ts";
+import {
+  ANY,
+  argument,
+  listOf,
+  mapOfAll,
+  mapOfSome,
+  NOTHING,
+  only,
+  openKeys,
+  optional,
+  type Place,
+  TEXT,
+  takesWritten,
+  written,
+} from "./arguments.ts";
 import type { Evaluation, IsCall, TemplateFunction } from "./function.ts";
 
 const USAGE = `"repeat" syntax should be repeat:
@@ -166,9 +181,33 @@ const evaluate = (args: JsonObject, evaluation: Evaluation, abilities: Abilities
   });
 };
 
+const LIST = listOf(TEXT);
+
+/** Only lists can be taken side by side. */
+const shapesFor = ({ maps, permutations }: Abilities): Place => {
+  const template = argument("template", "what has the names in its texts and keys", ANY);
+  const nested = argument(
+    "for_each",
+    "the items that stand for each name",
+    mapOfSome(LIST, ...(maps ? [mapOfAll(ANY)] : []), NOTHING),
+  );
+  if (!permutations) return takesWritten(openKeys(template, nested));
+  const isNested = argument("permutations", "all combinations", only(true));
+  const isNot = argument("permutations", "the lists are taken side by side", only(false));
+  return takesWritten(
+    openKeys(template, nested, optional(written(isNested))),
+    openKeys(
+      template,
+      argument("for_each", "lists of one length", mapOfSome(LIST, NOTHING)),
+      written(isNot),
+    ),
+  );
+};
+
 const repeating = (abilities: Abilities): TemplateFunction => ({
   name: "repeat",
   description: "A template, once for each item of a list or for each combination of several.",
+  takes: shapesFor(abilities),
   refuse: (args, isCall) => refuse(args, isCall, abilities),
   refuseLater,
   evaluate: (args, evaluation) =>

@@ -2,6 +2,7 @@
 import { validationFailed } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import type { Facade } from "../scope.ts";
+import { oneOf, takes } from "./arguments.ts";
 import type { TemplateFunction } from "./function.ts";
 
 const PARTS: Readonly<Record<string, (facade: Facade) => Json>> = {
@@ -23,6 +24,7 @@ const facadeFunction = (name: string, parts: typeof PARTS): TemplateFunction => 
   return {
     name,
     description: "The metadata or a policy of the resource that the nested stack stands for.",
+    takes: takes(oneOf(...Object.keys(parts))),
     refuse: (args, isCall) => (isCall(args) || partNamed(args) !== undefined ? null : usage),
     refersTo: () => ({ kind: "facade" }),
     evaluate: (args, { resolve, facade }) => {

@@ -12,6 +12,18 @@ import {
   TOO_DEEP,
 } from "../json-shape.ts";
 import { integerFrom, itemsOf } from "../python-sequence.ts";
+import {
+  ANY,
+  argument,
+  integer,
+  listOf,
+  mapOfAll,
+  NOTHING,
+  row,
+  TEXT,
+  takesWritten,
+  textLike,
+} from "./arguments.ts";
 import { wrongItems } from "./cloudformation.ts";
 import type { Evaluation, TemplateFunction } from "./function.ts";
 
@@ -35,6 +47,16 @@ const itemAt = (list: readonly Json[], key: Json): Json => {
 export const cfnSelect: TemplateFunction = {
   name: "Fn::Select",
   description: "An item of a list or a map, or an empty text.",
+  takes: takesWritten(
+    row(
+      argument("index", "counts from 0", integer()),
+      argument("list", "may be written in JSON", listOf(ANY), textLike('["a"]'), NOTHING),
+    ),
+    row(
+      argument("key", "what the item is called", TEXT),
+      argument("map", "may be written in JSON", mapOfAll(ANY), textLike('{"a": "b"}'), NOTHING),
+    ),
+  ),
   refuse: (args, isCall) => wrongItems(args, isCall, 2, USAGE),
   evaluate: (args, evaluation) => {
     const [lookup = null, unresolved = null] = itemsOf(args) ?? [];

@@ -8,6 +8,19 @@ import { isCollection, isJsonArray, member } from "../json-shape.ts";
 import { compareTexts, lengthOf } from "../python-order.ts";
 import { cannotUnpack, EMPTY_SEPARATOR, itemsOf } from "../python-sequence.ts";
 import { pythonRepr, pythonText, pythonType } from "../python-text.ts";
+import {
+  ANY,
+  argument,
+  mapOfAll,
+  NOTHING,
+  openKeys,
+  row,
+  SCALAR,
+  type Shape,
+  SOMETHING,
+  TEXT,
+  takesWritten,
+} from "./arguments.ts";
 import { countedJson } from "./counted-json.ts";
 import type { Evaluation, IsCall, TemplateFunction } from "./function.ts";
 
@@ -117,6 +130,8 @@ const replaceIn = (
 interface Kind {
   readonly name: string;
   readonly replacementFor: Replacement;
+  /** What may replace a placeholder. */
+  readonly values: readonly Shape[];
   /** Each placeholder must be in the text. */
   readonly strict?: true;
 }
@@ -161,11 +176,19 @@ const replaceAll = (
   return pieces.map((piece) => piece.text).join("");
 };
 
+const SCALARS = [SCALAR, NOTHING];
+
 const description = "A text with its placeholders replaced by values.";
 
 const replacing = (kind: Kind): TemplateFunction => ({
   name: kind.name,
   description,
+  takes: takesWritten(
+    openKeys(
+      argument("template", "the text with the placeholders", TEXT),
+      argument("params", "the value of each placeholder", mapOfAll(...kind.values)),
+    ),
+  ),
   refuse: (args, isCall) => refuse(kind.name, args, isCall),
   evaluate: (args, evaluation) => {
     const given = isJsonObject(args) ? args : {};
@@ -175,24 +198,40 @@ const replacing = (kind: Kind): TemplateFunction => ({
   },
 });
 
-export const strReplace = replacing({ name: "str_replace", replacementFor: scalarText });
-export const strReplaceJson = replacing({ name: "str_replace", replacementFor: scalarOrJsonText });
+export const strReplace = replacing({
+  name: "str_replace",
+  replacementFor: scalarText,
+  values: SCALARS,
+});
+export const strReplaceJson = replacing({
+  name: "str_replace",
+  replacementFor: scalarOrJsonText,
+  values: [ANY],
+});
 export const strReplaceStrict = replacing({
   name: "str_replace_strict",
   replacementFor: scalarOrJsonText,
+  values: [ANY],
   strict: true,
 });
 export const strReplaceVeryStrict = replacing({
   name: "str_replace_vstrict",
   replacementFor: textThatIsNotEmpty,
+  values: [SOMETHING],
   strict: true,
 });
 
-const CFN_KIND: Kind = { name: "Fn::Replace", replacementFor: scalarText };
+const CFN_KIND: Kind = { name: "Fn::Replace", replacementFor: scalarText, values: SCALARS };
 
 export const cfnReplace: TemplateFunction = {
   name: CFN_KIND.name,
   description,
+  takes: takesWritten(
+    row(
+      argument("params", "the value of each placeholder", mapOfAll(...CFN_KIND.values)),
+      argument("template", "the text with the placeholders", TEXT),
+    ),
+  ),
   refuse: (args, isCall) => refuseList(CFN_KIND.name, args, isCall),
   evaluate: (args, evaluation) => {
     const [params = null, unresolved = null] = isJsonArray(args) ? args : [];

@@ -5,6 +5,7 @@ import { isJsonArray } from "../json-shape.ts";
 import { FOUND_CHARACTERS } from "../limits.ts";
 import { EMPTY_SEPARATOR, integerFrom, occurrences, words } from "../python-sequence.ts";
 import { pythonType } from "../python-text.ts";
+import { argument, integer, NOTHING, optional, row, TEXT, takes } from "./arguments.ts";
 import type { Evaluation, TemplateFunction } from "./function.ts";
 
 const USAGE =
@@ -62,6 +63,13 @@ const partAt = (parts: readonly string[], at: Json): string => {
 export const strSplit: TemplateFunction = {
   name: "str_split",
   description: "The parts of a text between delimiters, or one of them by its index.",
+  takes: takes(
+    row(
+      argument("delimiter", "what stands between the parts; null is any space", TEXT, NOTHING),
+      argument("text", "what has the parts", TEXT, NOTHING),
+      optional(argument("index", "which part; -1 is the last one", integer())),
+    ),
+  ),
   refuse: (args, isCall) =>
     typeof args === "string" || (isJsonObject(args) && !isCall(args)) ? USAGE : null,
   evaluate: (unresolved, evaluation) => {

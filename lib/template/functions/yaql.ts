@@ -9,6 +9,7 @@ import { VALUE_BYTES_MAX } from "../limits.ts";
 import { pythonRepr } from "../python-text.ts";
 import { ComputedValueError } from "../secrets.ts";
 import { jsonBytes } from "../value-budget.ts";
+import { ANY, argument, keys, optional, takesWritten, textLike } from "./arguments.ts";
 import type { Evaluation, IsCall, TemplateFunction } from "./function.ts";
 
 const USAGE = `"yaql" syntax should be yaql:
@@ -134,6 +135,12 @@ const parseAgain = (expression: string) => {
 export const yaql: TemplateFunction = {
   name: "yaql",
   description: "The result of a yaql expression.",
+  takes: takesWritten(
+    keys(
+      argument("expression", "what is computed", textLike("$.data")),
+      optional(argument("data", "what the expression finds as `$.data`", ANY)),
+    ),
+  ),
   refuse,
   refuseLater,
   evaluate: (args, evaluation) => {

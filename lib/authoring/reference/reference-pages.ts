@@ -1,0 +1,11 @@
+/** All pages of docs/reference. */
+import { isHidden } from "#lib/model/support-status.ts";
+import { knownTypes } from "../known-types.ts";
+import { functionsPage } from "./functions-page.ts";
+import type { Page } from "./markdown.ts";
+import { typePages } from "./type-pages.ts";
+
+export const referencePages = (): readonly Page[] => [
+  functionsPage(),
+  ...typePages(knownTypes().filter(({ schema }) => !isHidden(schema.support))),
+];

@@ -1,0 +1,168 @@
+/** What the JSON Schema says of functions, from what each function declares. */
+import type { Json, JsonObject } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import type { Argument, Place, Shape } from "#lib/template/functions/arguments.ts";
+import type { TemplateFunction } from "#lib/template/functions/function.ts";
+import { conditionFunctionsOf, functionsOf } from "#lib/template/functions/table.ts";
+import { CFN_VERSIONS, isCfn, VERSIONS, type Version } from "#lib/template/versions.ts";
+import {
+  ANY_VALUE,
+  anyOf,
+  type Context,
+  closedMap,
+  INTEGER_TEXT,
+  noCall,
+  orCall,
+  scalarOrCall,
+  toDefinition,
+  unlisted,
+} from "./definitions.ts";
+
+const EMPTY_VALUES: readonly Json[] = [null, "", [], {}];
+
+const rowSchema = (
+  { places, rest }: Extract<Shape, { kind: "row" }>,
+  context: Context,
+): JsonObject => {
+  const items = places.map((place) => placeSchema(place, context));
+  return {
+    type: "array",
+    items,
+    minItems: places.filter(({ optional }) => optional !== true).length,
+    additionalItems: rest ? (items.at(-1) ?? {}) : false,
+  };
+};
+
+const keysSchema = (
+  { places, open }: Extract<Shape, { kind: "keys" }>,
+  context: Context,
+): JsonObject => ({
+  type: "object",
+  properties: mapOf(places.map((place) => [place.name, argumentSchema(place, context)])),
+  required: places.filter(({ optional }) => optional !== true).map(({ name }) => name),
+  additionalProperties: open,
+});
+
+const integerSchema = ({ min, max }: Extract<Shape, { kind: "integer" }>): JsonObject => ({
+  anyOf: [
+    {
+      type: "integer",
+      ...(Number.isFinite(min) ? { minimum: min } : {}),
+      ...(Number.isFinite(max) ? { maximum: max } : {}),
+    },
+    { type: "string", pattern: INTEGER_TEXT },
+  ],
+});
+
+const shapeSchema = (shape: Shape, context: Context): JsonObject => {
+  switch (shape.kind) {
+    case "any":
+      return context === "value" ? ANY_VALUE : {};
+    case "something":
+      return { not: { enum: EMPTY_VALUES } };
+    case "scalar":
+      return { type: ["string", "number", "boolean"] };
+    case "nothing":
+      return { type: "null" };
+    case "condition":
+      return toDefinition("condition");
+    case "text":
+      return shape.oneOf === undefined ? { type: "string" } : { enum: shape.oneOf };
+    case "boolean":
+      return { const: shape.only };
+    case "integer":
+      return integerSchema(shape);
+    case "list":
+      return {
+        type: "array",
+        items: placeSchema({ shapes: shape.values }, context),
+        minItems: shape.min,
+      };
+    case "map":
+      return {
+        type: "object",
+        additionalProperties: placeSchema({ shapes: shape.values }, context),
+        minProperties: shape.min,
+      };
+    case "row":
+      return rowSchema(shape, context);
+    case "keys":
+      return keysSchema(shape, context);
+  }
+};
+
+const placeSchema = ({ shapes, written }: Place, context: Context): JsonObject => {
+  const schema = anyOf(shapes.map((shape) => shapeSchema(shape, context)));
+  if (written !== true) return orCall(context, schema);
+  return { allOf: [noCall(context), schema] };
+};
+
+const argumentSchema = (argument: Argument, context: Context): JsonObject =>
+  mergedMaps<Json>({ description: argument.meaning }, placeSchema(argument, context));
+
+const TABLES = { value: functionsOf, condition: conditionFunctionsOf } as const;
+
+/** In each version another definition may have the name. Those that are only refused are left. */
+const definitionsOf = (
+  context: Context,
+): ReadonlyMap<string, readonly (readonly [Version, TemplateFunction])[]> => {
+  const found = new Map<string, (readonly [Version, TemplateFunction])[]>();
+  for (const version of [...VERSIONS, ...CFN_VERSIONS]) {
+    for (const one of TABLES[context](version).values()) {
+      if (one.takes === undefined) continue;
+      found.set(one.name, [...(found.get(one.name) ?? []), [version, one]]);
+    }
+  }
+  return found;
+};
+
+/** The schema knows no versions, so the arguments of all versions are right. */
+const functionSchema = (
+  uses: readonly (readonly [Version, TemplateFunction])[],
+  context: Context,
+): JsonObject => {
+  const places = new Map(
+    uses.flatMap(([, { takes }]) =>
+      takes === undefined ? [] : [[JSON.stringify(takes), takes] as const],
+    ),
+  );
+  const schemas = [...places.values()].map((place) => placeSchema(place, context));
+  const description = uses.at(-1)?.[1].description ?? "";
+  const schema = mergedMaps<Json>({ description }, anyOf(schemas));
+  return uses.every(([version]) => isCfn(version)) ? unlisted(schema) : schema;
+};
+
+const definitionsIn = (context: Context): readonly (readonly [string, JsonObject])[] => {
+  const definitions = definitionsOf(context);
+  // Where a function may not stand in a condition, its name still makes a call there.
+  const names = new Set([...(context === "value" ? [] : ALL_NAMES), ...definitions.keys()]);
+  // A key that is not written yet is like each text of an enum to an editor, and like no pattern.
+  const isOther = { propertyNames: { not: { pattern: `^(${[...names].join("|")})$` } } };
+  const properties = [...definitions].map(
+    ([name, uses]) => [name, functionSchema(uses, context)] as const,
+  );
+  return [
+    [`no ${context} call`, { anyOf: [{ maxProperties: 0 }, { minProperties: 2 }, isOther] }],
+    [
+      `${context} call`,
+      mergedMaps<Json>(closedMap(mapOf(properties)), { minProperties: 1, maxProperties: 1 }),
+    ],
+  ];
+};
+
+const ALL_NAMES = [...definitionsOf("value").keys()];
+
+export const functionDefinitions = (): readonly (readonly [string, JsonObject])[] => [
+  ...definitionsIn("value"),
+  ...definitionsIn("condition"),
+  [
+    "any value",
+    orCall("value", {
+      if: { type: "object" },
+      // biome-ignore lint/suspicious/noThenProperty: it is a word of JSON Schema
+      then: { additionalProperties: ANY_VALUE },
+      else: { items: ANY_VALUE },
+    }),
+  ],
+  ["condition", scalarOrCall("condition", { type: ["string", "boolean"] })],
+];

@@ -1,0 +1,124 @@
+/**
+ * A JSON Schema of templates, for editors. It refuses nothing that Hearth accepts and that people
+ * write, and it cannot know all that Hearth refuses.
+ */
+import type { Json, JsonObject } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { CFN_PARAMETER_KEYS, CFN_PARAMETER_TYPES } from "#lib/template/cfn-parameters.ts";
+import { formatOf, type TemplateFormat } from "#lib/template/format.ts";
+import { RULES } from "#lib/template/parameter-constraint.ts";
+import { PARAMETER_KEYS, PARAMETER_TYPES } from "#lib/template/parameter-schema.ts";
+import { CFN_VERSIONS, VERSION_ALIASES, VERSION_KEYS, VERSIONS } from "#lib/template/versions.ts";
+import { ANY_VALUE, closedMap, enumOf, mapOfEach, toDefinition } from "./definitions.ts";
+import { functionDefinitions } from "./function-definitions.ts";
+import { resourceDefinition, typeDefinitions } from "./resource-definitions.ts";
+
+const [VERSION_KEY = "", ...CFN_KEYS] = VERSION_KEYS;
+
+/** Of the newest version, which has the words of all. */
+const HOT = formatOf("2021-04-16");
+const CFN = formatOf("AWSTemplateFormatVersion.2010-09-09");
+
+const CONSTRAINT_KEYS: JsonObject = {
+  description: {},
+  range: closedMap({ min: {}, max: {} }),
+  length: closedMap({ min: {}, max: {} }),
+  modulo: closedMap({ step: {}, offset: {} }),
+  allowed_values: { type: "array" },
+  allowed_pattern: { type: "string" },
+  custom_constraint: {},
+};
+
+const constraint: JsonObject = mergedMaps<Json>(closedMap(CONSTRAINT_KEYS), {
+  anyOf: Object.keys(RULES).map((rule) => ({ required: [rule] })),
+});
+
+const HOT_PARAMETER_VALUES: JsonObject = {
+  type: enumOf(PARAMETER_TYPES),
+  constraints: { type: ["array", "null"], items: constraint },
+  tags: { type: "array" },
+};
+const CFN_PARAMETER_VALUES: JsonObject = {
+  Type: enumOf(CFN_PARAMETER_TYPES),
+  AllowedValues: { type: "array" },
+  AllowedPattern: { type: "string" },
+};
+
+const parameterSchema = (keys: readonly string[], values: JsonObject, type: string): JsonObject =>
+  closedMap(mapOf(keys.map((key) => [key, values[key] ?? {}])), [type]);
+
+const outputSchema = ({ value, description, condition }: TemplateFormat["output"]): JsonObject => ({
+  type: "object",
+  properties: mapOf([
+    [value, ANY_VALUE],
+    [description, {}],
+    ...(condition === null ? [] : [[condition, toDefinition("condition")] as const]),
+  ]),
+  required: [value],
+});
+
+const parameterGroups: JsonObject = {
+  type: ["array", "null"],
+  items: {
+    type: "object",
+    properties: { parameters: { type: "array" } },
+    required: ["parameters"],
+  },
+};
+
+const conditionSection: JsonObject = {
+  type: "object",
+  additionalProperties: { if: { type: "boolean" }, else: toDefinition("condition call") },
+};
+
+const sectionsOf = (
+  { sections, output }: TemplateFormat,
+  parameter: JsonObject,
+  resource: string,
+): JsonObject => {
+  const known: readonly (readonly [string | null, JsonObject])[] = [
+    [sections.description, {}],
+    [sections.parameters, mapOfEach(parameter)],
+    [sections.parameterGroups, parameterGroups],
+    [sections.mappings, { type: ["object", "null"] }],
+    [sections.conditions, conditionSection],
+    [sections.resources, mapOfEach(toDefinition(resource))],
+    [sections.outputs, mapOfEach(outputSchema(output))],
+  ];
+  return mapOf(known.flatMap(([word, schema]) => (word === null ? [] : [[word, schema]])));
+};
+
+const hotTemplate = (): JsonObject => {
+  const parameter = parameterSchema([...PARAMETER_KEYS, "tags"], HOT_PARAMETER_VALUES, "type");
+  const sections = sectionsOf(HOT, parameter, "resource");
+  const versions = [...VERSIONS.toReversed(), ...Object.keys(VERSION_ALIASES)];
+  return closedMap(mergedMaps<Json>({ [VERSION_KEY]: enumOf(versions) }, sections), [VERSION_KEY]);
+};
+
+const cfnTemplate = (): JsonObject => {
+  const parameter = parameterSchema(CFN_PARAMETER_KEYS, CFN_PARAMETER_VALUES, "Type");
+  const versions = CFN_KEYS.map((key) => {
+    const own = CFN_VERSIONS.filter((version) => version.startsWith(`${key}.`));
+    return [key, enumOf(own.map((version) => version.slice(key.length + 1)))] as const;
+  });
+  return closedMap(mergedMaps<Json>(mapOf(versions), sectionsOf(CFN, parameter, "cfn resource")));
+};
+
+export const templateSchema = (types: readonly ResourceType[]): JsonObject => ({
+  $schema: "http://json-schema.org/draft-07/schema#",
+  title: "Template of Heat",
+  type: "object",
+  if: { anyOf: CFN_KEYS.map((key) => ({ required: [key] })) },
+  // biome-ignore lint/suspicious/noThenProperty: it is a word of JSON Schema
+  then: toDefinition("cfn template"),
+  else: toDefinition("template"),
+  definitions: mapOf([
+    ["template", hotTemplate()],
+    ["cfn template", cfnTemplate()],
+    ["resource", resourceDefinition(types, HOT.resource, false)],
+    ["cfn resource", resourceDefinition(types, CFN.resource, true)],
+    ...functionDefinitions(),
+    ...typeDefinitions(types),
+  ]),
+});

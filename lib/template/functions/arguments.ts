@@ -1,0 +1,93 @@
+/**
+ * How a function declares the shapes of its arguments, for documents and editors. The function
+ * itself still refuses what is wrong, with Heat's words. A test holds both against each other.
+ */
+
+/** A shape of a value. Where it stands a call may stand too, unless its place is written. */
+export type Shape =
+  | { readonly kind: "any" | "something" | "scalar" | "condition" | "nothing" }
+  /** `example` is a text that the function can read, where not every text is one. */
+  | { readonly kind: "text"; readonly oneOf?: readonly string[]; readonly example?: string }
+  /** Also a text of digits. */
+  | { readonly kind: "integer"; readonly min: number; readonly max: number }
+  | { readonly kind: "boolean"; readonly only: boolean }
+  | { readonly kind: "list" | "map"; readonly values: readonly Shape[]; readonly min: number }
+  /** A list in which each place has a meaning. `rest`: more of the last one may follow. */
+  | { readonly kind: "row"; readonly places: readonly Argument[]; readonly rest: boolean }
+  /** A map in which each key has a meaning. `open`: other keys have none and do no harm. */
+  | { readonly kind: "keys"; readonly places: readonly Argument[]; readonly open: boolean };
+
+export interface Place {
+  /** The value has one of these shapes. */
+  readonly shapes: readonly Shape[];
+  /** No call may stand here. */
+  readonly written?: true;
+}
+
+export interface Argument extends Place {
+  readonly name: string;
+  /** A few words for users. */
+  readonly meaning: string;
+  readonly optional?: true;
+}
+
+export const ANY: Shape = { kind: "any" };
+/** Any value but null and empty ones. */
+export const SOMETHING: Shape = { kind: "something" };
+/** A text, a number or a boolean. */
+export const SCALAR: Shape = { kind: "scalar" };
+export const TEXT: Shape = { kind: "text" };
+/** The name of a condition, a boolean, or a function that only conditions know. */
+export const CONDITION: Shape = { kind: "condition" };
+/** A null, which stands for a value that is not known yet or not given. */
+export const NOTHING: Shape = { kind: "nothing" };
+
+export const textLike = (example: string): Shape => ({ kind: "text", example });
+export const oneOf = (...texts: readonly string[]): Shape => ({ kind: "text", oneOf: texts });
+export const integer = (
+  min: number = Number.NEGATIVE_INFINITY,
+  max: number = Number.POSITIVE_INFINITY,
+): Shape => ({ kind: "integer", min, max });
+export const only = (value: boolean): Shape => ({ kind: "boolean", only: value });
+
+export const listOf = (...values: readonly Shape[]): Shape => ({ kind: "list", values, min: 0 });
+export const atLeast = (min: number, ...values: readonly Shape[]): Shape => ({
+  kind: "list",
+  values,
+  min,
+});
+export const mapOfAll = (...values: readonly Shape[]): Shape => ({ kind: "map", values, min: 0 });
+export const mapOfSome = (...values: readonly Shape[]): Shape => ({ kind: "map", values, min: 1 });
+
+export const row = (...places: readonly Argument[]): Shape => ({
+  kind: "row",
+  places,
+  rest: false,
+});
+export const rowWithRest = (...places: readonly Argument[]): Shape => ({
+  kind: "row",
+  places,
+  rest: true,
+});
+export const keys = (...places: readonly Argument[]): Shape => ({
+  kind: "keys",
+  places,
+  open: false,
+});
+export const openKeys = (...places: readonly Argument[]): Shape => ({
+  kind: "keys",
+  places,
+  open: true,
+});
+
+export const argument = (name: string, meaning: string, ...shapes: readonly Shape[]): Argument => ({
+  name,
+  meaning,
+  shapes,
+});
+export const optional = (given: Argument): Argument => ({ ...given, optional: true });
+export const written = (given: Argument): Argument => ({ ...given, written: true });
+
+/** The arguments as a whole. */
+export const takes = (...shapes: readonly Shape[]): Place => ({ shapes });
+export const takesWritten = (...shapes: readonly Shape[]): Place => ({ shapes, written: true });

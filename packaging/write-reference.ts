@@ -1,0 +1,13 @@
+/** `npm run docs:reference` writes the pages of docs/reference anew. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { referencePages } from "#lib/authoring/reference/reference-pages.ts";
+import { ROOT } from "./bundle.ts";
+
+const folder = join(ROOT, "docs/reference");
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+const pages = referencePages();
+for (const { name, text } of pages) writeFileSync(join(folder, name), text);
+console.log(`${pages.length} pages in docs/reference`);

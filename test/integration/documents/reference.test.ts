@@ -1,0 +1,115 @@
+/**
+ * The pages of docs/reference are those that the schemas make. All their examples are executed.
+ * Those of functions run on a host, and those of types with stubs in a world of memory.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { referencePages } from "#lib/authoring/reference/reference-pages.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { parseText } from "#lib/template/yaml.ts";
+import { at, openWorld, textAt } from "#test/unit/api/api-world.ts";
+import { type Block, blocksOf, fileNameOf } from "./document-blocks.ts";
+import { filesNamedIn, frameOf, templateWith } from "./page-examples.ts";
+import { type PageHost, startPageHost } from "./page-host.ts";
+import { fragmentsOf } from "./template-examples.ts";
+import { functionNames } from "./version-table.ts";
+
+const FOLDER = fileURLToPath(new URL("../../../docs/reference/", import.meta.url));
+const STUBS: JsonObject = {
+  resource_registry: { "OS::*": "Hearth::Stub::OS::*", "AWS::*": "Hearth::Stub::AWS::*" },
+};
+/** What examples of nested stacks name. */
+const FILES = { "https://example.com/nested.yaml": "heat_template_version: 2021-04-16" };
+
+const pages = new Map(
+  readdirSync(FOLDER).map((name) => [name, readFileSync(`${FOLDER}${name}`, "utf8")] as const),
+);
+
+describe("docs/reference", () => {
+  it("is what the schemas make; else npm run docs:reference", () => {
+    const made = new Map(referencePages().map(({ name, text }) => [name, text] as const));
+    const differing = [...new Set([...made.keys(), ...pages.keys()])].filter(
+      (name) => made.get(name) !== pages.get(name),
+    );
+    expect(made.size).toBeGreaterThan(20);
+    expect(differing).toEqual([]);
+  });
+});
+
+describe("docs/reference/functions.md", () => {
+  const blocks = blocksOf(pages.get("functions.md") ?? "");
+  const files = new Map(
+    blocks.flatMap((block) => {
+      const name = fileNameOf(block);
+      return name === null ? [] : [[name, `${block.text}\n`] as const];
+    }),
+  );
+  const fragments = blocks.filter((block) => fileNameOf(block) === null);
+  let host: PageHost;
+  beforeAll(async () => {
+    host = await startPageHost(files);
+  });
+  afterAll(() => host.stop());
+
+  it("has a section and an example for each function", () => {
+    const headings = (pages.get("functions.md") ?? "").matchAll(/^### (.*)$/gm);
+    expect([...headings].map(([, name]) => name).toSorted()).toEqual(functionNames());
+    expect(fragments.length).toBe(functionNames().length);
+  });
+
+  const titled = fragments.map((block) => ({ title: block.text.split("\n")[0] ?? "", block }));
+
+  it.each(titled)("gives what it says: $title", async ({ block }) => {
+    const { template: frame } = frameOf(blocks, block);
+    const parts = fragmentsOf(block);
+    const examples = parts.flatMap((part) => part.examples);
+    const template = templateWith(frame, parts, new Set(examples));
+    const made = await host.make(template, Object.fromEntries(filesNamedIn(files, template)));
+    const outputs = "outputs" in made ? made.outputs : new Map();
+    const came = examples.map(({ name }) => {
+      const { value, error } = outputs.get(name) ?? { value: null, error: "no output" };
+      return [name, error === null ? { gives: value } : { error }];
+    });
+    expect(came).toEqual(examples.map(({ name, expected }) => [name, expected]));
+  });
+});
+
+/** A block for each type, under the heading with the type's name. */
+const typeBlocks = [...pages].flatMap(([name, text]) =>
+  name.startsWith("types-") ? blocksOf(text) : [],
+);
+
+const resourcesIn = ({ text }: Block): JsonObject => {
+  const { resources = null } = objectOf(parseText(text));
+  return objectOf(resources);
+};
+
+const objectOf = (value: Json): JsonObject => (isJsonObject(value) ? value : {});
+
+describe("the example of a type", () => {
+  const types = typeBlocks.map((block) => ({ type: block.chapter, block }));
+
+  it("is there for each type of the list", () => {
+    const listed = (pages.get("README.md") ?? "").matchAll(/^\| \[([\w:]+)\]/gm);
+    const names = [...listed].map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(150);
+    expect(types.map(({ type }) => type).toSorted()).toEqual(names);
+  });
+
+  it.each(types)("$type is valid, and reaches CREATE_COMPLETE with stubs", async (example) => {
+    const resources = resourcesIn(example.block);
+    const types = Object.values(resources).map((one) => objectOf(one)["type"]);
+    expect(types).toContain(example.type);
+    const template = { heat_template_version: "2021-04-16", resources };
+    const world = openWorld();
+    const validation = await world.send("POST", "/validate", { template, files: FILES });
+    expect(validation).toMatchObject({ status: 200 });
+    const body = { stack_name: "one", template, environment: STUBS, files: FILES };
+    const created = await world.send("POST", "/stacks", body);
+    expect(created).toMatchObject({ status: 201 });
+    await world.settle();
+    const shown = await world.send("GET", `/stacks/one/${textAt(created.body, "stack", "id")}`);
+    expect(at(shown.body, "stack", "stack_status")).toBe("CREATE_COMPLETE");
+  });
+});
