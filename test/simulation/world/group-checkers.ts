@@ -21,8 +21,8 @@ export interface GroupsReality {
 const isLiving = ({ action, status }: Resource): boolean =>
   !(action === "DELETE" && status === "COMPLETE");
 
-const isAtRest = ({ status, lastGood, templateId }: Stack): boolean =>
-  status === "COMPLETE" && lastGood === templateId;
+const isAtRest = ({ action, status, lastGood, templateId }: Stack): boolean =>
+  action !== "DELETE" && status === "COMPLETE" && lastGood === templateId;
 
 const sorted = (names: Iterable<string>): string => [...names].sort().join(" ");
 
@@ -51,9 +51,13 @@ export class GroupCheckers {
     if (owner === null || before?.traversalId === after.traversalId) return;
     const isOwners = owner.childTraversalId === after.traversalId;
     // A traversal that is cancelled goes on at its members, and so do its limits.
-    if (!isOwners && after.templateId === before?.templateId) return;
+    if (!isOwners && after.status === "FAILED") return;
     if (owner.step === "second" && isOwners) {
       this.#secondAccepted(before, after);
+      return;
+    }
+    if (after.templateId === before?.templateId || after.action === "DELETE") {
+      this.#rolls.delete(after.id);
       return;
     }
     const group = this.#groups.get(after.templateId);
