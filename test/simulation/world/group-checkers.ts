@@ -33,6 +33,11 @@ export class GroupCheckers {
   /** The same → the definition above. */
   readonly #wanted = new Map<string, GroupSpec>();
   readonly #rolls = new Map<string, RollWatch>();
+  /**
+   * Nested stack → the members that have served ever since it was last written. A plan is made
+   * between that write and its acceptance.
+   */
+  readonly #steady = new Map<string, ReadonlySet<string>>();
   /** Nested stack → its skip list, as the updates so far have made it. */
   readonly #skips = new Map<string, ReadonlySet<string>>();
 
@@ -46,7 +51,12 @@ export class GroupCheckers {
   }
 
   /** `before` null: the stack is new. */
-  accepted(before: Stack | null, after: Stack): void {
+  stackWritten(before: Stack | null, after: Stack): void {
+    this.#accepted(before, after);
+    this.#steady.set(after.id, new Set(this.#members(after).filter(serves).map(nameOf)));
+  }
+
+  #accepted(before: Stack | null, after: Stack): void {
     const { owner } = after;
     if (owner === null || before?.traversalId === after.traversalId) return;
     const isOwners = owner.childTraversalId === after.traversalId;
@@ -126,10 +136,15 @@ export class GroupCheckers {
     if (policy === undefined || wanted === undefined) return;
     const isSettled = isAtRest(before);
     if (isSettled && !this.#isOther(former, wanted)) return;
-    const rows = this.#members(after).filter(serves);
+    // What an overtaken second traversal has not yet taken away is no member any more.
+    const known = new Set(membersOf(former.record).map(nameOf));
+    const skip = this.#skips.get(after.id);
+    const serving = [...(this.#steady.get(after.id) ?? [])].filter(
+      (name) => known.has(name) && skip?.has(name) !== true,
+    );
     const limits = {
       traversalId: after.traversalId,
-      floor: Math.min(policy.minimum ?? 0, wanted.count, new Set(rows.map(nameOf)).size),
+      floor: Math.min(policy.minimum ?? 0, wanted.count, serving.length),
       batch: policy.batch,
     };
     this.#rolls.set(after.id, new RollWatch(limits, isSettled ? null : overtaken));
@@ -160,9 +175,12 @@ export class GroupCheckers {
     if (before?.operation != null && before.operation.type === GROUP_TYPE) {
       this.#checkEnd(before, after);
     }
-    const roll = this.#rolls.get(after.stackId);
-    if (roll === undefined || stack === undefined || after.type === BARRIER_TYPE) return;
-    roll.memberWritten(before, after, this.#members(stack));
+    if (stack?.owner == null || after.type === BARRIER_TYPE) return;
+    const rows = this.#members(stack);
+    const serving = new Set(rows.filter(serves).map(nameOf));
+    const steady = [...(this.#steady.get(stack.id) ?? [])];
+    this.#steady.set(stack.id, new Set(steady.filter((name) => serving.has(name))));
+    this.#rolls.get(stack.id)?.memberWritten(before, after, rows);
   }
 
   /** S31: an operation ends COMPLETE only without its surplus. */

@@ -79,7 +79,7 @@ export class NestedCheckers {
     if (owner === null) return;
     learnSpec(this.#store, this.#specs, stack);
     this.#begun.set(`${owner.resourceId}/${owner.generation}`, owner.childTraversalId);
-    this.groups.accepted(before, stack);
+    this.groups.stackWritten(before, stack);
   }
 
   stackWritten(before: Stack, after: Stack, root: Stack | null): void {
