@@ -1,6 +1,8 @@
 /** P21: what an operation makes of a group whose former operation it overtakes. */
+import { present } from "#lib/errors.ts";
 import {
   aStack,
+  ask,
   deliverUntil,
   drain,
   finish,
@@ -14,7 +16,16 @@ import type { GroupSpec } from "../world/spec.ts";
 import { expectEqual, expectThat } from "../world/violation.ts";
 import type { World } from "../world/world.ts";
 import type { Case } from "./case.ts";
-import { below, comeToRest, groupOf, memberNames, roll, waitingMembers } from "./group-steps.ts";
+import {
+  atWork,
+  below,
+  comeToRest,
+  groupOf,
+  memberNames,
+  namesAtWork,
+  roll,
+  waitingMembers,
+} from "./group-steps.ts";
 
 const POLLED_MS = 20_000;
 
@@ -72,6 +83,48 @@ const lateVisit: Case = {
     await comeToRest(world);
     verify(world, "UPDATE_COMPLETE");
     expectEqual("members", memberNames(world), "0 1");
+  },
+};
+
+const OLDER_POLLED_MS = 6_000;
+
+const askedForPolls: Case = {
+  title: "P21: a roll ends what the overtaken roll waits for, before its members' next poll",
+  run: async () => {
+    const world = await aStack(waitingMembers(2, "1"));
+    await roll(world);
+    await update(world, waitingMembers(2, "2"));
+    expectEqual("at work", await roll(world, 2), "2, 1");
+    await drain(world);
+    expectEqual("at work", namesAtWork(world), "0");
+    await update(world, waitingMembers(2, "3"));
+    await drain(world);
+    world.clock.advance(OLDER_POLLED_MS);
+    await drain(world);
+    expectEqual("at work in the newer roll", await roll(world, 1), "0");
+    await comeToRest(world);
+    verify(world, "UPDATE_COMPLETE");
+  },
+};
+
+const completeByAnother: Case = {
+  title: "P21, S29: a failed roll is no target that was reached, also after a SUSPEND and a RESUME",
+  run: async () => {
+    const world = await aStack(waitingMembers(2, "1"));
+    await roll(world);
+    await update(world, waitingMembers(2, "2"));
+    await drain(world);
+    await ask(world, world.signal(present(atWork(world)[0], "the surplus"), "FAILED"));
+    await drain(world);
+    expectEqual("status", world.stack?.status, "FAILED");
+    for (const action of ["SUSPEND", "RESUME"] as const) {
+      await ask(world, world.act(action, undefined, below(world).id));
+      await drain(world);
+    }
+    expectEqual("status below", below(world).status, "COMPLETE");
+    await update(world, waitingMembers(2, "2"));
+    expectEqual("at work", await roll(world), "2, 1, 0, 2");
+    verify(world, "UPDATE_COMPLETE");
   },
 };
 
@@ -169,6 +222,8 @@ export const DIRECTED_GROUP_PLANS: readonly Case[] = [
   missingSurplus,
   failedSurplus,
   lateVisit,
+  askedForPolls,
+  completeByAnother,
   plannedFromBelow,
   leftOver,
   createdInBatches,

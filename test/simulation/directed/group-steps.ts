@@ -51,6 +51,12 @@ export const memberNames = (world: World): string =>
 export const atWork = (world: World): readonly Resource[] =>
   world.allRows.filter(({ operation }) => operation?.type === "Sim::Waiting");
 
+export const namesAtWork = (world: World): string =>
+  atWork(world)
+    .map(({ name }) => name)
+    .sort()
+    .join(" ");
+
 /** Signals all members at work until none is left. Returns their names, a round after the other. */
 export const roll = async (world: World, roundsMax = ROUNDS_MAX): Promise<string> => {
   const rounds: string[] = [];
@@ -58,13 +64,7 @@ export const roll = async (world: World, roundsMax = ROUNDS_MAX): Promise<string
   for (let quiet = 0; quiet < 2 && rounds.length < roundsMax; ) {
     const working = atWork(world);
     quiet = working.length === 0 ? quiet + 1 : 0;
-    if (working.length > 0)
-      rounds.push(
-        working
-          .map(({ name }) => name)
-          .sort()
-          .join(" "),
-      );
+    if (working.length > 0) rounds.push(namesAtWork(world));
     for (const row of working) await ask(world, world.signal(row, "COMPLETE"));
     // What waits for an older operation asks again.
     if (working.length === 0) world.clock.advance(POLLED_MS);

@@ -9,10 +9,10 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
     name: "the second traversal is accepted on the child as it is by then",
     rule: "P20 T58",
     edits: [
-      nestedEdit(
-        "second-step.ts",
-        "await acceptTraversal(engine, stack, {",
-        "await acceptTraversal(engine, (await engine.store.getStack(tenant, id)) ?? stack, {",
+      edit(
+        "traversal.ts",
+        '[{ clause: "traversalIs", traversalId: stack.traversalId }, ...when],\n    change,\n  );\n  if (!write.written) return null;',
+        '("owner" in change && change.owner?.step === "second" ? [] : [{ clause: "traversalIs", traversalId: stack.traversalId } as const, ...when]),\n    change,\n  );\n  if (!write.written) return null;',
       ),
     ],
   },
