@@ -66,6 +66,12 @@ const afterRefusedClaim = async (
   return stopped("blocked");
 };
 
+/** Such an operation does not wait for its poll once its traversal is overtaken. */
+const mayInterrupt = async (ports: Ports, { operation }: Resource): Promise<boolean> => {
+  const type = await ports.resourceTypes.get(operation?.type ?? "");
+  return type !== null && operation !== null && isInterruptible(type, operation);
+};
+
 /** The operation of this visit's own node. An earlier worker began it or left it to a poll. */
 export const resumeOperation = async (
   ports: Ports,
@@ -80,7 +86,9 @@ export const resumeOperation = async (
     await waitForRow(ports, visit, row);
     return stopped("blocked");
   }
-  if (row.nextPollAt !== null && row.nextPollAt > now + POLL_EARLY_MS_MAX) return stopped("early");
+  const isEarly = row.nextPollAt !== null && row.nextPollAt > now + POLL_EARLY_MS_MAX;
+  const isOvertaken = visit.stack.traversalId !== visit.message.traversalId;
+  if (isEarly && !(isOvertaken && (await mayInterrupt(ports, row)))) return stopped("early");
   const taken = await takeLease(ports, row);
   if (!taken.written) return stopped("moved");
   return afterDrive(ports, visit, await driveOperation(ports, visit.stack, taken.row, true));
@@ -97,10 +105,8 @@ export const yieldToOperation = async (
   row: Resource,
 ): Promise<VisitResult> => {
   const now = ports.clock.now();
-  const { operation } = row;
-  const type = await ports.resourceTypes.get(operation?.type ?? "");
-  const mayInterrupt = type !== null && operation !== null && isInterruptible(type, operation);
-  const isPolledLater = !mayInterrupt && row.nextPollAt !== null && row.nextPollAt > now;
+  const isPolledLater =
+    !(await mayInterrupt(ports, row)) && row.nextPollAt !== null && row.nextPollAt > now;
   if (!isHeld(row, now) && !isPolledLater) {
     const taken = await takeLease(ports, row);
     if (!taken.written) return { outcome: "moved" };

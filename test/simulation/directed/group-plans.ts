@@ -101,6 +101,8 @@ const askedForPolls: Case = {
     await drain(world);
     world.clock.advance(OLDER_POLLED_MS);
     await drain(world);
+    const [zero] = atWork(world);
+    expectEqual("whose operation", zero?.operation?.traversalId, below(world).traversalId);
     expectEqual("at work in the newer roll", await roll(world, 1), "0");
     await comeToRest(world);
     verify(world, "UPDATE_COMPLETE");
