@@ -8,6 +8,8 @@ import type { Case } from "./case.ts";
 import { DIRECTED_DECISIONS } from "./decisions.ts";
 import { DIRECTED_EXTERNAL_OBJECTS } from "./external-objects.ts";
 import { DIRECTED_FAULTS } from "./faults.ts";
+import { DIRECTED_GROUP_PLANS } from "./group-plans.ts";
+import { DIRECTED_GROUPS } from "./groups.ts";
 import { DIRECTED_HEAT } from "./heat.ts";
 import { DIRECTED_HEAT_LATE } from "./heat-late.ts";
 import { DIRECTED_HOOKS } from "./hooks.ts";
@@ -43,6 +45,8 @@ export const ALL_DIRECTED: readonly Case[] = [
   ...DIRECTED_LIFE,
   ...DIRECTED_NESTED,
   ...DIRECTED_BATCHES,
+  ...DIRECTED_GROUPS,
+  ...DIRECTED_GROUP_PLANS,
   ...DIRECTED_SAME_TARGET,
   ...DIRECTED_SHARED_OBJECTS,
   ...DIRECTED_EXTERNAL_OBJECTS,

@@ -17,3 +17,9 @@ it("a crash before or after any port call of a group that rolls in batches loses
   expect(failures).toEqual([]);
   expect(runs).toBe(2 * points + 1);
 });
+
+it("P20: a crash before or after any port call of a group that rolls with a surplus loses nothing", async () => {
+  const { failures, points, runs } = await crashEverywhere({ nodes: "groups", inline: false });
+  expect(failures).toEqual([]);
+  expect(runs).toBe(2 * points + 1);
+});

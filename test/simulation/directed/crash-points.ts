@@ -16,6 +16,7 @@ export interface CrashReport {
   readonly failures: readonly string[];
 }
 
+const NAMED = ["batches", "groups"] as const;
 const SIDES = ["before", "after"] as const;
 const FAILURES_MAX = 20;
 
@@ -101,7 +102,7 @@ const main = async (): Promise<void> => {
   });
   const { inline, brief, pairs, crash } = values;
   const asked = pairs ?? values.nodes;
-  const nodes = asked === "batches" ? ("batches" as const) : Number(asked);
+  const nodes = NAMED.find((name) => name === asked) ?? Number(asked);
   const options = { nodes, inline, brief };
   if (crash !== undefined) {
     const { story, failure } = await crashRun(options, crash.map(crashFrom));

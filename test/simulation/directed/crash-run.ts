@@ -4,10 +4,12 @@
  * dead worker's message is redelivered, the clock advances and the sweeper runs.
  */
 
+import { isAtRest } from "../random/at-rest.ts";
+import { checkQuiet } from "../world/nested-checkers.ts";
 import { Violation } from "../world/violation.ts";
 import type { Worker } from "../world/workers.ts";
 import { World } from "../world/world.ts";
-import { BATCHES, type CrashScenario, crashScenario } from "./crash-scenario.ts";
+import { BATCHES, type CrashScenario, crashScenario, GROUPS } from "./crash-scenario.ts";
 
 export interface CrashAt {
   readonly call: number;
@@ -25,9 +27,10 @@ export interface CrashRun {
 
 export interface CrashOptions {
   /**
-   * The number of resources of the full scenario; "batches": the scenario of a group in batches.
+   * The number of resources of the full scenario. "batches": members and barriers of a template.
+   * "groups": a group that rolls with a surplus.
    */
-  readonly nodes: number | "batches";
+  readonly nodes: number | "batches" | "groups";
   readonly inline: boolean;
   /**
    * The run ends with the request that the last crash hit, when everything is at rest and verified.
@@ -40,6 +43,11 @@ const ROUNDS_MAX = 400;
 const CALLS_MAX = 20_000;
 const TRIES_MAX = 3;
 
+const scenarioOf = (nodes: CrashOptions["nodes"]): CrashScenario => {
+  if (nodes === "batches") return BATCHES;
+  return nodes === "groups" ? GROUPS : crashScenario(nodes);
+};
+
 class Life {
   readonly #world: World;
   readonly #scenario: CrashScenario;
@@ -50,7 +58,7 @@ class Life {
 
   constructor({ nodes, inline, brief = false }: CrashOptions, crashes: readonly CrashAt[]) {
     this.#world = new World({ seed: 1, inline, disableRollback: false, timeoutMins: 10_000 });
-    this.#scenario = nodes === "batches" ? BATCHES : crashScenario(nodes);
+    this.#scenario = scenarioOf(nodes);
     this.#crashes = [...crashes];
     this.#isBrief = brief && crashes.length > 0;
   }
@@ -88,7 +96,7 @@ class Life {
     if (stack === null) throw new Violation("there is no stack");
     const found = `${stack.action}_${stack.status}`;
     if (found !== end) throw new Violation(`L2: ${found} (${stack.statusReason}), not ${end}`);
-    world.checkers.quiet(stack, true);
+    checkQuiet(world, stack, true);
   }
 
   async #work(worker: Worker): Promise<void> {
@@ -121,7 +129,7 @@ class Life {
     const world = this.#world;
     for (let round = 0; round < ROUNDS_MAX; round++) {
       await this.#drain();
-      const waiting = world.rows.filter((row) => row.operation?.type === "Sim::Waiting");
+      const waiting = world.allRows.filter((row) => row.operation?.type === "Sim::Waiting");
       for (const row of waiting) await this.#work(await world.signal(row, "COMPLETE"));
       await this.#drain();
       const nextMs =
@@ -130,16 +138,11 @@ class Life {
         world.clock.advance(nextMs);
         continue;
       }
-      if (world.queue.pending.length === 0 && this.#isAtRest()) return;
+      if (world.queue.pending.length === 0 && isAtRest(world)) return;
       world.clock.advance(SWEEP_MS);
       await this.#work(await world.sweep());
     }
     throw new Violation("L1: it never comes to rest");
-  }
-
-  #isAtRest(): boolean {
-    const { stack, rows } = this.#world;
-    return stack?.status !== "IN_PROGRESS" && rows.every((row) => row.operation === null);
   }
 }
 

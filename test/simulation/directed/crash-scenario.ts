@@ -2,7 +2,7 @@
  * The stack's life that the crash points are taken from. It is created, updated in every way,
  * updated so that it fails and rolls back, and deleted. A run takes the first of twelve resources.
  */
-import type { ResourceSpec, Spec } from "../world/spec.ts";
+import type { GroupSpec, ResourceSpec, Spec } from "../world/spec.ts";
 
 /** A resource in the created, the updated and the failing template; undefined: it is absent. */
 interface Part {
@@ -116,4 +116,25 @@ export const BATCHES: CrashScenario = {
     b: member("3", ["two"]),
     a: member("3", ["two"]),
   },
+};
+
+const group = (count: number, value: string, more: Partial<GroupSpec> = {}): Spec => ({
+  g: {
+    group: {
+      count,
+      member: { type: "Sim::Waiting", properties: { v: value } },
+      rolling: { minimum: 2, batch: 1 },
+      ...more,
+    },
+  },
+});
+
+/**
+ * A group that keeps its members in service. So its update has two traversals, and so has the
+ * rollback of the next update, whose members break.
+ */
+export const GROUPS: CrashScenario = {
+  created: group(2, "1"),
+  updated: group(2, "2", { removed: ["0"] }),
+  failing: group(3, "3", { member: { type: "Sim::Broken", properties: { v: "3" } } }),
 };

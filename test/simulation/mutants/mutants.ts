@@ -5,6 +5,7 @@
  */
 
 import { EXTERNAL_OBJECT_MUTANTS } from "./external-object-mutants.ts";
+import { GROUP_MUTANTS } from "./group-mutants.ts";
 import { type Hunters, hunters } from "./hunters.ts";
 import type { Mutant } from "./mutant.ts";
 import { MUTANTS } from "./mutant-list.ts";
@@ -31,6 +32,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...SHARED_OBJECT_MUTANTS,
   ...EXTERNAL_OBJECT_MUTANTS,
   ...LOST_CREATION_MUTANTS,
+  ...GROUP_MUTANTS,
 ];
 
 export class MutantTrials {

@@ -25,8 +25,8 @@ export const NESTED_MUTANTS: readonly Mutant[] = [
     edits: [
       nestedEdit(
         "nested-result.ts",
-        "if (stack.traversalId !== traversalId) return failed(CHANGED);",
-        "",
+        "if (owner === null || stack.traversalId !== traversalId) return failed(CHANGED);",
+        "if (owner === null) return failed(CHANGED);",
       ),
     ],
   },
@@ -57,9 +57,9 @@ export const NESTED_MUTANTS: readonly Mutant[] = [
     rule: "P13",
     edits: [
       nestedEdit(
-        "nested-stack.ts",
-        "if (stack.traversalId === stack.owner.childTraversalId) await cancelNested(engine, stack);",
-        "",
+        "end-operation.ts",
+        'if (stack.status === "IN_PROGRESS") return cancelNested(engine, stack);',
+        'if (stack.status === "IN_PROGRESS") return true;',
       ),
     ],
   },

@@ -16,6 +16,7 @@ import type { Worker } from "../world/workers.ts";
 import { World } from "../world/world.ts";
 import { answerForOne } from "./answers.ts";
 import { isAtRest, isAwaited, isForDoneNode, isGood } from "./at-rest.ts";
+import { withGroup } from "./random-group.ts";
 import {
   chance,
   losesCreations,
@@ -40,6 +41,8 @@ const DELETES_MAX = 8;
 /** One seed in this many has resources with hooks and with the policy Retain. */
 const HOOKS_AND_POLICIES_EVERY = 3;
 const RESTS_PERCENT = 20;
+/** One seed of nested stacks in this many has a group. */
+const GROUPS_EVERY = 3;
 
 export class RandomRun {
   readonly #random: Random;
@@ -66,13 +69,17 @@ export class RandomRun {
 
   readonly #losesCreations: boolean;
   readonly #isNested: boolean;
-  /** A separate generator, for the same reason. */
+  /** Separate generators, for the same reason. */
   readonly #restChoices: Random;
+  readonly #groupChoices: Random;
+  readonly #hasGroups: boolean;
 
   constructor(seed: number, { nested = false }: RunOptions = {}) {
     this.#seed = seed;
     this.#isNested = nested;
     this.#restChoices = memoryRandom(seed * 69_069 + 5);
+    this.#groupChoices = memoryRandom(seed * 48_271 + 11);
+    this.#hasGroups = nested && seed % GROUPS_EVERY === 0;
     this.#hookChoices = memoryRandom(seed * 40_503 + 7);
     this.#hasHooks = !nested && seed % HOOKS_AND_POLICIES_EVERY === 0;
     this.#random = memoryRandom(seed * 2_654_435_761 + 1);
@@ -151,7 +158,9 @@ export class RandomRun {
   #spec(): Spec {
     const make = this.#isNested ? nestedSpec : specsOf(this.#seed, this.#losesCreations);
     const plain = make(this.#random, this.#size, this.#types);
-    const spec = this.#isNested ? plain : withExternalObjects(this.#seed, plain);
+    if (this.#isNested)
+      return this.#hasGroups ? withGroup(this.#groupChoices, plain, this.#types) : plain;
+    const spec = withExternalObjects(this.#seed, plain);
     return this.#hasHooks ? withHooksAndPolicies(this.#hookChoices, spec) : spec;
   }
 

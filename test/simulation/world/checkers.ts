@@ -2,18 +2,21 @@
  * The invariants that hold after every write (S…) and at rest (L…), on the engine's records and the
  * provider's objects. docs/convergence-reference.md numbers them.
  */
+import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { FakeObject } from "#lib/ports/fake-provider.ts";
 import { ABANDONED_TEMPLATE_ID, EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
-import { dependenciesOf, isUsers, type Spec } from "./spec.ts";
+import { dependenciesOf, isNested, isUsers, type Spec } from "./spec.ts";
 import { Violation } from "./violation.ts";
 
 const NEVER_STORED: ReadonlySet<string> = new Set([EMPTY_TEMPLATE_ID, ABANDONED_TEMPLATE_ID]);
 
 const isLiving = (row: Resource): boolean =>
   !(row.action === "DELETE" && row.status === "COMPLETE");
+/** Nested stacks and the barriers of groups are no objects of the provider. */
+const hasObject = (type: string): boolean => !isNested(type) && type !== BARRIER_TYPE;
 const CONVERGING = new Set<Stack["action"]>(["CREATE", "ADOPT", "UPDATE", "RESTORE", "ROLLBACK"]);
 const converges = (stack: Stack): boolean => CONVERGING.has(stack.action);
 
@@ -314,12 +317,12 @@ export class Checkers {
     if (converges(stack)) this.realityIsTarget(stack);
   }
 
-  /** S27: the object of a row in service is there. A nested stack is no object of the provider. */
+  /** S27: the object of a row in service is there. */
   #objectsAreThere(rows: readonly Resource[]): void {
     const there = new Set(this.#reality.objects().map((object) => object.physicalId));
     for (const row of rows) {
       const serves = isLiving(row) && row.status === "COMPLETE" && row.action !== "INIT";
-      if (!serves || row.type === "OS::Heat::Stack" || row.physicalResourceId === null) continue;
+      if (!serves || !hasObject(row.type) || row.physicalResourceId === null) continue;
       if (row.externalId !== null) continue;
       if (!there.has(row.physicalResourceId)) {
         throw new Violation(`S27: ${row.name} is ${row.action}_COMPLETE without its object`);
@@ -337,7 +340,11 @@ export class Checkers {
     const found = this.#objectsOf(stack);
     const objects = new Map(found.map((one) => [one.logicalName, one]));
     const plain = Object.entries(spec).filter(
-      ([, one]) => one.child === undefined && one.external === undefined,
+      ([, one]) =>
+        one.child === undefined &&
+        one.group === undefined &&
+        one.external === undefined &&
+        hasObject(one.type ?? ""),
     );
     if (objects.size !== plain.length || objects.size !== found.length) {
       throw new Violation("L2: the provider holds other objects than the target names");

@@ -4,10 +4,10 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import type { Checkers } from "./checkers.ts";
-import type { Spec } from "./spec.ts";
+import { GroupCheckers, type GroupsReality } from "./group-checkers.ts";
+import { isNested, type Spec } from "./spec.ts";
 import { Violation } from "./violation.ts";
 
-const NESTED_TYPE = "OS::Heat::Stack";
 const isGone = (one: Pick<Stack | Resource, "action" | "status">): boolean =>
   one.action === "DELETE" && one.status === "COMPLETE";
 
@@ -33,7 +33,10 @@ interface Tree {
 
 /** At rest. `isGood`: no fault failed anything in the root's last traversal. */
 export const checkQuiet = (tree: Tree, root: Stack, isGood: boolean): void => {
-  for (const stack of tree.nestedCheckers.nested) tree.checkers.quiet(stack, false);
+  for (const stack of tree.nestedCheckers.nested) {
+    tree.checkers.quiet(stack, false);
+    tree.nestedCheckers.groups.quiet(stack);
+  }
   tree.checkers.quiet(root, isGood);
   tree.nestedCheckers.quiet();
   if (isGood && ["CREATE", "UPDATE", "ROLLBACK"].includes(root.action)) checkGood(tree, root);
@@ -42,6 +45,7 @@ export const checkQuiet = (tree: Tree, root: Stack, isGood: boolean): void => {
 const checkGood = (tree: Tree, stack: Stack): void => {
   for (const below of tree.nestedCheckers.good(stack)) {
     tree.checkers.realityIsTarget(below);
+    tree.nestedCheckers.groups.good(below);
     checkGood(tree, below);
   }
 };
@@ -57,21 +61,25 @@ export class NestedCheckers {
   /** Traversals that ended COMPLETE. */
   readonly #complete = new Set<string>();
 
-  constructor(store: MemoryStore, stacks: ReadonlyMap<string, Stack>, specs: Map<string, Spec>) {
-    this.#store = store;
+  readonly groups: GroupCheckers;
+
+  constructor(stacks: ReadonlyMap<string, Stack>, reality: GroupsReality) {
+    this.#store = reality.store;
     this.#stacks = stacks;
-    this.#specs = specs;
+    this.#specs = reality.specs;
+    this.groups = new GroupCheckers(reality);
   }
 
   get nested(): readonly Stack[] {
     return [...this.#stacks.values()].filter(({ owner }) => owner !== null);
   }
 
-  stackCreated(stack: Stack): void {
+  stackCreated(stack: Stack, before: Stack | null = null): void {
     const { owner } = stack;
     if (owner === null) return;
     learnSpec(this.#store, this.#specs, stack);
     this.#begun.set(`${owner.resourceId}/${owner.generation}`, owner.childTraversalId);
+    this.groups.stackWritten(before, stack);
   }
 
   stackWritten(before: Stack, after: Stack, root: Stack | null): void {
@@ -81,10 +89,12 @@ export class NestedCheckers {
       throw new Violation(`S22: an older operation of ${after.owner.resourceName} was accepted`);
     }
     const isSame = after.owner.generation === before.owner.generation;
-    if (isSame && after.owner.childTraversalId !== before.owner.childTraversalId) {
+    // P20: the second one of an operation follows the first one, and nothing else does.
+    const isSecond = before.owner.step === undefined && after.owner.step === "second";
+    if (isSame && !isSecond && after.owner.childTraversalId !== before.owner.childTraversalId) {
       throw new Violation(`S22: an operation of ${after.owner.resourceName} began twice`);
     }
-    this.stackCreated(after);
+    this.stackCreated(after, before);
     if (after.status === "COMPLETE" && before.status === "IN_PROGRESS") {
       this.#complete.add(after.traversalId);
     }
@@ -92,8 +102,9 @@ export class NestedCheckers {
 
   /** A row is COMPLETE only through the traversal that its own operation began. */
   rowWritten(before: Resource | null, after: Resource): void {
+    this.groups.rowWritten(before, after, this.#stacks.get(after.stackId));
     const operation = before?.operation ?? null;
-    if (operation?.type !== NESTED_TYPE || after.operation !== null) return;
+    if (operation === null || !isNested(operation.type) || after.operation !== null) return;
     if (after.status !== "COMPLETE") return;
     if (operation.action === "DELETE") {
       const below = this.#below(after);
@@ -133,7 +144,7 @@ export class NestedCheckers {
    * For a good stack: its nested stacks are as its operations left them. Returns the nested stacks.
    */
   good(stack: Stack): readonly Stack[] {
-    const rows = this.#store.rowsOf(stack.id).filter((row) => row.type === NESTED_TYPE);
+    const rows = this.#store.rowsOf(stack.id).filter((row) => isNested(row.type));
     return rows
       .filter((row) => !isGone(row) && row.action !== "INIT")
       .map((row) => {

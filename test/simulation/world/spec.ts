@@ -6,6 +6,24 @@ import type { Json, JsonObject } from "#lib/json.ts";
 import type { Hook } from "#lib/model/hook.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
 
+/** A group of like members: a resource of the real type, with members that only tests have. */
+export interface GroupSpec {
+  readonly count: number;
+  /** Texts may have the index variable. */
+  readonly member: Pick<ResourceSpec, "type" | "properties">;
+  /** The names that the removal policies list. */
+  readonly removed?: readonly string[];
+  readonly mode?: "append" | "update";
+  readonly rolling?: BatchSpec;
+  readonly creating?: BatchSpec;
+}
+
+export interface BatchSpec {
+  readonly batch: number;
+  readonly minimum?: number;
+  readonly pauseSeconds?: number;
+}
+
 export interface ResourceSpec {
   readonly type?: string;
   /** A change of a key with `!` replaces the resource. */
@@ -15,12 +33,20 @@ export interface ResourceSpec {
   readonly after?: readonly string[];
   /** The resource is a nested stack of these. It has no properties of its own. */
   readonly child?: Spec;
+  /** The resource is a group. It has no properties of its own. */
+  readonly group?: GroupSpec;
   readonly hooks?: readonly Hook[];
   /** Its object stays when the resource goes. */
   readonly retained?: boolean;
   /** The id of an object that is the user's and not the stack's (P19). */
   readonly external?: string;
 }
+
+export const STACK_TYPE = "OS::Heat::Stack";
+export const GROUP_TYPE = "OS::Heat::ResourceGroup";
+
+/** Whether the resource is a nested stack. */
+export const isNested = (type: string): boolean => type === STACK_TYPE || type === GROUP_TYPE;
 
 /** Objects that no stack has made have such ids. */
 export const isUsers = (physicalId: string): boolean => physicalId.startsWith("the user's ");
@@ -35,7 +61,29 @@ export interface WorldOptions {
   readonly timeoutMins?: number;
 }
 
+const groupProperties = ({ count, member, removed, mode }: GroupSpec): JsonObject => ({
+  count,
+  resource_def: {
+    type: member.type ?? PLAIN_TYPE,
+    properties: { ...member.properties },
+  },
+  removal_policies: [{ resource_list: [...(removed ?? [])] }],
+  removal_policies_mode: mode ?? "append",
+});
+
+const policyOf = ({ batch, minimum, pauseSeconds }: BatchSpec): JsonObject => ({
+  max_batch_size: batch,
+  ...(minimum === undefined ? {} : { min_in_service: minimum }),
+  ...(pauseSeconds === undefined ? {} : { pause_time: pauseSeconds }),
+});
+
+const updatePolicyOf = ({ rolling, creating }: GroupSpec): JsonObject => ({
+  ...(rolling === undefined ? {} : { rolling_update: policyOf(rolling) }),
+  ...(creating === undefined ? {} : { batch_create: policyOf(creating) }),
+});
+
 const propertiesOf = (spec: ResourceSpec): JsonObject => ({
+  ...(spec.group === undefined ? {} : groupProperties(spec.group)),
   ...(spec.child === undefined
     ? {}
     : { template: JSON.stringify(templateOf(spec.child).template) }),
@@ -53,6 +101,13 @@ const registryOf = (spec: Spec): JsonObject => ({
   ),
 });
 
+const PLAIN_TYPE = "Hearth::Test::Scenario";
+
+const typeOf = ({ type, child, group }: ResourceSpec): string => {
+  if (group !== undefined) return GROUP_TYPE;
+  return child === undefined ? (type ?? PLAIN_TYPE) : STACK_TYPE;
+};
+
 export const templateOf = (spec: Spec): TemplateSource => ({
   template: {
     heat_template_version: "2018-08-31",
@@ -60,9 +115,9 @@ export const templateOf = (spec: Spec): TemplateSource => ({
       Object.entries(spec).map(([name, one]): [string, Json] => [
         name,
         {
-          type:
-            one.child === undefined ? (one.type ?? "Hearth::Test::Scenario") : "OS::Heat::Stack",
+          type: typeOf(one),
           properties: propertiesOf(one),
+          ...(one.group === undefined ? {} : { update_policy: updatePolicyOf(one.group) }),
           ...(one.after === undefined || one.after.length === 0 || one.external !== undefined
             ? {}
             : { depends_on: one.after }),

@@ -1,10 +1,15 @@
 /** Resource types that only the simulation has. They behave in ways that no shipped type does. */
+
+import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import type { Blobs } from "#lib/ports/blobs.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
+import { barrier } from "#lib/resources/groups/barrier.ts";
+import { resourceGroup } from "#lib/resources/groups/resource-group.ts";
 import { stack } from "#lib/resources/nested/stack.ts";
 import { testScenario } from "#lib/resources/test/test-scenario.ts";
+import { GROUP_TYPE, STACK_TYPE } from "./spec.ts";
 
 /** The key of a signal's stored result, as for deployments. */
 export const signalKey = (resourceId: string, generation: number): string =>
@@ -308,7 +313,9 @@ const FACTORIES: ReadonlyMap<string, (backEnd: SimulatedBackEnd) => ResourceType
   ["Sim::Seeing", simSeeing],
   [NAMED, simNamed],
   ["Sim::Barrier", simBarrier],
-  ["OS::Heat::Stack", ({ engine }: SimulatedBackEnd) => stack(engine)],
+  [STACK_TYPE, ({ engine }: SimulatedBackEnd) => stack(engine)],
+  [GROUP_TYPE, ({ engine }: SimulatedBackEnd) => resourceGroup(engine)],
+  [BARRIER_TYPE, ({ engine }: SimulatedBackEnd) => barrier(engine)],
 ]);
 
 /** A type is bound when it is first needed: an exhaustive search makes a world for each state. */

@@ -72,7 +72,11 @@ export class World {
   readonly #graphs = new Map<string, ConvergenceGraph>();
   /** Traversal → the time when its (stack, update) point became full. */
   readonly #goodAt = new Map<string, number>();
-  readonly nestedCheckers = new NestedCheckers(this.store, this.stacks, this.specs);
+  readonly nestedCheckers = new NestedCheckers(this.stacks, {
+    store: this.store,
+    specs: this.specs,
+    objects: () => ownedObjects(this),
+  });
   readonly #labels = new MessageLabels(this.store, this.stacks);
   readonly workers: Worker[] = [];
   readonly story: string[] = [];
@@ -91,9 +95,10 @@ export class World {
       isStoredGraph: (traversalId) => this.#graphs.has(traversalId),
       fakeProvider: this.#observedProvider(),
       queue: this.queue,
-      blobs: watchedBlobs(this.blobs, (id) =>
-        this.#guard(() => this.checkers.templatesOf(this.stacks.get(id))),
-      ),
+      blobs: watchedBlobs(this.blobs, {
+        templateDeleted: (id) => this.#guard(() => this.checkers.templatesOf(this.stacks.get(id))),
+        groupStored: (id, group) => this.nestedCheckers.groups.groupStored(id, group),
+      }),
       clock: this.clock,
     });
   }
@@ -159,7 +164,7 @@ export class World {
       arrived: (point) => this.#noteGood(point),
       stackCreated: (stack) => {
         this.stacks.set(stack.id, stack);
-        this.nestedCheckers.stackCreated(stack);
+        this.#guard(() => this.nestedCheckers.stackCreated(stack));
       },
       graphStored: (graph) => {
         this.#graphs.set(graph.traversalId, graph);

@@ -1,0 +1,242 @@
+/** S29 to S31: the invariants of groups, between the template above, the record and the members. */
+import type { MemoryStore } from "#lib/adapters/memory/store.ts";
+import { membersOf } from "#lib/groups/record.ts";
+import { isJsonObject } from "#lib/json.ts";
+import type { GroupSource } from "#lib/model/group-record.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { FakeObject } from "#lib/ports/fake-provider.ts";
+import { specOfGroup, wantedMember } from "./group-spec.ts";
+import { RollWatch, serves } from "./roll-watch.ts";
+import { GROUP_TYPE, type GroupSpec, type Spec } from "./spec.ts";
+import { Violation } from "./violation.ts";
+
+export interface GroupsReality {
+  readonly store: MemoryStore;
+  readonly specs: Map<string, Spec>;
+  readonly objects: () => readonly FakeObject[];
+}
+
+/** Names of barriers are no numbers. One that a dead letter has claimed has no type yet. */
+const isMember = ({ name }: Resource): boolean => /^\d+$/.test(name);
+
+const isLiving = ({ action, status }: Resource): boolean =>
+  !(action === "DELETE" && status === "COMPLETE");
+
+const isAtRest = ({ action, status, lastGood, templateId }: Stack): boolean =>
+  action !== "DELETE" && status === "COMPLETE" && lastGood === templateId;
+
+const sorted = (names: Iterable<string>): string => [...names].sort().join(" ");
+
+export class GroupCheckers {
+  readonly #reality: GroupsReality;
+  /** Template of a group's nested stack → what it describes. */
+  readonly #groups = new Map<string, GroupSource>();
+  /** The same → the definition above. */
+  readonly #wanted = new Map<string, GroupSpec>();
+  readonly #rolls = new Map<string, RollWatch>();
+  /**
+   * Nested stack → the members that have served ever since it was last written. A plan is made
+   * between that write and its acceptance.
+   */
+  readonly #steady = new Map<string, ReadonlySet<string>>();
+  /** Nested stack → its skip list, as the updates so far have made it. */
+  readonly #skips = new Map<string, ReadonlySet<string>>();
+
+  constructor(reality: GroupsReality) {
+    this.#reality = reality;
+  }
+
+  groupStored(templateId: string, group: GroupSource): void {
+    this.#groups.set(templateId, group);
+    this.#reality.specs.set(templateId, specOfGroup(group));
+  }
+
+  /** `before` null: the stack is new. */
+  stackWritten(before: Stack | null, after: Stack): void {
+    this.#accepted(before, after);
+    this.#steady.set(after.id, new Set(this.#members(after).filter(serves).map(nameOf)));
+  }
+
+  #accepted(before: Stack | null, after: Stack): void {
+    const { owner } = after;
+    if (owner === null || before?.traversalId === after.traversalId) return;
+    const isOwners = owner.childTraversalId === after.traversalId;
+    // A traversal that is cancelled goes on at its members, and so do its limits.
+    if (!isOwners && after.status === "FAILED") return;
+    if (owner.step === "second" && isOwners) {
+      this.#secondAccepted(before, after);
+      return;
+    }
+    if (after.templateId === before?.templateId || after.action === "DELETE") {
+      this.#rolls.delete(after.id);
+      return;
+    }
+    const group = this.#groups.get(after.templateId);
+    const wanted = this.#learnWanted(after);
+    const former = before === null ? undefined : this.#groups.get(before.templateId);
+    this.#checkSkip(after, group, former, wanted);
+    this.#begin(before, after, { group, former, wanted });
+  }
+
+  /** S30: the operation that goes on is the one that the row has. */
+  #secondAccepted(before: Stack | null, after: Stack): void {
+    const { owner } = after;
+    if (owner === null || before === null) return;
+    const row = this.#reality.store.row(owner.stackId, owner.resourceId);
+    if (row?.operation?.generation !== owner.generation) {
+      throw new Violation(`S30: an operation of ${owner.resourceName} that has ended goes on`);
+    }
+    if (before.status !== "COMPLETE" || before.traversalId !== before.owner?.childTraversalId) {
+      throw new Violation(`S30: ${owner.resourceName} goes on before its first step is done`);
+    }
+    const wanted = this.#wanted.get(before.templateId);
+    if (wanted !== undefined) this.#wanted.set(after.templateId, wanted);
+  }
+
+  #learnWanted({ owner, templateId }: Stack): GroupSpec | undefined {
+    if (owner === null || !this.#groups.has(templateId)) return undefined;
+    const above = this.#reality.store.row(owner.stackId, owner.resourceId)?.operation?.templateId;
+    const known = this.#wanted.get(templateId);
+    const wanted = known ?? this.#reality.specs.get(above ?? "")?.[owner.resourceName]?.group;
+    if (wanted !== undefined) this.#wanted.set(templateId, wanted);
+    return wanted;
+  }
+
+  /** S30: a name of the skip list is never a member, and only `update` forgets one. */
+  #checkSkip(
+    { id, owner }: Stack,
+    group: GroupSource | undefined,
+    former: GroupSource | undefined,
+    wanted: GroupSpec | undefined,
+  ): void {
+    if (group === undefined || wanted === undefined) {
+      this.#skips.delete(id);
+      return;
+    }
+    const removed = wanted.removed ?? [];
+    const old = this.#skips.get(id) ?? new Set();
+    const known = new Set(former === undefined ? [] : membersOf(former.record).map(nameOf));
+    const named =
+      former === undefined ? removed : removed.filter((name) => known.has(name) || old.has(name));
+    const skip = new Set([...(wanted.mode === "update" ? [] : old), ...named]);
+    this.#skips.set(id, skip);
+    const members = membersOf(group.record).map(nameOf);
+    if (sorted(group.record.skip) !== sorted(skip) || members.some((name) => skip.has(name))) {
+      throw new Violation(
+        `S30: ${owner?.resourceName} skips ${sorted(group.record.skip)}, not ${sorted(skip)}`,
+      );
+    }
+  }
+
+  #begin(before: Stack | null, after: Stack, plan: Plan): void {
+    const { group, former, wanted } = plan;
+    const overtaken = this.#rolls.get(after.id) ?? "no roll";
+    this.#rolls.delete(after.id);
+    const policy = wanted?.rolling;
+    if (before === null || former === undefined || group === undefined) return;
+    if (policy === undefined || wanted === undefined) return;
+    const isSettled = isAtRest(before);
+    if (isSettled && !this.#isOther(former, wanted)) return;
+    // What an overtaken second traversal has not yet taken away is no member any more.
+    const known = new Set(membersOf(former.record).map(nameOf));
+    const skip = this.#skips.get(after.id);
+    const serving = [...(this.#steady.get(after.id) ?? [])].filter(
+      (name) => known.has(name) && skip?.has(name) !== true,
+    );
+    const limits = {
+      traversalId: after.traversalId,
+      floor: Math.min(policy.minimum ?? 0, wanted.count, serving.length),
+      batch: policy.batch,
+    };
+    this.#rolls.set(after.id, new RollWatch(limits, isSettled ? null : overtaken));
+  }
+
+  /** Whether a member has another definition than the template above. */
+  #isOther({ record }: GroupSource, { member }: GroupSpec): boolean {
+    return record.definitions.some(({ body }) => {
+      const properties = body["properties"] ?? {};
+      const given = Object.entries(member.properties ?? {});
+      const isSame =
+        isJsonObject(properties) &&
+        Object.keys(properties).length === given.length &&
+        given.every(([key, value]) => properties[key] === value);
+      return !isSame || body["type"] !== (member.type ?? "Hearth::Test::Scenario");
+    });
+  }
+
+  /** Those that removal policies take may go at any time. */
+  #members({ id }: Stack): readonly Resource[] {
+    const skip = this.#skips.get(id);
+    return this.#reality.store
+      .rowsOf(id)
+      .filter((row) => isMember(row) && skip?.has(row.name) !== true);
+  }
+
+  rowWritten(before: Resource | null, after: Resource, stack: Stack | undefined): void {
+    if (before?.operation != null && before.operation.type === GROUP_TYPE) {
+      this.#checkEnd(before, after);
+    }
+    if (stack?.owner == null || !isMember(after)) return;
+    const rows = this.#members(stack);
+    const serving = new Set(rows.filter(serves).map(nameOf));
+    const steady = [...(this.#steady.get(stack.id) ?? [])];
+    this.#steady.set(stack.id, new Set(steady.filter((name) => serving.has(name))));
+    this.#rolls.get(stack.id)?.memberWritten(before, after, rows);
+  }
+
+  /** S31: an operation ends COMPLETE only without its surplus. */
+  #checkEnd({ operation }: Resource, after: Resource): void {
+    if (operation === null || after.operation !== null || after.status !== "COMPLETE") return;
+    const isOwn = after.updateDone === operation.traversalId;
+    if (!isOwn || !["CREATE", "UPDATE"].includes(operation.action)) return;
+    const below = this.#reality.store
+      .dump()
+      .stacks.find(({ owner }) => owner?.resourceId === after.id);
+    const record = this.#groups.get(below?.templateId ?? "")?.record;
+    if (record !== undefined && record.trim.length > 0) {
+      throw new Violation(`S31: ${after.name} is complete with its surplus`);
+    }
+  }
+
+  /** S31, at rest. */
+  quiet(stack: Stack): void {
+    const group = this.#groups.get(stack.templateId);
+    if (group === undefined || !isAtRest(stack)) return;
+    const rows = this.#members(stack).filter(isLiving);
+    const names = membersOf(group.record).map(nameOf);
+    if (sorted(rows.map(nameOf)) !== sorted(names)) {
+      throw new Violation(`S31: the members are ${sorted(rows.map(nameOf))}, not ${sorted(names)}`);
+    }
+  }
+
+  /** S31, for the nested stack of a good group: its members are as the template above wants them. */
+  good(stack: Stack): void {
+    const wanted = this.#wanted.get(stack.templateId);
+    if (wanted === undefined) return;
+    const skip = this.#skips.get(stack.id) ?? new Set();
+    const names: string[] = [];
+    for (let index = 0; names.length < wanted.count; index++) {
+      if (!skip.has(String(index))) names.push(String(index));
+    }
+    const objects = this.#reality.objects().filter((one) => one.stackName === stack.name);
+    const found = objects.map(({ logicalName }) => logicalName);
+    if (sorted(found) !== sorted(names)) {
+      throw new Violation(`S31: the members are ${sorted(found)}, not ${sorted(names)}`);
+    }
+    for (const { logicalName, properties } of objects) {
+      for (const [key, value] of Object.entries(wantedMember(wanted, logicalName))) {
+        if (properties[key] === value) continue;
+        throw new Violation(`S31: ${key} of member ${logicalName} is ${String(properties[key])}`);
+      }
+    }
+  }
+}
+
+interface Plan {
+  readonly group: GroupSource | undefined;
+  readonly former: GroupSource | undefined;
+  readonly wanted: GroupSpec | undefined;
+}
+
+const nameOf = ({ name }: { readonly name: string }): string => name;

@@ -1,0 +1,76 @@
+/**
+ * S29: in a rolling change no more members are at work than a batch has, and as many serve as the
+ * policy wants. Each roll has its own limits. Those of an overtaken roll hold until the first member
+ * of the next one begins.
+ */
+import type { Resource } from "#lib/model/resource.ts";
+import { Violation } from "./violation.ts";
+
+/** Of one traversal. */
+export interface RollLimits {
+  readonly traversalId: string;
+  /** As few members may serve. */
+  readonly floor: number;
+  /** As many members may be at work. */
+  readonly batch: number;
+}
+
+/** An overtaken change that is no roll promises nothing. */
+const NONE: RollLimits = { traversalId: "", floor: 0, batch: Number.POSITIVE_INFINITY };
+
+export const serves = ({ action, status }: Resource): boolean =>
+  status === "COMPLETE" && action !== "DELETE" && action !== "INIT";
+
+const isAtWork = ({ operation }: Resource): boolean =>
+  operation?.action === "CREATE" || operation?.action === "UPDATE";
+
+const namesOf = (rows: readonly Resource[]): ReadonlySet<string> =>
+  new Set(rows.map(({ name }) => name));
+
+const lowered = (limits: RollLimits): RollLimits => ({ ...limits, floor: limits.floor - 1 });
+
+export class RollWatch {
+  #limits: RollLimits;
+  #next: RollLimits | null = null;
+
+  /** `former`: what the roll overtakes. Null: nothing was under way. */
+  constructor(limits: RollLimits, former: RollWatch | "no roll" | null) {
+    if (former === null) {
+      this.#limits = limits;
+      return;
+    }
+    const { floor, batch } = former === "no roll" ? NONE : former.#limits;
+    this.#limits = {
+      ...limits,
+      floor: Math.min(floor, limits.floor),
+      batch: Math.max(batch, limits.batch),
+    };
+    this.#next = limits;
+  }
+
+  /** `rows` are the members that the change may not leave out. */
+  memberWritten(before: Resource | null, after: Resource, rows: readonly Resource[]): void {
+    const { operation } = after;
+    const isNext = operation !== null && operation.traversalId === this.#next?.traversalId;
+    if (isNext && isAtWork(after) && this.#next !== null) {
+      this.#limits = this.#next;
+      this.#next = null;
+    }
+    // A member that fails is none that the roll has taken down.
+    if (after.status === "FAILED" && before?.status === "IN_PROGRESS") {
+      this.#limits = lowered(this.#limits);
+      if (this.#next !== null) this.#next = lowered(this.#next);
+    }
+    this.#check(rows);
+  }
+
+  #check(rows: readonly Resource[]): void {
+    const { floor, batch } = this.#limits;
+    const serving = namesOf(rows.filter(serves)).size;
+    if (serving < floor) throw new Violation(`S29: ${serving} members serve, not ${floor}`);
+    const atWork = namesOf(rows.filter(isAtWork));
+    if (atWork.size > batch) {
+      throw new Violation(`S29: ${[...atWork].join(" ")} are at work in batches of ${batch}`);
+    }
+  }
+}
