@@ -75,9 +75,9 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
     rule: "P21 T61",
     edits: [
       edit(
-        "groups/resource-group-plan.ts",
-        "isServing: found?.serving.has(member.name) === true,",
-        "isServing: true,",
+        "groups/found-group.ts",
+        "isServing: serving.has(member.name),",
+        "isServing: serving.size >= 0,",
       ),
     ],
   },
@@ -92,7 +92,7 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "resources/groups/older-operations.ts",
-        'if (visits.length > 0) await engine.queue.send("poll", visits);',
+        "for (const row of older) await pollNow(engine, row);",
         "",
       ),
     ],
@@ -100,13 +100,7 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
   {
     name: "the record below counts as reached",
     rule: "P21 T63",
-    edits: [
-      edit(
-        "groups/resource-group-plan.ts",
-        "isUpToDate: found?.isSettled === true && textOf",
-        "isUpToDate: textOf",
-      ),
-    ],
+    edits: [edit("groups/found-group.ts", "isUpToDate: isSettled && hasIt", "isUpToDate: hasIt")],
   },
   {
     name: "a status of COMPLETE means the record below is reached",
@@ -124,9 +118,9 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
     rule: "P21 T63",
     edits: [
       edit(
-        "groups/resource-group-plan.ts",
-        "!isSettled || record.definitions.some",
-        "record.definitions.some",
+        "groups/found-group.ts",
+        "return !isSettled || latest === null",
+        "return latest === null",
       ),
     ],
   },
@@ -186,8 +180,8 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "groups/resource-group-plan.ts",
-        "const policy = wanted.rollingUpdate;",
-        "const policy = wanted.batchCreate ?? wanted.rollingUpdate;",
+        "const { rollingUpdate: policy, definition } = wanted;",
+        "const { definition } = wanted;\n  const policy = wanted.batchCreate ?? wanted.rollingUpdate;",
       ),
     ],
   },
