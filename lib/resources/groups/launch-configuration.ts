@@ -43,7 +43,9 @@ export const configurationNamed = async (
 ): Promise<JsonObject> => {
   const rows = bestResources(await engine.store.listResources(stackId), templateId);
   for (const row of rows.values()) {
-    if (row.type !== TYPE || row.properties === null) continue;
+    // An environment may name the type in another way, as the one for stubs does.
+    const type = await engine.resourceTypes.get(row.type);
+    if (type?.type !== TYPE || row.properties === null) continue;
     if ((await openReference(engine, row)).refId !== name) continue;
     const stored = await openProperties(engine, { tenant, stackId }, row.properties);
     return mapOf(Object.entries(stored).filter(([, value]) => value !== null));

@@ -80,8 +80,10 @@ const attempt = async (
   if (!isInService(row) || !isAtRest(below, row)) return "no action";
   const properties =
     row.properties === null ? {} : await openProperties(engine, row, row.properties);
-  const type = scalable(row.type, properties);
-  return type === null ? "no action" : scale(engine, policy, { below, scaling, ...type });
+  // An environment may name the type in another way, as the one for stubs does.
+  const type = (await engine.resourceTypes.get(row.type))?.type ?? "";
+  const known = scalable(type, properties);
+  return known === null ? "no action" : scale(engine, policy, { below, scaling, ...known });
 };
 
 interface Situation {

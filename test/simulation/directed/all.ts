@@ -18,6 +18,7 @@ import { DIRECTED_LIFE } from "./life.ts";
 import { DIRECTED_NESTED } from "./nested.ts";
 import { DIRECTED_NETS } from "./nets.ts";
 import { DIRECTED_SAME_TARGET } from "./same-target.ts";
+import { DIRECTED_SCALING } from "./scaling.ts";
 import { DIRECTED_SHARED_OBJECTS } from "./shared-objects.ts";
 import { DIRECTED_SIGNALS } from "./signals.ts";
 import { DIRECTED_STAMPS } from "./stamps.ts";
@@ -47,6 +48,7 @@ export const ALL_DIRECTED: readonly Case[] = [
   ...DIRECTED_BATCHES,
   ...DIRECTED_GROUPS,
   ...DIRECTED_GROUP_PLANS,
+  ...DIRECTED_SCALING,
   ...DIRECTED_SAME_TARGET,
   ...DIRECTED_SHARED_OBJECTS,
   ...DIRECTED_EXTERNAL_OBJECTS,

@@ -11,6 +11,7 @@ import type { Mutant } from "./mutant.ts";
 import { MUTANTS } from "./mutant-list.ts";
 import { FAULT_MUTANTS } from "./mutant-list-faults.ts";
 import { NET_MUTANTS } from "./mutant-list-nets.ts";
+import { SCALING_MUTANTS } from "./scaling-mutants.ts";
 import { LOST_CREATION_MUTANTS, SHARED_OBJECT_MUTANTS } from "./shared-object-mutants.ts";
 import { SUPERSEDED_MUTANTS } from "./superseded-mutants.ts";
 import { SWEEPER_MUTANTS } from "./sweeper-mutants.ts";
@@ -33,6 +34,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...EXTERNAL_OBJECT_MUTANTS,
   ...LOST_CREATION_MUTANTS,
   ...GROUP_MUTANTS,
+  ...SCALING_MUTANTS,
 ];
 
 export class MutantTrials {

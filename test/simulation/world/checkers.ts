@@ -8,7 +8,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { FakeObject } from "#lib/ports/fake-provider.ts";
 import { ABANDONED_TEMPLATE_ID, EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
-import { dependenciesOf, isNested, isUsers, type Spec } from "./spec.ts";
+import { dependenciesOf, isNested, isUsers, POLICY_TYPE, type Spec } from "./spec.ts";
 import { Violation } from "./violation.ts";
 
 const NEVER_STORED: ReadonlySet<string> = new Set([EMPTY_TEMPLATE_ID, ABANDONED_TEMPLATE_ID]);
@@ -16,7 +16,8 @@ const NEVER_STORED: ReadonlySet<string> = new Set([EMPTY_TEMPLATE_ID, ABANDONED_
 const isLiving = (row: Resource): boolean =>
   !(row.action === "DELETE" && row.status === "COMPLETE");
 /** Nested stacks and the barriers of groups are no objects of the provider. */
-const hasObject = (type: string): boolean => !isNested(type) && type !== BARRIER_TYPE;
+const hasObject = (type: string): boolean =>
+  !isNested(type) && type !== BARRIER_TYPE && type !== POLICY_TYPE;
 const CONVERGING = new Set<Stack["action"]>(["CREATE", "ADOPT", "UPDATE", "RESTORE", "ROLLBACK"]);
 const converges = (stack: Stack): boolean => CONVERGING.has(stack.action);
 

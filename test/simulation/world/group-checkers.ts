@@ -17,8 +17,8 @@ export interface GroupsReality {
   readonly objects: () => readonly FakeObject[];
 }
 
-/** Names of barriers are no numbers. One that a dead letter has claimed has no type yet. */
-const isMember = ({ name }: Resource): boolean => /^\d+$/.test(name);
+/** Barriers are known by their names. One that a dead letter has claimed has no type yet. */
+const isMember = ({ name }: Resource): boolean => !/^_*batch_\d+_done$/.test(name);
 
 const isLiving = ({ action, status }: Resource): boolean =>
   !(action === "DELETE" && status === "COMPLETE");

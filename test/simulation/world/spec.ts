@@ -18,6 +18,22 @@ export interface GroupSpec {
   readonly creating?: BatchSpec;
 }
 
+/** A scaling group, with members that only tests have. */
+export interface ScalingSpec {
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly desired?: number;
+  readonly member: Pick<ResourceSpec, "type" | "properties">;
+  readonly rolling?: BatchSpec;
+  readonly cooldownSeconds?: number;
+}
+
+/** A policy that changes the size of the group that it refers to as `auto_scaling_group_id`. */
+export interface PolicySpec {
+  readonly adjustment: number;
+  readonly cooldownSeconds?: number;
+}
+
 export interface BatchSpec {
   readonly batch: number;
   readonly minimum?: number;
@@ -35,6 +51,8 @@ export interface ResourceSpec {
   readonly child?: Spec;
   /** The resource is a group. It has no properties of its own. */
   readonly group?: GroupSpec;
+  readonly scaling?: ScalingSpec;
+  readonly policy?: PolicySpec;
   readonly hooks?: readonly Hook[];
   /** Its object stays when the resource goes. */
   readonly retained?: boolean;
@@ -44,9 +62,12 @@ export interface ResourceSpec {
 
 export const STACK_TYPE = "OS::Heat::Stack";
 export const GROUP_TYPE = "OS::Heat::ResourceGroup";
+export const SCALING_TYPE = "OS::Heat::AutoScalingGroup";
+export const POLICY_TYPE = "OS::Heat::ScalingPolicy";
 
 /** Whether the resource is a nested stack. */
-export const isNested = (type: string): boolean => type === STACK_TYPE || type === GROUP_TYPE;
+export const isNested = (type: string): boolean =>
+  type === STACK_TYPE || type === GROUP_TYPE || type === SCALING_TYPE;
 
 /** Objects that no stack has made have such ids. */
 export const isUsers = (physicalId: string): boolean => physicalId.startsWith("the user's ");
@@ -82,7 +103,29 @@ const updatePolicyOf = ({ rolling, creating }: GroupSpec): JsonObject => ({
   ...(creating === undefined ? {} : { batch_create: policyOf(creating) }),
 });
 
+const memberOf = ({ type, properties }: ScalingSpec["member"]): JsonObject => ({
+  type: type ?? PLAIN_TYPE,
+  properties: { ...properties },
+});
+
+const scalingProperties = (given: ScalingSpec): JsonObject => ({
+  min_size: given.minimum,
+  max_size: given.maximum,
+  ...(given.desired === undefined ? {} : { desired_capacity: given.desired }),
+  ...(given.cooldownSeconds === undefined ? {} : { cooldown: given.cooldownSeconds }),
+  ...(given.rolling === undefined ? {} : { rolling_updates: policyOf(given.rolling) }),
+  resource: memberOf(given.member),
+});
+
+const policyProperties = ({ adjustment, cooldownSeconds }: PolicySpec): JsonObject => ({
+  adjustment_type: "change_in_capacity",
+  scaling_adjustment: adjustment,
+  ...(cooldownSeconds === undefined ? {} : { cooldown: cooldownSeconds }),
+});
+
 const propertiesOf = (spec: ResourceSpec): JsonObject => ({
+  ...(spec.scaling === undefined ? {} : scalingProperties(spec.scaling)),
+  ...(spec.policy === undefined ? {} : policyProperties(spec.policy)),
   ...(spec.group === undefined ? {} : groupProperties(spec.group)),
   ...(spec.child === undefined
     ? {}
@@ -103,8 +146,10 @@ const registryOf = (spec: Spec): JsonObject => ({
 
 const PLAIN_TYPE = "Hearth::Test::Scenario";
 
-const typeOf = ({ type, child, group }: ResourceSpec): string => {
+const typeOf = ({ type, child, group, scaling, policy }: ResourceSpec): string => {
   if (group !== undefined) return GROUP_TYPE;
+  if (scaling !== undefined) return SCALING_TYPE;
+  if (policy !== undefined) return POLICY_TYPE;
   return child === undefined ? (type ?? PLAIN_TYPE) : STACK_TYPE;
 };
 

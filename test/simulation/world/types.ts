@@ -5,11 +5,13 @@ import type { Blobs } from "#lib/ports/blobs.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
+import { autoScalingGroup } from "#lib/resources/groups/auto-scaling-group.ts";
 import { barrier } from "#lib/resources/groups/barrier.ts";
 import { resourceGroup } from "#lib/resources/groups/resource-group.ts";
+import { heatScalingPolicy } from "#lib/resources/groups/scaling-policies.ts";
 import { stack } from "#lib/resources/nested/stack.ts";
 import { testScenario } from "#lib/resources/test/test-scenario.ts";
-import { GROUP_TYPE, STACK_TYPE } from "./spec.ts";
+import { GROUP_TYPE, POLICY_TYPE, SCALING_TYPE, STACK_TYPE } from "./spec.ts";
 
 /** The key of a signal's stored result, as for deployments. */
 export const signalKey = (resourceId: string, generation: number): string =>
@@ -315,6 +317,8 @@ const FACTORIES: ReadonlyMap<string, (backEnd: SimulatedBackEnd) => ResourceType
   ["Sim::Barrier", simBarrier],
   [STACK_TYPE, ({ engine }: SimulatedBackEnd) => stack(engine)],
   [GROUP_TYPE, ({ engine }: SimulatedBackEnd) => resourceGroup(engine)],
+  [SCALING_TYPE, ({ engine }: SimulatedBackEnd) => autoScalingGroup(engine)],
+  [POLICY_TYPE, ({ engine }: SimulatedBackEnd) => heatScalingPolicy(engine)],
   [BARRIER_TYPE, ({ engine }: SimulatedBackEnd) => barrier(engine)],
 ]);
 
