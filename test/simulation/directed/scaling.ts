@@ -54,7 +54,7 @@ const scaleAndSettle = async (world: World): Promise<void> => {
 const stateBelow = (world: World): string => `${below(world).action}_${below(world).status}`;
 
 const twoAtOnce: Case = {
-  title: "P22, S32, T65: of two signals that read the same state, one scales",
+  title: "P22, S32, T67: of two signals that read the same state, one scales",
   run: async () => {
     for (let steps = 0; ; steps++) {
       const world = await aStack(scaled({}, { cooldownSeconds: 60 }));
@@ -72,7 +72,7 @@ const twoAtOnce: Case = {
 };
 
 const whileScaled: Case = {
-  title: "P22, S32, T66: a signal has no effect while the group is scaled",
+  title: "P22, S32, T68: a signal has no effect while the group is scaled",
   run: async () => {
     const world = await aStack(waiting("1"));
     await roll(world);
@@ -85,7 +85,7 @@ const whileScaled: Case = {
 };
 
 const besideUpdate: Case = {
-  title: "P22, S33, T67: a signal at any moment of an update of the group lets it end well",
+  title: "P22, S33, T69: a signal at any moment of an update of the group lets it end well",
   run: async () => {
     for (let visits = 0; ; visits++) {
       const world = await aStack(scaled());
@@ -102,7 +102,7 @@ const besideUpdate: Case = {
 
 /** The update of the parent begins and ends while the signal has read one of the two. */
 const endedInBetween: Case = {
-  title: "P22, S33, T68: an operation of the group between the two reads of a signal is seen",
+  title: "P22, S33, T70: an operation of the group between the two reads of a signal is seen",
   run: async () => {
     for (let steps = 0; ; steps++) {
       const world = await aStack(scaled());
@@ -124,7 +124,7 @@ const endedInBetween: Case = {
 };
 
 const cooldownFromItsEnd: Case = {
-  title: "P22, S32, T69: a cooldown begins when the scaling ends, and a CHECK does not renew it",
+  title: "P22, S32, T71: a cooldown begins when the scaling ends, and a CHECK does not renew it",
   run: async () => {
     const world = await aStack(scaled({}, { cooldownSeconds: 120 }));
     await scaleAndSettle(world);
@@ -140,7 +140,7 @@ const cooldownFromItsEnd: Case = {
 };
 
 const cooldownGoesOn: Case = {
-  title: "P22, S32, T70: what is left of a cooldown outlives an update of the group",
+  title: "P22, S32, T72: what is left of a cooldown outlives an update of the group",
   run: async () => {
     const world = await aStack(scaled({}, { cooldownSeconds: 600 }));
     await scaleAndSettle(world);
@@ -156,7 +156,7 @@ const cooldownGoesOn: Case = {
 };
 
 const actionsWait: Case = {
-  title: "P23, S33, T71: SUSPEND, RESUME and CHECK of the parent wait for a scaling",
+  title: "P23, S33, T73: SUSPEND, RESUME and CHECK of the parent wait for a scaling",
   run: async () => {
     for (const action of ["SUSPEND", "CHECK"] as const) {
       const world = await aStack(waiting("1"));
@@ -175,7 +175,7 @@ const actionsWait: Case = {
 
 const failedScaling: Case = {
   title:
-    "P22, S33, T72: a scaling that fails leaves the group COMPLETE, and the next signal mends it",
+    "P22, S33, T74: a scaling that fails leaves the group COMPLETE, and the next signal mends it",
   run: async () => {
     const world = await aStack(waiting("1"));
     await roll(world);

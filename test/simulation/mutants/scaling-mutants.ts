@@ -9,7 +9,7 @@ const ACCEPT = 'acceptTraversal(engine, below, { action: "UPDATE", templateId: t
 export const SCALING_MUTANTS: readonly Mutant[] = [
   {
     name: "a scaling is accepted on the nested stack as it is by then",
-    rule: "P22 T65",
+    rule: "P22 T67",
     edits: [
       groupsEdit(
         "scale-group.ts",
@@ -20,17 +20,17 @@ export const SCALING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a group is scaled while it is scaled",
-    rule: "P22 T66",
+    rule: "P22 T68",
     edits: [groupsEdit("scale-group.ts", 'below.status !== "IN_PROGRESS" &&', "")],
   },
   {
     name: "the row of a group does not count",
-    rule: "P22 T67",
+    rule: "P22 T69",
     edits: [groupsEdit("scale-group.ts", "!isInService(row) ||", "")],
   },
   {
     name: "the row of a group is read before its nested stack",
-    rule: "P22 T68",
+    rule: "P22 T70",
     edits: [
       groupsEdit(
         "scale-group.ts",
@@ -41,14 +41,14 @@ export const SCALING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a signal ignores the cooldown",
-    rule: "P22 T69",
+    rule: "P22 T71",
     edits: [
       groupsEdit("scale-group.ts", 'if (engine.clock.now() < cooldownEnd) return "no action";', ""),
     ],
   },
   {
     name: "a cooldown begins when the scaling begins",
-    rule: "P22 T69",
+    rule: "P22 T71",
     edits: [
       edit(
         "groups/scaling-plan.ts",
@@ -59,7 +59,7 @@ export const SCALING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a cooldown is counted from the last end of any action",
-    rule: "P22 T69",
+    rule: "P22 T71",
     edits: [
       groupsEdit(
         "cooldown.ts",
@@ -70,7 +70,7 @@ export const SCALING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "an update ends the cooldown of a scaling",
-    rule: "P22 T70",
+    rule: "P22 T72",
     edits: [
       groupsEdit(
         "scaling-group.ts",
@@ -81,7 +81,7 @@ export const SCALING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "an action of the parent fails beside a scaling",
-    rule: "P23 T71",
+    rule: "P23 T73",
     edits: [
       edit(
         "resources/nested/nested-stack.ts",
@@ -92,7 +92,7 @@ export const SCALING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "an action that waits for a scaling never asks again",
-    rule: "P23 T71",
+    rule: "P23 T73",
     edits: [
       edit(
         "resources/nested/nested-type.ts",
@@ -103,7 +103,7 @@ export const SCALING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "failed members count",
-    rule: "P22 T72",
+    rule: "P22 T74",
     edits: [
       edit(
         "groups/found-group.ts",
