@@ -190,9 +190,8 @@ export class GroupCheckers {
     if (operation === null || after.operation !== null || after.status !== "COMPLETE") return;
     const isOwn = after.updateDone === operation.traversalId;
     if (!isOwn || !["CREATE", "UPDATE"].includes(operation.action)) return;
-    const below = this.#reality.store
-      .dump()
-      .stacks.find(({ owner }) => owner?.resourceId === after.id);
+    const { stacks } = this.#reality.store.dump();
+    const below = stacks.find(({ owner }) => owner?.resourceId === after.id);
     const record = this.#groups.get(below?.templateId ?? "")?.record;
     if (record !== undefined && record.trim.length > 0) {
       throw new Violation(`S31: ${after.name} is complete with its surplus`);
@@ -210,7 +209,7 @@ export class GroupCheckers {
     }
   }
 
-  /** S31, for the nested stack of a good group: its members are as the template above wants them. */
+  /** S31, for the nested stack of a good group: its members are as the template above says. */
   good(stack: Stack): void {
     const wanted = this.#wanted.get(stack.templateId);
     if (wanted === undefined) return;
