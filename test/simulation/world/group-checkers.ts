@@ -115,7 +115,8 @@ export class GroupCheckers {
       return;
     }
     const removed = wanted.removed ?? [];
-    const old = this.#skips.get(id) ?? new Set();
+    // Without a record below the group begins anew, even under an id that it had before.
+    const old = (former === undefined ? undefined : this.#skips.get(id)) ?? new Set();
     const known = new Set(former === undefined ? [] : membersOf(former.record).map(nameOf));
     const named =
       former === undefined ? removed : removed.filter((name) => known.has(name) || old.has(name));
