@@ -75,7 +75,8 @@ const rolled = (wanted: WantedGroup, { skip, policy, found }: Rolling): GroupRec
     isServing: found?.serving.has(member.name) === true,
     isUpToDate: found?.isSettled === true && textOf(member.definition) === text,
   }));
-  const roll = groupRoll(existing, { count, skip }, policy);
+  const isOvertaking = found?.isSettled === false;
+  const roll = groupRoll(existing, { count, skip }, policy, isOvertaking);
   checkPauses(roll.batchCount, policy.pauseSeconds, secondsLeft);
   return rollRecord({
     ...NO_COOLDOWN,
@@ -84,7 +85,7 @@ const rolled = (wanted: WantedGroup, { skip, policy, found }: Rolling): GroupRec
     definition,
     pauseSeconds: policy.pauseSeconds,
     maxBatchSize: policy.maxBatchSize,
-    isOvertaking: found?.isSettled === false,
+    isOvertaking,
     skip,
     size: count,
     turn,

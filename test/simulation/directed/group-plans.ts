@@ -1,4 +1,5 @@
 /** P21: what an operation makes of a group whose former operation it overtakes. */
+import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { present } from "#lib/errors.ts";
 import {
   aStack,
@@ -7,6 +8,7 @@ import {
   drain,
   finish,
   messageFor,
+  nodeName,
   refuse,
   settle,
   update,
@@ -83,6 +85,35 @@ const lateVisit: Case = {
     await comeToRest(world);
     verify(world, "UPDATE_COMPLETE");
     expectEqual("members", memberNames(world), "0 1");
+  },
+};
+
+/** Two visits of the overtaken roll, which has larger batches, claim their members late. */
+const keptUntilBack: Case = {
+  title:
+    "P21, S29, T65: an overtaking roll takes no member away while the overtaken roll still changes others",
+  run: async () => {
+    const world = await aStack(groupOf(3, "1"));
+    await update(world, groupOf(3, "2", { rolling: { minimum: 2, batch: 2 } }));
+    const isHeld = (one: PendingMessage) => ["0U", "1U"].includes(nodeName(world, one));
+    await drain(world, { hold: isHeld });
+    expectEqual("members", memberNames(world), "0 1 2 3");
+    const late = [
+      await deliverUntil(world, "1U", "store.writeResource"),
+      await deliverUntil(world, "0U", "store.writeResource"),
+    ];
+    const child = below(world).id;
+    await update(world, groupOf(3, "3"));
+    await drain(world, {
+      hold: ({ message }) => message.type === "prepare_traversal" && message.stackId === child,
+    });
+    for (const worker of late) await world.step(worker);
+    await drain(world);
+    expectEqual("members", memberNames(world), "0 1 2 3");
+    for (const worker of late) await finish(world, worker);
+    await comeToRest(world);
+    verify(world, "UPDATE_COMPLETE");
+    expectEqual("members", memberNames(world), "0 1 2");
   },
 };
 
@@ -224,6 +255,7 @@ export const DIRECTED_GROUP_PLANS: readonly Case[] = [
   missingSurplus,
   failedSurplus,
   lateVisit,
+  keptUntilBack,
   askedForPolls,
   completeByAnother,
   plannedFromBelow,

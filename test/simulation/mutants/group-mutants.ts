@@ -87,6 +87,28 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
     edits: [edit("groups/roll-record.ts", "overtakes: change.isOvertaking,", "overtakes: false,")],
   },
   {
+    name: "an overtaking roll takes members away at once",
+    rule: "P21 T65",
+    edits: [
+      edit(
+        "groups/roll.ts",
+        "const keepsAll = isOvertaking && policy.minInService > 0;",
+        "const keepsAll = isOvertaking && policy.minInService < 0;",
+      ),
+    ],
+  },
+  {
+    name: "a poll before its time ends no overtaken operation",
+    rule: "P3.3 P21",
+    edits: [
+      edit(
+        "act.ts",
+        "!(isOvertaken && (await mayInterrupt(ports, row)))",
+        "!(isOvertaken && row.nextPollAt === null)",
+      ),
+    ],
+  },
+  {
     name: "older operations are not asked for their polls",
     rule: "P21 T62",
     edits: [
