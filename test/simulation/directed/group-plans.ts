@@ -14,7 +14,7 @@ import {
   update,
   verify,
 } from "../world/drive.ts";
-import type { GroupSpec } from "../world/spec.ts";
+import type { GroupSpec, Spec } from "../world/spec.ts";
 import { expectEqual, expectThat } from "../world/violation.ts";
 import type { World } from "../world/world.ts";
 import type { Case } from "./case.ts";
@@ -85,6 +85,26 @@ const lateVisit: Case = {
     await comeToRest(world);
     verify(world, "UPDATE_COMPLETE");
     expectEqual("members", memberNames(world), "0 1");
+  },
+};
+
+const replacing = (more: Partial<GroupSpec> = {}): Spec =>
+  waitingMembers(1, "1", { rolling: { minimum: 1, batch: 1 }, mode: "update", ...more });
+
+const replacedMember: Case = {
+  title: "P21, S29, T66: a member that an overtaken roll is replacing still serves",
+  run: async () => {
+    const world = await aStack(replacing({ removed: ["0"] }));
+    await roll(world);
+    const other = { type: "Sim::Waiting", properties: { "r!": "2" } };
+    await update(world, replacing({ removed: ["0"], member: other, rolling: { batch: 1 } }));
+    await drain(world);
+    expectEqual("at work", namesAtWork(world), "1");
+    // The removed name is free again, so the member has another name in the end.
+    await update(world, replacing());
+    await comeToRest(world);
+    verify(world, "UPDATE_COMPLETE");
+    expectEqual("members", memberNames(world), "0");
   },
 };
 
@@ -255,6 +275,7 @@ export const DIRECTED_GROUP_PLANS: readonly Case[] = [
   missingSurplus,
   failedSurplus,
   lateVisit,
+  replacedMember,
   keptUntilBack,
   askedForPolls,
   completeByAnother,

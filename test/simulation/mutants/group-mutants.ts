@@ -87,6 +87,17 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
     edits: [edit("groups/roll-record.ts", "overtakes: change.isOvertaking,", "overtakes: false,")],
   },
   {
+    name: "a member that is replaced does not serve",
+    rule: "P21 T66",
+    edits: [
+      edit(
+        "resources/groups/found-group.ts",
+        "stored.filter(serves)",
+        "[...rows.values()].filter(serves)",
+      ),
+    ],
+  },
+  {
     name: "an overtaking roll takes members away at once",
     rule: "P21 T65",
     edits: [
