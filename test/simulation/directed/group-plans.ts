@@ -102,6 +102,11 @@ const replacedMember: Case = {
     expectEqual("at work", namesAtWork(world), "1");
     // The removed name is free again, so the member has another name in the end.
     await update(world, replacing());
+    await drain(world, { hold: "0U" });
+    for (let answers = 0; answers < 3; answers++) {
+      for (const row of atWork(world)) await ask(world, world.signal(row, "COMPLETE"));
+      await drain(world, { hold: "0U" });
+    }
     await comeToRest(world);
     verify(world, "UPDATE_COMPLETE");
     expectEqual("members", memberNames(world), "0");
