@@ -52,7 +52,8 @@ const rolled = (wanted: WantedGroup, { skip, policy, found }: Rolling): GroupRec
   const { count, definition, turn, secondsLeft } = wanted;
   const members: readonly Member[] = found === null ? [] : membersOf(found.record);
   const existing = found === null ? [] : existingMembers(found, definition);
-  const roll = groupRoll(existing, { count, skip }, policy);
+  const isOvertaking = found?.isSettled === false;
+  const roll = groupRoll(existing, { count, skip }, policy, isOvertaking);
   checkPauses(roll.batchCount, policy.pauseSeconds, secondsLeft);
   return rollRecord({
     ...NO_COOLDOWN,
@@ -61,7 +62,7 @@ const rolled = (wanted: WantedGroup, { skip, policy, found }: Rolling): GroupRec
     definition,
     pauseSeconds: policy.pauseSeconds,
     maxBatchSize: policy.maxBatchSize,
-    isOvertaking: found?.isSettled === false,
+    isOvertaking,
     skip,
     size: count,
     turn,

@@ -26,16 +26,21 @@ export interface Roll {
 }
 
 /**
- * The members of ROLL and those that go in TRIM. What the first batch drops goes at once. A group
- * that has shrunk never grows again before the end, so nothing that goes comes back.
+ * The members of ROLL and those that go in TRIM. What the first batch drops goes at once, unless
+ * the roll keeps all. A group that has shrunk never grows again before the end, so nothing that
+ * goes comes back.
  */
 const membersOf = (
   serving: readonly Existing[],
   [first, ...later]: readonly RollStep[],
+  keepsAll: boolean,
 ): { readonly members: ReadonlySet<string>; readonly leaving: ReadonlySet<string> } => {
   const members = new Set(serving.map(({ name }) => name));
   const leaving = new Set<string>();
-  for (const name of first?.removed ?? []) members.delete(name);
+  for (const name of first?.removed ?? []) {
+    if (keepsAll) leaving.add(name);
+    else members.delete(name);
+  }
   for (const name of first?.changed ?? []) members.add(name);
   for (const { removed, changed } of later) {
     for (const name of removed) leaving.add(name);
@@ -44,8 +49,8 @@ const membersOf = (
   return { members, leaving };
 };
 
-const merged = (serving: readonly Existing[], steps: readonly RollStep[]) => {
-  const { members, leaving } = membersOf(serving, steps);
+const merged = (serving: readonly Existing[], steps: readonly RollStep[], keepsAll = false) => {
+  const { members, leaving } = membersOf(serving, steps, keepsAll);
   // A member that was there already and goes in TRIM need not change before.
   const done = new Set(serving.map(({ name }) => name).filter((name) => leaving.has(name)));
   const batches = steps.map(({ changed }) => {
@@ -64,15 +69,21 @@ const merged = (serving: readonly Existing[], steps: readonly RollStep[]) => {
 const byIndex = (names: Iterable<string>): readonly string[] =>
   [...names].sort((left, right) => (indexOf(left) ?? Infinity) - (indexOf(right) ?? Infinity));
 
-/** Of a ResourceGroup. A create in batches begins with no members and needs none in service. */
+/**
+ * Of a ResourceGroup. A create in batches begins with no members and needs none in service. Members
+ * that `existing` counts as serving may still be at work in a roll that this one overtakes. Then no
+ * other may go before those are back.
+ */
 export const groupRoll = (
   existing: readonly Existing[],
   target: GroupTarget,
   policy: RollPolicy,
+  isOvertaking = false,
 ): Roll => {
   checkSize(target.count);
   const steps = groupSteps(existing, target, policy);
-  const roll = merged(servingMembers(existing, target.skip), steps);
+  const keepsAll = isOvertaking && policy.minInService > 0;
+  const roll = merged(servingMembers(existing, target.skip), steps, keepsAll);
   return { ...roll, members: byIndex(roll.members), grown: [] };
 };
 
@@ -85,14 +96,13 @@ export const scalingRoll = (
   capacity: number,
   policy: RollPolicy,
   draw: DrawNames,
+  isOvertaking = false,
 ): Roll => {
   checkSize(capacity);
   const target = Math.min(existing.length, capacity);
   const steps = scalingSteps(existing, target, policy, draw);
-  const roll = merged(
-    existing.filter(({ isServing }) => isServing),
-    steps,
-  );
+  const serving = existing.filter(({ isServing }) => isServing);
+  const roll = merged(serving, steps, isOvertaking && policy.minInService > 0);
   const grown = draw(capacity - target);
   const members = byAge([...roll.members, ...grown], existing);
   return { ...roll, members, grown };

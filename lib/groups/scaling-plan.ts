@@ -79,7 +79,9 @@ const rolledRecord = (
   draw: DrawNames,
 ): GroupRecord => {
   const { definition, turn, secondsLeft, cooldownMs, cooldownEnd } = wanted;
-  const roll = scalingRoll(existingMembers(found, definition), capacity, policy, draw);
+  const existing = existingMembers(found, definition);
+  const isOvertaking = !found.isSettled;
+  const roll = scalingRoll(existing, capacity, policy, draw, isOvertaking);
   checkPauses(roll.batchCount, policy.pauseSeconds, secondsLeft);
   return rollRecord({
     roll,
@@ -87,7 +89,7 @@ const rolledRecord = (
     definition,
     pauseSeconds: policy.pauseSeconds,
     maxBatchSize: policy.maxBatchSize,
-    isOvertaking: !found.isSettled,
+    isOvertaking,
     skip: [],
     size: capacity,
     cooldownMs,

@@ -21,11 +21,11 @@ const upTo = (kind: string, last: number): readonly string[] =>
   Array.from({ length: last }, (_, at) => `${kind}${at + 1}`);
 const LABELS = [
   ["C", 5],
-  ["P", 18],
-  ["S", 27],
+  ["P", 21],
+  ["S", 31],
   ["L", 10],
   ["D", 12],
-  ["T", 52],
+  ["T", 66],
   ["case ", 19],
 ] as const;
 

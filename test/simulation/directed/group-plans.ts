@@ -1,4 +1,5 @@
 /** P21: what an operation makes of a group whose former operation it overtakes. */
+import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { present } from "#lib/errors.ts";
 import {
   aStack,
@@ -7,12 +8,13 @@ import {
   drain,
   finish,
   messageFor,
+  nodeName,
   refuse,
   settle,
   update,
   verify,
 } from "../world/drive.ts";
-import type { GroupSpec } from "../world/spec.ts";
+import type { GroupSpec, Spec } from "../world/spec.ts";
 import { expectEqual, expectThat } from "../world/violation.ts";
 import type { World } from "../world/world.ts";
 import type { Case } from "./case.ts";
@@ -83,6 +85,60 @@ const lateVisit: Case = {
     await comeToRest(world);
     verify(world, "UPDATE_COMPLETE");
     expectEqual("members", memberNames(world), "0 1");
+  },
+};
+
+const replacing = (more: Partial<GroupSpec> = {}): Spec =>
+  waitingMembers(1, "1", { rolling: { minimum: 1, batch: 1 }, mode: "update", ...more });
+
+const replacedMember: Case = {
+  title: "P21, S29, T66: a member that an overtaken roll is replacing still serves",
+  run: async () => {
+    const world = await aStack(replacing({ removed: ["0"] }));
+    await roll(world);
+    const other = { type: "Sim::Waiting", properties: { "r!": "2" } };
+    await update(world, replacing({ removed: ["0"], member: other, rolling: { batch: 1 } }));
+    await drain(world);
+    expectEqual("at work", namesAtWork(world), "1");
+    // The removed name is free again, so the member has another name in the end.
+    await update(world, replacing());
+    await drain(world, { hold: "0U" });
+    for (let answers = 0; answers < 3; answers++) {
+      for (const row of atWork(world)) await ask(world, world.signal(row, "COMPLETE"));
+      await drain(world, { hold: "0U" });
+    }
+    await comeToRest(world);
+    verify(world, "UPDATE_COMPLETE");
+    expectEqual("members", memberNames(world), "0");
+  },
+};
+
+/** Two visits of the overtaken roll, which has larger batches, claim their members late. */
+const keptUntilBack: Case = {
+  title:
+    "P21, S29, T65: an overtaking roll takes no member away while the overtaken roll still changes others",
+  run: async () => {
+    const world = await aStack(groupOf(3, "1"));
+    await update(world, groupOf(3, "2", { rolling: { minimum: 2, batch: 2 } }));
+    const isHeld = (one: PendingMessage) => ["0U", "1U"].includes(nodeName(world, one));
+    await drain(world, { hold: isHeld });
+    expectEqual("members", memberNames(world), "0 1 2 3");
+    const late = [
+      await deliverUntil(world, "1U", "store.writeResource"),
+      await deliverUntil(world, "0U", "store.writeResource"),
+    ];
+    const child = below(world).id;
+    await update(world, groupOf(3, "3"));
+    await drain(world, {
+      hold: ({ message }) => message.type === "prepare_traversal" && message.stackId === child,
+    });
+    for (const worker of late) await world.step(worker);
+    await drain(world);
+    expectEqual("members", memberNames(world), "0 1 2 3");
+    for (const worker of late) await finish(world, worker);
+    await comeToRest(world);
+    verify(world, "UPDATE_COMPLETE");
+    expectEqual("members", memberNames(world), "0 1 2");
   },
 };
 
@@ -224,6 +280,8 @@ export const DIRECTED_GROUP_PLANS: readonly Case[] = [
   missingSurplus,
   failedSurplus,
   lateVisit,
+  replacedMember,
+  keptUntilBack,
   askedForPolls,
   completeByAnother,
   plannedFromBelow,

@@ -87,6 +87,39 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
     edits: [edit("groups/roll-record.ts", "overtakes: change.isOvertaking,", "overtakes: false,")],
   },
   {
+    name: "a member that is replaced does not serve",
+    rule: "P21 T66",
+    edits: [
+      edit(
+        "resources/groups/found-group.ts",
+        "stored.filter(serves)",
+        "[...rows.values()].filter(serves)",
+      ),
+    ],
+  },
+  {
+    name: "an overtaking roll takes members away at once",
+    rule: "P21 T65",
+    edits: [
+      edit(
+        "groups/roll.ts",
+        "const keepsAll = isOvertaking && policy.minInService > 0;",
+        "const keepsAll = isOvertaking && policy.minInService < 0;",
+      ),
+    ],
+  },
+  {
+    name: "the polls of older operations are not due",
+    rule: "P21 T62",
+    edits: [
+      edit(
+        "resources/groups/older-operations.ts",
+        "{ set: { nextPollAt: engine.clock.now() } }",
+        "{ set: {} }",
+      ),
+    ],
+  },
+  {
     name: "older operations are not asked for their polls",
     rule: "P21 T62",
     edits: [

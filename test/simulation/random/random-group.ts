@@ -1,8 +1,11 @@
 /** A random group beside the other resources of a template. */
+import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import type { Random } from "#lib/ports/random.ts";
 import type { GroupSpec, Spec } from "../world/spec.ts";
 import { chance, pick } from "./random-spec.ts";
 
+/** One seed of nested stacks in this many has a group. */
+const GROUPS_EVERY = 3;
 const MEMBERS_MAX = 4;
 const BATCH_MAX = 2;
 /** Among them are names that no member has yet. */
@@ -37,8 +40,14 @@ const randomGroup = (choices: Random, types: readonly string[]): GroupSpec => {
   };
 };
 
+/** The groups of a seed. A separate generator keeps the other choices of the seed unchanged. */
+export const groupsOf = (seed: number, types: readonly string[]): ((spec: Spec) => Spec) => {
+  const choices = memoryRandom(seed * 48_271 + 11);
+  return seed % GROUPS_EVERY === 0 ? (spec) => withGroup(choices, spec, types) : (spec) => spec;
+};
+
 /** Nearly every template has the group, and sometimes all others come after it. */
-export const withGroup = (choices: Random, spec: Spec, types: readonly string[]): Spec => {
+const withGroup = (choices: Random, spec: Spec, types: readonly string[]): Spec => {
   if (chance(choices, 5)) return spec;
   const kinds = types.length > 1 && chance(choices, 60) ? ["Sim::Waiting", ...types] : types;
   const g = { group: randomGroup(choices, kinds) };

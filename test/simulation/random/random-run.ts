@@ -16,7 +16,7 @@ import type { Worker } from "../world/workers.ts";
 import { World } from "../world/world.ts";
 import { answerForOne } from "./answers.ts";
 import { isAtRest, isAwaited, isForDoneNode, isGood } from "./at-rest.ts";
-import { withGroup } from "./random-group.ts";
+import { groupsOf } from "./random-group.ts";
 import {
   chance,
   losesCreations,
@@ -41,8 +41,6 @@ const DELETES_MAX = 8;
 /** One seed in this many has resources with hooks and with the policy Retain. */
 const HOOKS_AND_POLICIES_EVERY = 3;
 const RESTS_PERCENT = 20;
-/** One seed of nested stacks in this many has a group. */
-const GROUPS_EVERY = 3;
 
 export class RandomRun {
   readonly #random: Random;
@@ -71,15 +69,12 @@ export class RandomRun {
   readonly #isNested: boolean;
   /** Separate generators, for the same reason. */
   readonly #restChoices: Random;
-  readonly #groupChoices: Random;
-  readonly #hasGroups: boolean;
+  readonly #withGroup: (spec: Spec) => Spec;
 
   constructor(seed: number, { nested = false }: RunOptions = {}) {
     this.#seed = seed;
     this.#isNested = nested;
     this.#restChoices = memoryRandom(seed * 69_069 + 5);
-    this.#groupChoices = memoryRandom(seed * 48_271 + 11);
-    this.#hasGroups = nested && seed % GROUPS_EVERY === 0;
     this.#hookChoices = memoryRandom(seed * 40_503 + 7);
     this.#hasHooks = !nested && seed % HOOKS_AND_POLICIES_EVERY === 0;
     this.#random = memoryRandom(seed * 2_654_435_761 + 1);
@@ -88,6 +83,7 @@ export class RandomRun {
     this.#losesCreations = losesCreations(seed, this.#sweeps) && !nested;
     const types = this.#sweeps && !nested ? TYPES : TYPES_WITHOUT_SWEEPER;
     this.#types = chance(random, 50) ? [TYPES[0]] : types;
+    this.#withGroup = groupsOf(seed, this.#types);
     this.#size = 1 + random.below(6);
     this.#isShort = this.#sweeps && chance(random, 15);
     this.#world = new World({
@@ -158,8 +154,7 @@ export class RandomRun {
   #spec(): Spec {
     const make = this.#isNested ? nestedSpec : specsOf(this.#seed, this.#losesCreations);
     const plain = make(this.#random, this.#size, this.#types);
-    if (this.#isNested)
-      return this.#hasGroups ? withGroup(this.#groupChoices, plain, this.#types) : plain;
+    if (this.#isNested) return this.#withGroup(plain);
     const spec = withExternalObjects(this.#seed, plain);
     return this.#hasHooks ? withHooksAndPolicies(this.#hookChoices, spec) : spec;
   }

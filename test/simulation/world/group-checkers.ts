@@ -115,7 +115,8 @@ export class GroupCheckers {
       return;
     }
     const removed = wanted.removed ?? [];
-    const old = this.#skips.get(id) ?? new Set();
+    // Without a record below the group begins anew, even under an id that it had before.
+    const old = (former === undefined ? undefined : this.#skips.get(id)) ?? new Set();
     const known = new Set(former === undefined ? [] : membersOf(former.record).map(nameOf));
     const named =
       former === undefined ? removed : removed.filter((name) => known.has(name) || old.has(name));
@@ -190,9 +191,8 @@ export class GroupCheckers {
     if (operation === null || after.operation !== null || after.status !== "COMPLETE") return;
     const isOwn = after.updateDone === operation.traversalId;
     if (!isOwn || !["CREATE", "UPDATE"].includes(operation.action)) return;
-    const below = this.#reality.store
-      .dump()
-      .stacks.find(({ owner }) => owner?.resourceId === after.id);
+    const { stacks } = this.#reality.store.dump();
+    const below = stacks.find(({ owner }) => owner?.resourceId === after.id);
     const record = this.#groups.get(below?.templateId ?? "")?.record;
     if (record !== undefined && record.trim.length > 0) {
       throw new Violation(`S31: ${after.name} is complete with its surplus`);
@@ -210,7 +210,7 @@ export class GroupCheckers {
     }
   }
 
-  /** S31, for the nested stack of a good group: its members are as the template above wants them. */
+  /** S31, for the nested stack of a good group: its members are as the template above says. */
   good(stack: Stack): void {
     const wanted = this.#wanted.get(stack.templateId);
     if (wanted === undefined) return;

@@ -1,7 +1,7 @@
 /**
  * S29: in a rolling change no more members are at work than a batch has, and as many serve as the
- * policy wants. Each roll has its own limits. Those of an overtaken roll hold until the first member
- * of the next one begins.
+ * policy wants. Each roll has its own limits. Those of an overtaken roll hold until the next one
+ * begins with its first member.
  */
 import type { Resource } from "#lib/model/resource.ts";
 import { Violation } from "./violation.ts";
