@@ -21,8 +21,12 @@ const NONE: RollLimits = { traversalId: "", floor: 0, batch: Number.POSITIVE_INF
 export const serves = ({ action, status }: Resource): boolean =>
   status === "COMPLETE" && action !== "DELETE" && action !== "INIT";
 
-const isAtWork = ({ operation }: Resource): boolean =>
-  operation?.action === "CREATE" || operation?.action === "UPDATE";
+/** A dead letter claims a member without time for a call, only to fail it. */
+const isGivenUp = ({ operation }: Resource): boolean =>
+  operation !== null && operation.deadline <= operation.startedAt;
+
+const isAtWork = (row: Resource): boolean =>
+  (row.operation?.action === "CREATE" || row.operation?.action === "UPDATE") && !isGivenUp(row);
 
 const namesOf = (rows: readonly Resource[]): ReadonlySet<string> =>
   new Set(rows.map(({ name }) => name));
@@ -56,8 +60,10 @@ export class RollWatch {
       this.#limits = this.#next;
       this.#next = null;
     }
-    // A member that fails is none that the roll has taken down.
-    if (after.status === "FAILED" && before?.status === "IN_PROGRESS") {
+    // A member that fails is none that the roll has taken down. Its former row may still serve.
+    const isLost = !rows.some((row) => row.name === after.name && serves(row));
+    const fails = after.status === "FAILED" && before?.status === "IN_PROGRESS";
+    if ((fails || isGivenUp(after)) && isLost) {
       this.#limits = lowered(this.#limits);
       if (this.#next !== null) this.#next = lowered(this.#next);
     }
