@@ -1,7 +1,7 @@
 /** A random group beside the other resources of a template. */
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import type { Random } from "#lib/ports/random.ts";
-import type { GroupSpec, Spec } from "../world/spec.ts";
+import type { GroupSpec, ScalingSpec, Spec } from "../world/spec.ts";
 import { chance, pick } from "./random-spec.ts";
 
 /** One seed of nested stacks in this many has a group. */
@@ -43,7 +43,38 @@ const randomGroup = (choices: Random, types: readonly string[]): GroupSpec => {
 /** The groups of a seed. A separate generator keeps the other choices of the seed unchanged. */
 export const groupsOf = (seed: number, types: readonly string[]): ((spec: Spec) => Spec) => {
   const choices = memoryRandom(seed * 48_271 + 11);
-  return seed % GROUPS_EVERY === 0 ? (spec) => withGroup(choices, spec, types) : (spec) => spec;
+  if (seed % GROUPS_EVERY === 0) return (spec) => withGroup(choices, spec, types);
+  if (seed % GROUPS_EVERY === 1) return (spec) => withScaling(choices, spec, types);
+  return (spec) => spec;
+};
+
+const randomScaling = (choices: Random, types: readonly string[]): ScalingSpec => {
+  const type = pick(choices, types);
+  const minimum = choices.below(3);
+  return {
+    minimum,
+    maximum: minimum + choices.below(MEMBERS_MAX),
+    ...(chance(choices, 30) ? { desired: minimum } : {}),
+    member: {
+      ...(type === undefined ? {} : { type }),
+      properties: { v: String(choices.below(3)), "r!": chance(choices, 20) ? "1" : "0" },
+    },
+    rolling: { minimum: choices.below(3), batch: 1 + choices.below(BATCH_MAX) },
+    ...(chance(choices, 30) ? { cooldownSeconds: 20 } : {}),
+  };
+};
+
+/** A scaling group with two policies. The others may come after it. */
+const withScaling = (choices: Random, spec: Spec, types: readonly string[]): Spec => {
+  if (chance(choices, 5)) return spec;
+  const refers = { auto_scaling_group_id: "s" };
+  const adjustment = 1 + choices.below(2);
+  return {
+    ...spec,
+    s: { scaling: randomScaling(choices, types) },
+    p: { policy: { adjustment }, refers },
+    q: { policy: { adjustment: -adjustment, cooldownSeconds: 5 }, refers },
+  };
 };
 
 /** Nearly every template has the group, and sometimes all others come after it. */

@@ -344,6 +344,8 @@ export class Checkers {
       ([, one]) =>
         one.child === undefined &&
         one.group === undefined &&
+        one.scaling === undefined &&
+        one.policy === undefined &&
         one.external === undefined &&
         hasObject(one.type ?? ""),
     );

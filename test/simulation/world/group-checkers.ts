@@ -8,7 +8,7 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { FakeObject } from "#lib/ports/fake-provider.ts";
 import { specOfGroup, wantedMember } from "./group-spec.ts";
 import { RollWatch, serves } from "./roll-watch.ts";
-import { GROUP_TYPE, type GroupSpec, type Spec } from "./spec.ts";
+import { type GroupSpec, isGroup, type Spec } from "./spec.ts";
 import { Violation } from "./violation.ts";
 
 export interface GroupsReality {
@@ -175,7 +175,7 @@ export class GroupCheckers {
   }
 
   rowWritten(before: Resource | null, after: Resource, stack: Stack | undefined): void {
-    if (before?.operation != null && before.operation.type === GROUP_TYPE) {
+    if (before?.operation != null && isGroup(before.operation.type)) {
       this.#checkEnd(before, after);
     }
     if (stack?.owner == null || !isMember(after)) return;

@@ -1,7 +1,7 @@
 /** P3.4 and P12: checks that an operation was ended from outside for a valid reason. */
 import { isDeepStrictEqual } from "node:util";
 import type { Operation, Resource } from "#lib/model/resource.ts";
-import { GROUP_TYPE } from "./spec.ts";
+import { isGroup } from "./spec.ts";
 import { Violation } from "./violation.ts";
 
 /** The reason for which the row's own operation ended. An end in a nested stack has other texts. */
@@ -31,7 +31,7 @@ export class InterruptionCheck {
     if (before?.operation == null) return;
     const key = `${before.id}/${before.operation.generation}`;
     // The end of a group's first traversal is not yet the result (P20).
-    if (isSignal && before.operation.type !== GROUP_TYPE) this.#counted.add(key);
+    if (isSignal && !isGroup(before.operation.type)) this.#counted.add(key);
     const why = interruptionOf(after);
     if (after.operation !== null || why === null) return;
     if (isPutBack(before.operation, before, after)) return;

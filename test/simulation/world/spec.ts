@@ -65,9 +65,11 @@ export const GROUP_TYPE = "OS::Heat::ResourceGroup";
 export const SCALING_TYPE = "OS::Heat::AutoScalingGroup";
 export const POLICY_TYPE = "OS::Heat::ScalingPolicy";
 
+/** Whether its operation may have two traversals below. */
+export const isGroup = (type: string): boolean => type === GROUP_TYPE || type === SCALING_TYPE;
+
 /** Whether the resource is a nested stack. */
-export const isNested = (type: string): boolean =>
-  type === STACK_TYPE || type === GROUP_TYPE || type === SCALING_TYPE;
+export const isNested = (type: string): boolean => type === STACK_TYPE || isGroup(type);
 
 /** Objects that no stack has made have such ids. */
 export const isUsers = (physicalId: string): boolean => physicalId.startsWith("the user's ");

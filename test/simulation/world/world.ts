@@ -29,6 +29,7 @@ import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { RECEIVES_MAX } from "#lib/ports/queue.ts";
 import type { Store } from "#lib/ports/store.ts";
+import { Refusal } from "#lib/software-config/agent-requests/evidence.ts";
 import { signalRow } from "#lib/software-config/signals/signal-row.ts";
 import { saveTemplate } from "#lib/stack/template-record.ts";
 import { Checkers } from "./checkers.ts";
@@ -294,8 +295,13 @@ export class World {
   /** A user signals to a resource, as the API does. */
   signalType(row: Resource): Promise<Worker> {
     return this.user(`user signals to ${row.name}`, async () => {
-      await signalRow(this.ports, row, null);
-      return "answered";
+      try {
+        await signalRow(this.ports, row, null);
+        return "answered";
+      } catch (error) {
+        if (error instanceof Refusal) return "refused";
+        throw error;
+      }
     });
   }
 
