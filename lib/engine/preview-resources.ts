@@ -19,6 +19,7 @@ import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { readProperty } from "#lib/template/properties.ts";
 import { scopeOfInit } from "#lib/template/property-references.ts";
+import { isSecretQuote } from "#lib/template/quoted.ts";
 import { entriesLeft, resolveValue } from "#lib/template/resolve.ts";
 import type { Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
@@ -102,13 +103,16 @@ const valuesOf = (level: Level, place: string, section: JsonObject): JsonObject 
 };
 
 /** Null for a value that may show a hidden parameter. */
-const withoutHidden = ({ template }: Level, section: JsonObject, values: JsonObject): JsonObject =>
-  mapOf(
-    Object.entries(values).map(([key, value]) => [
-      key,
-      showsHidden(template, member(section, key) ?? null) ? null : value,
-    ]),
-  );
+const withoutHidden = (
+  { template }: Level,
+  section: JsonObject,
+  values: JsonObject,
+): JsonObject => {
+  // The members of a group have the same secrets, but no calls that show it.
+  const isHidden = (key: string): boolean =>
+    isSecretQuote(section) || showsHidden(template, member(section, key) ?? null);
+  return mapOf(Object.entries(values).map(([key, value]) => [key, isHidden(key) ? null : value]));
+};
 
 const propertiesOf = (
   type: ResourceType | null,

@@ -46,9 +46,11 @@ const atLeast = (change: number, minStep: number | null): number => {
 
 export const newCapacity = (
   current: number,
-  { type, adjustment, minStep }: Adjustment,
+  { type, adjustment: given, minStep }: Adjustment,
   bounds: Bounds,
 ): number => {
+  // Heat's schema allows a fraction, and then Heat fails. There are only whole members.
+  const adjustment = ADJUSTMENT_TYPES[type] === "percent" ? given : Math.trunc(given);
   switch (ADJUSTMENT_TYPES[type]) {
     case "change":
       return clamped(current + adjustment, bounds);

@@ -14,17 +14,22 @@ import {
   resourceGroupOutputs,
 } from "#lib/groups/outputs.ts";
 import { groupRecord, latestOf, type Member, membersOf } from "#lib/groups/record.ts";
-import { isJsonObject, type JsonObject, jsonEquals } from "#lib/json.ts";
-import type { GroupSource, MemberDefinition } from "#lib/model/group-record.ts";
+import { type ChildVersion, templateDocument } from "#lib/groups/template-document.ts";
+import { isJsonObject, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
+import { mergedMaps } from "#lib/json-map.ts";
+import type { GroupKind, GroupSource, MemberDefinition } from "#lib/model/group-record.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { quote, quoteSecret } from "#lib/template/quoted.ts";
+import { redactMembers } from "#lib/template/secrets.ts";
 import type { OutputDefinition, ResourceDefinition, Template } from "#lib/template/template.ts";
 
-/** The format in which Heat writes these templates. */
-const GROUP_TEMPLATE_VERSION = "2015-04-30";
+/** The format in which Heat writes the templates of these groups. */
+const versionOf = (kind: GroupKind): ChildVersion =>
+  kind === "instance group" ? "HeatTemplateFormatVersion.2012-12-12" : "2015-04-30";
 
-/** What a group's record stands beside. */
-export const EMPTY_GROUP_TEMPLATE: JsonObject = { heat_template_version: GROUP_TEMPLATE_VERSION };
+/** What a group's record stands beside. The outputs are in the words of its format. */
+export const emptyGroupTemplate = (kind: GroupKind): JsonObject =>
+  templateDocument(versionOf(kind), [], new Map());
 
 const sectionOf = (body: JsonObject, key: string): JsonObject => {
   const section = member(body, key);
@@ -48,8 +53,10 @@ const typeOf = ({ body }: MemberDefinition): string => {
 /** Its values as one member has them. Members without an index share theirs. */
 type Properties = (name: string) => JsonObject;
 
-const propertiesOf = (definition: MemberDefinition, isSecret: boolean): Properties => {
-  const marked = isSecret ? quoteSecret : quote;
+const propertiesOf = (
+  definition: MemberDefinition,
+  marked: (values: JsonObject) => JsonObject,
+): Properties => {
   const ofMember = (name: string) => sectionOf(memberBody(definition, name), "properties");
   const common = marked(sectionOf(definition.body, "properties"));
   const hasIndex = definition.indexVar !== null && !jsonEquals(ofMember(""), common);
@@ -62,13 +69,14 @@ const memberNodes = (
   members: readonly Member[],
   { barrierOf }: BatchGraph,
 ): readonly ResourceDefinition[] => {
+  const marked = isSecret ? quoteSecret : quote;
   const read = new Map(
     record.definitions.map((definition) => [
       definition,
       {
         type: typeOf(definition),
-        metadata: quote(sectionOf(definition.body, "metadata")),
-        propertiesOf: propertiesOf(definition, isSecret),
+        metadata: marked(sectionOf(definition.body, "metadata")),
+        propertiesOf: propertiesOf(definition, marked),
       },
     ]),
   );
@@ -141,7 +149,7 @@ export const groupTemplate = (group: GroupSource): Pick<Template, "resources" | 
 /** As in Heat, a document with a copy of the definition for each member. */
 const groupDocument = (group: GroupSource): JsonObject => {
   const members = membersOf(group.record);
-  return childTemplate(group, GROUP_TEMPLATE_VERSION, outputsOf(group, members));
+  return childTemplate(group, versionOf(group.kind), outputsOf(group, members));
 };
 
 export const sizeOf = ({ record }: GroupSource): number => membersOf(record).length;
@@ -165,11 +173,29 @@ export const representatives = (group: GroupSource): GroupSource => {
   return { ...group, record };
 };
 
-/** The template of a stack as users see it. */
-export const shownTemplate = ({
-  template,
-  group,
-}: {
+interface Target {
   readonly template: JsonObject;
   readonly group?: GroupSource | undefined;
-}): JsonObject => (group === undefined ? template : groupDocument(group));
+}
+
+/** The template of a stack with all its values, as an export has it. */
+export const wholeTemplate = ({ template, group }: Target): JsonObject =>
+  group === undefined ? template : groupDocument(group);
+
+const redacted = (body: JsonObject, key: string): JsonObject => {
+  const section = member(body, key);
+  return isJsonObject(section) ? { [key]: redactMembers(section, () => true) } : {};
+};
+
+/** A hidden parameter may be anywhere in these values. */
+const withoutSecrets = ({ body, indexVar }: MemberDefinition): MemberDefinition => ({
+  body: mergedMaps<Json>(body, redacted(body, "properties"), redacted(body, "metadata")),
+  indexVar,
+});
+
+/** The template of a stack as users see it. Where Heat shows secrets of a group, this does not. */
+export const shownTemplate = ({ template, group }: Target): JsonObject => {
+  if (group?.isSecret !== true) return wholeTemplate({ template, group });
+  const definitions = group.record.definitions.map(withoutSecrets);
+  return groupDocument({ ...group, record: { ...group.record, definitions } });
+};

@@ -5,11 +5,13 @@
  */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import type { GroupKind } from "#lib/model/group-record.ts";
 import type { Nests } from "#lib/ports/resource-type.ts";
 import { formatOf } from "#lib/template/format.ts";
 import { showsHidden } from "#lib/template/hidden-references.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
+import { isSecretQuote } from "#lib/template/quoted.ts";
 import { mapType, registryBelow } from "#lib/template/registry.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { isCfn } from "#lib/template/versions.ts";
@@ -35,9 +37,20 @@ export const nestedTarget = async (
     resourceName: definition.name,
     referenced: () => referencedAttributes(above, definition.name),
   });
+  // What a group gives to a member with a secret is marked as a whole.
   const isSecret = (parameter: string): boolean =>
+    isSecretQuote(definition.properties) ||
     showsHidden(template, nests.snippet(definition.properties, parameter));
-  const isSecretGroup = (): boolean => showsHidden(template, definition.properties);
+  // Instances are made of another resource, their launch configuration.
+  const madeOf = (kind: GroupKind): readonly JsonObject[] =>
+    [
+      definition,
+      ...(kind === "instance group" ? definition.requires : []).flatMap(
+        (name) => template.resources.get(name) ?? [],
+      ),
+    ].map(({ properties: given }) => given);
+  const isSecretGroup = (kind: GroupKind): boolean =>
+    madeOf(kind).some((given) => showsHidden(template, given));
   return {
     source: {
       template: hideParameters(below.template, isSecret),
@@ -49,7 +62,7 @@ export const nestedTarget = async (
       },
       ...(below.group === undefined
         ? {}
-        : { group: { ...below.group, isSecret: isSecretGroup() } }),
+        : { group: { ...below.group, isSecret: isSecretGroup(below.group.kind) } }),
     },
     timeoutMins: below.timeoutMins ?? null,
   };

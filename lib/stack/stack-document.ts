@@ -13,7 +13,7 @@ import { member } from "#lib/template/json-shape.ts";
 import { bestResources } from "./best-resource.ts";
 import { cipherContext } from "./cipher-context.ts";
 import { snapshotPrefix } from "./document-prefixes.ts";
-import { shownTemplate } from "./group-template.ts";
+import { wholeTemplate } from "./group-template.ts";
 import { isStale } from "./is-stale.ts";
 import { openReference } from "./reference.ts";
 import { type LoadedTemplate, loadTemplate } from "./template-record.ts";
@@ -88,7 +88,7 @@ export const stackDocument = async (
       event_sinks: [],
     },
     files: source.files,
-    template: shownTemplate(source),
+    template: wholeTemplate(source),
     resources: await resourcesOf(ports, stack, loaded, options),
     project_id: stack.tenant,
     stack_user_project_id: null,

@@ -34,7 +34,7 @@ const kind: ScalingKind = {
     return {
       bounds: { minimum: given.min_size, maximum: given.max_size },
       desired: given.desired_capacity ?? null,
-      cooldownSeconds: Math.max(given.cooldown ?? 0, 0),
+      cooldownSeconds: given.cooldown ?? 0,
     };
   },
   knownDefinition: definitionIn,

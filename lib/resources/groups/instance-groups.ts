@@ -96,7 +96,7 @@ const awsKind: ScalingKind = {
     return {
       bounds: { minimum: given.MinSize, maximum: given.MaxSize },
       desired: given.DesiredCapacity ?? null,
-      cooldownSeconds: Math.max(given.Cooldown ?? 0, 0),
+      cooldownSeconds: given.Cooldown ?? 0,
     };
   },
   knownDefinition: () => null,

@@ -9,7 +9,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
 import type { NestedView } from "#lib/resources/nested/nested-result.ts";
 import { nestedType } from "#lib/resources/nested/nested-type.ts";
-import { EMPTY_GROUP_TEMPLATE } from "#lib/stack/group-template.ts";
+import { emptyGroupTemplate } from "#lib/stack/group-template.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
 import { groupAttributes } from "./group-attributes.ts";
@@ -44,7 +44,7 @@ const nests: Nests = {
   read: async (_typeName, properties, _files, { referenced }) => {
     const { resources, concurrent, resource_properties } = givenSchema.parse(properties);
     return {
-      template: EMPTY_GROUP_TEMPLATE,
+      template: emptyGroupTemplate("chain"),
       parameters: {},
       group: {
         kind: "chain",

@@ -10,7 +10,7 @@ import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
 import type { NestedView } from "#lib/resources/nested/nested-result.ts";
 import type { Arrange, Situation } from "#lib/resources/nested/nested-stack.ts";
 import { nestedType } from "#lib/resources/nested/nested-type.ts";
-import { EMPTY_GROUP_TEMPLATE } from "#lib/stack/group-template.ts";
+import { emptyGroupTemplate } from "#lib/stack/group-template.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
 import { foundGroup } from "./found-group.ts";
 import { groupAttributes } from "./group-attributes.ts";
@@ -73,7 +73,7 @@ const nests: Nests = {
   checksUnknown: true,
   keepsUnplacedErrors: true,
   read: async (_typeName, given, _files, { referenced }) => ({
-    template: EMPTY_GROUP_TEMPLATE,
+    template: emptyGroupTemplate("resource group"),
     parameters: {},
     group: {
       kind: "resource group",

@@ -14,9 +14,9 @@ import { nestedStackId } from "#lib/resources/nested/nested-stack.ts";
 import { bestResources } from "#lib/stack/best-resource.ts";
 import { openProperties, openReference } from "#lib/stack/reference.ts";
 import { loadTemplate, saveTemplate } from "#lib/stack/template-record.ts";
-import { cooldownEndOf } from "./cooldown.ts";
+import { cooldownEndOf, cooldownMsOf } from "./cooldown.ts";
 import { membersBelow } from "./found-group.ts";
-import { drawFor, SECOND_MS } from "./scaling-group.ts";
+import { drawFor } from "./scaling-group.ts";
 
 /** Another signal may win each time. Then the group is in progress, and this one does nothing. */
 const TRIES_MAX = 4;
@@ -112,7 +112,7 @@ const scale = async (
     },
     scaling.adjustment,
     bounds,
-    { cooldownMs: (scaling.cooldownSeconds ?? cooldownSeconds) * SECOND_MS, cooldownEnd },
+    { cooldownMs: cooldownMsOf(scaling.cooldownSeconds ?? cooldownSeconds), cooldownEnd },
     drawFor(engine, signal, statusVersion, group.record),
   );
   if (record === null) return "no action";

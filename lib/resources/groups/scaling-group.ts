@@ -12,12 +12,12 @@ import type { Nests, ProviderCall, ResourceType } from "#lib/ports/resource-type
 import type { NestedView } from "#lib/resources/nested/nested-result.ts";
 import type { Arrange, Situation } from "#lib/resources/nested/nested-stack.ts";
 import { nestedType } from "#lib/resources/nested/nested-type.ts";
-import { EMPTY_GROUP_TEMPLATE } from "#lib/stack/group-template.ts";
-import { cooldownEndOf } from "./cooldown.ts";
+import { emptyGroupTemplate } from "#lib/stack/group-template.ts";
+import { cooldownEndOf, cooldownMsOf } from "./cooldown.ts";
 import { foundGroup } from "./found-group.ts";
 import { presentAttributes } from "./scaling-attributes.ts";
 
-export const SECOND_MS = 1_000;
+const SECOND_MS = 1_000;
 
 /** What the properties of a scaling group ask for. */
 export interface ScalingProperties {
@@ -75,7 +75,7 @@ const nestsOf = (engine: Ports, { kind, read, knownDefinition }: ScalingKind): N
       null,
       drawFor(engine, resourceName, 0, null),
     );
-    const template = EMPTY_GROUP_TEMPLATE;
+    const template = emptyGroupTemplate(kind);
     const group = { kind, record, isSequence: false, referenced: referenced() };
     return { template, parameters: {}, group };
   },
@@ -97,7 +97,7 @@ const recordFor = async (
       policy: call.action === "ADOPT" ? null : kind.policy(call.properties, policy),
       turn: call.token,
       secondsLeft: (call.deadline - now) / SECOND_MS,
-      cooldownMs: given.cooldownSeconds * SECOND_MS,
+      cooldownMs: cooldownMsOf(given.cooldownSeconds),
       cooldownEnd: below === null || record === null ? 0 : cooldownEndOf(below, record),
     },
     found,

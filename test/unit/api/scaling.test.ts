@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
+import { loadTemplate } from "#lib/stack/template-record.ts";
 import { at, createStack, openWorld, textAt, type World } from "./api-world.ts";
 
 const MINUTE_MS = 60_000;
@@ -182,6 +183,22 @@ describe("a signal to a scaling policy", () => {
     const reasons = JSON.stringify(body).match(/alarm state changed from ok to alarm \(hot\)/g);
     expect(reasons).toHaveLength(1);
   });
+
+  it.each([1.0005, -5, 1e300])(
+    "leaves a record that another worker can read, with a cooldown of %d",
+    async (cooldown) => {
+      const { world, signal, size, below } = await open({ policy: { cooldown } });
+      await signal("up");
+      await world.settle();
+      expect(await size()).toBe(3);
+      const stack = below();
+      if (stack === undefined) throw new Error("there is no nested stack");
+      // A store of its own has a cache of its own, as another worker has.
+      const other = { ...world.ports, blobs: { ...world.blobs } };
+      const { source } = await loadTemplate(other, stack.tenant, stack.id, stack.templateId);
+      expect(source.group?.record.size).toBe(3);
+    },
+  );
 
   it("is answered with 200 for a group that is not there", async () => {
     const { signal, world, size } = await open({ policy: { auto_scaling_group_id: "other" } });

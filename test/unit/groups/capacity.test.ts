@@ -17,6 +17,14 @@ describe("the capacity after an adjustment", () => {
     expect(sizeAfter(5, "ExactCapacity", 2)).toBe(2);
   });
 
+  it("takes no notice of a fraction of a member", () => {
+    expect(sizeAfter(5, "change_in_capacity", 1.5)).toBe(6);
+    expect(sizeAfter(5, "change_in_capacity", -1.5)).toBe(4);
+    expect(sizeAfter(5, "change_in_capacity", 0.9)).toBe(5);
+    expect(sizeAfter(5, "exact_capacity", 2.7)).toBe(2);
+    expect(sizeAfter(3, "percent_change_in_capacity", 33.4)).toBe(4);
+  });
+
   it("rounds a percentage toward zero, but changes by at least one member", () => {
     expect(sizeAfter(10, "percent_change_in_capacity", 19)).toBe(11);
     expect(sizeAfter(10, "percent_change_in_capacity", -19)).toBe(9);
