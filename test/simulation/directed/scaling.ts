@@ -15,6 +15,7 @@ import {
   verify,
 } from "../world/drive.ts";
 import type { PolicySpec, ScalingSpec, Spec } from "../world/spec.ts";
+import { signalType } from "../world/users.ts";
 import { expectEqual, expectThat } from "../world/violation.ts";
 import type { World } from "../world/world.ts";
 import type { Case } from "./case.ts";
@@ -43,7 +44,7 @@ const living = ({ action, status, type }: Resource): boolean =>
 const size = (world: World): number => world.store.rowsOf(below(world).id).filter(living).length;
 
 const scale = async (world: World): Promise<void> => {
-  await ask(world, world.signalType(theRow(world, "up")));
+  await ask(world, signalType(world, theRow(world, "up")));
 };
 
 const scaleAndSettle = async (world: World): Promise<void> => {
@@ -58,7 +59,7 @@ const twoAtOnce: Case = {
   run: async () => {
     for (let steps = 0; ; steps++) {
       const world = await aStack(scaled({}, { cooldownSeconds: 60 }));
-      const first = await world.signalType(theRow(world, "up"));
+      const first = await signalType(world, theRow(world, "up"));
       for (let step = 0; step < steps && !first.finished; step++) await world.step(first);
       const isDone = first.finished;
       await scaleAndSettle(world);
@@ -107,7 +108,7 @@ const endedInBetween: Case = {
     for (let steps = 0; ; steps++) {
       const world = await aStack(scaled());
       await update(world, scaled({ member: { properties: { v: "2" } } }));
-      const signal = await world.signalType(theRow(world, "up"));
+      const signal = await signalType(world, theRow(world, "up"));
       for (let step = 0; step < steps && !signal.finished; step++) await world.step(signal);
       const isDone = signal.finished;
       // The owner has not looked at the end of its operation yet.
@@ -226,7 +227,7 @@ const deletedWhileScaled: Case = {
   run: async () => {
     for (let steps = 0; ; steps++) {
       const world = await aStack(scaled());
-      const signal = await world.signalType(theRow(world, "up"));
+      const signal = await signalType(world, theRow(world, "up"));
       for (let step = 0; step < steps && !signal.finished; step++) await world.step(signal);
       const isDone = signal.finished;
       await act(world, "DELETE");

@@ -1,7 +1,9 @@
 /** A random group beside the other resources of a template. */
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import type { Random } from "#lib/ports/random.ts";
-import type { GroupSpec, ScalingSpec, Spec } from "../world/spec.ts";
+import { type GroupSpec, POLICY_TYPE, type ScalingSpec, type Spec } from "../world/spec.ts";
+import { signalType } from "../world/users.ts";
+import type { World } from "../world/world.ts";
 import { chance, pick } from "./random-spec.ts";
 
 /** One seed of nested stacks in this many has a group. */
@@ -88,4 +90,15 @@ const withGroup = (choices: Random, spec: Spec, types: readonly string[]): Spec 
     { ...one, after: [...(one.after ?? []), "g"] },
   ]);
   return { g, ...Object.fromEntries(others) };
+};
+
+/** No choice is made where no group is scaled, so such a seed stays what it was. */
+export const signalSomePolicy = async (world: World, choices: Random): Promise<boolean> => {
+  const policies = world.rows.filter(
+    ({ type, physicalResourceId }) => type === POLICY_TYPE && physicalResourceId !== null,
+  );
+  const policy = policies.length === 0 ? undefined : pick(choices, policies);
+  if (policy === undefined || !chance(choices, 50)) return false;
+  await signalType(world, policy);
+  return true;
 };

@@ -5,11 +5,10 @@
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import { SETTLE_MS_MIN, TOMBSTONE_MS } from "#lib/convergence/limits.ts";
-import type { Resource } from "#lib/model/resource.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { type Chaos, drawChaos } from "../world/chaos.ts";
 import { checkQuiet } from "../world/nested-checkers.ts";
-import { POLICY_TYPE, type Spec } from "../world/spec.ts";
+import type { Spec } from "../world/spec.ts";
 import { isWaitingType } from "../world/types.ts";
 import { clearHook, purge } from "../world/users.ts";
 import { Violation } from "../world/violation.ts";
@@ -17,7 +16,7 @@ import type { Worker } from "../world/workers.ts";
 import { World } from "../world/world.ts";
 import { answerForOne } from "./answers.ts";
 import { isAtRest, isAwaited, isForDoneNode, isGood } from "./at-rest.ts";
-import { groupsOf } from "./random-group.ts";
+import { groupsOf, signalSomePolicy } from "./random-group.ts";
 import {
   chance,
   losesCreations,
@@ -276,12 +275,7 @@ export class RandomRun {
     this.#chaos.requests--;
     const world = this.#world;
     if (this.#isNested && chance(this.#random, 25)) return this.#meddle();
-    const policies = this.#policies();
-    const policy = policies.length === 0 ? undefined : pick(this.#random, policies);
-    if (policy !== undefined && chance(this.#random, 50)) {
-      await world.signalType(policy);
-      return;
-    }
+    if (await signalSomePolicy(world, this.#random)) return;
     const die = this.#random.below(100);
     if (die < 60) await world.act("UPDATE", this.#spec());
     else if (die < 70) await world.act("ROLLBACK");
@@ -290,13 +284,6 @@ export class RandomRun {
     else if (die < 90) await world.act("RESUME");
     else if (die < 95) await world.act(chance(this.#hookChoices, 50) ? "CHECK" : "SNAPSHOT");
     else await world.act("DELETE");
-  }
-
-  /** Empty where no group is scaled, so that no choice of such a seed changes. */
-  #policies(): readonly Resource[] {
-    return this.#world.rows.filter(
-      ({ type, physicalResourceId }) => type === POLICY_TYPE && physicalResourceId !== null,
-    );
   }
 
   /**

@@ -6,6 +6,8 @@ import { type ResolveAnswer, resolveResource } from "#lib/engine/resolve-resourc
 import { RequestError } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { FakeObject } from "#lib/ports/fake-provider.ts";
+import { Refusal } from "#lib/software-config/agent-requests/evidence.ts";
+import { signalRow } from "#lib/software-config/signals/signal-row.ts";
 import { ABANDONED_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import type { Worker } from "./workers.ts";
 import type { World } from "./world.ts";
@@ -64,3 +66,15 @@ export const ownedObjects = (world: World): readonly FakeObject[] => {
   const retained = new Set(world.rows.filter(isRetained).map((row) => row.physicalResourceId));
   return world.provider.objects().filter((object) => !retained.has(object.physicalId));
 };
+
+/** A user signals to a resource, as the API does. */
+export const signalType = (world: World, row: Resource): Promise<Worker> =>
+  world.user(`user signals to ${row.name}`, async () => {
+    try {
+      await signalRow(world.ports, row, null);
+      return "answered";
+    } catch (error) {
+      if (error instanceof Refusal) return "refused";
+      throw error;
+    }
+  });

@@ -29,8 +29,6 @@ import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { RECEIVES_MAX } from "#lib/ports/queue.ts";
 import type { Store } from "#lib/ports/store.ts";
-import { Refusal } from "#lib/software-config/agent-requests/evidence.ts";
-import { signalRow } from "#lib/software-config/signals/signal-row.ts";
 import { saveTemplate } from "#lib/stack/template-record.ts";
 import { Checkers } from "./checkers.ts";
 import { InterruptionCheck } from "./interruption-check.ts";
@@ -289,19 +287,6 @@ export class World {
     return this.user(`signal ${result} for ${row.name}, generation ${generation}`, async () => {
       await this.ports.blobs.put(signalKey(row.id, generation), result);
       return signalResource(this.ports, target, { reason: "signal", final: true });
-    });
-  }
-
-  /** A user signals to a resource, as the API does. */
-  signalType(row: Resource): Promise<Worker> {
-    return this.user(`user signals to ${row.name}`, async () => {
-      try {
-        await signalRow(this.ports, row, null);
-        return "answered";
-      } catch (error) {
-        if (error instanceof Refusal) return "refused";
-        throw error;
-      }
     });
   }
 
