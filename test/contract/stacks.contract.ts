@@ -148,6 +148,18 @@ const reading = (open: Open<Store>): void => {
     const newer = { ...owner, generation: 2, childTraversalId: randomUUID() };
     await store().writeStack(stack.tenant, stack.id, [], { owner: newer });
     expect((await store().getStack(stack.tenant, stack.id))?.owner).toEqual(newer);
+    for (const step of ["second", "closed"] as const) {
+      await store().writeStack(stack.tenant, stack.id, [], { owner: { ...newer, step } });
+      expect((await store().getStack(stack.tenant, stack.id))?.owner).toEqual({ ...newer, step });
+    }
+  });
+
+  it("keeps when the stack last reached its target", async () => {
+    const stack = aStack();
+    await store().createStack(stack);
+    expect((await store().getStack(stack.tenant, stack.id))?.convergedAt).toBeNull();
+    await store().writeStack(stack.tenant, stack.id, [], { convergedAt: NOW });
+    expect((await store().getStack(stack.tenant, stack.id))?.convergedAt).toBe(NOW);
   });
 
   it("does not show a stack to another tenant", async () => {
