@@ -302,6 +302,29 @@ describe("a signal beside an operation of the stack", () => {
   });
 });
 
+describe("the deletion policy of a scaling group's members", () => {
+  const resource = (deletionPolicy: string): JsonObject => ({
+    type: "OS::Heat::TestResource",
+    deletion_policy: deletionPolicy,
+  });
+
+  it("keeps the objects of members that go", async () => {
+    const { world, signal, size } = await open({ group: { resource: resource("Retain") } });
+    await signal("down");
+    await world.settle();
+    expect(await size()).toBe(1);
+    expect(world.fakeProvider.objects()).toHaveLength(2);
+  });
+
+  it("is refused if there is no such policy", async () => {
+    const given = template({ group: { resource: resource("retain") } });
+    const world = openWorld();
+    const answer = await world.send("POST", "/stacks", { stack_name: "app", template: given });
+    expect(answer.status).toBe(400);
+    expect(at(answer.body, "error", "message")).toContain('Invalid deletion policy "retain"');
+  });
+});
+
 describe("an update of a scaling group", () => {
   it("rolls all members to another definition, and keeps the size that signals gave", async () => {
     const group: JsonObject = { desired_capacity: null, max_size: 4 };
