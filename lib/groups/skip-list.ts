@@ -42,12 +42,15 @@ export interface Removable {
  * An entry counts if it is in the list already or names a member. Only a string can also be the
  * reference of a member.
  */
-const namedBy = (entry: Json, { skip, members, references }: Removable): string | null => {
-  const name = pythonText(entry);
-  if (members.has(name) || skip.includes(name)) return name;
-  if (typeof entry !== "string") return null;
-  const found = [...references].find(([, reference]) => reference === entry);
-  return found === undefined ? null : found[0];
+const namesIn = ({ skip, members, references }: Removable): ((entry: Json) => string | null) => {
+  const skipped = new Set(skip);
+  // Of members with the same reference the first one counts.
+  const byReference = new Map([...references].reverse().map(([name, value]) => [value, name]));
+  return (entry) => {
+    const name = pythonText(entry);
+    if (members.has(name) || skipped.has(name)) return name;
+    return typeof entry === "string" ? (byReference.get(entry) ?? null) : null;
+  };
 };
 
 /** `update` forgets the names that the policies do not list again. */
@@ -56,6 +59,7 @@ export const skipListOfUpdate = (
   mode: RemovalMode,
   found: Removable,
 ): readonly string[] => {
-  const named = entriesOf(policies).flatMap((entry) => namedBy(entry, found) ?? []);
+  const nameOf = namesIn(found);
+  const named = entriesOf(policies).flatMap((entry) => nameOf(entry) ?? []);
   return asStored(new Set([...(mode === "append" ? found.skip : []), ...named]));
 };

@@ -20,6 +20,7 @@ import { mergedMaps } from "#lib/json-map.ts";
 import type { GroupKind, GroupSource, MemberDefinition } from "#lib/model/group-record.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { quote, quoteSecret } from "#lib/template/quoted.ts";
+import { readDeletionPolicy } from "#lib/template/resource-definitions.ts";
 import { redactMembers } from "#lib/template/secrets.ts";
 import type { OutputDefinition, ResourceDefinition, Template } from "#lib/template/template.ts";
 
@@ -38,12 +39,12 @@ const sectionOf = (body: JsonObject, key: string): JsonObject => {
 
 const PLAIN = {
   dependsOn: [],
-  metadata: {},
-  deletionPolicy: "Delete",
-  updatePolicy: {},
   externalId: null,
   description: "",
 } as const;
+
+/** A definition is in the words of this version of HOT. */
+const MEMBER_VERSION = "2015-04-30";
 
 const typeOf = ({ body }: MemberDefinition): string => {
   const type = member(body, "type");
@@ -75,6 +76,11 @@ const memberNodes = (
       definition,
       {
         type: typeOf(definition),
+        deletionPolicy: readDeletionPolicy(
+          member(definition.body, "deletion_policy") ?? null,
+          MEMBER_VERSION,
+        ),
+        updatePolicy: quote(sectionOf(definition.body, "update_policy")),
         metadata: marked(sectionOf(definition.body, "metadata")),
         propertiesOf: propertiesOf(definition, marked),
       },
@@ -91,6 +97,8 @@ const memberNodes = (
         name,
         type: of.type,
         metadata: of.metadata,
+        deletionPolicy: of.deletionPolicy,
+        updatePolicy: of.updatePolicy,
         requires: [barrier ?? [], before ?? []].flat(),
         get properties() {
           return of.propertiesOf(name);
@@ -105,6 +113,9 @@ const barrierNodes = ({ barriers }: BatchGraph): readonly ResourceDefinition[] =
     ...PLAIN,
     name,
     type: BARRIER_TYPE,
+    metadata: {},
+    deletionPolicy: "Delete",
+    updatePolicy: {},
     properties,
     requires,
   }));

@@ -31,7 +31,7 @@ const readDependsOn = (
   });
 };
 
-const readDeletionPolicy = (value: Json, version: Version): DeletionPolicy => {
+export const readDeletionPolicy = (value: Json, version: Version): DeletionPolicy => {
   if (value === null) return "Delete";
   const word =
     !isCfn(version) && isAtLeast(version, LOWER_CASE_SINCE)

@@ -3,7 +3,7 @@ import { chainMembers } from "#lib/groups/chain.ts";
 import { checkSize } from "#lib/groups/names.ts";
 import { groupRecord, membersOf } from "#lib/groups/record.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
-import { jsonObject } from "#lib/json-schema.ts";
+import { json, jsonObject } from "#lib/json-schema.ts";
 import type { GroupRecord } from "#lib/model/group-record.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
@@ -12,11 +12,18 @@ import { nestedType } from "#lib/resources/nested/nested-type.ts";
 import { emptyGroupTemplate } from "#lib/stack/group-template.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
+import { pythonText } from "#lib/template/python-text.ts";
 import { groupAttributes } from "./group-attributes.ts";
 import { resourceChainSchema } from "./resource-chain-schema.ts";
 
 const givenSchema = z.object({
-  resources: z.array(z.string()),
+  // No property schema says what is in the list. Another value is no type's name.
+  resources: z.array(
+    z.pipe(
+      json,
+      z.transform((type) => (typeof type === "string" ? type : pythonText(type))),
+    ),
+  ),
   concurrent: z.boolean(),
   resource_properties: z.nullish(jsonObject),
 });

@@ -36,15 +36,14 @@ export type ScalableType = (
   properties: JsonObject,
 ) => { readonly bounds: Bounds; readonly cooldownSeconds: number } | null;
 
-/** The group in the stack of the policy. */
+/** The group in this stack. */
 const groupNamed = async (
   engine: Ports,
-  { tenant, stackId }: Pick<Resource, "tenant" | "stackId">,
+  { id, templateId }: Stack,
   name: string,
 ): Promise<Resource | null> => {
-  const stack = await engine.store.getStack(tenant, stackId);
-  const rows = await engine.store.listResources(stackId);
-  for (const row of bestResources(rows, stack?.templateId ?? "").values()) {
+  const rows = await engine.store.listResources(id);
+  for (const row of bestResources(rows, templateId).values()) {
     if (row.reference === null) continue;
     if ((await openReference(engine, row)).refId === name) return row;
   }
@@ -72,7 +71,9 @@ const attempt = async (
   scaling: Scaling,
   scalable: ScalableType,
 ): Promise<"scaled" | "no action" | "again"> => {
-  const found = await groupNamed(engine, policy, scaling.groupName);
+  const above = await engine.store.getStack(policy.tenant, policy.stackId);
+  if (above === null) return "no action";
+  const found = await groupNamed(engine, above, scaling.groupName);
   if (found === null) return "no action";
   const below = await engine.store.getStack(policy.tenant, nestedStackId(engine, found.id));
   const row = await engine.store.getResource({ stackId: found.stackId, id: found.id });
@@ -83,10 +84,11 @@ const attempt = async (
   // An environment may name the type in another way, as the one for stubs does.
   const type = (await engine.resourceTypes.get(row.type))?.type ?? "";
   const known = scalable(type, properties);
-  return known === null ? "no action" : scale(engine, policy, { below, scaling, ...known });
+  return known === null ? "no action" : scale(engine, policy, { above, below, scaling, ...known });
 };
 
 interface Situation {
+  readonly above: Stack;
   readonly below: Stack;
   readonly scaling: Scaling;
   readonly bounds: Bounds;
@@ -96,7 +98,7 @@ interface Situation {
 const scale = async (
   engine: Ports,
   policy: Resource,
-  { below, scaling, bounds, cooldownSeconds }: Situation,
+  { above, below, scaling, bounds, cooldownSeconds }: Situation,
 ): Promise<"scaled" | "no action" | "again"> => {
   const { tenant, id, templateId, statusVersion } = below;
   const { group, ...source } = (await loadTemplate(engine, tenant, id, templateId)).source;
@@ -119,7 +121,12 @@ const scale = async (
   // Each signal has a record of its own, because two may read the same state.
   const target = engine.ids.derive("scaled template", policy.id, signal);
   await saveTemplate(engine, tenant, id, target, { ...source, group: { ...group, record } });
-  const accepted = await acceptTraversal(engine, below, { action: "UPDATE", templateId: target });
+  const accepted = await acceptTraversal(engine, below, {
+    action: "UPDATE",
+    templateId: target,
+    // The nested stack still has the time that was left to the group's last operation.
+    timeoutMins: above.timeoutMins,
+  });
   return accepted.accepted ? "scaled" : "again";
 };
 

@@ -4,6 +4,7 @@
  */
 
 import { RequestError } from "#lib/errors.ts";
+import { indexOf } from "#lib/groups/names.ts";
 import { REFS_MAP } from "#lib/groups/outputs.ts";
 import { membersOf } from "#lib/groups/record.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
@@ -59,7 +60,7 @@ const mapAt = (values: JsonObject, label: string): JsonObject => {
 /** A member by its name, or by its place: the oldest has 0. */
 const ofMember = (values: JsonObject, wanted: string): Json => {
   const names = Object.keys(values);
-  const name = Object.hasOwn(values, wanted) ? wanted : names[Number(wanted)];
+  const name = Object.hasOwn(values, wanted) ? wanted : names[indexOf(wanted) ?? -1];
   return name === undefined ? null : (member(values, name) ?? null);
 };
 

@@ -4,7 +4,7 @@ import { type Edit, edit, type Mutant } from "./mutant.ts";
 const groupsEdit = (file: string, find: string, replace: string): Edit =>
   edit(`resources/groups/${file}`, find, replace);
 
-const ACCEPT = 'acceptTraversal(engine, below, { action: "UPDATE", templateId: target })';
+const ACCEPT = "acceptTraversal(engine, below, {";
 
 export const SCALING_MUTANTS: readonly Mutant[] = [
   {

@@ -31,3 +31,20 @@ describe("the attributes of a group", () => {
     },
   );
 });
+
+describe("a chain", () => {
+  it.each([
+    [null, "None"],
+    [5, "5"],
+  ] as const)("finds no type called %s", async (type, name) => {
+    const world = openWorld();
+    const template = {
+      heat_template_version: "2021-04-16",
+      resources: { chain: { type: "OS::Heat::ResourceChain", properties: { resources: [type] } } },
+    };
+    const { status, body } = await world.send("POST", "/stacks", { stack_name: "app", template });
+    expect(status).toBe(400);
+    expect(at(body, "error", "message")).toBe(`The Resource Type (${name}) could not be found.`);
+    expect(world.unexpected).toEqual([]);
+  });
+});

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
+import { sectionOf } from "#lib/stack/stack-document.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
 import { at, createStack, openWorld, textAt, type World } from "./api-world.ts";
 
@@ -55,6 +56,7 @@ const template = (given: Group = {}): JsonObject => ({
     refs: { value: { get_attr: ["asg", "refs"] } },
     list: { value: { get_attr: ["asg", "outputs_list", "output"] } },
     first: { value: { get_attr: ["asg", "resource.0.output"] } },
+    noPlace: { value: { get_attr: ["asg", "resource.0x1.output"] } },
   },
 });
 
@@ -99,7 +101,12 @@ const settleNow = async (world: World): Promise<void> => {
 describe("a signal to a scaling policy", () => {
   it("adds and removes members within the bounds, and readers see them at once", async () => {
     const { world, signal, size, outputs } = await open();
-    expect(await outputs()).toMatchObject({ size: 2, list: ["1", "1"], first: "1" });
+    expect(await outputs()).toMatchObject({
+      size: 2,
+      list: ["1", "1"],
+      first: "1",
+      noPlace: null,
+    });
     for (const wanted of [3, 4, 5, 5]) {
       expect((await signal("up")).status).toBe(200);
       await world.settle();
@@ -200,6 +207,25 @@ describe("a signal to a scaling policy", () => {
     },
   );
 
+  it("has the stack's time, not what the group's last operation had left", async () => {
+    const world = openWorld();
+    const given = template();
+    const first = { type: "OS::Heat::TestResource", properties: { wait_secs: 90 } };
+    const late = mergedMaps<Json>(sectionOf(sectionOf(given, "resources"), "asg"), {
+      depends_on: "first",
+    });
+    const resources = mergedMaps<Json>(sectionOf(given, "resources"), { first, asg: late });
+    const path = await createStack(world, "app", {
+      timeout_mins: 3,
+      template: mergedMaps<Json>(given, { resources }),
+    });
+    await world.settle();
+    const below = () => world.store.dump().stacks.find(({ owner }) => owner !== null);
+    expect(below()).toMatchObject({ status: "COMPLETE", timeoutMins: 2 });
+    await world.send("POST", `${path}/resources/up/signal`);
+    expect(below()).toMatchObject({ status: "IN_PROGRESS", timeoutMins: 3 });
+  });
+
   it("is answered with 200 for a group that is not there", async () => {
     const { signal, world, size } = await open({ policy: { auto_scaling_group_id: "other" } });
     expect((await signal("up")).status).toBe(200);
@@ -273,6 +299,29 @@ describe("a signal beside an operation of the stack", () => {
     await signal("up");
     await world.settle();
     expect(await size()).toBe(3);
+  });
+});
+
+describe("the deletion policy of a scaling group's members", () => {
+  const resource = (deletionPolicy: string): JsonObject => ({
+    type: "OS::Heat::TestResource",
+    deletion_policy: deletionPolicy,
+  });
+
+  it("keeps the objects of members that go", async () => {
+    const { world, signal, size } = await open({ group: { resource: resource("Retain") } });
+    await signal("down");
+    await world.settle();
+    expect(await size()).toBe(1);
+    expect(world.fakeProvider.objects()).toHaveLength(2);
+  });
+
+  it("is refused if there is no such policy", async () => {
+    const given = template({ group: { resource: resource("retain") } });
+    const world = openWorld();
+    const answer = await world.send("POST", "/stacks", { stack_name: "app", template: given });
+    expect(answer.status).toBe(400);
+    expect(at(answer.body, "error", "message")).toContain('Invalid deletion policy "retain"');
   });
 });
 

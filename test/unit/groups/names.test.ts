@@ -83,6 +83,28 @@ describe("the skip list of an update", () => {
     expect(skipListOfUpdate(policies("5"), "update", found)).toEqual(["2"]);
   });
 
+  it("looks at each entry once, however many members there are", () => {
+    const names = Array.from({ length: GROUP_MEMBERS_MAX }, (_, at) => String(at));
+    const references = new Map<string, Json>(names.map((name) => [name, `object-${name}`]));
+    let visits = 0;
+    const counted = new Proxy(references, {
+      get: (target, key) => {
+        if (key === Symbol.iterator) visits += 1;
+        const value: unknown = Reflect.get(target, key, target);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const entries = names.slice(0, 100).map((name) => `object-${name}`);
+    const wanted = names.slice(0, 100).sort();
+    const skip = skipListOfUpdate(policies(...entries), "update", {
+      skip: [],
+      members: new Set(names),
+      references: counted,
+    });
+    expect(skip).toEqual(wanted);
+    expect(visits).toBe(1);
+  });
+
   it("ignores what it does not know", () => {
     expect(skipListOfUpdate(policies("9", "x", null), "append", found)).toEqual(["0", "7"]);
   });
