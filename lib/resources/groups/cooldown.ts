@@ -18,6 +18,6 @@ const SECOND_MS = 1_000;
 /** About 31,000 years. With any present time it still makes a whole number. */
 const COOLDOWN_MS_MAX = 1_000_000_000_000_000;
 
-/** Users may give a fraction, less than nothing or more than any time. A record has none of them. */
+/** Users may give a fraction, less than nothing or more than any time. No record has them. */
 export const cooldownMsOf = (seconds: number): number =>
   Math.min(Math.max(Math.round(seconds * SECOND_MS), 0), COOLDOWN_MS_MAX);
