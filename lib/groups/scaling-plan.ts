@@ -32,6 +32,8 @@ export interface WantedScaling extends Cooldown {
   /** Null: as many as serve. 0 is a size. */
   readonly desired: number | null;
   readonly definition: MemberDefinition;
+  /** The names of members that exist already. Null: the operation adopts none. */
+  readonly adopted: readonly string[] | null;
   /** Null: a new definition reaches new members only, as in Heat. */
   readonly policy: BatchPolicy | null;
   /** Names the operation. */
@@ -104,7 +106,11 @@ export const scalingGroupRecord = (
   found: FoundGroup | null,
   draw: DrawNames,
 ): GroupRecord => {
-  const { bounds, desired, definition, policy } = wanted;
+  const { bounds, desired, definition, policy, adopted } = wanted;
+  if (found === null && adopted !== null) {
+    checkSize(adopted.length);
+    return resizedRecord(found, { ...wanted, capacity: adopted.length }, () => adopted);
+  }
   const healthy = found === null ? bounds.minimum : healthySize(found);
   const capacity = clamped(desired ?? healthy, bounds);
   checkSize(capacity);

@@ -246,8 +246,8 @@ export interface Nests {
   readonly templateProperty?: string;
   /** What stands for the template's file in the place of an error. Absent: nothing. */
   readonly placeName?: string;
-  /** An error without a place in the nested template is told as if it had no template around it. */
-  readonly keepsUnplacedErrors?: true;
+  /** As in Heat, an unknown type of a member is told without a place. */
+  readonly tellsUnknownTypesAlone?: true;
   /** Signals may change the nested stack. Actions that need it at rest wait for that. */
   readonly isScaled?: true;
   /** Values that wait for other resources are empty when the template is checked, as in Heat. */

@@ -7,19 +7,24 @@ import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
 import type { UnlinkedTemplate } from "#lib/template/bind.ts";
 import { placeIn } from "#lib/template/format.ts";
 import { member } from "#lib/template/json-shape.ts";
-import { isPlaced, nestedError, nestedPlace } from "#lib/template/nested-place.ts";
+import { nestedError, nestedPlace } from "#lib/template/nested-place.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { knownProperties } from "#lib/template/property-references.ts";
 import { isTemplateName } from "#lib/template/registry.ts";
 import type { ParsedTemplate, ResourceDefinition, Template } from "#lib/template/template.ts";
 import type { Lookup, TypeSchema } from "#lib/template/type-schema.ts";
-import { unknownType, validating } from "#lib/template/validate.ts";
+import {
+  isUnknownType,
+  unknownType,
+  type ValidationOptions,
+  validating,
+} from "#lib/template/validate.ts";
 import { requestBudget, type SharedBudget } from "#lib/template/value-budget.ts";
 import { bindSource, type Definitions, readDefinitions } from "./bind-source.ts";
 import { customConstraints } from "./custom-constraints.ts";
 import { definedType, definedTypeName, type TypePorts } from "./defined-type.ts";
 import { representatives, sizeOf } from "./group-template.ts";
-import { inTurns, pauseIfDue } from "./in-turns.ts";
+import { pauseIfDue } from "./in-turns.ts";
 import { initialProperties } from "./initial-properties.ts";
 import { RESOURCES_PER_ROOT_MAX } from "./limits.ts";
 import { checkDepth, NestCount } from "./nest-count.ts";
@@ -54,13 +59,12 @@ export const checkSource = async (
   const custom = customConstraints(ports.clock.now());
   const timeoutSeconds = timeoutMins === undefined ? undefined : timeoutMins * MINUTE_SECONDS;
   const options = { strict: true, budget, custom, timeoutSeconds };
-  await inTurns(ports, validating(template, values, source, lookup, options));
+  const nests = new NestCount();
+  const level = { ports, source, template, lookup, values, depth, nests, budget, isPreview };
+  await checkLevel(level, options);
   if ((size ?? template.resources.size) > RESOURCES_PER_ROOT_MAX) {
     throw requestLimitExceeded("Maximum resources per stack exceeded.");
   }
-  const nests = new NestCount();
-  const level = { ports, source, template, lookup, values, depth, nests, budget, isPreview };
-  await checkBelow(level);
   if (!isPreview) refuseWithoutProvider(level);
   return template;
 };
@@ -151,11 +155,12 @@ interface Level {
   readonly isPreview: boolean;
 }
 
-/** Checks every level below that has a known template. */
-const checkBelow = async (level: Level): Promise<void> => {
-  for (const definition of level.template.resources.values()) {
-    await checkNest(level, definition);
-    await pauseIfDue(level.ports);
+/** As in Heat, each resource is followed by what it nests, if that has a known template. */
+const checkLevel = async (level: Level, options: ValidationOptions): Promise<void> => {
+  const { ports, source, template, lookup, values } = level;
+  for (const definition of validating(template, values, source, lookup, options)) {
+    if (definition !== undefined) await checkNest(level, definition);
+    await pauseIfDue(ports);
   }
 };
 
@@ -179,7 +184,7 @@ const checkNest = async (level: Level, definition: ResourceDefinition): Promise<
   } catch (error) {
     // No place in the tree is the wrong one.
     if (level.nests.isExceeded) throw error;
-    if (nests.keepsUnplacedErrors && !isPlaced(error)) throw error;
+    if (nests.tellsUnknownTypesAlone && isUnknownType(error)) throw error;
     const file = isTemplate ? name : (nests.placeName ?? null);
     throw nestedError(error, nestedPlace(template, definition.name, file));
   }
@@ -224,9 +229,8 @@ const checkNested = async (
   const options = { strict: false, plugins: true, budget };
   const { template, lookup } = await bindWithTypes(ports, source, values, budget);
   nests.add(size ?? template.resources.size);
-  await inTurns(ports, validating(template, values, source, lookup, options));
   const depth = above.depth + 1;
   const level = { ports, source, template, lookup, values, depth, nests, budget, isPreview };
-  await checkBelow(level);
+  await checkLevel(level, options);
   if (!isPreview) refuseWithoutProvider(level);
 };

@@ -1,10 +1,12 @@
 /** Does long work in steps, and lets other requests go on between them. */
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Steps } from "#lib/template/steps.ts";
 
 export type TurnPorts = Pick<Ports, "turns">;
 
-export const inTurns = async <T>(ports: TurnPorts, steps: Steps<T>): Promise<T> => {
+export const inTurns = async <T>(
+  ports: TurnPorts,
+  steps: Generator<unknown, T, undefined>,
+): Promise<T> => {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;

@@ -5,10 +5,6 @@ import { formatOf, placeIn, type Versioned } from "./format.ts";
 /** `Property error: resources.r.…`: an optional title, then the place. */
 const PLACED = /^((?:[^.:]+: )*)((?:resources|outputs|parameters)[.[].*)$/is;
 
-/** Whether the error names a place in the template that was nested. */
-export const isPlaced = (error: unknown): boolean =>
-  error instanceof RequestError && PLACED.test(error.message);
-
 /** `resources.server<server.yaml>`, or `Resources.…` in a template of CloudFormation. */
 export const nestedPlace = (
   { version }: Versioned,

@@ -6,7 +6,7 @@
 export type Steps<T> = Generator<undefined, T, undefined>;
 
 /** Does all steps without a pause. */
-export const finished = <T>(steps: Steps<T>): T => {
+export const finished = <T>(steps: Generator<unknown, T, undefined>): T => {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;

@@ -17,7 +17,6 @@ import {
 } from "./property-references.ts";
 import { resolveProperties } from "./resolve.ts";
 import type { Scope } from "./scope.ts";
-import type { Steps } from "./steps.ts";
 import type { ResourceDefinition, Template } from "./template.ts";
 import { type Lookup, type TypeSchema, translatedBy } from "./type-schema.ts";
 import { readUpdatePolicy } from "./update-policy.ts";
@@ -46,6 +45,11 @@ interface Validation extends Asked {
 
 export const unknownType = (type: string): RequestError =>
   validationFailed(`The Resource Type (${type}) could not be found.`);
+
+const UNKNOWN_TYPE = /^The Resource Type \(.*\) could not be found\.$/s;
+
+export const isUnknownType = (error: unknown): boolean =>
+  error instanceof RequestError && UNKNOWN_TYPE.test(error.message);
 
 const typesOf = (template: Template, lookup: Lookup): ReadonlyMap<string, TypeSchema> => {
   const types = new Map<string, TypeSchema>();
@@ -147,9 +151,21 @@ const checkDefinition = (
   else if (asksPlugins) checkPlugin(validation, definition, type, updatePolicy);
 };
 
+/** Heat looks at nothing else of an object that exists already. */
+const isLookedAt = (
+  { externalId }: ResourceDefinition,
+  { ignoresDefinition }: TypeSchema,
+  { strict, plugins }: ValidationOptions,
+): boolean => {
+  if (externalId !== null) return false;
+  // Heat looks at such a definition only in POST /validate.
+  return ignoresDefinition !== true || !(strict || plugins === true);
+};
+
 /**
  * Throws Heat's first error for the template with these types, parameters and files. In values that
- * depend on other resources it checks only the names. No text shows a hidden parameter's value.
+ * depend on other resources it checks only the names. No text shows a hidden parameter's value. It
+ * gives each definition that it has checked, so that a caller can look at what that nests.
  */
 export function* validating(
   template: Template,
@@ -157,7 +173,7 @@ export function* validating(
   request: RequestScope,
   lookup: Lookup,
   options: ValidationOptions,
-): Steps<void> {
+): Generator<ResourceDefinition | undefined, void, undefined> {
   const types = typesOf(template, lookup);
   const functions = functionsOf(template.version);
   const validation: Validation = {
@@ -177,16 +193,14 @@ export function* validating(
   };
   for (const definition of template.resources.values()) {
     const type = types.get(definition.name);
-    // Heat looks at nothing else of an object that exists already.
-    if (type === undefined || definition.externalId !== null) continue;
-    // Heat looks at it only in POST /validate.
-    if (type.ignoresDefinition && (options.strict || options.plugins)) continue;
-    checkDefinition(validation, definition, type, options);
-    yield;
+    if (type !== undefined && isLookedAt(definition, type, options)) {
+      checkDefinition(validation, definition, type, options);
+    }
+    yield definition;
   }
   for (const output of template.outputs.values()) {
     const place = builtOutputPlace(template, output.name, output.value);
     checkAttributes(functions, types, output.value, place);
-    yield;
+    yield undefined;
   }
 }

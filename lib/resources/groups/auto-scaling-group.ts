@@ -3,6 +3,7 @@ import { jsonObject, plainNumber } from "#lib/json-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { autoScalingGroupSchema } from "./auto-scaling-group-schema.ts";
+import { readGiven } from "./read-given.ts";
 import { autoScalingAttributes } from "./scaling-attributes.ts";
 import { type ScalingKind, scalingGroup } from "./scaling-group.ts";
 
@@ -23,14 +24,14 @@ const rollingSchema = z.object({
 });
 
 const definitionIn = (properties: unknown) => ({
-  body: givenSchema.parse(properties).resource,
+  body: readGiven(givenSchema, properties).resource,
   indexVar: null,
 });
 
 const kind: ScalingKind = {
   kind: "scaling group",
   read: (properties) => {
-    const given = givenSchema.parse(properties);
+    const given = readGiven(givenSchema, properties);
     return {
       bounds: { minimum: given.min_size, maximum: given.max_size },
       desired: given.desired_capacity ?? null,
@@ -40,7 +41,7 @@ const kind: ScalingKind = {
   knownDefinition: definitionIn,
   definition: async (_engine, { properties }) => definitionIn(properties),
   policy: (properties) => {
-    const { rolling_updates: given } = rollingSchema.parse(properties);
+    const { rolling_updates: given } = readGiven(rollingSchema, properties);
     return {
       minInService: given.min_in_service,
       maxBatchSize: given.max_batch_size,

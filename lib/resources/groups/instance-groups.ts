@@ -15,6 +15,7 @@ import { awsAutoScalingGroupSchema } from "./aws-auto-scaling-group-schema.ts";
 import { secondsOfDuration } from "./group-checks.ts";
 import { instanceGroupSchema } from "./instance-group-schema.ts";
 import { configurationNamed } from "./launch-configuration.ts";
+import { readGiven } from "./read-given.ts";
 import { instanceAttributes } from "./scaling-attributes.ts";
 import { type ScalingKind, scalingGroup } from "./scaling-group.ts";
 
@@ -30,7 +31,7 @@ const policySchema = z.object({
 const policyIn = (updatePolicy: JsonObject, name: string): BatchPolicy | null => {
   const found = updatePolicy[name];
   if (found === undefined) return null;
-  const given = policySchema.parse(found);
+  const given = readGiven(policySchema, found);
   return {
     minInService: given.MinInstancesInService,
     maxBatchSize: given.MaxBatchSize,
@@ -54,7 +55,10 @@ const tagsOf = (call: ProviderCall, engine: Ports, given: Json, key: string): Js
 const definitionWith =
   (tagKey: string) =>
   async (engine: Ports, call: ProviderCall): Promise<MemberDefinition> => {
-    const { LaunchConfigurationName, Tags, VPCZoneIdentifier } = namedSchema.parse(call.properties);
+    const { LaunchConfigurationName, Tags, VPCZoneIdentifier } = readGiven(
+      namedSchema,
+      call.properties,
+    );
     const name = LaunchConfigurationName ?? "";
     if (name === "") throw notSupported("A server to copy (InstanceId)");
     const given = await configurationNamed(engine, call, name);
@@ -73,7 +77,7 @@ const sizeSchema = z.object({ Size: plainNumber });
 const instanceKind: ScalingKind = {
   kind: "instance group",
   read: (properties) => {
-    const { Size } = sizeSchema.parse(properties);
+    const { Size } = readGiven(sizeSchema, properties);
     return { bounds: { minimum: Size, maximum: Size }, desired: Size, cooldownSeconds: 0 };
   },
   knownDefinition: () => null,
@@ -92,7 +96,7 @@ const boundsSchema = z.object({
 const awsKind: ScalingKind = {
   kind: "instance group",
   read: (properties) => {
-    const given = boundsSchema.parse(properties);
+    const given = readGiven(boundsSchema, properties);
     return {
       bounds: { minimum: given.MinSize, maximum: given.MaxSize },
       desired: given.DesiredCapacity ?? null,

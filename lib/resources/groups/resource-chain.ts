@@ -14,6 +14,7 @@ import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
 import { pythonText } from "#lib/template/python-text.ts";
 import { groupAttributes } from "./group-attributes.ts";
+import { readGiven } from "./read-given.ts";
 import { resourceChainSchema } from "./resource-chain-schema.ts";
 
 const givenSchema = z.object({
@@ -47,9 +48,9 @@ const recordOf = (types: readonly string[], properties: JsonObject | null): Grou
 const nests: Nests = {
   placeName: "nested_stack",
   checksUnknown: true,
-  keepsUnplacedErrors: true,
+  tellsUnknownTypesAlone: true,
   read: async (_typeName, properties, _files, { referenced }) => {
-    const { resources, concurrent, resource_properties } = givenSchema.parse(properties);
+    const { resources, concurrent, resource_properties } = readGiven(givenSchema, properties);
     return {
       template: emptyGroupTemplate("chain"),
       parameters: {},

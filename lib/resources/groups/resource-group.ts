@@ -14,6 +14,7 @@ import { emptyGroupTemplate } from "#lib/stack/group-template.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
 import { foundGroup } from "./found-group.ts";
 import { groupAttributes } from "./group-attributes.ts";
+import { readGiven } from "./read-given.ts";
 import { resourceGroupSchema } from "./resource-group-schema.ts";
 
 const SECOND_MS = 1_000;
@@ -36,7 +37,7 @@ const policySchema = z.object({
 const batchPolicy = (policies: JsonObject, name: string): BatchPolicy | null => {
   const given = policies[name];
   if (given === undefined) return null;
-  const { max_batch_size, min_in_service = 0, pause_time } = policySchema.parse(given);
+  const { max_batch_size, min_in_service = 0, pause_time } = readGiven(policySchema, given);
   return {
     maxBatchSize: max_batch_size,
     minInService: min_in_service,
@@ -54,7 +55,7 @@ const wantedGroup = (
   properties: JsonObject,
   { turn, secondsLeft, policies }: Planned,
 ): WantedGroup => {
-  const given = givenSchema.parse(properties);
+  const given = readGiven(givenSchema, properties);
   return {
     count: given.count,
     definition: resourceGroupDefinition(given.resource_def, given.index_var),
@@ -71,7 +72,7 @@ const wantedGroup = (
 const nests: Nests = {
   placeName: "nested_stack",
   checksUnknown: true,
-  keepsUnplacedErrors: true,
+  tellsUnknownTypesAlone: true,
   read: async (_typeName, given, _files, { referenced }) => ({
     template: emptyGroupTemplate("resource group"),
     parameters: {},

@@ -1,4 +1,5 @@
 /** What scaling groups of all kinds are: members of random names in a nested stack. */
+import { isBarrierName } from "#lib/groups/barriers.ts";
 import type { Bounds } from "#lib/groups/capacity.ts";
 import type { BatchPolicy, FoundGroup } from "#lib/groups/found-group.ts";
 import { type DrawNames, drawNames, memberName } from "#lib/groups/random-names.ts";
@@ -67,6 +68,7 @@ const nestsOf = (engine: Ports, { kind, read, knownDefinition }: ScalingKind): N
         ...read(given),
         definition: knownDefinition(given) ?? UNKNOWN,
         policy: null,
+        adopted: null,
         turn: "",
         secondsLeft: Number.POSITIVE_INFINITY,
         cooldownMs: 0,
@@ -82,6 +84,16 @@ const nestsOf = (engine: Ports, { kind, read, knownDefinition }: ScalingKind): N
   snippet: () => null,
 });
 
+/** In an ADOPT: the members that the former group had. */
+const adoptedMembers = ({ adopted }: ProviderCall): readonly string[] | null =>
+  adopted?.resources === undefined
+    ? null
+    : Object.entries(adopted.resources)
+        .filter(
+          ([name, { physicalResourceId }]) => physicalResourceId !== null && !isBarrierName(name),
+        )
+        .map(([name]) => name);
+
 const recordFor = async (
   engine: Ports,
   kind: ScalingKind,
@@ -95,6 +107,7 @@ const recordFor = async (
       ...given,
       definition: await kind.definition(engine, call),
       policy: call.action === "ADOPT" ? null : kind.policy(call.properties, policy),
+      adopted: adoptedMembers(call),
       turn: call.token,
       secondsLeft: (call.deadline - now) / SECOND_MS,
       cooldownMs: cooldownMsOf(given.cooldownSeconds),

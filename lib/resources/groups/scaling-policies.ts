@@ -15,6 +15,7 @@ import { boundsOfAutoScalingGroup } from "./auto-scaling-group.ts";
 import { awsScalingPolicySchema } from "./aws-scaling-policy-schema.ts";
 import { heatScalingPolicySchema } from "./heat-scaling-policy-schema.ts";
 import { boundsOfAwsGroup } from "./instance-groups.ts";
+import { readGiven } from "./read-given.ts";
 import { type ScalableType, type Scaling, scaleGroup } from "./scale-group.ts";
 
 const EVENT_REASON_CHARS_MAX = 1_000;
@@ -40,7 +41,7 @@ const awsWords = z.object({
 });
 
 const heatScaling = (properties: JsonObject): Scaling => {
-  const given = heatWords.parse(properties);
+  const given = readGiven(heatWords, properties);
   return {
     groupName: given.auto_scaling_group_id,
     adjustment: {
@@ -53,7 +54,7 @@ const heatScaling = (properties: JsonObject): Scaling => {
 };
 
 const awsScaling = (properties: JsonObject): Scaling => {
-  const given = awsWords.parse(properties);
+  const given = readGiven(awsWords, properties);
   return {
     groupName: given.AutoScalingGroupName,
     adjustment: {

@@ -352,3 +352,38 @@ describe("an update of a scaling group", () => {
     expect(await size()).toBe(1);
   });
 });
+
+describe("a number that no group can have", () => {
+  it("is refused, and names the property", async () => {
+    const world = openWorld();
+    const huge = `1${"0".repeat(400)}`;
+    const text = JSON.stringify(template({ group: { max_size: "huge" } })).replace('"huge"', huge);
+    const { status, body } = await world.send("POST", "/stacks", {
+      stack_name: "app",
+      template: text,
+    });
+    expect(status).toBe(400);
+    expect(textAt(body, "error", "message")).toContain("max_size");
+    const answer = await world.send("POST", "/validate?show_nested=True", { template: text });
+    expect(answer.status).toBeLessThan(500);
+  });
+});
+
+describe("adopting a stack with a scaling group", () => {
+  it("takes over the members that there are, whatever their number", async () => {
+    const { world, path, signal } = await open();
+    await signal("up");
+    await world.settle();
+    const before = world.fakeProvider.objects().map(({ physicalId }) => physicalId);
+    const { body } = await world.send("DELETE", `${path}/abandon`);
+    await world.settle();
+    const adopted = await createStack(world, "again", { adopt_stack_data: body });
+    await world.settle();
+    const shown = (await world.send("GET", adopted)).body;
+    expect(textAt(shown, "stack", "stack_status")).toBe("ADOPT_COMPLETE");
+    expect(at(shown, "stack", "outputs")).toContainEqual(
+      expect.objectContaining({ output_key: "size", output_value: 3 }),
+    );
+    expect(world.fakeProvider.objects().map(({ physicalId }) => physicalId)).toEqual(before);
+  });
+});
