@@ -23,3 +23,9 @@ it("P20: a crash before or after any port call of a group that rolls with a surp
   expect(failures).toEqual([]);
   expect(runs).toBe(2 * points + 1);
 });
+
+it("P22: a crash before or after any port call of a group that signals scale loses nothing", async () => {
+  const { failures, points, runs } = await crashEverywhere({ nodes: "scaling", inline: false });
+  expect(failures).toEqual([]);
+  expect(runs).toBe(2 * points + 1);
+});

@@ -16,7 +16,7 @@ export interface CrashReport {
   readonly failures: readonly string[];
 }
 
-const NAMED = ["batches", "groups"] as const;
+const NAMED = ["batches", "groups", "scaling"] as const;
 const SIDES = ["before", "after"] as const;
 const FAILURES_MAX = 20;
 

@@ -5,11 +5,13 @@
  */
 
 import { isAtRest } from "../random/at-rest.ts";
+import { theRow } from "../world/drive.ts";
 import { checkQuiet } from "../world/nested-checkers.ts";
+import { signalType } from "../world/users.ts";
 import { Violation } from "../world/violation.ts";
 import type { Worker } from "../world/workers.ts";
 import { World } from "../world/world.ts";
-import { BATCHES, type CrashScenario, crashScenario, GROUPS } from "./crash-scenario.ts";
+import { BATCHES, type CrashScenario, crashScenario, GROUPS, SCALING } from "./crash-scenario.ts";
 
 export interface CrashAt {
   readonly call: number;
@@ -28,9 +30,9 @@ export interface CrashRun {
 export interface CrashOptions {
   /**
    * The number of resources of the full scenario. "batches": members and barriers of a template.
-   * "groups": a group that rolls with a surplus.
+   * "groups": a group that rolls with a surplus. "scaling": a group that signals scale.
    */
-  readonly nodes: number | "batches" | "groups";
+  readonly nodes: number | "batches" | "groups" | "scaling";
   readonly inline: boolean;
   /**
    * The run ends with the request that the last crash hit, when everything is at rest and verified.
@@ -43,10 +45,10 @@ const ROUNDS_MAX = 400;
 const CALLS_MAX = 20_000;
 const TRIES_MAX = 3;
 
-const scenarioOf = (nodes: CrashOptions["nodes"]): CrashScenario => {
-  if (nodes === "batches") return BATCHES;
-  return nodes === "groups" ? GROUPS : crashScenario(nodes);
-};
+const NAMED = { batches: BATCHES, groups: GROUPS, scaling: SCALING } as const;
+
+const scenarioOf = (nodes: CrashOptions["nodes"]): CrashScenario =>
+  typeof nodes === "number" ? crashScenario(nodes) : NAMED[nodes];
 
 class Life {
   readonly #world: World;
@@ -78,6 +80,8 @@ class Life {
     ];
     for (const { ask, end } of requests) {
       await this.#request(ask, end);
+      const isGood = end === "CREATE_COMPLETE" || end === "UPDATE_COMPLETE";
+      for (const policy of isGood ? (this.#scenario.signals ?? []) : []) await this.#signal(policy);
       if (this.#isBrief && this.#crashes.length === 0) return;
     }
     if (this.#crashes.length > 0) throw new Violation("a crash was asked for after the end");
@@ -97,6 +101,14 @@ class Life {
     const found = `${stack.action}_${stack.status}`;
     if (found !== end) throw new Violation(`L2: ${found} (${stack.statusReason}), not ${end}`);
     checkQuiet(world, stack, true);
+  }
+
+  /** Its sender never learns what it did, and does not ask again. */
+  async #signal(policy: string): Promise<void> {
+    const world = this.#world;
+    await this.#work(await signalType(world, theRow(world, policy)));
+    await this.#quiet();
+    if (world.stack !== null) checkQuiet(world, world.stack, false);
   }
 
   async #work(worker: Worker): Promise<void> {

@@ -2,7 +2,7 @@
  * The stack's life that the crash points are taken from. It is created, updated in every way,
  * updated so that it fails and rolls back, and deleted. A run takes the first of twelve resources.
  */
-import type { GroupSpec, ResourceSpec, Spec } from "../world/spec.ts";
+import type { GroupSpec, ResourceSpec, ScalingSpec, Spec } from "../world/spec.ts";
 
 /** A resource in the created, the updated and the failing template; undefined: it is absent. */
 interface Part {
@@ -68,6 +68,8 @@ export interface CrashScenario {
   readonly updated: Spec;
   /** It rolls back to `updated`. */
   readonly failing: Spec;
+  /** The policies that are signalled to after the create, and after the update. */
+  readonly signals?: readonly string[];
 }
 
 export const crashScenario = (nodes: number): CrashScenario => {
@@ -137,4 +139,26 @@ export const GROUPS: CrashScenario = {
   created: group(2, "1"),
   updated: group(2, "2", { removed: ["0"] }),
   failing: group(3, "3", { member: { type: "Sim::Broken", properties: { v: "3" } } }),
+};
+
+const scaled = (value: string, more: Partial<ScalingSpec> = {}): Spec => ({
+  s: {
+    scaling: {
+      minimum: 2,
+      maximum: 4,
+      member: { type: "Sim::Waiting", properties: { v: value } },
+      rolling: { minimum: 2, batch: 1 },
+      ...more,
+    },
+  },
+  up: { policy: { adjustment: 1 }, refers: { auto_scaling_group_id: "s" } },
+  down: { policy: { adjustment: -1 }, refers: { auto_scaling_group_id: "s" } },
+});
+
+/** A scaling group that grows and shrinks between its updates. */
+export const SCALING: CrashScenario = {
+  created: scaled("1"),
+  updated: scaled("2", { maximum: 3 }),
+  failing: scaled("3", { member: { type: "Sim::Broken", properties: { v: "3" } } }),
+  signals: ["up", "down"],
 };

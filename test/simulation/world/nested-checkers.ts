@@ -1,10 +1,12 @@
 /** S22 and the fence of P13: the invariants between a row and its nested stack. */
 import type { MemoryStore } from "#lib/adapters/memory/store.ts";
+import type { GroupSource } from "#lib/model/group-record.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import type { Checkers } from "./checkers.ts";
 import { GroupCheckers, type GroupsReality } from "./group-checkers.ts";
+import { ScalingCheckers } from "./scaling-checkers.ts";
 import { isNested, type Spec } from "./spec.ts";
 import { Violation } from "./violation.ts";
 
@@ -62,12 +64,19 @@ export class NestedCheckers {
   readonly #complete = new Set<string>();
 
   readonly groups: GroupCheckers;
+  readonly #scaling: ScalingCheckers;
 
   constructor(stacks: ReadonlyMap<string, Stack>, reality: GroupsReality) {
     this.#store = reality.store;
     this.#stacks = stacks;
     this.#specs = reality.specs;
     this.groups = new GroupCheckers(reality);
+    this.#scaling = new ScalingCheckers(reality);
+  }
+
+  groupStored(templateId: string, group: GroupSource): void {
+    this.groups.groupStored(templateId, group);
+    this.#scaling.groupStored(templateId, group);
   }
 
   get nested(): readonly Stack[] {
@@ -80,6 +89,7 @@ export class NestedCheckers {
     learnSpec(this.#store, this.#specs, stack);
     this.#begun.set(`${owner.resourceId}/${owner.generation}`, owner.childTraversalId);
     this.groups.stackWritten(before, stack);
+    this.#scaling.stackWritten(before, stack);
   }
 
   stackWritten(before: Stack, after: Stack, root: Stack | null): void {
@@ -103,6 +113,7 @@ export class NestedCheckers {
   /** A row is COMPLETE only through the traversal that its own operation began. */
   rowWritten(before: Resource | null, after: Resource): void {
     this.groups.rowWritten(before, after, this.#stacks.get(after.stackId));
+    this.#scaling.rowWritten(before, after, this.#below(after));
     const operation = before?.operation ?? null;
     if (operation === null || !isNested(operation.type) || after.operation !== null) return;
     if (after.status !== "COMPLETE") return;

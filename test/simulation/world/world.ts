@@ -97,7 +97,7 @@ export class World {
       queue: this.queue,
       blobs: watchedBlobs(this.blobs, {
         templateDeleted: (id) => this.#guard(() => this.checkers.templatesOf(this.stacks.get(id))),
-        groupStored: (id, group) => this.nestedCheckers.groups.groupStored(id, group),
+        groupStored: (id, group) => this.nestedCheckers.groupStored(id, group),
       }),
       clock: this.clock,
     });
