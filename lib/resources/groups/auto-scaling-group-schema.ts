@@ -1,5 +1,6 @@
 /** What templates and clients see of OS::Heat::AutoScalingGroup. */
 import type { ResourceSchema } from "#lib/ports/resource-type.ts";
+import { ROLLING } from "./batch-schemas.ts";
 import { sizeProblem } from "./group-checks.ts";
 
 export const autoScalingGroupSchema: ResourceSchema = {
@@ -42,26 +43,7 @@ export const autoScalingGroupSchema: ResourceSchema = {
       description: "How members are replaced in batches when their definition changes.",
       default: { min_in_service: 0, max_batch_size: 1, pause_time: 0 },
       updateAllowed: true,
-      schema: {
-        min_in_service: {
-          type: "integer",
-          description: "The fewest members to keep in service while a batch is replaced.",
-          default: 0,
-          constraints: [{ range: { min: 0 } }],
-        },
-        max_batch_size: {
-          type: "integer",
-          description: "The most members to replace in one batch.",
-          default: 1,
-          constraints: [{ range: { min: 1 } }],
-        },
-        pause_time: {
-          type: "number",
-          description: "The pause between two batches, in seconds.",
-          default: 0,
-          constraints: [{ range: { min: 0 } }],
-        },
-      },
+      schema: ROLLING,
     },
   },
   // Heat also reads attributes of single members by their places.

@@ -6,21 +6,19 @@ import {
   serverSourceProblem,
   sizeProblem,
 } from "./group-checks.ts";
+import {
+  availabilityZones,
+  INSTANCE_ATTRIBUTES,
+  launchConfigurationName,
+  rollingPolicy,
+} from "./instance-group-properties.ts";
 
 export const awsAutoScalingGroupSchema: ResourceSchema = {
   description: "A group of like servers that grows and shrinks when a scaling policy says so.",
   support: { since: "2014.1" },
   properties: {
-    AvailabilityZones: {
-      type: "list",
-      description: "The availability zones of the group. It has no effect.",
-      required: true,
-    },
-    LaunchConfigurationName: {
-      type: "string",
-      description: "The launch configuration that says what the servers are like.",
-      updateAllowed: true,
-    },
+    AvailabilityZones: availabilityZones,
+    LaunchConfigurationName: launchConfigurationName,
     InstanceId: {
       type: "string",
       description: "The ID of a server to copy. It takes the place of a launch configuration.",
@@ -82,22 +80,8 @@ export const awsAutoScalingGroupSchema: ResourceSchema = {
       },
     },
   },
-  attributes: {
-    InstanceList: {
-      description: "The IP addresses of the servers, separated by commas.",
-      type: "string",
-    },
-  },
-  updatePolicy: {
-    AutoScalingRollingUpdate: {
-      type: "map",
-      schema: {
-        MinInstancesInService: { type: "integer", default: 0 },
-        MaxBatchSize: { type: "integer", default: 1 },
-        PauseTime: { type: "string", default: "PT0S" },
-      },
-    },
-  },
+  attributes: INSTANCE_ATTRIBUTES,
+  updatePolicy: rollingPolicy("AutoScalingRollingUpdate"),
   validateFirst: (read, definition) =>
     sizeProblem(read, { min: "MinSize", max: "MaxSize", desired: "DesiredCapacity" }) ??
     serverSourceProblem(read) ??

@@ -1,21 +1,18 @@
 /** What templates and clients see of OS::Heat::InstanceGroup. */
 import type { ResourceSchema } from "#lib/ports/resource-type.ts";
 import { configurationProblem, pauseProblem } from "./group-checks.ts";
+import {
+  availabilityZones,
+  INSTANCE_ATTRIBUTES,
+  launchConfigurationName,
+  rollingPolicy,
+} from "./instance-group-properties.ts";
 
 export const instanceGroupSchema: ResourceSchema = {
   description: "A fixed number of like servers that share a launch configuration.",
   properties: {
-    AvailabilityZones: {
-      type: "list",
-      description: "The availability zones of the group. It has no effect.",
-      required: true,
-    },
-    LaunchConfigurationName: {
-      type: "string",
-      description: "The launch configuration that says what the servers are like.",
-      required: true,
-      updateAllowed: true,
-    },
+    AvailabilityZones: availabilityZones,
+    LaunchConfigurationName: { ...launchConfigurationName, required: true },
     Size: {
       type: "integer",
       description: "How many servers the group has.",
@@ -39,22 +36,8 @@ export const instanceGroupSchema: ResourceSchema = {
       },
     },
   },
-  attributes: {
-    InstanceList: {
-      description: "The IP addresses of the servers, separated by commas.",
-      type: "string",
-    },
-  },
-  updatePolicy: {
-    RollingUpdate: {
-      type: "map",
-      schema: {
-        MinInstancesInService: { type: "integer", default: 0 },
-        MaxBatchSize: { type: "integer", default: 1 },
-        PauseTime: { type: "string", default: "PT0S" },
-      },
-    },
-  },
+  attributes: INSTANCE_ATTRIBUTES,
+  updatePolicy: rollingPolicy("RollingUpdate"),
   validateFirst: configurationProblem,
   validate: pauseProblem("RollingUpdate"),
 };

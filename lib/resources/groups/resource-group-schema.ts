@@ -1,5 +1,6 @@
 /** What templates and clients see of OS::Heat::ResourceGroup. */
 import type { ResourceSchema } from "#lib/ports/resource-type.ts";
+import { CREATING, ROLLING } from "./batch-schemas.ts";
 
 export const resourceGroupSchema: ResourceSchema = {
   description: "A fixed number of like members. Their properties can differ by their index.",
@@ -84,47 +85,7 @@ export const resourceGroupSchema: ResourceSchema = {
     },
   },
   updatePolicy: {
-    rolling_update: {
-      type: "map",
-      support: { since: "5.0.0" },
-      schema: {
-        min_in_service: {
-          type: "integer",
-          description: "The fewest members to keep in service while a batch is replaced.",
-          default: 0,
-          constraints: [{ range: { min: 0 } }],
-        },
-        max_batch_size: {
-          type: "integer",
-          description: "The most members to replace in one batch.",
-          default: 1,
-          constraints: [{ range: { min: 1 } }],
-        },
-        pause_time: {
-          type: "number",
-          description: "The pause between two batches, in seconds.",
-          default: 0,
-          constraints: [{ range: { min: 0 } }],
-        },
-      },
-    },
-    batch_create: {
-      type: "map",
-      support: { since: "5.0.0" },
-      schema: {
-        max_batch_size: {
-          type: "integer",
-          description: "The most members to create in one batch.",
-          default: 1,
-          constraints: [{ range: { min: 1 } }],
-        },
-        pause_time: {
-          type: "number",
-          description: "The pause between two batches, in seconds.",
-          default: 0,
-          constraints: [{ range: { min: 0 } }],
-        },
-      },
-    },
+    rolling_update: { type: "map", support: { since: "5.0.0" }, schema: ROLLING },
+    batch_create: { type: "map", support: { since: "5.0.0" }, schema: CREATING },
   },
 };

@@ -1,5 +1,7 @@
 /** S29 to S31: the invariants of groups, between the template above, the record and the members. */
+
 import type { MemoryStore } from "#lib/adapters/memory/store.ts";
+import { isBarrierName } from "#lib/groups/barriers.ts";
 import { membersOf } from "#lib/groups/record.ts";
 import { isJsonObject } from "#lib/json.ts";
 import type { GroupSource } from "#lib/model/group-record.ts";
@@ -18,7 +20,7 @@ export interface GroupsReality {
 }
 
 /** Barriers are known by their names. One that a dead letter has claimed has no type yet. */
-const isMember = ({ name }: Resource): boolean => !/^_*batch_\d+_done$/.test(name);
+const isMember = ({ name }: Resource): boolean => !isBarrierName(name);
 
 const isLiving = ({ action, status }: Resource): boolean =>
   !(action === "DELETE" && status === "COMPLETE");

@@ -1,0 +1,47 @@
+/** Ports for those who only read what types say. They work, and nothing is ever made with them. */
+import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
+import { memoryClock } from "#lib/adapters/memory/clock.ts";
+import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
+import { memoryQueue } from "#lib/adapters/memory/queue.ts";
+import {
+  memoryCipher,
+  memoryIds,
+  memoryRandom,
+  memorySigner,
+} from "#lib/adapters/memory/seeded.ts";
+import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
+import { memoryStore } from "#lib/adapters/memory/store.ts";
+import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
+import type { FakeProvider } from "#lib/ports/fake-provider.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Random } from "#lib/ports/random.ts";
+import { retentionOf } from "#lib/stack/retention.ts";
+
+const SEED = 1;
+
+export interface UnusedBackEnds {
+  readonly ports: Omit<Ports, "resourceTypes">;
+  readonly random: Random;
+  readonly fakeProvider: FakeProvider;
+}
+
+export const unusedBackEnds = (): UnusedBackEnds => {
+  const clock = memoryClock();
+  return {
+    ports: {
+      store: memoryStore(),
+      softwareConfigs: memorySoftwareConfigStore(),
+      queue: memoryQueue(clock),
+      blobs: memoryBlobs(),
+      uploads: memoryUploads(),
+      clock,
+      ids: memoryIds(SEED),
+      signer: memorySigner(),
+      cipher: memoryCipher(),
+      publicUrl: "http://localhost",
+      retention: retentionOf(),
+    },
+    random: memoryRandom(SEED),
+    fakeProvider: memoryFakeProvider(clock),
+  };
+};
