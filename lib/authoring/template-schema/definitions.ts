@@ -14,13 +14,20 @@ export const callIn = (context: Context): JsonObject => toDefinition(`${context}
 /** Any value. The calls in it are checked. */
 export const ANY_VALUE: JsonObject = toDefinition("any value");
 
-/** One schema for a call, and another one for all else, so that an editor tells only one error. */
-export const orCall = (context: Context, otherwise: JsonObject): JsonObject => ({
-  if: noCall(context),
-  // biome-ignore lint/suspicious/noThenProperty: it is a word of JSON Schema
-  then: otherwise,
-  else: callIn(context),
+/** The schema that holds depends on another one. */
+export const conditional = (
+  condition: JsonObject,
+  then: JsonObject,
+  otherwise?: JsonObject,
+): JsonObject => ({
+  if: condition,
+  then,
+  ...(otherwise === undefined ? {} : { else: otherwise }),
 });
+
+/** One schema for a call, and another one for all else, so that an editor tells only one error. */
+export const orCall = (context: Context, otherwise: JsonObject): JsonObject =>
+  conditional(noCall(context), otherwise, callIn(context));
 
 /** The same for what is no map and no list. Editors offer the values of these alternatives. */
 export const scalarOrCall = (context: Context, scalar: JsonObject): JsonObject => ({

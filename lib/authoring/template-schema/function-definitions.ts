@@ -10,6 +10,7 @@ import {
   anyOf,
   type Context,
   closedMap,
+  conditional,
   INTEGER_TEXT,
   noCall,
   orCall,
@@ -157,12 +158,10 @@ export const functionDefinitions = (): readonly (readonly [string, JsonObject])[
   ...definitionsIn("condition"),
   [
     "any value",
-    orCall("value", {
-      if: { type: "object" },
-      // biome-ignore lint/suspicious/noThenProperty: it is a word of JSON Schema
-      then: { additionalProperties: ANY_VALUE },
-      else: { items: ANY_VALUE },
-    }),
+    orCall(
+      "value",
+      conditional({ type: "object" }, { additionalProperties: ANY_VALUE }, { items: ANY_VALUE }),
+    ),
   ],
   ["condition", scalarOrCall("condition", { type: ["string", "boolean"] })],
 ];

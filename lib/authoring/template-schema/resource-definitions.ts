@@ -6,7 +6,7 @@ import { isHidden } from "#lib/model/support-status.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import type { TemplateFormat } from "#lib/template/format.ts";
 import { isJsonArray } from "#lib/template/json-shape.ts";
-import { ANY_VALUE, orCall, scalarOrCall, toDefinition } from "./definitions.ts";
+import { ANY_VALUE, conditional, orCall, scalarOrCall, toDefinition } from "./definitions.ts";
 import { propertiesSchema } from "./property-definitions.ts";
 
 const POLICIES = ["Delete", "Retain", "Snapshot"];
@@ -53,23 +53,23 @@ const ofType = (
   { type, schema }: ResourceType,
   properties: JsonObject | undefined,
   words: TemplateFormat["resource"],
-): JsonObject => ({
-  if: {
-    properties: { [words.type]: { const: type } },
-    required: [words.type],
-    ...(words.externalId === null ? {} : { not: { required: [words.externalId] } }),
-  },
-  // biome-ignore lint/suspicious/noThenProperty: it is a word of JSON Schema
-  then: {
-    description: schema.description,
-    properties: {
-      // A schema of `true` accepts everything.
-      [words.properties]: properties === undefined || orCall("value", toDefinition(type)),
-      [words.updatePolicy]: orCall("value", propertiesSchema(schema.updatePolicy ?? {})),
+): JsonObject =>
+  conditional(
+    {
+      properties: { [words.type]: { const: type } },
+      required: [words.type],
+      ...(words.externalId === null ? {} : { not: { required: [words.externalId] } }),
     },
-    ...(requires(properties) ? { required: [words.properties] } : {}),
-  },
-});
+    {
+      description: schema.description,
+      properties: {
+        // A schema of `true` accepts everything.
+        [words.properties]: properties === undefined || orCall("value", toDefinition(type)),
+        [words.updatePolicy]: orCall("value", propertiesSchema(schema.updatePolicy ?? {})),
+      },
+      ...(requires(properties) ? { required: [words.properties] } : {}),
+    },
+  );
 
 const MAP: JsonObject = { type: "object", additionalProperties: ANY_VALUE };
 

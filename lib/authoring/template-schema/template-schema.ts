@@ -10,7 +10,14 @@ import { formatOf, type TemplateFormat } from "#lib/template/format.ts";
 import { RULES } from "#lib/template/parameter-constraint.ts";
 import { PARAMETER_KEYS, PARAMETER_TYPES } from "#lib/template/parameter-schema.ts";
 import { CFN_VERSIONS, VERSION_ALIASES, VERSION_KEYS, VERSIONS } from "#lib/template/versions.ts";
-import { ANY_VALUE, closedMap, enumOf, mapOfEach, toDefinition } from "./definitions.ts";
+import {
+  ANY_VALUE,
+  closedMap,
+  conditional,
+  enumOf,
+  mapOfEach,
+  toDefinition,
+} from "./definitions.ts";
 import { functionDefinitions } from "./function-definitions.ts";
 import { resourceDefinition, typeDefinitions } from "./resource-definitions.ts";
 
@@ -105,20 +112,29 @@ const cfnTemplate = (): JsonObject => {
   return closedMap(mergedMaps<Json>(mapOf(versions), sectionsOf(CFN, parameter, "cfn resource")));
 };
 
-export const templateSchema = (types: readonly ResourceType[]): JsonObject => ({
-  $schema: "http://json-schema.org/draft-07/schema#",
-  title: "Template of Heat",
-  type: "object",
-  if: { anyOf: CFN_KEYS.map((key) => ({ required: [key] })) },
-  // biome-ignore lint/suspicious/noThenProperty: it is a word of JSON Schema
-  then: toDefinition("cfn template"),
-  else: toDefinition("template"),
-  definitions: mapOf([
+const definitionsOf = (types: readonly ResourceType[]): JsonObject =>
+  mapOf([
     ["template", hotTemplate()],
     ["cfn template", cfnTemplate()],
     ["resource", resourceDefinition(types, HOT.resource, false)],
     ["cfn resource", resourceDefinition(types, CFN.resource, true)],
     ...functionDefinitions(),
     ...typeDefinitions(types),
-  ]),
-});
+  ]);
+
+const EITHER_FORMAT = conditional(
+  { anyOf: CFN_KEYS.map((key) => ({ required: [key] })) },
+  toDefinition("cfn template"),
+  toDefinition("template"),
+);
+
+export const templateSchema = (types: readonly ResourceType[]): JsonObject =>
+  mergedMaps<Json>(
+    {
+      $schema: "http://json-schema.org/draft-07/schema#",
+      title: "Template of Heat",
+      type: "object",
+    },
+    EITHER_FORMAT,
+    { definitions: definitionsOf(types) },
+  );

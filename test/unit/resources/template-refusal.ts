@@ -1,0 +1,44 @@
+/** What a template with one resource of a type is refused with. */
+import { RequestError } from "#lib/errors.ts";
+import type { JsonObject } from "#lib/json.ts";
+import { CLOUD_TYPES } from "#lib/resources/cloud/cloud-types.ts";
+import { groupTypes } from "#lib/resources/groups/group-types.ts";
+import { finished } from "#lib/template/steps.ts";
+import { validating } from "#lib/template/validate.ts";
+import { aTemplate } from "#test/unit/template/build.ts";
+import { world } from "./world.ts";
+
+const schemas = new Map(
+  [...CLOUD_TYPES, ...groupTypes(world().ports)].map(({ type, schema }) => [type, schema]),
+);
+
+/** The first error of a template with the resource `r` and what it refers to. */
+export const refusal = (
+  type: string,
+  properties: JsonObject,
+  more: JsonObject = {},
+): string | null => {
+  const template = aTemplate({
+    resources: {
+      n: { type: "OS::Neutron::Net" },
+      lc: { type: "AWS::AutoScaling::LaunchConfiguration", properties: { InstanceId: "i" } },
+      r: { type, properties, ...more },
+    },
+  });
+  try {
+    const lookup = (name: string) => schemas.get(name) ?? null;
+    finished(validating(template, new Map(), { files: {} }, lookup, { strict: true }));
+    return null;
+  } catch (error) {
+    if (error instanceof RequestError) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+};
+
+export const failed = (text: string): string => `StackValidationFailed: ${text}`;
+
+export const dependent = (key: string, other: string, value: string): string =>
+  `ResourcePropertyValueDependency: ${key} property should only be specified for ${other} with value ${value}.`;
+
+/** The properties of the resource, and why it is refused. Null: it is not. */
+export type RefusedCase = readonly [type: string, properties: JsonObject, refused: string | null];
