@@ -41,14 +41,13 @@ export const nestedTarget = async (
   const isSecret = (parameter: string): boolean =>
     isSecretQuote(definition.properties) ||
     showsHidden(template, nests.snippet(definition.properties, parameter));
-  // Instances are made of another resource, their launch configuration.
-  const madeOf = (kind: GroupKind): readonly JsonObject[] =>
-    [
-      definition,
-      ...(kind === "instance group" ? definition.requires : []).flatMap(
-        (name) => template.resources.get(name) ?? [],
-      ),
-    ].map(({ properties: given }) => given);
+  // Instances are made of another resource, their launch configuration, and have its metadata.
+  const madeOf = (kind: GroupKind): readonly JsonObject[] => [
+    definition.properties,
+    ...(kind === "instance group" ? definition.requires : [])
+      .flatMap((name) => template.resources.get(name) ?? [])
+      .flatMap(({ properties: given, metadata }) => [given, metadata]),
+  ];
   const isSecretGroup = (kind: GroupKind): boolean =>
     madeOf(kind).some((given) => showsHidden(template, given));
   return {

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { notSupported } from "#lib/errors.ts";
 import type { BatchPolicy } from "#lib/groups/found-group.ts";
-import type { Json, JsonObject } from "#lib/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import { json, plainNumber } from "#lib/json-schema.ts";
 import type { MemberDefinition } from "#lib/model/group-record.ts";
@@ -10,7 +10,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
 import { nestedStackId } from "#lib/resources/nested/nested-stack.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
-import { isEmpty, isJsonArray } from "#lib/template/json-shape.ts";
+import { isEmpty, isJsonArray, member } from "#lib/template/json-shape.ts";
 import { awsAutoScalingGroupSchema } from "./aws-auto-scaling-group-schema.ts";
 import { secondsOfDuration } from "./group-checks.ts";
 import { instanceGroupSchema } from "./instance-group-schema.ts";
@@ -45,15 +45,22 @@ const namedSchema = z.object({
   VPCZoneIdentifier: z.nullish(z.array(z.string())),
 });
 
-/** As in Heat, a tag of the group's name is for those who meter the servers. */
-const tagsOf = (call: ProviderCall, engine: Ports, given: Json, key: string): Json => {
+/** Who meters the servers finds the group by these tags. */
+const METERING = "metering.";
+const GROUP_TAG = `${METERING}groupname`;
+
+const isMetering = (tag: Json): boolean =>
+  isJsonObject(tag) && String(member(tag, "Key") ?? "").startsWith(METERING);
+
+/** As in Heat, a tag that the user gives for the same purpose takes the place of the group's. */
+const tagsOf = (given: Json, groupName: string, more: readonly string[]): Json => {
   const tags = isJsonArray(given) ? given : [];
-  const id = nestedStackId(engine, call.resourceId);
-  return [...tags, { Key: key, Value: physicalName(call, id) }];
+  const keys = [...(tags.some(isMetering) ? [] : [GROUP_TAG]), ...more];
+  return [...tags, ...keys.map((key) => ({ Key: key, Value: groupName }))];
 };
 
 const definitionWith =
-  (tagKey: string) =>
+  (...moreTags: readonly string[]) =>
   async (engine: Ports, call: ProviderCall): Promise<MemberDefinition> => {
     const { LaunchConfigurationName, Tags, VPCZoneIdentifier } = readGiven(
       namedSchema,
@@ -61,15 +68,16 @@ const definitionWith =
     );
     const name = LaunchConfigurationName ?? "";
     if (name === "") throw notSupported("A server to copy (InstanceId)");
-    const given = await configurationNamed(engine, call, name);
+    const { properties: given, metadata } = await configurationNamed(engine, call, name);
     if (!isEmpty(given["InstanceId"])) throw notSupported("A server to copy (InstanceId)");
+    const groupName = physicalName(call, nestedStackId(engine, call.resourceId));
     const [subnet] = VPCZoneIdentifier ?? [];
     const properties = mergedMaps<Json>(
       given,
-      { Tags: tagsOf(call, engine, Tags ?? null, tagKey) },
+      { Tags: tagsOf(Tags ?? null, groupName, moreTags) },
       subnet === undefined ? {} : { SubnetId: subnet },
     );
-    return { body: { type: MEMBER_TYPE, properties }, indexVar: null };
+    return { body: { type: MEMBER_TYPE, properties, metadata }, indexVar: null };
   };
 
 const sizeSchema = z.object({ Size: plainNumber });
@@ -81,7 +89,7 @@ const instanceKind: ScalingKind = {
     return { bounds: { minimum: Size, maximum: Size }, desired: Size, cooldownSeconds: 0 };
   },
   knownDefinition: () => null,
-  definition: definitionWith("metering.groupname"),
+  definition: definitionWith(),
   policy: (_properties, updatePolicy) => policyIn(updatePolicy, "RollingUpdate"),
   attributes: instanceAttributes,
 };

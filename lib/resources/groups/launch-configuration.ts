@@ -7,6 +7,8 @@ import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { bestResources } from "#lib/stack/best-resource.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { openProperties, openReference } from "#lib/stack/reference.ts";
+import { resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
+import { loadTemplate } from "#lib/stack/template-record.ts";
 import { launchConfigurationSchema } from "./launch-configuration-schema.ts";
 
 const TYPE = "AWS::AutoScaling::LaunchConfiguration";
@@ -32,15 +34,31 @@ export const launchConfiguration: ResourceType = {
   },
 };
 
-/**
- * The properties of the configuration that is called so in the same stack. Throws a RequestError if
- * there is none.
- */
-export const configurationNamed = async (
+/** What the servers of a group get from their configuration. */
+export interface Configuration {
+  readonly properties: JsonObject;
+  readonly metadata: JsonObject;
+}
+
+type InStack = Pick<ProviderCall, "tenant" | "stackId" | "templateId">;
+
+const metadataOf = async (
   engine: Ports,
-  { tenant, stackId, templateId }: Pick<ProviderCall, "tenant" | "stackId" | "templateId">,
+  { tenant, stackId, templateId }: InStack,
   name: string,
 ): Promise<JsonObject> => {
+  const stack = await engine.store.getStack(tenant, stackId);
+  const loaded = await loadTemplate(engine, tenant, stackId, templateId);
+  return stack === null ? {} : resolveMetadata(engine, stack, loaded, name);
+};
+
+/** The configuration that is called so in the same stack. Throws a RequestError without one. */
+export const configurationNamed = async (
+  engine: Ports,
+  call: InStack,
+  name: string,
+): Promise<Configuration> => {
+  const { tenant, stackId, templateId } = call;
   const rows = bestResources(await engine.store.listResources(stackId), templateId);
   for (const row of rows.values()) {
     // An environment may name the type in another way, as the one for stubs does.
@@ -48,7 +66,8 @@ export const configurationNamed = async (
     if (type?.type !== TYPE || row.properties === null) continue;
     if ((await openReference(engine, row)).refId !== name) continue;
     const stored = await openProperties(engine, { tenant, stackId }, row.properties);
-    return mapOf(Object.entries(stored).filter(([, value]) => value !== null));
+    const properties = mapOf(Object.entries(stored).filter(([, value]) => value !== null));
+    return { properties, metadata: await metadataOf(engine, call, row.name) };
   }
   throw new RequestError(
     "ValueError",

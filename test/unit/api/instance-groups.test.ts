@@ -1,8 +1,9 @@
 /** Groups of servers in CloudFormation's words, whose members a launch configuration describes. */
 import { describe, expect, it } from "vitest";
-import type { Json, JsonObject } from "#lib/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
-import { at, createStack, openWorld } from "./api-world.ts";
+import { sectionOf } from "#lib/stack/stack-document.ts";
+import { at, createStack, openWorld, type World } from "./api-world.ts";
 
 const WORDS = ["ImageId", "InstanceType", "UserData"] as const;
 const LISTS = ["Tags", "SecurityGroups", "NovaSchedulerHints", "BlockDeviceMappings"] as const;
@@ -22,7 +23,13 @@ const SERVER: JsonObject = {
   outputs: { PublicIp: { value: "192.0.2.1" } },
 };
 
-const stackOf = (type: string, sizes: JsonObject): JsonObject => ({
+const SECRET: JsonObject = { Ref: "Password" };
+
+const stackOf = (
+  type: string,
+  given: JsonObject,
+  { data = SECRET, metadata = {} }: { readonly data?: Json; readonly metadata?: JsonObject } = {},
+): JsonObject => ({
   parameters: { Password: "s3cr3t-text" },
   files: { "server.yaml": JSON.stringify(SERVER) },
   environment: { resource_registry: { "OS::Heat::ScaledResource": "server.yaml" } },
@@ -32,13 +39,14 @@ const stackOf = (type: string, sizes: JsonObject): JsonObject => ({
     Resources: {
       config: {
         Type: "AWS::AutoScaling::LaunchConfiguration",
-        Properties: { ImageId: "i", InstanceType: "t", UserData: { Ref: "Password" } },
+        Metadata: metadata,
+        Properties: { ImageId: "i", InstanceType: "t", UserData: data },
       },
       group: {
         Type: type,
         Properties: mergedMaps<Json>(
           { LaunchConfigurationName: { Ref: "config" }, AvailabilityZones: ["zone"] },
-          sizes,
+          given,
         ),
       },
     },
@@ -46,12 +54,30 @@ const stackOf = (type: string, sizes: JsonObject): JsonObject => ({
   },
 });
 
-const GROUPS: readonly (readonly [string, JsonObject])[] = [
-  ["OS::Heat::InstanceGroup", { Size: 2 }],
-  ["AWS::AutoScaling::AutoScalingGroup", { MinSize: 2, MaxSize: 2 }],
+const METERED = "metering.AutoScalingGroupName";
+
+/** With the tag that only one of the two adds. */
+const GROUPS: readonly (readonly [string, JsonObject, readonly string[]])[] = [
+  ["OS::Heat::InstanceGroup", { Size: 2 }, []],
+  ["AWS::AutoScaling::AutoScalingGroup", { MinSize: 2, MaxSize: 2 }, [METERED]],
 ];
 
-describe.each(GROUPS)("%s", (type, sizes) => {
+/** The nested stack of the group. */
+const groupIn = ({ store }: World): { readonly name: string; readonly path: string } => {
+  const { name = "", id = "" } =
+    store.dump().stacks.find((one) => one.name.startsWith("app-group-")) ?? {};
+  return { name, path: `/stacks/${name}/${id}` };
+};
+
+/** The definition that all members share. */
+const memberIn = async (world: World): Promise<Json> => {
+  const { body } = await world.send("GET", `${groupIn(world).path}/template`);
+  const [first, second] = Object.values(sectionOf(isJsonObject(body) ? body : {}, "Resources"));
+  expect(first).toEqual(second);
+  return first ?? null;
+};
+
+describe.each(GROUPS)("%s", (type, sizes, ownTags) => {
   it("lists the addresses of its members", async () => {
     const world = openWorld();
     const path = await createStack(world, "app", stackOf(type, sizes));
@@ -73,5 +99,36 @@ describe.each(GROUPS)("%s", (type, sizes) => {
         expect(body).not.toContain("s3cr3t");
       }
     }
+  });
+
+  it("gives its members the metadata of their launch configuration", async () => {
+    const world = openWorld();
+    const metadata = { "AWS::CloudFormation::Init": { in: { Ref: "AWS::StackName" } } };
+    await createStack(world, "app", stackOf(type, sizes, { data: "", metadata }));
+    await world.settle();
+    const given = { "AWS::CloudFormation::Init": { in: "app" } };
+    expect(at(await memberIn(world), "Metadata")).toEqual(given);
+  });
+
+  it("shows no hidden parameter that this metadata has", async () => {
+    const world = openWorld();
+    await createStack(world, "app", stackOf(type, sizes, { data: "", metadata: { key: SECRET } }));
+    await world.settle();
+    const { body } = await world.read(`${groupIn(world).path}/template`);
+    expect(body).toContain("key");
+    expect(body).not.toContain("s3cr3t");
+  });
+
+  it.each([
+    [[{ Key: "a", Value: "b" }], ["metering.groupname"]],
+    [[{ Key: "metering.mine", Value: "b" }], []],
+  ])("tags its members with its name after the tags %j", async (Tags, usual) => {
+    const world = openWorld();
+    const given = mergedMaps<Json>(sizes, { Tags });
+    await createStack(world, "app", stackOf(type, given, { data: "" }));
+    await world.settle();
+    const { name } = groupIn(world);
+    const added = [...usual, ...ownTags].map((Key) => ({ Key, Value: name }));
+    expect(at(await memberIn(world), "Properties", "Tags")).toEqual([...Tags, ...added]);
   });
 });
