@@ -1,4 +1,5 @@
 /** Operations on members that an overtaken change of the group has begun, and that still run. */
+import { inParallel } from "#lib/convergence/in-parallel.ts";
 import { visitOfOwner } from "#lib/convergence/messages.ts";
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -22,7 +23,7 @@ const pollNow = async (engine: Ports, { stackId, id, operation }: Resource): Pro
  */
 export const pollOlderOperations = async (
   engine: Ports,
-  { tenant, stackId }: ProviderCall,
+  { tenant, stackId }: Pick<ProviderCall, "tenant" | "stackId">,
 ): Promise<"some" | "none"> => {
   const stack = await engine.store.getStack(tenant, stackId);
   const rows = await engine.store.listResources(stackId);
@@ -31,6 +32,7 @@ export const pollOlderOperations = async (
     ({ type, operation }) =>
       operation !== null && type !== BARRIER_TYPE && operation.traversalId !== stack?.traversalId,
   );
-  for (const row of older) await pollNow(engine, row);
+  // One at a time would take minutes for the largest groups.
+  await inParallel(older.map((row) => () => pollNow(engine, row)));
   return older.length > 0 ? "some" : "none";
 };

@@ -125,7 +125,7 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "resources/groups/older-operations.ts",
-        "for (const row of older) await pollNow(engine, row);",
+        "await inParallel(older.map((row) => () => pollNow(engine, row)));",
         "",
       ),
     ],
