@@ -18,7 +18,11 @@ export interface FoundGroup {
   readonly serving: ReadonlySet<string>;
   /** The names of the members whose row is FAILED. All others are there, or on their way. */
   readonly failed: ReadonlySet<string>;
-  /** The references of the members by their names, in the order of the record. */
+}
+
+/** The removal policies of a ResourceGroup may name a member by its reference. */
+export interface FoundResourceGroup extends FoundGroup {
+  /** By the names of the members, in the order of the record. */
   readonly references: ReadonlyMap<string, Json>;
 }
 

@@ -4,7 +4,13 @@
  */
 import type { Json } from "#lib/json.ts";
 import type { GroupRecord, MemberDefinition } from "#lib/model/group-record.ts";
-import { type BatchPolicy, existingMembers, type FoundGroup, mustRoll } from "./found-group.ts";
+import {
+  type BatchPolicy,
+  existingMembers,
+  type FoundGroup,
+  type FoundResourceGroup,
+  mustRoll,
+} from "./found-group.ts";
 import { checkSize, indexNames } from "./names.ts";
 import { checkPauses } from "./pauses.ts";
 import { groupRecord, type Member, membersOf } from "./record.ts";
@@ -73,7 +79,10 @@ const rolled = (wanted: WantedGroup, { skip, policy, found }: Rolling): GroupRec
  * The record of the operation's target. `found` null: the group has no record yet. Throws a
  * RequestError for too many members, and for pauses that take all of the time.
  */
-export const resourceGroupRecord = (wanted: WantedGroup, found: FoundGroup | null): GroupRecord => {
+export const resourceGroupRecord = (
+  wanted: WantedGroup,
+  found: FoundResourceGroup | null,
+): GroupRecord => {
   checkSize(wanted.count);
   if (found === null) {
     const skip = skipListOfCreate(wanted.removalPolicies);

@@ -1,6 +1,6 @@
 /** A group as an operation finds it: the record below, and which of its members serve. */
 
-import type { FoundGroup } from "#lib/groups/found-group.ts";
+import type { FoundGroup, FoundResourceGroup } from "#lib/groups/found-group.ts";
 import { membersOf } from "#lib/groups/record.ts";
 import type { Json } from "#lib/json.ts";
 import type { GroupRecord } from "#lib/model/group-record.ts";
@@ -11,8 +11,38 @@ import type { Situation } from "#lib/resources/nested/nested-stack.ts";
 import { bestResources, isExtant } from "#lib/stack/best-resource.ts";
 import { openReference } from "#lib/stack/reference.ts";
 
+type Below = Pick<Stack, "id" | "templateId">;
+
+interface Rows {
+  readonly stored: readonly Resource[];
+  readonly best: ReadonlyMap<string, Resource>;
+}
+
+const rowsOf = async (engine: Ports, { id, templateId }: Below): Promise<Rows> => {
+  const stored = await engine.store.listResources(id);
+  return { stored, best: bestResources(stored, templateId) };
+};
+
 const serves = (row: Resource): boolean =>
   isExtant(row) && row.status === "COMPLETE" && row.action !== "INIT";
+
+type Members = Pick<FoundGroup, "serving" | "failed">;
+
+/** While a member is replaced, its old row serves. */
+const membersIn = ({ stored, best }: Rows, record: GroupRecord): Members => {
+  const names = membersOf(record).map(({ name }) => name);
+  return {
+    serving: new Set(stored.filter(serves).map(({ name }) => name)),
+    failed: new Set(names.filter((name) => best.get(name)?.status === "FAILED")),
+  };
+};
+
+/** Which members of the record there are. Their references stay sealed. */
+export const membersBelow = async (
+  engine: Ports,
+  below: Below,
+  record: GroupRecord,
+): Promise<Members> => membersIn(await rowsOf(engine, below), record);
 
 /** Null: there is no nested stack, or a user has given it a template of another kind. */
 export const foundGroup = async (
@@ -24,23 +54,27 @@ export const foundGroup = async (
   return { record, isSettled, ...(await membersBelow(engine, below, record)) };
 };
 
-/** Which members of the record there are, and what others call them. */
-export const membersBelow = async (
+const referencesIn = async (
   engine: Ports,
-  { id, templateId }: Pick<Stack, "id" | "templateId">,
+  { best }: Rows,
   record: GroupRecord,
-): Promise<Pick<FoundGroup, "serving" | "failed" | "references">> => {
-  const stored = await engine.store.listResources(id);
-  const rows = bestResources(stored, templateId);
+): Promise<ReadonlyMap<string, Json>> => {
   const references = new Map<string, Json>();
-  // While a member is replaced, its old row serves.
-  const serving = new Set(stored.filter(serves).map(({ name }) => name));
-  const failed = new Set<string>();
   for (const { name } of membersOf(record)) {
-    const row = rows.get(name);
-    if (row === undefined) continue;
-    if (row.status === "FAILED") failed.add(name);
-    references.set(name, (await openReference(engine, row)).refId);
+    const row = best.get(name);
+    if (row !== undefined) references.set(name, (await openReference(engine, row)).refId);
   }
-  return { serving, failed, references };
+  return references;
+};
+
+/** The same of a ResourceGroup. */
+export const foundResourceGroup = async (
+  engine: Ports,
+  { former, isSettled, below }: Situation,
+): Promise<FoundResourceGroup | null> => {
+  const record = former?.group?.record;
+  if (record === undefined || below === null) return null;
+  const rows = await rowsOf(engine, below);
+  const references = await referencesIn(engine, rows, record);
+  return { record, isSettled, ...membersIn(rows, record), references };
 };

@@ -12,7 +12,7 @@ import type { Arrange, Situation } from "#lib/resources/nested/nested-stack.ts";
 import { nestedType } from "#lib/resources/nested/nested-type.ts";
 import { emptyGroupTemplate } from "#lib/stack/group-template.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
-import { foundGroup } from "./found-group.ts";
+import { foundResourceGroup } from "./found-group.ts";
 import { groupAttributes } from "./group-attributes.ts";
 import { readGiven } from "./read-given.ts";
 import { resourceGroupSchema } from "./resource-group-schema.ts";
@@ -101,7 +101,7 @@ const arrange =
   async (source, situation) => {
     const { group } = source;
     if (group === undefined) return source;
-    const found = await foundGroup(engine, situation);
+    const found = await foundResourceGroup(engine, situation);
     const wanted = wantedGroup(situation.call.properties, plannedIn(situation));
     return { ...source, group: { ...group, record: resourceGroupRecord(wanted, found) } };
   };

@@ -36,7 +36,7 @@ export type ScalableType = (
   properties: JsonObject,
 ) => { readonly bounds: Bounds; readonly cooldownSeconds: number } | null;
 
-/** The group in this stack. */
+/** The group in this stack. Only rows of groups are opened, because a stack may have very many. */
 const groupNamed = async (
   engine: Ports,
   { id, templateId }: Stack,
@@ -44,7 +44,8 @@ const groupNamed = async (
 ): Promise<Resource | null> => {
   const rows = await engine.store.listResources(id);
   for (const row of bestResources(rows, templateId).values()) {
-    if (row.reference === null) continue;
+    const type = await engine.resourceTypes.get(row.type);
+    if (row.reference === null || type?.nesting?.isScaled !== true) continue;
     if ((await openReference(engine, row)).refId === name) return row;
   }
   return null;

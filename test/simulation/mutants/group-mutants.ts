@@ -93,7 +93,7 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
       edit(
         "resources/groups/found-group.ts",
         "stored.filter(serves)",
-        "[...rows.values()].filter(serves)",
+        "[...best.values()].filter(serves)",
       ),
     ],
   },
