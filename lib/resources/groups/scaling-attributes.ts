@@ -102,7 +102,8 @@ const INSTANCE_LIST = "InstanceList";
 export const instanceAttributes = async (engine: Ports, stack: Stack): Promise<JsonObject> => {
   const { values } = await memberValues(engine, stack);
   const addresses = Object.values(mapAt(values, INSTANCE_LIST)).filter((one) => one !== null);
-  return { [INSTANCE_LIST]: addresses.join(",") };
+  // As in Heat, a group without servers has no list.
+  return { [INSTANCE_LIST]: addresses.length === 0 ? null : addresses.join(",") };
 };
 
 /** Null: nothing has changed the members since the last operation of the group. */

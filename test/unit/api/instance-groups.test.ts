@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
-import { at, createStack, openWorld, type World } from "./api-world.ts";
+import { at, createStack, openWorld, textAt, type World } from "./api-world.ts";
 
 const WORDS = ["ImageId", "InstanceType", "UserData"] as const;
 const LISTS = ["Tags", "SecurityGroups", "NovaSchedulerHints", "BlockDeviceMappings"] as const;
@@ -86,6 +86,16 @@ describe.each(GROUPS)("%s", (type, sizes, ownTags) => {
     expect(at(body, "stack", "outputs", 0, "output_value")).toBe("192.0.2.1,192.0.2.1");
   });
 
+  it("lists no address where no member has one", async () => {
+    const world = openWorld();
+    const files = { "server.yaml": JSON.stringify(mergedMaps<Json>(SERVER, { outputs: {} })) };
+    const path = await createStack(world, "app", mergedMaps(stackOf(type, sizes), { files }));
+    await world.settle();
+    const { body } = await world.send("GET", path);
+    expect(textAt(body, "stack", "stack_status")).toBe("CREATE_COMPLETE");
+    expect(at(body, "stack", "outputs", 0, "output_value")).toBe(null);
+  });
+
   it("shows no hidden parameter that its launch configuration has", async () => {
     const world = openWorld();
     await createStack(world, "app", stackOf(type, sizes));
@@ -101,13 +111,15 @@ describe.each(GROUPS)("%s", (type, sizes, ownTags) => {
     }
   });
 
-  it("gives its members the metadata of their launch configuration", async () => {
+  it("gives its members what their launch configuration has, and its metadata", async () => {
     const world = openWorld();
     const metadata = { "AWS::CloudFormation::Init": { in: { Ref: "AWS::StackName" } } };
     await createStack(world, "app", stackOf(type, sizes, { data: "", metadata }));
     await world.settle();
-    const given = { "AWS::CloudFormation::Init": { in: "app" } };
-    expect(at(await memberIn(world), "Metadata")).toEqual(given);
+    const member = await memberIn(world);
+    expect(at(member, "Metadata")).toEqual({ "AWS::CloudFormation::Init": { in: "app" } });
+    const given = Object.keys(sectionOf(isJsonObject(member) ? member : {}, "Properties"));
+    expect(given).toEqual(["ImageId", "InstanceType", "UserData", "Tags"]);
   });
 
   it("shows no hidden parameter that this metadata has", async () => {
