@@ -232,6 +232,26 @@ describe("a server on an existing machine", () => {
     expect(await stackOf(world, other)).toMatchObject(["CREATE_COMPLETE", expect.anything()]);
   });
 
+  it("gives back the machine that its port has taken before it", async () => {
+    const world = openWorld();
+    const port: JsonObject = { type: "OS::Neutron::Port", properties: { network: "private" } };
+    const web = server({ networks: [{ port: { get_resource: "port" } }] });
+    const path = await create(world, "first", { port, web });
+    expect(await taken(world)).toEqual(["web-1 web"]);
+    await update(world, path, { other: { type: "OS::Heat::RandomString" } });
+    expect(await taken(world)).toEqual([]);
+  });
+
+  it("keeps its machine when one before it in the inventory becomes free", async () => {
+    const world = openWorld();
+    const first = await create(world, "first", { web: server() });
+    const second = await create(world, "second", { web: server() });
+    await remove(world, first);
+    expect(await taken(world)).toEqual(["web-2 web"]);
+    await update(world, second, { web: server({ flavor: "large" }) });
+    expect(await taken(world)).toEqual(["web-2 web"]);
+  });
+
   it("is replaced when its template asks for another machine", async () => {
     const world = openWorld();
     const path = await create(world, "first", { web: server() });

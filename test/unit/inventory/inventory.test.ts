@@ -47,6 +47,7 @@ describe("an inventory", () => {
       { machines: [{ ...machine, addresses: { storage: "no" } }] },
       "machines[0].addresses.storage: must be an IP address, or a list of them",
     ],
+    [{ machines: [{ ...machine, groups: [""] }] }, "machines[0].groups[0]: must not be empty"],
     [{ machines: [machine, machine] }, "machines[1].name: web-1 is there twice"],
     [{ machines: [], servers: [{ server: "a" }] }, "servers[0]: needs machine, group or labels"],
   ])("that is wrong is told with its place: %j", (value, fault) => {
@@ -82,6 +83,11 @@ describe("the machines that a server may have", () => {
   it.each<readonly [string, Partial<WantedServer>, readonly string[] | string]>([
     ["a machine of the resource's name", { resourceName: "db" }, ["db"]],
     ["a machine of the server's name first", { resourceName: "db", name: "web-2" }, ["web-2"]],
+    [
+      "a machine of the resource's name, if the server's name has none",
+      { resourceName: "db", name: "x" },
+      ["db"],
+    ],
     ["no machine of another name", {}, []],
     ["those of the first rule that fits", { resourceName: "app-1" }, ["web-1", "web-2"]],
     ["those of a rule for the server's name", { name: "app-x" }, ["web-1", "web-2"]],
@@ -104,6 +110,11 @@ describe("the machines that a server may have", () => {
     [
       "an error for labels without a value",
       { metadata: { hearth_labels: "web" } },
+      "metadata.hearth_labels must be like role=web,zone=a*",
+    ],
+    [
+      "an error for a label without a name",
+      { metadata: { hearth_labels: "=web" } },
       "metadata.hearth_labels must be like role=web,zone=a*",
     ],
   ])("are %s", (_, wanted, expected) => {
