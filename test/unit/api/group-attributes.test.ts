@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";
-import { at, openWorld } from "./api-world.ts";
+import { at, createStack, openWorld } from "./api-world.ts";
 
 const MEMBER: JsonObject = { type: "OS::Heat::RandomString" };
 
@@ -33,6 +33,27 @@ describe("the attributes of a group", () => {
 });
 
 describe("a chain", () => {
+  it("has a list of references, from which a path selects", async () => {
+    const world = openWorld();
+    const type = "OS::Heat::RandomString";
+    const template = {
+      heat_template_version: "2021-04-16",
+      resources: {
+        chain: { type: "OS::Heat::ResourceChain", properties: { resources: [type, type] } },
+      },
+      outputs: {
+        all: { value: { get_attr: ["chain", "refs"] } },
+        second: { value: { get_attr: ["chain", "refs", 1] } },
+      },
+    };
+    const path = await createStack(world, "app", { template });
+    await world.settle();
+    const { body } = await world.send("GET", path);
+    const refs = at(body, "stack", "outputs", 0, "output_value");
+    expect(refs).toHaveLength(2);
+    expect(at(body, "stack", "outputs", 1, "output_value")).toBe(at(refs, 1));
+  });
+
   it.each([
     [null, "None"],
     [5, "5"],

@@ -20,6 +20,7 @@ describe("did you mean", () => {
     ["lenght", ["width", "length", "lengths"], "length"],
     ["OS::Heat::valeu", ["OS::Heat::Value", "OS::Heat::None"], "OS::Heat::Value"],
     ["server", ["volume", "network"], null],
+    ["port_x", ["port_a", "port_b"], "port_a"],
     ["ab", ["abc"], null],
     ["size", ["size"], null],
     ["value", ["Value", "value"], null],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import { isBarrierName } from "#lib/groups/barriers.ts";
 import { chainMembers } from "#lib/groups/chain.ts";
 import { batchGraph, childTemplate } from "#lib/groups/child-template.ts";
 import { resourceGroupDefinition } from "#lib/groups/member-definition.ts";
@@ -10,7 +11,7 @@ import {
   instanceGroupOutputs,
   resourceGroupOutputs,
 } from "#lib/groups/outputs.ts";
-import { groupRecord } from "#lib/groups/record.ts";
+import { type GroupParts, groupRecord } from "#lib/groups/record.ts";
 import { skipListOfCreate } from "#lib/groups/skip-list.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
@@ -90,15 +91,17 @@ describe("the template of a group's members", () => {
 
 describe("the barriers of a group", () => {
   const batch = (pauseSeconds: number, ...names: readonly string[]) => ({ names, pauseSeconds });
-  const graph = (...batches: readonly ReturnType<typeof batch>[]) =>
+  const graphOf = (given: Pick<GroupParts, "batches" | "overtakes">) =>
     batchGraph(
       groupRecord(
         parts({
           members: ["0", "1", "batch_1_done"].map((name) => ({ name, definition: definition("") })),
-          batches,
+          ...given,
         }),
       ),
     );
+  const graph = (...batches: readonly ReturnType<typeof batch>[]) =>
+    graphOf({ batches, overtakes: false });
 
   it("wait for the batch before, and pause anew in each operation", () => {
     expect(graph(batch(9, "1"), batch(2, "0"), batch(0))).toEqual({
@@ -120,6 +123,26 @@ describe("the barriers of a group", () => {
         requires: ["batch_2_done"],
       },
     ]);
+  });
+
+  it("wait for older operations in the first place only", () => {
+    const { barriers } = graphOf({
+      batches: [batch(0), batch(0, "1"), batch(0, "0")],
+      overtakes: true,
+    });
+    expect(barriers).toEqual([
+      {
+        name: "_batch_1_done",
+        properties: { after_older_operations: true, turn: "turn" },
+        requires: [],
+      },
+      { name: "batch_2_done", properties: {}, requires: ["1"] },
+    ]);
+  });
+
+  it("have names by which they are told from members", () => {
+    const names = ["batch_1_done", "__batch_12_done", "batch_x_done", "batch_1_done_"];
+    expect(names.map(isBarrierName)).toEqual([true, true, false, false]);
   });
 
   it("are none where all members change at once", () => {

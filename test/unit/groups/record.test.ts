@@ -6,6 +6,7 @@ import {
   batchesOf,
   groupRecord,
   groupSourceSchema,
+  latestOf,
   type Member,
   membersOf,
   trimmed,
@@ -185,6 +186,20 @@ describe("the record of a roll", () => {
     expect(membersOf(end).map(({ name }) => name)).toEqual(["0", "1"]);
     expect(end).toMatchObject({ size: 2, trim: [], batches: null });
     expect(end.definitions).toEqual([definition("new")]);
+  });
+
+  it("keeps the newest definition after TRIM, even if no member has it", () => {
+    const newest = definition("newest");
+    const members = ["0", "1"].map((name) => ({ name, definition: definition("old") }));
+    const record = groupRecord(parts({ members, definition: newest, leaving: new Set(["1"]) }));
+    expect(latestOf(trimmed(record))).toEqual(newest);
+  });
+
+  it("grows once where it overtakes an operation", () => {
+    const draw = drawNames((number) => `n${number}`, []);
+    const roll = scalingRoll(serving("a"), 3, { maxBatchSize: 1, minInService: 0 }, draw);
+    const record = rollRecord(change({ roll, isOvertaking: true }));
+    expect(batchesOf(record).map(({ names }) => names)).toEqual([[], ["a"], ["n0", "n1"]]);
   });
 
   it("pauses before TRIM", () => {

@@ -261,6 +261,23 @@ describe("the merged roll of a scaling group", () => {
     });
   });
 
+  it("lets no member go before those are back that an overtaken roll has taken", () => {
+    const existing = serving("a", "b", "c");
+    const rollOf = (minInService: number, isOvertaking: boolean) => {
+      const { members, leaving } = scalingRoll(
+        existing,
+        2,
+        policy(1, minInService),
+        draw(),
+        isOvertaking,
+      );
+      return [members, [...leaving]];
+    };
+    expect(rollOf(1, false)).toEqual([["b", "c"], []]);
+    expect(rollOf(1, true)).toEqual([["a", "b", "c"], ["a"]]);
+    expect(rollOf(0, true)).toEqual([["b", "c"], []]);
+  });
+
   it("grows only after its last batch", () => {
     const roll = scalingRoll(serving("a", "b"), 4, policy(1, 0), draw());
     expect(roll.batches).toEqual([["a"], ["b"]]);
