@@ -24,11 +24,12 @@ export interface Adjustment {
   readonly minStep: number | null;
 }
 
-/** As in Heat, a maximum below the minimum wins. */
-export const clamped = (size: number, { minimum, maximum }: Bounds): number => {
-  if (size > maximum) return maximum;
-  return size < minimum ? minimum : size;
-};
+/**
+ * As in Heat, a maximum below the minimum wins, and a negative size is that of a group without
+ * members. A record with a negative size could not be read again.
+ */
+export const clamped = (size: number, { minimum, maximum }: Bounds): number =>
+  Math.max(size > maximum ? maximum : Math.max(size, minimum), 0);
 
 const PERCENT = 100;
 

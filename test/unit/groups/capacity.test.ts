@@ -50,4 +50,9 @@ describe("the capacity after an adjustment", () => {
     expect(clamped(5, { minimum: 4, maximum: 2 })).toBe(2);
     expect(clamped(0, { minimum: 0, maximum: 2 })).toBe(0);
   });
+
+  it("is no member where the bounds ask for less, which a computed size may do", () => {
+    expect(clamped(-1, { minimum: -1, maximum: -1 })).toBe(0);
+    expect(clamped(-5, { minimum: -3, maximum: 2 })).toBe(0);
+  });
 });

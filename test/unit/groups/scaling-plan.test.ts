@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type FoundGroup, healthySize } from "#lib/groups/found-group.ts";
 import { drawNames } from "#lib/groups/random-names.ts";
-import { groupRecord, membersOf } from "#lib/groups/record.ts";
+import { groupRecord, groupSourceSchema, membersOf } from "#lib/groups/record.ts";
 import { scalingGroupRecord, type WantedScaling } from "#lib/groups/scaling-plan.ts";
 import type { GroupRecord } from "#lib/model/group-record.ts";
 import { at } from "#test/unit/api/api-world.ts";
@@ -50,6 +50,19 @@ describe("the plan of a scaling group", () => {
     const record = planned({ desired: 2 }, found(["a", "b", "c", "d"]));
     expect(membersOf(record).map(({ name }) => name)).toEqual(["c", "d"]);
     expect(record).toMatchObject({ batches: null, trim: [], size: 2 });
+  });
+
+  it("has no member for a negative size, and a record that can be read", () => {
+    const record = planned({ desired: -1, bounds: { minimum: -1, maximum: -1 } }, found(["a"]));
+    expect(record.members).toEqual([]);
+    const source = {
+      kind: "instance group",
+      record,
+      isSequence: false,
+      referenced: [],
+      isSecret: false,
+    };
+    expect(groupSourceSchema.safeParse(source).success).toBe(true);
   });
 
   it("gives a new definition to new members only, if there is no policy", () => {
