@@ -13,6 +13,7 @@ import type {
   GroupSource,
   MemberDefinition,
 } from "#lib/model/group-record.ts";
+import { inBatches } from "./in-batches.ts";
 import { indexOf } from "./names.ts";
 import { numbersOf, rangesOf } from "./ranges.ts";
 
@@ -188,11 +189,8 @@ export const batchesOf = (record: GroupRecord): readonly Batch[] => {
   const named = namesAt(record);
   return (record.batches?.runs ?? []).flatMap(({ places, size, pauseSeconds }) => {
     const names = named(places);
-    const count = names.length === 0 ? 1 : Math.ceil(names.length / size);
-    return Array.from({ length: count }, (_, at) => ({
-      names: names.slice(at * size, (at + 1) * size),
-      pauseSeconds,
-    }));
+    const batches = names.length === 0 ? [[]] : inBatches(names, size);
+    return batches.map((batch) => ({ names: batch, pauseSeconds }));
   });
 };
 

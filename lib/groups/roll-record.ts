@@ -1,6 +1,7 @@
 /** The record of a rolling change: ROLL, with what TRIM takes away. */
 
 import type { GroupRecord, MemberDefinition } from "#lib/model/group-record.ts";
+import { inBatches } from "./in-batches.ts";
 import { type Batch, type GroupParts, groupRecord } from "./record.ts";
 import type { Roll } from "./roll.ts";
 
@@ -23,13 +24,11 @@ export interface RollChange
  * A surplus that an overtaken roll has left may not have its definition yet. Its change waits for a
  * batch of its own, behind the others.
  */
-const leftOver = ({ roll, isOvertaking, maxBatchSize }: RollChange): readonly string[][] => {
+const leftOver = ({ roll, isOvertaking, maxBatchSize }: RollChange): Roll["batches"] => {
   if (!isOvertaking) return [];
   const done = new Set([...roll.batches.flat(), ...roll.grown]);
   const names = roll.members.filter((name) => !done.has(name));
-  return Array.from({ length: Math.ceil(names.length / maxBatchSize) }, (_, at) =>
-    names.slice(at * maxBatchSize, (at + 1) * maxBatchSize),
-  );
+  return inBatches(names, maxBatchSize);
 };
 
 const batchesOf = (change: RollChange): readonly Batch[] => {

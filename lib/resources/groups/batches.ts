@@ -53,14 +53,6 @@ export const policyFor = (policies: JsonObject, action: string): BatchPolicy | n
   return policy === undefined ? null : batchPolicy.parse(policy);
 };
 
-export const inBatches = (
-  members: readonly string[],
-  { max_batch_size: size }: BatchPolicy,
-): readonly (readonly string[])[] =>
-  Array.from({ length: Math.ceil(members.length / size) }, (_, at) =>
-    members.slice(at * size, (at + 1) * size),
-  );
-
 /** `turn` names the operation, so that barriers of an earlier operation wait again. */
 export const withBarriers = (
   template: JsonObject,

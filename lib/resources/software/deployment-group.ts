@@ -3,18 +3,14 @@
  * parameters, so that no value can be mistaken for a function of the template language.
  */
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
+import { inBatches } from "#lib/groups/in-batches.ts";
 import { checkPauses } from "#lib/groups/pauses.ts";
 import { isJsonNumber, isJsonObject, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { AttributeSchema, Nests, ResourceType } from "#lib/ports/resource-type.ts";
-import {
-  BATCH_POLICIES,
-  inBatches,
-  policyFor,
-  withBarriers,
-} from "#lib/resources/groups/batches.ts";
+import { BATCH_POLICIES, policyFor, withBarriers } from "#lib/resources/groups/batches.ts";
 import type { NestedView } from "#lib/resources/nested/nested-result.ts";
 import type { Arrange, Situation } from "#lib/resources/nested/nested-stack.ts";
 import { nestedType } from "#lib/resources/nested/nested-type.ts";
@@ -82,7 +78,7 @@ const arrange: Arrange = (source, situation) => {
   const { call, now } = situation;
   const policy = policyFor(situation.policy, call.action);
   if (policy === null) return source;
-  const batches = inBatches(inTurn(source, situation), policy);
+  const batches = inBatches(inTurn(source, situation), policy.max_batch_size);
   checkPauses(batches.length, policy.pause_time, (call.deadline - now) / SECOND_MS);
   return { ...source, template: withBarriers(source.template, batches, policy, call.token) };
 };

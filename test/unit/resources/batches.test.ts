@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { inBatches } from "#lib/groups/in-batches.ts";
 import type { JsonObject } from "#lib/json.ts";
-import { inBatches, withBarriers } from "#lib/resources/groups/batches.ts";
+import { withBarriers } from "#lib/resources/groups/batches.ts";
 import { aCall, act, aRow, call, keep, look, world } from "./world.ts";
 
 const policy = (max_batch_size: number, pause_time = 0) => ({ max_batch_size, pause_time });
@@ -11,13 +12,9 @@ const template = (...names: readonly string[]): JsonObject => ({
 
 describe("batches", () => {
   it("are full except the last one", () => {
-    expect(inBatches(["a", "b", "c", "d", "e"], policy(2))).toEqual([
-      ["a", "b"],
-      ["c", "d"],
-      ["e"],
-    ]);
-    expect(inBatches(["a"], policy(3))).toEqual([["a"]]);
-    expect(inBatches([], policy(1))).toEqual([]);
+    expect(inBatches(["a", "b", "c", "d", "e"], 2)).toEqual([["a", "b"], ["c", "d"], ["e"]]);
+    expect(inBatches(["a"], 3)).toEqual([["a"]]);
+    expect(inBatches([], 1)).toEqual([]);
   });
 
   it("depend on a barrier that depends on the batch before, so edges grow only with the members", () => {
