@@ -11,20 +11,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import type { Ports } from "#lib/ports/ports.ts";
-import { type Heat, startHeat } from "#test/differential/ask-heat.ts";
+import { startHeat } from "#test/differential/ask-heat.ts";
 import { type Played, readRules } from "#test/oracles/known-differences.ts";
 import { leaveOutMembers } from "#test/tripleo/groups.ts";
 import { installedEnvironment } from "#test/tripleo/installed-environment.ts";
-import { newTally, report, type Tally } from "#test/tripleo/report.ts";
-import {
-  hearthVerdict,
-  heatVerdicts,
-  isSameVerdict,
-  requestOf,
-  VERBS,
-  verdictDifference,
-} from "#test/tripleo/verdicts.ts";
+import { given, type Lane, playVerdicts } from "#test/tripleo/play-verdicts.ts";
+import { newTally, report } from "#test/tripleo/report.ts";
 import { openWorld } from "#test/unit/api/api-world.ts";
 import { type Rehearsal, reportRehearsals } from "./rehearsals.ts";
 import { rehearse } from "./rehearse.ts";
@@ -36,35 +28,16 @@ const PROGRESS_TEMPLATES = 100;
 
 const { values } = parseArgs({ options: { only: { type: "string" } } });
 
-const given = (name: string, what: string): string => {
-  const value = process.env[name];
-  if (value) return value;
-  throw new Error(`${name} is not set: it names ${what}`);
-};
-
-interface Run {
-  readonly heat: Heat;
-  readonly ports: Ports;
+interface Run extends Lane {
   readonly environments: readonly string[];
-  readonly tally: Tally;
   readonly played: Played[];
   readonly rehearsals: Rehearsal[];
 }
 
 const play = async (run: Run, { id, path }: PublicTemplate): Promise<void> => {
-  const { heat, ports, environments, tally } = run;
-  const { request, refused } = await requestOf(heat, { id, root: path, environments });
-  if (refused !== null) tally.unsent += 1;
-  const theirs = await heatVerdicts(heat, request);
-  let isAccepted = refused === null;
-  for (const verb of VERBS) {
-    const started = performance.now();
-    const ours = await hearthVerdict(ports, verb, request);
-    tally.times.push({ id: `${id}:${verb}`, ms: performance.now() - started });
-    if (isSameVerdict(theirs[verb], ours)) tally.sameVerdicts += 1;
-    isAccepted &&= "document" in theirs[verb] && "document" in ours;
-    run.played.push({ id: `${id}:${verb}`, difference: verdictDifference(theirs[verb], ours) });
-  }
+  const asked = { id, root: path, environments: run.environments };
+  const { request, played, isAccepted } = await playVerdicts(run, asked);
+  run.played.push(...played);
   if (isAccepted) run.rehearsals.push({ id, why: await rehearse(request) });
 };
 

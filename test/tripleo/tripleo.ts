@@ -12,23 +12,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import type { Ports } from "#lib/ports/ports.ts";
-import { type Heat, startHeat } from "#test/differential/ask-heat.ts";
+import { startHeat } from "#test/differential/ask-heat.ts";
 import { type Played, readRules } from "#test/oracles/known-differences.ts";
 import { openWorld } from "#test/unit/api/api-world.ts";
 import { type Case, templateCases, tripleoCases } from "./cases.ts";
 import { leaveOutMembers } from "./groups.ts";
 import { installedEnvironment } from "./installed-environment.ts";
+import { given, type Lane, playVerdicts } from "./play-verdicts.ts";
 import { renderTripleo } from "./render.ts";
-import { newTally, report, type Tally } from "./report.ts";
-import {
-  hearthVerdict,
-  heatVerdicts,
-  isSameVerdict,
-  requestOf,
-  VERBS,
-  verdictDifference,
-} from "./verdicts.ts";
+import { newTally, report } from "./report.ts";
 
 const SCRIPT = fileURLToPath(new URL("heat.py", import.meta.url));
 const RULES = new URL("known-differences.json", import.meta.url);
@@ -42,12 +34,6 @@ const { values } = parseArgs({
   },
 });
 
-const given = (name: string, what: string): string => {
-  const value = process.env[name];
-  if (value) return value;
-  throw new Error(`${name} is not set: it names ${what}`);
-};
-
 const casesIn = (folder: string, python: string, library: string): readonly Case[] => {
   const checkout = given("HEARTH_TRIPLEO", "a checkout of tripleo-heat-templates");
   const others = process.env["HEARTH_HEAT_TEMPLATES"];
@@ -60,22 +46,6 @@ const casesIn = (folder: string, python: string, library: string): readonly Case
   ];
 };
 
-const play = async (heat: Heat, ports: Ports, one: Case, tally: Tally): Promise<Played[]> => {
-  const { request, refused } = await requestOf(heat, one);
-  if (refused !== null) tally.unsent += 1;
-  const theirs = await heatVerdicts(heat, request);
-  const played: Played[] = [];
-  for (const verb of VERBS) {
-    const id = `${one.id}:${verb}`;
-    const started = performance.now();
-    const ours = await hearthVerdict(ports, verb, request);
-    tally.times.push({ id, ms: performance.now() - started });
-    if (isSameVerdict(theirs[verb], ours)) tally.sameVerdicts += 1;
-    played.push({ id, difference: verdictDifference(theirs[verb], ours) });
-  }
-  return played;
-};
-
 const playAll = async (folder: string): Promise<boolean> => {
   const python = process.env["HEARTH_HEAT_PYTHON"] ?? "python3";
   const library = given("HEARTH_HEAT_PYTHONPATH", "the folder of an installed openstack-heat");
@@ -86,17 +56,17 @@ const playAll = async (folder: string): Promise<boolean> => {
   const heat = startHeat(library, python, SCRIPT);
   const { ports } = openWorld();
   await leaveOutMembers(heat, ports.resourceTypes);
-  const tally = newTally();
+  const lane: Lane = { heat, ports, tally: newTally() };
   const played: Played[] = [];
   for (const [at, one] of cases.entries()) {
-    played.push(...(await play(heat, ports, one, tally)));
+    played.push(...(await playVerdicts(lane, one)).played);
     if (at > 0 && at % PROGRESS_CASES === 0) console.error(`${at} of ${cases.length} requests`);
   }
   heat.end();
   return report({
     rules: readRules(RULES),
     played,
-    tally,
+    tally: lane.tally,
     // The rules have cases of both repositories.
     isComplete: only === undefined && Boolean(process.env["HEARTH_HEAT_TEMPLATES"]),
     showsAll: values["all-texts"],
