@@ -44,5 +44,9 @@ export const listedProperties = (schemas: PropertySchemas): readonly [string, Pr
     ([, { support, unimplemented }]) => !isHidden(support) && unimplemented !== true,
   );
 
+/** The properties that Heat's API lists. */
+export const heatProperties = (schemas: PropertySchemas): readonly [string, PropertySchema][] =>
+  listedProperties(schemas).filter(([, { own }]) => own !== true);
+
 export const propertySchemasDocument = (schemas: PropertySchemas): JsonObject =>
-  membersDocument(mapOf(listedProperties(schemas)));
+  membersDocument(mapOf(heatProperties(schemas)));

@@ -79,7 +79,10 @@ const attributesDocument = (schema: ResourceSchema): JsonObject =>
   mapOf(
     attributesOf(schema).map(([name, { description, type }]) => [
       name,
-      { description, ...(type === undefined ? {} : { type }) },
+      {
+        ...(description === undefined ? {} : { description }),
+        ...(type === undefined ? {} : { type }),
+      },
     ]),
   );
 

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { PropertyConstraint, PropertySchema } from "#lib/model/property-schema.ts";
 import type { AttributeSchema, ResourceType } from "#lib/ports/resource-type.ts";
-import { constraintDocument, listedProperties } from "./resource-schema-view.ts";
+import { constraintDocument, heatProperties } from "./resource-schema-view.ts";
 
 type PropertyType = PropertySchema["type"];
 type Attributes = readonly (readonly [name: string, schema: AttributeSchema])[];
@@ -71,7 +71,7 @@ const hotTemplate: Write = ({ type }, resource, properties, attributes) => ({
   outputs: mapOf([
     ...attributes.map(([name, schema]): [string, JsonObject] => [
       name,
-      { value: { get_attr: [resource, name] }, description: schema.description },
+      { value: { get_attr: [resource, name] }, description: schema.description ?? null },
     ]),
     [REFERENCE, { value: { get_resource: resource } }],
   ]),
@@ -119,7 +119,7 @@ const cfnTemplate: Write = ({ type }, resource, properties, attributes) => ({
   Outputs: mapOf([
     ...attributes.map(([name, schema]): [string, JsonObject] => [
       name,
-      { Value: { "Fn::GetAtt": [resource, name] }, Description: schema.description },
+      { Value: { "Fn::GetAtt": [resource, name] }, Description: schema.description ?? null },
     ]),
     [REFERENCE, { Value: { Ref: resource } }],
   ]),
@@ -138,6 +138,6 @@ export const typeTemplate = (
 ): JsonObject | null => {
   const { properties } = of.schema;
   const resource = of.schema.templateName ?? of.type.split("::").at(-1) ?? of.type;
-  const named = properties === "any" ? [] : listedProperties(properties);
+  const named = properties === "any" ? [] : heatProperties(properties);
   return WRITERS.get(kind)?.(of, resource, named, attributes) ?? null;
 };

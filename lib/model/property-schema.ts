@@ -28,6 +28,8 @@ export interface PropertySchema {
   readonly immutable?: true;
   /** Heat knows the name and can do nothing with it: a definition that gives it is refused. */
   readonly unimplemented?: true;
+  /** Heat's type does not have it. Its API's clients are not shown it. The reference has it. */
+  readonly own?: true;
   readonly support?: SupportStatus;
   readonly constraints?: readonly PropertyConstraint[];
   /** For a list: the schema of its items. */

@@ -97,7 +97,8 @@ export type Interruption = "overtaken" | "timed out" | "given up";
 export type Handler = (call: ProviderCall, context: ResourceContext) => Promise<Progress>;
 
 export interface AttributeSchema {
-  readonly description: string;
+  /** Absent: Heat's type is a template, whose outputs have none. */
+  readonly description?: string;
   /** As Heat shows it. Absent: a value of any type. */
   readonly type?: "string" | "integer" | "boolean" | "list" | "map";
   readonly support?: SupportStatus;

@@ -67,6 +67,7 @@ const rowOf = (path: string, schema: PropertySchema, isTop: boolean): readonly s
     ...(schema.constraints ?? []).map(constraintText),
     ...(schema.items?.constraints ?? []).map((one) => `Each item: ${constraintText(one)}`),
     supportText(schema.support),
+    schema.own === true ? "Heat has no such property." : "",
   ).replace(/^\. ?/, ""),
 ];
 
@@ -96,7 +97,7 @@ export const attributeRows = (
     code(name),
     type,
     joined(
-      sentence(description),
+      description === undefined ? "" : sentence(description),
       hidden === true ? "Shown only where it is named." : "",
       supportText(support),
     ),

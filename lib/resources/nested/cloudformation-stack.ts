@@ -1,5 +1,4 @@
 import { RequestError } from "#lib/errors.ts";
-import { isJsonNumber, magnitudeOf } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -8,6 +7,7 @@ import { whyNotFetched } from "#lib/stack/defined-type.ts";
 import { readTemplateText } from "#lib/stack/read-document.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
 import type { NestedView } from "./nested-result.ts";
+import { nestedTimeout } from "./nested-timeout.ts";
 import { nestedType } from "./nested-type.ts";
 import { parameterSnippet } from "./parameters-property.ts";
 import { arnOf } from "./stack-arn.ts";
@@ -50,7 +50,7 @@ const nestsWith = (engine: Ports): Nests => ({
     return {
       template: await readTemplateText(engine, text, name),
       parameters: sectionOf(given, "Parameters"),
-      ...(isJsonNumber(timeout) ? { timeoutMins: Number(magnitudeOf(timeout)) } : {}),
+      ...nestedTimeout(timeout),
     };
   },
   snippet: (given, parameter) => parameterSnippet(given, "Parameters", parameter),

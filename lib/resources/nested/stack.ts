@@ -1,5 +1,5 @@
 import { validationFailed } from "#lib/errors.ts";
-import { isJsonNumber, type JsonObject, magnitudeOf } from "#lib/json.ts";
+import type { JsonObject } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
@@ -7,6 +7,7 @@ import { readTemplateText } from "#lib/stack/read-document.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
 import { placeIn } from "#lib/template/format.ts";
 import type { NestedView } from "./nested-result.ts";
+import { nestedTimeout } from "./nested-timeout.ts";
 import { nestedType } from "./nested-type.ts";
 import { parameterSnippet } from "./parameters-property.ts";
 
@@ -43,9 +44,9 @@ const properties: PropertySchemas = {
   },
   timeout: {
     type: "integer",
-    description: "The nested stack's timeout in minutes. This stack's own timeout limits it.",
+    description:
+      "The nested stack's timeout in minutes; 0 means none. This stack's own timeout limits it.",
     updateAllowed: true,
-    constraints: [{ range: { min: 1 } }],
   },
   parameters: {
     type: "map",
@@ -76,14 +77,14 @@ const nestsWith = (engine: Ports): Nests => ({
   isRemote: true,
   templateProperty: "template",
   read: async (_typeName, given) => {
-    const { template, timeout } = given;
+    const { template, timeout = null } = given;
     // A template is validated without it while one of the properties is unknown.
     const wrong = refuseContext(given);
     if (wrong !== null) throw validationFailed(wrong);
     return {
       template: await readTemplateText(engine, typeof template === "string" ? template : ""),
       parameters: sectionOf(given, "parameters"),
-      ...(isJsonNumber(timeout) ? { timeoutMins: Number(magnitudeOf(timeout)) } : {}),
+      ...nestedTimeout(timeout),
     };
   },
   snippet: (given, parameter) => parameterSnippet(given, "parameters", parameter),

@@ -38,9 +38,10 @@ export const deploymentProperties: PropertySchemas = {
   timeout: {
     type: "number",
     description:
-      "How many seconds to wait for the result of one action. Then the action fails, or in DELETE is given up. Without it the stack's timeout applies. Heat has no such property.",
+      "How many seconds to wait for the result of one action. Then the action fails, or in DELETE is given up. Without it the stack's timeout applies.",
     constraints: [{ range: { min: 1, max: TIMEOUT_SECONDS_MAX } }],
     updateAllowed: true,
+    own: true,
   },
 };
 

@@ -64,7 +64,7 @@ const create =
     }
     const entries = entriesSchema.parse(call.properties["configs"]);
     const content = { group: COMPONENT_GROUP, config: { configs: entries } };
-    return storeConfig(configs, call, context, content, { config: null, configs: entries });
+    return storeConfig(configs, call, context, content, { config: null });
   };
 
 /** OS::Heat::SoftwareComponent: one piece of software, with configurations by action. */
@@ -76,7 +76,6 @@ export const softwareComponent = (configs: SoftwareConfigStore): ResourceType =>
     properties,
     attributes: {
       config: { description: "Null: a component has no single configuration.", type: "string" },
-      configs: { description: "The configurations." },
     },
     validate: (given, resourceName) =>
       repeatedActionProblem(given, resourceName) ?? ioProblem(given),

@@ -103,6 +103,20 @@ describe("AWS::CloudFormation::Stack", () => {
     expect(at(shown, "stack", "timeout_mins")).toBe(5);
   });
 
+  it("takes 0 minutes for no timeout of its own, and refuses less", async () => {
+    const world = openWorld();
+    const template = parent({ TimeoutInMinutes: 0 });
+    const path = await createStack(world, "top", { template, files });
+    await world.settle();
+    expect(await state(world, path)).toBe("CREATE_COMPLETE");
+    const body = { stack_name: "bad", template: parent({ TimeoutInMinutes: -1 }), files };
+    const refused = await world.send("POST", "/stacks", body);
+    expect([refused.status, at(refused.body, "error", "message")]).toEqual([
+      400,
+      "ValueError: Resources.child<nested_stack>: Invalid timeout value -1",
+    ]);
+  });
+
   it("hides a parameter whose value comes from a hidden one", async () => {
     const world = openWorld();
     const template = {

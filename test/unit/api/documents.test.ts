@@ -183,6 +183,18 @@ describe("the catalogue", () => {
     ]);
   });
 
+  it("leaves out what Heat's type does not have, and shows no description of its own", async () => {
+    const path = "/resource_types/OS::Heat::SoftwareDeployment";
+    const { body } = await world.send("GET", path);
+    expect(at(body, "properties")).toHaveProperty("actions");
+    expect(at(body, "properties")).not.toHaveProperty("timeout");
+    const template = (await world.send("GET", `${path}/template?template_type=hot`)).body;
+    expect(at(template, "parameters")).toHaveProperty("actions");
+    expect(at(template, "parameters")).not.toHaveProperty("timeout");
+    const database = await world.send("GET", "/resource_types/AWS::RDS::DBInstance");
+    expect(at(database.body, "attributes", "Endpoint.Port")).toEqual({});
+  });
+
   it("refuses a kind of template that there is not", async () => {
     const path = "/resource_types/OS::Heat::Value/template?template_type=x";
     const { status, body } = await world.send("GET", path);

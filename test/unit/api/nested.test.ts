@@ -142,6 +142,30 @@ describe("nested stacks in the API", () => {
   });
 });
 
+const BELOW = "heat_template_version: 2018-08-31";
+
+describe("the timeout of an OS::Heat::Stack", () => {
+  const create = (world: World, timeout: number) => {
+    const child = { type: "OS::Heat::Stack", properties: { template: BELOW, timeout } };
+    const template = { heat_template_version: "2018-08-31", resources: { child } };
+    return world.send("POST", "/stacks", { stack_name: "top", timeout_mins: 7, template });
+  };
+
+  it("is that of its owner if it is 0, and cannot be less", async () => {
+    const world = openWorld();
+    const refused = await create(world, -1);
+    expect([refused.status, at(refused.body, "error", "message")]).toEqual([
+      400,
+      "ValueError: resources.child: Invalid timeout value -1",
+    ]);
+    const path = textAt((await create(world, 0)).body, "stack", "links", 0, "href");
+    await world.settle();
+    expect(await state(world, path)).toBe("CREATE_COMPLETE");
+    const shown = await world.send("GET", await childOf(world, path));
+    expect(at(shown.body, "stack", "timeout_mins")).toBe(7);
+  });
+});
+
 describe("secrets of a parent", () => {
   it("stay hidden in the nested stack, even if its parameter is not hidden", async () => {
     const world = openWorld();

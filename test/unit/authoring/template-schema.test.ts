@@ -78,6 +78,13 @@ describe("the schema of templates", () => {
       withResource({ type: "OS::Neutron::Port", properties: { network_id: "n" } }),
     ],
     [
+      "a property that Heat's type does not have",
+      withResource({
+        type: "OS::Heat::SoftwareDeployment",
+        properties: { server: "s", timeout: 60 },
+      }),
+    ],
+    [
       "a hidden type",
       withResource({ type: "OS::Heat::HARestarter", properties: { InstanceId: "i" } }),
     ],

@@ -3,7 +3,8 @@ import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
 export const awsRdsDbInstance: DeclaredType = {
   type: "AWS::RDS::DBInstance",
   schema: {
-    description: "A MySQL database on a server, in a nested stack of its own.",
+    description:
+      "A MySQL database on a server, in a nested stack of its own. Attributes give its address.",
     properties: {
       AllocatedStorage: { type: "string", required: true, updateAllowed: true },
       DBInstanceClass: { type: "string", required: true, updateAllowed: true },
@@ -20,9 +21,6 @@ export const awsRdsDbInstance: DeclaredType = {
       Port: { type: "string", updateAllowed: true },
       KeyName: { type: "string", updateAllowed: true },
     },
-    attributes: {
-      "Endpoint.Address": { description: "The IP address of the database." },
-      "Endpoint.Port": { description: "The port of the database." },
-    },
+    attributes: { "Endpoint.Address": {}, "Endpoint.Port": {} },
   },
 };
