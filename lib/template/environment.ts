@@ -1,6 +1,6 @@
 /** Environments, and how several environment files become one. */
-import { badRequest, notSupported, type RequestError, requestLimitExceeded } from "#lib/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { badRequest, notSupported, RequestError, requestLimitExceeded } from "#lib/errors.ts";
+import { isJsonNumber, isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
 import { MergeBudget } from "./merge-budget.ts";
@@ -55,6 +55,13 @@ const checkResources = (resources: Json | undefined): void => {
   }
 };
 
+/** Heat has no sentence for a type that is mapped to a number or a list, only Python's error. */
+const wrongEntry = (entry: string, target: Json): RequestError => {
+  const error = notSupported(`The resource_registry entry "${entry}"`);
+  const isOther = isJsonNumber(target) || isJsonArray(target) || typeof target === "boolean";
+  return isOther ? new RequestError("AttributeError", 400, error.message) : error;
+};
+
 /** Refuse entries that would have no effect. */
 const checkRegistry = (registry: JsonObject): void => {
   if (hasTooManyPatterns(registry)) {
@@ -64,7 +71,7 @@ const checkRegistry = (registry: JsonObject): void => {
   }
   checkResources(registry["resources"]);
   const entry = unsupportedEntry(registry);
-  if (entry !== null) throw notSupported(`The resource_registry entry "${entry}"`);
+  if (entry !== null) throw wrongEntry(entry, member(registry, entry) ?? null);
 };
 
 const mapAt = (source: JsonObject, key: string): JsonObject => {

@@ -46,10 +46,18 @@ describe("parseEnvironment", () => {
   });
 
   it("refuses event sinks and registry entries that are not mappings", () => {
-    const refusal = (source: JsonObject) => failureOf(() => parseEnvironment(source))?.message;
-    expect(refusal({ resource_registry: { "My::Type": 5 } })).toBe(
-      'The resource_registry entry "My::Type" is not supported.',
-    );
+    const failure = (source: JsonObject) => failureOf(() => parseEnvironment(source));
+    const refusal = (source: JsonObject) => failure(source)?.message;
+    const message = 'The resource_registry entry "My::Type" is not supported.';
+    for (const [target, code] of [
+      [5, "AttributeError"],
+      [[1], "AttributeError"],
+      [true, "AttributeError"],
+      [{ a: "b" }, "NotSupported"],
+    ] as const) {
+      const source = { resource_registry: { "My::Type": target } };
+      expect(failure(source)).toEqual({ code, message });
+    }
     expect(refusal({ resource_registry: { resources: { r: { "A::B": 5 } } } })).toBe(
       'The resource_registry entry "resources" is not supported.',
     );
