@@ -15,7 +15,7 @@ import { openReference } from "./reference.ts";
 import type { LoadedTemplate } from "./template-record.ts";
 
 /** In the other actions (INIT, DELETE) the attributes of a resource are null. */
-const LIVE_ACTIONS: ReadonlySet<Resource["action"]> = new Set([
+const LIVE_ACTIONS: ReadonlySet<string> = new Set([
   "CREATE",
   "UPDATE",
   "SUSPEND",
@@ -25,7 +25,8 @@ const LIVE_ACTIONS: ReadonlySet<Resource["action"]> = new Set([
   "SNAPSHOT",
 ]);
 
-export const isLive = (row: Resource): boolean => LIVE_ACTIONS.has(row.action);
+export const isLiveIn = (action: string): boolean => LIVE_ACTIONS.has(action);
+export const isLive = (row: Resource): boolean => isLiveIn(row.action);
 
 /** The stored attributes, and those that the row's type computes. */
 export const readAttributes = async (

@@ -71,9 +71,15 @@ const FILE_VERSION = "2021-04-16";
 /** Heat's API takes the section of conditions since this version. */
 const CONDITIONS_SINCE = "2016-10-14";
 
+/** A resource whose operation of this kind never ends. */
+const endless = (operation: "create" | "delete"): JsonObject => ({
+  type: "OS::Heat::TestResource",
+  properties: { action_wait_secs: { [operation]: -1 } },
+});
+
 /** A template that is used as a type: its outputs are the attributes of the recorded resource. */
 const typeTemplate = (
-  { reference_id: reference, attrs = {}, status }: z.infer<typeof Resource>,
+  { reference_id: reference, attrs = {}, status, action }: z.infer<typeof Resource>,
   refers: boolean,
 ): JsonObject => {
   const values = { ...attrs, ...(refers && reference ? { "OS::stack_id": reference } : {}) };
@@ -84,7 +90,10 @@ const typeTemplate = (
     resources:
       status === "FAILED"
         ? { failing }
-        : { holder: { type: "OS::Heat::Value", properties: { value: { get_param: "turn" } } } },
+        : {
+            holder: { type: "OS::Heat::Value", properties: { value: { get_param: "turn" } } },
+            ...(action === "DELETE" ? { staying: endless("delete") } : {}),
+          },
     outputs: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])),
   };
 };
@@ -154,14 +163,35 @@ const stackBody = (
   environment: { parameters: one.params, parameter_defaults: one.parameter_defaults ?? {} },
 });
 
-/** An output shows the snippet. One in the place of a condition is the condition `c`. */
+/** One in the place of a condition is the condition `c`. */
+const outputOf = ({ mode, snippet }: FunctionCase): JsonObject => {
+  const value = mode === "condition" ? { if: ["c", true, false] } : snippet;
+  return { outputs: { o: { value } } };
+};
+
+/** An output shows the snippet. */
 export const asOutput = (one: FunctionCase, version: string, turn = "first"): JsonObject => {
-  const value = one.mode === "condition" ? { if: ["c", true, false] } : one.snippet;
-  const outputs = { outputs: { o: { value } } };
   const isStrict = NAMES_NO_ATTRIBUTE.test(one.error?.message ?? "");
   const sources = isStrict ? strictResources(one) : recordedResources(one, turn);
-  return stackBody(one, version, sources, outputs);
+  return stackBody(one, version, sources, outputOf(one));
 };
+
+/** The recorded resources are not begun: they wait for one that is never complete. */
+export const asOutputBehindGate = (one: FunctionCase, version: string): JsonObject => {
+  const { resources, files } = recordedResources(one, "first");
+  const waiting = Object.entries(resources).map(([name, resource]): [string, Json] => [
+    name,
+    isJsonObject(resource) ? { ...resource, depends_on: "gate" } : resource,
+  ]);
+  const behind = { gate: endless("create"), ...Object.fromEntries(waiting) };
+  return stackBody(one, version, { resources: behind, files }, outputOf(one));
+};
+
+/** A stack without the recorded resources. */
+export const asNothing = (one: FunctionCase, version: string): JsonObject => ({
+  ...asOutput(one, version),
+  template: { heat_template_version: version },
+});
 
 /** The snippet in the template of a resource whose definition the case gives. */
 export const asNestedOutput = (one: FunctionCase, version: string): JsonObject => {

@@ -7,12 +7,12 @@
  * - An error at resolution is the `output_error` of an output whose value is null.
  * - A condition is resolved at the create, so an error then refuses it.
  * - The requirements are those of a resource that has the snippet in its metadata.
+ * - Where neither Heat nor Hearth brings a resource into its state, the function alone is asked.
  */
 import type { Json } from "#lib/json.ts";
 import { type Api, at, madeStack, settledStack } from "./api.ts";
 import {
   asMetadata,
-  asNestedOutput,
   asOutput,
   asProperty,
   type FunctionCase,
@@ -26,7 +26,7 @@ import {
   refusal,
   statusDifference,
 } from "./play.ts";
-import { bringToState, whyOutOfReach } from "./resource-states.ts";
+import { isOutOfReach, resolvedOutOfReach, stackInState } from "./resource-states.ts";
 
 /** The error as the API words it: a value in a condition has the place of its macro. */
 const refusalOf = ({ mode, error }: FunctionCase): Json => {
@@ -86,16 +86,13 @@ const outputDifference = (one: FunctionCase, output: Json): Difference | null =>
 };
 
 const shown = async (api: Api, one: FunctionCase, version: string) => {
-  const outOfReach = whyOutOfReach(one);
-  if (outOfReach !== null) return { cause: outOfReach, text: outOfReach, accepts: false };
-  const body = one.parent ? asNestedOutput(one, version) : asOutput(one, version);
-  const made = await api.send("POST", `/${api.newTenant()}/stacks`, body);
+  if (isOutOfReach(one)) {
+    return documentDifference(one.expected ?? null, resolvedOutOfReach(one, version));
+  }
+  const made = await stackInState(api, one, version);
   const status = statusDifference(201, made);
   if (status) return status;
-  const stack = madeStack(made);
-  await settledStack(api, stack);
-  const path = await bringToState(api, one, version, stack.path);
-  const got = await api.send("GET", `${path}/outputs/o`);
+  const got = await api.send("GET", `${madeStack(made).path}/outputs/o`);
   return statusDifference(200, got) ?? outputDifference(one, at(got.body, "output"));
 };
 

@@ -1,22 +1,40 @@
 /** Brings the resource of a case into the state that Heat was recorded in. */
 
-import type { JsonObject } from "#lib/json.ts";
-import { type Api, settledStack } from "./api.ts";
-import { asOutput, type FunctionCase } from "./function-cases.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { isLiveIn } from "#lib/stack/resolve-in-stack.ts";
+import { evaluate } from "#test/unit/template/build.ts";
+import { type Answer, type Api, at, madeStack, settledStack } from "./api.ts";
+import type { FunctionCase } from "./function-cases.ts";
+import { asNestedOutput, asNothing, asOutput, asOutputBehindGate } from "./function-cases.ts";
 
-/** No request leaves a living resource in these. */
-const OUT_OF_REACH = new Set(["ADOPT", "DELETE", "RESTORE", "ROLLBACK"]);
+const ASK_AGAIN_MS = 25;
+const STATE_MS_MAX = 60_000;
 
 const actionsOf = ({ resources = {} }: FunctionCase): readonly string[] =>
   Object.values(resources).map(({ action = "CREATE" }) => action);
 
-/** Null: the state can be reached through HTTP. */
-export const whyOutOfReach = (one: FunctionCase): string | null => {
-  const action = actionsOf(one).find((name) => OUT_OF_REACH.has(name));
-  if (action !== undefined) return `no request leaves a resource in ${action}`;
-  const withoutData = Object.values(one.resources ?? {}).some(({ nodata }) => nodata);
-  return withoutData ? "no request makes a resource without data" : null;
-};
+/** Only stacks have these actions, in Heat too, so no request leaves a resource in one. */
+const ACTIONS_OF_STACKS: readonly string[] = ["RESTORE", "ROLLBACK"];
+
+export const isOutOfReach = (one: FunctionCase): boolean =>
+  actionsOf(one).some((action) => ACTIONS_OF_STACKS.includes(action));
+
+/** No request asks it, so the function is asked, as it was in the recording. */
+export const resolvedOutOfReach = (one: FunctionCase, version: string): Json =>
+  evaluate(
+    one.snippet,
+    {
+      resource: (name) => {
+        const { attrs = {}, action = "", reference_id: refId = name } = one.resources?.[name] ?? {};
+        return { refId, attributes: attrs, live: isLiveIn(action) };
+      },
+    },
+    version,
+  );
+
+const hasNoData = ({ resources = {} }: FunctionCase): boolean =>
+  Object.values(resources).some(({ nodata }) => nodata);
 
 const act = (api: Api, path: string, name: string): Promise<unknown> =>
   api.send("POST", `${path}/actions`, { [name]: null });
@@ -26,19 +44,70 @@ const update = async (api: Api, path: string, body: JsonObject): Promise<void> =
   await api.send("PUT", path, rest);
 };
 
-/** The path of the stack, whose resources have then settled. */
-export const bringToState = async (
+/** Waits until each recorded resource is in the state, which is an action and a status. */
+const reached = async (
+  api: Api,
+  path: string,
+  { resources = {} }: FunctionCase,
+  state: string,
+): Promise<void> => {
+  const until = performance.now() + STATE_MS_MAX;
+  for (const name of Object.keys(resources)) {
+    let found = "";
+    while (found !== state) {
+      if (performance.now() > until) throw new Error(`${name} is ${found} and not ${state}`);
+      if (found !== "") await pause(ASK_AGAIN_MS);
+      const { body } = await api.send("GET", `${path}/resources/${name}`);
+      found = String(at(body, "resource", "resource_status"));
+    }
+  }
+};
+
+/** An update removes the resources, and the next one needs them again before they are gone. */
+const inDelete = async (
   api: Api,
   one: FunctionCase,
   version: string,
   path: string,
-): Promise<string> => {
+): Promise<void> => {
+  await update(api, path, asNothing(one, version));
+  await reached(api, path, one, "DELETE_IN_PROGRESS");
+  await update(api, path, asOutputBehindGate(one, version));
+  await reached(api, path, one, "DELETE_IN_PROGRESS");
+};
+
+const settledIn = async (
+  api: Api,
+  one: FunctionCase,
+  version: string,
+  path: string,
+): Promise<void> => {
   const [action] = actionsOf(one);
+  await settledStack(api, { path });
   if (action === "UPDATE") await update(api, path, asOutput(one, version, "second"));
   if (action === "SUSPEND" || action === "RESUME") await act(api, path, "suspend");
   await settledStack(api, { path });
   if (action === "RESUME") await act(api, path, "resume");
   if (action === "SNAPSHOT") await api.send("POST", `${path}/snapshots`, {});
   await settledStack(api, { path });
-  return path;
+  if (action === "DELETE") await inDelete(api, one, version, path);
+};
+
+const firstBody = (one: FunctionCase, version: string): JsonObject => {
+  if (one.parent) return asNestedOutput(one, version);
+  return hasNoData(one) ? asOutputBehindGate(one, version) : asOutput(one, version);
+};
+
+/** The answer to the create. Then the resources of its stack are in the state. */
+export const stackInState = async (
+  api: Api,
+  one: FunctionCase,
+  version: string,
+): Promise<Answer> => {
+  const made = await api.send("POST", `/${api.newTenant()}/stacks`, firstBody(one, version));
+  if (made.status !== 201) return made;
+  const { path } = madeStack(made);
+  if (hasNoData(one)) await reached(api, path, one, "INIT_COMPLETE");
+  else await settledIn(api, one, version, path);
+  return made;
 };
