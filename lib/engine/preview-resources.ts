@@ -129,7 +129,8 @@ const propertiesOf = (
       orNull(() => readProperty(schemas, given, key, more)),
     ),
   ]);
-  return mapOf(entries);
+  // Heat's document has all that Heat's type has, and of ours only what is given.
+  return mapOf(entries.filter(([key, value]) => value !== null || schemas[key]?.own !== true));
 };
 
 const attributesOf = (

@@ -8,6 +8,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { shownTemplate } from "#lib/stack/group-template.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
+import { templateWithValues } from "#lib/stack/values-in-place.ts";
 import { hiddenParameterNames, parameterTexts } from "#lib/template/parameters.ts";
 import { type ResolvedOutput, resolveOutputs as resolved } from "#lib/template/resolve.ts";
 import { pseudoParameters } from "#lib/template/scope.ts";
@@ -112,8 +113,13 @@ export const showOutput = async (
   return view;
 };
 
-export const showTemplate = async (ports: Ports, identity: StackIdentity): Promise<JsonObject> =>
-  shownTemplate((await load(ports, await findStack(ports, identity))).source);
+export const showTemplate = async (ports: Ports, identity: StackIdentity): Promise<JsonObject> => {
+  const { source } = await load(ports, await findStack(ports, identity));
+  const { template, environment, sharesValues } = source;
+  return sharesValues === true
+    ? templateWithValues(template, environment.parameters)
+    : shownTemplate(source);
+};
 
 export const showFiles = async (
   ports: Ports,
@@ -131,7 +137,8 @@ export const showEnvironment = async (
   const redacted = (values: JsonObject): JsonObject =>
     redactMembers(values, (name) => hidden.has(name));
   return {
-    parameters: redacted(source.environment.parameters),
+    // The template that users see has these values, and no parameters.
+    parameters: source.sharesValues === true ? {} : redacted(source.environment.parameters),
     parameter_defaults: redacted(source.environment.parameterDefaults),
     resource_registry: mergedMaps<Json>({ resources: {} }, source.environment.resourceRegistry),
     encrypted_param_names: [],

@@ -267,6 +267,8 @@ export interface Nests {
     readonly parameters: JsonObject;
     /** The members, instead of resources in the template. */
     readonly group?: Omit<GroupSource, "isSecret">;
+    /** The members have values of these parameters, which users see in their places. */
+    readonly sharesValues?: true;
     /** Absent: as long as the operation has. */
     readonly timeoutMins?: number;
   }>;

@@ -59,6 +59,7 @@ export const nestedTarget = async (
         parameterDefaults,
         resourceRegistry: registryBelow(resourceRegistry, definition.name, entry),
       },
+      ...(below.sharesValues === true ? { sharesValues: true } : {}),
       ...(below.group === undefined
         ? {}
         : { group: { ...below.group, isSecret: isSecretGroup(below.group.kind) } }),

@@ -35,6 +35,8 @@ export interface TemplateSource {
   readonly facade?: Facade | undefined;
   /** The members of a group. The template beside it has no resources. */
   readonly group?: GroupSource | undefined;
+  /** Users see the values of the parameters in the places of their calls. */
+  readonly sharesValues?: true | undefined;
   /** In an ADOPT: the objects to take over, by resource name. */
   readonly adopted?: Readonly<Record<string, AdoptedResource>> | undefined;
 }
@@ -71,6 +73,7 @@ const sourceSchema = z.object({
     z.object({ metadata: jsonObject, deletionPolicy: z.string(), updatePolicy: jsonObject }),
   ),
   group: z.optional(groupSourceSchema),
+  sharesValues: z.optional(z.literal(true)),
   adopted: z.optional(recordOf(adoptedResource)),
 });
 

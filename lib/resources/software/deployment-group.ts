@@ -67,6 +67,7 @@ const nestsOf = (memberType: string): Nests => ({
   read: async (_typeName, given) => ({
     template: memberTemplate(memberType, given),
     parameters: given,
+    sharesValues: true,
   }),
   snippet: (given, parameter) => member(given, parameter) ?? null,
 });

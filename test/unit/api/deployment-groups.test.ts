@@ -88,6 +88,35 @@ describe("a group of deployments", () => {
     expect(listAt(left, "software_deployments")).toEqual([]);
   });
 
+  it("shows a template with the values in their places, as Heat does", async () => {
+    const world = openWorld();
+    const path = await createStack(world, "app", { template: templateOf(["one"]) });
+    await runAgents(world);
+    const group = (await world.send("GET", `${path}/resources/group`)).body;
+    const nested = listAt(group, "resource", "links").find((one) => at(one, "rel") === "nested");
+    const below = textAt(nested ?? null, "href");
+    const template = (await world.send("GET", `${below}/template`)).body;
+    const { body } = await world.send("GET", `${path}/resources/server_a`);
+    expect(template).toEqual({
+      heat_template_version: "2015-04-30",
+      resources: {
+        one: {
+          type: "OS::Heat::SoftwareDeployment",
+          properties: {
+            config: expect.any(String),
+            // Heat shows the value of the hidden parameter.
+            input_values: "******",
+            actions: ["CREATE", "UPDATE"],
+            signal_transport: "CFN_SIGNAL",
+            server: textAt(body, "resource", "physical_resource_id"),
+          },
+        },
+      },
+    });
+    const environment = (await world.send("GET", `${below}/environment`)).body;
+    expect(at(environment, "parameters")).toEqual({});
+  });
+
   it("fails if one of them fails", async () => {
     const world = openWorld();
     const template = templateOf(["one"], { servers: { one: "nowhere" } });

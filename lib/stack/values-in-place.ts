@@ -1,0 +1,47 @@
+/**
+ * The template of a group whose members take their values from its parameters, as users see it:
+ * like Heat's, with the values in their places. The stored one has calls, because data of users may
+ * look like a call.
+ */
+import { templateDocument } from "#lib/groups/template-document.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
+import { isJsonArray, member } from "#lib/template/json-shape.ts";
+import { REDACTED, redactMembers } from "#lib/template/secrets.ts";
+import { sectionOf } from "./stack-document.ts";
+
+/** The value of a parameter, or the member of it that the call names. */
+const calledValue = (values: JsonObject, call: Json): Json => {
+  const [name, key] = isJsonArray(call) ? call : [call];
+  const value = member(values, String(name)) ?? null;
+  // A hidden map is a text.
+  if (key === undefined || value === REDACTED || !isJsonObject(value)) return value;
+  return member(value, String(key)) ?? null;
+};
+
+const inPlace = (values: JsonObject, body: JsonObject): JsonObject => {
+  const properties = sectionOf(body, "properties");
+  const entries = Object.entries(properties).map(([name, value]): [string, Json] => {
+    const call = isJsonObject(value) ? member(value, "get_param") : undefined;
+    return [name, call === undefined ? value : calledValue(values, call)];
+  });
+  return mapOf<Json>([...Object.entries(body), ["properties", mapOf(entries)]]);
+};
+
+const hiddenNames = (template: JsonObject): ReadonlySet<string> =>
+  new Set(
+    Object.entries(sectionOf(template, "parameters")).flatMap(([name, schema]) =>
+      isJsonObject(schema) && member(schema, "hidden") === true ? [name] : [],
+    ),
+  );
+
+export const templateWithValues = (template: JsonObject, parameters: JsonObject): JsonObject => {
+  const hidden = hiddenNames(template);
+  const values = redactMembers(parameters, (name) => hidden.has(name));
+  const resources = sectionOf(template, "resources");
+  const bodies = Object.keys(resources).map((name): [string, JsonObject] => [
+    name,
+    inPlace(values, sectionOf(resources, name)),
+  ]);
+  return templateDocument("2015-04-30", bodies, new Map());
+};
