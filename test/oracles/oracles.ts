@@ -19,7 +19,8 @@ import { parameterPlays } from "./parameter-plays.ts";
 import type { Play } from "./play.ts";
 import { templatePlays } from "./template-plays.ts";
 
-const RUN_MS_MAX = 180_000;
+/** On a busy machine a minute of work takes several. */
+const RUN_MS_MAX = 900_000;
 /** One host answers them all. More in flight would only wait in its queue. */
 const PLAYS_AT_ONCE = 16;
 const TEXTS_OF_A_CAUSE_MAX = 2;
