@@ -67,8 +67,13 @@ const kindOf = (message: string): string =>
 const say = (verdict: Verdict): string =>
   "document" in verdict ? "accepts" : `${verdict.type}: ${verdict.message}`;
 
+/** A scaling group gives its members random names, so no two texts have the same ones. */
+const withoutRandomNames = (text: string): string =>
+  text.replace(/(<nested_stack>\.resources\.)[a-z2-7]{12}(?=[.:<])/g, "$1MEMBER");
+
 /** No text of Hearth has the value of a hidden parameter. Heat shows it. */
-const isSameText = (theirs: string, ours: string): boolean => {
+const isSameText = (heats: string, hearths: string): boolean => {
+  const [theirs, ours] = [withoutRandomNames(heats), withoutRandomNames(hearths)];
   const [first = "", ...parts] = ours.split(REDACTED);
   const last = parts.pop();
   if (last === undefined) return theirs === ours;

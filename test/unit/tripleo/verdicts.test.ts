@@ -27,4 +27,14 @@ describe("a verdict of Heat and one of Hearth", () => {
     expect(hiding('Invalid default ****** ("******" is wrong) too')).not.toBeNull();
     expect(hiding('Invalid default ****** [******" is wrong)')).not.toBeNull();
   });
+
+  it("do not differ in the random names of a scaling group's members", () => {
+    const at = (member: string, end = "no") =>
+      refused(
+        `Property error: resources.g<nested_stack>.resources.${member}<file:///m.yaml>: ${end}`,
+      );
+    expect(verdictDifference(at("zrh6eh7fxano"), at("7zmmoxwhuv53"))).toBeNull();
+    expect(verdictDifference(at("zrh6eh7fxano"), at("7zmmoxwhuv53", "yes"))).not.toBeNull();
+    expect(verdictDifference(at("first-server"), at("7zmmoxwhuv53"))).not.toBeNull();
+  });
 });
