@@ -9,6 +9,7 @@ import { UnexpectedAnswer, Unreachable } from "./errors.ts";
 import { PAGE_EVENTS_MAX, readAllEvents } from "./event-pages.ts";
 import { pause } from "./pause.ts";
 import { type Asking, refusedText } from "./refused.ts";
+import { PAGE_RESOURCES_MAX, readAllResources } from "./resource-pages.ts";
 import { whileThrottled } from "./throttled.ts";
 import { explainUnanswered, failureCode } from "./unanswered.ts";
 import {
@@ -109,9 +110,9 @@ export const openClient = (options: ClientOptions): Client => {
       return readAllEvents((from) => read(from, PAGE_EVENTS_MAX), marker);
     },
     resources: async (stack, { nestedDepth = 0 } = {}) => {
-      const query = nestedDepth === 0 ? "" : `?nested_depth=${nestedDepth}`;
-      const path = `${stackPath(stack)}/resources${query}`;
-      return (await request("GET", path, ResourcesAnswer)).resources;
+      const depth = nestedDepth === 0 ? "" : `&nested_depth=${nestedDepth}`;
+      const path = `${stackPath(stack)}/resources?limit=${PAGE_RESOURCES_MAX}${depth}`;
+      return readAllResources((next) => request("GET", `${path}${next}`, ResourcesAnswer));
     },
   };
 };

@@ -68,7 +68,11 @@ export type Snapshot = z.infer<typeof SnapshotShape>;
 export const StackAnswer = z.looseObject({ stack: StackShape });
 export const StacksAnswer = z.looseObject({ stacks: z.array(StackShape) });
 export const CreatedAnswer = z.looseObject({ stack: z.looseObject({ id: z.string() }) });
-export const ResourcesAnswer = z.looseObject({ resources: z.array(ResourceShape) });
+export const ResourcesAnswer = z.looseObject({
+  resources: z.array(ResourceShape),
+  /** One of them leads to the next page. */
+  links: z.array(z.looseObject({ rel: z.string(), href: z.string() })).default([]),
+});
 export const EventsAnswer = z.looseObject({ events: z.array(EventShape) });
 export const SnapshotAnswer = z.looseObject({ snapshot: SnapshotShape });
 export const SnapshotsAnswer = z.looseObject({ snapshots: z.array(SnapshotShape) });

@@ -28,6 +28,7 @@ const EVERYTHING: StackListQuery = {
     notTagsAny: undefined,
   },
   showDeleted: false,
+  counts: false,
   showNested: false,
   marker: undefined,
   limit: undefined,
@@ -67,7 +68,7 @@ export const listCosts = async (
   const none = await costOf(EVERYTHING);
   for (let number = 0; number < living; number += 1) {
     const stack = aStack({ tenant, name: `app-${number}`, createdAt: number });
-    await store.putStackName(tenant, stack.name, stack.id);
+    await store.putStackName(tenant, stack.name, stack);
     await store.createStack(stack);
   }
   const costs = {

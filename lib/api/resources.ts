@@ -15,6 +15,7 @@ import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { bodyOf, type Context, identityOf, param, type Route, STACK } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 import { boolOf, integerOf, multiple, parseBool, type Query } from "./query.ts";
+import { nextResources, resourcePageIn } from "./resource-pages.ts";
 import { isoTime } from "./time.ts";
 import { link, resourceUrl, stackUrl } from "./urls.ts";
 
@@ -22,7 +23,7 @@ const RESOURCES = `${STACK}/resources`;
 const FILTERS = ["type", "status", "name", "action", "id", "physical_resource_id"] as const;
 /** As long as Heat's column. */
 const PHYSICAL_ID_CHARS_MAX = 255;
-const OPTIONS = ["nested_depth", "with_detail"];
+const OPTIONS = ["nested_depth", "with_detail", "limit", "marker"];
 
 const reasonOf = ({ row, waitsFor = null }: ResourceView & Partial<ResourceDetail>): string =>
   [row?.statusReason ?? "", waitsFor ?? ""].filter((text) => text !== "").join("; ");
@@ -93,19 +94,28 @@ const matches = (view: ResourceView, query: Query): boolean =>
 
 const list = async (context: Context): Promise<ApiResponse> => {
   const { ports, request } = context;
-  const unknown = unknownKeys(request.query, [...OPTIONS, ...FILTERS]);
+  const { query } = request;
+  const unknown = unknownKeys(query, [...OPTIONS, ...FILTERS]);
   if (unknown !== null) throw badRequest(`Invalid filter parameters [${unknown}]`);
-  const depth = integerOf(request.query, "nested_depth") ?? 0;
-  const withDetail = boolOf(request.query, "with_detail", false);
-  const read = withDetail ? listResourceDetails : listResources;
-  const views = await read(ports, identityOf(context), depth);
+  const read = boolOf(query, "with_detail", false) ? listResourceDetails : listResources;
+  const identity = identityOf(context);
+  const page = resourcePageIn(query);
+  const views = await read(ports, identity, {
+    nestedDepth: integerOf(query, "nested_depth") ?? 0,
+    matches: (view) => matches(view, query),
+    page,
+  });
   const resources: JsonObject[] = [];
   for (const view of views) {
-    if (!matches(view, request.query)) continue;
     resources.push(resourceDocument(context.callersUrl, view));
     await pauseIfDue(ports);
   }
-  return jsonResponse(200, { resources });
+  const last = views.at(-1);
+  const isFull = last !== undefined && views.length === page?.limit;
+  return jsonResponse(200, {
+    resources,
+    ...(isFull ? { links: [nextResources(context, last)] } : {}),
+  });
 };
 
 const show = async (context: Context): Promise<ApiResponse> => {

@@ -44,6 +44,7 @@ const listQueryOf = (query: Query): StackListQuery => {
     sortKeys,
     // As in Heat: only the order by time begins with the newest.
     ascending: ascendingOf(query, sortKeys.length > 0),
+    counts: boolOf(query, "with_count", false),
     ...pageOf(query),
   };
 };
@@ -57,14 +58,16 @@ const list = async (context: Context): Promise<ApiResponse> => {
   boolOf(query, "show_hidden", false);
   const listQuery = listQueryOf(query);
   const others = multiple(query, "tenant")?.every((other) => other !== tenant) ?? false;
-  const page = others ? { stacks: [], count: 0 } : await listStacks(ports, tenant, listQuery);
+  const page = others
+    ? { stacks: [], count: listQuery.counts ? 0 : null }
+    : await listStacks(ports, tenant, listQuery);
   const last = page.stacks.at(-1);
   const more = last !== undefined && page.stacks.length === listQuery.limit;
   const next = `${tenantUrl(context.callersUrl, tenant)}/stacks${queryString(mergedMaps(query, { marker: [last?.id ?? ""] }))}`;
   return jsonResponse(200, {
     stacks: page.stacks.map((stack) => stackSummary(context.callersUrl, stack)),
     ...(more ? { links: [link(next, "next")] } : {}),
-    ...(boolOf(query, "with_count", false) ? { count: page.count } : {}),
+    ...(page.count === null ? {} : { count: page.count }),
   });
 };
 

@@ -75,13 +75,14 @@ export const createStack = async (ports: Ports, request: CreateStackRequest): Pr
  */
 const reserveName = async (ports: Ports, tenant: string, name: string): Promise<string> => {
   const freshId = ports.ids.fresh();
+  const named = { id: freshId, createdAt: ports.clock.now() };
   for (let attempts = 0; attempts < WRITE_ATTEMPTS_MAX; attempts += 1) {
-    const holderId = await ports.store.putStackName(tenant, name, freshId);
+    const holderId = await ports.store.putStackName(tenant, name, named);
     if (holderId === freshId) return freshId;
     const holder = await ports.store.getStack(tenant, holderId);
     if (!holder) return holderId;
     if (!isDeleted(holder)) break;
-    if (await ports.store.takeOverStackName(tenant, name, holderId, freshId)) return freshId;
+    if (await ports.store.takeOverStackName(tenant, name, holderId, named)) return freshId;
     // Another create has taken the name, or the deleted stack was retired and has lost it.
   }
   throw stackExists(name);

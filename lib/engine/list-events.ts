@@ -1,11 +1,12 @@
 /** Reading the events of a stack and of the stacks below it. */
 import { inParallel } from "#lib/convergence/in-parallel.ts";
-import type { OrderedEvent, StackEvent } from "#lib/model/event.ts";
+import type { StackEvent } from "#lib/model/event.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { nestedStackId } from "#lib/resources/nested/nested-stack.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
+import { eventsInOrder, type OwnEvent } from "./events-in-order.ts";
 import { findStack, type StackIdentity } from "./find-stack.ts";
 import { readStacks } from "./read-stacks.ts";
 
@@ -28,12 +29,6 @@ export interface EventListQuery {
   readonly descending: boolean;
   /** The number of levels of nested stacks to include. */
   readonly nestedDepth: number;
-}
-
-/** An event with its stack. */
-export interface OwnEvent {
-  readonly stack: Stack;
-  readonly event: OrderedEvent;
 }
 
 export interface EventPage {
@@ -90,39 +85,35 @@ const ownEvents = async (
   return events.map((event) => ({ stack, event }));
 };
 
-/** The events of all stacks of the tree, in the order of their causes. */
+/** The events of all stacks of the tree, in the order of their causes, as far as the limit asks. */
 const treeEvents = async (
   ports: Ports,
   stack: Stack,
-  { descending, marker, nestedDepth }: EventListQuery,
+  { descending, marker, nestedDepth, limit, filters }: EventListQuery,
 ): Promise<readonly OwnEvent[]> => {
   const stacks = await stacksBelow(ports, stack, nestedDepth);
-  const lists = await Promise.all(
-    stacks.map(async (one) => {
-      const events = await ports.store.listEvents(one.id, {});
-      return events.map((event) => ({ stack: one, event }));
-    }),
-  );
-  const byOrder = lists.flat().sort((left, right) => left.event.order - right.event.order);
-  const moments = Map.groupBy(byOrder, ({ event }) => event.order);
-  const inOrder = [...moments.values()].flatMap(inOrderOfCause);
-  const events = descending ? inOrder.reverse() : inOrder;
-  return events.slice(events.findIndex(({ event }) => event.id === marker) + 1);
+  const from = marker === undefined ? null : await placeOf(ports, stacks, marker);
+  const events: OwnEvent[] = [];
+  let isBehind = from === null;
+  for await (const own of eventsInOrder(ports, stacks, { from, descending, limit })) {
+    if (isBehind && matches(own.event, filters)) events.push(own);
+    if (events.length === limit) break;
+    isBehind ||= own.event.id === marker;
+  }
+  return events;
 };
 
-/**
- * Orders the events of one position. The order within each stack stays. A nested stack begins after
- * its resource and ends before it, so beginnings go from top to bottom and ends go upwards.
- */
-const inOrderOfCause = (events: readonly OwnEvent[]): readonly OwnEvent[] => {
-  const waiting = [...Map.groupBy(events, ({ stack }) => stack.id).values()];
-  const ordered: OwnEvent[] = [];
-  while (ordered.length < events.length) {
-    const left = waiting.filter(({ length }) => length > 0);
-    const begins = left.find(([first]) => first?.event.resourceStatus === "IN_PROGRESS");
-    ordered.push(...((begins ?? left.at(-1))?.splice(0, 1) ?? []));
+/** Null: no stack of the tree has the event. */
+const placeOf = async (
+  { store }: Ports,
+  stacks: readonly Stack[],
+  eventId: string,
+): Promise<number | null> => {
+  for (const { id } of stacks) {
+    const order = await store.orderOfEvent(id, eventId);
+    if (order !== null) return order;
   }
-  return ordered;
+  return null;
 };
 
 /** Deleted stacks too, since their events tell how they ended. */
@@ -138,7 +129,7 @@ const stacksBelow = async (ports: Ports, top: Stack, depth: number): Promise<rea
 
 /** Found by the rows, tombstones included: a tenant may have thousands of other stacks. */
 const stacksOwnedBy = async (ports: Ports, { tenant, id }: Stack): Promise<readonly Stack[]> => {
-  const rows = Map.groupBy(await ports.store.listResources(id), ({ type }) => type);
+  const rows = Map.groupBy(await ports.store.listRowOutlines(id), ({ type }) => type);
   const ids: string[] = [];
   for (const [type, ofType] of rows) {
     if (!nestsStack(await ports.resourceTypes.get(type))) continue;

@@ -1,18 +1,35 @@
-/** Listing the resources of a stack, and of the stacks below it. */
+/** Listing the resources of a stack and of the stacks below it, whole or in pages. */
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
 import { findStack, type StackIdentity } from "./find-stack.ts";
+import { type PageStart, pagedResources } from "./paged-resources.ts";
 import { type ResourceView, viewResources } from "./resource-view.ts";
 import { type ResourceDetail, showAttributes } from "./show-resource.ts";
 
-/** The resources of the stack come first, then those of `nestedDepth` levels below it. */
+export interface ResourceListQuery {
+  /** The number of levels of nested stacks to include. */
+  readonly nestedDepth: number;
+  readonly matches: (view: ResourceView) => boolean;
+  /** Null: all of them, as Heat lists them. */
+  readonly page: Omit<PageStart, "depth"> | null;
+}
+
+/** The resources of the stack come first, then those of each stack below it. */
 export const listResources = async (
   ports: Ports,
   identity: StackIdentity,
-  nestedDepth = 0,
-): Promise<readonly ResourceView[]> =>
-  listDown(ports, await findStack(ports, identity), nestedDepth);
+  { nestedDepth, matches, page }: ResourceListQuery,
+): Promise<readonly ResourceView[]> => {
+  const stack = await findStack(ports, identity);
+  if (page === null) return (await listDown(ports, stack, nestedDepth)).filter(matches);
+  const views: ResourceView[] = [];
+  for await (const view of pagedResources(ports, stack, { ...page, depth: nestedDepth })) {
+    if (matches(view)) views.push(view);
+    if (views.length === page.limit) break;
+  }
+  return views;
+};
 
 const listDown = async (
   ports: Ports,
@@ -34,9 +51,9 @@ const listDown = async (
 export const listResourceDetails = async (
   ports: Ports,
   identity: StackIdentity,
-  nestedDepth = 0,
+  query: ResourceListQuery,
 ): Promise<readonly ResourceDetail[]> => {
-  const views = await listResources(ports, identity, nestedDepth);
+  const views = await listResources(ports, identity, query);
   const detailed = views.map(async (view) => ({
     ...view,
     attributes: await showAttributes(ports, view, []),

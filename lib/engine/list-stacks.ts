@@ -2,6 +2,7 @@
 
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { type NamedStack, STACKS_READ_MAX } from "#lib/ports/store.ts";
 import { isDeleted, isExpired } from "./find-stack.ts";
 import { readStacks } from "./read-stacks.ts";
 
@@ -40,12 +41,14 @@ export interface StackListQuery {
   readonly limit: number | undefined;
   readonly sortKeys: readonly StackSortKey[];
   readonly ascending: boolean;
+  /** Also how many stacks there are on all pages, which costs a look at each. */
+  readonly counts: boolean;
 }
 
 export interface StackPage {
   readonly stacks: readonly Stack[];
-  /** The number of stacks on all pages. */
-  readonly count: number;
+  /** The number of stacks on all pages. Null: the query does not ask for it. */
+  readonly count: number | null;
 }
 
 export const listStacks = async (
@@ -53,20 +56,62 @@ export const listStacks = async (
   tenant: string,
   query: StackListQuery,
 ): Promise<StackPage> => {
-  const now = ports.clock.now();
-  const stacks = query.showDeleted
+  const { showDeleted, limit, sortKeys, counts } = query;
+  if (!showDeleted && limit !== undefined && sortKeys.length === 0 && !counts) {
+    return { stacks: await pageByAge(ports, tenant, query, limit), count: null };
+  }
+  const stacks = showDeleted
     ? await ports.store.listStacks(tenant)
     : await livingStacks(ports, tenant);
-  const matching = stacks.filter(
-    (stack) =>
-      !isExpired(stack, now) &&
-      (query.showNested || stack.owner === null || query.filters.ownerId !== undefined) &&
-      matches(stack, query.filters),
-  );
+  const now = ports.clock.now();
+  const matching = stacks.filter((stack) => isListed(stack, query, now));
   const sorted = sortStacks(matching, query);
   const marked = sorted.findIndex(({ id }) => id === query.marker);
   const rest = sorted.slice(marked + 1);
-  return { stacks: rest.slice(0, query.limit ?? rest.length), count: matching.length };
+  return { stacks: rest.slice(0, limit ?? rest.length), count: counts ? matching.length : null };
+};
+
+const isListed = (stack: Stack, query: StackListQuery, now: number): boolean =>
+  !isExpired(stack, now) &&
+  (query.showNested || stack.owner === null || query.filters.ownerId !== undefined) &&
+  matches(stack, query.filters);
+
+/** The names tell the order by age. So stacks are read only until the page is full. */
+const pageByAge = async (
+  ports: Pick<Ports, "store" | "clock">,
+  tenant: string,
+  query: StackListQuery,
+  limit: number,
+): Promise<readonly Stack[]> => {
+  const newest = await idsByAge(ports, tenant);
+  const ids = query.ascending ? newest.toReversed() : newest;
+  const now = ports.clock.now();
+  const page: Stack[] = [];
+  const first = query.marker === undefined ? 0 : ids.indexOf(query.marker) + 1;
+  for (let at = first; at < ids.length; at += STACKS_READ_MAX) {
+    const some = ids.slice(at, at + STACKS_READ_MAX);
+    const read = await ports.store.getStacks(tenant, some);
+    const byId = new Map(read.map((stack) => [stack.id, stack]));
+    for (const id of some) {
+      const stack = byId.get(id);
+      if (stack && !isDeleted(stack) && isListed(stack, query, now)) page.push(stack);
+      if (page.length === limit) return page;
+    }
+  }
+  return page;
+};
+
+/** Newest first. Names of former versions do not know the age, so their stacks are read. */
+const idsByAge = async (
+  { store }: Pick<Ports, "store">,
+  tenant: string,
+): Promise<readonly string[]> => {
+  const named = await store.listNamedStacks(tenant);
+  const unknown = named.flatMap(({ id, createdAt }) => (createdAt === null ? [id] : []));
+  const read = await readStacks(store, tenant, unknown);
+  const ages = new Map(read.map(({ id, createdAt }) => [id, createdAt]));
+  const age = ({ id, createdAt }: NamedStack): number => createdAt ?? ages.get(id) ?? 0;
+  return named.toSorted((left, right) => age(right) - age(left)).map(({ id }) => id);
 };
 
 /**
@@ -77,7 +122,12 @@ const livingStacks = async (
   { store }: Pick<Ports, "store">,
   tenant: string,
 ): Promise<readonly Stack[]> => {
-  const found = await readStacks(store, tenant, await store.listNamedStacks(tenant));
+  const named = await store.listNamedStacks(tenant);
+  const found = await readStacks(
+    store,
+    tenant,
+    named.map(({ id }) => id),
+  );
   return found
     .filter((stack) => !isDeleted(stack))
     .toSorted((left, right) => right.createdAt - left.createdAt);

@@ -30,19 +30,30 @@ export const viewResources = async (
   loaded: LoadedTemplate,
 ): Promise<readonly ResourceView[]> => {
   const rows = bestResources(await ports.store.listResources(stack.id), stack.templateId);
-  const { resources } = loaded.template;
-  const requiredBy = dependents(resources);
-  const names = new Set([...resources.keys(), ...rows.keys()]);
+  const view = viewerOf(ports, stack, loaded);
   const views: ResourceView[] = [];
-  for (const name of names) {
-    const definition = resources.get(name);
-    const row = rows.get(name) ?? null;
-    const type = shownType(loaded, definition, row);
-    if (type === undefined) continue;
-    views.push(await viewResource(ports, stack, { name, type, row, definition, requiredBy }));
-    await pauseIfDue(ports);
+  for (const name of new Set([...loaded.template.resources.keys(), ...rows.keys()])) {
+    const shown = await view(name, rows.get(name) ?? null);
+    if (shown !== null) views.push(shown);
   }
   return views;
+};
+
+/** What shows one resource of the stack. Its answer is null for a row that has no type yet. */
+export const viewerOf = (
+  ports: Ports,
+  stack: Stack,
+  loaded: LoadedTemplate,
+): ((name: string, row: Resource | null) => Promise<ResourceView | null>) => {
+  const { resources } = loaded.template;
+  const requiredBy = dependents(resources);
+  return async (name, row) => {
+    const definition = resources.get(name);
+    const type = shownType(loaded, definition, row);
+    if (type === undefined) return null;
+    await pauseIfDue(ports);
+    return viewResource(ports, stack, { name, type, row, definition, requiredBy });
+  };
 };
 
 interface Viewed {

@@ -74,9 +74,32 @@ export interface UnsettledPage {
   readonly next: StackKey | null;
 }
 
+/** A name stands for this stack. */
+export interface NamedStack {
+  readonly id: string;
+  /** When the stack was created. Null: the store tells it with the stack only, or there is none. */
+  readonly createdAt: number | null;
+}
+
+/** Enough to tell which row represents a name, and which rows are nested stacks. */
+export type RowOutline = Pick<
+  Resource,
+  | "id"
+  | "name"
+  | "type"
+  | "action"
+  | "status"
+  | "templateId"
+  | "physicalResourceId"
+  | "replacedBy"
+  | "updatedAt"
+>;
+
 export interface EventQuery {
   /** Exclusive. As in Heat, an unknown marker is ignored. */
   readonly marker?: string;
+  /** Inclusive: the first position, in the direction of the list. */
+  readonly from?: number;
   readonly limit?: number;
   readonly descending?: boolean;
   readonly resourceName?: string;
@@ -111,12 +134,17 @@ export interface Stacks {
 
 export interface StackNames {
   /** Put if absent. Returns the id that the name stands for after the call. */
-  putStackName(tenant: string, name: string, stackId: string): Promise<string>;
+  putStackName(tenant: string, name: string, stack: NamedStack): Promise<string>;
   getStackName(tenant: string, name: string): Promise<string | null>;
   /** Conditional on the old id. */
-  takeOverStackName(tenant: string, name: string, oldId: string, newId: string): Promise<boolean>;
-  /** The ids that a tenant's names stand for, in no order. One strongly consistent read. */
-  listNamedStacks(tenant: string): Promise<readonly string[]>;
+  takeOverStackName(
+    tenant: string,
+    name: string,
+    oldId: string,
+    stack: NamedStack,
+  ): Promise<boolean>;
+  /** What a tenant's names stand for, in no order. One strongly consistent read of no stack. */
+  listNamedStacks(tenant: string): Promise<readonly NamedStack[]>;
   /** Deletes the name if it stands for this stack. */
   deleteStackName(tenant: string, name: string, stackId: string): Promise<void>;
 }
@@ -131,6 +159,13 @@ export interface Resources {
   getResource(key: ResourceKey): Promise<Resource | null>;
   /** Every row, tombstones included, in one strongly consistent read. */
   listResources(stackId: string): Promise<readonly Resource[]>;
+  /** The same rows without what is long in them, in the same order. */
+  listRowOutlines(stackId: string): Promise<readonly RowOutline[]>;
+  /**
+   * The rows with these ids that exist, in no order. At most RESOURCES_READ_MAX ids. Each row is
+   * read strongly consistently, but not all at one moment.
+   */
+  getResources(stackId: string, ids: readonly string[]): Promise<readonly Resource[]>;
   writeResource(key: ResourceKey, when: readonly RowClause[], change: RowChange): Promise<RowWrite>;
 }
 
@@ -160,6 +195,8 @@ export interface Events {
   /** Puts several events of one stack in one write, each if its id is absent. */
   putEvents(stackId: string, events: readonly StackEvent[]): Promise<void>;
   listEvents(stackId: string, query: EventQuery): Promise<readonly OrderedEvent[]>;
+  /** The position of an event of the stack. Null: the stack has no such event. */
+  orderOfEvent(stackId: string, eventId: string): Promise<number | null>;
   /**
    * Lets the events of a stack expire at this moment, unless they expire earlier. The newest `keep`
    * stay, and so may some older ones that are stored with them. Idempotent, and not atomic.
@@ -190,3 +227,4 @@ export interface Store
 export const SYNC_POINT_DELETE_KEYS_MAX = 25;
 export const SYNC_POINT_READ_KEYS_MAX = 100;
 export const STACKS_READ_MAX = 100;
+export const RESOURCES_READ_MAX = 100;

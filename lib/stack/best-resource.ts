@@ -5,7 +5,13 @@
  */
 import type { Resource } from "#lib/model/resource.ts";
 
-const score = (row: Resource, target: string, interrupted: string | null): number =>
+/** What the choice depends on. */
+type Candidate = Pick<
+  Resource,
+  "name" | "action" | "status" | "replacedBy" | "templateId" | "updatedAt"
+>;
+
+const score = (row: Candidate, target: string, interrupted: string | null): number =>
   (row.status === "FAILED" ? -30 : 0) +
   (row.action === "DELETE" ? -50 : 0) +
   (row.replacedBy === null ? 0 : -1) +
@@ -14,18 +20,18 @@ const score = (row: Resource, target: string, interrupted: string | null): numbe
   (row.action === "INIT" ? -0.5 : 0);
 
 /** The row is no tombstone. */
-export const isExtant = (row: Resource): boolean =>
+export const isExtant = (row: Pick<Resource, "action" | "status">): boolean =>
   !(row.action === "DELETE" && row.status === "COMPLETE");
 
 /**
  * By name, among the extant rows. `interrupted` is the template of the traversal before this one.
  */
-export const bestResources = (
-  rows: readonly Resource[],
+export const bestResources = <Row extends Candidate>(
+  rows: readonly Row[],
   target: string,
   interrupted: string | null = null,
-): ReadonlyMap<string, Resource> => {
-  const best = new Map<string, Resource>();
+): ReadonlyMap<string, Row> => {
+  const best = new Map<string, Row>();
   for (const row of rows) {
     if (!isExtant(row)) continue;
     const rival = best.get(row.name);

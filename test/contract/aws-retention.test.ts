@@ -53,7 +53,7 @@ it("a retired stack costs its name, a write of its record and one of each page o
   const now = Date.now();
   const stack = aStack({ ...ended, createdAt: now, deletedAt: now });
   const { store, blobs, usage } = adapter();
-  await store.putStackName(stack.tenant, stack.name, stack.id);
+  await store.putStackName(stack.tenant, stack.name, stack);
   await store.createStack(stack);
   for (const minutes of [0, 1, 2]) {
     const events = [anEvent({ stackId: stack.id, time: now + minutes * 60_000 })];
@@ -101,7 +101,7 @@ it("every item of a deleted stack has an expiry, also an event that comes late",
   const stack = aStack({ ...ended, createdAt: now, deletedAt: now });
   const { store } = adapter();
   const { tenant, id: stackId } = stack;
-  await store.putStackName(tenant, stack.name, stackId);
+  await store.putStackName(tenant, stack.name, { id: stackId, createdAt: null });
   await store.createStack(stack);
   await store.putGraph(aGraph({ stackId }), now + 50 * DAY_MS);
   for (const late of [0, 1, 2])

@@ -70,6 +70,32 @@ const listing = (open: Open<Store>): void => {
       expect(withoutOrder(listed)).toEqual(answers.map((at) => events[at]));
     });
 
+  it("lists from a position on, in both directions", async () => {
+    const [first] = await fiveEvents(store());
+    const stackId = first?.stackId ?? "";
+    const all = await store().listEvents(stackId, {});
+    const third = all[2];
+    const from = await store().orderOfEvent(stackId, third?.id ?? "");
+    expect(from).toBe(third?.order);
+    const range = { from: from ?? -1 };
+    expect(await store().listEvents(stackId, range)).toEqual(all.slice(2));
+    expect(await store().listEvents(stackId, { ...range, limit: 2 })).toEqual(all.slice(2, 4));
+    const back = await store().listEvents(stackId, { ...range, descending: true });
+    expect(back).toEqual(all.slice(0, 3).toReversed());
+    const marker = all[3]?.id ?? "";
+    expect(await store().listEvents(stackId, { ...range, marker })).toEqual(all.slice(4));
+    const db = await store().listEvents(stackId, { ...range, resourceName: "db" });
+    expect(db).toEqual([all[3]]);
+  });
+
+  it("knows no position of another stack's event", async () => {
+    const [first] = await fiveEvents(store());
+    const foreign = anEvent();
+    await store().putEvents(foreign.stackId, [foreign]);
+    expect(await store().orderOfEvent(first?.stackId ?? "", foreign.id)).toBeNull();
+    expect(await store().orderOfEvent(foreign.stackId, randomUUID())).toBeNull();
+  });
+
   it("ignores a marker of another stack", async () => {
     const [first] = await fiveEvents(store());
     const foreign = anEvent({ time: NOW + 2_500 });

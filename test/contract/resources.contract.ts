@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { RowClause } from "#lib/ports/conditions.ts";
-import type { Store } from "#lib/ports/store.ts";
+import { RESOURCES_READ_MAX, type Store } from "#lib/ports/store.ts";
 import { eachTest, type Open } from "./opened.ts";
 import { anOperation, aRow, type NewRow, NOW } from "./records.ts";
 
@@ -205,6 +205,41 @@ const writing = (open: Open<Store>): void => {
     const listed = (await store().listResources(stackId)).map(({ id }) => id);
     expect(listed.toSorted()).toEqual([rows[0]?.id, rows[1]?.id].toSorted());
     expect(await store().listResources(randomUUID())).toEqual([]);
+  });
+
+  it("outlines every row of one stack in the order of the whole rows", async () => {
+    const stackId = randomUUID();
+    const rows = [
+      aRow({ stackId, properties: "sealed", reference: "sealed", templateId: "template-1" }),
+      aRow({ stackId, action: "DELETE", expiresAt: NOW, physicalResourceId: "" }),
+      aRow({ stackId, replacedBy: randomUUID(), physicalResourceId: "thing-1", name: "a'b" }),
+      aRow(),
+    ];
+    for (const row of rows) await store().writeResource(row, [], { set: {}, insert: row });
+    const whole = await store().listResources(stackId);
+    const outlines = await store().listRowOutlines(stackId);
+    expect(outlines.map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
+    for (const [at, outline] of outlines.entries()) expect(whole[at]).toMatchObject(outline);
+    for (const { replacedBy, physicalResourceId, templateId, updatedAt } of outlines) {
+      const fields = [replacedBy, physicalResourceId, templateId, updatedAt];
+      expect(fields).not.toContain(undefined);
+    }
+    expect(await store().listRowOutlines(randomUUID())).toEqual([]);
+  });
+
+  it("reads the rows of one stack that have the given ids", async () => {
+    const stackId = randomUUID();
+    const rows = Array.from({ length: RESOURCES_READ_MAX }, () => aRow({ stackId }));
+    for (const row of rows) await store().writeResource(row, [], { set: {}, insert: row });
+    const foreign = aRow();
+    await store().writeResource(foreign, [], { set: {}, insert: foreign });
+    const ids = rows.map(({ id }) => id);
+    const all = await store().getResources(stackId, ids);
+    expect(all.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    const [first] = rows;
+    const some = [first?.id ?? "", foreign.id, randomUUID()];
+    expect(await store().getResources(stackId, some)).toMatchObject([first]);
+    expect(await store().getResources(stackId, [])).toEqual([]);
   });
 };
 

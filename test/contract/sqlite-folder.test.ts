@@ -36,7 +36,7 @@ describe("a reopened data folder", () => {
     const [event, deployment] = [anEvent(), aDeployment()];
     const before = openSqlite(folder, memoryClock());
     await before.store.createStack(stack);
-    await before.store.putStackName(stack.tenant, "web", stack.id);
+    await before.store.putStackName(stack.tenant, "web", stack);
     await before.store.writeResource(row, [], { set: {}, insert: row });
     const { syncPoint } = await before.store.arrive(key, anArrival());
     await before.store.putGraph(graph, NOW);

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { StackOwner } from "#lib/model/stack.ts";
 import type { StackClause } from "#lib/ports/conditions.ts";
 import {
+  type NamedStack,
   STACKS_READ_MAX,
   type StackKey,
   type Store,
@@ -197,7 +198,7 @@ const reading = (open: Open<Store>): void => {
     const stacks = [first, aStack({ tenant }), aStack({ tenant })];
     for (const stack of stacks) await store().createStack(stack);
     await store().createStack(aStack());
-    await store().putStackName(tenant, "web", first.id);
+    await store().putStackName(tenant, "web", first);
     const ordered = stacks.toSorted((left, right) => (left.id < right.id ? -1 : 1));
     const part = await store().listStacksById(tenant, null, 2);
     expect(part).toEqual(ordered.slice(0, 2));
@@ -291,48 +292,65 @@ const unsettledPages = (open: Open<Store>): void => {
   });
 };
 
+const named = (id: string): NamedStack => ({ id, createdAt: NOW });
+
+const namedIds = async (store: Store, tenant: string): Promise<readonly string[]> =>
+  (await store.listNamedStacks(tenant)).map(({ id }) => id).toSorted();
+
 const namesAndGraphs = (open: Open<Store>): void => {
   const store = eachTest(open);
 
   it("gives a name to the first stack, and returns that stack's id to others", async () => {
     const tenant = randomUUID();
     expect(await store().getStackName(tenant, "web")).toBeNull();
-    expect(await store().putStackName(tenant, "web", "stack-1")).toBe("stack-1");
-    expect(await store().putStackName(tenant, "web", "stack-2")).toBe("stack-1");
+    expect(await store().putStackName(tenant, "web", named("stack-1"))).toBe("stack-1");
+    expect(await store().putStackName(tenant, "web", named("stack-2"))).toBe("stack-1");
     expect(await store().getStackName(tenant, "web")).toBe("stack-1");
-    expect(await store().putStackName(randomUUID(), "web", "stack-3")).toBe("stack-3");
+    expect(await store().putStackName(randomUUID(), "web", named("stack-3"))).toBe("stack-3");
   });
 
   it("takes a name over only from the stack that it stands for", async () => {
     const tenant = randomUUID();
-    expect(await store().takeOverStackName(tenant, "web", "stack-1", "stack-2")).toBe(false);
-    await store().putStackName(tenant, "web", "stack-1");
-    expect(await store().takeOverStackName(tenant, "web", "stack-0", "stack-2")).toBe(false);
+    expect(await store().takeOverStackName(tenant, "web", "stack-1", named("stack-2"))).toBe(false);
+    await store().putStackName(tenant, "web", named("stack-1"));
+    expect(await store().takeOverStackName(tenant, "web", "stack-0", named("stack-2"))).toBe(false);
     expect(await store().getStackName(tenant, "web")).toBe("stack-1");
-    expect(await store().takeOverStackName(tenant, "web", "stack-1", "stack-2")).toBe(true);
+    expect(await store().takeOverStackName(tenant, "web", "stack-1", named("stack-2"))).toBe(true);
     expect(await store().getStackName(tenant, "web")).toBe("stack-2");
   });
 
   it("lists the ids that a tenant's names stand for", async () => {
     const tenant = randomUUID();
     expect(await store().listNamedStacks(tenant)).toEqual([]);
-    await store().putStackName(tenant, "web", "stack-1");
-    await store().putStackName(tenant, "db", "stack-2");
-    await store().putStackName(randomUUID(), "web", "stack-3");
-    expect((await store().listNamedStacks(tenant)).toSorted()).toEqual(["stack-1", "stack-2"]);
-    await store().takeOverStackName(tenant, "web", "stack-1", "stack-4");
-    expect((await store().listNamedStacks(tenant)).toSorted()).toEqual(["stack-2", "stack-4"]);
+    await store().putStackName(tenant, "web", named("stack-1"));
+    await store().putStackName(tenant, "db", named("stack-2"));
+    await store().putStackName(randomUUID(), "web", named("stack-3"));
+    expect(await namedIds(store(), tenant)).toEqual(["stack-1", "stack-2"]);
+    await store().takeOverStackName(tenant, "web", "stack-1", named("stack-4"));
+    expect(await namedIds(store(), tenant)).toEqual(["stack-2", "stack-4"]);
+  });
+
+  it("tells the age of a named stack without reading it", async () => {
+    const stack = aStack({ createdAt: NOW + 5 });
+    const younger = aStack({ tenant: stack.tenant, createdAt: NOW + 9 });
+    for (const one of [stack, younger]) await store().createStack(one);
+    await store().putStackName(stack.tenant, "web", stack);
+    const ages = async () =>
+      (await store().listNamedStacks(stack.tenant)).map(({ id, createdAt }) => [id, createdAt]);
+    expect(await ages()).toEqual([[stack.id, NOW + 5]]);
+    await store().takeOverStackName(stack.tenant, "web", stack.id, younger);
+    expect(await ages()).toEqual([[younger.id, NOW + 9]]);
   });
 
   it("deletes a name only if it stands for the given stack", async () => {
     const tenant = randomUUID();
     await store().deleteStackName(tenant, "web", "stack-1");
-    await store().putStackName(tenant, "web", "stack-1");
+    await store().putStackName(tenant, "web", named("stack-1"));
     await store().deleteStackName(tenant, "web", "stack-0");
     expect(await store().getStackName(tenant, "web")).toBe("stack-1");
     await store().deleteStackName(tenant, "web", "stack-1");
     expect(await store().getStackName(tenant, "web")).toBeNull();
-    expect(await store().putStackName(tenant, "web", "stack-2")).toBe("stack-2");
+    expect(await store().putStackName(tenant, "web", named("stack-2"))).toBe("stack-2");
   });
 
   it("keeps the first graph of a traversal, and returns it if another is put", async () => {

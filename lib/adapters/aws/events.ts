@@ -59,6 +59,12 @@ export const dynamoEvents = (table: Table, clock: Clock): Events => {
     },
     listEvents: (stackId, query) =>
       collect(inOrder(table, stackId, query.descending ?? false), query),
+    orderOfEvent: async (stackId, eventId) => {
+      for await (const event of inOrder(table, stackId, true)) {
+        if (event.id === eventId) return event.order;
+      }
+      return null;
+    },
   };
 };
 
@@ -110,7 +116,7 @@ const ordered = (
 /** An unknown marker is ignored, so the first events are collected until the marker is found. */
 const collect = async (
   events: AsyncGenerator<OrderedEvent, void, undefined>,
-  { marker, limit = Number.POSITIVE_INFINITY, resourceName }: EventQuery,
+  { marker, from, descending = false, limit = Number.POSITIVE_INFINITY, resourceName }: EventQuery,
 ): Promise<readonly OrderedEvent[]> => {
   let listed: OrderedEvent[] = [];
   let found = marker === undefined;
@@ -121,7 +127,8 @@ const collect = async (
       listed = [];
       continue;
     }
-    const wanted = resourceName === undefined || event.resourceName === resourceName;
+    const isBefore = from !== undefined && (descending ? event.order > from : event.order < from);
+    const wanted = !isBefore && (resourceName ?? event.resourceName) === event.resourceName;
     if (wanted && listed.length < limit) listed.push(event);
     if (found && listed.length === limit) break;
   }

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { assert, RetryLater } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import { type RowClause, rowClauseHolds } from "#lib/ports/conditions.ts";
-import type { ResourceKey, Resources, RowChange, RowWrite } from "#lib/ports/store.ts";
+import type { ResourceKey, Resources, RowChange, RowOutline, RowWrite } from "#lib/ports/store.ts";
 import { itemDoesNotExist, itemExists } from "./conditions/item-clauses.ts";
 import { rowClause } from "./conditions/row-clauses.ts";
 import { resourceItem } from "./items/resource-item.ts";
@@ -18,6 +18,19 @@ import { ttlOf } from "./ttl.ts";
 const WRITE_TRIES_MAX = 4;
 
 const decode = (item: Item): Resource => resourceItem.parse(item);
+
+const outlineItem = resourceItem.pick({
+  id: true,
+  name: true,
+  type: true,
+  action: true,
+  status: true,
+  templateId: true,
+  physicalResourceId: true,
+  replacedBy: true,
+  updatedAt: true,
+});
+const OUTLINE_ATTRIBUTES = Object.keys(outlineItem.shape);
 
 const encodeWhole = (row: Resource): Attributes => ({
   ...z.encode(resourceItem, row),
@@ -66,6 +79,15 @@ export const dynamoResources = (table: Table): Resources => {
   return {
     getResource: (key) => rows.get(resourceKey(key)),
     listResources: (stackId) => rows.list(resourcesOf(stackId)),
+    listRowOutlines: async (stackId) => {
+      const outlines: RowOutline[] = [];
+      for await (const item of table.query(resourcesOf(stackId), { only: OUTLINE_ATTRIBUTES })) {
+        outlines.push(outlineItem.parse(item));
+      }
+      return outlines;
+    },
+    getResources: async (stackId, ids) =>
+      (await table.getAll(ids.map((id) => resourceKey({ stackId, id })))).map(decode),
     writeResource: async (key, when, change) => {
       const { insert: wholeRow } = change;
       const mayInsert =

@@ -91,23 +91,24 @@ const unsettledPage = async (
 export const dynamoStackNames = (table: Table): StackNames => {
   const names = recordsIn(table, stackNameItem);
   return {
-    putStackName: async (tenant, name, stackId) => {
-      const attributes = z.encode(stackNameItem, { stackId });
+    putStackName: async (tenant, name, { id, createdAt }) => {
+      const attributes = z.encode(stackNameItem, { stackId: id, createdAt });
       const key = stackNameKey(tenant, name);
       const write = await table.put(key, attributes, [itemDoesNotExist("pk")]);
-      return write.written || write.item === null
-        ? stackId
-        : stackNameItem.parse(write.item).stackId;
+      return write.written || write.item === null ? id : stackNameItem.parse(write.item).stackId;
     },
     getStackName: async (tenant, name) =>
       (await names.get(stackNameKey(tenant, name)))?.stackId ?? null,
-    takeOverStackName: async (tenant, name, oldId, newId) => {
-      const set = z.encode(stackNameItem, { stackId: newId });
+    takeOverStackName: async (tenant, name, oldId, { id, createdAt }) => {
+      const set = z.encode(stackNameItem, { stackId: id, createdAt });
       const key = stackNameKey(tenant, name);
       return (await table.update(key, { set }, [standsFor(oldId)])).written;
     },
     listNamedStacks: async (tenant) =>
-      (await names.list(stackNamesOf(tenant))).map(({ stackId }) => stackId),
+      (await names.list(stackNamesOf(tenant))).map(({ stackId, createdAt }) => ({
+        id: stackId,
+        createdAt,
+      })),
     deleteStackName: (tenant, name, stackId) =>
       table.delete(stackNameKey(tenant, name), [standsFor(stackId)]),
   };

@@ -39,6 +39,8 @@ export const localResources = (
 ): Resources => ({
   getResource: async ({ stackId, id }) => rows.get(stackId, id),
   listResources: async (stackId) => rows.list(stackId),
+  listRowOutlines: async (stackId) => rows.list(stackId),
+  getResources: async (stackId, ids) => ids.flatMap((id) => rows.get(stackId, id) ?? []),
   writeResource: (key, when, change) =>
     atomically(() => {
       const before = rows.get(key.stackId, key.id);

@@ -25,11 +25,14 @@ export const memoryEvents = () => {
       const ordered = events.list(stackId).map(({ event }) => event);
       if (query.descending) ordered.reverse();
       const marker = ordered.findIndex((event) => event.id === query.marker);
+      const { from = query.descending ? Number.POSITIVE_INFINITY : 0 } = query;
       return ordered
         .slice(marker + 1)
+        .filter(({ order }) => (query.descending ? order <= from : order >= from))
         .filter(({ resourceName }) => (query.resourceName ?? resourceName) === resourceName)
         .slice(0, query.limit);
     },
+    orderOfEvent: async (stackId, eventId) => events.get(stackId, eventId)?.event.order ?? null,
   };
   const all = (): readonly OrderedEvent[] => events.all().map(({ event }) => event);
   return { port, all, purgeExpired: events.purgeExpired };

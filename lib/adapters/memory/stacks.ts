@@ -42,22 +42,24 @@ interface StackName {
   readonly tenant: string;
   readonly name: string;
   readonly stackId: string;
+  readonly createdAt: number | null;
 }
 
 export const memoryStackNames = (): StackNames => {
   const names = memoryDocuments<StackName>(({ tenant, name }) => [tenant, name]);
   return {
-    putStackName: async (tenant, name, stackId) => {
-      names.insert({ tenant, name, stackId });
-      return names.get(tenant, name)?.stackId ?? stackId;
+    putStackName: async (tenant, name, { id, createdAt }) => {
+      names.insert({ tenant, name, stackId: id, createdAt });
+      return names.get(tenant, name)?.stackId ?? id;
     },
     getStackName: async (tenant, name) => names.get(tenant, name)?.stackId ?? null,
-    takeOverStackName: async (tenant, name, oldId, newId) => {
+    takeOverStackName: async (tenant, name, oldId, { id, createdAt }) => {
       if (names.get(tenant, name)?.stackId !== oldId) return false;
-      names.put({ tenant, name, stackId: newId });
+      names.put({ tenant, name, stackId: id, createdAt });
       return true;
     },
-    listNamedStacks: async (tenant) => names.list(tenant).map(({ stackId }) => stackId),
+    listNamedStacks: async (tenant) =>
+      names.list(tenant).map(({ stackId, createdAt }) => ({ id: stackId, createdAt })),
     deleteStackName: async (tenant, name, stackId) => {
       if (names.get(tenant, name)?.stackId === stackId) names.delete(tenant, name);
     },

@@ -8,6 +8,7 @@ const listing = (descending: boolean): string => `SELECT sequence, body FROM eve
   WHERE stack_id = ?
   AND (? IS NULL OR resource_name = ?)
   AND (? IS NULL OR sequence ${descending ? "<" : ">"} ?)
+  AND (? IS NULL OR sequence ${descending ? "<=" : ">="} ?)
   ORDER BY sequence ${descending ? "DESC" : "ASC"} LIMIT ?`;
 
 const ASCENDING = listing(false);
@@ -43,16 +44,20 @@ export const sqliteEvents = (database: Database, counters: Counters): Events => 
       database.grouped(() => {
         database.run(EXPIRE, expiresAt, stackId, expiresAt, stackId, keep);
       }),
-    listEvents: async (stackId, { marker, resourceName, limit, descending }) => {
+    listEvents: async (stackId, { marker, from = null, resourceName, limit, descending }) => {
       const position = marker === undefined ? null : database.get(POSITION, marker, stackId);
       const name = resourceName ?? null;
       const after = position && numberOf(position, "sequence");
-      const values = [stackId, name, name, after, after, limit ?? NO_LIMIT];
+      const values = [stackId, name, name, after, after, from, from, limit ?? NO_LIMIT];
       const rows = database.all(descending ? DESCENDING : ASCENDING, ...values);
       return rows.map((row) => ({
         ...recordOf<StackEvent>(row),
         order: numberOf(row, "sequence"),
       }));
+    },
+    orderOfEvent: async (stackId, eventId) => {
+      const position = database.get(POSITION, eventId, stackId);
+      return position && numberOf(position, "sequence");
     },
   };
 };

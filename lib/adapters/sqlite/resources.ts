@@ -1,10 +1,25 @@
 import type { Resource } from "#lib/model/resource.ts";
-import type { Resources } from "#lib/ports/store.ts";
+import type { Resources, RowOutline } from "#lib/ports/store.ts";
 import { resourceChange } from "../local/change-images.ts";
 import { localResources } from "../local/writes.ts";
 import type { ChangeWriter } from "./changes.ts";
-import type { Database } from "./database.ts";
+import { type Database, recordOf } from "./database.ts";
 import { sqliteDocuments } from "./documents.ts";
+
+/** SQLite takes these out of the body, so that the process never holds the long values. */
+const OUTLINES = `SELECT json_object(${[
+  "id",
+  "name",
+  "type",
+  "action",
+  "status",
+  "templateId",
+  "physicalResourceId",
+  "replacedBy",
+  "updatedAt",
+]
+  .map((field) => `'${field}', body ->> '$.${field}'`)
+  .join(", ")}) AS body FROM resources WHERE stack_id = ? ORDER BY rowid`;
 
 export const sqliteResources = (database: Database, changes: ChangeWriter): Resources => {
   const rows = sqliteDocuments<Resource>(database, {
@@ -18,7 +33,11 @@ export const sqliteResources = (database: Database, changes: ChangeWriter): Reso
     // Fields that rows of former versions lack.
     defaults: { outcomeUnknown: false, externalId: null },
   });
-  return localResources(rows, database.grouped, (before, after) =>
-    changes.add(resourceChange(before, after)),
-  );
+  return {
+    ...localResources(rows, database.grouped, (before, after) =>
+      changes.add(resourceChange(before, after)),
+    ),
+    listRowOutlines: async (stackId) =>
+      database.all(OUTLINES, stackId).map((row) => recordOf<RowOutline>(row)),
+  };
 };

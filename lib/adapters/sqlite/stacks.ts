@@ -6,7 +6,7 @@ import { unsettledPage } from "../local/unsettled-page.ts";
 import { localStackWrites } from "../local/writes.ts";
 import type { ChangeWriter } from "./changes.ts";
 import type { Counters } from "./counters.ts";
-import { type Database, textOf } from "./database.ts";
+import { type Database, numberOf, textOf } from "./database.ts";
 import { sqliteDocuments } from "./documents.ts";
 
 /** Behind the place of a stack. If that stack is gone, from the beginning. */
@@ -58,7 +58,9 @@ export const sqliteStacks = (
 
 const GET_NAME = "SELECT stack_id FROM stack_names WHERE tenant = ? AND name = ?";
 const PUT_NAME = "INSERT INTO stack_names (tenant, name, stack_id) VALUES (?, ?, ?)";
-const LIST_NAMED = "SELECT stack_id FROM stack_names WHERE tenant = ?";
+const LIST_NAMED = `SELECT stack_id, created_at FROM stack_names AS names
+  LEFT JOIN stacks ON stacks.tenant = names.tenant AND stacks.id = names.stack_id
+  WHERE names.tenant = ? ORDER BY names.name`;
 const DELETE_NAME = "DELETE FROM stack_names WHERE tenant = ? AND name = ? AND stack_id = ?";
 const TAKE_OVER_NAME =
   "UPDATE stack_names SET stack_id = ? WHERE tenant = ? AND name = ? AND stack_id = ?";
@@ -69,17 +71,20 @@ export const sqliteStackNames = (database: Database): StackNames => {
     return row && textOf(row, "stack_id");
   };
   return {
-    putStackName: (tenant, name, stackId) =>
+    putStackName: (tenant, name, { id }) =>
       database.grouped(() => {
         const taken = read(tenant, name);
-        if (taken === null) database.run(PUT_NAME, tenant, name, stackId);
-        return taken ?? stackId;
+        if (taken === null) database.run(PUT_NAME, tenant, name, id);
+        return taken ?? id;
       }),
     getStackName: async (tenant, name) => read(tenant, name),
-    takeOverStackName: async (tenant, name, oldId, newId) =>
-      database.run(TAKE_OVER_NAME, newId, tenant, name, oldId) === 1,
+    takeOverStackName: async (tenant, name, oldId, { id }) =>
+      database.run(TAKE_OVER_NAME, id, tenant, name, oldId) === 1,
     listNamedStacks: async (tenant) =>
-      database.all(LIST_NAMED, tenant).map((row) => textOf(row, "stack_id")),
+      database.all(LIST_NAMED, tenant).map((row) => ({
+        id: textOf(row, "stack_id"),
+        createdAt: row["created_at"] === null ? null : numberOf(row, "created_at"),
+      })),
     deleteStackName: async (tenant, name, stackId) => {
       database.run(DELETE_NAME, tenant, name, stackId);
     },

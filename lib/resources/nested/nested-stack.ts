@@ -235,7 +235,7 @@ const beginWithout = async (
   const adopted = call.adopted?.resources ?? {};
   const first = action === "ADOPT" ? { ...source, adopted } : source;
   const templateId = await storeTarget(engine, call, first, 0);
-  await engine.store.putStackName(tenant, stack.name, id);
+  await engine.store.putStackName(tenant, stack.name, { id, createdAt: engine.clock.now() });
   const created = await createFirstTraversal(engine, {
     ...stack,
     templateId,

@@ -58,7 +58,7 @@ describe("a data folder of an older version", () => {
     const graph = aGraph({ stackId: living.id });
     for (const stack of [deleted, living]) {
       await old.ports.store.createStack(stack);
-      await old.ports.store.putStackName(stack.tenant, stack.name, stack.id);
+      await old.ports.store.putStackName(stack.tenant, stack.name, stack);
       await old.ports.store.putEvents(stack.id, [anEvent({ stackId: stack.id })]);
     }
     await old.ports.store.putGraph(graph, now);
@@ -70,7 +70,9 @@ describe("a data folder of an older version", () => {
     const { store, blobs } = host.ports;
     expect(await store.getStack(living.tenant, living.id)).toEqual(living);
     await sweepAndRecord(host.ports);
-    expect(await store.listNamedStacks(living.tenant)).toEqual([living.id]);
+    expect(await store.listNamedStacks(living.tenant)).toEqual([
+      { id: living.id, createdAt: living.createdAt },
+    ]);
     expect(await blobs.list("template/")).toEqual([]);
     host.tidy(now + 30 * 86_400_000 + 60_000);
     expect(await store.getStack(deleted.tenant, deleted.id)).toBeNull();

@@ -117,7 +117,11 @@ it("listing the resources of a stack can pause at each of them", async () => {
   const { id } = await createStack(host().ports, { ...request, tenant: "demo", name: "large" });
   const { ports, turns } = pausing();
   // Its rows are not made yet. Each definition is shown nevertheless.
-  const views = await listResources(ports, { tenant: "demo", name: "large", id });
+  const views = await listResources(
+    ports,
+    { tenant: "demo", name: "large", id },
+    { nestedDepth: 0, matches: () => true, page: null },
+  );
   expect(views.length).toBe(RESOURCES);
   expect(turns()).toBe(RESOURCES);
 });

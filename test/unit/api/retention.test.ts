@@ -188,7 +188,7 @@ describe("a purge", () => {
     const path = await deleted("app");
     const { tenant, id } = stored("app");
     await world.store.writeStack(tenant, id, [], { expiresAt: null, deletedAt: null });
-    await world.store.putStackName(tenant, "app", id);
+    await world.store.putStackName(tenant, "app", { id, createdAt: null });
     expect(await purge(0)).toEqual(["app"]);
     expect(await statusOf(path)).toBe(404);
     expect(await world.store.listNamedStacks(tenant)).toEqual([]);

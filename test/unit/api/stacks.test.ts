@@ -213,7 +213,10 @@ outputs: {o: {value: {get_param: a}}}`;
   });
 
   it("takes a name without a stack, after a crash between the two writes", async () => {
-    await world.ports.store.putStackName("demo", "app", "1f3c1d0e-0000-4000-8000-000000000000");
+    await world.ports.store.putStackName("demo", "app", {
+      id: "1f3c1d0e-0000-4000-8000-000000000000",
+      createdAt: null,
+    });
     const path = await createStack(world, "app", { template: TEMPLATE });
     expect(path).toContain("1f3c1d0e-0000-4000-8000-000000000000");
   });

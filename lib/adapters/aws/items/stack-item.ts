@@ -84,4 +84,8 @@ export const stackItem = z.object({
   expiresAt: orNull(number),
 });
 
-export const stackNameItem = z.object({ stackId: text });
+export const stackNameItem = z.object({
+  stackId: text,
+  /** Names of former versions lack it. */
+  createdAt: orNull(number),
+});

@@ -1,0 +1,131 @@
+/**
+ * The resources of a tree of stacks from a place on, a few at a time. The names of a stack and the
+ * outlines of its rows are read at once; whole rows and other stacks only as far as they are asked.
+ */
+import { badRequest, type RequestError } from "#lib/errors.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { RESOURCES_READ_MAX, type RowOutline } from "#lib/ports/store.ts";
+import { bestResources } from "#lib/stack/best-resource.ts";
+import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
+import { nestsStack } from "#lib/stack/type-predicates.ts";
+import { type ResourceView, viewerOf } from "./resource-view.ts";
+
+/** The place of a resource in the list. */
+export interface ResourceMarker {
+  readonly stackId: string;
+  readonly name: string;
+}
+
+export interface PageStart {
+  /** Exclusive. Null: from the first resource on. */
+  readonly after: ResourceMarker | null;
+  /** The number of levels of nested stacks to include. */
+  readonly depth: number;
+  /** How many the caller wants. */
+  readonly limit: number;
+}
+
+interface Walk extends PageStart {
+  /** The stacks below this one on the way to the marker's. */
+  readonly path: readonly string[];
+}
+
+interface Listed {
+  readonly loaded: LoadedTemplate;
+  readonly names: readonly string[];
+  readonly outlines: ReadonlyMap<string, RowOutline>;
+}
+
+export async function* pagedResources(
+  ports: Ports,
+  stack: Stack,
+  start: PageStart,
+): AsyncGenerator<ResourceView, void, undefined> {
+  const path = start.after === null ? [] : await pathTo(ports, stack, start.after, start.depth);
+  yield* walk(ports, stack, { ...start, path });
+}
+
+/** The stack's own resources come first, then those of each stack below it. */
+async function* walk(
+  ports: Ports,
+  stack: Stack,
+  { path: [child, ...path], ...from }: Walk,
+): AsyncGenerator<ResourceView, void, undefined> {
+  const listed = await listNames(ports, stack);
+  if (child === undefined) yield* ownViews(ports, stack, listed, from);
+  if (from.depth === 0) return;
+  const children = await nestedIn(ports, listed);
+  const first = child === undefined ? 0 : children.indexOf(child);
+  if (first < 0 && from.after !== null) throw unknownMarker(from.after);
+  for (const id of children.slice(first)) {
+    const nested = await ports.store.getStack(stack.tenant, id);
+    const onTheWay = id === child ? { path, after: from.after } : { path: [], after: null };
+    if (nested) yield* walk(ports, nested, { ...from, depth: from.depth - 1, ...onTheWay });
+  }
+}
+
+const listNames = async (ports: Ports, stack: Stack): Promise<Listed> => {
+  const loaded = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
+  const outlines = bestResources(await ports.store.listRowOutlines(stack.id), stack.templateId);
+  const names = [...new Set([...loaded.template.resources.keys(), ...outlines.keys()])];
+  return { loaded, names, outlines };
+};
+
+async function* ownViews(
+  ports: Ports,
+  stack: Stack,
+  { loaded, names, outlines }: Listed,
+  { after, limit }: PageStart,
+): AsyncGenerator<ResourceView, void, undefined> {
+  const marked = after === null ? -1 : names.indexOf(after.name);
+  if (after !== null && marked < 0) throw unknownMarker(after);
+  const view = viewerOf(ports, stack, loaded);
+  const pageSize = Math.min(limit, RESOURCES_READ_MAX);
+  for (let at = marked + 1; at < names.length; at += pageSize) {
+    const some = names.slice(at, at + pageSize);
+    const ids = some.flatMap((name) => outlines.get(name)?.id ?? []);
+    const rows = ids.length === 0 ? [] : await ports.store.getResources(stack.id, ids);
+    const byName = new Map(rows.map((row): [string, Resource] => [row.name, row]));
+    for (const name of some) {
+      const shown = await view(name, byName.get(name) ?? null);
+      if (shown !== null) yield shown;
+    }
+  }
+}
+
+/** The ids of the stacks that the resources are, in the order of the resources. */
+const nestedIn = async (ports: Ports, { names, outlines }: Listed): Promise<readonly string[]> => {
+  const ids: string[] = [];
+  for (const name of names) {
+    const { type, physicalResourceId = null } = outlines.get(name) ?? {};
+    if (type === undefined || physicalResourceId === null) continue;
+    if (nestsStack(await ports.resourceTypes.get(type))) ids.push(physicalResourceId);
+  }
+  return ids;
+};
+
+/** The ids of the stacks below this one, down to the marker's. */
+const pathTo = async (
+  ports: Ports,
+  top: Stack,
+  marker: ResourceMarker,
+  depth: number,
+): Promise<readonly string[]> => {
+  const path: string[] = [];
+  let id = marker.stackId;
+  while (id !== top.id) {
+    const owner = (await ports.store.getStack(top.tenant, id))?.owner ?? null;
+    if (owner === null || path.length === depth) throw unknownMarker(marker);
+    path.unshift(id);
+    id = owner.stackId;
+  }
+  return path;
+};
+
+/** The stack or the resource has gone since the page before, or never was in the list. */
+const unknownMarker = ({ stackId, name }: ResourceMarker): RequestError =>
+  badRequest(
+    `The marker "${stackId}/${name}" is no resource of this list. Begin again without a marker.`,
+  );
