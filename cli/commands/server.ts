@@ -20,7 +20,7 @@ const BootstrapOptions = z.object({
 
 const SERVER_TYPE = "OS::Heat::DeployedServer";
 /** The second is one only where it is a machine of an inventory. */
-const SERVER_TYPES: readonly string[] = [SERVER_TYPE, "OS::Nova::Server"];
+const SERVER_TYPES: readonly string[] = [SERVER_TYPE, "OS::Nova::Server", "AWS::EC2::Instance"];
 
 const ReportOptions = z.object({
   status: z.enum(

@@ -12,7 +12,7 @@ import { mapOf } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Ignored, ResourceType } from "#lib/ports/resource-type.ts";
 import { whyNoMachine } from "#lib/resources/cloud/existing-machine.ts";
-import { SERVER } from "#lib/resources/cloud/existing-names.ts";
+import { isServerType } from "#lib/resources/cloud/existing-names.ts";
 import { bindSource } from "#lib/stack/bind-source.ts";
 import { checkSource } from "#lib/stack/check-source.ts";
 import { knownValues } from "#lib/stack/parameter-values.ts";
@@ -51,7 +51,8 @@ export interface Assessment {
   readonly error: string | null;
 }
 
-const EXISTING_SERVER = EXISTING_PREFIX + SERVER;
+const isExistingServer = (type: string): boolean =>
+  type.startsWith(EXISTING_PREFIX) && isServerType(type.slice(EXISTING_PREFIX.length));
 
 /** Templates may use themselves as types. */
 const DEPTH_MAX = 5;
@@ -164,7 +165,7 @@ const assessMember = async (level: Level, given: Member): Promise<readonly Asses
   const type = await level.ports.resourceTypes.get(mapping.type);
   const found = assessed(given.name, given, type);
   // The members of a group have names of their own.
-  const isServer = mapping.type === EXISTING_SERVER && given.isMember !== true;
+  const isServer = isExistingServer(mapping.type) && given.isMember !== true;
   const why = isServer ? whyNoMachine(level.source, given) : null;
   return [why === null ? found : { ...found, status: "missing", why }];
 };
@@ -229,7 +230,10 @@ const signalsMissed = async (ports: AssessPorts, source: TemplateSource) => {
     const mapped = mapType(source.environment.resourceRegistry, name, type).type;
     types.set(name, (await ports.resourceTypes.get(mapped))?.ignores?.properties ?? {});
   }
-  return missedSignals(template, (name) => Object.hasOwn(types.get(name) ?? {}, "user_data"));
+  return missedSignals(template, (name) => {
+    const ignored = types.get(name) ?? {};
+    return Object.hasOwn(ignored, "user_data") || Object.hasOwn(ignored, "UserData");
+  });
 };
 
 /** A template that is wrong is an assessment too. Other errors are thrown. */

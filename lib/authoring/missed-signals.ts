@@ -29,6 +29,9 @@ const namesIn = ({ version }: Template, value: Json): readonly string[] => {
   return names;
 };
 
+/** What a server of Nova and one of AWS call their script. */
+const USER_DATA = ["user_data", "UserData"] as const;
+
 /** All resources that a value is made of: a script may be in a config of its own. */
 const sourcesOf = (template: Template, value: Json): ReadonlySet<string> => {
   const found = new Set(namesIn(template, value));
@@ -47,8 +50,9 @@ export const missedSignals = (
   const resources = [...template.resources.values()];
   const conditions = resources.filter(({ type }) => CONDITIONS.includes(type));
   return resources.flatMap(({ name, properties }) => {
-    const script = properties["user_data"] ?? null;
-    if (script === null || !ignoresUserData(name)) return [];
+    const key = USER_DATA.find((one) => (properties[one] ?? null) !== null);
+    if (key === undefined || !ignoresUserData(name)) return [];
+    const script = properties[key] ?? null;
     const sources = sourcesOf(template, script);
     const handles = resources
       .filter(({ name: handle, type }) => HANDLES.includes(type) && sources.has(handle))
@@ -57,7 +61,7 @@ export const missedSignals = (
       .filter((one) => namesIn(template, one.properties).some((used) => handles.includes(used)))
       .map(
         (condition) =>
-          `${name}: its user_data does not run, so nothing signals ${condition.name}. Send the signal from the machine, or deploy the script with OS::Heat::SoftwareDeployment.`,
+          `${name}: its ${key} does not run, so nothing signals ${condition.name}. Send the signal from the machine, or deploy the script with OS::Heat::SoftwareDeployment.`,
       );
   });
 };

@@ -18,7 +18,8 @@ const MAPPED: readonly string[] = [
   "OS::Aodh::*",
   "OS::Ceilometer::*",
   "OS::Metering::*",
-  "AWS::EC2::SecurityGroup",
+  "AWS::EC2::*",
+  "OS::Heat::ScaledResource",
 ];
 
 export const EXISTING_ENVIRONMENT: JsonObject = {

@@ -1,5 +1,6 @@
 /** Takes a machine of the stack's inventory for a server, and gives it back. */
 
+import * as z from "zod/mini";
 import { machinesFor, type WantedServer } from "#lib/inventory/bind-machine.ts";
 import { INVENTORY_PARAMETER } from "#lib/inventory/environment.ts";
 import {
@@ -8,13 +9,14 @@ import {
   type Machine,
   readInventory,
 } from "#lib/inventory/inventory.ts";
-import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { TakenMachine } from "#lib/model/taken-machine.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import type { LoadedTemplate, TemplateSource } from "#lib/stack/template-record.ts";
-import { member } from "#lib/template/json-shape.ts";
+import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { resolveValue } from "#lib/template/resolve.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { valueBudget } from "#lib/template/value-budget.ts";
@@ -31,13 +33,21 @@ const inventoryOf = (source: TemplateSource): InventoryReading | null => {
   return value === undefined ? null : readInventory(value);
 };
 
+/** The properties that tell which machine a server wants, for servers of Nova and of AWS. */
+const TELLING = ["name", "metadata", "Tags"] as const;
+
+const taggings = z.catch(z.array(z.object({ Key: z.string(), Value: z.string() })), []);
+
+/** An instance of AWS has no name and no metadata. Its tags are both. */
 const wantedOf = (resourceName: string, properties: JsonObject): WantedServer => {
-  const name = member(properties, "name");
-  const metadata = member(properties, "metadata") ?? null;
+  const given = member(properties, "metadata") ?? null;
+  const tags = taggings.parse(member(properties, "Tags"));
+  const tagged = mapOf(tags.map(({ Key, Value }): [string, Json] => [Key, Value]));
+  const name = member(properties, "name") ?? member(tagged, "Name");
   return {
     resourceName,
     name: typeof name === "string" && name !== "" ? name : null,
-    metadata: isJsonObject(metadata) ? metadata : {},
+    metadata: mergedMaps(tagged, isJsonObject(given) ? given : {}),
   };
 };
 
@@ -53,15 +63,16 @@ export const wantedIn = async (
   { name: resourceName, properties }: ResourceDefinition,
 ): Promise<WantedServer> => {
   const stack = await engine.store.getStack(call.tenant, call.stackId);
-  const { name = null, metadata = null } = properties;
   if (stack === null) return { resourceName, name: null, metadata: {} };
   const resolved = await resolveInStack(engine, stack, loaded, (scope, shared): JsonObject => {
     const budget = valueBudget(shared);
     const place = `resources.${resourceName}.properties`;
-    return {
-      name: resolveValue(loaded.template, name, scope, `${place}.name`, budget),
-      metadata: resolveValue(loaded.template, metadata, scope, `${place}.metadata`, budget),
-    };
+    return mapOf(
+      TELLING.map((key): [string, Json] => {
+        const value = properties[key] ?? null;
+        return [key, resolveValue(loaded.template, value, scope, `${place}.${key}`, budget)];
+      }),
+    );
   });
   return wantedOf(resourceName, resolved);
 };
@@ -136,6 +147,15 @@ const candidates = (
   return machines.length === 0 ? { why: nothingBound(wanted, by) } : { machines };
 };
 
+const isText = (value: Json): boolean => value === null || typeof value === "string";
+
+const isTextMap = (value: Json): boolean =>
+  isJsonObject(value) ? Object.values(value).every(isText) : isText(value);
+
+/** No part of it is a call of a function. */
+const isWritten = ({ name = null, metadata = null, Tags: tags = null }: JsonObject): boolean =>
+  isText(name) && isTextMap(metadata) && (isJsonArray(tags) ? tags.every(isTextMap) : isText(tags));
+
 /**
  * Why no machine fits a server as its template is written. Null: one does, or only values that are
  * computed can tell, or there is no inventory yet.
@@ -144,13 +164,8 @@ export const whyNoMachine = (
   source: TemplateSource,
   { name: resourceName, properties }: Pick<ResourceDefinition, "name" | "properties">,
 ): string | null => {
-  const { name = null, metadata = null } = properties;
-  const isWritten = [
-    name,
-    ...(isJsonObject(metadata) ? Object.values(metadata) : [metadata]),
-  ].every((value) => value === null || typeof value === "string");
-  if (!isWritten || inventoryOf(source) === null) return null;
-  const bound = candidates(source, wantedOf(resourceName, { name, metadata }));
+  if (!isWritten(properties) || inventoryOf(source) === null) return null;
+  const bound = candidates(source, wantedOf(resourceName, properties));
   return "why" in bound ? bound.why : null;
 };
 

@@ -1,14 +1,22 @@
 /** The names of the types that have an address. */
 
 export const SERVER = "OS::Nova::Server";
+export const INSTANCE = "AWS::EC2::Instance";
+
+/** What the groups of instances call their members stands for one of these too. */
+const SERVERS: readonly string[] = [SERVER, INSTANCE];
+
+export const isServerType = (type: string): boolean => SERVERS.includes(type);
 
 /** The types whose address is that of the server that uses them. */
 export const PORT = "OS::Neutron::Port";
 export const FLOATING_ADDRESSES: readonly string[] = [
   "OS::Neutron::FloatingIP",
   "OS::Nova::FloatingIP",
+  "AWS::EC2::EIP",
 ];
 export const ADDRESS_LINKS: readonly string[] = [
   "OS::Neutron::FloatingIPAssociation",
   "OS::Nova::FloatingIPAssociation",
+  "AWS::EC2::EIPAssociation",
 ];

@@ -24,6 +24,9 @@ import { known, storedSchema } from "./stub.ts";
 const INSTEAD: readonly (readonly [start: string, instead: string])[] = [
   ["OS::Neutron::SecurityGroup", "a record: nothing filters the traffic of the machines"],
   ["AWS::EC2::SecurityGroup", "a record: nothing filters the traffic of the machines"],
+  ["AWS::EC2::EIP", "a record, with the address of its server's machine"],
+  ["AWS::EC2::Volume", "a record: the machines keep their disks"],
+  ["AWS::EC2::", "a record: the machines keep their networks"],
   ["OS::Neutron::Port", "a record, with the address of its server's machine"],
   ["OS::Neutron::FloatingIP", "a record, with the address of its server's machine"],
   ["OS::Nova::FloatingIP", "a record, with the address of its server's machine"],

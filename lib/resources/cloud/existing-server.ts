@@ -1,10 +1,11 @@
-/** OS::Nova::Server as a machine of the user's inventory, whose agent polls for deployments. */
+/** A server of a cloud as a machine of the user's inventory, whose agent polls for deployments. */
 
 import type { Machine } from "#lib/inventory/inventory.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type {
+  AttributeSchema,
   Handler,
   Ignored,
   Progress,
@@ -31,6 +32,7 @@ const HONOURED: ReadonlySet<string> = new Set([
   "metadata",
   "software_config_transport",
   "deployment_swift_data",
+  "Tags",
 ]);
 
 const WHY: Readonly<Record<string, string>> = {
@@ -42,6 +44,16 @@ const WHY: Readonly<Record<string, string>> = {
   security_groups: "nothing filters the traffic of the machine",
   block_device_mapping: "the machine keeps its disks",
   block_device_mapping_v2: "the machine keeps its disks",
+  ImageId: "the machine runs what is installed on it",
+  InstanceType: "the machine has its own size",
+  KeyName: "the machine keeps its own keys",
+  UserData: "the machine has booted already; deploy software with OS::Heat::SoftwareDeployment",
+  NetworkInterfaces: "the machine keeps its networks, and its own addresses stand for theirs",
+  SubnetId: "the machine keeps its networks, and its own addresses stand for theirs",
+  SecurityGroups: "nothing filters the traffic of the machine",
+  SecurityGroupIds: "nothing filters the traffic of the machine",
+  Volumes: "the machine keeps its disks",
+  BlockDeviceMappings: "the machine keeps its disks",
 };
 
 const WHY_OTHERWISE = "the machine stays as it is";
@@ -76,6 +88,19 @@ const ignoredNote = (
   const rest = without.length === 0 ? "" : `; ignored: ${without.join(", ")}`;
   return `The machine ${name} of the inventory${rest}`;
 };
+
+/** Instances of AWS do not have it, and their agents need it too. */
+const POLL_URL: Readonly<Record<string, AttributeSchema>> = {
+  os_collect_config: {
+    description: "The settings with which an agent on the machine fetches its deployments.",
+    type: "map",
+  },
+};
+
+const withPollUrl = (
+  attributes: ResourceSchema["attributes"] = {},
+): NonNullable<ResourceSchema["attributes"]> =>
+  attributes === "any" ? attributes : mergedMaps(POLL_URL, attributes);
 
 type ServerType = Pick<ResourceType, "type" | "schema"> & { readonly ignores: Ignored };
 
@@ -130,6 +155,7 @@ export const existingServer = (engine: Ports, { type, schema }: ResourceType): R
     schema: {
       ...withoutReplacing(storedSchema(schema)),
       properties: changeable(properties),
+      attributes: withPollUrl(schema.attributes),
       readsMetadata: refuseDeployments,
       currentAttribute: collectConfigNow(engine),
     },

@@ -10,15 +10,18 @@ import { visitReferences } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { mapType } from "#lib/template/registry.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
-import { ADDRESS_LINKS, FLOATING_ADDRESSES, PORT, SERVER } from "./existing-names.ts";
+import { ADDRESS_LINKS, FLOATING_ADDRESSES, isServerType, PORT, SERVER } from "./existing-names.ts";
 
 /** The properties that name what a resource is connected to, by type. */
 const CONNECTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   [SERVER, ["networks"]],
-  ...FLOATING_ADDRESSES.map((type): [string, readonly string[]] => [type, ["port_id"]]),
+  ...FLOATING_ADDRESSES.map((type): [string, readonly string[]] => [
+    type,
+    ["port_id", "InstanceId"],
+  ]),
   ...ADDRESS_LINKS.map((type): [string, readonly string[]] => [
     type,
-    ["port_id", "server_id", "floatingip_id", "floating_ip"],
+    ["port_id", "server_id", "floatingip_id", "floating_ip", "InstanceId", "EIP", "AllocationId"],
   ]),
 ]);
 
@@ -70,7 +73,7 @@ export const serverOfAddress = (
   const seen = new Set([resourceName]);
   for (const name of seen) {
     const [definition, type] = byName.get(name) ?? [];
-    if (definition !== undefined && type === SERVER) return definition;
+    if (definition !== undefined && type !== undefined && isServerType(type)) return definition;
     // Many servers may be on one network, so only what has one server leads on.
     if (type === undefined || !isWay(type)) continue;
     for (const next of neighbours.get(name) ?? []) seen.add(next);

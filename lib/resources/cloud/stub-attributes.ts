@@ -30,7 +30,7 @@ const octets = (id: string, count: number): readonly number[] => {
 };
 
 /** No address ends in 0 or 255. */
-export const stubAddress = (id: string): string => {
+const stubAddress = (id: string): string => {
   const [second = 0, third = 0, last = 0] = octets(id, 3);
   return `10.${second}.${third}.${1 + (last % 254)}`;
 };
@@ -143,7 +143,7 @@ const ofKeyPair = ({ id, properties }: StubObject): JsonObject => ({
 });
 
 /** Those who come from outside reach the machine here. */
-const outerAddress = (object: StubObject): string =>
+export const outerAddress = (object: StubObject): string =>
   object.machine?.public_address ?? addressOf(object);
 
 const ofFloatingIp = (object: StubObject): JsonObject => {
@@ -155,10 +155,19 @@ const ofFloatingIp = (object: StubObject): JsonObject => {
   };
 };
 
+/** Heat gives addresses for the names. */
+const ofInstance = (object: StubObject): JsonObject => ({
+  PrivateIp: addressOf(object),
+  PrivateDnsName: addressOf(object),
+  PublicIp: outerAddress(object),
+  PublicDnsName: outerAddress(object),
+});
+
 const OF_TYPE: Readonly<Record<string, (object: StubObject) => JsonObject>> = {
   "OS::Nova::Server": ofServer,
   "OS::Neutron::Port": ofPort,
   "OS::Nova::KeyPair": ofKeyPair,
   "OS::Neutron::FloatingIP": ofFloatingIp,
   "OS::Nova::FloatingIP": (object) => ({ ip: outerAddress(object) }),
+  "AWS::EC2::Instance": ofInstance,
 };

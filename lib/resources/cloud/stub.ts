@@ -19,7 +19,7 @@ import {
 } from "#lib/resources/test/fake-provider-calls.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { member } from "#lib/template/json-shape.ts";
-import { type StubObject, stubAddress, stubAttributes } from "./stub-attributes.ts";
+import { outerAddress, type StubObject, stubAttributes } from "./stub-attributes.ts";
 
 /** An environment maps `OS::*` to this and `OS::*` to run a whole stack with stubs. */
 export const STUB_PREFIX = "Hearth::Stub::";
@@ -30,7 +30,7 @@ const REFERENCES: Readonly<Record<string, (object: StubObject) => string>> = {
   "OS::Swift::Container": ({ name }) => name,
   "AWS::S3::Bucket": ({ name }) => name,
   "AWS::IAM::User": ({ name }) => name,
-  "AWS::EC2::EIP": ({ id }) => stubAddress(id),
+  "AWS::EC2::EIP": outerAddress,
 };
 
 const nameOf = (call: ProviderCall, id: string): string => {

@@ -10,6 +10,7 @@ import type { DeclaredType } from "./declared-type.ts";
 const INSTEAD: Readonly<Record<string, string>> = {
   "AWS::IAM::AccessKey": "No API here takes such keys: machines report to signed URLs. ",
   "AWS::IAM::User": "No API here knows such users: machines report to signed URLs. ",
+  "AWS::EC2::Instance": "Machines that exist already are servers with --inventory FILE. ",
   "OS::Nova::Server": "Machines that exist already are servers with --inventory FILE. ",
 };
 
