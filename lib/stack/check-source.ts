@@ -60,7 +60,9 @@ export const checkSource = async (
   const timeoutSeconds = timeoutMins === undefined ? undefined : timeoutMins * MINUTE_SECONDS;
   const options = { strict: true, budget, custom, timeoutSeconds };
   const nests = new NestCount();
-  const level = { ports, source, template, lookup, values, depth, nests, budget, isPreview };
+  const stands = { copies: 1, membersEach: membersEach(size, template) };
+  const shared = { ports, nests, budget, isPreview };
+  const level = { ...shared, ...stands, source, template, lookup, values, depth };
   await checkLevel(level, options);
   if ((size ?? template.resources.size) > RESOURCES_PER_ROOT_MAX) {
     throw requestLimitExceeded("Maximum resources per stack exceeded.");
@@ -153,6 +155,10 @@ interface Level {
   readonly budget: SharedBudget;
   readonly lookup: Lookup;
   readonly isPreview: boolean;
+  /** How many stacks like this one the whole tree has. */
+  readonly copies: number;
+  /** How many members of a group each checked one stands for. */
+  readonly membersEach: number;
 }
 
 /** As in Heat, each resource is followed by what it nests, if that has a known template. */
@@ -181,6 +187,7 @@ const checkNest = async (level: Level, definition: ResourceDefinition): Promise<
     const above = { ...level, parameters: values };
     const nested = (await nestedTarget(above, definition, nests, known)).source;
     await checkNested(level, nested, isTemplate);
+    await checkMembers(level, nested, nests);
   } catch (error) {
     // No place in the tree is the wrong one.
     if (level.nests.isExceeded) throw error;
@@ -188,6 +195,19 @@ const checkNest = async (level: Level, definition: ResourceDefinition): Promise<
     const file = isTemplate ? name : (nests.placeName ?? null);
     throw nestedError(error, nestedPlace(template, definition.name, file));
   }
+};
+
+/** Members of which only the type is known need a provider too. */
+const checkMembers = async (
+  { ports, isPreview }: Level,
+  source: TemplateSource,
+  { memberType }: Nests,
+): Promise<void> => {
+  const isEmptyGroup = source.group === undefined || sizeOf(source.group) === 0;
+  if (isPreview || memberType === undefined || isEmptyGroup) return;
+  const member = { name: "", type: memberType };
+  const type = await ports.resourceTypes.get(definedTypeName(source, member));
+  if (type?.withoutProvider !== undefined) throw validationFailed(type.withoutProvider);
 };
 
 const hasTemplate = (nests: Nests, known: JsonObject): boolean =>
@@ -213,6 +233,10 @@ const asChecked = (
         size: sizeOf(source.group),
       };
 
+/** `size` is null for what is no group. */
+const membersEach = (size: number | null, { resources }: Template): number =>
+  size === null ? 1 : size / Math.max(1, resources.size);
+
 /** Less strict than for a root: Heat reports wrong values when it creates the nested stack. */
 const checkNested = async (
   above: Level,
@@ -228,9 +252,10 @@ const checkNested = async (
   const values = knownValues(parsed, { parameters: own, parameterDefaults });
   const options = { strict: false, plugins: true, budget };
   const { template, lookup } = await bindWithTypes(ports, source, values, budget);
-  nests.add(size ?? template.resources.size);
-  const depth = above.depth + 1;
-  const level = { ports, source, template, lookup, values, depth, nests, budget, isPreview };
+  const copies = above.copies * above.membersEach;
+  nests.add(size ?? template.resources.size, copies);
+  const stands = { copies, membersEach: membersEach(size, template), depth: above.depth + 1 };
+  const level = { ports, source, template, lookup, values, nests, budget, isPreview, ...stands };
   await checkLevel(level, options);
   if (!isPreview) refuseWithoutProvider(level);
 };

@@ -4,6 +4,7 @@ import {
   NESTED_DEPTH_MAX,
   NESTED_RESOURCES_PER_ROOT_MAX,
   NESTED_STACKS_PER_ROOT_MAX,
+  RESOURCES_PER_ROOT_MAX,
 } from "./limits.ts";
 
 /** Heat's RequestLimitExceeded for a stack that would be below the deepest level. */
@@ -16,17 +17,25 @@ export const checkDepth = (depth: number): void => {
 export class NestCount {
   #stacks = 0;
   #resources = 0;
+  /** With those of like members of groups, of which one was looked at. */
+  #made = 0;
 
   get isExceeded(): boolean {
     return (
-      this.#stacks > NESTED_STACKS_PER_ROOT_MAX || this.#resources > NESTED_RESOURCES_PER_ROOT_MAX
+      this.#stacks > NESTED_STACKS_PER_ROOT_MAX ||
+      this.#resources > NESTED_RESOURCES_PER_ROOT_MAX ||
+      this.#made > RESOURCES_PER_ROOT_MAX
     );
   }
 
-  /** Throws Heat's RequestLimitExceeded if a nested stack of so many is one too many. */
-  add(resources: number): void {
+  /**
+   * Throws Heat's RequestLimitExceeded if a nested stack of so many is one too many. `copies`: how
+   * many such stacks there will be.
+   */
+  add(resources: number, copies = 1): void {
     this.#stacks += 1;
     this.#resources += resources;
+    this.#made += resources * copies;
     if (this.isExceeded) throw requestLimitExceeded("Maximum resources per stack exceeded.");
   }
 }

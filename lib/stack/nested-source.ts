@@ -8,7 +8,7 @@ import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { GroupKind } from "#lib/model/group-record.ts";
 import type { Nests } from "#lib/ports/resource-type.ts";
 import { formatOf } from "#lib/template/format.ts";
-import { showsHidden } from "#lib/template/hidden-references.ts";
+import { receivesHidden, showsHidden } from "#lib/template/hidden-references.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { isSecretQuote } from "#lib/template/quoted.ts";
@@ -49,7 +49,7 @@ export const nestedTarget = async (
       .flatMap(({ properties: given, metadata }) => [given, metadata]),
   ];
   const isSecretGroup = (kind: GroupKind): boolean =>
-    madeOf(kind).some((given) => showsHidden(template, given));
+    madeOf(kind).some((given) => receivesHidden(template, given));
   return {
     source: {
       template: hideParameters(below.template, isSecret),

@@ -77,6 +77,35 @@ export const hiddenProperties = (template: Template, values: JsonObject): Readon
   return keysWith(functions, values, mayShowHidden(template, functions));
 };
 
+/**
+ * Whether the values may show a hidden parameter, also by way of other resources: their attributes
+ * may show what they were given.
+ */
+export const receivesHidden = (
+  template: HiddenParameters & Pick<Template, "resources">,
+  values: JsonObject,
+): boolean => {
+  const functions = functionsOf(template.version);
+  const names = new Set<string>();
+  const open: JsonObject[] = [values];
+  for (const given of open) {
+    if (showsHidden(template, given)) return true;
+    visitReferences(functions, given, "", (reference) => {
+      const name = resourceNamed(reference);
+      const properties = template.resources.get(name ?? "")?.properties;
+      if (name === null || properties === undefined || names.has(name)) return;
+      names.add(name);
+      open.push(properties);
+    });
+  }
+  return false;
+};
+
+const resourceNamed = (reference: CallReference): string | null => {
+  if ("resource" in reference && typeof reference.resource === "string") return reference.resource;
+  return reference.kind === "either" && typeof reference.name === "string" ? reference.name : null;
+};
+
 /** Whether a snippet may show a hidden parameter. Its value must then stay hidden everywhere. */
 export const showsHidden = (template: HiddenParameters, snippet: Json): boolean => {
   const functions = functionsOf(template.version);

@@ -84,15 +84,22 @@ const checkEarly = (source: JsonObject, version: HotVersion): void => {
   }
 };
 
-/** Throws `Resource r metadata type must be object` for the first value of a wrong type. */
+/** Throws for the first value of a wrong type. */
 export const checkShape = (name: string, source: JsonObject, version: Version): void => {
   if (!isCfn(version)) checkEarly(source, version);
+  const misfit = misfitIn(name, source, version);
+  if (misfit !== null) throw validationFailed(misfit);
+};
+
+/** `Resource r metadata type must be object`, of the first value of a wrong type. */
+export const misfitIn = (name: string, source: JsonObject, version: Version): string | null => {
   const { resource } = formatOf(version);
   for (const [logical, words, fits] of SHAPES) {
     const key = resource[logical];
     const value = key === null ? undefined : member(source, key);
     if (value === undefined || fits(value)) continue;
     const shown = isCfn(version) ? words.replaceAll("_", " ") : words;
-    throw validationFailed(`Resource ${name} ${key} type must be ${shown}`);
+    return `Resource ${name} ${key} type must be ${shown}`;
   }
+  return null;
 };

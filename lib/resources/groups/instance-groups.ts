@@ -88,6 +88,7 @@ const instanceKind: ScalingKind = {
     const { Size } = readGiven(sizeSchema, properties);
     return { bounds: { minimum: Size, maximum: Size }, desired: Size, cooldownSeconds: 0 };
   },
+  memberType: MEMBER_TYPE,
   knownDefinition: () => null,
   definition: definitionWith(),
   policy: (_properties, updatePolicy) => policyIn(updatePolicy, "RollingUpdate"),
@@ -111,6 +112,7 @@ const awsKind: ScalingKind = {
       cooldownSeconds: given.Cooldown ?? 0,
     };
   },
+  memberType: MEMBER_TYPE,
   knownDefinition: () => null,
   definition: definitionWith("metering.AutoScalingGroupName"),
   policy: (_properties, updatePolicy) => policyIn(updatePolicy, "AutoScalingRollingUpdate"),

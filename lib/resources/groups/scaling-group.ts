@@ -16,6 +16,7 @@ import { nestedType } from "#lib/resources/nested/nested-type.ts";
 import { emptyGroupTemplate } from "#lib/stack/group-template.ts";
 import { cooldownEndOf, cooldownMsOf } from "./cooldown.ts";
 import { foundGroup } from "./found-group.ts";
+import { checkMemberShape } from "./member-shape.ts";
 import { presentAttributes } from "./scaling-attributes.ts";
 
 const SECOND_MS = 1_000;
@@ -34,6 +35,8 @@ export interface ScalingKind {
   readonly read: (properties: JsonObject) => ScalingProperties;
   /** Null: it is not known before the operation. */
   readonly knownDefinition: (properties: JsonObject) => MemberDefinition | null;
+  /** Of all members, where their definition does not tell it. */
+  readonly memberType?: string;
   /** Throws a RequestError if there is none. */
   readonly definition: (engine: Ports, call: ProviderCall) => Promise<MemberDefinition>;
   /** Null: a new definition reaches new members only. */
@@ -58,15 +61,21 @@ export const drawFor = (
   );
 };
 
-const nestsOf = (engine: Ports, { kind, read, knownDefinition }: ScalingKind): Nests => ({
+const nestsOf = (
+  engine: Ports,
+  { kind, read, knownDefinition, memberType }: ScalingKind,
+): Nests => ({
   placeName: "nested_stack",
   checksUnknown: true,
   isScaled: true,
+  ...(memberType === undefined ? {} : { memberType }),
   read: async (_typeName, given, _files, { resourceName, referenced }) => {
+    const known = knownDefinition(given);
+    if (known !== null) checkMemberShape(known.body);
     const record = scalingGroupRecord(
       {
         ...read(given),
-        definition: knownDefinition(given) ?? UNKNOWN,
+        definition: known ?? UNKNOWN,
         policy: null,
         adopted: null,
         turn: "",

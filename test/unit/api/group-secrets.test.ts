@@ -42,13 +42,13 @@ const GROUPS: readonly (readonly [string, JsonObject])[] = [
   ],
 ];
 
-const requestOf = (group: JsonObject): JsonObject => ({
+const requestOf = (group: JsonObject, others: JsonObject = {}): JsonObject => ({
   parameters: { password: "s3cr3t-text" },
   files: { "member.yaml": JSON.stringify(MEMBER_FILE) },
   template: {
     heat_template_version: "2021-04-16",
     parameters: { password: { type: "string", hidden: true } },
-    resources: { group },
+    resources: { group, ...others },
   },
 });
 
@@ -77,4 +77,18 @@ describe.each(GROUPS)("a hidden parameter in the definition of %s", (_title, gro
     expect(status).toBe(200);
     expect(JSON.stringify(body)).not.toContain("s3cr3t");
   });
+});
+
+it("A hidden parameter that comes by way of other resources' attributes is not shown either", async () => {
+  const world = openWorld();
+  const value = (of: Json): JsonObject => ({ type: "OS::Heat::Value", properties: { value: of } });
+  const last: Json = { get_attr: ["second", "value"] };
+  const member = { type: "OS::Heat::TestResource", properties: { value: last } };
+  const others = { first: value(PASSWORD), second: value({ get_attr: ["first", "value"] }) };
+  await createStack(world, "app", requestOf(groupOf(member), others));
+  await world.settle();
+  const below = world.store.dump().stacks.find(({ owner }) => owner !== null);
+  const { body } = await world.send("GET", `/stacks/${below?.name}/${below?.id}/template`);
+  expect(JSON.stringify(body)).toContain("******");
+  expect(JSON.stringify(body)).not.toContain("s3cr3t-text");
 });

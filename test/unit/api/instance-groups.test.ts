@@ -144,3 +144,19 @@ describe.each(GROUPS)("%s", (type, sizes, ownTags) => {
     expect(at(await memberIn(world), "Properties", "Tags")).toEqual([...Tags, ...added]);
   });
 });
+
+describe.each(GROUPS)("%s whose members nothing makes", (type, sizes) => {
+  it("is refused at the request, unless it has no members", async () => {
+    const world = openWorld();
+    const { environment: _, ...request } = stackOf(type, sizes);
+    const refused = await world.send("POST", "/stacks", { ...request, stack_name: "app" });
+    expect(refused.status).toBe(400);
+    expect(at(refused.body, "error", "message")).toMatch(
+      /^resources.group<nested_stack>: No provider makes AWS::EC2::Instance here\./i,
+    );
+    const none = mapOf(Object.keys(sizes).map((size): [string, Json] => [size, 0]));
+    const { environment: __, ...empty } = stackOf(type, none);
+    const made = await world.send("POST", "/stacks", { ...empty, stack_name: "app" });
+    expect(made.status).toBe(201);
+  });
+});

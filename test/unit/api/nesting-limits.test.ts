@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "#lib/json.ts";
 import { at, createStack, listAt, openWorld } from "./api-world.ts";
 import { state } from "./nested-templates.ts";
 
@@ -46,6 +47,25 @@ describe("the limits of nesting", () => {
     const body = { stack_name: "many", template, files: { "n.yaml": nested, "level.yaml": level } };
     const answer = await world.send("POST", "/stacks", body);
     expect(at(answer.body, "error", "message")).toBe(
+      "Request limit exceeded: Maximum resources per stack exceeded.",
+    );
+  });
+
+  it("counts the members of groups in groups, although it looks at one of each", async () => {
+    const group = (count: number, resource_def: JsonObject): JsonObject => ({
+      type: "OS::Heat::ResourceGroup",
+      properties: { count, resource_def },
+    });
+    const answerTo = async (outer: number) => {
+      const leaf = { type: "OS::Heat::RandomString" };
+      const resources = { g: group(outer, group(10, group(100, leaf))) };
+      const template = { heat_template_version: "2018-08-31", resources };
+      return openWorld().send("POST", "/stacks", { stack_name: "many", template });
+    };
+    expect((await answerTo(98)).status).toBe(201);
+    const { status, body } = await answerTo(10_000);
+    expect(status).toBe(400);
+    expect(at(body, "error", "message")).toBe(
       "Request limit exceeded: Maximum resources per stack exceeded.",
     );
   });

@@ -387,3 +387,47 @@ describe("adopting a stack with a scaling group", () => {
     expect(world.fakeProvider.objects().map(({ physicalId }) => physicalId)).toEqual(before);
   });
 });
+
+describe("a definition of members that is none", () => {
+  const refusalOf = async (resource: JsonObject) => {
+    const properties = { min_size: 1, max_size: 2, resource };
+    const group = { type: "OS::Heat::AutoScalingGroup", properties };
+    const other = { type: "OS::Heat::Value", properties: { value: "x" } };
+    const resources = { group, other };
+    const body = {
+      stack_name: "app",
+      template: { heat_template_version: "2018-08-31", resources },
+    };
+    const answer = await openWorld().send("POST", "/stacks", body);
+    return answer.status === 201 ? "created" : textAt(answer.body, "error", "message");
+  };
+  const TYPE = { type: "OS::Heat::RandomString" };
+
+  it.each<readonly [string, JsonObject]>([
+    [`KeyError: resources.group<nested_stack>: 'Resource member is missing "type"'`, {}],
+    [
+      "TypeError: resources.group<nested_stack>: Resource member type type must be string",
+      { type: 5 },
+    ],
+    [
+      "TypeError: resources.group<nested_stack>: Resource member type type must be string",
+      { type: { get_attr: ["other", "value"] } },
+    ],
+    ["resources.group<nested_stack>: Each Resource must contain a Type key.", { type: "" }],
+    [
+      "TypeError: resources.group<nested_stack>: Resource member properties type must be object",
+      { ...TYPE, properties: [1] },
+    ],
+    [
+      "resources.group<nested_stack>: Resource member depends_on must be a list of strings",
+      { ...TYPE, depends_on: [{ a: 1 }] },
+    ],
+  ])("is refused with Heat's words: %s", async (text, resource) => {
+    expect(await refusalOf(resource)).toBe(text);
+  });
+
+  it("may have words that have no effect there", async () => {
+    const words = { depends_on: ["other", "nobody"], condition: "nobody", external_id: "x" };
+    expect(await refusalOf({ ...TYPE, ...words })).toBe("created");
+  });
+});
