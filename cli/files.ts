@@ -6,7 +6,7 @@
 import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { DocumentPath } from "#lib/authoring/document-path.ts";
+import { type DocumentPath, valueAt } from "#lib/authoring/document-path.ts";
 import type { AuthoredDocument, NestedDocuments } from "#lib/authoring/find-problems.ts";
 import { typeKeysOf } from "#lib/authoring/template-words.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
@@ -105,6 +105,8 @@ export const collectFiles = (
 
 type Files = ReadonlyMap<string, string>;
 
+const NESTED_TYPE = "AWS::CloudFormation::Stack";
+
 /** What the documents name, by URL. */
 interface Found {
   readonly files: Map<string, string>;
@@ -121,13 +123,26 @@ const rewriteTemplate = (template: JsonObject, source: Source, found: Found): Js
       const mention = { document: source, path: [...path, key] };
       if (typeof member !== "string") return rewrite(member, mention.path);
       if (key === "get_file") return addFile(member, source.url, mention, found);
-      if (typeKeys.includes(key) && isTemplateName(member)) {
+      const isType = typeKeys.includes(key) && isTemplateName(member);
+      if (isType || namesNestedTemplate(template, mention.path, member)) {
         return addTemplate(member, source.url, mention, found);
       }
       return member;
     });
   };
   return mapValues(template, (key, value) => rewrite(value, [key]));
+};
+
+/**
+ * The template of an `AWS::CloudFormation::Stack`, which a host takes from the request's files
+ * only. heatclient leaves it to the user to give it.
+ */
+const namesNestedTemplate = (template: JsonObject, path: DocumentPath, name: string): boolean => {
+  const [, , properties, key] = path;
+  if (path.length !== 4 || key !== "TemplateURL" || /^(https?|ftp):/i.test(name)) return false;
+  const definition = valueAt(template, path.slice(0, 2)) ?? null;
+  if (!isJsonObject(definition) || !/^properties$/i.test(String(properties))) return false;
+  return [definition["type"], definition["Type"]].includes(NESTED_TYPE);
 };
 
 /** Only the registry names files. As in heatclient, a text without `::` is a template. */

@@ -107,7 +107,10 @@ const shortened = (text: string): string => {
   return `${characters.slice(0, DEFAULT_CHARACTERS_MAX - 1).join("")}…`;
 };
 
-const validLines = ({ validation, missing }: Checked): readonly string[] => {
+const validLines = (
+  { validation, missing }: Checked,
+  unmade: readonly string[],
+): readonly string[] => {
   const rows = Object.entries(validation?.Parameters ?? {}).map(
     ([name, { Default, Description, Type }]) => [
       name,
@@ -118,7 +121,19 @@ const validLines = ({ validation, missing }: Checked): readonly string[] => {
   );
   const table =
     rows.length === 0 ? [] : tableLines(["PARAMETER", "TYPE", "DEFAULT", "DESCRIPTION"], rows);
-  return ["The template is valid.", ...table, ...uncheckedLines(missing)];
+  return ["The template is valid.", ...table, ...uncheckedLines(missing), ...unmadeLines(unmade)];
+};
+
+const unmadeLines = (unmade: readonly string[]): readonly string[] =>
+  unmade.length === 0
+    ? []
+    : ["WARNING: A create is refused, because nothing here makes these resources:", ...unmade];
+
+/** As Heat, the host calls a template valid whose objects only a cloud could make. */
+const unmadeIn = async (options: TemplateOptions): Promise<readonly string[]> => {
+  const { missingProviders } = await import("../missing-providers.ts");
+  const parameters = readPairs("--parameter", options.parameter);
+  return missingProviders(options.template, environmentNames(options), parameters);
 };
 
 const uncheckedLines = (missing: readonly string[]): readonly string[] =>
@@ -154,7 +169,8 @@ const validate = async (_options: unknown, command: Command): Promise<void> => {
   if (format === "sarif") {
     printer(true)(sarifLog(problems, manifest.version), () => []);
   } else if (count === 0) {
-    session.print(validation, () => validLines(checked));
+    const unmade = await unmadeIn(options);
+    session.print({ ...validation, without_provider: unmade }, () => validLines(checked, unmade));
   } else {
     session.print({ problems }, () => [
       ...problemLines(problems),

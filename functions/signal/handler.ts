@@ -7,7 +7,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { bodyText, proxyResult, singleQueryOf } from "#functions/http-event.ts";
 import { logger } from "#functions/logger.ts";
 import { answer } from "#lib/api/errors.ts";
-import { jsonResponse } from "#lib/api/http.ts";
+import { emptyResponse, jsonResponse } from "#lib/api/http.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { loggableId } from "#lib/software-config/agent-requests/agent-target.ts";
 import { receiveSignal, SIGNAL_METHODS } from "#lib/software-config/signals/receive-signal.ts";
@@ -24,7 +24,7 @@ export const handler = (ports: Ports) =>
         const { httpMethod: method } = event;
         const request = { method, query: singleQueryOf(event), body: bodyText(event) ?? "" };
         const { status, document } = await receiveSignal(ports, derivedId, request);
-        return jsonResponse(status, document ?? null);
+        return document === undefined ? emptyResponse(status) : jsonResponse(status, document);
       },
       (error) => logger.error("a signal failed", error, { derivedId: loggedId }),
     );

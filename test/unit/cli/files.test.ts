@@ -56,6 +56,26 @@ resources:
     });
   });
 
+  it("are also the templates of stacks in CloudFormation's words", () => {
+    write("lib/child.json", '{"HeatTemplateFormatVersion": "2012-12-12"}');
+    const stack = (name: string) =>
+      `{Type: "AWS::CloudFormation::Stack", Properties: {TemplateURL: "${name}"}}`;
+    const other = '{Type: "OS::Heat::Value", Properties: {TemplateURL: "lib/none.json"}}';
+    const resources = `{a: ${stack("lib/child.json")}, b: ${stack("https://host/t")}, c: ${other}}`;
+    const text = `HeatTemplateFormatVersion: "2012-12-12"\nResources: ${resources}\n`;
+    const { files, template } = collectFiles(write("web.yaml", text), []);
+    expect(Object.keys(files)).toEqual([url("lib/child.json")]);
+    expect(template).toMatchObject({
+      Resources: {
+        a: { Properties: { TemplateURL: url("lib/child.json") } },
+        b: { Properties: { TemplateURL: "https://host/t" } },
+        c: { Properties: { TemplateURL: "lib/none.json" } },
+      },
+    });
+    const missing = write("none.yaml", text.replace("child", "gone"));
+    expect(() => collectFiles(missing, [])).toThrow("lib/gone.json: there is no such file.");
+  });
+
   it("that are missing give an error with the place and the file", () => {
     const template = write("web.yaml", "resources: {a: {properties: {x: [{get_file: no.sh}]}}}");
     expect(() => collectFiles(template, [])).toThrow(

@@ -1,0 +1,19 @@
+/** What of a valid template no create can make. It loads the whole engine, so it is loaded late. */
+import { localTypes } from "#host/local-types.ts";
+import { assessTemplate } from "#lib/authoring/assess.ts";
+import type { JsonObject } from "#lib/json.ts";
+import { collectFiles } from "./files.ts";
+
+/** A sentence for each resource, with its name. */
+export const missingProviders = async (
+  templateFile: string,
+  environments: readonly string[],
+  parameters: JsonObject,
+): Promise<readonly string[]> => {
+  const { environment_files, ...given } = collectFiles(templateFile, environments);
+  const request = { ...given, environmentFiles: environment_files, parameters };
+  const { resources } = await assessTemplate(localTypes(), request);
+  return resources.flatMap(({ name, status, why }) =>
+    status === "missing" ? [`${name}: ${why}`] : [],
+  );
+};
