@@ -1,6 +1,7 @@
 /** A server of a cloud as a machine of the user's inventory, whose agent polls for deployments. */
 
 import type { Machine } from "#lib/inventory/inventory.ts";
+import type { JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -102,6 +103,12 @@ const withPollUrl = (
 ): NonNullable<ResourceSchema["attributes"]> =>
   attributes === "any" ? attributes : mergedMaps(POLL_URL, attributes);
 
+/**
+ * What a cloud's metadata service tells a machine of itself. Without it the stock agents do not
+ * signal the deployments of the group os-apply-config, which have no hook.
+ */
+const factsOf = (id: string): JsonObject => ({ "instance-id": id });
+
 type ServerType = Pick<ResourceType, "type" | "schema"> & { readonly ignores: Ignored };
 
 const publish =
@@ -112,7 +119,7 @@ const publish =
     if (taking.state === "refused") {
       return { state: "failed", reason: taking.why, errorType: "NoMachine" };
     }
-    const server = await recordServer(engine, call, loaded, id);
+    const server = await recordServer(engine, call, loaded, id, factsOf(id));
     const { attributes } = known(type, call, id, taking.machine);
     return {
       state: "finished",

@@ -45,15 +45,19 @@ const metadataOf = async (
   return mergedMaps(property, await resolveMetadata(engine, stack, loaded, call.resourceName));
 };
 
-/** Unchanged metadata is not written again, because sealing makes another text each time. */
+/**
+ * `facts` are in the metadata unless the template has its own. Unchanged metadata is not written
+ * again, because sealing makes another text each time.
+ */
 export const recordServer = async (
   engine: Ports,
   call: ProviderCall,
   loaded: LoadedTemplate,
   id: string,
+  facts: JsonObject = {},
 ): Promise<ServerRecord> => {
   const { softwareConfigs, cipher } = engine;
-  const metadata = await metadataOf(engine, call, loaded);
+  const metadata = mergedMaps(facts, await metadataOf(engine, call, loaded));
   const { tenant, stackId, resourceName } = call;
   const existing = await softwareConfigs.getServer(id);
   const known = existing === null ? null : await openObject(cipher, existing, existing.metadata);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EXISTING_ENVIRONMENT } from "#lib/inventory/environment.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
+import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
 import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
 
@@ -184,6 +185,25 @@ describe("a server on an existing machine", () => {
     });
     await world.settle();
     expect((await stackOf(world, path))[0]).toBe("CREATE_COMPLETE");
+  });
+
+  it("tells its agent the id that a cloud would, unless the template has its own", async () => {
+    const world = openWorld();
+    const path = await create(world, "first", {
+      web: server(),
+      db: server({ metadata: { "instance-id": "i-7" } }),
+    });
+    const polled = async (name: string) => {
+      const { body } = await world.send("GET", `${path}/resources/${name}`);
+      const place = ["resource", "attributes", "os_collect_config", "request", "metadata_url"];
+      const query = Object.fromEntries(new URL(textAt(body, ...place)).searchParams);
+      const id = textAt(body, "resource", "physical_resource_id");
+      const served = await serveMetadata(world.ports, id, { method: "GET", query });
+      return [id, served.document?.["instance-id"]];
+    };
+    const [id, told] = await polled("web");
+    expect(told).toBe(id);
+    expect((await polled("db"))[1]).toBe("i-7");
   });
 
   it("has a wait condition beside it that finds its handle, and waits for a signal", async () => {
