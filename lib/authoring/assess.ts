@@ -13,6 +13,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { Ignored, ResourceType } from "#lib/ports/resource-type.ts";
 import { whyNoMachine } from "#lib/resources/cloud/existing-machine.ts";
 import { isServerType } from "#lib/resources/cloud/existing-names.ts";
+import { MEMBER_TYPE } from "#lib/resources/groups/instance-groups.ts";
 import { bindSource } from "#lib/stack/bind-source.ts";
 import { checkSource } from "#lib/stack/check-source.ts";
 import { knownValues } from "#lib/stack/parameter-values.ts";
@@ -111,6 +112,14 @@ const MEMBER_KEYS: ReadonlyMap<string, string> = new Map([
 
 const CHAIN = "OS::Heat::ResourceChain";
 
+/** Their members have a type that only an environment changes. */
+const INSTANCE_GROUPS: ReadonlySet<string> = new Set([
+  "OS::Heat::InstanceGroup",
+  "AWS::AutoScaling::AutoScalingGroup",
+]);
+
+const INSTANCE = { type: MEMBER_TYPE, properties: {} };
+
 /** What a group makes its members of. Only written types count, not those from functions. */
 const membersOf = (definition: ResourceDefinition): readonly Member[] => {
   const { type, properties } = definition;
@@ -121,6 +130,7 @@ const membersOf = (definition: ResourceDefinition): readonly Member[] => {
     ...(isJsonArray(chained) ? chained : []).map((one, at) =>
       memberOf(definition, `resources[${at}]`, one),
     ),
+    ...(INSTANCE_GROUPS.has(type) ? [memberOf(definition, "instance", INSTANCE)] : []),
   ];
   return members.filter((one) => one !== null);
 };

@@ -2,7 +2,7 @@
  * Values for the parameters that have none, so that the rest of a template can be checked. An error
  * about such a value says nothing about the template.
  */
-import type { Json, JsonObject } from "#lib/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
 import { visitReferences } from "#lib/template/calls.ts";
@@ -49,6 +49,33 @@ const readsAt = (message: string, template: JsonObject, parameters: readonly str
   return found;
 };
 
+/** In all formats. */
+const CONSTRAINT_KEYS: ReadonlySet<string> = new Set([
+  "constraints",
+  "AllowedPattern",
+  "AllowedValues",
+  "ConstraintDescription",
+  "MaxLength",
+  "MaxValue",
+  "MinLength",
+  "MinValue",
+]);
+
+/** A placeholder meets no pattern, and the error about it would hide all others. */
+const withoutConstraints = (template: JsonObject, names: readonly string[]): JsonObject => {
+  const section = formatOf(parseTemplate(template).version).sections.parameters;
+  const parameters = member(template, section) ?? null;
+  if (!isJsonObject(parameters)) return template;
+  const free = names.map((name): [string, Json] => {
+    const schema = member(parameters, name) ?? null;
+    const kept = Object.entries(isJsonObject(schema) ? schema : {}).filter(
+      ([key]) => !CONSTRAINT_KEYS.has(key),
+    );
+    return [name, mapOf(kept)];
+  });
+  return mergedMaps(template, { [section]: mergedMaps(parameters, mapOf(free)) });
+};
+
 export interface Filled {
   readonly source: TemplateSource;
   /** Whether an error is about a value that its user would give. */
@@ -74,6 +101,7 @@ export const withPlaceholders = (
   return {
     source: {
       ...source,
+      template: withoutConstraints(source.template, names),
       environment: {
         ...environment,
         parameters: mergedMaps(environment.parameters, values),

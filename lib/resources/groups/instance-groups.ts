@@ -20,7 +20,7 @@ import { instanceAttributes } from "./scaling-attributes.ts";
 import { type ScalingKind, scalingGroup } from "./scaling-group.ts";
 
 /** The environment says what it stands for. Heat's own environment says AWS::EC2::Instance. */
-const MEMBER_TYPE = "OS::Heat::ScaledResource";
+export const MEMBER_TYPE = "OS::Heat::ScaledResource";
 
 const policySchema = z.object({
   MinInstancesInService: plainNumber,

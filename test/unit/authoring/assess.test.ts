@@ -86,6 +86,31 @@ describe("an assessment", () => {
     expect(statuses(found)).toContain("group.resource_def.secret missing");
   });
 
+  it("knows what the members of a group of instances are", async () => {
+    const launch = { type: "AWS::AutoScaling::LaunchConfiguration" };
+    const named = { LaunchConfigurationName: { get_resource: "launch" }, AvailabilityZones: [] };
+    const resources = {
+      launch: { ...launch, properties: { ImageId: "i", InstanceType: "small" } },
+      fixed: { type: "OS::Heat::InstanceGroup", properties: { ...named, Size: 1 } },
+      scaled: {
+        type: "AWS::AutoScaling::AutoScalingGroup",
+        properties: { ...named, MinSize: "1", MaxSize: "2" },
+      },
+    };
+    const found = await assess({ resources });
+    expect(found.status).toBe("missing");
+    expect(statuses(found)).toEqual([
+      "launch runs",
+      "fixed runs",
+      "fixed.instance missing",
+      "scaled runs",
+      "scaled.instance missing",
+    ]);
+    const registry = { "OS::Heat::ScaledResource": "OS::Heat::RandomString" };
+    const mapped = await assess({ resources }, { environment: { resource_registry: registry } });
+    expect(mapped.status).toBe("runs");
+  });
+
   it("does not end up in a template that uses itself", async () => {
     const files = {
       "self.yaml": JSON.stringify({
@@ -114,6 +139,15 @@ describe("the check of an assessed template", () => {
         "Property error: resources.config.properties.config: \"['recipe[nginx]']\" is not a map",
     });
     expect(await assess(structured({ run: 1 }))).toMatchObject({ status: "ignores", error: null });
+  });
+
+  it("refuses what a create would refuse beside a value that its user must choose", async () => {
+    const constraints = [{ length: { min: 6, max: 8 } }, { allowed_pattern: "[A-Z]+[a-z0-9]*" }];
+    const document = structured(["recipe[nginx]"]);
+    const parameters = { key: { type: "string", constraints } };
+    const found = await assess({ ...document, parameters });
+    expect(found.error).toContain("is not a map");
+    expect((await assess({ ...structured({ run: 1 }), parameters })).error).toBeNull();
   });
 
   it("refuses no value that its user would give", async () => {
