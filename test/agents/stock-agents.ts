@@ -9,7 +9,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 export const AGENTS_VERSION = "14.1.0";
-const PACKAGES = ["os-collect-config", "os-apply-config", "os-refresh-config"] as const;
+/** By name, the version. */
+export const AGENT_PACKAGES = {
+  "os-collect-config": AGENTS_VERSION,
+  "os-apply-config": AGENTS_VERSION,
+  "os-refresh-config": AGENTS_VERSION,
+} as const;
 
 /** The hooks and the notifier exist only in this archive; installing it does not unpack them. */
 const HOOKS_VERSION = "13.0.0";
@@ -43,7 +48,7 @@ export const installStockAgents = async (venv: string, folder: string): Promise<
   await fetchStockAgents(venv);
   const home = homeOf(venv);
   const archive = archiveIn(home);
-  const filesCompared = compareInstalled(home);
+  const filesCompared = compareInstalled(home, AGENT_PACKAGES);
   if (sha256(archive, "hex") !== HOOKS_SHA256) throw new Error(`${HOOKS_ARCHIVE} was changed`);
   const hooks = join(folder, "heat-agents");
   mkdirSync(hooks);
@@ -56,7 +61,7 @@ const install = async (home: string): Promise<void> => {
   const options = { timeout: INSTALL_MS_MAX };
   await run("python3", ["-m", "venv", home], options);
   const pip = join(home, "bin", "pip");
-  const pinned = PACKAGES.map((name) => `${name}==${AGENTS_VERSION}`);
+  const pinned = Object.entries(AGENT_PACKAGES).map(([name, version]) => `${name}==${version}`);
   await run(pip, ["install", "--quiet", ...pinned], options);
   const source = ["--no-deps", "--no-binary", ":all:", "--dest", home];
   await run(pip, ["download", "--quiet", ...source, `heat-agents==${HOOKS_VERSION}`], options);
@@ -65,13 +70,19 @@ const install = async (home: string): Promise<void> => {
 const sha256 = (path: string, encoding: "hex" | "base64url"): string =>
   createHash("sha256").update(readFileSync(path)).digest(encoding);
 
-/** pip's RECORD has one line per file: path, hash and size. Compiled files have no hash. */
-const compareInstalled = (home: string): number => {
+/**
+ * How many files of these packages are as they were installed in the venv. Throws if one has
+ * changed. pip's RECORD has one line per file: path, hash and size. Compiled files have no hash.
+ */
+export const compareInstalled = (
+  home: string,
+  versions: Readonly<Record<string, string>>,
+): number => {
   const packages = sitePackages(home);
   const changed: string[] = [];
   let compared = 0;
-  for (const name of PACKAGES) {
-    const record = `${name.replaceAll("-", "_")}-${AGENTS_VERSION}.dist-info/RECORD`;
+  for (const [name, version] of Object.entries(versions)) {
+    const record = `${name.replaceAll("-", "_")}-${version}.dist-info/RECORD`;
     for (const line of readFileSync(join(packages, record), "utf8").split("\n")) {
       const [, path, hash] = /^(.+),sha256=([^,]+),\d+\r?$/.exec(line) ?? [];
       if (path === undefined || hash === undefined) continue;

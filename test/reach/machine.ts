@@ -3,17 +3,7 @@
  * mount and process namespaces. What root does there changes nothing here. Only systemd is missing;
  * a program in its place starts the unit's command as the unit's user, with its environment.
  */
-import { type ChildProcessByStdio, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
-import type { Readable, Writable } from "node:stream";
-
-export interface Machine {
-  /** Runs a shell command as root there, and returns what it printed. Throws if it fails. */
-  run(command: string): Promise<string>;
-  /** Like a power cut. */
-  stop(): Promise<void>;
-}
+import { openRootShell, type RootShell } from "./root-shell.ts";
 
 const SYSTEMCTL = String.raw`#!/bin/sh
 # Stands in for systemd: "restart NAME" runs the unit's command in the background.
@@ -49,41 +39,6 @@ chmod 755 /mnt/root/usr/local/bin/systemctl /mnt/root/usr/local/bin/sudo
 exec chroot /mnt/root sh
 `;
 
-const PATH = "/usr/local/bin:/usr/local/sbin:/usr/bin:/usr/sbin:/bin:/sbin";
-
-type Shell = ChildProcessByStdio<Writable, Readable, null>;
-
 /** In the network namespace of this process. */
-export const startMachine = (): Machine => {
-  const isolation = ["--mount", "--pid", "--fork", "--kill-child"];
-  const shell: Shell = spawn("unshare", [...isolation, "sh", "-c", START], {
-    stdio: ["pipe", "pipe", "inherit"],
-    env: { PATH, NODE: process.execPath, SYSTEMCTL },
-  });
-  process.on("exit", () => shell.kill("SIGKILL"));
-  let listener: (line: string | null) => void = () => {};
-  createInterface({ input: shell.stdout }).on("line", (line) => listener(line));
-  shell.once("exit", () => listener(null));
-  let ran = 0;
-  return {
-    run: (command) =>
-      new Promise((resolve, reject) => {
-        ran += 1;
-        const mark = `--- ${ran} ended with`;
-        const printed: string[] = [];
-        listener = (line) => {
-          if (line?.startsWith(mark) === false) return void printed.push(line);
-          const text = printed.join("\n").trim();
-          if (line === `${mark} 0`) resolve(text);
-          else reject(new Error(`${command}: ${line ?? "the machine is gone"}: ${text}`));
-        };
-        shell.stdin.write(`( ${command}\n) < /dev/null 2>&1; printf '\\n%s %s\\n' '${mark}' $?\n`);
-      }),
-    stop: async () => {
-      if (shell.exitCode !== null || shell.signalCode !== null) return;
-      const ended = once(shell, "exit");
-      shell.kill("SIGKILL");
-      await ended;
-    },
-  };
-};
+export const startMachine = (): RootShell =>
+  openRootShell(["--mount", "--pid"], START, { NODE: process.execPath, SYSTEMCTL });

@@ -12,8 +12,9 @@ import { eventually } from "../aws/eventually.ts";
 import { type ProgramEnd, runProgram } from "../aws/run-program.ts";
 import { type RestartedHost, startHost } from "../crash/host-process.ts";
 import { makeAuthority } from "../tls/authority.ts";
-import { type Machine, startMachine } from "./machine.ts";
+import { startMachine } from "./machine.ts";
 import { HOST_ADDRESS, inside } from "./namespaces.ts";
+import type { RootShell } from "./root-shell.ts";
 
 export const PROJECT = "demo";
 export const FOREIGN_PROJECT = "other";
@@ -31,7 +32,7 @@ export interface Site extends Rig {
   readonly caFile: string;
   readonly token: string;
   readonly foreignToken: string;
-  readonly machine: Machine;
+  readonly machine: RootShell;
   /** The `hearth` command in the machine's namespace, as an operator runs it there. */
   hearth(...words: readonly string[]): Promise<ProgramEnd>;
   /** The same, with other variables. */

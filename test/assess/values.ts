@@ -1,0 +1,45 @@
+/** Values for parameters whose placeholder would not do: an address is no name. */
+import type { Json, JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
+
+const VALUES: JsonObject = {
+  admin_pass: "Secret1",
+  asg_template_repo_address: "Heat::NodeInstance",
+  drupal_admin_email: "operator@example.org",
+  lengths: ["8", "16"],
+  mssql_service_user_password: "Very-secret-1",
+  private_net_cidr: "10.9.0.0/24",
+  private_net_gateway: "10.9.0.1",
+  private_net_pool_end: "10.9.0.200",
+  private_net_pool_start: "10.9.0.10",
+  sa_password: "Very-secret-1",
+  safe_mode_administrator_password: "Very-secret-1",
+};
+
+/** Those of the parameters that need one. */
+export const plausible = (parameters: JsonObject): JsonObject =>
+  mapOf(
+    Object.keys(parameters).flatMap((name): [string, Json][] => {
+      const value = VALUES[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
+export interface Beside {
+  /** Types, and the files beside the template that they stand for. */
+  readonly types: Readonly<Record<string, string>>;
+  /** For the templates that it nests too. */
+  readonly defaults: JsonObject;
+}
+
+const NODES: Beside = {
+  types: { "Heat::NodeInstance": "nodeinstance.yaml" },
+  defaults: { public_net_id: "public" },
+};
+
+/** Environments of a user that a template needs, by the end of its path. */
+export const ENVIRONMENTS: ReadonlyMap<string, Beside> = new Map([
+  ["openshift-scalable-cpu-nbgears/openshift.yaml", NODES],
+  ["openshift-scalable-cpu/openshift.yaml", NODES],
+  ["openshift-scalable-nbgears/openshift.yaml", NODES],
+]);
