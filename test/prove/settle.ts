@@ -5,7 +5,7 @@
  * (docs/convergence-reference.md).
  */
 import { OVERDUE_MS_MIN, SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
-import type { Resource } from "#lib/model/resource.ts";
+import type { Operation, Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint } from "#lib/model/sync-point.ts";
 import type { ProviderState, State, Values } from "./state.ts";
@@ -19,6 +19,17 @@ const since = (time: number, now: number, pastMax = PAST_MS_MAX): number =>
 const sinceOrNull = (time: number | null, now: number): number | null =>
   time === null ? null : since(time, now);
 
+/**
+ * An operation that had time still has it when both times are long past. One without is a dead
+ * letter's, and the engine ends it without a call.
+ */
+const settledOperation = (operation: Operation, now: number): Operation => {
+  const deadline = since(operation.deadline, now);
+  const hadTime = operation.startedAt < operation.deadline;
+  const startedAt = Math.min(since(operation.startedAt, now), deadline - Number(hadTime));
+  return { ...operation, startedAt, deadline };
+};
+
 const settledRow = (row: Resource, now: number): Resource => ({
   ...row,
   version: 1,
@@ -26,14 +37,7 @@ const settledRow = (row: Resource, now: number): Resource => ({
   lease: row.lease === null ? null : { ...row.lease, expiresAt: since(row.lease.expiresAt, now) },
   nextPollAt: sinceOrNull(row.nextPollAt, now),
   waitUntil: sinceOrNull(row.waitUntil, now),
-  operation:
-    row.operation === null
-      ? null
-      : {
-          ...row.operation,
-          startedAt: since(row.operation.startedAt, now),
-          deadline: since(row.operation.deadline, now),
-        },
+  operation: row.operation === null ? null : settledOperation(row.operation, now),
 });
 
 const settledStack = (stack: Stack | null, now: number): Stack | null =>
