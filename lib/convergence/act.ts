@@ -8,6 +8,7 @@ import { sealProperties } from "#lib/stack/reference.ts";
 import { isInterruptible } from "#lib/stack/type-predicates.ts";
 import { claim, isHeld, takeLease } from "./claim.ts";
 import { complete } from "./complete.ts";
+import { endsForDelete } from "./end-for-delete.ts";
 import { POLL_EARLY_MS_MAX } from "./limits.ts";
 import { currentTraversal } from "./messages.ts";
 import { type Drive, driveOperation } from "./operation.ts";
@@ -89,7 +90,8 @@ export const resumeOperation = async (
 /**
  * P3.3: the row is busy with another node's operation. If no worker holds it and no poll of it is
  * still to come, this visit drives it. After its end the row is read again. Until then one visit
- * waits. An operation that may be interrupted does not wait for its poll.
+ * waits. An operation that may be interrupted, or that ends for a delete (P25), does not wait for
+ * its poll.
  */
 export const yieldToOperation = async (
   ports: Ports,
@@ -98,39 +100,53 @@ export const yieldToOperation = async (
 ): Promise<VisitResult> => {
   const now = ports.clock.now();
   const { operation } = row;
-  const type = await ports.resourceTypes.get(operation?.type ?? "");
-  const mayInterrupt = type !== null && operation !== null && isInterruptible(type, operation);
-  const isPolledLater = !mayInterrupt && row.nextPollAt !== null && row.nextPollAt > now;
-  if (!isHeld(row, now) && !isPolledLater) {
+  if (isHeld(row, now) || operation === null) return waitAsBlocked(ports, visit, row);
+  const type = await ports.resourceTypes.get(operation.type);
+  const isInterrupted = type !== null && isInterruptible(type, operation);
+  const forDelete = !isInterrupted && (await endsForDelete(ports, visit, row, operation));
+  const isPolledLater = row.nextPollAt !== null && row.nextPollAt > now;
+  if (isInterrupted || forDelete || !isPolledLater) {
     const taken = await takeLease(ports, row);
     if (!taken.written) return { outcome: "moved" };
-    const drive = await driveOperation(ports, visit.stack, taken.row, true);
+    const drive = await driveOperation(ports, visit.stack, taken.row, true, forDelete);
     if (drive.kind === "ended" || drive.kind === "replace") return { outcome: "moved" };
   }
+  return waitAsBlocked(ports, visit, row);
+};
+
+const waitAsBlocked = async (ports: Ports, visit: Visit, row: Resource): Promise<VisitResult> => {
   await waitForRow(ports, visit, row);
   return { outcome: "blocked" };
 };
 
 const afterDrive = async (ports: Ports, visit: Visit, drive: Drive): Promise<Acted> => {
+  if (drive.kind === "pending" && drive.row.number > visit.index.graph.traversalNumber) {
+    // P25: a cleanup that waits for this call only need not wait for its delay.
+    await sendWaitingVisit(ports, visit, [false]);
+  }
   if (drive.kind === "pending" || drive.kind === "lost") return stopped(drive.kind);
   // A newer traversal has stamped the row, or a failure or cancel has ended this one. The end of
   // the operation is recorded, but this traversal must not go on.
   const isOvertaken =
     drive.row.number > visit.index.graph.traversalNumber || isStale(visit.stack, visit.message);
   if (isOvertaken) {
-    await sendWaitingVisit(ports, visit);
+    await sendWaitingVisit(ports, visit, [true, false]);
     return stopped("overtaken");
   }
   return drive;
 };
 
 /** A visit of the current traversal may be waiting for this row. Send it now, without its delay. */
-const sendWaitingVisit = async (ports: Ports, { message }: Visit): Promise<void> => {
+const sendWaitingVisit = async (
+  ports: Ports,
+  { message }: Visit,
+  nodes: readonly boolean[],
+): Promise<void> => {
   const stack = await ports.store.getStack(message.tenant, message.stackId);
   if (stack === null || stack.status !== "IN_PROGRESS") return;
   const index = await publishedGraph(ports, stack);
   if (index === null) return;
-  for (const isUpdate of [true, false]) {
+  for (const isUpdate of nodes) {
     const node = { resourceId: message.resourceId, isUpdate };
     const at = index.positionOf(node);
     if (at === undefined || !(await isNodeReady(ports, index, at, stack))) continue;

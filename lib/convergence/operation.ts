@@ -33,13 +33,14 @@ type Look = Drive | { readonly kind: "look again"; readonly row: Resource };
 
 /**
  * `claimed` is the row with this worker's lease. `reclaimed`: an earlier worker may have called the
- * provider already.
+ * provider already. `forDelete`: this worker is going to delete the object (P25).
  */
 export const driveOperation = async (
   ports: Ports,
   stack: Stack,
   claimed: Resource,
   reclaimed: boolean,
+  forDelete = false,
 ): Promise<Drive> => {
   let row = claimed;
   for (let looks = 0; looks < LOOKS_MAX; looks++) {
@@ -56,7 +57,7 @@ export const driveOperation = async (
     if (leaseMsLeft(ports, row) <= type.lifecycle.callMsMax) return giveUp(ports, row);
     const call = await providerCall(ports, stack, row, operation);
     const hold: Hold = { ports, stack, type, row, operation, call };
-    const found = await look(hold, reclaimed && looks === 0);
+    const found = await look(hold, reclaimed && looks === 0, forDelete);
     if (found.kind !== "look again") return found;
     row = found.row;
   }
@@ -68,14 +69,14 @@ const GIVEN_UP = "there was no time left for it when it began";
 const leaseMsLeft = (ports: Ports, row: Resource): number =>
   (row.lease?.expiresAt ?? 0) - ports.clock.now();
 
-const look = async (hold: Hold, reclaimed: boolean): Promise<Look> => {
+const look = async (hold: Hold, reclaimed: boolean, forDelete: boolean): Promise<Look> => {
   const { ports, stack, type, row, operation } = hold;
   const progress = await askProvider(hold, reclaimed);
   if (progress.state === "replace") return leaveToReplacement(ports, row, operation);
   if (progress.state !== "waiting") return end(ports, row, operation, progress);
 
-  const isOvertaken =
-    isInterruptible(type, operation) && stack.traversalId !== operation.traversalId;
+  const mayInterrupt = forDelete || isInterruptible(type, operation);
+  const isOvertaken = mayInterrupt && stack.traversalId !== operation.traversalId;
   const isOver = ports.clock.now() >= operation.deadline;
   if (!isOver && !isOvertaken) return leaveToPoll(hold, progress);
   // Store the handle first: an operation that ends without it leaves its object behind.
@@ -121,8 +122,7 @@ const saveHandle = async (
   progress: WaitingProgress,
   set: Partial<ResourceFields>,
 ): Promise<Look> => {
-  const physicalResourceId = progress.physicalResourceId ?? hold.row.physicalResourceId;
-  const { handle } = progress;
+  const { handle, physicalResourceId } = progress;
   const write = await writeHeld(hold, {
     operation: { ...hold.operation, handle },
     physicalResourceId,

@@ -77,7 +77,12 @@ export type Progress =
       readonly state: "waiting";
       readonly handle: string;
       readonly pollAfterMs: number;
-      readonly physicalResourceId?: string;
+      /**
+       * From the first answer on. An operation can be ended before its own end, and then only this
+       * id leads to the object. If the provider tells its id later, the type makes one of the token.
+       * DELETE finds by it even what is still to come: it waits for that, or fails.
+       */
+      readonly physicalResourceId: string;
     }
   | {
       readonly state: "failed";
@@ -183,6 +188,11 @@ export interface Lifecycle {
   readonly operationMsMax: number;
   /** A FAILED row is created or updated again in place. Absent: another row replaces it. */
   readonly repairable?: true;
+  /**
+   * The provider refuses to delete an object while something else is done with it. So a delete
+   * waits for the end of that (protocol P25). Absent: it deletes the object at once.
+   */
+  readonly deleteWaits?: true;
   /** Every update of the stack replaces the resource, whether its properties change or not. */
   readonly replacedByEveryUpdate?: true;
   readonly handleCreate?: Handler;

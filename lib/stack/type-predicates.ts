@@ -20,6 +20,10 @@ export const isInterruptible = (
   { action }: { readonly action: OperationAction },
 ): boolean => type.waiting !== undefined && !(nestsStack(type) && action === "DELETE");
 
+/** Whether a delete may begin while another operation of the object goes on (P25). */
+export const deletesAtOnce = (type: ResourceType | null): boolean =>
+  type !== null && type.lifecycle.deleteWaits !== true;
+
 /** Whether a row of the type may stay as it is when nothing in the template has changed. */
 export const mayStayUnchanged = (type: ResourceType | null): boolean =>
   type !== null && !nestsStack(type) && !isReplacedByEveryUpdate(type);

@@ -24,3 +24,6 @@ export interface Configuration {
   /** The maximum of signals on one path, and their result. */
   readonly signals?: { readonly count: number; readonly result: "COMPLETE" | "FAILED" };
 }
+
+/** What happens, without the faults. */
+export type Situation = Pick<Configuration, "title" | "existing" | "requests" | "rollback">;

@@ -3,7 +3,8 @@
  * shape of three and four resources, with each operation and each pair of faults.
  */
 import type { Spec } from "../simulation/world/spec.ts";
-import type { Configuration, ScriptedRequest } from "./configuration.ts";
+import type { Configuration, Situation } from "./configuration.ts";
+import { DELETES_AT_ONCE } from "./deletes-at-once.ts";
 import { type Edges, edgesText, shapesOf, specOf } from "./shapes.ts";
 import type { Fault } from "./state.ts";
 
@@ -33,13 +34,6 @@ const EVERYTHING = {
   sweep: 1,
   "stale read": 1,
 } as const satisfies Configuration["faults"];
-
-interface Situation {
-  readonly title: string;
-  readonly existing?: Spec;
-  readonly requests: readonly ScriptedRequest[];
-  readonly rollback?: boolean;
-}
 
 const ONE_NODE: readonly Situation[] = [
   { title: "create", requests: [{ action: "CREATE", spec: ONE }] },
@@ -397,6 +391,12 @@ export const configurations = (): readonly Configuration[] => [
     [{ crash: 1 }, { stall: 1 }, { crash: 1, duplicate: 1 }, { crash: 2 }].map((faults) =>
       withFaults("lost creation", situation, faults),
     ),
+  ),
+  // A dead letter ends the creation of a locked object, so its delete is refused rightly.
+  ...DELETES_AT_ONCE.flatMap((situation) =>
+    [{}, ...singles]
+      .filter((faults) => !("poison" in faults && situation.title.includes("Locked")))
+      .map((faults) => withFaults("delete at once", situation, faults)),
   ),
   ...TWO_NODES.flatMap((situation) =>
     [{}, ...singles].map((faults) => inline(withFaults("2 nodes", situation, faults))),

@@ -25,6 +25,7 @@ export const realityOf = (
     objects: () => Object.values(provider(shown).objects),
     objectsOfRow: (rowId) =>
       Object.keys(provider(shown).objects).filter((token) => token.startsWith(`${rowId}/`)).length,
+    madeBy: (token) => provider(shown).objects[token]?.physicalId,
     graph: (traversalId) =>
       shown.state.graphs
         .map((id) => values.graphs.valueOf(id))

@@ -19,18 +19,16 @@ const begin = async (engine: Ports, call: ProviderCall): Promise<Progress> => {
   if (after_older_operations && (await pollOlderOperations(engine, call)) === "some") {
     return { state: "waiting", handle: OLDER, pollAfterMs: OLDER_POLL_MS, physicalResourceId };
   }
-  const now = engine.clock.now();
-  return untilTime(now + pause_time * SECOND_MS, now, { physicalResourceId });
+  return untilTime(engine, call, engine.clock.now() + pause_time * SECOND_MS);
 };
 
-const untilTime = (
-  end: number,
-  now: number,
-  known: { readonly physicalResourceId?: string } = {},
-): Progress =>
-  now >= end
-    ? { state: "finished", ...known }
-    : { state: "waiting", handle: String(end), pollAfterMs: end - now, ...known };
+const untilTime = (engine: Ports, call: ProviderCall, end: number): Progress => {
+  const now = engine.clock.now();
+  const physicalResourceId = call.physicalResourceId ?? engine.ids.derive(call.token);
+  return now >= end
+    ? { state: "finished", physicalResourceId }
+    : { state: "waiting", handle: String(end), pollAfterMs: end - now, physicalResourceId };
+};
 
 /**
  * Groups put it between two batches of their members. It is done `pause_time` seconds after
@@ -68,8 +66,8 @@ export const barrier = (engine: Ports): ResourceType => ({
     handleCreate: (call) => begin(engine, call),
     handleUpdate: (call) => begin(engine, call),
     handleDelete: async () => ({ state: "finished", physicalResourceId: null }),
-    checkComplete: async (call, handle, { clock }) =>
-      handle === OLDER ? begin(engine, call) : untilTime(Number(handle), clock.now()),
+    checkComplete: async (call, handle) =>
+      handle === OLDER ? begin(engine, call) : untilTime(engine, call, Number(handle)),
   },
   // A newer update ends the pause of an older one.
   waiting: {},

@@ -134,6 +134,7 @@ const stillWaiting = (engine: Ports, stack: Stack, traversalId: string): Progres
     state: "waiting",
     handle: traversalId,
     pollAfterMs: Math.min(Math.max(runsMs, NESTED_POLL_MS), NESTED_POLL_MS_MAX),
+    physicalResourceId: stack.id,
   };
 };
 

@@ -53,21 +53,15 @@ export const nestedStackId = (engine: Ports, resourceId: string): string =>
 export const isGone = (stack: Stack): boolean =>
   stack.action === "DELETE" && stack.status === "COMPLETE";
 
-export const waiting = (engine: Ports, call: ProviderCall, traversalId: string): Progress => ({
+export const waiting = (engine: Ports, call: ProviderCall, handle: string): Progress => ({
   state: "waiting",
-  handle: traversalId,
+  handle,
   pollAfterMs: NESTED_POLL_MS,
   physicalResourceId: nestedStackId(engine, call.resourceId),
 });
 
 /** The handle while the operation waits for a scaling to end (P23). */
 export const NOT_BEGUN_HANDLE = "not begun";
-
-const NOT_BEGUN: Progress = {
-  state: "waiting",
-  handle: NOT_BEGUN_HANDLE,
-  pollAfterMs: NESTED_POLL_MS,
-};
 
 /** What an arrangement can depend on. */
 export interface Situation {
@@ -313,7 +307,9 @@ const beginOn = async (
       : notFound(stack.id);
   }
   if (call.action === "RESUME" && !stack.suspended) return { state: "finished" };
-  if (target.nested === null && target.isScaled && isBeingScaled(stack, owner)) return NOT_BEGUN;
+  if (target.nested === null && target.isScaled && isBeingScaled(stack, owner)) {
+    return waiting(engine, call, NOT_BEGUN_HANDLE);
+  }
   const accepted = await accept(engine, call, target, stack);
   if ("state" in accepted) return accepted;
   if (accepted.accepted) return waiting(engine, call, accepted.stack.traversalId);

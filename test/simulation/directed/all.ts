@@ -6,12 +6,14 @@ import { DIRECTED_BASICS } from "./basics.ts";
 import { DIRECTED_BATCHES } from "./batches.ts";
 import type { Case } from "./case.ts";
 import { DIRECTED_DECISIONS } from "./decisions.ts";
+import { DIRECTED_DELETES_AT_ONCE } from "./deletes-at-once.ts";
 import { DIRECTED_EXTERNAL_OBJECTS } from "./external-objects.ts";
 import { DIRECTED_FAULTS } from "./faults.ts";
 import { DIRECTED_GROUP_PLANS } from "./group-plans.ts";
 import { DIRECTED_GROUPS } from "./groups.ts";
 import { DIRECTED_HEAT } from "./heat.ts";
 import { DIRECTED_HEAT_LATE } from "./heat-late.ts";
+import { DIRECTED_HELD_OBJECTS } from "./held-objects.ts";
 import { DIRECTED_HOOKS } from "./hooks.ts";
 import { DIRECTED_LADDERS } from "./ladders.ts";
 import { DIRECTED_LIFE } from "./life.ts";
@@ -52,4 +54,6 @@ export const ALL_DIRECTED: readonly Case[] = [
   ...DIRECTED_SAME_TARGET,
   ...DIRECTED_SHARED_OBJECTS,
   ...DIRECTED_EXTERNAL_OBJECTS,
+  ...DIRECTED_HELD_OBJECTS,
+  ...DIRECTED_DELETES_AT_ONCE,
 ];

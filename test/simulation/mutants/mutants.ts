@@ -4,6 +4,7 @@
  * table.
  */
 
+import { DELETES_AT_ONCE_MUTANTS } from "./deletes-at-once-mutants.ts";
 import { EXTERNAL_OBJECT_MUTANTS } from "./external-object-mutants.ts";
 import { GROUP_MUTANTS } from "./group-mutants.ts";
 import { type Hunters, hunters } from "./hunters.ts";
@@ -35,6 +36,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...LOST_CREATION_MUTANTS,
   ...GROUP_MUTANTS,
   ...SCALING_MUTANTS,
+  ...DELETES_AT_ONCE_MUTANTS,
 ];
 
 export class MutantTrials {

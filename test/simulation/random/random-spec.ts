@@ -61,16 +61,28 @@ const TOKENLESS = new Set([7, 11]);
 export const losesCreations = (seed: number, sweeps: boolean): boolean =>
   sweeps && TOKENLESS.has(seed % 12);
 
+const SLOW = new Set([2, 10]);
+
+/** For one seed in six, deletes and rollbacks come while slow creations go on (P25). */
+export const deletesEarly = (seed: number): boolean => SLOW.has(seed % 12);
+
 /**
  * Half of the plain resources have another type, always the same ones of a seed. For one seed in
  * six the provider knows them by their names (P17). For another one in six it ignores tokens, so
- * that creations are lost (P18). None of these seeds has retained objects.
+ * that creations are lost (P18). For a third one it is slow, or tells its ids late (P25). None of
+ * these seeds has retained objects.
  */
 export const specsOf = (seed: number, loses = false): typeof randomSpec => {
-  const type = loses ? "Sim::Tokenless" : NAMED.has(seed % 12) ? "Sim::Named" : null;
+  const type = specialType(seed, loses);
   return type === null
     ? randomSpec
     : (random, size, types) => withSpecialType(seed, type, randomSpec(random, size, types));
+};
+
+const specialType = (seed: number, loses: boolean): string | null => {
+  if (loses) return "Sim::Tokenless";
+  if (deletesEarly(seed)) return seed % 24 < 12 ? "Sim::Slow" : "Sim::Late";
+  return NAMED.has(seed % 12) ? "Sim::Named" : null;
 };
 
 const EXTERNAL = new Set([3, 9]);

@@ -29,6 +29,8 @@ export interface Reality {
   objects(): readonly FakeObject[];
   /** The number of objects that were created for a row and still exist. */
   objectsOfRow(rowId: string): number;
+  /** The id of the object that a call has made. Until its type knows that, the token is the id. */
+  madeBy(token: string): string | undefined;
   graph(traversalId: string): ConvergenceGraph | undefined;
   spec(templateId: string): Spec | undefined;
   hasTemplate(stackId: string, templateId: string): boolean;
@@ -300,7 +302,8 @@ export class Checkers {
         throw new Violation(`L1: ${row.name} is still ${row.action}_${row.status}`);
       }
     }
-    const named = new Set(rows.filter(isLiving).map((row) => row.physicalResourceId));
+    const ids = rows.filter(isLiving).map(({ physicalResourceId }) => physicalResourceId ?? "");
+    const named = new Set(ids.map((id) => this.#reality.madeBy(id) ?? id));
     const asked = new Set(rows.flatMap((row) => (row.outcomeUnknown ? [row.name] : [])));
     for (const object of this.#objectsOf(stack)) {
       // P18: the row asks its user for this object.

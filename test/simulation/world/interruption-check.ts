@@ -1,7 +1,9 @@
 /** P3.4 and P12: checks that an operation was ended from outside for a valid reason. */
 import { isDeepStrictEqual } from "node:util";
+import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import type { Operation, Resource } from "#lib/model/resource.ts";
-import { isGroup } from "./spec.ts";
+import { isGroup, isNested, type ResourceSpec } from "./spec.ts";
+import { isWaitingType } from "./types.ts";
 import { Violation } from "./violation.ts";
 
 /** The reason for which the row's own operation ended. An end in a nested stack has other texts. */
@@ -27,7 +29,13 @@ export class InterruptionCheck {
   /** Number of the last row whose operation timed out. */
   timedOutAt = -1;
 
-  rowWritten(before: Resource | null, after: Resource, isSignal: boolean, now: number): void {
+  rowWritten(
+    before: Resource | null,
+    after: Resource,
+    isSignal: boolean,
+    now: number,
+    spec?: ResourceSpec,
+  ): void {
     if (before?.operation == null) return;
     const key = `${before.id}/${before.operation.generation}`;
     // The end of a group's first traversal is not yet the result (P20).
@@ -40,10 +48,21 @@ export class InterruptionCheck {
         `P12: ${after.name} ends ${after.statusReason} although its result is there`,
       );
     }
+    if (why === "overtaken") this.#endsForDelete(before, before.operation, spec);
     if (why !== "timed out") return;
     this.timedOutAt = after.number;
     if (now < before.operation.deadline) {
       throw new Violation(`P3.4: ${after.name} times out before its deadline`);
     }
+  }
+
+  /** P25: what waits for nothing outside is ended only for a delete. */
+  #endsForDelete(row: Resource, operation: Operation, spec: ResourceSpec | undefined): void {
+    const { action, type, handle } = operation;
+    if (isWaitingType(type) || isNested(type) || type === BARRIER_TYPE) return;
+    const isOfThese = action !== "DELETE" && action !== "SNAPSHOT";
+    const isKnown = handle !== null && row.physicalResourceId !== null;
+    if (isOfThese && isKnown && spec?.retained !== true) return;
+    throw new Violation(`P25: ${action} of ${row.name} was ended although a delete waits for it`);
   }
 }

@@ -56,6 +56,8 @@ export interface ResourceSpec {
   readonly hooks?: readonly Hook[];
   /** Its object stays when the resource goes. */
   readonly retained?: boolean;
+  /** A snapshot of its object stays. */
+  readonly snapshotted?: boolean;
   /** The id of an object that is the user's and not the stack's (P19). */
   readonly external?: string;
 }
@@ -170,6 +172,7 @@ export const templateOf = (spec: Spec): TemplateSource => ({
             : { depends_on: one.after }),
           ...(one.external === undefined ? {} : { external_id: one.external }),
           ...(one.retained ? { deletion_policy: "Retain" } : {}),
+          ...(one.snapshotted ? { deletion_policy: "Snapshot" } : {}),
         },
       ]),
     ),

@@ -1,29 +1,20 @@
 /** Resource types that only the simulation has. They behave in ways that no shipped type does. */
 
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
-import type { Blobs } from "#lib/ports/blobs.ts";
-import type { FakeProvider } from "#lib/ports/fake-provider.ts";
-import type { Ports } from "#lib/ports/ports.ts";
-import type { Handler, ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
+import type { Handler, Progress, ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
 import { autoScalingGroup } from "#lib/resources/groups/auto-scaling-group.ts";
 import { barrier } from "#lib/resources/groups/barrier.ts";
 import { resourceGroup } from "#lib/resources/groups/resource-group.ts";
 import { heatScalingPolicy } from "#lib/resources/groups/scaling-policies.ts";
 import { stack } from "#lib/resources/nested/stack.ts";
 import { testScenario } from "#lib/resources/test/test-scenario.ts";
+import { LATE, polledSoon, simLate, simLocked, simSlow } from "./slow-types.ts";
 import { GROUP_TYPE, POLICY_TYPE, SCALING_TYPE, STACK_TYPE } from "./spec.ts";
+import { missing, type SimulatedBackEnd, variant } from "./type-variants.ts";
 
 /** The key of a signal's stored result, as for deployments. */
 export const signalKey = (resourceId: string, generation: number): string =>
   `signal/${resourceId}/${generation}`;
-
-export interface SimulatedBackEnd {
-  readonly engine: Ports;
-  readonly provider: FakeProvider;
-  readonly blobs: Blobs;
-}
-
-const missing = { state: "failed", reason: "object is missing" } as const;
 
 /** Makes or changes the object that stands for the agent's work on the server, then waits. */
 const beginWaiting =
@@ -37,13 +28,15 @@ const beginWaiting =
         ? await provider.create({ token, ...object, waitMs: 0 })
         : await provider.update({ token, physicalId: made, properties, waitMs: 0 });
     if (answer.state === "missing") return missing;
-    return {
-      state: "waiting",
-      handle: token,
-      pollAfterMs: 60_000,
-      physicalResourceId: answer.physicalId,
-    };
+    return stillWaiting(token, answer.physicalId);
   };
+
+const stillWaiting = (handle: string, physicalResourceId: string): Progress => ({
+  state: "waiting",
+  handle,
+  pollAfterMs: 60_000,
+  physicalResourceId,
+});
 
 const WAITING = "Sim::Waiting";
 const IMPATIENT = "Sim::Impatient";
@@ -64,7 +57,7 @@ const simWaiting = (backEnd: SimulatedBackEnd): ResourceType => {
         const physicalId = physicalResourceId ?? "";
         const answer = await provider.update({ token, physicalId, properties, waitMs: 0 });
         if (answer.state === "missing") return missing;
-        return { state: "waiting", handle: token, pollAfterMs: 60_000 };
+        return stillWaiting(token, physicalId);
       },
       handleDelete: async (call) => {
         if (call.physicalResourceId === null) {
@@ -73,11 +66,11 @@ const simWaiting = (backEnd: SimulatedBackEnd): ResourceType => {
         // An agent must know what it set up to take it down, even after a failure.
         return Object.keys(call.properties).length === 0
           ? { state: "failed", reason: "its properties are lost" }
-          : { state: "waiting", handle: call.token, pollAfterMs: 60_000 };
+          : stillWaiting(call.token, call.physicalResourceId);
       },
       checkComplete: async (call, handle) => {
         const result = await blobs.get(signalKey(call.resourceId, call.generation));
-        if (result === null) return { state: "waiting", handle, pollAfterMs: 60_000 };
+        if (result === null) return stillWaiting(handle, call.physicalResourceId ?? "");
         if (call.action !== "DELETE") {
           return result === "FAILED"
             ? { state: "failed", reason: "the signal said so" }
@@ -109,39 +102,6 @@ const simImpatient = (backEnd: SimulatedBackEnd): ResourceType => {
     lifecycle: { ...waiting.lifecycle, operationMsMax: 90_000 },
   };
 };
-
-/** The scenario's type with another lifecycle. */
-const variant = (
-  { provider }: SimulatedBackEnd,
-  type: string,
-  changed: Partial<ResourceType["lifecycle"]>,
-): ResourceType => {
-  const scenario = testScenario(provider);
-  return { ...scenario, type, lifecycle: { ...scenario.lifecycle, ...changed } };
-};
-
-/** Finishes by itself after a while, which polls notice. It cannot be interrupted. */
-const simSlow = (backEnd: SimulatedBackEnd): ResourceType =>
-  variant(backEnd, "Sim::Slow", {
-    handleCreate: async (call) => {
-      const { token, stackName, resourceName, properties } = call;
-      const answer = await backEnd.provider.create({
-        token,
-        stackName,
-        logicalName: resourceName,
-        type: "Sim::Slow",
-        properties,
-        waitMs: 5_000,
-      });
-      if (answer.state === "missing") return missing;
-      return {
-        state: "waiting",
-        handle: token,
-        pollAfterMs: 5_000,
-        physicalResourceId: answer.physicalId,
-      };
-    },
-  });
 
 /** The provider cannot update in place and reports this in mid-operation (P9). */
 const simRefusing = (backEnd: SimulatedBackEnd): ResourceType =>
@@ -258,19 +218,15 @@ const simNamed = (backEnd: SimulatedBackEnd): ResourceType =>
         (one) =>
           one.type === NAMED && one.stackName === stackName && one.logicalName === logicalName,
       );
+      const waitMs = Number(properties["seconds"] ?? 0) * 1_000;
+      const object = { stackName, logicalName, type: NAMED, properties };
       const answer =
         named === undefined
-          ? await provider.create({
-              token,
-              stackName,
-              logicalName,
-              type: NAMED,
-              properties,
-              waitMs: 0,
-            })
-          : await provider.update({ token, physicalId: named.physicalId, properties, waitMs: 0 });
-      return answer.state === "missing"
-        ? missing
+          ? await provider.create({ token, ...object, waitMs })
+          : await provider.update({ token, physicalId: named.physicalId, properties, waitMs });
+      if (answer.state === "missing") return missing;
+      return answer.state === "working"
+        ? polledSoon(token, answer.physicalId)
         : { state: "finished", physicalResourceId: answer.physicalId, attributes: properties };
     },
   });
@@ -306,6 +262,8 @@ const FACTORIES: ReadonlyMap<string, (backEnd: SimulatedBackEnd) => ResourceType
   [WAITING, simWaiting],
   [IMPATIENT, simImpatient],
   ["Sim::Slow", simSlow],
+  [LATE, simLate],
+  ["Sim::Locked", simLocked],
   ["Sim::Refusing", simRefusing],
   [SEARCHABLE, simSearchable],
   [FORGETFUL, simForgetful],

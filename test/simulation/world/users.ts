@@ -56,7 +56,10 @@ export const purge = (world: World): Promise<Worker> =>
     return (await purgeDeleted(world.ports, world.stack.tenant, request)).purged.length;
   });
 
-/** The provider's objects, without those that a policy retained or an abandoned stack left. */
+/**
+ * The provider's objects, without those that a policy retained or an abandoned stack left, and
+ * without the snapshots that a policy asked for.
+ */
 export const ownedObjects = (world: World): readonly FakeObject[] => {
   if (world.stack?.templateId === ABANDONED_TEMPLATE_ID) return [];
   const isRetained = ({ action, status, templateId, name }: Resource): boolean =>
@@ -64,7 +67,9 @@ export const ownedObjects = (world: World): readonly FakeObject[] => {
     status === "COMPLETE" &&
     world.specs.get(templateId ?? "")?.[name]?.retained === true;
   const retained = new Set(world.rows.filter(isRetained).map((row) => row.physicalResourceId));
-  return world.provider.objects().filter((object) => !retained.has(object.physicalId));
+  return world.provider
+    .objects()
+    .filter((object) => !retained.has(object.physicalId) && !object.type.endsWith("::Snapshot"));
 };
 
 /** A user signals to a resource, as the API does. */

@@ -25,6 +25,7 @@ export class WatchedProvider {
   /** Row → its objects that still exist. */
   readonly #objectsOf = new Map<string, Set<string>>();
   readonly #ownerOf = new Map<string, string>();
+  readonly #madeBy = new Map<string, string>();
   readonly #firstAt = new Map<string, { readonly at: number; readonly token: string }>();
   #callsSeen = 0;
   /** Set by the driver: the provider refuses the next call that has a new token. */
@@ -65,6 +66,12 @@ export class WatchedProvider {
     return this.#objectsOf.get(rowId)?.size ?? 0;
   }
 
+  /** The id of the object that a call has made. */
+  madeBy(token: string): string | undefined {
+    this.#readCalls();
+    return this.#madeBy.get(token);
+  }
+
   #readCalls(): void {
     const calls = this.#provider.calls();
     for (; this.#callsSeen < calls.length; this.#callsSeen++) {
@@ -72,9 +79,12 @@ export class WatchedProvider {
       if (call === undefined) return;
       this.#tokens.add(call.token);
       const [rowId = ""] = call.token.split("/");
+      // What the policy Snapshot makes is no object of the row.
+      if (call.token.endsWith("/snapshot")) continue;
       if (!call.effect || call.kind === "update") continue;
       if (call.kind === "create") {
         this.#ownerOf.set(call.physicalId, rowId);
+        this.#madeBy.set(call.token, call.physicalId);
         const objects = this.#objectsOf.get(rowId) ?? new Set();
         this.#objectsOf.set(rowId, objects.add(call.physicalId));
       } else this.#objectsOf.get(this.#ownerOf.get(call.physicalId) ?? "")?.delete(call.physicalId);

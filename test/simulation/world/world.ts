@@ -64,6 +64,7 @@ export class World {
     rowsOf: (stackId) => this.store.rowsOf(stackId),
     objects: () => ownedObjects(this),
     objectsOfRow: (rowId) => this.watchedProvider.objectsOfRow(rowId),
+    madeBy: (token) => this.watchedProvider.madeBy(token),
     graph: (traversalId) => this.#graphs.get(traversalId),
     spec: (templateId) => this.specs.get(templateId),
     hasTemplate: (id, templateId) => this.blobs.has(`template/${id}/${templateId}`),
@@ -143,7 +144,9 @@ export class World {
         this.#guard(() => {
           this.checkers.rowWritten(before, row, stack);
           this.nestedCheckers.rowWritten(before, row);
-          this.interruptions.rowWritten(before, row, isSignal, this.clock.now());
+          const operation = before?.operation ?? null;
+          const spec = this.specs.get(operation?.templateId ?? "")?.[row.name];
+          this.interruptions.rowWritten(before, row, isSignal, this.clock.now(), spec);
         });
       },
       stackWritten: (after) => {

@@ -1,0 +1,24 @@
+/** How the types of the simulation are made from the type of the scenarios. */
+import type { Blobs } from "#lib/ports/blobs.ts";
+import type { FakeProvider } from "#lib/ports/fake-provider.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { testScenario } from "#lib/resources/test/test-scenario.ts";
+
+export interface SimulatedBackEnd {
+  readonly engine: Ports;
+  readonly provider: FakeProvider;
+  readonly blobs: Blobs;
+}
+
+export const missing = { state: "failed", reason: "object is missing" } as const;
+
+/** The scenario's type with another lifecycle. */
+export const variant = (
+  { provider }: SimulatedBackEnd,
+  type: string,
+  changed: Partial<ResourceType["lifecycle"]>,
+): ResourceType => {
+  const scenario = testScenario(provider);
+  return { ...scenario, type, lifecycle: { ...scenario.lifecycle, ...changed } };
+};
