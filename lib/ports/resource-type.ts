@@ -78,8 +78,8 @@ export type Progress =
       readonly handle: string;
       readonly pollAfterMs: number;
       /**
-       * From the first answer on. An operation can be ended before its own end, and then only this
-       * id leads to the object. If the provider tells its id later, the type makes one of the token.
+       * From the first answer on. An operation can be ended before its own end. Then only this id
+       * leads to the object. If the provider tells its id later, the type makes one of the token.
        * DELETE finds by it even what is still to come: it waits for that, or fails.
        */
       readonly physicalResourceId: string;

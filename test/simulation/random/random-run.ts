@@ -19,7 +19,7 @@ import { isAtRest, isAwaited, isForDoneNode, isGood } from "./at-rest.ts";
 import { groupsOf, signalSomePolicy } from "./random-group.ts";
 import {
   chance,
-  deletesEarly,
+  earlyDelete,
   losesCreations,
   nestedSpec,
   pick,
@@ -277,9 +277,8 @@ export class RandomRun {
     const world = this.#world;
     if (this.#isNested && chance(this.#random, 25)) return this.#meddle();
     if (await signalSomePolicy(world, this.#random)) return;
-    if (deletesEarly(this.#seed) && chance(this.#random, 35)) {
-      return void (await world.act(chance(this.#random, 60) ? "DELETE" : "ROLLBACK"));
-    }
+    const early = earlyDelete(this.#seed, this.#random);
+    if (early !== null) return void (await world.act(early));
     const die = this.#random.below(100);
     if (die < 60) await world.act("UPDATE", this.#spec());
     else if (die < 70) await world.act("ROLLBACK");

@@ -63,8 +63,14 @@ export const losesCreations = (seed: number, sweeps: boolean): boolean =>
 
 const SLOW = new Set([2, 10]);
 
-/** For one seed in six, deletes and rollbacks come while slow creations go on (P25). */
-export const deletesEarly = (seed: number): boolean => SLOW.has(seed % 12);
+/**
+ * For one seed in six, a third of the requests are deletes and rollbacks, which come while slow
+ * creations go on (P25). Null: this request is as in other seeds.
+ */
+export const earlyDelete = (seed: number, random: Random): "DELETE" | "ROLLBACK" | null => {
+  if (!SLOW.has(seed % 12) || !chance(random, 35)) return null;
+  return chance(random, 60) ? "DELETE" : "ROLLBACK";
+};
 
 /**
  * Half of the plain resources have another type, always the same ones of a seed. For one seed in
@@ -81,7 +87,7 @@ export const specsOf = (seed: number, loses = false): typeof randomSpec => {
 
 const specialType = (seed: number, loses: boolean): string | null => {
   if (loses) return "Sim::Tokenless";
-  if (deletesEarly(seed)) return seed % 24 < 12 ? "Sim::Slow" : "Sim::Late";
+  if (SLOW.has(seed % 12)) return seed % 24 < 12 ? "Sim::Slow" : "Sim::Late";
   return NAMED.has(seed % 12) ? "Sim::Named" : null;
 };
 
