@@ -108,11 +108,16 @@ export const withExternalObjects = (seed: number, spec: Spec): Spec =>
       )
     : spec;
 
+/** Long enough for several requests to come meanwhile. */
+const slowness = (seed: number): ResourceSpec["properties"] =>
+  SLOW.has(seed % 12) ? { seconds: "40" } : {};
+
 const withSpecialType = (seed: number, type: string, spec: Spec): Spec =>
   Object.fromEntries(
     Object.entries(spec).map(([name, one]) => {
       const isSpecial = one.type === TYPES[0] && (name.charCodeAt(0) + seed) % 8 < 4;
-      return [name, isSpecial ? { ...one, type } : one];
+      if (!isSpecial) return [name, one];
+      return [name, { ...one, type, properties: { ...one.properties, ...slowness(seed) } }];
     }),
   );
 
