@@ -5,6 +5,7 @@ import { fromAttributes } from "#functions/attribute-value.ts";
 import { handler as checkHandler } from "#functions/check-resource/handler.ts";
 import { handler as eventsHandler } from "#functions/events/handler.ts";
 import { handler as prepareHandler } from "#functions/prepare-traversal/handler.ts";
+import { handler as signalHandler } from "#functions/signal/handler.ts";
 import { lambdaContext, proxyEvent, sqsEvent, streamEvent } from "#host/lambda-events.ts";
 import { createStack, openWorld, SETTINGS, textAt, type World } from "./api-world.ts";
 
@@ -143,5 +144,30 @@ describe("the API handler", () => {
     const search = new URLSearchParams("name=app&name=other");
     const list = await api(proxyEvent({ ...request, method: "GET", body: null, search }), context);
     expect(JSON.parse(list.body).stacks).toHaveLength(2);
+  });
+});
+
+describe("the signal handler", () => {
+  it("answers a signal that has no answer with an empty body", async () => {
+    const path = await createStack(world, "app", {
+      template: {
+        heat_template_version: "2016-10-14",
+        resources: { handle: { type: "OS::Heat::SwiftSignalHandle" } },
+      },
+    });
+    await world.settle();
+    const { body } = await world.send("GET", `${path}/resources/handle`);
+    const url = new URL(textAt(body, "resource", "attributes", "endpoint"));
+    const derived_id = url.pathname.split("/").at(-1) ?? "";
+    const event = proxyEvent({
+      method: "PUT",
+      path: url.pathname,
+      search: url.searchParams,
+      headers: {},
+      pathParameters: { derived_id },
+      body: "done",
+    });
+    const answer = await signalHandler(world.ports)(event, context);
+    expect([answer.statusCode, answer.body]).toEqual([200, ""]);
   });
 });
