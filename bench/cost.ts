@@ -1,14 +1,16 @@
 /**
  * `npm run bench:cost [-- SIZE] [--long]` counts what a traversal costs on AWS, per resource and
- * for each graph. The adapters count their own requests. SIZE is the number of resources. `--long`
- * also compares the widest fan-in.
+ * for each graph. The servers' graph is counted with larger properties too, and with a provider
+ * that takes three seconds. The adapters count their own requests. SIZE is the number of resources.
+ * `--long` also compares the widest fan-in.
  */
 import { openAwsTarget } from "#test/contract/aws-emulators.ts";
 import { type CostRow, costRow } from "./cost/cost-row.ts";
+import { PARTS } from "./cost/dollars.ts";
 import { arrivals, type FanInCost } from "./cost/fan-in.ts";
 import { GRAPHS, graphOf } from "./cost/graphs.ts";
 import { LATENCY_MS } from "./cost/prices.ts";
-import { runTraversal } from "./cost/run.ts";
+import { type RunOptions, runTraversal } from "./cost/run.ts";
 import { versionLoop } from "./cost/version-loop.ts";
 
 const RESOURCES = 1_000;
@@ -16,6 +18,9 @@ const FAN_INS = [100, 300, 1_000];
 /** The version loop takes minutes for a wider fan-in. */
 const SHORT_LOOP_MAX = 300;
 const COLUMN = 11;
+const KILOBYTE = 1_000;
+const PROPERTY_BYTES = [0, 500, 1_500, 4_000];
+const POLLED_MS = 3_000;
 
 const print = (...cells: readonly (string | number)[]): void => {
   const texts = cells.map((cell) => (typeof cell === "string" ? cell : rounded(cell)));
@@ -67,6 +72,23 @@ for (const name of GRAPHS) {
   if (name === "chain") chainHopMs = row.hopMs;
   print(name, ...cellsOf(row));
 }
+
+const servers = graphOf("servers", size);
+const serversRow = async (options: RunOptions): Promise<CostRow> =>
+  costRow(servers, await runTraversal(connection, place, servers, options));
+const rows: [string, CostRow][] = [];
+for (const bytes of PROPERTY_BYTES)
+  rows.push([`${bytes / KILOBYTE} KB`, await serversRow({ properties: { bytes } })]);
+rows.push(["polled 3 s", await serversRow({ waitMs: POLLED_MS })]);
+console.log(
+  "\nThe servers graph, by the sealed size of each resource's properties, and with a provider that takes 3 s\n",
+);
+print("properties", "write u.", "read u.", "invocat.", "dollars");
+for (const [name, row] of rows)
+  print(name, row.writeUnits, row.readUnits, row.invocations, row.dollars);
+console.log("\nThe dollars for 1,000 resources by what they pay, in one stack\n");
+print("properties", ...PARTS);
+for (const [name, { parts }] of rows) print(name, ...PARTS.map((part) => parts[part].toFixed(5)));
 
 const { write, read, send, queue, work } = LATENCY_MS;
 const queued = chainHopMs + send + queue;

@@ -13,8 +13,10 @@ import type {
 import { SPILLED_ATTRIBUTE } from "#lib/adapters/aws/tables.ts";
 import type { TenantRates } from "#lib/api/request-limit.ts";
 import { pollUrls } from "./agent-urls.ts";
+import { type BatchSize, QUEUE_BATCHES } from "./batches.ts";
 import type { Data } from "./data.ts";
 import { feedFromQueue, feedFromStream } from "./feeds.ts";
+import { FUNCTION_MEMORY_MB } from "./function-memory.ts";
 import { FUNCTION_SIZES } from "./function-sizes.ts";
 import { HearthFunction } from "./hearth-function.ts";
 import { Permissions } from "./permissions.ts";
@@ -28,6 +30,7 @@ const ROTATE_EVERY = Duration.days(90);
 /** Batches at once. Slow providers must not take the whole concurrency of the account. */
 const CHECK_CONCURRENCY_MAX = 500;
 const POLL_CONCURRENCY_MAX = 100;
+const DEAD_LETTER_BATCH: BatchSize = { max: 1, windowSeconds: 0 };
 /** Matches only stacks: the table's graphs and names make no events. */
 const IS_STACK = { dynamodb: { NewImage: { statusVersion: { N: [{ exists: true }] } } } };
 /** Matches removed items whose values in the bucket go with them. */
@@ -55,6 +58,7 @@ export class Engine extends Construct {
         name,
         environment,
         ...FUNCTION_SIZES[name],
+        memoryMb: FUNCTION_MEMORY_MB[name],
         concurrencyMax: name === POLLED ? settings.agentConcurrency : null,
       });
     const places = placesOf(data, queues);
@@ -101,11 +105,12 @@ export class Engine extends Construct {
   #feed({ settings, data, queues }: EngineProps): void {
     const { functions } = this;
     const { prepare, check, poll } = queues.work;
-    feedFromQueue(functions["prepare-traversal"], prepare, 1);
-    feedFromQueue(functions["check-resource"], check, 10, CHECK_CONCURRENCY_MAX);
-    feedFromQueue(functions["check-resource"], poll, 10, POLL_CONCURRENCY_MAX);
+    const visits = functions["check-resource"];
+    feedFromQueue(functions["prepare-traversal"], prepare, QUEUE_BATCHES.prepare);
+    feedFromQueue(visits, check, QUEUE_BATCHES.check, CHECK_CONCURRENCY_MAX);
+    feedFromQueue(visits, poll, QUEUE_BATCHES.poll, POLL_CONCURRENCY_MAX);
     for (const letters of Object.values(queues.deadLetters)) {
-      feedFromQueue(functions["dead-letter"], letters, 1);
+      feedFromQueue(functions["dead-letter"], letters, DEAD_LETTER_BATCH);
     }
     const { stacks, resources } = data.tables;
     const { streamFailures } = queues;

@@ -4,12 +4,13 @@ import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import { StartingPosition } from "aws-cdk-lib/aws-lambda";
 import { SqsDlq, SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
+import { type BatchSize, STREAM_BATCH } from "./batches.ts";
 import type { HearthFunction } from "./hearth-function.ts";
 
 export const feedFromQueue = (
   fed: HearthFunction,
   queue: Queue,
-  batchSize: number,
+  { max, windowSeconds }: BatchSize,
   maxConcurrency?: number,
 ): void => {
   fed.allow(
@@ -18,14 +19,14 @@ export const feedFromQueue = (
   );
   fed.live.addEventSource(
     new SqsEventSource(queue, {
-      batchSize,
+      batchSize: max,
+      ...(windowSeconds > 0 && { maxBatchingWindow: Duration.seconds(windowSeconds) }),
       reportBatchItemFailures: true,
       ...(maxConcurrency === undefined ? {} : { maxConcurrency }),
     }),
   );
 };
 
-const STREAM_BATCH_MAX = 100;
 /**
  * A record that always fails is set aside after these, so that those behind it go on. The function
  * has retried a busy table by itself before it fails.
@@ -62,7 +63,8 @@ export const feedFromStream = (
   fed.live.addEventSourceMapping(`${table.node.id}Stream`, {
     eventSourceArn: tableStreamArn,
     startingPosition: StartingPosition.TRIM_HORIZON,
-    batchSize: STREAM_BATCH_MAX,
+    batchSize: STREAM_BATCH.max,
+    maxBatchingWindow: Duration.seconds(STREAM_BATCH.windowSeconds),
     reportBatchItemFailures: true,
     bisectBatchOnError: true,
     retryAttempts: STREAM_RETRIES_MAX,

@@ -1,7 +1,8 @@
 /** What a run cost: counts per resource, dollars and time. */
-import type { UsageNumbers } from "#test/aws/usage.ts";
+import { type Dollars, dollarsOf, PARTS, totalOf } from "./dollars.ts";
 import { edgesOf, type Graph } from "./graphs.ts";
-import { FUNCTION_GB, LATENCY_MS, PRICES } from "./prices.ts";
+import { count, readsOf, writesOf } from "./latency.ts";
+import { LATENCY_MS } from "./prices.ts";
 import type { Run } from "./run.ts";
 
 export interface CostRow {
@@ -14,48 +15,32 @@ export interface CostRow {
   readonly receives: number;
   readonly deletes: number;
   readonly invocations: number;
-  /** For a thousand resources. */
+  /** For a thousand resources, and so are its parts. */
   readonly dollars: number;
+  readonly parts: Dollars;
   /** The time that one resource spends on database requests and work. */
   readonly hopMs: number;
 }
 
-const count = (usage: UsageNumbers, ...operations: readonly string[]): number =>
-  operations.reduce((total, operation) => total + (usage.requests[operation] ?? 0), 0);
-
-const WRITES = ["dynamodb PutItem", "dynamodb UpdateItem", "dynamodb DeleteItem"];
-const READS = ["dynamodb GetItem", "dynamodb Query"];
-const MS = 1_000;
 const PER = 1_000;
 
-export const writesOf = (usage: UsageNumbers): number => count(usage, ...WRITES);
-
-/** A function handles the messages of a batch in parallel, so it waits once for all of them. */
-const lambdaDollars = ({ usage, invocations, messages, eventInvocations }: Run): number => {
-  const busyMs = writesOf(usage) * LATENCY_MS.write + count(usage, ...READS) * LATENCY_MS.read;
-  const billedSeconds = (busyMs * invocations) / messages / MS;
-  return (
-    (invocations + eventInvocations) * PRICES.invocation +
-    billedSeconds * FUNCTION_GB * PRICES.lambdaGbSecond
-  );
+const perThousand = (dollars: Dollars, resources: number): Dollars => {
+  const entries = PARTS.map((part) => [part, (dollars[part] / resources) * PER] as const);
+  return { ...dollars, ...Object.fromEntries(entries) };
 };
 
 export const costRow = (graph: Graph, run: Run): CostRow => {
-  const { usage } = run;
+  const { usage, handled, streams, traversals } = run;
   const resources = Object.keys(graph).length;
   const sends = count(usage, "sqs SendMessageBatch");
   const receives = count(usage, "sqs ReceiveMessage");
   const deletes = count(usage, "sqs DeleteMessageBatch");
-  const dollars =
-    usage.writeUnits * PRICES.writeUnit +
-    usage.readUnits * PRICES.readUnit +
-    (sends + receives + deletes) * PRICES.sqsRequest +
-    count(usage, "s3 PutObject") * PRICES.s3Put +
-    count(usage, "s3 GetObject", "s3 HeadObject") * PRICES.s3Get +
-    lambdaDollars(run);
+  // The supervisor's task is called once an operation.
+  const invocations = handled.invocations + streams.events + streams.supervisor + traversals;
+  const parts = perThousand(dollarsOf(run), resources);
   const hop =
     (writesOf(usage) / resources) * LATENCY_MS.write +
-    (count(usage, ...READS) / resources) * LATENCY_MS.read +
+    (readsOf(usage) / resources) * LATENCY_MS.read +
     LATENCY_MS.work;
   return {
     resources,
@@ -65,8 +50,9 @@ export const costRow = (graph: Graph, run: Run): CostRow => {
     sends: sends / resources,
     receives: receives / resources,
     deletes: deletes / resources,
-    invocations: (run.invocations + run.eventInvocations) / resources,
-    dollars: (dollars / resources) * PER,
+    invocations: invocations / resources,
+    dollars: totalOf(parts),
+    parts,
     hopMs: hop,
   };
 };

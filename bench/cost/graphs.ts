@@ -1,6 +1,7 @@
 /**
  * The measured graphs, as templates of scenario resources. A graph maps a name to its references.
  */
+import { randomBytes } from "node:crypto";
 import type { Json } from "#lib/json.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
 
@@ -63,10 +64,33 @@ export const graphOf = (name: GraphName, size: number): Graph =>
 export const edgesOf = (graph: Graph): number =>
   Object.values(graph).reduce((sum, requires) => sum + requires.length, 0);
 
+/**
+ * A property with this many bytes when it is sealed: random text does not become smaller. Its size
+ * is what the store sees of real properties, which compression halves or better.
+ */
+export interface Properties {
+  readonly bytes: number;
+}
+
+const BITS_PER_BYTE = 8;
+const BITS_PER_CHARACTER = 6;
+
+const largeProperty = ({ bytes }: Properties): Readonly<Record<string, string>> =>
+  bytes === 0
+    ? {}
+    : {
+        user_data: randomBytes(bytes)
+          .toString("base64")
+          .slice(0, Math.floor((bytes * BITS_PER_BYTE) / BITS_PER_CHARACTER)),
+      };
+
 /** Above this a resource only depends by name, as a real template would. */
 const REFERENCES_MAX = 8;
 
-export const templateOf = (graph: Graph): TemplateSource => ({
+export const templateOf = (
+  graph: Graph,
+  properties: Properties = { bytes: 0 },
+): TemplateSource => ({
   template: {
     heat_template_version: "2018-08-31",
     resources: Object.fromEntries(
@@ -77,6 +101,7 @@ export const templateOf = (graph: Graph): TemplateSource => ({
           properties: {
             flavor: "m1.small",
             description: `the ${name} of the cost table`,
+            ...largeProperty(properties),
             ...(requires.length <= REFERENCES_MAX &&
               Object.fromEntries(
                 requires.map((other, at) => [`input_${at}`, { get_resource: other }]),

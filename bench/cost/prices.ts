@@ -1,6 +1,7 @@
 /**
- * Prices in us-east-1, in dollars: on-demand DynamoDB, standard SQS, Lambda on arm64, S3. No free
- * tier.
+ * Prices in us-east-1, in dollars: on-demand DynamoDB, standard SQS, Lambda on arm64, S3, REST
+ * API of API Gateway, Standard workflows, CloudWatch Logs. No free tier. Lambda reads a stream
+ * without a charge.
  */
 
 const MILLION = 1_000_000;
@@ -16,6 +17,9 @@ export const PRICES = {
   storedGigabyteMonth: 0.25,
   s3Put: 5 / MILLION,
   s3Get: 0.4 / MILLION,
+  stateTransition: 25 / MILLION,
+  apiRequest: 3.5 / MILLION,
+  loggedByte: 0.5 / 1_000_000_000,
 } as const;
 
 /** Assumed median milliseconds of one request. They are not measured. */
@@ -27,4 +31,23 @@ export const LATENCY_MS = {
   work: 2,
 } as const;
 
-export const FUNCTION_GB = 0.5;
+/**
+ * Assumed milliseconds of the two calls that a user's request makes: it is checked, and it stores a
+ * template and a stack.
+ */
+export const REQUEST_MS = { authorizer: 5, api: 100 } as const;
+
+/** Measured on lines of the functions' own loggers, with CloudWatch's 26 bytes a line. */
+export const LOG_BYTES = {
+  /** "handled a message", with its ids. */
+  message: 740,
+  /** Lambda's own START, END and REPORT, and a line of metrics. */
+  invocation: 900,
+  /** A request's line in the access log. */
+  access: 450,
+  /** The history of an execution: eight events, without data. */
+  execution: 8 * 450,
+} as const;
+
+/** As AWS counts its own example: the start, the one state, the end. */
+export const TRANSITIONS_PER_EXECUTION = 3;

@@ -1,6 +1,6 @@
 /**
  * Takes the place of the tables' streams, which the emulators lack. Makes events of changes in
- * batches.
+ * batches. A stack's rows are in one partition, so their changes come in one shard.
  */
 import { resourceChange, stackChange } from "#lib/adapters/local/change-images.ts";
 import { resourceEvent, stackEvents } from "#lib/engine/project-events.ts";
@@ -11,32 +11,64 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ids } from "#lib/ports/ids.ts";
 import type { Store } from "#lib/ports/store.ts";
+import { STREAM_BATCH } from "../../infra/batches.ts";
 
-/** Records in one full batch of the events function (infra/feeds.ts). */
-const STREAM_BATCH_MAX = 100;
+const WINDOW_MS = STREAM_BATCH.windowSeconds * 1_000;
+
+/** Every change is a record of its table's stream, even one that makes no event. */
+interface StreamRecord {
+  readonly time: number;
+  readonly events: readonly StackEvent[];
+}
+
+export interface StreamInvocations {
+  readonly events: number;
+  /** Of the function that starts and ends the supervisor's executions. */
+  readonly supervisor: number;
+}
 
 export interface ObservedStore {
   readonly store: Store;
-  /** Writes the events of all changes since the last call. Returns the number of invocations. */
-  flush(): Promise<number>;
+  /** Writes the events of all changes since the last call. */
+  flush(): Promise<StreamInvocations>;
 }
+
+/** A batch ends when it is full, or when its window is over. */
+export const batchesOf = (
+  records: readonly StreamRecord[],
+): readonly (readonly StreamRecord[])[] => {
+  const batches: StreamRecord[][] = [];
+  for (const record of records) {
+    const current = batches.at(-1);
+    const [first] = current ?? [];
+    const isOpen =
+      first !== undefined &&
+      record.time - first.time < WINDOW_MS &&
+      (current?.length ?? 0) < STREAM_BATCH.max;
+    if (isOpen) current?.push(record);
+    else batches.push([record]);
+  }
+  return batches;
+};
 
 export const observeStore = (ports: RetiringPorts, ids: Ids): ObservedStore => {
   const { store, clock } = ports;
   const rows = new Map<string, Resource>();
   const stacks = new Map<string, Stack>();
-  let records: (readonly StackEvent[])[] = [];
+  let rowRecords: StreamRecord[] = [];
+  let stackRecords: StreamRecord[] = [];
 
   const rowWritten = (row: Resource): void => {
     const change = resourceChange(rows.get(row.id) ?? null, row);
     rows.set(row.id, row);
     const event = change && resourceEvent(ids, { ...change, time: clock.now() });
-    records.push(event ? [event] : []);
+    rowRecords.push({ time: clock.now(), events: event ? [event] : [] });
   };
   const stackWritten = (stack: Stack): void => {
     const change = stackChange(stacks.get(stack.id) ?? null, stack);
     stacks.set(stack.id, stack);
-    records.push(change ? stackEvents(ids, { ...change, time: clock.now() }) : []);
+    const time = clock.now();
+    stackRecords.push({ time, events: change ? stackEvents(ids, { ...change, time }) : [] });
   };
 
   return {
@@ -58,15 +90,16 @@ export const observeStore = (ports: RetiringPorts, ids: Ids): ObservedStore => {
       },
     },
     flush: async () => {
-      const all = records;
-      records = [];
-      let invocations = 0;
-      for (let at = 0; at < all.length; at += STREAM_BATCH_MAX, invocations++) {
-        const batch = all.slice(at, at + STREAM_BATCH_MAX).flat();
-        const [first] = batch;
-        if (first) await writeEvents(ports, first.stackId, batch);
+      const ofRows = batchesOf(rowRecords);
+      const ofStacks = batchesOf(stackRecords);
+      rowRecords = [];
+      stackRecords = [];
+      for (const batch of [...ofStacks, ...ofRows]) {
+        const events = batch.flatMap((record) => record.events);
+        const [first] = events;
+        if (first) await writeEvents(ports, first.stackId, events);
       }
-      return invocations;
+      return { events: ofStacks.length + ofRows.length, supervisor: ofStacks.length };
     },
   };
 };

@@ -228,6 +228,19 @@ describe("its queues and streams", () => {
     expect(Object.keys(streams).length).toBe(3);
   });
 
+  it("gather records and polls for a second, as the cost model counts, and nothing else", () => {
+    const windows = Object.values(template.findResources("AWS::Lambda::EventSourceMapping")).map(
+      ({ Properties: { StartingPosition, MaximumBatchingWindowInSeconds, EventSourceArn } }) => ({
+        gathers:
+          StartingPosition !== undefined ||
+          /QueuesPoll[0-9A-F]+"/.test(JSON.stringify(EventSourceArn)),
+        seconds: MaximumBatchingWindowInSeconds ?? 0,
+      }),
+    );
+    expect(windows.filter(({ gathers }) => gathers).length).toBe(4);
+    for (const { gathers, seconds } of windows) expect(seconds).toBe(gathers ? 1 : 0);
+  });
+
   it("set a record aside that always fails, long before those behind it are too old", () => {
     const streams = Object.values(
       template.findResources("AWS::Lambda::EventSourceMapping", {

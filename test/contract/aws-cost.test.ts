@@ -3,10 +3,13 @@
  * smaller than those of `npm run bench:cost`.
  */
 import { describe, expect, it } from "vitest";
-import { costRow, writesOf } from "../../bench/cost/cost-row.ts";
+import { costRow } from "../../bench/cost/cost-row.ts";
 import { arrivals } from "../../bench/cost/fan-in.ts";
 import { edgesOf, type GraphName, graphOf } from "../../bench/cost/graphs.ts";
-import { runTraversal } from "../../bench/cost/run.ts";
+import { writesOf } from "../../bench/cost/latency.ts";
+import { type RunOptions, runTraversal } from "../../bench/cost/run.ts";
+import { batchesOf } from "../../bench/cost/stream.ts";
+import { delayedSends, virtualClock } from "../../bench/cost/virtual-time.ts";
 import { pollForAnHour } from "../../bench/poll/hour.ts";
 import { limitMs } from "./limits.ts";
 import { ownTarget } from "./own-target.ts";
@@ -18,9 +21,9 @@ const SMALL = 18;
 
 const place = ownTarget();
 
-const run = async (name: GraphName, size = RESOURCES, deliveries = 1) => {
+const run = async (name: GraphName, size = RESOURCES, options: RunOptions = {}) => {
   const graph = graphOf(name, size);
-  const done = await runTraversal(place().connection, place().place, graph, { deliveries });
+  const done = await runTraversal(place().connection, place().place, graph, options);
   return { ...costRow(graph, done), graph, done };
 };
 
@@ -63,6 +66,67 @@ describe("the cost of creating a stack, per resource", () => {
   });
 });
 
+describe("the cost of the servers graph, per resource", () => {
+  it.each([
+    { bytes: 500, writeUnits: 5.8 },
+    { bytes: 1_500, writeUnits: 10 },
+    { bytes: 4_000, writeUnits: 15.5 },
+  ])(
+    "is at most $writeUnits write units with $bytes bytes of properties",
+    async ({ bytes, writeUnits }) => {
+      const row = await run("servers", RESOURCES, { properties: { bytes } });
+      expect(row.writeUnits).toBeLessThanOrEqual(writeUnits);
+    },
+    RUN_MS_MAX,
+  );
+
+  it(
+    "is two writes and few invocations more if each is polled once",
+    async () => {
+      const row = await run("servers", RESOURCES, { waitMs: 3_000 });
+      expect(row.writeUnits).toBeLessThanOrEqual(5.5);
+      expect(row.invocations).toBeLessThanOrEqual(0.4);
+    },
+    RUN_MS_MAX,
+  );
+
+  it(
+    "counts every service in dollars, and the parts are the whole",
+    async () => {
+      const { parts, dollars } = await run("servers", SMALL);
+      for (const [part, paid] of Object.entries(parts)) expect(paid, part).toBeGreaterThan(0);
+      expect(Object.values(parts).reduce((sum, paid) => sum + paid, 0)).toBeCloseTo(dollars, 9);
+    },
+    RUN_MS_MAX,
+  );
+});
+
+describe("the time of the model", () => {
+  it("ends a stream's batch when it is full or its window is over", () => {
+    const record = (time: number) => ({ time, events: [] });
+    const sizes = (times: readonly number[]) => batchesOf(times.map(record)).map((of) => of.length);
+    expect(sizes([0, 999, 1_000, 1_500, 2_000])).toEqual([2, 2, 1]);
+    expect(sizes(Array<number>(150).fill(0))).toEqual([100, 50]);
+  });
+
+  it("sends a delayed message with those that come due in the same window", async () => {
+    const clock = virtualClock();
+    const start = clock.now();
+    const sent: number[] = [];
+    const delayed = delayedSends(
+      { send: async () => void sent.push(clock.now() - start), depths: async () => [] },
+      clock,
+    );
+    for (const delayMs of [3_000, 3_900, 4_500]) await delayed.queue.send("poll", [], delayMs);
+    expect(sent).toEqual([]);
+    expect(await delayed.release(1_000)).toBe(true);
+    expect(sent).toEqual([4_000, 4_000]);
+    expect(await delayed.release(1_000)).toBe(true);
+    expect(await delayed.release(1_000)).toBe(false);
+    expect(sent.length).toBe(3);
+  });
+});
+
 describe("a wide fan-in", () => {
   it(
     "takes at most 2.1 writes an edge, of one unit each, and no reads",
@@ -90,7 +154,7 @@ describe("ten deliveries of every message", () => {
   it(
     "have each effect exactly once",
     async () => {
-      const { done, resources } = await run("servers", SMALL, 10);
+      const { done, resources } = await run("servers", SMALL, { deliveries: 10 });
       expect(done.effects).toBe(resources);
       expect(done.stack.status).toBe("COMPLETE");
     },
