@@ -20,6 +20,8 @@ const SHORT_LOOP_MAX = 300;
 const COLUMN = 11;
 const KILOBYTE = 1_000;
 const PROPERTY_BYTES = [0, 500, 1_500, 4_000];
+/** What no template contains: the result of functions. */
+const MADE_BYTES = 1_500;
 const POLLED_MS = 3_000;
 
 const print = (...cells: readonly (string | number)[]): void => {
@@ -79,6 +81,8 @@ const serversRow = async (options: RunOptions): Promise<CostRow> =>
 const rows: [string, CostRow][] = [];
 for (const bytes of PROPERTY_BYTES)
   rows.push([`${bytes / KILOBYTE} KB`, await serversRow({ properties: { bytes } })]);
+const made = { bytes: MADE_BYTES, isMade: true };
+rows.push([`${MADE_BYTES / KILOBYTE} made`, await serversRow({ properties: made })]);
 rows.push(["polled 3 s", await serversRow({ waitMs: POLLED_MS })]);
 console.log(
   "\nThe servers graph, by the sealed size of each resource's properties, and with a provider that takes 3 s\n",

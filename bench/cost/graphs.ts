@@ -2,7 +2,7 @@
  * The measured graphs, as templates of scenario resources. A graph maps a name to its references.
  */
 import { randomBytes } from "node:crypto";
-import type { Json } from "#lib/json.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
 
 export type Graph = Readonly<Record<string, readonly string[]>>;
@@ -70,19 +70,32 @@ export const edgesOf = (graph: Graph): number =>
  */
 export interface Properties {
   readonly bytes: number;
+  /** Functions make it, so the template does not contain it. Default: it stands there. */
+  readonly isMade?: boolean;
 }
 
 const BITS_PER_BYTE = 8;
 const BITS_PER_CHARACTER = 6;
 
-const largeProperty = ({ bytes }: Properties): Readonly<Record<string, string>> =>
-  bytes === 0
-    ? {}
-    : {
-        user_data: randomBytes(bytes)
-          .toString("base64")
-          .slice(0, Math.floor((bytes * BITS_PER_BYTE) / BITS_PER_CHARACTER)),
-      };
+const SHA512_BYTES = 64;
+
+const randomText = (bytes: number): string =>
+  randomBytes(bytes)
+    .toString("base64")
+    .slice(0, Math.floor((bytes * BITS_PER_BYTE) / BITS_PER_CHARACTER));
+
+/** Digests joined: each is a function of a short text, and as random as one that stands there. */
+const madeText = (bytes: number): Json => ({
+  list_join: [
+    "",
+    Array.from({ length: Math.round(bytes / SHA512_BYTES) }, () => ({
+      digest: ["sha512", randomText(BITS_PER_BYTE)],
+    })),
+  ],
+});
+
+const largeProperty = ({ bytes, isMade = false }: Properties): JsonObject =>
+  bytes === 0 ? {} : { user_data: isMade ? madeText(bytes) : randomText(bytes) };
 
 /** Above this a resource only depends by name, as a real template would. */
 const REFERENCES_MAX = 8;

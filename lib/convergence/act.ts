@@ -40,7 +40,7 @@ export const operate = async (
     action,
     type: plan.type,
     templateId: plan.templateId,
-    properties: await sealProperties(ports, visit.message, plan.properties),
+    properties: await sealedProperties(ports, visit, plan),
     requires: plan.requires,
     ...(action === "ADOPT" ? { externalId: plan.externalId } : {}),
     operationMsMax: (await ports.resourceTypes.get(plan.type))?.lifecycle.operationMsMax ?? 0,
@@ -53,6 +53,14 @@ export const operate = async (
     return ended.written ? { kind: "ended", row: ended.row } : stopped("lost");
   }
   return afterDrive(ports, visit, await driveOperation(ports, visit.stack, write.row, false));
+};
+
+/** A cleanup acts with the properties of the row, as they are sealed there. */
+const sealedProperties = async (ports: Ports, visit: Visit, plan: Plan): Promise<string> => {
+  const { row, node, stack, message } = visit;
+  if (!message.isUpdate && row !== null && row.properties !== null) return row.properties;
+  const owner = { tenant: stack.tenant, stackId: stack.id, name: node.name };
+  return sealProperties(ports, owner, plan.properties, plan.templateId);
 };
 
 /** The row as it was at the refusal says what to do. */

@@ -8,7 +8,7 @@ import type { RowClause } from "#lib/ports/conditions.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress } from "#lib/ports/resource-type.ts";
 import type { ResourceFields, RowWrite } from "#lib/ports/store.ts";
-import { openReference, sealReference } from "#lib/stack/reference.ts";
+import { openReference, resealReference, sealReference } from "#lib/stack/reference.ts";
 import { placeIn } from "#lib/template/format.ts";
 import { REASON_CHARS_MAX, TOMBSTONE_MS } from "./limits.ts";
 
@@ -24,17 +24,23 @@ export const shortReason = (reason: string): string => {
 const physicalIdAfter = (row: Resource, ending: Ending): string | null =>
   ending.physicalResourceId === undefined ? row.physicalResourceId : ending.physicalResourceId;
 
-const referenceAfter = async (ports: Ports, row: Resource, ending: Ending) => {
+const referenceAfter = async (
+  ports: Ports,
+  row: Resource,
+  { templateId }: Operation,
+  ending: Ending,
+) => {
   const physicalId = physicalIdAfter(row, ending);
   const { attributes } = ending;
   const refId = ending.state === "finished" ? ending.refId : undefined;
   if (attributes === undefined && refId === undefined && row.reference !== null)
-    return row.reference;
+    return resealReference(ports, row, templateId);
   const known = await openReference(ports, row);
-  return sealReference(ports, row, {
+  const reference = {
     refId: refId ?? (row.reference === null || attributes !== undefined ? physicalId : known.refId),
     attributes: attributes ?? known.attributes,
-  });
+  };
+  return sealReference(ports, row, reference, templateId);
 };
 
 /** If such an action succeeds, the row gets the target's template, properties and requires. */
@@ -59,7 +65,7 @@ const succeeded = async (
     };
   }
   const physicalResourceId = physicalIdAfter(row, ending);
-  const reference = await referenceAfter(ports, row, ending);
+  const reference = await referenceAfter(ports, row, operation, ending);
   const mark = operation.isUpdate
     ? { updateDone: operation.traversalId }
     : { cleanupDone: operation.traversalId };

@@ -148,12 +148,13 @@ const claimToFail = async (ports: Ports, visit: Visit): Promise<Resource | null>
 
 /** Without time for a call: a worker that finds this operation ends it as failed. */
 const claimUnresolved = async (ports: Ports, visit: Visit): Promise<RowWrite> => {
-  const { row, message, index } = visit;
+  const { row, index, node, stack } = visit;
+  const owner = { tenant: stack.tenant, stackId: stack.id, name: node.name };
   return claim(ports, visit, {
     action: actionFor(visit),
     type: row?.type ?? "",
     templateId: index.graph.templateId,
-    properties: row?.properties ?? (await sealProperties(ports, message, {})),
+    properties: row?.properties ?? (await sealProperties(ports, owner, {}, null)),
     requires: row?.requires ?? [],
     operationMsMax: 0,
   });

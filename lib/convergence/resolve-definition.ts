@@ -88,7 +88,7 @@ const openInputs = async (
       input.reference ??
       (await ports.store.getResource({ stackId, id: input.id }))?.reference ??
       null;
-    const opened = await openReference(ports, { tenant, stackId, reference });
+    const opened = await openReference(ports, { tenant, stackId, name: input.name, reference });
     references.set(input.name, { ...opened, live: true });
   }
   return references;

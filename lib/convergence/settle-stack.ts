@@ -8,6 +8,7 @@ import { BLOB_KEYS_MAX } from "#lib/ports/blobs.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { StackWrite } from "#lib/ports/store.ts";
 import { isExtant } from "#lib/stack/best-resource.ts";
+import { templatesOfTexts } from "#lib/stack/reference.ts";
 import { deleteTemplate, listTemplates } from "#lib/stack/template-record.ts";
 import { inParallel } from "./in-parallel.ts";
 import { SETTLE_MS_MIN } from "./limits.ts";
@@ -42,15 +43,18 @@ export const settleStack = async (
 };
 
 /**
- * The targets of the stack and of its rollback, and those that its rows were made from. Nobody
- * reads the template of a tombstone.
+ * The targets of the stack and of its rollback, those that its rows were made from, and those that
+ * its rows' texts were sealed against. Nobody reads the template of a tombstone.
  */
-const namedTemplates = (stack: Stack, rows: readonly Resource[]): ReadonlySet<string | null> =>
-  new Set([
+const namedTemplates = (stack: Stack, rows: readonly Resource[]): ReadonlySet<string | null> => {
+  const extant = rows.filter(isExtant);
+  return new Set([
     stack.templateId,
     stack.lastGood,
-    ...rows.filter(isExtant).map(({ templateId }) => templateId),
+    ...extant.map(({ templateId }) => templateId),
+    ...templatesOfTexts(extant),
   ]);
+};
 
 const writeAsRead = (
   ports: Pick<Ports, "store">,

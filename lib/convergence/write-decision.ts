@@ -2,6 +2,7 @@
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { RowWrite } from "#lib/ports/store.ts";
+import { resealTexts } from "#lib/stack/reference.ts";
 import { placeIn } from "#lib/template/format.ts";
 import type { Acted } from "./act.ts";
 import { writeUnlocked } from "./claim.ts";
@@ -29,9 +30,12 @@ const decisionWrite = (ports: Ports, visit: Visit, plan: Plan): Promise<RowWrite
 };
 
 /** No difference: the row gets the target's template and its mark. */
-const keepRow = (ports: Ports, visit: Visit, plan: Plan): Promise<RowWrite> =>
-  writeUnlocked(ports, visit, {
-    templateId: visit.index.graph.templateId,
+const keepRow = async (ports: Ports, visit: Visit, plan: Plan): Promise<RowWrite> => {
+  const { row, index } = visit;
+  const { templateId } = index.graph;
+  return writeUnlocked(ports, visit, {
+    templateId,
+    ...(row === null ? {} : await resealTexts(ports, row, templateId)),
     requires: plan.requires,
     updateDone: visit.message.traversalId,
     checkFailed: false,
@@ -39,6 +43,7 @@ const keepRow = (ports: Ports, visit: Visit, plan: Plan): Promise<RowWrite> =>
     // An update that changes nothing does not stop at the post-hook.
     ...(plan.hooks.has("post-update") ? { pause: passedHook(visit, "post-update") } : {}),
   });
+};
 
 /** A restricted action: the node fails, but the row is unchanged and keeps its status. */
 const refuseChange = (ports: Ports, visit: Visit, reason: string): Promise<RowWrite> => {

@@ -50,11 +50,12 @@ const changeFor = async (
   switch (given.answer) {
     case "import": {
       const { physicalResourceId } = given;
+      const imported = { refId: physicalResourceId, attributes: {} };
       return {
         status: "COMPLETE",
         statusReason: `Outcome resolved by a user: the object (${physicalResourceId}) was made`,
         physicalResourceId,
-        reference: await sealReference(ports, row, { refId: physicalResourceId, attributes: {} }),
+        reference: await sealReference(ports, row, imported, null),
         failed: null,
       };
     }

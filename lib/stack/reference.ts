@@ -1,47 +1,127 @@
 /**
  * What other resources may ask of a resource: its reference id and its attributes. Both, and the
- * properties, are sealed at rest, because any of them may be a secret.
+ * properties, are sealed at rest, because any of them may be a secret. What they repeat of the
+ * template record is not stored again (ADR 36).
  */
 import * as z from "zod";
+import { present } from "#lib/errors.ts";
 import { type JsonObject, parseJson } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
+import { sealedAgainst, textAgainst } from "#lib/model/sealed-text.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { cipherContext } from "./cipher-context.ts";
+import { definitionText } from "./definition-text.ts";
+import { loadTemplate } from "./template-record.ts";
 
 export interface Reference {
   readonly refId: string | null;
   readonly attributes: JsonObject;
 }
 
-type StackPart = Pick<Resource, "tenant" | "stackId">;
+/** Names the resource too: its definition in a template record may be what a text repeats. */
+type Owner = Pick<Resource, "tenant" | "stackId" | "name">;
+
+/** The text of a shorter one takes as much room as the name of its template record. */
+export const AGAINST_CHARS_MIN = 128;
 
 const referenceSchema = z.object({ refId: z.nullable(z.string()), attributes: jsonObject });
 
+/** `templateId` null: no record defines the resource. */
+const seal = async (
+  ports: Ports,
+  owner: Owner,
+  text: string,
+  templateId: string | null,
+): Promise<string> => {
+  const context = cipherContext(owner);
+  if (templateId === null || text.length < AGAINST_CHARS_MIN)
+    return ports.cipher.seal(context, text);
+  const known = await definitionIn(ports, owner, templateId);
+  return known === null
+    ? ports.cipher.seal(context, text)
+    : textAgainst({ templateId, sealed: await ports.cipher.seal(context, text, known) });
+};
+
+const open = async (ports: Ports, owner: Owner, text: string): Promise<string> => {
+  const context = cipherContext(owner);
+  const against = sealedAgainst(text);
+  if (against === null) return ports.cipher.open(context, text);
+  const known = await definitionIn(ports, owner, against.templateId);
+  return ports.cipher.open(context, against.sealed, present(known, `definition of ${owner.name}`));
+};
+
+const definitionIn = async (
+  ports: Ports,
+  { tenant, stackId, name }: Owner,
+  templateId: string,
+): Promise<string | null> =>
+  definitionText((await loadTemplate(ports, tenant, stackId, templateId)).source, name);
+
+/**
+ * The same text, sealed against this record. A row that reaches a new target takes it along, so
+ * that the former record can go.
+ */
+const reseal = async (
+  ports: Ports,
+  owner: Owner,
+  text: string,
+  templateId: string,
+): Promise<string> => {
+  const against = sealedAgainst(text);
+  if (against === null || against.templateId === templateId) return text;
+  return seal(ports, owner, await open(ports, owner, text), templateId);
+};
+
+export const resealReference = async (
+  ports: Ports,
+  row: Owner & Pick<Resource, "reference">,
+  templateId: string,
+): Promise<string | null> =>
+  row.reference === null ? null : reseal(ports, row, row.reference, templateId);
+
+export const resealTexts = async (
+  ports: Ports,
+  row: Owner & Pick<Resource, "properties" | "reference">,
+  templateId: string,
+): Promise<Pick<Resource, "properties" | "reference">> => ({
+  properties: row.properties === null ? null : await reseal(ports, row, row.properties, templateId),
+  reference: await resealReference(ports, row, templateId),
+});
+
+/** The records without which the texts of these rows cannot be opened. */
+export const templatesOfTexts = (rows: readonly Resource[]): readonly string[] =>
+  rows.flatMap(({ properties, reference, operation }) =>
+    [properties, reference, operation?.properties ?? null].flatMap((text) =>
+      text === null ? [] : (sealedAgainst(text)?.templateId ?? []),
+    ),
+  );
+
 export const sealReference = (
   ports: Ports,
-  owner: StackPart,
+  owner: Owner,
   reference: Reference,
-): Promise<string> => ports.cipher.seal(cipherContext(owner), JSON.stringify(reference));
+  templateId: string | null,
+): Promise<string> => seal(ports, owner, JSON.stringify(reference), templateId);
 
 /** A row without a reference has no id and no attributes. */
 export const openReference = async (
   ports: Ports,
-  row: StackPart & Pick<Resource, "reference">,
+  row: Owner & Pick<Resource, "reference">,
 ): Promise<Reference> =>
   row.reference === null
     ? { refId: null, attributes: {} }
-    : referenceSchema.parse(parseJson(await ports.cipher.open(cipherContext(row), row.reference)));
+    : referenceSchema.parse(parseJson(await open(ports, row, row.reference)));
 
 export const sealProperties = (
   ports: Ports,
-  owner: StackPart,
+  owner: Owner,
   properties: JsonObject,
-): Promise<string> => ports.cipher.seal(cipherContext(owner), JSON.stringify(properties));
+  templateId: string | null,
+): Promise<string> => seal(ports, owner, JSON.stringify(properties), templateId);
 
 export const openProperties = async (
   ports: Ports,
-  owner: StackPart,
+  owner: Owner,
   sealed: string,
-): Promise<JsonObject> =>
-  jsonObject.parse(parseJson(await ports.cipher.open(cipherContext(owner), sealed)));
+): Promise<JsonObject> => jsonObject.parse(parseJson(await open(ports, owner, sealed)));

@@ -100,9 +100,11 @@ export const saveTemplate = async (
   const text = JSON.stringify(source);
   const sealed = await ports.cipher.seal(cipherContext({ tenant, stackId }), text);
   const key = blobKey(stackId, templateId);
-  // Only a record that this call has stored is known to hold this source.
+  // Only a record that this call has stored is known to hold this source. It is kept as others will
+  // read it, because texts are sealed against it.
   if ((await ports.blobs.put(key, sealed)) === "stored") {
-    cacheOf(ports).keep(key, text, await loadedFrom(ports, templateId, source));
+    const stored = sourceSchema.parse(parseJson(text));
+    cacheOf(ports).keep(key, text, await loadedFrom(ports, templateId, stored));
   }
 };
 

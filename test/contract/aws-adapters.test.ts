@@ -16,6 +16,7 @@ import { openTable } from "#lib/adapters/aws/table.ts";
 import { TABLES } from "#lib/adapters/aws/tables.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { present, RetryLater } from "#lib/errors.ts";
+import { textAgainst } from "#lib/model/sealed-text.ts";
 import type { EventQuery } from "#lib/ports/store.ts";
 import { type CountedAws, openCountedAws } from "#test/aws/usage.ts";
 import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
@@ -131,6 +132,17 @@ describe("items", () => {
     const change = { set: {}, insert: row };
     await adapter().store.writeResource(row, [{ clause: "absent" }], change);
     expect(adapter().usage.read()).toMatchObject({ writeUnits: 1, refusedWrites: 0 });
+  });
+
+  it("of rows name the template that a text is sealed against in 16 bytes, also a spilled one", async () => {
+    const sealed = `v1.${Buffer.alloc(SPILL_BYTES_MIN, 7).toString("base64url")}`;
+    const text = textAgainst({ templateId: randomUUID(), sealed });
+    const row = aRow({ properties: text, operation: anOperation({ properties: text }) });
+    await insertRow(row);
+    const stored = await storedRow(row);
+    expect(stored["properties"]?.M?.["t"]?.B?.length).toBe(16);
+    expect(stored["properties"]?.M?.["s"]?.M).toHaveProperty("spilled");
+    expect(await adapter().store.getResource(row)).toEqual({ ...row, version: 1 });
   });
 
   it("expire by a time in whole seconds, unless their expiry is removed", async () => {

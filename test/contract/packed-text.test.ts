@@ -16,6 +16,7 @@ const former = z
     text: z.string(),
     asItIs: z.string(),
     compressed: z.string(),
+    against: z.strictObject({ sealed: z.string(), known: z.string() }),
   })
   .parse(JSON.parse(readFileSync(new URL("former-records/sealed.json", import.meta.url), "utf8")));
 
@@ -50,6 +51,30 @@ describe("packed texts", () => {
     expect(most.length).toBe(INFLATED_BYTES_MAX);
   });
 
+  it("against a known text are as short as what differs, and are unpacked with it only", async () => {
+    const known = randomBytes(6_000).toString("base64");
+    const text = `{"user_data":"${known}","name":"web"}`;
+    const packed = await packText(text, known);
+    expect(packed.length).toBeLessThan(150);
+    expect((await unpackText(packed, known)) === text).toBe(true);
+    for (const other of [undefined, "", `${known}.`])
+      await expect(unpackText(packed, other)).rejects.toThrow("the known text is another one");
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["a known text that it does not repeat", randomBytes(1_000).toString("base64")],
+    ["one that is longer than deflate looks back", "known".repeat(20_000)],
+  ])("against %s are unpacked as they were", async (_, known) => {
+    for (const text of [
+      "",
+      "short",
+      randomBytes(LARGE_BYTES).toString("base64"),
+      "known".repeat(99),
+    ])
+      expect((await unpackText(await packText(text, known), known)) === text).toBe(true);
+  });
+
   it("that are cut are refused", async () => {
     const whole = compressed(randomBytes(1_000));
     await expect(unpackText(whole.subarray(0, -1))).rejects.toThrow("unexpected end of file");
@@ -62,6 +87,11 @@ describe("sealed texts of both forms", () => {
     ["compressed", former.compressed],
   ])("are opened: %s", async (_, sealed) => {
     expect(await aesCipher(MASTER_KEY).open(former.context, sealed)).toBe(former.text);
+  });
+
+  it("are opened: against a known text", async () => {
+    const { sealed, known } = former.against;
+    expect(await aesCipher(MASTER_KEY).open(former.context, sealed, known)).toBe(former.text);
   });
 
   it("are compressed from now on", async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { textAgainst } from "#lib/model/sealed-text.ts";
 import type { RowClause } from "#lib/ports/conditions.ts";
 import { RESOURCES_READ_MAX, type Store } from "#lib/ports/store.ts";
 import { eachTest, type Open } from "./opened.ts";
@@ -39,6 +40,15 @@ const atMost: RowClause = { clause: "numberAtMost", number: 5 };
 const generation: RowClause = { clause: "operationGenerationIs", generation: 3 };
 const waitIsOver: RowClause = { clause: "waitIsOver", now: NOW };
 const actionIsInit: RowClause = { clause: "actionIs", action: "INIT" };
+
+const sealedAlone = `v1.${"QUJD".repeat(20)}`;
+/** In DynamoDB such a text is bytes, or a map of a template's id and bytes. */
+const SEALED_TEXTS = [
+  sealedAlone,
+  "no base64",
+  textAgainst({ templateId: randomUUID(), sealed: sealedAlone }),
+  textAgainst({ templateId: "template-1", sealed: "no base64" }),
+];
 
 const clauseCases: readonly ClauseCase[] = [
   yes("absent, of no row", { clause: "absent" }, null),
@@ -142,6 +152,15 @@ const writing = (open: Open<Store>): void => {
     await store().writeResource(row, [{ clause: "absent" }], { set: {}, insert: row });
     expect((await store().getResource(row))?.externalId).toBe("theirs");
     expect((await store().listResources(row.stackId))[0]?.externalId).toBe("theirs");
+  });
+
+  it.each(SEALED_TEXTS)("keeps a sealed text as it is: %s", async (text) => {
+    const row = aRow({ properties: text, operation: anOperation({ properties: text }) });
+    await store().writeResource(row, [{ clause: "absent" }], { set: {}, insert: row });
+    expect(await store().getResource(row)).toEqual({ ...row, version: 1 });
+    await store().writeResource(row, [], { set: { reference: text, properties: null } });
+    const [listed] = await store().listResources(row.stackId);
+    expect(listed).toEqual({ ...row, reference: text, properties: null, version: 2 });
   });
 
   it("sets fields to null, and replaces whole objects", async () => {

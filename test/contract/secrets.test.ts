@@ -89,6 +89,16 @@ describe("AES sealing", () => {
     expect(await cipher.seal("c", "password")).not.toBe(sealed);
   });
 
+  it("opens a text with the known text that it was sealed with", async () => {
+    const known = "a known text ".repeat(20);
+    const cipher = aesCipher(bytes(3));
+    const sealed = await cipher.seal("c", `${known}and more`, known);
+    expect(sealed.length).toBeLessThan(120);
+    expect(await cipher.open("c", sealed, known)).toBe(`${known}and more`);
+    await expect(cipher.open("c", sealed, `${known}.`)).rejects.toThrow("does not open");
+    await expect(cipher.open("c", sealed)).rejects.toThrow("does not open");
+  });
+
   it("does not open with another key, or after a change or a cut", async () => {
     const sealed = await aesCipher(bytes(7)).seal("c", "password");
     await expect(aesCipher(bytes(8)).open("c", sealed)).rejects.toThrow("does not open");

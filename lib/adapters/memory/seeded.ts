@@ -57,15 +57,22 @@ export const memoryIds = (seed: number): Ids => {
   };
 };
 
-/** Readable, but it detects a text that was sealed in another context or never sealed. */
-export const memoryCipher = (): Cipher => ({
-  seal: async (context, text) => `sealed:${context}:${text}`,
-  open: async (context, sealed) => {
-    const marker = `sealed:${context}:`;
-    if (!sealed.startsWith(marker)) throw new Bug(`a text was not sealed for ${context}`);
-    return sealed.slice(marker.length);
-  },
-});
+/**
+ * Readable, but it detects a text that was sealed in another context or never sealed, and one that
+ * is opened with another known text.
+ */
+export const memoryCipher = (): Cipher => {
+  const markerOf = (context: string, known: string | undefined): string =>
+    `sealed${known === undefined ? "" : `-${hash128(known)}`}:${context}:`;
+  return {
+    seal: async (context, text, known) => markerOf(context, known) + text,
+    open: async (context, sealed, known) => {
+      const marker = markerOf(context, known);
+      if (!sealed.startsWith(marker)) throw new Bug(`a text was not sealed for ${context}`);
+      return sealed.slice(marker.length);
+    },
+  };
+};
 
 const MEMORY_KID = "memory";
 

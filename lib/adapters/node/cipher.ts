@@ -53,15 +53,15 @@ export const aesCipher = (masterKey: Uint8Array): Cipher => {
   };
 
   return {
-    seal: async (context, text) => {
+    seal: async (context, text, known) => {
       const iv = randomBytes(IV_BYTES);
       const own = keyOf(context);
       const cipher = createCipheriv(ALGORITHM, own.key, iv);
       cipher.setAAD(own.context);
-      const body = Buffer.concat([cipher.update(await packText(text)), cipher.final()]);
+      const body = Buffer.concat([cipher.update(await packText(text, known)), cipher.final()]);
       return FORMAT + Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url");
     },
-    open: async (context, sealed) => {
+    open: async (context, sealed, known) => {
       const bytes = Buffer.from(sealed.slice(FORMAT.length), "base64url");
       if (!sealed.startsWith(FORMAT) || bytes.length < IV_BYTES + TAG_BYTES)
         throw new Bug(`a sealed text of ${context} has an unknown format`);
@@ -73,7 +73,7 @@ export const aesCipher = (masterKey: Uint8Array): Cipher => {
       decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
       const body = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES));
       try {
-        return await unpackText(Buffer.concat([body, decipher.final()]));
+        return await unpackText(Buffer.concat([body, decipher.final()]), known);
       } catch (error) {
         throw new Bug(`a sealed text of ${context} does not open`, { cause: error });
       }

@@ -1,11 +1,18 @@
 /**
- * A text as bytes, compressed where that makes it smaller. The mark comes before the compressed
- * bytes. No text in UTF-8 contains it, so a text that was stored as it is needs no mark.
+ * A text as bytes, compressed where that makes it smaller. A mark comes before the compressed
+ * bytes. No text in UTF-8 contains one, so a text that was stored as it is needs no mark.
  */
+import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from "node:zlib";
+import { assert } from "#lib/errors.ts";
 
 const COMPRESSED = 0xff;
+/** Compressed against a known text. The beginning of that text's hash comes next. */
+const COMPRESSED_AGAINST = 0xfe;
+const KNOWN_HASH_BYTES = 8;
+/** Deflate looks back no further. */
+const KNOWN_BYTES_MAX = 32_768;
 /** Compressing a shorter text saves tens of bytes, and takes longer than sealing it. */
 const COMPRESSED_BYTES_MIN = 256;
 /** A larger text would stop all other work for milliseconds, so another thread compresses it. */
@@ -29,13 +36,45 @@ const inflated = (bytes: Uint8Array): Promise<Buffer> | Buffer => {
     : inflateRawSync(bytes, limit);
 };
 
-export const packText = async (text: string): Promise<Buffer> => {
+const dictionaryOf = (known: string): { dictionary: Buffer; hash: Buffer } => {
+  const dictionary = Buffer.from(known).subarray(-KNOWN_BYTES_MAX);
+  const hash = createHash("sha256").update(dictionary).digest().subarray(0, KNOWN_HASH_BYTES);
+  return { dictionary, hash };
+};
+
+const packAgainst = (bytes: Buffer, known: string): Buffer => {
+  const { dictionary, hash } = dictionaryOf(known);
+  return Buffer.concat([
+    Buffer.of(COMPRESSED_AGAINST),
+    hash,
+    deflateRawSync(bytes, { dictionary }),
+  ]);
+};
+
+const unpackAgainst = (bytes: Buffer, known: string | undefined): Buffer => {
+  const { dictionary, hash } = dictionaryOf(known ?? "");
+  const body = bytes.subarray(1);
+  assert(body.subarray(0, KNOWN_HASH_BYTES).equals(hash), "the known text is another one");
+  const maxOutputLength = INFLATED_BYTES_MAX;
+  return inflateRawSync(body.subarray(KNOWN_HASH_BYTES), { dictionary, maxOutputLength });
+};
+
+export const packText = async (text: string, known?: string): Promise<Buffer> => {
   const bytes = Buffer.from(text);
+  if (known !== undefined && bytes.length <= KNOWN_BYTES_MAX) {
+    const against = packAgainst(bytes, known);
+    if (against.length < bytes.length) return against;
+  }
   if (bytes.length < COMPRESSED_BYTES_MIN || bytes.length > INFLATED_BYTES_MAX) return bytes;
   const packed = Buffer.concat([Buffer.of(COMPRESSED), await deflated(bytes)]);
   return packed.length < bytes.length ? packed : bytes;
 };
 
-/** Throws if the bytes are compressed, and cannot be inflated within INFLATED_BYTES_MAX. */
-export const unpackText = async (bytes: Buffer): Promise<string> =>
-  (bytes[0] === COMPRESSED ? await inflated(bytes.subarray(1)) : bytes).toString("utf8");
+/**
+ * Throws if the bytes are compressed against another known text, or cannot be inflated within
+ * INFLATED_BYTES_MAX.
+ */
+export const unpackText = async (bytes: Buffer, known?: string): Promise<string> => {
+  if (bytes[0] === COMPRESSED_AGAINST) return unpackAgainst(bytes, known).toString("utf8");
+  return (bytes[0] === COMPRESSED ? await inflated(bytes.subarray(1)) : bytes).toString("utf8");
+};

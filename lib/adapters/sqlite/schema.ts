@@ -133,10 +133,13 @@ UPDATE stacks SET settled = 0, body = json_set(body, '$.settled', json('false'))
 UPDATE graphs SET expires_at = (unixepoch() + 50 * 86400) * 1000;
 `;
 
+/** The tables are the same. An older version could not open texts that name their template. */
+const FROM_7 = "";
+
 export const SCHEMA: Schema = {
-  version: 7,
+  version: 8,
   tables: TABLES,
-  upgrades: { 4: FROM_4, 5: API_TOKENS, 6: TAKEN_MACHINES },
+  upgrades: { 4: FROM_4, 5: API_TOKENS, 6: TAKEN_MACHINES, 7: FROM_7 },
 };
 
 const FAKE_PROVIDER_TABLES = `

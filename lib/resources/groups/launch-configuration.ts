@@ -58,14 +58,14 @@ export const configurationNamed = async (
   call: InStack,
   name: string,
 ): Promise<Configuration> => {
-  const { tenant, stackId, templateId } = call;
+  const { stackId, templateId } = call;
   const rows = bestResources(await engine.store.listResources(stackId), templateId);
   for (const row of rows.values()) {
     // An environment may name the type in another way, as the one for stubs does.
     const type = await engine.resourceTypes.get(row.type);
     if (type?.type !== TYPE || row.properties === null) continue;
     if ((await openReference(engine, row)).refId !== name) continue;
-    const stored = await openProperties(engine, { tenant, stackId }, row.properties);
+    const stored = await openProperties(engine, row, row.properties);
     const properties = mapOf(Object.entries(stored).filter(([, value]) => value !== null));
     return { properties, metadata: await metadataOf(engine, call, row.name) };
   }

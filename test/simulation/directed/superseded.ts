@@ -1,10 +1,12 @@
 /** P16: which template records go when a stack has been at rest for long, and which stay. */
 import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { templatePrefix } from "#lib/stack/document-prefixes.ts";
+import { AGAINST_CHARS_MIN, templatesOfTexts } from "#lib/stack/reference.ts";
 import {
   act,
   aStack,
   ask,
+  deliverNode,
   drain,
   finish,
   refuse,
@@ -19,6 +21,9 @@ import { expectEqual, expectThat } from "../world/violation.ts";
 import { STACK_ID, type World } from "../world/world.ts";
 import type { Case } from "./case.ts";
 import { v, waiting } from "./specs.ts";
+
+/** Sealed against its template record. */
+const LONG = "long ".repeat(AGAINST_CHARS_MIN);
 
 const templatesOf = (world: World, id = STACK_ID): string => {
   const prefix = templatePrefix(id);
@@ -100,6 +105,38 @@ export const DIRECTED_SUPERSEDED: readonly Case[] = [
       await settle(world, "ROLLBACK_COMPLETE");
       await sweepLater(world);
       expectEqual("templates in the end", templatesOf(world), "template-1");
+    },
+  },
+  {
+    title: "P16, S26: a template stays while a row's text is sealed against it",
+    run: async () => {
+      const world = await aStack({ b: v("1") });
+      await update(world, { b: v("1"), a: v(LONG) });
+      await drain(world, { hold: "aU" });
+      await refuse(world, "aU", "create");
+      await update(world, { b: v("2") });
+      await finish(world, await deliverNode(world, "prepare"));
+      await refuse(world, "bU", "update");
+      await drain(world);
+      expectEqual("template of a", theRow(world, "a").templateId, null);
+      expectEqual("texts of a", templatesOfTexts([theRow(world, "a")]).join(), "template-2");
+      await sweepLater(world);
+      expectEqual("templates", templatesOf(world), "template-1,template-2,template-3");
+      await act(world, "DELETE");
+      await settle(world, "DELETE_COMPLETE");
+    },
+  },
+  {
+    title: "P16, S26: a row that is kept takes its texts along, and the former template goes",
+    run: async () => {
+      const world = await aStack({ a: v(LONG), b: v("1", { to: "a" }) });
+      await update(world, { a: v(LONG), b: v("2", { to: "a" }) });
+      await settle(world, "UPDATE_COMPLETE");
+      expectEqual("texts", templatesOfTexts([theRow(world, "a")])[0], "template-2");
+      await sweepLater(world);
+      expectEqual("templates", templatesOf(world), "template-2");
+      await update(world, { a: v(`${LONG}!`), b: v("2", { to: "a" }) });
+      await settle(world, "UPDATE_COMPLETE");
     },
   },
   {

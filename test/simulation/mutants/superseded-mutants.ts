@@ -1,13 +1,18 @@
 /** Mutants of the stack that settles: which template records it loses, and when. */
 import { edit, type Mutant } from "./mutant.ts";
 
-const ROWS = "    ...rows.filter(isExtant).map(({ templateId }) => templateId),\n";
+const ROWS = "    ...extant.map(({ templateId }) => templateId),\n";
 
 export const SUPERSEDED_MUTANTS: readonly Mutant[] = [
   {
     name: "settling takes a template that a row names",
     rule: "P16 S26",
     edits: [edit("settle-stack.ts", ROWS, "")],
+  },
+  {
+    name: "settling takes a template that a row's text is sealed against",
+    rule: "P16 S26",
+    edits: [edit("settle-stack.ts", "    ...templatesOfTexts(extant),\n", "")],
   },
   {
     name: "settling takes the rollback's target",

@@ -27,6 +27,9 @@ export const chance = (random: Random, percent: number): boolean => random.below
 /**
  * Resources a…: each depends on some of those before it. The order may change between templates.
  */
+/** The second is sealed against its template record (AGAINST_CHARS_MIN). */
+const VALUES = ["0", `1 ${"long ".repeat(32)}`];
+
 export const randomSpec = (random: Random, size: number, types: readonly string[]): Spec => {
   const names = ["a", "b", "c", "d", "e", "f"].slice(0, size);
   const order = chance(random, 30) ? [...names].reverse() : names;
@@ -45,7 +48,7 @@ export const randomSpec = (random: Random, size: number, types: readonly string[
       type: chance(random, 5)
         ? (pick(random, [...types, RARE]) ?? TYPES[0])
         : (types[at] ?? TYPES[0]),
-      properties: { v: String(random.below(2)), "r!": String(random.below(3) === 0 ? 1 : 0) },
+      properties: { v: VALUES[random.below(2)] ?? "", "r!": String(random.below(3) === 0 ? 1 : 0) },
       refers,
       after,
     };

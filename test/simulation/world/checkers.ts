@@ -7,6 +7,7 @@ import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { FakeObject } from "#lib/ports/fake-provider.ts";
+import { templatesOfTexts } from "#lib/stack/reference.ts";
 import { ABANDONED_TEMPLATE_ID, EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import { dependenciesOf, isNested, isUsers, POLICY_TYPE, type Spec } from "./spec.ts";
 import { Violation } from "./violation.ts";
@@ -68,6 +69,7 @@ export class Checkers {
     if (!isLiving(row)) return;
     this.#isStored({ id: row.stackId }, row.templateId, row.name);
     this.#isStored({ id: row.stackId }, row.operation?.templateId ?? null, row.name);
+    for (const id of templatesOfTexts([row])) this.#isStored({ id: row.stackId }, id, row.name);
   }
 
   #isStored({ id }: Pick<Stack, "id">, templateId: string | null, whose: string): void {

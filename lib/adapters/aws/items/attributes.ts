@@ -3,6 +3,7 @@
  * one schema of a record both parses items and writes them.
  */
 import * as z from "zod";
+import { sealedAgainst, textAgainst } from "#lib/model/sealed-text.ts";
 
 const S = z.object({ S: z.string() });
 const N = z.object({ N: z.string() });
@@ -117,19 +118,42 @@ export const timesById = z.codec(B, z.custom<Readonly<Record<string, number>>>()
 
 const SEALED_PREFIX = "v1.";
 
+const sealedBytes = (value: z.output<typeof B> | z.output<typeof S>): string =>
+  "B" in value ? SEALED_PREFIX + Buffer.from(value.B).toString("base64url") : value.S;
+
+const bytesOfSealed = (value: string): { B: Uint8Array } | { S: string } => {
+  const bytes = Buffer.from(value.slice(SEALED_PREFIX.length), "base64url");
+  const same = value === SEALED_PREFIX + bytes.toString("base64url") && bytes.length > 0;
+  return same ? { B: bytes } : { S: value };
+};
+
+const isMap = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "M" in value;
+
+/** `t` is the template record that the text is sealed against. */
+const againstTemplate = z.object({ M: z.object({ t: id, s: z.union([B, S]) }) });
+
 /**
  * A sealed text is base64: as bytes it is a quarter smaller. A text that would not decode to itself
  * stays text.
  */
-export const sealed = z.codec(z.union([B, S]), z.string(), {
-  decode: (value) =>
-    "B" in value ? SEALED_PREFIX + Buffer.from(value.B).toString("base64url") : value.S,
-  encode: (value) => {
-    const bytes = Buffer.from(value.slice(SEALED_PREFIX.length), "base64url");
-    const same = value === SEALED_PREFIX + bytes.toString("base64url") && bytes.length > 0;
-    return same ? { B: bytes } : { S: value };
+export const sealed = z.codec(
+  z.union([B, S, z.custom<z.input<typeof againstTemplate>>(isMap)]),
+  z.string(),
+  {
+    decode: (value) => {
+      if (!("M" in value)) return sealedBytes(value);
+      const { t, s } = againstTemplate.parse(value).M;
+      return textAgainst({ templateId: t, sealed: sealedBytes(s) });
+    },
+    encode: (value) => {
+      const against = sealedAgainst(value);
+      if (against === null) return bytesOfSealed(value);
+      const { templateId, sealed } = against;
+      return z.encode(againstTemplate, { M: { t: templateId, s: bytesOfSealed(sealed) } });
+    },
   },
-});
+);
 
 /** Null is an absent attribute. */
 export const orNull = <Kind extends z.ZodType>(kind: Kind) =>
