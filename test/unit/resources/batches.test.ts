@@ -83,6 +83,6 @@ describe("a barrier", () => {
       pollAfterMs: 1,
     });
     at.clock.advance(1);
-    expect(await look(at, row, request, handle)).toEqual({ state: "finished" });
+    expect(await look(at, row, request, handle)).toMatchObject({ state: "finished" });
   });
 });
