@@ -8,7 +8,7 @@ import { badRequest, notSupported } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { jsonObject, recordOf } from "#lib/json-schema.ts";
 import { type Context, parseBodyOf, tenantOf } from "./context.ts";
-import { parseBool, parseInteger, parseTags } from "./query.ts";
+import { boolOf, parseBool, parseInteger, parseTags } from "./query.ts";
 
 const flag = z.union([z.boolean(), z.string()]);
 
@@ -70,7 +70,8 @@ export const createRequestOf = (context: Context): CreateStackRequest => {
 export const updateRequestOf = (context: Context, existing: boolean): UpdateStackRequest => {
   const { name: _, ...body } = stackBodyOf(context);
   const { templateBytesMax, showsEveryVisit } = context.settings;
-  return { ...body, templateBytesMax, showsEveryVisit, existing };
+  const isFull = boolOf(context.request.query, "full", false);
+  return { ...body, templateBytesMax, visitsAll: isFull || showsEveryVisit === true, existing };
 };
 
 /** Tags are part of the stack's record, and every listing reads that. */

@@ -18,13 +18,35 @@ export interface GraphRequest {
   readonly targets: readonly { readonly name: string; readonly requires: readonly string[] }[];
   readonly rows: readonly Resource[];
   readonly interruptedTemplateId: string | null;
+  /** The ids of rows that count as the target's, though they name an older template. */
+  readonly likeTarget?: ReadonlySet<string>;
+  /** P24: the names to visit. Null: all. */
+  readonly visited?: ReadonlySet<string> | null;
   /** The id of the row that this traversal mints for a name without a row. */
   readonly mintId: (name: string) => string;
 }
 
 export const buildGraph = (request: GraphRequest): ConvergenceGraph => {
+  const { visited } = request;
+  if (!visited) return graphOf(request, []);
+  const named = new Set(request.targets.map(({ name }) => name));
+  const isKept = ({ name }: { readonly name: string }) => named.has(name) && !visited.has(name);
+  const part = {
+    ...request,
+    targets: request.targets.filter(({ name }) => visited.has(name)),
+    rows: request.rows.filter((row) => !isKept(row)),
+  };
+  return graphOf(
+    part,
+    request.rows.filter((row) => isKept(row) && isExtant(row)),
+  );
+};
+
+/** `kept` are the rows without a node. Each is the only one of its name. */
+const graphOf = (request: GraphRequest, kept: readonly Resource[]): ConvergenceGraph => {
   const extant = request.rows.filter(isExtant);
-  const best = bestResources(extant, request.templateId, request.interruptedTemplateId);
+  const { templateId, interruptedTemplateId, likeTarget } = request;
+  const best = bestResources(extant, templateId, interruptedTemplateId, likeTarget);
   const chosen = new Map<string, string>();
   const nodes: (NodeKey & { readonly name: string; readonly mints: boolean })[] = [];
   const updateAt = new Map<string, number>();
@@ -65,8 +87,35 @@ export const buildGraph = (request: GraphRequest): ConvergenceGraph => {
     traversalNumber: request.traversalNumber,
     action: request.action,
     templateId: request.templateId,
-    nodes: withEdges(nodes, edges),
+    nodes: withKept(withEdges(nodes, edges), request, kept),
   };
+};
+
+/** What a node must know of the rows without one: those it depends on, and those that require it. */
+const withKept = (
+  nodes: readonly ConvergenceNode[],
+  { targets }: GraphRequest,
+  keptRows: readonly Resource[],
+): readonly ConvergenceNode[] => {
+  if (keptRows.length === 0) return nodes;
+  const keptRow = new Map(keptRows.map(({ id, name }) => [name, { id, name }]));
+  const dependencies = new Map(targets.map(({ name, requires }) => [name, requires]));
+  const holders = new Map<string, string[]>();
+  for (const { id, requires } of keptRows) {
+    for (const required of requires) {
+      const known = holders.get(required);
+      if (known === undefined) holders.set(required, [id]);
+      else known.push(id);
+    }
+  }
+  return nodes.map((node) => {
+    if (!node.isUpdate) {
+      const heldBy = holders.get(node.resourceId);
+      return heldBy === undefined ? node : { ...node, heldBy };
+    }
+    const kept = (dependencies.get(node.name) ?? []).flatMap((name) => keptRow.get(name) ?? []);
+    return kept.length === 0 ? node : { ...node, kept };
+  });
 };
 
 /**

@@ -28,9 +28,11 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { CheckResourceMessage } from "#lib/ports/queue.ts";
 import { type Acted, operate, resumeOperation, yieldToOperation } from "./act.ts";
+import type { Decision } from "./decide.ts";
 import { failTraversal } from "./failure.ts";
 import { waitAtHook } from "./hook.ts";
 import { InlineContinuation } from "./inline.ts";
+import { letGo } from "./let-go.ts";
 import { CLAIM_TRIES_MAX } from "./limits.ts";
 import { checkResourceMessage } from "./messages.ts";
 import { openVisit } from "./open-visit.ts";
@@ -110,6 +112,10 @@ const checkNode = async (ports: Ports, visit: Visit): Promise<VisitResult> => {
   const paused = await waitAtHook(ports, visit, "before");
   if (paused !== null) return paused;
   const plan = await (message.isUpdate ? planUpdate : planCleanup)(ports, visit);
+  if (!message.isUpdate && row !== null && removes(plan.decision)) {
+    const end = await letGo(ports, visit, row);
+    if (end !== "let go") return { outcome: end };
+  }
   switch (plan.decision.kind) {
     case "pass":
       return propagateCheckResource(ports, visit, row, plan.checkFailed);
@@ -125,6 +131,9 @@ const checkNode = async (ports: Ports, visit: Visit): Promise<VisitResult> => {
       return settle(ports, visit, await writeDecision(ports, visit, plan));
   }
 };
+
+/** The row goes, with its object or without. */
+const removes = ({ kind }: Decision): boolean => kind === "act" || kind === "drop";
 
 const replaceRow = async (
   ports: Ports,

@@ -19,6 +19,7 @@ import { complete, type Ending } from "./complete.ts";
 import { decideCleanup, decideUpdate } from "./decide.ts";
 import { failForReason, failTraversal } from "./failure.ts";
 import { isPaused } from "./hook.ts";
+import { letGo } from "./let-go.ts";
 import { openVisit } from "./open-visit.ts";
 import { abandonOperation, type Drive, driveOperation } from "./operation.ts";
 import { hasPropagated, isMarkedDone, waitingPoints } from "./readiness.ts";
@@ -142,8 +143,16 @@ const claimToFail = async (ports: Ports, visit: Visit): Promise<Resource | null>
   if (isPaused(row, message)) return null;
   // A healthy operation waits for its poll, so the dead letter was a duplicate.
   if (row?.nextPollAt != null && row.nextPollAt > ports.clock.now()) return null;
+  if (!isBusy && !(await isLetGo(ports, visit))) return null;
   const write = isBusy ? await takeLease(ports, row) : await claimUnresolved(ports, visit);
   return write.written ? write.row : null;
+};
+
+/** P24: as in a visit, nobody may require what the claim is about to delete. */
+const isLetGo = async (ports: Ports, visit: Visit): Promise<boolean> => {
+  const { row } = visit;
+  if (row === null || actionFor(visit) !== "DELETE") return true;
+  return (await letGo(ports, visit, row)) === "let go";
 };
 
 /** Without time for a call: a worker that finds this operation ends it as failed. */

@@ -2,7 +2,7 @@
  * What a visit reads before it decides about an update: the definition, the inputs, the properties.
  */
 import { type JsonObject, jsonEquals } from "#lib/json.ts";
-import type { NodeData } from "#lib/model/graph.ts";
+import type { ConvergenceNode, NodeData } from "#lib/model/graph.ts";
 import type { Hook } from "#lib/model/hook.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -47,7 +47,8 @@ export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
   if (action === "SUSPEND") return nothing(row, templateId);
   const loaded = await loadTemplate(ports, stack.tenant, stack.id, templateId);
   const definition = loaded.template.resources.get(node.name);
-  const inputs = await readInputs(ports, pointOfNode(index, visit.at, syncPointExpiry(stack)));
+  const arrived = await readInputs(ports, pointOfNode(index, visit.at, syncPointExpiry(stack)));
+  const inputs = [...arrived, ...keptInputs(node)];
   const targetType =
     definition === undefined ? (row?.type ?? "") : definedTypeName(loaded.source, definition);
   const type = await ports.resourceTypes.get(targetType);
@@ -83,6 +84,13 @@ export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
     requires: requiresOf(row, type, converges ? inputs : null),
   };
 };
+
+/**
+ * P24: a row without a node stays as it is, so it is read when it is needed. A newer traversal that
+ * changes it has stamped this visit's row before, and refuses its claim.
+ */
+const keptInputs = ({ kept = [] }: ConvergenceNode): readonly NodeData[] =>
+  kept.map((row) => ({ ...row, reference: null, checkFailed: false }));
 
 /** A SUSPEND acts in the cleanup nodes, in the reverse order of updates. */
 const nothing = (row: Resource | null, templateId: string): Plan => ({

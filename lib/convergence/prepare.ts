@@ -12,10 +12,11 @@ import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { SYNC_POINT_DELETE_KEYS_MAX } from "#lib/ports/store.ts";
 import { definedTypeName } from "#lib/stack/defined-type.ts";
 import { isStale } from "#lib/stack/is-stale.ts";
-import { isNothingToConverge } from "#lib/stack/same-target.ts";
 import { convergesTo } from "#lib/stack/stack-actions.ts";
+import { rowsLikeTarget } from "#lib/stack/standing-rows.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
 import { isBarrier } from "#lib/stack/type-predicates.ts";
+import { isAtLastGood, namesToVisit } from "#lib/stack/visited-names.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { asRead, tombstone } from "./claim.ts";
 import { buildGraph, type IndexedGraph, indexGraph } from "./convergence-graph.ts";
@@ -77,21 +78,33 @@ const planTraversal = async (
     ? await fenceRows(ports, stack, former)
     : await ports.store.listResources(stack.id);
   const target = await targetOf(ports, stack);
-  const types = await typesOf(ports, rows);
-  const isUnchanged =
-    target !== null && isNothingToConverge({ stack, former, rows, target, types });
   const graph = buildGraph({
     stackId: stack.id,
     traversalId: stack.traversalId,
     traversalNumber: stack.traversalNumber,
     action: stack.action,
     templateId: stack.templateId,
-    targets: isUnchanged || target === null ? [] : await definitionsIn(ports, stack, target),
-    rows: isUnchanged ? [] : rows,
+    targets: target === null ? [] : await definitionsIn(ports, stack, target),
+    rows,
     interruptedTemplateId: former?.templateId ?? null,
+    likeTarget: await rowsLikeTarget(ports, stack, rows),
+    visited: target === null ? null : await visitedNames(ports, stack, former, rows, target),
     mintId: (name) => ports.ids.derive("row", stack.traversalId, name),
   });
   return ports.store.putGraph(graph, stack.deadline + TOMBSTONE_MS);
+};
+
+/** P24. Null: all names. */
+const visitedNames = async (
+  ports: Ports,
+  stack: Stack,
+  former: ConvergenceGraph | null,
+  rows: readonly Resource[],
+  target: LoadedTemplate,
+): Promise<ReadonlySet<string> | null> => {
+  if (former === null || !isAtLastGood(stack, former)) return null;
+  const before = await loadTemplate(ports, stack.tenant, stack.id, former.templateId);
+  return namesToVisit({ before, target, rows, types: await typesOf(ports, rows) });
 };
 
 /** Null in a DELETE, which has no target. */

@@ -36,6 +36,8 @@ export interface OperationRequest {
   readonly snapshotName?: string | null;
   /** For a DELETE. */
   readonly abandonsUnreachable?: boolean;
+  /** For an UPDATE. */
+  readonly visitsAll?: boolean;
 }
 
 export type Accepted =
@@ -104,6 +106,7 @@ const firstRecord = (
   convergedAt: null,
   running: null,
   overtook: false,
+  visitsAll: false,
   sentAt: ports.clock.now(),
   cleanupFailed: null,
   suspended: false,
@@ -170,6 +173,7 @@ export const acceptTraversal = async (
       ...newTraversal(ports, { ...stack, ...options }, traversalId, action),
       ...ownership,
       templateId,
+      visitsAll: options.visitsAll ?? false,
       ...(action === "SNAPSHOT" ? { snapshots: [...(stack.snapshots ?? []), snapshot] } : {}),
       ...(action === "SUSPEND" ? { suspended: true } : {}),
     },

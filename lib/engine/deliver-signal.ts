@@ -3,7 +3,7 @@ import { RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { signalRow } from "#lib/software-config/signals/signal-row.ts";
-import { bestResources } from "#lib/stack/best-resource.ts";
+import { standingRows } from "#lib/stack/standing-rows.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { resourceNotFound } from "./resource-view.ts";
 
@@ -15,7 +15,7 @@ export const deliverSignal = async (
   details: Json,
 ): Promise<void> => {
   const stack = await findLivingStack(ports, identity);
-  const rows = bestResources(await ports.store.listResources(stack.id), stack.templateId);
+  const rows = await standingRows(ports, stack);
   const row = rows.get(name);
   if (row === undefined) throw resourceNotFound(name, stack);
   if (row.physicalResourceId === null) {

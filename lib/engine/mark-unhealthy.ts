@@ -6,7 +6,7 @@ import { actionInProgress } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceFields } from "#lib/ports/store.ts";
-import { bestResources } from "#lib/stack/best-resource.ts";
+import { standingRows } from "#lib/stack/standing-rows.ts";
 import { WRITE_ATTEMPTS_MAX } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { resourceNotFound } from "./resource-view.ts";
@@ -47,7 +47,7 @@ export const markUnhealthy = async (
 ): Promise<void> => {
   for (let attempts = 0; attempts < WRITE_ATTEMPTS_MAX; attempts += 1) {
     const stack = await findLivingStack(ports, identity);
-    const rows = bestResources(await ports.store.listResources(stack.id), stack.templateId);
+    const rows = await standingRows(ports, stack);
     const row =
       rows.get(nameOrId) ?? [...rows.values()].find((one) => one.physicalResourceId === nameOrId);
     if (!row) throw resourceNotFound(nameOrId, stack);

@@ -7,7 +7,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { RESOURCES_READ_MAX, type RowOutline } from "#lib/ports/store.ts";
-import { bestResources } from "#lib/stack/best-resource.ts";
+import { standingAmong } from "#lib/stack/standing-rows.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
 import { type ResourceView, viewerOf } from "./resource-view.ts";
@@ -68,7 +68,8 @@ async function* walk(
 
 const listNames = async (ports: Ports, stack: Stack): Promise<Listed> => {
   const loaded = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
-  const outlines = bestResources(await ports.store.listRowOutlines(stack.id), stack.templateId);
+  const rows = await ports.store.listRowOutlines(stack.id);
+  const outlines = await standingAmong(ports, stack, rows);
   const names = [...new Set([...loaded.template.resources.keys(), ...outlines.keys()])];
   return { loaded, names, outlines };
 };

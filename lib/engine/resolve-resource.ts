@@ -11,6 +11,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceFields } from "#lib/ports/store.ts";
 import { bestResources, isExtant } from "#lib/stack/best-resource.ts";
 import { sealReference } from "#lib/stack/reference.ts";
+import { rowsLikeTarget } from "#lib/stack/standing-rows.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
 import { acceptOrRefuse, WRITE_ATTEMPTS_MAX } from "./accept.ts";
 import { refuseUnlessAtRest } from "./act-on-stack.ts";
@@ -92,7 +93,8 @@ const refuseRetry = async (
       ? { ...one, action: "INIT" as const, status: "COMPLETE" as const, templateId: null }
       : one,
   );
-  const chosen = bestResources(retried, stack.templateId).get(row.name);
+  const alike = await rowsLikeTarget(ports, stack, retried);
+  const chosen = bestResources(retried, stack.templateId, null, alike).get(row.name);
   const isWanted =
     stack.action !== "DELETE" && template.resources.has(row.name) && chosen?.id === row.id;
   if (isWanted && !stack.suspended) return;

@@ -3,10 +3,10 @@ import { RequestError } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { bestResources } from "#lib/stack/best-resource.ts";
 import { definedTypeName } from "#lib/stack/defined-type.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
+import { standingRows } from "#lib/stack/standing-rows.ts";
 import type { LoadedTemplate } from "#lib/stack/template-record.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
@@ -29,7 +29,7 @@ export const viewResources = async (
   stack: Stack,
   loaded: LoadedTemplate,
 ): Promise<readonly ResourceView[]> => {
-  const rows = bestResources(await ports.store.listResources(stack.id), stack.templateId);
+  const rows = await standingRows(ports, stack);
   const view = viewerOf(ports, stack, loaded);
   const views: ResourceView[] = [];
   for (const name of new Set([...loaded.template.resources.keys(), ...rows.keys()])) {

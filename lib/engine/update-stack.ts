@@ -23,8 +23,8 @@ import { newSource, type PatchRequest, patchedSource } from "./target-source.ts"
 export interface UpdateStackRequest extends PatchRequest, StackOptions {
   /** PATCH: the stack keeps what the request leaves out. */
   readonly existing: boolean;
-  /** Step mode visits resources even if nothing has changed, because its user counts visits. */
-  readonly showsEveryVisit?: boolean | undefined;
+  /** Every resource is visited, even if nothing has changed (P24). */
+  readonly visitsAll?: boolean | undefined;
 }
 
 /** The target of an update. Throws what is wrong with it. */
@@ -79,12 +79,13 @@ export const updateStack = async (
       planned = { on: now, target: await updateTarget(ports, now, request) };
     refuseUpdate(now);
     const { source, template, current } = planned.target;
-    const isReached = !request.showsEveryVisit && isTargetReached(planned.on, current, source);
+    const isReached = !request.visitsAll && isTargetReached(planned.on, current, source);
     return acceptTraversal(ports, now, {
       action: "UPDATE",
       templateId: isReached ? current.id : await saveTarget(ports, now, source),
       tags: request.tags ?? (request.existing ? now.tags : []),
       description: template.description,
+      visitsAll: request.visitsAll ?? false,
       ...(timeoutMins === undefined ? {} : { timeoutMins }),
       ...(request.disableRollback === undefined
         ? {}

@@ -14,9 +14,27 @@ export interface ConvergenceNode extends NodeKey {
   readonly requiredBy: readonly number[];
   /** The row does not exist yet. The claim of this node creates it. */
   readonly mints: boolean;
+  /**
+   * P24, of an update node: the rows without a node that its definition depends on. They stay as
+   * they are. Absent: there are none.
+   */
+  readonly kept?: readonly KeptRow[] | undefined;
+  /**
+   * P24, of a cleanup node: the ids of the rows without a node that require its row. They let go of
+   * it before it is deleted. Absent: there are none.
+   */
+  readonly heldBy?: readonly string[] | undefined;
 }
 
-/** Immutable, one for each traversal, so that all of its visits work from the same graph. */
+export interface KeptRow {
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * Immutable, one for each traversal, so that all of its visits work from the same graph. After a
+ * partial update, rows without a node stay as they are (P24).
+ */
 export interface ConvergenceGraph {
   readonly stackId: string;
   readonly traversalId: string;

@@ -71,6 +71,8 @@ export interface Stack {
    * stamped.
    */
   readonly overtook: boolean;
+  /** An UPDATE visits every resource, as its user has asked (P24). */
+  readonly visitsAll: boolean;
   /**
    * When the traversal was accepted or, once it is published, when that was. Its first messages are
    * sent then. Null: a former version wrote the stack.

@@ -91,7 +91,9 @@ export type RowOutline = Pick<
   | "status"
   | "templateId"
   | "physicalResourceId"
+  | "replaces"
   | "replacedBy"
+  | "createdAt"
   | "updatedAt"
 >;
 

@@ -6,16 +6,25 @@
 import type { Resource } from "#lib/model/resource.ts";
 
 /** What the choice depends on. */
-type Candidate = Pick<
+export type Candidate = Pick<
   Resource,
-  "name" | "action" | "status" | "replacedBy" | "templateId" | "updatedAt"
+  "id" | "name" | "action" | "status" | "replacedBy" | "templateId" | "updatedAt"
 >;
 
-const score = (row: Candidate, target: string, interrupted: string | null): number =>
+interface Wanted {
+  /** The template record of the target. */
+  readonly target: string;
+  /** The template of the traversal before this one. */
+  readonly interrupted: string | null;
+  /** The ids of rows that count as the target's. */
+  readonly alike: ReadonlySet<string>;
+}
+
+const score = (row: Candidate, { target, interrupted, alike }: Wanted): number =>
   (row.status === "FAILED" ? -30 : 0) +
   (row.action === "DELETE" ? -50 : 0) +
   (row.replacedBy === null ? 0 : -1) +
-  (row.templateId === target ? 10 : 0) +
+  (row.templateId === target || alike.has(row.id) ? 10 : 0) +
   (row.templateId !== null && row.templateId === interrupted ? 5 : 0) +
   (row.action === "INIT" ? -0.5 : 0);
 
@@ -25,12 +34,15 @@ export const isExtant = (row: Pick<Resource, "action" | "status">): boolean =>
 
 /**
  * By name, among the extant rows. `interrupted` is the template of the traversal before this one.
+ * `alike` are rows of older templates that count as the target's (standing-rows.ts).
  */
 export const bestResources = <Row extends Candidate>(
   rows: readonly Row[],
   target: string,
   interrupted: string | null = null,
+  alike: ReadonlySet<string> = new Set(),
 ): ReadonlyMap<string, Row> => {
+  const wanted = { target, interrupted, alike };
   const best = new Map<string, Row>();
   for (const row of rows) {
     if (!isExtant(row)) continue;
@@ -39,7 +51,7 @@ export const bestResources = <Row extends Candidate>(
       best.set(row.name, row);
       continue;
     }
-    const lead = score(row, target, interrupted) - score(rival, target, interrupted);
+    const lead = score(row, wanted) - score(rival, wanted);
     const wins = lead > 0 || (lead === 0 && row.updatedAt > rival.updatedAt);
     if (wins) best.set(row.name, row);
   }

@@ -9,9 +9,9 @@ import { resourcePlace } from "#lib/template/format.ts";
 import { entriesLeft, resolveValue } from "#lib/template/resolve.ts";
 import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
 import { requestBudget, type SharedBudget, valueBudget } from "#lib/template/value-budget.ts";
-import { bestResources } from "./best-resource.ts";
 import { pauseIfDue } from "./in-turns.ts";
 import { openReference } from "./reference.ts";
+import { standingRows } from "./standing-rows.ts";
 import type { LoadedTemplate } from "./template-record.ts";
 
 /** In the other actions (INIT, DELETE) the attributes of a resource are null. */
@@ -69,7 +69,7 @@ export const resolveInStack = async <T>(
   resolve: (scope: Scope, shared: SharedBudget) => T,
 ): Promise<T> => {
   const shared = requestBudget();
-  const rows = bestResources(await ports.store.listResources(stack.id), stack.templateId);
+  const rows = await standingRows(ports, stack);
   const opened = new Map<string, ResourceReference>();
   for (;;) {
     const missing = new Set<string>();

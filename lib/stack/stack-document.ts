@@ -10,12 +10,12 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { member } from "#lib/template/json-shape.ts";
-import { bestResources } from "./best-resource.ts";
 import { cipherContext } from "./cipher-context.ts";
 import { snapshotPrefix } from "./document-prefixes.ts";
 import { wholeTemplate } from "./group-template.ts";
 import { isStale } from "./is-stale.ts";
 import { openReference } from "./reference.ts";
+import { standingRows } from "./standing-rows.ts";
 import { type LoadedTemplate, loadTemplate } from "./template-record.ts";
 import { nestsStack } from "./type-predicates.ts";
 
@@ -35,7 +35,7 @@ const resourcesOf = async (
   { template }: LoadedTemplate,
   { withNested }: DocumentOptions,
 ): Promise<JsonObject> => {
-  const rows = bestResources(await ports.store.listResources(stack.id), stack.templateId);
+  const rows = await standingRows(ports, stack);
   const resources: [string, JsonObject][] = [];
   for (const { name, metadata } of template.resources.values()) {
     const row = rows.get(name);

@@ -26,7 +26,10 @@ export const deletesAtOnce = (type: ResourceType | null): boolean =>
 
 /** Whether a row of the type may stay as it is when nothing in the template has changed. */
 export const mayStayUnchanged = (type: ResourceType | null): boolean =>
-  type !== null && !nestsStack(type) && !isReplacedByEveryUpdate(type);
+  type !== null &&
+  !nestsStack(type) &&
+  !isReplacedByEveryUpdate(type) &&
+  type.schema.isReplacedByUpdate === undefined;
 
 /** A change of the definition's metadata section is a change of the resource. */
 export const readsMetadata = (type: ResourceType | null): boolean =>

@@ -32,6 +32,7 @@ export const aStack = (fields: Partial<Stack> = {}): Stack => ({
   cleanupFailed: null,
   suspended: false,
   abandonsUnreachable: false,
+  visitsAll: false,
   deadline: NOW + 3_600_000,
   timeoutMins: 60,
   disableRollback: true,

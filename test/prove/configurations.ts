@@ -5,6 +5,7 @@
 import type { Spec } from "../simulation/world/spec.ts";
 import type { Configuration, Situation } from "./configuration.ts";
 import { DELETES_AT_ONCE } from "./deletes-at-once.ts";
+import { PARTIAL_UPDATES } from "./partial-updates.ts";
 import { type Edges, edgesText, shapesOf, specOf } from "./shapes.ts";
 import type { Fault } from "./state.ts";
 
@@ -328,6 +329,14 @@ const PAIRS: readonly Configuration["faults"][] = [
   ...SINGLE.flatMap((one, at) => SINGLE.slice(at + 1).map((other) => ({ [one]: 1, [other]: 1 }))),
 ];
 
+const PARTIAL_PAIRS: readonly Configuration["faults"][] = [
+  { crash: 2 },
+  { crash: 1, duplicate: 1 },
+  { crash: 1, stall: 1 },
+  { stall: 1, refusal: 1 },
+  { crash: 1, refusal: 1 },
+];
+
 /**
  * Each operation on a shape. It changes the first resource, which most others wait for, or the
  * last, which waits for most.
@@ -379,6 +388,9 @@ export const configurations = (): readonly Configuration[] => [
   ...TWO_NODES.flatMap((situation) =>
     [{}, ...singles].map((faults) => withFaults("2 nodes", situation, faults)),
   ),
+  ...PARTIAL_UPDATES.flatMap((situation) =>
+    [{}, ...singles].map((faults) => withFaults("partial", situation, faults)),
+  ),
   ...WAITING,
   ...RESTING,
   ...NAMED_OBJECTS.flatMap((situation) =>
@@ -404,6 +416,9 @@ export const configurations = (): readonly Configuration[] => [
   ...shapesWith(3, [{}, ...singles]),
   ...shapesWith(4, singles),
   ...shapesWith(3, PAIRS),
+  ...PARTIAL_UPDATES.flatMap((situation) =>
+    PARTIAL_PAIRS.map((faults) => withFaults("partial", situation, faults)),
+  ),
   ...ONE_NODE.map((situation) => withFaults("1 node", situation, EVERYTHING)),
   ...OVERTAKINGS.map((situation) => withFaults("1 node", situation, EVERYTHING)),
   ...TWO_NODES.map((situation) => withFaults("2 nodes", situation, EVERYTHING)),

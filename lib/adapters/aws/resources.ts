@@ -27,7 +27,9 @@ const outlineItem = resourceItem.pick({
   status: true,
   templateId: true,
   physicalResourceId: true,
+  replaces: true,
   replacedBy: true,
+  createdAt: true,
   updatedAt: true,
 });
 const OUTLINE_ATTRIBUTES = Object.keys(outlineItem.shape);

@@ -15,7 +15,9 @@ const OUTLINES = `SELECT json_object(${[
   "status",
   "templateId",
   "physicalResourceId",
+  "replaces",
   "replacedBy",
+  "createdAt",
   "updatedAt",
 ]
   .map((field) => `'${field}', body ->> '$.${field}'`)

@@ -36,6 +36,7 @@ export const sqliteStacks = (
       convergedAt: null,
       expiresAt: null,
       abandonsUnreachable: false,
+      visitsAll: false,
     },
   });
   return {

@@ -4,10 +4,10 @@ import { mapOf } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
-import { bestResources } from "#lib/stack/best-resource.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { openProperties, openReference } from "#lib/stack/reference.ts";
 import { resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
+import { standingRows } from "#lib/stack/standing-rows.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
 import { launchConfigurationSchema } from "./launch-configuration-schema.ts";
 
@@ -58,8 +58,9 @@ export const configurationNamed = async (
   call: InStack,
   name: string,
 ): Promise<Configuration> => {
-  const { stackId, templateId } = call;
-  const rows = bestResources(await engine.store.listResources(stackId), templateId);
+  const { tenant, stackId, templateId } = call;
+  const lastGood = (await engine.store.getStack(tenant, stackId))?.lastGood ?? null;
+  const rows = await standingRows(engine, { tenant, id: stackId, templateId, lastGood });
   for (const row of rows.values()) {
     // An environment may name the type in another way, as the one for stubs does.
     const type = await engine.resourceTypes.get(row.type);

@@ -11,8 +11,8 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { nestedStackId } from "#lib/resources/nested/nested-stack.ts";
-import { bestResources } from "#lib/stack/best-resource.ts";
 import { openProperties, openReference } from "#lib/stack/reference.ts";
+import { standingRows } from "#lib/stack/standing-rows.ts";
 import { loadTemplate, saveTemplate } from "#lib/stack/template-record.ts";
 import { cooldownEndOf, cooldownMsOf } from "./cooldown.ts";
 import { membersBelow } from "./found-group.ts";
@@ -37,13 +37,8 @@ export type ScalableType = (
 ) => { readonly bounds: Bounds; readonly cooldownSeconds: number } | null;
 
 /** The group in this stack. Only rows of groups are opened, because a stack may have very many. */
-const groupNamed = async (
-  engine: Ports,
-  { id, templateId }: Stack,
-  name: string,
-): Promise<Resource | null> => {
-  const rows = await engine.store.listResources(id);
-  for (const row of bestResources(rows, templateId).values()) {
+const groupNamed = async (engine: Ports, stack: Stack, name: string): Promise<Resource | null> => {
+  for (const row of (await standingRows(engine, stack)).values()) {
     const type = await engine.resourceTypes.get(row.type);
     if (row.reference === null || type?.nesting?.isScaled !== true) continue;
     if ((await openReference(engine, row)).refId === name) return row;

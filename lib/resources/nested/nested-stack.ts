@@ -123,7 +123,8 @@ const readTarget = async (
   );
   const depth = (above.owner?.depth ?? 0) + 1;
   const isScaled = nests.isScaled === true;
-  const base = { rootId: above.owner?.rootId ?? above.id, depth, isScaled };
+  const rootId = above.owner?.rootId ?? above.id;
+  const base = { rootId, depth, isScaled, visitsAll: above.visitsAll };
   if (!bringsToTarget(call)) return { ...base, nested: null };
   try {
     checkDepth(depth);
@@ -149,6 +150,8 @@ interface ChildTarget {
   readonly rootId: string;
   readonly depth: number;
   readonly isScaled: boolean;
+  /** The update of the stack above visits everything, so this one does too (P24). */
+  readonly visitsAll: boolean;
   /** Null: the operation brings the nested stack to no target. */
   readonly nested: Nested | null;
 }
@@ -345,6 +348,7 @@ const accept = async (
       timeoutMins,
       ownership,
       abandonsUnreachable,
+      visitsAll: target.visitsAll,
     });
   const isAbandoned = call.templateId === ABANDONED_TEMPLATE_ID;
   if (call.action === "DELETE") {

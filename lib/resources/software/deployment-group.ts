@@ -14,9 +14,9 @@ import { BATCH_POLICIES, policyFor, withBarriers } from "#lib/resources/groups/b
 import type { NestedView } from "#lib/resources/nested/nested-result.ts";
 import type { Arrange, Situation } from "#lib/resources/nested/nested-stack.ts";
 import { nestedType } from "#lib/resources/nested/nested-type.ts";
-import { bestResources } from "#lib/stack/best-resource.ts";
 import { openReference } from "#lib/stack/reference.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
+import { standingRows } from "#lib/stack/standing-rows.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { deploymentProperties, structuredProperties } from "./deployment-properties.ts";
@@ -117,7 +117,7 @@ const PLURALS: Readonly<Record<string, string>> = {
 
 /** Each attribute of the members, as a map by member name. */
 const view: NestedView = async (_call, engine, { stack }) => {
-  const rows = bestResources(await engine.store.listResources(stack.id), stack.templateId);
+  const rows = await standingRows(engine, stack);
   const deployments = [...rows].filter(([, { type }]) => type !== BARRIER_TYPE);
   const members = await Promise.all(
     deployments.map(async ([name, row]) => ({

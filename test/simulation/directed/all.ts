@@ -19,6 +19,8 @@ import { DIRECTED_LADDERS } from "./ladders.ts";
 import { DIRECTED_LIFE } from "./life.ts";
 import { DIRECTED_NESTED } from "./nested.ts";
 import { DIRECTED_NETS } from "./nets.ts";
+import { DIRECTED_PARTIAL } from "./partial.ts";
+import { DIRECTED_PARTIAL_COUNTS } from "./partial-counts.ts";
 import { DIRECTED_SAME_TARGET } from "./same-target.ts";
 import { DIRECTED_SCALING } from "./scaling.ts";
 import { DIRECTED_SHARED_OBJECTS } from "./shared-objects.ts";
@@ -52,6 +54,8 @@ export const ALL_DIRECTED: readonly Case[] = [
   ...DIRECTED_GROUP_PLANS,
   ...DIRECTED_SCALING,
   ...DIRECTED_SAME_TARGET,
+  ...DIRECTED_PARTIAL,
+  ...DIRECTED_PARTIAL_COUNTS,
   ...DIRECTED_SHARED_OBJECTS,
   ...DIRECTED_EXTERNAL_OBJECTS,
   ...DIRECTED_HELD_OBJECTS,

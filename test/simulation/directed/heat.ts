@@ -14,6 +14,7 @@ import {
   deliverUntil,
   drain,
   finish,
+  fullUpdate,
   REDELIVERED_MS,
   redeliver,
   refuseAt,
@@ -222,7 +223,7 @@ const unchangedButHeld: Case = {
       "a FAILED row became COMPLETE without an operation",
     );
 
-    await update(world, { a: v("1") });
+    await fullUpdate(world, { a: v("1") });
     await drain(world, { visits: 1 });
     const older = await deliverUntil(world, "aU", "store.writeResource");
     await update(world, { a: v("3") });

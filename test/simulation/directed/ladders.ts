@@ -4,7 +4,7 @@
  */
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { present } from "#lib/errors.ts";
-import { aWorld, create, drain, nodeName, settle, update } from "../world/drive.ts";
+import { aWorld, create, drain, fullUpdate, nodeName, settle } from "../world/drive.ts";
 import type { ResourceSpec, Spec } from "../world/spec.ts";
 import { expectEqual, expectThat } from "../world/violation.ts";
 import type { Case } from "./case.ts";
@@ -34,7 +34,7 @@ const duplicateInLadder = async (first: string, last: readonly string[], updates
   const isLast = (pending: PendingMessage) => last.includes(nodeName(world, pending));
   if (updates) {
     await drain(world);
-    await update(world, ladder(LAYERS, "1"));
+    await fullUpdate(world, ladder(LAYERS, "1"));
   }
   let duplicate: PendingMessage | undefined;
   const spy = (pending: PendingMessage) => {

@@ -4,22 +4,6 @@ import { NESTED_MUTANTS } from "./nested-mutants.ts";
 
 export const MUTANTS: readonly Mutant[] = [
   {
-    name: "an update to the same target visits nothing, whatever came between",
-    rule: "P2",
-    edits: [
-      edit(
-        "stack/same-target.ts",
-        "if (!convergesTo(former.action) || former.templateId !== stack.templateId) return false;",
-        "if (former.templateId !== stack.templateId) return false;",
-      ),
-    ],
-  },
-  {
-    name: "an update to the same target visits nothing, marked by a user or not",
-    rule: "P2",
-    edits: [edit("stack/same-target.ts", 'row.status === "COMPLETE" &&', "")],
-  },
-  {
     name: "post-hook does not hold",
     rule: "ADR 8",
     edits: [edit("converger.ts", '(await waitAtHook(ports, { ...visit, row }, "after")) ??', "")],

@@ -12,6 +12,7 @@ import type { Mutant } from "./mutant.ts";
 import { MUTANTS } from "./mutant-list.ts";
 import { FAULT_MUTANTS } from "./mutant-list-faults.ts";
 import { NET_MUTANTS } from "./mutant-list-nets.ts";
+import { PARTIAL_MUTANTS } from "./partial-mutants.ts";
 import { SCALING_MUTANTS } from "./scaling-mutants.ts";
 import { LOST_CREATION_MUTANTS, SHARED_OBJECT_MUTANTS } from "./shared-object-mutants.ts";
 import { SUPERSEDED_MUTANTS } from "./superseded-mutants.ts";
@@ -37,6 +38,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...GROUP_MUTANTS,
   ...SCALING_MUTANTS,
   ...DELETES_AT_ONCE_MUTANTS,
+  ...PARTIAL_MUTANTS,
 ];
 
 export class MutantTrials {

@@ -13,9 +13,10 @@ import { isWaitingType } from "../world/types.ts";
 import { clearHook, purge } from "../world/users.ts";
 import { Violation } from "../world/violation.ts";
 import type { Worker } from "../world/workers.ts";
-import { World } from "../world/world.ts";
+import { STACK_ID, World } from "../world/world.ts";
 import { answerForOne } from "./answers.ts";
 import { isAtRest, isAwaited, isForDoneNode, isGood } from "./at-rest.ts";
+import { hasNearUpdates, nearSpec } from "./near-spec.ts";
 import { groupsOf, signalSomePolicy } from "./random-group.ts";
 import {
   chance,
@@ -71,12 +72,17 @@ export class RandomRun {
   /** Separate generators, for the same reason. */
   readonly #restChoices: Random;
   readonly #withGroup: (spec: Spec) => Spec;
+  readonly #nearChoices: Random;
+  /** Most updates change little, so they visit little (P24). */
+  readonly #isNear: boolean;
 
   constructor(seed: number, { nested = false }: RunOptions = {}) {
     this.#seed = seed;
     this.#isNested = nested;
     this.#restChoices = memoryRandom(seed * 69_069 + 5);
     this.#hookChoices = memoryRandom(seed * 40_503 + 7);
+    this.#nearChoices = memoryRandom(seed * 22_695_477 + 9);
+    this.#isNear = hasNearUpdates(seed);
     this.#hasHooks = !nested && seed % HOOKS_AND_POLICIES_EVERY === 0;
     this.#random = memoryRandom(seed * 2_654_435_761 + 1);
     const random = this.#random;
@@ -280,13 +286,22 @@ export class RandomRun {
     const early = earlyDelete(this.#seed, this.#random);
     if (early !== null) return void (await world.act(early));
     const die = this.#random.below(100);
-    if (die < 60) await world.act("UPDATE", this.#spec());
+    if (die < 60) await this.#update();
     else if (die < 70) await world.act("ROLLBACK");
     else if (die < 77) await world.cancel();
     else if (die < 85) await world.act("SUSPEND");
     else if (die < 90) await world.act("RESUME");
     else if (die < 95) await world.act(chance(this.#hookChoices, 50) ? "CHECK" : "SNAPSHOT");
     else await world.act("DELETE");
+  }
+
+  async #update(): Promise<void> {
+    const { stack, specs } = this.#world;
+    const now = specs.get(stack?.templateId ?? "");
+    const isNear = this.#isNear && now !== undefined && chance(this.#nearChoices, 80);
+    const spec = isNear ? nearSpec(this.#nearChoices, now, this.#hasHooks) : this.#spec();
+    const visitsAll = this.#isNear && chance(this.#nearChoices, 10);
+    await this.#world.act("UPDATE", spec, STACK_ID, visitsAll);
   }
 
   /**

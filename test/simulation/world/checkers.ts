@@ -9,7 +9,7 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { FakeObject } from "#lib/ports/fake-provider.ts";
 import { templatesOfTexts } from "#lib/stack/reference.ts";
 import { ABANDONED_TEMPLATE_ID, EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
-import { dependenciesOf, isNested, isUsers, POLICY_TYPE, type Spec } from "./spec.ts";
+import { dependenciesOf, isNested, isSameSpec, isUsers, POLICY_TYPE, type Spec } from "./spec.ts";
 import { Violation } from "./violation.ts";
 
 const NEVER_STORED: ReadonlySet<string> = new Set([EMPTY_TEMPLATE_ID, ABANDONED_TEMPLATE_ID]);
@@ -147,10 +147,29 @@ export class Checkers {
   #forward(row: Resource, graph: ConvergenceGraph): void {
     const spec = this.#reality.spec(graph.templateId)?.[row.name];
     for (const name of spec === undefined ? [] : dependenciesOf(spec)) {
-      if (this.#serving(graph, name)?.updateDone !== graph.traversalId) {
+      if (!this.#isBehind(graph, name)) {
         throw new Violation(`S6: ${row.name} began before ${name} was done`);
       }
     }
+  }
+
+  /**
+   * The resource is done in this traversal. P24: or it is not visited, and all that it depends on is
+   * behind too.
+   */
+  #isBehind(graph: ConvergenceGraph, name: string): boolean {
+    if (graph.nodes.some((node) => node.isUpdate && node.name === name)) {
+      return this.#serving(graph, name)?.updateDone === graph.traversalId;
+    }
+    const spec = this.#reality.spec(graph.templateId)?.[name];
+    const isKept = this.#reality
+      .rowsOf(graph.stackId)
+      .some((row) => row.name === name && row.status === "COMPLETE" && isLiving(row));
+    return (
+      isKept &&
+      spec !== undefined &&
+      dependenciesOf(spec).every((one) => this.#isBehind(graph, one))
+    );
   }
 
   #deleteBegan(row: Resource, graph: ConvergenceGraph, stack: Stack): void {
@@ -265,11 +284,19 @@ export class Checkers {
       if (rows.length !== 1 || row === undefined) {
         throw new Violation(`S10: ${rows.length} rows of ${name} under COMPLETE`);
       }
-      if (row.status !== "COMPLETE" || row.templateId !== stack.templateId) {
+      if (row.status !== "COMPLETE" || !this.#isAsWanted(row, stack)) {
         throw new Violation(`S10: ${name} is ${row.action}_${row.status} under COMPLETE`);
       }
     }
     if (living.length !== names.length) throw new Violation("S10: a row too many under COMPLETE");
+  }
+
+  /** P24: a row that was not visited names an older template, with the same definition. */
+  #isAsWanted({ name, templateId }: Resource, stack: Stack): boolean {
+    if (templateId === stack.templateId) return true;
+    const own = this.#reality.spec(templateId ?? "")?.[name];
+    const wanted = this.#reality.spec(stack.templateId)?.[name];
+    return own !== undefined && wanted !== undefined && isSameSpec(own, wanted);
   }
 
   /** S2: a row has at most one object, even if its creation was requested many times. */

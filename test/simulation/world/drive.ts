@@ -7,7 +7,7 @@ import { checkQuiet } from "./nested-checkers.ts";
 import type { Spec, WorldOptions } from "./spec.ts";
 import { Violation } from "./violation.ts";
 import type { Worker } from "./workers.ts";
-import { World } from "./world.ts";
+import { STACK_ID, World } from "./world.ts";
 
 /** Longer than a lease, and shorter than a message stays invisible. */
 export const LEASE_PASSED_MS = 100_000;
@@ -129,6 +129,10 @@ export const act = (world: World, action: StackAction): Promise<void> =>
 
 export const update = (world: World, spec: Spec): Promise<void> =>
   ask(world, world.act("UPDATE", spec));
+
+/** An update that visits everything, as its user has asked. */
+export const fullUpdate = (world: World, spec: Spec): Promise<void> =>
+  ask(world, world.act("UPDATE", spec, STACK_ID, true));
 
 export const sweep = (world: World): Promise<void> => ask(world, world.sweep());
 

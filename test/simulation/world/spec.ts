@@ -2,7 +2,7 @@
  * Templates as small tables, for cases and random runs. Each name has its type, references and
  * dependencies.
  */
-import type { Json, JsonObject } from "#lib/json.ts";
+import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { Hook } from "#lib/model/hook.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
 
@@ -186,3 +186,14 @@ export const dependenciesOf = (one: ResourceSpec): readonly string[] =>
   one.external === undefined
     ? [...new Set([...(one.after ?? []), ...Object.values(one.refers ?? {})])]
     : [];
+
+/** An external object has no properties and is retained, whatever its definition says. */
+const asRead = (one: ResourceSpec): ResourceSpec =>
+  one.external === undefined ? one : { ...one, properties: {}, refers: {}, retained: true };
+
+/** Whether a stack wants a resource alike, its hooks included. */
+export const isSameSpec = (one: ResourceSpec, other: ResourceSpec): boolean => {
+  const [left, right] = [templateOf({ one: asRead(one) }), templateOf({ one: asRead(other) })];
+  const hooks = [one, other].map((spec) => [...(spec.hooks ?? [])].sort().join());
+  return jsonEquals(left.template, right.template) && hooks[0] === hooks[1];
+};

@@ -203,6 +203,15 @@ const simSeeing = (backEnd: SimulatedBackEnd): ResourceType =>
         : { state: "finished" },
   });
 
+/** Each check finds another id of its object. */
+const simDrifting = (backEnd: SimulatedBackEnd): ResourceType =>
+  variant(backEnd, "Sim::Drifting", {
+    handleCheck: async ({ physicalResourceId }) => ({
+      state: "finished",
+      refId: `${physicalResourceId} drifted`,
+    }),
+  });
+
 const NAMED = "Sim::Named";
 
 /**
@@ -271,6 +280,7 @@ const FACTORIES: ReadonlyMap<string, (backEnd: SimulatedBackEnd) => ResourceType
   ["Sim::Picky", simPicky],
   ["Sim::Broken", simBroken],
   ["Sim::Seeing", simSeeing],
+  ["Sim::Drifting", simDrifting],
   [NAMED, simNamed],
   ["Sim::Barrier", simBarrier],
   [STACK_TYPE, ({ engine }: SimulatedBackEnd) => stack(engine)],

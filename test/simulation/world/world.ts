@@ -255,7 +255,7 @@ export class World {
     });
   }
 
-  act(action: StackAction, spec?: Spec, id = STACK_ID): Promise<Worker> {
+  act(action: StackAction, spec?: Spec, id = STACK_ID, visitsAll = false): Promise<Worker> {
     const whom = id === STACK_ID ? "" : " of a nested stack";
     return this.user(`user asks for ${action}${whom}`, async () => {
       const stack = await this.ports.store.getStack(TENANT, id);
@@ -269,7 +269,7 @@ export class World {
         templateId = this.newTemplate(spec);
         await saveTemplate(this.ports, TENANT, id, templateId, templateOf(spec));
       }
-      const answer = await acceptTraversal(this.ports, stack, { action, templateId });
+      const answer = await acceptTraversal(this.ports, stack, { action, templateId, visitsAll });
       return answer.accepted ? `accepted as ${answer.stack.traversalNumber}` : answer.why;
     });
   }

@@ -70,6 +70,7 @@ export const stackItem = z.object({
   cleanupFailed: orNull(text),
   suspended: flag,
   abandonsUnreachable: orFalse,
+  visitsAll: orFalse,
   deadline: number,
   timeoutMins: number,
   disableRollback: flag,

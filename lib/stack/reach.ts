@@ -1,0 +1,90 @@
+/**
+ * P24: what a change can reach. Whoever refers to a changed resource resolves its properties anew.
+ * Whoever stands between two that are visited passes on their order.
+ */
+
+import { visitReferences } from "#lib/template/calls.ts";
+import type { CallReference } from "#lib/template/functions/function.ts";
+import { functionsOf } from "#lib/template/functions/table.ts";
+import type { ResourceDefinition, Template } from "#lib/template/template.ts";
+
+type Definitions = Pick<Template, "version" | "resources">;
+type Edges = ReadonlyMap<string, readonly string[]>;
+
+/** Everything that can be reached from `from`, over one edge at least. */
+const reachedFrom = (from: Iterable<string>, edges: Edges): ReadonlySet<string> => {
+  const reached = new Set<string>();
+  const todo = [...from];
+  for (let name = todo.pop(); name !== undefined; name = todo.pop()) {
+    for (const next of edges.get(name) ?? []) {
+      if (reached.has(next)) continue;
+      reached.add(next);
+      todo.push(next);
+    }
+  }
+  return reached;
+};
+
+const addEdge = (edges: Map<string, string[]>, from: string, to: string): void => {
+  const known = edges.get(from);
+  if (known === undefined) edges.set(from, [to]);
+  else known.push(to);
+};
+
+const isComputed = (reference: CallReference): boolean =>
+  "resource" in reference && typeof reference.resource !== "string";
+
+/** The resources whose data a definition reads. A dependency that only orders is none of these. */
+const referredTo = (
+  { version }: Definitions,
+  { properties, metadata, requires, dependsOn }: ResourceDefinition,
+): ReadonlySet<string> => {
+  const ordered = new Set(dependsOn);
+  const names = new Set(requires.filter((name) => !ordered.has(name)));
+  visitReferences(functionsOf(version), [properties, metadata], "", (reference) => {
+    if (reference.kind === "either" && typeof reference.name === "string")
+      names.add(reference.name);
+    if (isComputed(reference)) for (const name of requires) names.add(name);
+    if ("resource" in reference && typeof reference.resource === "string")
+      names.add(reference.resource);
+  });
+  return names;
+};
+
+/** By the name of a resource, those that refer to it. */
+const referrers = (target: Definitions): Edges => {
+  const edges = new Map<string, string[]>();
+  for (const definition of target.resources.values()) {
+    for (const name of referredTo(target, definition)) addEdge(edges, name, definition.name);
+  }
+  return edges;
+};
+
+/**
+ * The names that an update from `before` to `after` visits, if `news` differ in themselves. Removed
+ * names are not among them: their rows are cleaned in any case. But the order between them and what
+ * is visited goes through others too.
+ */
+export const reach = (
+  before: Definitions,
+  after: Definitions,
+  news: ReadonlySet<string>,
+): ReadonlySet<string> => {
+  const changed = new Set([...news, ...reachedFrom(news, referrers(after))]);
+  const removed = [...before.resources.keys()].filter((name) => !after.resources.has(name));
+  const ends = [...changed, ...removed];
+  const requires = new Map<string, string[]>();
+  const requiredBy = new Map<string, string[]>();
+  for (const { resources } of [before, after]) {
+    for (const definition of resources.values()) {
+      for (const name of definition.requires) {
+        addEdge(requires, definition.name, name);
+        addEdge(requiredBy, name, definition.name);
+      }
+    }
+  }
+  const above = reachedFrom(ends, requiredBy);
+  const below = reachedFrom(ends, requires);
+  const between = [...after.resources.keys()].filter((name) => above.has(name) && below.has(name));
+  return new Set([...changed, ...between]);
+};

@@ -1,0 +1,93 @@
+/**
+ * P24: whether two targets want a resource alike. Compared are the definition and what its calls
+ * read: parameters and files. What a resource refers to is not compared here.
+ */
+import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
+import { visitReferences } from "#lib/template/calls.ts";
+import { mappingsOf } from "#lib/template/format.ts";
+import type { CallReference } from "#lib/template/functions/function.ts";
+import { functionsOf } from "#lib/template/functions/table.ts";
+import type { ResourceDefinition } from "#lib/template/template.ts";
+import { definedTypeName } from "./defined-type.ts";
+import type { LoadedTemplate } from "./template-record.ts";
+
+type Target = Pick<LoadedTemplate, "source" | "template" | "parameters">;
+
+/** What every definition may read. If it differs, no definition counts as the same. */
+export const hasSameContext = (before: Target, after: Target): boolean =>
+  before.template.version === after.template.version &&
+  before.source.group === undefined &&
+  after.source.group === undefined &&
+  jsonEquals(mappingsOf(before.template), mappingsOf(after.template)) &&
+  JSON.stringify(before.source.facade) === JSON.stringify(after.source.facade) &&
+  JSON.stringify(before.source.stack) === JSON.stringify(after.source.stack);
+
+/** The names under which two maps differ. */
+const differing = <T>(
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+  isSame: (one: T | undefined, other: T | undefined) => boolean,
+): ReadonlySet<string> =>
+  new Set(
+    [...before.keys(), ...after.keys()].filter(
+      (name) => before.has(name) !== after.has(name) || !isSame(before.get(name), after.get(name)),
+    ),
+  );
+
+const isSameValue = (one: Json | undefined, other: Json | undefined): boolean =>
+  jsonEquals(one ?? null, other ?? null);
+
+const textOf = (definition: ResourceDefinition): JsonObject => ({
+  type: definition.type,
+  properties: definition.properties,
+  dependsOn: definition.dependsOn,
+  requires: definition.requires,
+  metadata: definition.metadata,
+  deletionPolicy: definition.deletionPolicy,
+  updatePolicy: definition.updatePolicy,
+  externalId: definition.externalId,
+});
+
+/** Whether a target wants the named resource as the other one does. */
+export type SameDefinition = (name: string) => boolean;
+
+/** For two targets with the same context. */
+export const sameDefinitions = (before: Target, after: Target): SameDefinition => {
+  const functions = functionsOf(after.template.version);
+  const parameters = differing(before.parameters, after.parameters, isSameValue);
+  const files = differing(
+    new Map(Object.entries(before.source.files)),
+    new Map(Object.entries(after.source.files)),
+    (one, other) => one === other,
+  );
+  const differs = (names: ReadonlySet<string>, name: Json): boolean =>
+    // Only resolving tells what a computed name is.
+    typeof name === "string" ? names.has(name) : names.size > 0;
+  const readsOther = (reference: CallReference): boolean => {
+    switch (reference.kind) {
+      case "parameter":
+        return differs(parameters, reference.parameter);
+      case "either":
+        return differs(parameters, reference.name);
+      case "file":
+        return differs(files, reference.file);
+      default:
+        return false;
+    }
+  };
+  const mayReadOther = ({ properties, metadata, updatePolicy }: ResourceDefinition): boolean => {
+    if (parameters.size === 0 && files.size === 0) return false;
+    let reads = false;
+    visitReferences(functions, [properties, metadata, updatePolicy], "", (reference) => {
+      reads ||= readsOther(reference);
+    });
+    return reads;
+  };
+  return (name) => {
+    const old = before.template.resources.get(name);
+    const now = after.template.resources.get(name);
+    if (old === undefined || now === undefined) return false;
+    if (definedTypeName(before.source, old) !== definedTypeName(after.source, now)) return false;
+    return jsonEquals(textOf(old), textOf(now)) && !mayReadOther(now);
+  };
+};

@@ -1,0 +1,81 @@
+/**
+ * Which row stands for each name of a stack. A row that updates have left out (P24) names an older
+ * template, although its definition is that of the last good target. Where rows of a name compete
+ * for this target, such a row counts as the target's.
+ */
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { bestResources, type Candidate, isExtant } from "./best-resource.ts";
+import { hasSameContext, type SameDefinition, sameDefinitions } from "./same-definition.ts";
+import { type LoadedTemplate, loadTemplate } from "./template-record.ts";
+
+/** What the choice among the rows of a name depends on. */
+type Rival = Candidate & Pick<Resource, "replaces" | "createdAt">;
+
+type Target = Pick<Stack, "tenant" | "id" | "templateId" | "lastGood">;
+
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * At rest each name had one row, so only the oldest of several can be from then. One that replaces
+ * another of them is not the oldest, even if their clocks say so.
+ */
+const oldestOf = (rows: readonly Rival[]): Rival | undefined => {
+  const ids = new Set(rows.map(({ id }) => id));
+  const first = rows.filter(({ replaces }) => replaces === null || !ids.has(replaces));
+  return first.toSorted((one, other) => one.createdAt - other.createdAt)[0];
+};
+
+const oldestRivals = (rows: readonly Rival[]): readonly Rival[] => {
+  const byName = Map.groupBy(rows.filter(isExtant), ({ name }) => name);
+  return [...byName.values()].flatMap((same) => (same.length > 1 ? (oldestOf(same) ?? []) : []));
+};
+
+/** The ids of the rows that count as the target's, though they name an older template. */
+export const rowsLikeTarget = async (
+  ports: Ports,
+  stack: Target,
+  rows: readonly Rival[],
+): Promise<ReadonlySet<string>> => {
+  const { tenant, id, templateId, lastGood } = stack;
+  if (templateId !== lastGood) return NONE;
+  const alike = new Set<string>();
+  const known = new Map<string, SameDefinition>();
+  for (const row of oldestRivals(rows)) {
+    const older = row.templateId;
+    if (older === null || older === templateId) continue;
+    const isSame = known.get(older) ?? (await comparison(ports, tenant, id, older, templateId));
+    known.set(older, isSame);
+    if (isSame(row.name)) alike.add(row.id);
+  }
+  return alike;
+};
+
+const comparison = async (
+  ports: Ports,
+  tenant: string,
+  stackId: string,
+  older: string,
+  target: string,
+): Promise<SameDefinition> => {
+  const load = (templateId: string): Promise<LoadedTemplate> =>
+    loadTemplate(ports, tenant, stackId, templateId);
+  const [before, after] = [await load(older), await load(target)];
+  return hasSameContext(before, after) ? sameDefinitions(before, after) : () => false;
+};
+
+/** By name, among all rows of the stack. */
+export const standingAmong = async <Row extends Rival>(
+  ports: Ports,
+  stack: Target,
+  rows: readonly Row[],
+): Promise<ReadonlyMap<string, Row>> =>
+  bestResources(rows, stack.templateId, null, await rowsLikeTarget(ports, stack, rows));
+
+/** By name, of the rows as they are now. */
+export const standingRows = async (
+  ports: Ports,
+  stack: Target,
+): Promise<ReadonlyMap<string, Resource>> =>
+  standingAmong(ports, stack, await ports.store.listResources(stack.id));

@@ -1,0 +1,89 @@
+/**
+ * P24: an update costs what it changes. A stack at rest that stands where its last good target says
+ * is visited only as far as the change can reach. Heat visits everything.
+ */
+import type { ConvergenceGraph } from "#lib/model/graph.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { hasCalls } from "#lib/template/calls.ts";
+import { functionsOf } from "#lib/template/functions/table.ts";
+import { hooksOf } from "#lib/template/resource-hooks.ts";
+import type { ResourceDefinition } from "#lib/template/template.ts";
+import { isExtant } from "./best-resource.ts";
+import { definedTypeName } from "./defined-type.ts";
+import { reach } from "./reach.ts";
+import { hasSameContext, type SameDefinition, sameDefinitions } from "./same-definition.ts";
+import { convergesTo } from "./stack-actions.ts";
+import type { LoadedTemplate } from "./template-record.ts";
+import { isBarrier, mayStayUnchanged, readsMetadata } from "./type-predicates.ts";
+
+/**
+ * The traversal before this one has brought the stack to its last good target, and nothing has
+ * happened since. Another action in between may have changed what dependents read.
+ */
+export const isAtLastGood = (stack: Stack, former: ConvergenceGraph | null): boolean =>
+  stack.action === "UPDATE" &&
+  !stack.visitsAll &&
+  !stack.overtook &&
+  former !== null &&
+  convergesTo(former.action) &&
+  former.templateId === stack.lastGood;
+
+export interface UpdateAtRest {
+  /** The last good target, which the rows have reached. */
+  readonly before: LoadedTemplate;
+  readonly target: LoadedTemplate;
+  readonly rows: readonly Resource[];
+  /** By name, of all rows. */
+  readonly types: ReadonlyMap<string, ResourceType | null>;
+}
+
+/** The names to visit. Null: it cannot be told, so all. */
+export const namesToVisit = (update: UpdateAtRest): ReadonlySet<string> | null => {
+  const { before, target, types } = update;
+  const rows = rowsInService(update);
+  if (rows === null || !hasSameContext(before, target)) return null;
+  // Barriers order whatever changes, so what they stand between is visited with them.
+  if ([...rows.values()].some(({ type }) => isBarrier(types.get(type) ?? null))) return null;
+  const isSame = sameDefinitions(before, target);
+  const definitions = [...target.template.resources.values()];
+  const news = definitions.filter((definition) => {
+    const row = rows.get(definition.name);
+    return row === undefined || isNews(update, isSame, definition, row);
+  });
+  return reach(before.template, target.template, new Set(news.map(({ name }) => name)));
+};
+
+/** By name. Null: not every name of the last good target has just one row, in service. */
+const rowsInService = ({ before, rows }: UpdateAtRest): ReadonlyMap<string, Resource> | null => {
+  const { resources } = before.template;
+  const extant = rows.filter(isExtant);
+  const byName = new Map(extant.map((row) => [row.name, row]));
+  const isWhole = extant.length === resources.size && byName.size === extant.length;
+  const areAtRest = extant.every((row) => resources.has(row.name) && isAtRest(row));
+  return isWhole && areAtRest ? byName : null;
+};
+
+/** A row that a user has marked is FAILED. */
+const isAtRest = ({ status, action, operation }: Resource): boolean =>
+  status === "COMPLETE" && action !== "INIT" && action !== "DELETE" && operation === null;
+
+const isNews = (
+  { before, target, types }: UpdateAtRest,
+  isSame: SameDefinition,
+  definition: ResourceDefinition,
+  row: Resource,
+): boolean => {
+  const type = types.get(row.type) ?? null;
+  // A nested stack can differ by more than its properties. Some types are made anew each time.
+  if (!isSame(definition.name) || !mayStayUnchanged(type)) return true;
+  if (definedTypeName(target.source, definition) !== row.type) return true;
+  const functions = functionsOf(target.template.version);
+  if (readsMetadata(type) && hasCalls(functions, definition.metadata)) return true;
+  return hasHooks(before, definition.name) || hasHooks(target, definition.name);
+};
+
+/** A hook also waits before an update that changes nothing. */
+const hasHooks = ({ source }: LoadedTemplate, name: string): boolean =>
+  hooksOf(source.environment.resourceRegistry, name).size > 0;

@@ -1,0 +1,76 @@
+/** P24: what an update costs, in messages and writes. */
+import { aStack, settle, update } from "../world/drive.ts";
+import type { ResourceSpec, Spec } from "../world/spec.ts";
+import { expectEqual } from "../world/violation.ts";
+import type { World } from "../world/world.ts";
+import type { Case } from "./case.ts";
+import { replaced, v } from "./specs.ts";
+
+const RESOURCES = 100;
+const names = Array.from({ length: RESOURCES }, (_, at) => `n${at}`);
+
+const apart = (first: ResourceSpec): Spec =>
+  Object.fromEntries(names.map((name, at) => [name, at === 0 ? first : v("1")]));
+
+const chain = (changed: number, value: string): Spec =>
+  Object.fromEntries(
+    names.map((name, at) => [
+      name,
+      v(at === changed ? value : "1", at === 0 ? {} : { to: `n${at - 1}` }),
+    ]),
+  );
+
+/** All others wait for the first one, by order only. */
+const star = (first: ResourceSpec): Spec =>
+  Object.fromEntries(
+    names.map((name, at) => [name, at === 0 ? first : { ...v("1"), after: ["n0"] }]),
+  );
+
+/** Counts what the store accepts of an update: rows, stacks, graphs and arrivals. */
+const countWrites = (world: World): (() => number) => {
+  let writes = 0;
+  const { store } = world;
+  const counted = <Given extends readonly unknown[], Answer>(
+    method: (...given: Given) => Promise<Answer>,
+  ) => {
+    const real = method.bind(store);
+    return (...given: Given): Promise<Answer> => {
+      writes++;
+      return real(...given);
+    };
+  };
+  Object.assign(store, {
+    writeResource: counted(store.writeResource),
+    writeStack: counted(store.writeStack),
+    putGraph: counted(store.putGraph),
+    putInputData: counted(store.putInputData),
+    arrive: counted(store.arrive),
+  });
+  return () => writes;
+};
+
+const costs = (title: string, before: Spec, now: Spec, messages: number, writes: number): Case => ({
+  title: `P24, S21: of ${RESOURCES} resources, ${title}`,
+  run: async () => {
+    const world = await aStack(before);
+    const written = countWrites(world);
+    await update(world, now);
+    expectEqual("messages", await settle(world, "UPDATE_COMPLETE"), messages);
+    expectEqual("writes", written(), writes);
+  },
+});
+
+export const DIRECTED_PARTIAL_COUNTS: readonly Case[] = [
+  costs("one that stands alone changes", apart(v("1")), apart(v("2")), 3, 9),
+  costs("the last of a chain changes", chain(99, "1"), chain(99, "2"), 3, 9),
+  costs("the first of a chain changes", chain(0, "1"), chain(0, "2"), 201, 405),
+  costs("one that all others wait for changes in place", star(v("1")), star(v("2")), 3, 9),
+  costs(
+    "one that all others wait for is replaced",
+    star(replaced("1")),
+    star(replaced("2")),
+    4,
+    112,
+  ),
+  costs("none differs, in another record", apart(v("1")), apart(v("1")), 1, 4),
+];

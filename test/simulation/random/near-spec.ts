@@ -1,0 +1,71 @@
+/** Updates that change one thing or two of what a stack wants (P24). */
+import { HOOKS } from "#lib/model/hook.ts";
+import type { Random } from "#lib/ports/random.ts";
+import { dependenciesOf, type ResourceSpec, type Spec } from "../world/spec.ts";
+import { chance, pick } from "./random-spec.ts";
+
+type Draft = Record<string, ResourceSpec>;
+
+/** One seed in this many has such updates. */
+const NEAR_EVERY = 3;
+const NAMES = ["a", "b", "c", "d", "e", "f"];
+const VALUES = 9;
+
+export const hasNearUpdates = (seed: number): boolean => seed % NEAR_EVERY === 1;
+
+const isPlain = ({ child, group, scaling, policy, external }: ResourceSpec): boolean =>
+  [child, group, scaling, policy, external].every((special) => special === undefined);
+
+const withProperty = (random: Random, one: ResourceSpec, key: string): ResourceSpec =>
+  isPlain(one)
+    ? { ...one, properties: { ...one.properties, [key]: String(random.below(VALUES)) } }
+    : one;
+
+const dependsOn = (spec: Spec, name: string, other: string): boolean =>
+  name === other ||
+  (spec[name] === undefined
+    ? false
+    : dependenciesOf(spec[name]).some((next) => dependsOn(spec, next, other)));
+
+/** Another dependency, or one less, that only orders. */
+const reordered = (random: Random, spec: Spec, name: string, one: ResourceSpec): ResourceSpec => {
+  const after = one.after ?? [];
+  if (after.length > 0 && chance(random, 50)) return { ...one, after: after.slice(1) };
+  const other = pick(random, Object.keys(spec));
+  const isFree = other !== undefined && !dependsOn(spec, other, name);
+  return isFree ? { ...one, after: [...new Set([...after, other])] } : one;
+};
+
+const remove = (draft: Draft, name: string): void => {
+  if (Object.values(draft).some((other) => dependenciesOf(other).includes(name))) return;
+  delete draft[name];
+};
+
+const add = (random: Random, draft: Draft, one: ResourceSpec): void => {
+  const fresh = NAMES.find((name) => draft[name] === undefined);
+  const other = pick(random, Object.keys(draft));
+  if (fresh === undefined || other === undefined) return;
+  const properties = { v: "1", "r!": "0" };
+  // The checkers know the reference ids of plain resources only.
+  const refers = chance(random, 50) && isPlain(draft[other] ?? {}) ? { to: other } : {};
+  const type = isPlain(one) && one.type !== undefined ? { type: one.type } : {};
+  draft[fresh] = { ...type, properties, refers };
+};
+
+const changeOne = (random: Random, draft: Draft, hasHooks: boolean): void => {
+  const name = pick(random, Object.keys(draft));
+  const one = name === undefined ? undefined : draft[name];
+  if (name === undefined || one === undefined) return;
+  const die = random.below(100);
+  if (die < 10) remove(draft, name);
+  else if (die < 20) add(random, draft, one);
+  else if (die < 35) draft[name] = reordered(random, draft, name, one);
+  else if (die < 40 && hasHooks) draft[name] = { ...one, hooks: HOOKS.slice(0, random.below(3)) };
+  else draft[name] = withProperty(random, one, die < 70 ? "r!" : "v");
+};
+
+export const nearSpec = (random: Random, now: Spec, hasHooks: boolean): Spec => {
+  const draft: Draft = { ...now };
+  for (let times = 1 + random.below(2); times > 0; times--) changeOne(random, draft, hasHooks);
+  return draft;
+};
