@@ -19,6 +19,7 @@ const TargetOptions = TemplateOptions.extend({
   tags: z.string().optional(),
   wait: z.boolean(),
   dryRun: z.boolean().default(false),
+  full: z.boolean().default(false),
 });
 
 export const addTargetCommands = (stack: Command): void => {
@@ -29,6 +30,7 @@ export const addTargetCommands = (stack: Command): void => {
     .summary("update a stack, even while another operation runs")
     .option("--disable-rollback", "leave a failed update as it stands")
     .option("--dry-run", "only show what the update would change")
+    .option("--full", "visit every resource, whether the update can reach it or not")
     .action(update);
 };
 
@@ -53,7 +55,12 @@ const update = async (nameOrId: string, _options: unknown, command: Command): Pr
   const stack = await session.client.findStack(nameOrId);
   if (options.dryRun) return preview(session, stack, body);
   await operate(session, stack, { verb: "UPDATE", wait: options.wait }, () =>
-    session.client.request("PUT", stackPath(stack), z.unknown(), body),
+    session.client.request(
+      "PUT",
+      `${stackPath(stack)}${options.full ? "?full=true" : ""}`,
+      z.unknown(),
+      body,
+    ),
   );
 };
 
