@@ -39,6 +39,7 @@ const NAMES_FROM_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "propagate_check_resource",
     "retrigger_check_resource",
     "state_set",
+    "stop_all_workers",
     "stop_traversal",
     "update_convergence",
   ],
