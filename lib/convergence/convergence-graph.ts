@@ -91,7 +91,7 @@ const graphOf = (request: GraphRequest, kept: readonly Resource[]): ConvergenceG
   };
 };
 
-/** What a node must know of the rows without one: those it depends on, and those that require it. */
+/** What a node must know of the rows without one: what it depends on, and what requires it. */
 const withKept = (
   nodes: readonly ConvergenceNode[],
   { targets }: GraphRequest,

@@ -8,6 +8,7 @@ import { customConstraints } from "#lib/stack/custom-constraints.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { openReference } from "#lib/stack/reference.ts";
+import { referredNames } from "#lib/stack/referred-names.ts";
 import type { LoadedTemplate } from "#lib/stack/template-record.ts";
 import { resourcePlace } from "#lib/template/format.ts";
 import { secretProperties } from "#lib/template/hidden-references.ts";
@@ -16,6 +17,7 @@ import { resolveProperties } from "#lib/template/resolve.ts";
 import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { translatedBy } from "#lib/template/type-schema.ts";
+import { inParallel } from "./in-parallel.ts";
 import type { Visit } from "./visit.ts";
 
 export interface ResolvedProperties {
@@ -32,7 +34,10 @@ export const resolveFromInputs = async (
   definition: ResourceDefinition,
   inputs: readonly NodeData[],
 ): Promise<ResolvedProperties> => {
-  const references = await openInputs(ports, visit, inputs);
+  const referred = referredNames(loaded.template, definition);
+  // Of a row that is only waited for, nothing is read.
+  const read = inputs.filter(({ name, reference }) => reference !== null || referred.has(name));
+  const references = await openInputs(ports, visit, read);
   const scope = scopeOf(visit, loaded, references);
   return resolveDefinition(ports, loaded, definition, scope);
 };
@@ -82,14 +87,13 @@ const openInputs = async (
   inputs: readonly NodeData[],
 ): Promise<ReadonlyMap<string, ResourceReference>> => {
   const { tenant, id: stackId } = visit.stack;
-  const references = new Map<string, ResourceReference>();
-  for (const input of inputs) {
-    const reference =
-      input.reference ??
-      (await ports.store.getResource({ stackId, id: input.id }))?.reference ??
-      null;
-    const opened = await openReference(ports, { tenant, stackId, name: input.name, reference });
-    references.set(input.name, { ...opened, live: true });
-  }
-  return references;
+  const opened = await inParallel(
+    inputs.map(({ id, name, reference: given }) => async () => {
+      const reference =
+        given ?? (await ports.store.getResource({ stackId, id }))?.reference ?? null;
+      const known = await openReference(ports, { tenant, stackId, name, reference });
+      return [name, { ...known, live: true }] as const;
+    }),
+  );
+  return new Map(opened);
 };

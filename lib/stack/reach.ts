@@ -1,12 +1,10 @@
 /**
- * P24: what a change can reach. Whoever refers to a changed resource resolves its properties anew.
- * Whoever stands between two that are visited passes on their order.
+ * P24: what a change can reach. Those that refer to a changed resource resolve their properties
+ * anew. Those that stand between two that are visited pass on their order.
  */
 
-import { visitReferences } from "#lib/template/calls.ts";
-import type { CallReference } from "#lib/template/functions/function.ts";
-import { functionsOf } from "#lib/template/functions/table.ts";
-import type { ResourceDefinition, Template } from "#lib/template/template.ts";
+import type { Template } from "#lib/template/template.ts";
+import { referredNames } from "./referred-names.ts";
 
 type Definitions = Pick<Template, "version" | "resources">;
 type Edges = ReadonlyMap<string, readonly string[]>;
@@ -31,31 +29,11 @@ const addEdge = (edges: Map<string, string[]>, from: string, to: string): void =
   else known.push(to);
 };
 
-const isComputed = (reference: CallReference): boolean =>
-  "resource" in reference && typeof reference.resource !== "string";
-
-/** The resources whose data a definition reads. A dependency that only orders is none of these. */
-const referredTo = (
-  { version }: Definitions,
-  { properties, metadata, requires, dependsOn }: ResourceDefinition,
-): ReadonlySet<string> => {
-  const ordered = new Set(dependsOn);
-  const names = new Set(requires.filter((name) => !ordered.has(name)));
-  visitReferences(functionsOf(version), [properties, metadata], "", (reference) => {
-    if (reference.kind === "either" && typeof reference.name === "string")
-      names.add(reference.name);
-    if (isComputed(reference)) for (const name of requires) names.add(name);
-    if ("resource" in reference && typeof reference.resource === "string")
-      names.add(reference.resource);
-  });
-  return names;
-};
-
 /** By the name of a resource, those that refer to it. */
 const referrers = (target: Definitions): Edges => {
   const edges = new Map<string, string[]>();
   for (const definition of target.resources.values()) {
-    for (const name of referredTo(target, definition)) addEdge(edges, name, definition.name);
+    for (const name of referredNames(target, definition)) addEdge(edges, name, definition.name);
   }
   return edges;
 };

@@ -136,7 +136,24 @@ export const aGraph = (fields: Partial<ConvergenceGraph> = {}): ConvergenceGraph
   templateId: "template-1",
   nodes: [
     { resourceId: "a", name: "A", isUpdate: true, requires: [], requiredBy: [1], mints: true },
-    { resourceId: "b", name: "B", isUpdate: true, requires: [0], requiredBy: [], mints: true },
+    {
+      resourceId: "b",
+      name: "B",
+      isUpdate: true,
+      requires: [0],
+      requiredBy: [],
+      mints: true,
+      kept: [{ id: "d", name: "D" }],
+    },
+    {
+      resourceId: "c",
+      name: "B",
+      isUpdate: false,
+      requires: [1],
+      requiredBy: [],
+      mints: false,
+      heldBy: ["e"],
+    },
   ],
   ...fields,
 });

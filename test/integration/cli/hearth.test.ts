@@ -104,6 +104,17 @@ describe("stack create", () => {
 });
 
 describe("stack update", () => {
+  it.each([
+    [[], ""],
+    [["--full"], "?full=true"],
+  ])("asks with %j for what the update must visit", async (options, query) => {
+    heat.play({ status: "UPDATE_IN_PROGRESS" });
+    const words = ["stack", "update", "--no-wait", "-t", template, ...options, "web"];
+    expect((await hearth(heat.endpoint, ...words)).code).toBe(0);
+    const [sent] = heat.requests.filter(({ method }) => method === "PUT");
+    expect(sent?.path.replace(/^.*55/, "")).toBe(query);
+  });
+
   it("says that another operation has overtaken it", async () => {
     heat.play(
       { status: "UPDATE_IN_PROGRESS", events: [begun("UPDATE")] },

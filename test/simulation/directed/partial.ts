@@ -58,7 +58,7 @@ const replacedUnderHolder = async (): Promise<World> => {
 };
 
 const onlyWhatChanged: Case = {
-  title: "P24: an update visits what it changes and whoever refers to that, and nothing else",
+  title: "P24: an update visits what it changes and what refers to that, and nothing else",
   run: async () => {
     const world = await aStack({
       a: v("1"),

@@ -1,7 +1,10 @@
 /** Updates that change one thing or two of what a stack wants (P24). */
+import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import { HOOKS } from "#lib/model/hook.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { dependenciesOf, type ResourceSpec, type Spec } from "../world/spec.ts";
+import type { Worker } from "../world/workers.ts";
+import { STACK_ID, type World } from "../world/world.ts";
 import { chance, pick } from "./random-spec.ts";
 
 type Draft = Record<string, ResourceSpec>;
@@ -10,8 +13,6 @@ type Draft = Record<string, ResourceSpec>;
 const NEAR_EVERY = 3;
 const NAMES = ["a", "b", "c", "d", "e", "f"];
 const VALUES = 9;
-
-export const hasNearUpdates = (seed: number): boolean => seed % NEAR_EVERY === 1;
 
 const isPlain = ({ child, group, scaling, policy, external }: ResourceSpec): boolean =>
   [child, group, scaling, policy, external].every((special) => special === undefined);
@@ -64,8 +65,21 @@ const changeOne = (random: Random, draft: Draft, hasHooks: boolean): void => {
   else draft[name] = withProperty(random, one, die < 70 ? "r!" : "v");
 };
 
-export const nearSpec = (random: Random, now: Spec, hasHooks: boolean): Spec => {
-  const draft: Draft = { ...now };
+const nearSpec = (random: Random, now: Spec, hasHooks: boolean): Spec => {
+  const draft: Draft = Object.fromEntries(Object.entries(now));
   for (let times = 1 + random.below(2); times > 0; times--) changeOne(random, draft, hasHooks);
   return draft;
+};
+
+/** The updates of a seed. A generator of their own leaves its other choices unchanged. */
+export const nearUpdates = (seed: number, hasHooks: boolean) => {
+  const random = memoryRandom(seed * 22_695_477 + 9);
+  const isNear = seed % NEAR_EVERY === 1;
+  return (world: World, other: () => Spec): Promise<Worker> => {
+    if (!isNear) return world.act("UPDATE", other());
+    const now = world.specs.get(world.stack?.templateId ?? "");
+    const staysNear = now !== undefined && chance(random, 80);
+    const spec = staysNear ? nearSpec(random, now, hasHooks) : other();
+    return world.act("UPDATE", spec, STACK_ID, chance(random, 10));
+  };
 };

@@ -13,10 +13,10 @@ import { isWaitingType } from "../world/types.ts";
 import { clearHook, purge } from "../world/users.ts";
 import { Violation } from "../world/violation.ts";
 import type { Worker } from "../world/workers.ts";
-import { STACK_ID, World } from "../world/world.ts";
+import { World } from "../world/world.ts";
 import { answerForOne } from "./answers.ts";
 import { isAtRest, isAwaited, isForDoneNode, isGood } from "./at-rest.ts";
-import { hasNearUpdates, nearSpec } from "./near-spec.ts";
+import { nearUpdates } from "./near-spec.ts";
 import { groupsOf, signalSomePolicy } from "./random-group.ts";
 import {
   chance,
@@ -72,18 +72,15 @@ export class RandomRun {
   /** Separate generators, for the same reason. */
   readonly #restChoices: Random;
   readonly #withGroup: (spec: Spec) => Spec;
-  readonly #nearChoices: Random;
-  /** Most updates change little, so they visit little (P24). */
-  readonly #isNear: boolean;
+  readonly #update: ReturnType<typeof nearUpdates>;
 
   constructor(seed: number, { nested = false }: RunOptions = {}) {
     this.#seed = seed;
     this.#isNested = nested;
     this.#restChoices = memoryRandom(seed * 69_069 + 5);
     this.#hookChoices = memoryRandom(seed * 40_503 + 7);
-    this.#nearChoices = memoryRandom(seed * 22_695_477 + 9);
-    this.#isNear = hasNearUpdates(seed);
     this.#hasHooks = !nested && seed % HOOKS_AND_POLICIES_EVERY === 0;
+    this.#update = nearUpdates(seed, this.#hasHooks);
     this.#random = memoryRandom(seed * 2_654_435_761 + 1);
     const random = this.#random;
     this.#sweeps = chance(random, 75) || nested;
@@ -210,8 +207,8 @@ export class RandomRun {
     }
     if (die < 12 && pending !== undefined && this.#chaos.poisons > 0) return this.#poison(pending);
     const worker = pick(random, world.workers);
-    const deliverNow = pending !== undefined && world.workers.length < WORKERS_MAX && die < 40;
-    if (deliverNow) return void (await world.deliver(pending));
+    const mayDeliver = world.workers.length < WORKERS_MAX && die < 40;
+    if (pending !== undefined && mayDeliver) return void (await world.deliver(pending));
     if (worker !== undefined) return this.#advance(worker);
     if (pending !== undefined) return void (await world.deliver(pending));
     return this.#nextMoment();
@@ -286,22 +283,13 @@ export class RandomRun {
     const early = earlyDelete(this.#seed, this.#random);
     if (early !== null) return void (await world.act(early));
     const die = this.#random.below(100);
-    if (die < 60) await this.#update();
+    if (die < 60) await this.#update(world, () => this.#spec());
     else if (die < 70) await world.act("ROLLBACK");
     else if (die < 77) await world.cancel();
     else if (die < 85) await world.act("SUSPEND");
     else if (die < 90) await world.act("RESUME");
     else if (die < 95) await world.act(chance(this.#hookChoices, 50) ? "CHECK" : "SNAPSHOT");
     else await world.act("DELETE");
-  }
-
-  async #update(): Promise<void> {
-    const { stack, specs } = this.#world;
-    const now = specs.get(stack?.templateId ?? "");
-    const isNear = this.#isNear && now !== undefined && chance(this.#nearChoices, 80);
-    const spec = isNear ? nearSpec(this.#nearChoices, now, this.#hasHooks) : this.#spec();
-    const visitsAll = this.#isNear && chance(this.#nearChoices, 10);
-    await this.#world.act("UPDATE", spec, STACK_ID, visitsAll);
   }
 
   /**

@@ -154,8 +154,8 @@ export class Checkers {
   }
 
   /**
-   * The resource is done in this traversal. P24: or it is not visited, and all that it depends on is
-   * behind too.
+   * The resource is done in this traversal. P24: or it is not visited, and all that it depends on
+   * is behind too.
    */
   #isBehind(graph: ConvergenceGraph, name: string): boolean {
     if (graph.nodes.some((node) => node.isUpdate && node.name === name)) {

@@ -1,5 +1,6 @@
 /** Targets and rows for the tests of what an update visits. */
 import type { Json, JsonObject } from "#lib/json.ts";
+import { mergedMaps } from "#lib/json-map.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { bindSource } from "#lib/stack/bind-source.ts";
 import { definedTypeName } from "#lib/stack/defined-type.ts";
@@ -35,11 +36,11 @@ export const target = async (given: Given, id = "before"): Promise<LoadedTemplat
     parameterDefaults: {},
     resourceRegistry: given.registry ?? {},
   };
-  const template = {
-    heat_template_version: given.version ?? "2021-04-16",
-    ...given.sections,
-    resources: withType(given.resources),
-  };
+  const template = mergedMaps<Json>(
+    { heat_template_version: given.version ?? "2021-04-16" },
+    given.sections,
+    { resources: withType(given.resources) },
+  );
   const source = { template, files: given.files ?? {}, environment, ...given.more };
   const parameters = parameterValues(parseTemplate(template), environment);
   const { template: bound } = await bindSource({}, source, parameters, async () => null);
