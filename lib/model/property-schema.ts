@@ -16,6 +16,16 @@ export type PropertyConstraint =
   /** A check by name, such as `net_cidr`. A name that asks a cloud accepts every value. */
   | { readonly custom: string };
 
+/**
+ * Why a template's parameter does not take a value of its type; null: it takes it. `show` hides what
+ * may be a secret. `custom` gives the check of a name, or null if there is none.
+ */
+export type ParameterCheck = (
+  value: Json,
+  show: (text: string) => string,
+  custom: (name: string) => ((value: Json) => string | null) | null,
+) => string | null;
+
 export interface PropertySchema {
   readonly type: "string" | "integer" | "number" | "boolean" | "list" | "map" | "any";
   /** Absent in items that the description of their list explains. */
@@ -32,6 +42,11 @@ export interface PropertySchema {
   readonly own?: true;
   readonly support?: SupportStatus;
   readonly constraints?: readonly PropertyConstraint[];
+  /**
+   * The property is a parameter of a template. It takes text for a list, and text and lists for a
+   * map.
+   */
+  readonly parameter?: ParameterCheck;
   /** For a list: the schema of its items. */
   readonly items?: PropertySchema;
   /** For a map: its members. Absent: any members. */

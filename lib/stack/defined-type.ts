@@ -5,10 +5,12 @@
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
-import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
+import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { nestedError, nestedPlace } from "#lib/template/nested-place.ts";
+import { propertyOf } from "#lib/template/parameter-property.ts";
+import type { ParameterSchema } from "#lib/template/parameter-schema.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { pythonText } from "#lib/template/python-text.ts";
 import { isTemplateName, mapType } from "#lib/template/registry.ts";
@@ -99,23 +101,19 @@ export const whyNotFetched = (name: string): string => {
     : `Invalid URL scheme ${scheme}`;
 };
 
-/** Lists and maps are not checked here: the nested stack's parameter accepts them as text too. */
-const PROPERTY_TYPES: Readonly<Record<string, PropertySchema["type"]>> = {
-  string: "string",
-  number: "number",
-  boolean: "boolean",
-};
-
 const propertiesOf = (template: ParsedTemplate, parameterDefaults: JsonObject): PropertySchemas =>
   mapOf(
-    [...template.parameters.values()].map(({ name, type, description, default: own }) => [
-      name,
+    [...template.parameters.values()].map((parameter) => [
+      parameter.name,
       {
-        type: PROPERTY_TYPES[type] ?? "any",
-        description: pythonText(description),
+        ...propertyOf(parameter),
+        description: pythonText(parameter.description),
         // The environment or the nested template has the default.
-        required: (Object.hasOwn(parameterDefaults, name) ? parameterDefaults[name] : own) === null,
+        required: isRequired(parameter, parameterDefaults),
         updateAllowed: true,
       },
     ]),
   );
+
+const isRequired = ({ name, default: own }: ParameterSchema, defaults: JsonObject): boolean =>
+  (Object.hasOwn(defaults, name) ? defaults[name] : own) === null;

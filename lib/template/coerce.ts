@@ -18,8 +18,10 @@ import {
   wrongType,
   wrongValue,
 } from "./conversions.ts";
+import type { CustomConstraints } from "./custom-constraint.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
-import { pythonRepr, pythonText } from "./python-text.ts";
+import { listFromText } from "./parameter-value.ts";
+import { jsonText, pythonRepr, pythonText } from "./python-text.ts";
 import {
   isTranslatedAway,
   NamesConflict,
@@ -36,7 +38,9 @@ const defaultOf = ({ type, default: own }: PropertySchema): Json | undefined =>
 const orEmpty = (schema: PropertySchema, value: Json): Json =>
   value ?? defaultOf(schema) ?? OF_NULL[schema.type];
 
-const toList = (value: Json, items: PropertySchema | undefined, at: At): Json => {
+const toList = (written: Json, { items, parameter }: PropertySchema, at: At): Json => {
+  const isText = parameter !== undefined && typeof written === "string";
+  const value = isText ? listFromText(written) : written;
   if (!isJsonArray(value)) throw wrongType(at, `"${at.show(pythonRepr(value))}" is not a list`);
   if (items === undefined) return value;
   return value.map((item, index) => {
@@ -46,7 +50,10 @@ const toList = (value: Json, items: PropertySchema | undefined, at: At): Json =>
   });
 };
 
-const toMap = (value: Json, members: PropertySchemas | undefined, at: At): JsonObject => {
+const toMap = (value: Json, { schema: members, parameter }: PropertySchema, at: At): Json => {
+  if (parameter !== undefined && typeof value === "string") return value;
+  // As in Heat, the parameter gets a list as its text, and the text has the length that counts.
+  if (parameter !== undefined && isJsonArray(value)) return jsonText(value, { sortKeys: false });
   if (!isJsonObject(value)) throw wrongType(at, `"${at.show(pythonText(value))}" is not a map`);
   return members === undefined ? value : coerceMembers(members, value, at);
 };
@@ -62,13 +69,15 @@ const toType = (schema: PropertySchema, value: Json, at: At): Json => {
     case "boolean":
       return toBoolean(value, at);
     case "list":
-      return toList(value, schema.items, at);
+      return toList(value, schema, at);
     case "map":
-      return toMap(value, schema.schema, at);
+      return toMap(value, schema, at);
     case "any":
       return value;
   }
 };
+
+const acceptAll: CustomConstraints = () => () => null;
 
 /** Throws `Property error: <place>: …` for a wrong type or a broken constraint. */
 const coerceValue = (schema: PropertySchema, value: Json, at: At): Json => {
@@ -78,6 +87,8 @@ const coerceValue = (schema: PropertySchema, value: Json, at: At): Json => {
     const wrong = violation(constraint, coerced, at);
     if (wrong !== null) throw propertyError(at.place, wrong);
   }
+  const wrong = schema.parameter?.(coerced, at.show, at.custom ?? acceptAll) ?? null;
+  if (wrong !== null) throw propertyError(at.place, wrong);
   return coerced;
 };
 

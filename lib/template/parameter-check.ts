@@ -47,11 +47,14 @@ const kindOf = (
 };
 
 /** The error text for a constraint that does not fit the parameter's type; null: all fit. */
-export const misplacedConstraint = (schema: ParameterSchema): string | null => {
-  for (const { rule } of schema.constraints) {
+export const misplacedConstraint = (
+  { type, constraints }: ParameterSchema,
+  typeName: string,
+): string | null => {
+  for (const { rule } of constraints) {
     const { name, types } = kindOf(rule);
-    if (types.includes(schema.type)) continue;
-    return `${name} constraint invalid for ${schema.typeName}`;
+    if (types.includes(type)) continue;
+    return `${name} constraint invalid for ${typeName}`;
   }
   return null;
 };
@@ -95,12 +98,18 @@ const moduloViolation = ({ step, offset }: Modulo, value: Json, show: Show): str
   return `${show(pythonText(value))} is not a multiple of ${pythonText(step)} with an offset of ${pythonText(offset)}`;
 };
 
+interface TypeOf {
+  readonly type: ParameterType;
+  /** Its name in errors. */
+  readonly title: string;
+}
+
 /** Heat reads values and the allowed values as the parameter's type: the number 2 allows "2". */
-const asType = (type: ParameterType, value: Json, show: Show): Json => {
+const asType = ({ type, title }: TypeOf, value: Json, show: Show): Json => {
   const wrong = (): RequestError =>
     pythonError(
       "ValueError",
-      `Value "${show(pythonText(value))}" is invalid for data type "${type}".`,
+      `Value "${show(pythonText(value))}" is invalid for data type "${title}".`,
     );
   if (type === "string") return pythonText(value);
   if (type === "boolean") {
@@ -116,20 +125,15 @@ const asType = (type: ParameterType, value: Json, show: Show): Json => {
   }
 };
 
-const isAllowed = (
-  type: ParameterType,
-  value: Json,
-  allowed: readonly Json[],
-  show: Show,
-): boolean => {
+const isAllowed = (typeOf: TypeOf, value: Json, allowed: readonly Json[], show: Show): boolean => {
   if (isJsonArray(value)) {
     // Both lists may be long, so the time must not grow with their product.
     const known = new Set(allowed.map(equalityText));
     return value.every((item) => known.has(equalityText(item)));
   }
-  const read = allowed.map((candidate) => asType(type, candidate, showValue));
-  const wanted = asType(type, value, show);
-  if (wanted === "nan" && type === "number") return false;
+  const read = allowed.map((candidate) => asType(typeOf, candidate, showValue));
+  const wanted = asType(typeOf, value, show);
+  if (wanted === "nan" && typeOf.type === "number") return false;
   const text = equalityText(wanted);
   return read.some((candidate) => equalityText(candidate) === text);
 };
@@ -155,7 +159,7 @@ const patternViolation = (
 };
 
 const ruleViolation = (
-  { type }: ParameterSchema,
+  typeOf: TypeOf,
   rule: ParameterRule,
   value: Json,
   check: ValueCheck,
@@ -176,7 +180,7 @@ const ruleViolation = (
     return customViolation(custom, rule.customConstraint, value, show);
   }
   const { allowedValues } = rule;
-  if (isAllowed(type, value, allowedValues, show)) return null;
+  if (isAllowed(typeOf, value, allowedValues, show)) return null;
   const plain = { sortKeys: false };
   return `${show(jsonText(value, plain))} is not an allowed value ${jsonText(allowedValues, plain)}`;
 };
@@ -186,13 +190,14 @@ const ruleViolation = (
  * the value is as the user wrote it, but lists and JSON are read. Throws Python's TypeError.
  */
 export const constraintViolation = (
-  schema: ParameterSchema,
+  { type, constraints }: ParameterSchema,
   value: Json,
   check: ValueCheck,
+  title: string = type,
 ): string | null => {
-  for (const { rule, description } of schema.constraints) {
+  for (const { rule, description } of constraints) {
     try {
-      const wrong = ruleViolation(schema, rule, value, check);
+      const wrong = ruleViolation({ type, title }, rule, value, check);
       if (wrong !== null) return description === "" ? wrong : description;
     } catch (failure) {
       if (failure instanceof RequestError && failure.code === "ValueError") return failure.message;

@@ -21,9 +21,12 @@ const readBoolean = (value: Json, show: Show): Reading => {
   return word === null ? { wrong: notABoolean(show(text)) } : { value: word };
 };
 
+export const listFromText = (text: string): readonly string[] =>
+  text === "" ? [] : text.split(",");
+
 const readList = (value: Json): Reading => {
   if (isJsonArray(value)) return { value: value.map(pythonText) };
-  if (typeof value === "string") return { value: value === "" ? [] : value.split(",") };
+  if (typeof value === "string") return { value: listFromText(value) };
   const type = pythonType(value);
   return {
     wrong: `must be a comma-delimited list string: '${type}' object has no attribute 'split'`,

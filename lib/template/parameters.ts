@@ -54,7 +54,7 @@ const defaultViolation = (schema: ParameterSchema, budget: StepBudget): string |
  */
 const checkSchema = (schema: ParameterSchema, budget: StepBudget): void => {
   const wrong =
-    misplacedConstraint(schema) ??
+    misplacedConstraint(schema, schema.typeName) ??
     (schema.default === null ? null : defaultViolation(schema, budget));
   if (wrong !== null) throw invalidSchema(`Parameter '${schema.name}' is invalid: ${wrong}`);
 };
