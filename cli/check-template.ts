@@ -11,7 +11,7 @@ import {
   type Refusal,
 } from "#lib/authoring/find-problems.ts";
 import { documentWords } from "#lib/authoring/template-words.ts";
-import { RequestError } from "#lib/errors.ts";
+import { RequestError, SeveralErrors } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { type StackInputs, stackFiles } from "./files.ts";
 
@@ -29,16 +29,18 @@ export interface Checked {
 
 const REFUSED_STATUSES = [400, 404];
 
-/** Null: it is accepted. An error that is not about the request is thrown. */
-const refusalOf = async (asked: Promise<unknown>): Promise<Refusal | null> => {
+/** A host that does not know it tells the first error only. */
+const ALL = "?all_errors=true";
+
+/** Empty: it is accepted. An error that is not about the request is thrown. */
+const refusalsOf = async (asked: Promise<unknown>): Promise<readonly Refusal[]> => {
   try {
     await asked;
-    return null;
+    return [];
   } catch (error) {
-    if (error instanceof RequestError && REFUSED_STATUSES.includes(error.status)) {
-      return { code: error.code, message: error.message };
-    }
-    throw error;
+    if (!(error instanceof RequestError && REFUSED_STATUSES.includes(error.status))) throw error;
+    const others = error instanceof SeveralErrors ? error.others : [];
+    return [error, ...others].map(({ code, message }) => ({ code, message }));
   }
 };
 
@@ -65,22 +67,22 @@ export const checkTemplate = async (
 ): Promise<Checked> => {
   let validation: Validation | null = null;
   let missing: readonly string[] = [];
-  const ask = async (contents: readonly JsonObject[]): Promise<Refusal | null> => {
+  const ask = async (contents: readonly JsonObject[]): Promise<readonly Refusal[]> => {
     const given = contents.at(-1)?.["parameters"] ?? null;
     const values = isJsonObject(given) ? given : {};
     const body = { ...stackFiles(inputs, contents.slice(0, -1)), parameters: values };
     validation = null;
-    const refusal = await refusalOf(
+    const refusals = await refusalsOf(
       (async () => {
-        const answer = await client.request("POST", "/validate", ValidateAnswer, body);
+        const answer = await client.request("POST", `/validate${ALL}`, ValidateAnswer, body);
         validation = answer;
         missing = withoutValue(answer, values);
       })(),
     );
-    if (refusal !== null || missing.length > 0) return refusal;
+    if (refusals.length > 0 || missing.length > 0) return refusals;
     // The preview checks values as the create does.
     const preview = { ...body, stack_name: `validate-${randomUUID()}` };
-    return refusalOf(client.request("POST", "/stacks/preview", PreviewAnswer, preview));
+    return refusalsOf(client.request("POST", `/stacks/preview${ALL}`, PreviewAnswer, preview));
   };
   const documents = [...inputs.documents, fromCommandLine(parameters)];
   const { problems, areAll } = await findProblems(documents, inputs.nested, {
@@ -98,14 +100,21 @@ const TypeAnswer = z.looseObject({ properties: Names, attributes: Names });
 
 const wordsFrom = (client: Client) => {
   let types: readonly string[] | null = null;
+  const wordsOf = new Map<string, readonly string[]>();
+  const typeWords = async (type: string): Promise<readonly string[]> => {
+    const known = wordsOf.get(type);
+    if (known !== undefined) return known;
+    const route = `/resource_types/${encodeURIComponent(type)}`;
+    const { properties, attributes } = await client.request("GET", route, TypeAnswer);
+    const words = [...Object.keys(properties), ...Object.keys(attributes)];
+    wordsOf.set(type, words);
+    return words;
+  };
   return async (content: JsonObject, path: DocumentPath): Promise<readonly string[]> => {
     types ??= (await client.request("GET", "/resource_types", TypesAnswer)).resource_types;
     const words: string[] = [...documentWords(content), ...types];
     for (const type of typesAround(content, path)) {
-      if (!types.includes(type)) continue;
-      const route = `/resource_types/${encodeURIComponent(type)}`;
-      const { properties, attributes } = await client.request("GET", route, TypeAnswer);
-      words.push(...Object.keys(properties), ...Object.keys(attributes));
+      if (types.includes(type)) words.push(...(await typeWords(type)));
     }
     return words;
   };

@@ -3,7 +3,7 @@
  * Answers are parsed here. Runs in a browser too, so it uses no module of Node.
  */
 import { z } from "zod";
-import { RequestError } from "#lib/errors.ts";
+import { RequestError, SeveralErrors } from "#lib/errors.ts";
 import { parseJson } from "#lib/json.ts";
 import { UnexpectedAnswer, Unreachable } from "./errors.ts";
 import { PAGE_EVENTS_MAX, readAllEvents } from "./event-pages.ts";
@@ -186,7 +186,13 @@ const parseAnswer = async <Shape extends z.ZodType>(
   if (!response.ok) {
     const error = ErrorAnswer.safeParse(json).data?.error;
     const text = refusedText(response.status, error?.message ?? null, asking);
-    throw new RequestError(error?.type ?? "", response.status, text);
+    const first = new RequestError(error?.type ?? "", response.status, text);
+    const others = error?.others ?? [];
+    if (others.length === 0) throw first;
+    throw new SeveralErrors(
+      first,
+      others.map(({ type, message }) => new RequestError(type ?? "", response.status, message)),
+    );
   }
   const parsed = shape.safeParse(json);
   if (parsed.success) return parsed.data;

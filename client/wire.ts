@@ -119,5 +119,9 @@ export const ValidateAnswer = z.looseObject({
   ),
 });
 export const ErrorAnswer = z.looseObject({
-  error: z.looseObject({ message: z.string(), type: Text }),
+  error: z.looseObject({
+    message: z.string(),
+    type: Text,
+    others: z.array(z.looseObject({ message: z.string(), type: Text })).default([]),
+  }),
 });

@@ -16,6 +16,16 @@ export class RequestError extends Error {
   }
 }
 
+/** The first of several errors, for a caller that wants all of them. */
+export class SeveralErrors extends RequestError {
+  /** The others, in the order in which they were found. */
+  readonly others: readonly RequestError[];
+  constructor(first: RequestError, others: readonly RequestError[]) {
+    super(first.code, first.status, first.message, { cause: first.cause });
+    this.others = others;
+  }
+}
+
 /**
  * The service is busy or throttled. A message goes back to its queue. An HTTP client gets 503 with
  * Retry-After.

@@ -1,5 +1,5 @@
 /** Turns an error into an HTTP answer: the error document of Heat's fault middleware. */
-import { RequestError, RetryLater } from "#lib/errors.ts";
+import { RequestError, RetryLater, SeveralErrors } from "#lib/errors.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 
 /** Title and explanation of each status, as clients of Heat know them. */
@@ -36,9 +36,11 @@ export const faultResponse = (
   type: string,
   message?: string,
   headers: Readonly<Record<string, string>> = {},
+  others: readonly RequestError[] = [],
 ): ApiResponse => {
   const [title, explanation] = FAULTS[status] ?? INTERNAL;
-  const error = { type, message: message ?? explanation, traceback: null };
+  const first = { type, message: message ?? explanation, traceback: null };
+  const error = others.length === 0 ? first : { ...first, others: others.map(otherError) };
   return jsonResponse(status, { code: status, title, explanation, error }, headers);
 };
 
@@ -51,10 +53,16 @@ const shortMessage = (message: string): string => {
   return `${message.slice(0, half - " ... ".length)} ... ${message.slice(-half)}`;
 };
 
+const otherError = ({ code, message }: RequestError) => ({
+  type: code,
+  message: shortMessage(message),
+});
+
 /** Only errors for the client show their text. Any other text may hold secrets. */
 const errorResponse = (error: unknown): ApiResponse => {
   if (error instanceof RequestError) {
-    return faultResponse(error.status, error.code, shortMessage(error.message));
+    const others = error instanceof SeveralErrors ? error.others : [];
+    return faultResponse(error.status, error.code, shortMessage(error.message), {}, others);
   }
   if (error instanceof RetryLater) {
     return faultResponse(503, "HTTPServiceUnavailable", undefined, {

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { type Context, identityOf, type Route, STACK } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
-import { boolOf } from "./query.ts";
+import { boolOf, faultsOf } from "./query.ts";
 import { resourceDocument } from "./resources.ts";
 import { createRequestOf, updateRequestOf } from "./stack-body.ts";
 import { outputDocument } from "./stack-view.ts";
@@ -70,7 +70,11 @@ const previewDocument = (context: Context, preview: StackPreview): JsonObject =>
 };
 
 const previewCreate = async (context: Context): Promise<ApiResponse> => {
-  const preview = await previewStack(context.ports, createRequestOf(context));
+  const preview = await previewStack(
+    context.ports,
+    createRequestOf(context),
+    faultsOf(context.request.query),
+  );
   return jsonResponse(200, { stack: previewDocument(context, preview) });
 };
 

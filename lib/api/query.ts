@@ -1,5 +1,6 @@
 /** The query string, read as Heat reads it and with its error texts. */
 import { badRequest } from "#lib/errors.ts";
+import { allFaults, type Faults, FIRST_FAULT } from "#lib/template/faults.ts";
 
 /** All values of a key, in the order in which they were sent. */
 export type Query = Readonly<Record<string, readonly string[]>>;
@@ -56,6 +57,10 @@ export const boolOf = (query: Query, name: string, otherwise: boolean): boolean 
   const value = single(query, name);
   return value === undefined ? otherwise : parseBool(name, value);
 };
+
+/** Hearth's own `all_errors`: Heat tells the first error only, and so does Hearth without it. */
+export const faultsOf = (query: Query): Faults =>
+  boolOf(query, "all_errors", false) ? allFaults() : FIRST_FAULT;
 
 export const integerOf = (query: Query, name: string): number | undefined => {
   const value = single(query, name);

@@ -4,14 +4,17 @@ import type { Json } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import type { Context, Route } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
-import { boolOf } from "./query.ts";
+import { boolOf, faultsOf } from "./query.ts";
 import { stackBodyOf } from "./stack-body.ts";
 
 const validate = async (context: Context): Promise<ApiResponse> => {
   const showNested = boolOf(context.request.query, "show_nested", false);
   const { templateBytesMax } = context.settings;
   const request = { ...stackBodyOf(context), templateBytesMax };
-  const result = await validateTemplate(context.ports, request, { showNested });
+  const result = await validateTemplate(context.ports, request, {
+    showNested,
+    faults: faultsOf(context.request.query),
+  });
   const described = { Description: result.description, Parameters: result.parameters };
   const environment = { Environment: result.environment };
   const { parameterGroups, nestedParameters } = result;

@@ -64,12 +64,20 @@ const entryOf = (node: YamlNode, step: string | number): readonly [number, YamlN
   return entry === undefined ? null : [entry[0].start, entry[1]];
 };
 
+/** The places of a text, which is read once for all of them. */
+export const placesIn = (text: string): ((path: DocumentPath) => TextPlace) => {
+  const root = composeText(text);
+  return (path) => placeBelow(text, root, path);
+};
+
 /**
  * Where a value of the document begins: at its key in a map. If the text does not show it, as for
  * merged keys, then where the nearest value around it begins.
  */
-export const placeIn = (text: string, path: DocumentPath): TextPlace => {
-  let node = composeText(text);
+export const placeIn = (text: string, path: DocumentPath): TextPlace => placesIn(text)(path);
+
+const placeBelow = (text: string, root: YamlNode | null, path: DocumentPath): TextPlace => {
+  let node = root;
   let start = node?.start ?? 0;
   for (const step of path) {
     const entry = node === null ? null : entryOf(node, step);

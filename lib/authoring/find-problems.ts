@@ -1,14 +1,16 @@
 /**
- * All errors of a template at once. Heat's API tells the first one only. So the wrong part is taken
- * out, and the API is asked again, until it finds nothing or nothing can be taken out.
+ * All errors of a template at once. An answer of the API tells the errors of one step only. So the
+ * wrong parts are taken out, and the API is asked again, until it finds nothing or nothing can be
+ * taken out.
  */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { compareTexts } from "#lib/template/python-order.ts";
 import { didYouMean } from "./did-you-mean.ts";
-import { type DocumentPath, placeIn, type TextPlace, valueAt } from "./document-path.ts";
+import { type DocumentPath, placesIn, type TextPlace, valueAt } from "./document-path.ts";
 import { locate } from "./locate.ts";
-import { mendings, UNIT_STEPS, unitMendings, unitOf } from "./mend.ts";
+import { type Mending, mendings, UNIT_STEPS, unitMendings, unitOf } from "./mend.ts";
 
-/** Each finds an error, or one that follows from it. */
+/** Each finds an error at least, or one that follows from it. */
 export const ROUNDS_MAX = 200;
 /** So many are tried for an error that names no place. Each is a question. */
 const UNITS_MAX = 100;
@@ -36,8 +38,8 @@ export interface Problem extends Refusal {
 }
 
 export interface Authority {
-  /** Null: there is no error. It gets the documents' contents in their order. */
-  readonly ask: (contents: readonly JsonObject[]) => Promise<Refusal | null>;
+  /** Empty: there is no error. It gets the documents' contents in their order. */
+  readonly ask: (contents: readonly JsonObject[]) => Promise<readonly Refusal[]>;
   /** Words that may stand at a place, besides the template's own names. */
   readonly wordsFor: (content: JsonObject, path: DocumentPath) => Promise<readonly string[]>;
 }
@@ -52,6 +54,7 @@ export interface Found {
 export type NestedDocuments = ReadonlyMap<string, AuthoredDocument>;
 
 interface Search extends Authority {
+  readonly place: (text: string, path: DocumentPath) => TextPlace;
   readonly documents: readonly AuthoredDocument[];
   readonly nested: NestedDocuments;
   readonly contents: readonly JsonObject[];
@@ -83,7 +86,26 @@ interface Mended {
   /** What was taken out. */
   readonly path: DocumentPath;
   readonly contents: readonly JsonObject[];
-  readonly refusal: Refusal | null;
+  readonly refusals: readonly Refusal[];
+}
+
+const isTold = (refusals: readonly Refusal[], { message }: Refusal): boolean =>
+  refusals.some((one) => one.message === message);
+
+const replacedAt = (
+  contents: readonly JsonObject[],
+  document: number,
+  content: JsonObject,
+): readonly JsonObject[] => contents.map((one, at) => (at === document ? content : one));
+
+/** The words of an error may stand elsewhere too, so that its place is a wrong one. */
+function* allMendings(
+  content: JsonObject,
+  path: DocumentPath,
+  kind: AuthoredDocument["kind"],
+): Generator<Mending> {
+  yield* mendings(content, path, kind);
+  yield* unitMendings(content, UNITS_MAX);
 }
 
 /** Takes the wrong part out; null: the error stays whatever is taken out. */
@@ -93,15 +115,10 @@ const mend = async (
   { documents, contents, ask }: Search,
 ): Promise<Mended | null> => {
   const kind = documents[document]?.kind ?? "template";
-  const content = contents[document] ?? {};
-  // The words of an error may stand elsewhere too, so that the place is a wrong one.
-  const units = unitMendings(content).slice(0, UNITS_MAX);
-  for (const mending of [...mendings(content, path, kind), ...units]) {
-    const next = contents.map((content, at) => (at === document ? mending.content : content));
-    const answer = await ask(next);
-    if (answer?.message !== refusal.message) {
-      return { path: mending.path, contents: next, refusal: answer };
-    }
+  for (const mending of allMendings(contents[document] ?? {}, path, kind)) {
+    const next = replacedAt(contents, document, mending.content);
+    const refusals = await ask(next);
+    if (!isTold(refusals, refusal)) return { path: mending.path, contents: next, refusals };
   }
   return null;
 };
@@ -215,34 +232,122 @@ const problemAt = async (
     code: refusal.code,
     message: refusal.message,
     file,
-    place: text === null ? null : placeIn(text, told.path),
+    place: text === null ? null : search.place(text, told.path),
     suggestion: await suggestionFor(told, refusal.message, search),
   };
 };
 
-/** In the order in which Heat finds them. An error that only follows from another is left out. */
+/** Where the text of a problem's document is told; each text is read once. */
+const placeFinder = (): ((text: string, path: DocumentPath) => TextPlace) => {
+  const known = new Map<string, ReturnType<typeof placesIn>>();
+  return (text, path) => {
+    const places = known.get(text) ?? placesIn(text);
+    known.set(text, places);
+    return places(path);
+  };
+};
+
+/** What is wrong there, and what was taken out for it. */
+interface Taken {
+  readonly refusal: Refusal;
+  readonly spot: Spot;
+  readonly path: DocumentPath;
+  /** Of all documents, as they were then. */
+  readonly contents: readonly JsonObject[];
+}
+
+/** Which of an error's mendings is tried, by its text. Absent: the smallest. */
+type Sizes = ReadonlyMap<string, number>;
+
+/** Takes a part out for each error, without a question. Nothing, where all parts were tried. */
+const takeOut = (
+  refusals: readonly Refusal[],
+  { documents, contents }: Search,
+  sizes: Sizes,
+): { readonly taken: readonly Taken[]; readonly contents: readonly JsonObject[] } => {
+  let left = contents;
+  const taken: Taken[] = [];
+  for (const refusal of refusals) {
+    const spot = spotOf(refusal.message, left);
+    const kind = documents[spot.document]?.kind ?? "template";
+    const parts = mendings(left[spot.document] ?? {}, spot.path, kind);
+    const mending = parts[sizes.get(refusal.message) ?? 0];
+    if (mending === undefined) continue;
+    taken.push({ refusal, spot, path: mending.path, contents: left });
+    left = replacedAt(left, spot.document, mending.content);
+  }
+  return { taken, contents: left };
+};
+
+interface Step {
+  readonly taken: readonly Taken[];
+  readonly contents: readonly JsonObject[];
+  readonly refusals: readonly Refusal[];
+}
+
+/** Mends what one answer told, with larger parts where smaller ones do not help. */
+const mendTogether = async (refusals: readonly Refusal[], search: Search): Promise<Step | null> => {
+  const sizes = new Map<string, number>();
+  for (;;) {
+    const all = takeOut(refusals, search, sizes);
+    if (all.taken.length === 0) return null;
+    const answer = await search.ask(all.contents);
+    const stay = all.taken.filter(({ refusal }) => isTold(answer, refusal));
+    if (stay.length === 0) return { ...all, refusals: answer };
+    for (const message of new Set(stay.map(({ refusal }) => refusal.message))) {
+      sizes.set(message, (sizes.get(message) ?? 0) + 1);
+    }
+  }
+};
+
+/** Mends the first error alone, with larger parts. Null: it stays whatever is taken out. */
+const mendFirst = async (refusal: Refusal, search: Search): Promise<Step | null> => {
+  const spot = spotOf(refusal.message, search.contents);
+  const mended = await mend(spot, refusal, search);
+  if (mended === null) return null;
+  const { path, contents, refusals } = mended;
+  return { taken: [{ refusal, spot, path, contents: search.contents }], contents, refusals };
+};
+
+const foundAt = ({ spot, path }: Taken): Spot => ({
+  document: spot.document,
+  path: isIn(spot.path, path) ? spot.path : path,
+});
+
+const byPlace = (left: Problem, right: Problem): number =>
+  compareTexts(left.file, right.file) ||
+  (left.place?.line ?? 0) - (right.place?.line ?? 0) ||
+  (left.place?.column ?? 0) - (right.place?.column ?? 0);
+
+/** By file and place. An error that only follows from another one is left out. */
 export const findProblems = async (
   documents: readonly AuthoredDocument[],
   nested: NestedDocuments,
   { ask, wordsFor }: Authority,
 ): Promise<Found> => {
-  let contents: readonly JsonObject[] = documents.map(({ content }) => content);
-  let refusal = await ask(contents);
+  const place = placeFinder();
   const problems: Problem[] = [];
-  const taken: Spot[] = [];
-  for (let round = 0; refusal !== null && round < ROUNDS_MAX; round += 1) {
-    const search: Search = { documents, nested, contents, ask, wordsFor };
-    const spot = spotOf(refusal.message, contents);
-    const mended = await mend(spot, refusal, search);
-    const found = mended === null || isIn(spot.path, mended.path) ? spot.path : mended.path;
-    const place = { document: spot.document, path: found };
-    const content = contents[spot.document] ?? {};
-    if (mended === null || !mayFollow(place, refusal, content, taken)) {
-      problems.push(await problemAt(place, refusal, search));
+  const before: Spot[] = [];
+  let contents: readonly JsonObject[] = documents.map(({ content }) => content);
+  let refusals = await ask(contents);
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const [first] = refusals;
+    if (first === undefined) break;
+    const search: Search = { documents, nested, contents, ask, wordsFor, place };
+    const several = refusals.length > 1 ? await mendTogether(refusals, search) : null;
+    const step = several ?? (await mendFirst(first, search));
+    if (step === null) {
+      problems.push(await problemAt(spotOf(first.message, contents), first, search));
+      break;
     }
-    if (mended === null) break;
-    taken.push({ document: spot.document, path: mended.path });
-    ({ contents, refusal } = mended);
+    for (const taken of step.taken) {
+      const spot = foundAt(taken);
+      const content = taken.contents[spot.document] ?? {};
+      if (mayFollow(spot, taken.refusal, content, before)) continue;
+      problems.push(await problemAt(spot, taken.refusal, { ...search, contents: taken.contents }));
+    }
+    before.push(...step.taken.map(({ spot, path }) => ({ document: spot.document, path })));
+    ({ contents, refusals } = step);
   }
-  return { problems, areAll: refusal === null };
+  return { problems: problems.toSorted(byPlace), areAll: refusals.length === 0 };
 };

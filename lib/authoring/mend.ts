@@ -57,15 +57,14 @@ const without = (document: JsonObject, path: DocumentPath): Mending => ({
 });
 
 /** For an error that names no place: the template without one unit, for each of them. */
-export const unitMendings = (document: JsonObject): readonly Mending[] =>
-  Object.entries(document).flatMap(([section, units]) =>
-    isJsonObject(units)
-      ? Object.keys(units).map((name) => {
-          const path = [section, name];
-          return { path, content: changedAt(document, path, harmless(path)) };
-        })
-      : [],
+export function* unitMendings(document: JsonObject, unitsMax: number): Generator<Mending> {
+  const paths = Object.entries(document).flatMap(([section, units]) =>
+    isJsonObject(units) ? Object.keys(units).map((name) => [section, name]) : [],
   );
+  for (const path of paths.slice(0, unitsMax)) {
+    yield { path, content: changedAt(document, path, harmless(path)) };
+  }
+}
 
 /** From the smallest change to the largest. An environment loses the value. */
 export const mendings = (

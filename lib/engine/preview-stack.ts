@@ -7,6 +7,7 @@ import { checkSource } from "#lib/stack/check-source.ts";
 import { STACK_TIMEOUT_MINS_DEFAULT } from "#lib/stack/limits.ts";
 import { NestCount } from "#lib/stack/nest-count.ts";
 import { parameterValues } from "#lib/stack/parameter-values.ts";
+import type { Faults } from "#lib/template/faults.ts";
 import { parameterTexts } from "#lib/template/parameters.ts";
 import { resolveOutputs } from "#lib/template/resolve.ts";
 import { stackBudget } from "#lib/template/value-budget.ts";
@@ -39,6 +40,7 @@ export interface StackPreview {
 export const previewStack = async (
   ports: Ports,
   request: CreateStackRequest,
+  faults?: Faults,
 ): Promise<StackPreview> => {
   const { name, tenant } = request;
   checkStackName(name);
@@ -47,6 +49,7 @@ export const previewStack = async (
   const template = await checkSource(ports, source, {
     timeoutMins: timeoutMins ?? STACK_TIMEOUT_MINS_DEFAULT,
     isPreview: true,
+    faults,
   });
   const parameters = parameterValues(template, source.environment);
   const level: Level = {

@@ -1,5 +1,5 @@
 /** The verb validate: what is wrong with a template, or its parameters. Needs no values. */
-import { RequestError } from "#lib/errors.ts";
+import { RequestError, SeveralErrors } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -7,6 +7,7 @@ import { bindWithTypes } from "#lib/stack/check-source.ts";
 import { inTurns } from "#lib/stack/in-turns.ts";
 import { NestCount } from "#lib/stack/nest-count.ts";
 import { knownValues } from "#lib/stack/parameter-values.ts";
+import { type Faults, FIRST_FAULT } from "#lib/template/faults.ts";
 import { describeParameters } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { isTemplateName, mapType, writtenTarget } from "#lib/template/registry.ts";
@@ -28,6 +29,12 @@ export interface TemplateDescription {
   readonly environment: JsonObject;
 }
 
+export interface ValidateOptions {
+  readonly showNested: boolean;
+  /** Absent: only the first error is told. */
+  readonly faults?: Faults;
+}
+
 /**
  * In this call Heat turns StackValidationFailed into HTTPBadRequest with the same message, but not
  * where it looks at nested templates.
@@ -35,37 +42,51 @@ export interface TemplateDescription {
 export const validateTemplate = async (
   ports: Ports,
   request: TemplateRequest,
-  { showNested }: { readonly showNested: boolean },
+  { showNested, faults = FIRST_FAULT }: ValidateOptions,
 ): Promise<TemplateDescription> => {
-  const { level, description } = await checkedLevel(ports, request);
+  const { level, description } = await checkedLevel(ports, request, faults);
   const nested = showNested ? await nestedParameters(ports, level) : {};
   return { ...description, nestedParameters: nested };
 };
+
+const asBadRequest = <E>(error: E): E | RequestError =>
+  error instanceof RequestError && error.code === "StackValidationFailed"
+    ? new RequestError("HTTPBadRequest", 400, error.message, { cause: error })
+    : error;
 
 interface CheckedLevel {
   readonly level: Level;
   readonly description: Omit<TemplateDescription, "nestedParameters">;
 }
 
-const checkedLevel = async (ports: Ports, request: TemplateRequest): Promise<CheckedLevel> => {
+const checkedLevel = async (
+  ports: Ports,
+  request: TemplateRequest,
+  faults: Faults,
+): Promise<CheckedLevel> => {
   try {
-    return await describe(ports, request);
+    return await describe(ports, request, faults);
   } catch (error) {
-    if (error instanceof RequestError && error.code === "StackValidationFailed") {
-      throw new RequestError("HTTPBadRequest", 400, error.message, { cause: error });
-    }
-    throw error;
+    if (!(error instanceof SeveralErrors)) throw asBadRequest(error);
+    const others = error.others.map(asBadRequest);
+    throw new SeveralErrors(asBadRequest(error), others);
   }
 };
 
-const describe = async (ports: Ports, request: TemplateRequest): Promise<CheckedLevel> => {
+const describe = async (
+  ports: Ports,
+  request: TemplateRequest,
+  faults: Faults,
+): Promise<CheckedLevel> => {
   const { template: document, environment } = await newSource(ports, request);
   const values = knownValues(parseTemplate(document), environment);
   const { files } = request;
   const source = { template: document, files, environment };
-  const { template, lookup } = await bindWithTypes(ports, source, values);
+  const { template, lookup } = await bindWithTypes(ports, source, values, undefined, faults);
   const { parameters, parameterDefaults, resourceRegistry } = environment;
-  await inTurns(ports, validating(template, values, source, lookup, { strict: false }));
+  const options = { strict: false, faults };
+  await inTurns(ports, validating(template, values, source, lookup, options));
+  faults.settle();
   const level: Level = {
     source,
     template,

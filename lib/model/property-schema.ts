@@ -17,8 +17,8 @@ export type PropertyConstraint =
   | { readonly custom: string };
 
 /**
- * Why a template's parameter does not take a value of its type; null: it takes it. `show` hides what
- * may be a secret. `custom` gives the check of a name, or null if there is none.
+ * Why a template's parameter does not take a value of its type; null: it takes it. `show` hides
+ * what may be a secret. `custom` gives the check of a name, or null if there is none.
  */
 export type ParameterCheck = (
   value: Json,

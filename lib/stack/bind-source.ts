@@ -1,6 +1,7 @@
 /** Binds the template of a source to its parameters and to the names of its stack. */
 import type { Json } from "#lib/json.ts";
 import { type BindingScope, binding, linking, type UnlinkedTemplate } from "#lib/template/bind.ts";
+import type { Faults } from "#lib/template/faults.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { ONLY_VALIDATED, pseudoParameters } from "#lib/template/scope.ts";
 import type { ParsedTemplate, Template } from "#lib/template/template.ts";
@@ -17,12 +18,14 @@ const scopeOf = (
   source: TemplateSource,
   parameters: ReadonlyMap<string, Json>,
   budget: SharedBudget | undefined,
+  faults: Faults | undefined,
 ): BindingScope => ({
   parameters,
   pseudo: pseudoParameters(source.stack ?? ONLY_VALIDATED, parsed),
   files: source.files,
   facade: source.facade,
   budget,
+  faults,
 });
 
 /** The definitions that exist, before their references are checked. */
@@ -33,11 +36,12 @@ export const readDefinitions = async (
   source: TemplateSource,
   parameters: ReadonlyMap<string, Json>,
   budget: SharedBudget | undefined,
+  faults?: Faults,
 ): Promise<UnlinkedTemplate> => {
   const parsed = parseTemplate(source.template);
   const unlinked = await inTurns(
     ports,
-    binding(parsed, scopeOf(parsed, source, parameters, budget)),
+    binding(parsed, scopeOf(parsed, source, parameters, budget, faults)),
   );
   return source.group === undefined
     ? unlinked
@@ -51,6 +55,7 @@ export const bindSource = async <Checked>(
   parameters: ReadonlyMap<string, Json>,
   check: (definitions: Definitions) => Promise<Checked>,
   budget?: SharedBudget,
+  faults?: Faults,
 ): Promise<{ readonly template: Template; readonly checked: Checked }> => {
   const parsed = parseTemplate(source.template);
   if (source.group !== undefined) {
@@ -59,7 +64,7 @@ export const bindSource = async <Checked>(
   }
   const known = fixed.get(parsed);
   if (known !== undefined) return { template: known, checked: await check(known) };
-  const unlinked = await readDefinitions(ports, source, parameters, budget);
+  const unlinked = await readDefinitions(ports, source, parameters, budget, faults);
   const checked = await check(unlinked);
   const template = await inTurns(ports, linking(unlinked));
   if (unlinked.isFixed()) fixed.set(parsed, template);

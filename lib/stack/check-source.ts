@@ -5,6 +5,7 @@ import { mapOf } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
 import type { UnlinkedTemplate } from "#lib/template/bind.ts";
+import { type Faults, FIRST_FAULT } from "#lib/template/faults.ts";
 import { placeIn } from "#lib/template/format.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { nestedError, nestedPlace } from "#lib/template/nested-place.ts";
@@ -41,6 +42,8 @@ export interface CheckOptions {
   readonly timeoutMins?: number;
   /** A preview may show resources that nothing can make. */
   readonly isPreview?: boolean;
+  /** Absent: only the first error is told. */
+  readonly faults?: Faults | undefined;
 }
 
 /**
@@ -50,15 +53,15 @@ export interface CheckOptions {
 export const checkSource = async (
   ports: TypePorts & Pick<Ports, "clock">,
   given: TemplateSource,
-  { depth = 0, timeoutMins, isPreview = false }: CheckOptions = {},
+  { depth = 0, timeoutMins, isPreview = false, faults = FIRST_FAULT }: CheckOptions = {},
 ): Promise<Template> => {
   const { source, size } = asChecked(given);
   const values = checkedValues(ports, parseTemplate(source.template), source.environment);
   const budget = requestBudget();
-  const { template, lookup } = await bindWithTypes(ports, source, values, budget);
+  const { template, lookup } = await bindWithTypes(ports, source, values, budget, faults);
   const custom = customConstraints(ports.clock.now());
   const timeoutSeconds = timeoutMins === undefined ? undefined : timeoutMins * MINUTE_SECONDS;
-  const options = { strict: true, budget, custom, timeoutSeconds };
+  const options = { strict: true, budget, custom, timeoutSeconds, faults };
   const nests = new NestCount();
   const stands = { copies: 1, membersEach: membersEach(size, template) };
   const shared = { ports, nests, budget, isPreview };
@@ -77,9 +80,11 @@ export const bindWithTypes = async (
   source: TemplateSource,
   values: ReadonlyMap<string, Json>,
   budget?: SharedBudget,
+  faults: Faults = FIRST_FAULT,
 ): Promise<{ readonly template: Template; readonly lookup: Lookup }> => {
-  const load = (definitions: Definitions): Promise<Lookup> => loadTypes(ports, source, definitions);
-  const { template, checked } = await bindSource(ports, source, values, load, budget);
+  const load = (definitions: Definitions): Promise<Lookup> =>
+    loadTypes(ports, source, definitions, faults);
+  const { template, checked } = await bindSource(ports, source, values, load, budget, faults);
   return { template, lookup: checked };
 };
 
@@ -99,10 +104,11 @@ const loadTypes = async (
   ports: TypePorts,
   source: TemplateSource,
   { resources }: Definitions,
+  faults: Faults = FIRST_FAULT,
 ): Promise<Lookup> => {
   const loaded = new Map<string, TypeSchema>();
   const keyOf = (definition: TypeOf): string => definedTypeName(source, definition);
-  let wrongTemplate: RequestError | null = null;
+  const wrongTemplates: RequestError[] = [];
   for (const definition of resources.values()) {
     const key = keyOf(definition);
     if (loaded.has(key)) continue;
@@ -112,11 +118,12 @@ const loadTypes = async (
       loaded.set(key, schema);
     } catch (error) {
       // As in Heat, a type that is unknown is told before a template that is missing.
-      if (!(error instanceof RequestError) || !isTemplateName(key)) throw error;
-      wrongTemplate ??= error;
+      if (error instanceof RequestError && isTemplateName(key)) wrongTemplates.push(error);
+      else faults.note(error);
     }
   }
-  if (wrongTemplate !== null) throw wrongTemplate;
+  for (const error of wrongTemplates) faults.note(error);
+  faults.settle();
   return (type, name) => loaded.get(keyOf({ name, type })) ?? null;
 };
 
@@ -164,10 +171,16 @@ interface Level {
 /** As in Heat, each resource is followed by what it nests, if that has a known template. */
 const checkLevel = async (level: Level, options: ValidationOptions): Promise<void> => {
   const { ports, source, template, lookup, values } = level;
+  const { faults = FIRST_FAULT } = options;
   for (const definition of validating(template, values, source, lookup, options)) {
-    if (definition !== undefined) await checkNest(level, definition);
+    try {
+      if (definition !== undefined) await checkNest(level, definition);
+    } catch (error) {
+      faults.note(error);
+    }
     await pauseIfDue(ports);
   }
+  faults.settle();
 };
 
 const checkNest = async (level: Level, definition: ResourceDefinition): Promise<void> => {

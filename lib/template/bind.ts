@@ -2,9 +2,10 @@
  * Binds a parsed template to the values of its parameters: which resources and outputs exist, what
  * each `if` gives, what depends on what. Heat does the same when it builds a stack.
  */
-import { RequestError, validationFailed } from "#lib/errors.ts";
+import { RequestError, SeveralErrors, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import { bindConditions } from "./conditions.ts";
+import { type Faults, FIRST_FAULT } from "./faults.ts";
 import { formatOf, mappingsOf } from "./format.ts";
 import { functionsOf } from "./functions/table.ts";
 import { isCollection, member } from "./json-shape.ts";
@@ -24,6 +25,8 @@ import { type SharedBudget, valueBudget } from "./value-budget.ts";
 export type BindingScope = Omit<Scope, "resource"> & {
   /** Of the request. Absent: it binds no other template. */
   readonly budget?: SharedBudget | undefined;
+  /** Absent: the first wrong unit is told. */
+  readonly faults?: Faults | undefined;
 };
 
 /** Definitions whose names and types are known. Their references are not checked yet. */
@@ -32,6 +35,7 @@ export interface UnlinkedTemplate {
   readonly resources: ReadonlyMap<string, UnlinkedDefinition>;
   readonly reading: Reading;
   readonly scope: Scope;
+  readonly faults: Faults;
   /** Nothing asked for a value, so the template is the same for all parameters. */
   readonly isFixed: () => boolean;
 }
@@ -49,11 +53,16 @@ const checkNames = (
 function* readAll(
   sources: readonly (readonly [string, JsonObject])[],
   reading: Reading,
+  note: Faults["note"],
 ): Steps<ReadonlyMap<string, UnlinkedDefinition>> {
   const resources = new Map<string, UnlinkedDefinition>();
   for (const [name, source] of sources) {
-    const definition = readDefinition(name, source, reading);
-    if (definition !== null) resources.set(name, definition);
+    try {
+      const definition = readDefinition(name, source, reading);
+      if (definition !== null) resources.set(name, definition);
+    } catch (failure) {
+      note(failure);
+    }
     yield;
   }
   return resources;
@@ -61,7 +70,8 @@ function* readAll(
 
 /** No text shows a hidden parameter's value. */
 const redacted = (failure: unknown, template: ParsedTemplate, scope: Scope): unknown => {
-  if (!(failure instanceof RequestError)) return failure;
+  // Several ones were made safe one by one.
+  if (!(failure instanceof RequestError) || failure instanceof SeveralErrors) return failure;
   const text = safeText(failure, secretTexts(template, scope.parameters), () => true);
   return new RequestError(failure.code, failure.status, text);
 };
@@ -107,6 +117,8 @@ export function* binding(
     resource: () => null,
   };
   const { resources: word } = formatOf(parsed.version).sections;
+  const { faults = FIRST_FAULT } = bindingScope;
+  const note = (failure: unknown): void => faults.note(redacted(failure, parsed, scope));
   let isFixed = true;
   try {
     const reading = readingOf(parsed, scope, bindingScope.budget, () => {
@@ -115,8 +127,10 @@ export function* binding(
     const resources = yield* readAll(
       readSection(member(parsed.source, word), parsed.version),
       reading,
+      note,
     );
-    return { parsed, resources, reading, scope, isFixed: () => isFixed };
+    faults.settle();
+    return { parsed, resources, reading, scope, faults, isFixed: () => isFixed };
   } catch (failure) {
     throw redacted(failure, parsed, scope);
   }
@@ -140,7 +154,13 @@ const linkDefinition = (
 };
 
 /** Finds what each resource waits for. Throws for unknown references and for cycles. */
-export function* linking({ parsed, resources, reading, scope }: UnlinkedTemplate): Steps<Template> {
+export function* linking({
+  parsed,
+  resources,
+  reading,
+  scope,
+  faults,
+}: UnlinkedTemplate): Steps<Template> {
   checkNames(parsed.parameters.keys(), resources);
   const { sections } = formatOf(parsed.version);
   const written = member(parsed.source, sections.resources) ?? null;
@@ -149,13 +169,19 @@ export function* linking({ parsed, resources, reading, scope }: UnlinkedTemplate
     isDefined: (resource) => isJsonObject(written) && Object.hasOwn(written, resource),
     resolve: reading.resolve,
   };
+  const note = (failure: unknown): void => faults.note(redacted(failure, parsed, scope));
   try {
-    const outputs = readOutputs(member(parsed.source, sections.outputs), reading);
+    const outputs = readOutputs(member(parsed.source, sections.outputs), reading, note);
     const linked = new Map<string, ResourceDefinition>();
     for (const [name, definition] of resources) {
-      linked.set(name, linkDefinition(definition, reading, names));
+      try {
+        linked.set(name, linkDefinition(definition, reading, names));
+      } catch (failure) {
+        note(failure);
+      }
       yield;
     }
+    faults.settle();
     checkAcyclic(linked);
     return { ...parsed, resources: linked, outputs };
   } catch (failure) {

@@ -3,6 +3,7 @@ import { type RequestError, validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json } from "#lib/json.ts";
 import { checkCallsLater } from "./calls.ts";
 import { InvalidCondition } from "./conditions.ts";
+import type { Faults } from "./faults.ts";
 import { buildPlace, builtOutputPlace, formatOf, outputPlace } from "./format.ts";
 import { isEmpty, member } from "./json-shape.ts";
 import { bindMacros } from "./macros.ts";
@@ -50,6 +51,7 @@ const readOutput = (name: string, source: Json, reading: Reading): OutputDefinit
 export const readOutputs = (
   section: Json | undefined,
   reading: Reading,
+  note: Faults["note"],
 ): ReadonlyMap<string, OutputDefinition> => {
   if (section === undefined || isEmpty(section)) return new Map();
   if (!isJsonObject(section) && isCfn(reading.version)) {
@@ -62,6 +64,13 @@ export const readOutputs = (
       `Output definitions must be a map. Found a ${pythonType(section)} instead`,
     );
   }
-  const outputs = Object.entries(section);
-  return new Map(outputs.map(([name, value]) => [name, readOutput(name, value, reading)]));
+  const outputs = new Map<string, OutputDefinition>();
+  for (const [name, value] of Object.entries(section)) {
+    try {
+      outputs.set(name, readOutput(name, value, reading));
+    } catch (failure) {
+      note(failure);
+    }
+  }
+  return outputs;
 };

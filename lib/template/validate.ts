@@ -5,6 +5,7 @@ import { type Asked, askPlugin, askPluginFirst } from "./ask-plugin.ts";
 import { checkAttributes } from "./check-references.ts";
 import { refuseUnknown } from "./coerce.ts";
 import type { CustomConstraints } from "./custom-constraint.ts";
+import { type Faults, FIRST_FAULT } from "./faults.ts";
 import { builtOutputPlace, resourcePlace } from "./format.ts";
 import { type FunctionTable, functionsOf } from "./functions/table.ts";
 import { hiddenProperties, keysWith, secretProperties } from "./hidden-references.ts";
@@ -31,6 +32,8 @@ export interface ValidationOptions {
   readonly custom?: CustomConstraints;
   /** How long one action of the stack may take. Absent: unknown. */
   readonly timeoutSeconds?: number | undefined;
+  /** Absent: the first error is thrown. The caller settles it. */
+  readonly faults?: Faults | undefined;
   /** Of the request, for all templates that it nests. Absent: this template is the only one. */
   readonly budget?: SharedBudget;
 }
@@ -176,6 +179,7 @@ export function* validating(
 ): Generator<ResourceDefinition | undefined, void, undefined> {
   const types = typesOf(template, lookup);
   const functions = functionsOf(template.version);
+  const { faults = FIRST_FAULT } = options;
   const validation: Validation = {
     template,
     functions,
@@ -193,14 +197,24 @@ export function* validating(
   };
   for (const definition of template.resources.values()) {
     const type = types.get(definition.name);
-    if (type !== undefined && isLookedAt(definition, type, options)) {
-      checkDefinition(validation, definition, type, options);
+    try {
+      if (type !== undefined && isLookedAt(definition, type, options)) {
+        checkDefinition(validation, definition, type, options);
+      }
+    } catch (failure) {
+      faults.note(failure);
+      yield undefined;
+      continue;
     }
     yield definition;
   }
   for (const output of template.outputs.values()) {
     const place = builtOutputPlace(template, output.name, output.value);
-    checkAttributes(functions, types, output.value, place);
+    try {
+      checkAttributes(functions, types, output.value, place);
+    } catch (failure) {
+      faults.note(failure);
+    }
     yield undefined;
   }
 }

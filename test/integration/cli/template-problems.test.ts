@@ -102,9 +102,9 @@ outputs:
 `;
     const environment = "parameters: { sise: big }\nresource_regestry: {}\n";
     expect(await linesFor(template, environment)).toEqual([
-      'env.yaml:2:1: error: environment has wrong section "resource_regestry". Did you mean "resource_registry"?',
-      'env.yaml:1:15: error: The Parameter (sise) was not defined in template. Did you mean "size"?',
       'app.yaml:7:31: error: outputs.o.value.get_attr: The Referenced Attribute (a valeu) is incorrect. Did you mean "value"?',
+      'env.yaml:1:15: error: The Parameter (sise) was not defined in template. Did you mean "size"?',
+      'env.yaml:2:1: error: environment has wrong section "resource_regestry". Did you mean "resource_registry"?',
     ]);
   }, 60_000);
 });

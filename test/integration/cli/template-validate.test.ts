@@ -58,16 +58,16 @@ it("tells all errors at once, each with its place and a word that is near", asyn
   const { code, stdout, stderr } = await validate(WRONG);
   expect(shown(stdout).trimEnd().split("\n")).toEqual([
     'app.yaml:3:10: error: Invalid type (numbr). Did you mean "number"?',
-    'app.yaml:22:5: error: "propertis" is not a valid keyword inside a resource definition. Did you mean "properties"?',
     "app.yaml:4:3: error: Parameter 'port' is invalid: Invalid default 80 (80 is out of range (min: None, max: 9))",
-    'app.yaml:17:5: error: resources.value.condition: Invalid condition "bigg". Did you mean "big"?',
-    'app.yaml:14:11: error: The Resource Type (OS::Heat::RandomStrin) could not be found. Did you mean "OS::Heat::RandomString"?',
-    "app.yaml:25:3: error: Output validation error: outputs.two: Each output definition must contain a value key.",
-    'app.yaml:18:37: error: The specified reference "pasword" (in value.Properties.value) is incorrect. Did you mean "password"?',
-    'app.yaml:21:5: error: The specified reference "valeu" (in copy) is incorrect. Did you mean "value"?',
     'app.yaml:11:7: error: Property error: resources.password.properties: Unknown Property lenght. Did you mean "length"?',
     'app.yaml:12:14: error: Property error: resources.password.properties.salt: The Parameter (sizes) was not provided. Did you mean "size"?',
     'app.yaml:13:7: error: Property error: resources.password.properties.character_classes: "7" is not a list',
+    'app.yaml:14:11: error: The Resource Type (OS::Heat::RandomStrin) could not be found. Did you mean "OS::Heat::RandomString"?',
+    'app.yaml:17:5: error: resources.value.condition: Invalid condition "bigg". Did you mean "big"?',
+    'app.yaml:18:37: error: The specified reference "pasword" (in value.Properties.value) is incorrect. Did you mean "password"?',
+    'app.yaml:21:5: error: The specified reference "valeu" (in copy) is incorrect. Did you mean "value"?',
+    'app.yaml:22:5: error: "propertis" is not a valid keyword inside a resource definition. Did you mean "properties"?',
+    "app.yaml:25:3: error: Output validation error: outputs.two: Each output definition must contain a value key.",
   ]);
   expect([code, stderr]).toEqual([1, "ERROR: 11 errors\n"]);
 }, 60_000);

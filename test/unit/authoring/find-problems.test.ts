@@ -14,9 +14,9 @@ const firstWrongType: Authority["ask"] = async ([content = {}]) => {
   const parameters = content["parameters"] ?? null;
   for (const parameter of isJsonObject(parameters) ? Object.values(parameters) : []) {
     const type = isJsonObject(parameter) ? String(parameter["type"]) : "";
-    if (type.startsWith("wrong")) return { code: "Invalid", message: `Invalid type (${type})` };
+    if (type.startsWith("wrong")) return [{ code: "Invalid", message: `Invalid type (${type})` }];
   }
-  return null;
+  return [];
 };
 
 const find = (content: JsonObject, ask: Authority["ask"]) =>
@@ -26,7 +26,7 @@ const find = (content: JsonObject, ask: Authority["ask"]) =>
   });
 
 describe("the errors of a template", () => {
-  it("are all found, in the order in which the host finds them", async () => {
+  it("are all found, one answer after another", async () => {
     const { problems, areAll } = await find(templateWith(3), firstWrongType);
     expect(problems.map(({ message }) => message)).toEqual([
       "Invalid type (wrong0)",
@@ -44,10 +44,42 @@ describe("the errors of a template", () => {
   });
 
   it("may be hidden by one that stays whatever is taken out", async () => {
-    const { problems, areAll } = await find(templateWith(2), async () => ({
-      code: "Invalid",
-      message: "Nothing helps",
-    }));
+    const { problems, areAll } = await find(templateWith(2), async () => [
+      { code: "Invalid", message: "Nothing helps" },
+    ]);
     expect([problems.length, areAll]).toEqual([1, false]);
+  });
+
+  it("are mended together, however many one answer tells", async () => {
+    const count = 300;
+    let questions = 0;
+    const allWrongTypes: Authority["ask"] = async ([content = {}]) => {
+      questions += 1;
+      const parameters = content["parameters"] ?? null;
+      return (isJsonObject(parameters) ? Object.values(parameters) : []).flatMap((parameter) => {
+        const type = isJsonObject(parameter) ? String(parameter["type"]) : "";
+        return type.startsWith("wrong")
+          ? [{ code: "Invalid", message: `Invalid type (${type})` }]
+          : [];
+      });
+    };
+    const { problems, areAll } = await find(templateWith(count), allWrongTypes);
+    expect([problems.length, areAll, questions]).toEqual([count, true, 2]);
+  });
+
+  it("are told by file and place, whatever is found first", async () => {
+    const text = "parameters:\n  p0: { type: wrong0 }\n  p1: { type: wrong1 }\n";
+    const content = templateWith(2);
+    const backwards: Authority["ask"] = async ([one = {}]) =>
+      ["wrong1", "wrong0"]
+        .filter((type) => JSON.stringify(one).includes(type))
+        .slice(0, 1)
+        .map((type) => ({ code: "Invalid", message: `Invalid type (${type})` }));
+    const { problems } = await findProblems(
+      [{ kind: "template", file: "app.yaml", text, content }],
+      new Map(),
+      { ask: backwards, wordsFor: async () => [] },
+    );
+    expect(problems.map(({ place }) => place?.line)).toEqual([2, 3]);
   });
 });
