@@ -17,16 +17,22 @@ const INSTEAD: Readonly<Record<string, string>> = {
 const STUBS =
   "Run the stack with --stubs to rehearse it, or map the type in the resource registry.";
 
-const refuse: Handler = async ({ resourceName }) => ({
-  state: "failed",
-  reason: `${resourceName} is of a type that has no provider here.`,
-  errorType: "NotSupported",
-});
+const refuseWith =
+  (why: string): Handler =>
+  async ({ resourceName }) => ({
+    state: "failed",
+    reason: `${resourceName}: ${why}`,
+    errorType: "NotSupported",
+  });
 
-export const withoutProvider = ({ type, schema, takesSnapshots }: DeclaredType): ResourceType => ({
-  type,
-  schema,
-  withoutProvider: `No provider makes ${type} here. ${INSTEAD[type] ?? ""}${STUBS}`,
-  lifecycle: { ...OWN_LIFECYCLE, handleCreate: refuse, handleUpdate: refuse },
-  ...(takesSnapshots ? { snapshots: { handleSnapshotDelete: refuse } } : {}),
-});
+export const withoutProvider = ({ type, schema, takesSnapshots }: DeclaredType): ResourceType => {
+  const why = `No provider makes ${type} here. ${INSTEAD[type] ?? ""}${STUBS}`;
+  const refuse = refuseWith(why);
+  return {
+    type,
+    schema,
+    withoutProvider: why,
+    lifecycle: { ...OWN_LIFECYCLE, handleCreate: refuse, handleUpdate: refuse },
+    ...(takesSnapshots ? { snapshots: { handleSnapshotDelete: refuse } } : {}),
+  };
+};

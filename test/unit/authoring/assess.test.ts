@@ -111,6 +111,15 @@ describe("an assessment", () => {
     expect(mapped.status).toBe("runs");
   });
 
+  it.each(["OS::Heat::InstanceGroup", "AWS::AutoScaling::AutoScalingGroup"])(
+    "names the instances that a %s cannot make",
+    async (type) => {
+      const found = await assess({ resources: { group: { type } } });
+      expect(statuses(found)).toEqual(["group runs", "group.instance missing"]);
+      expect(found.resources[1]?.why).toContain("No provider makes AWS::EC2::Instance here.");
+    },
+  );
+
   it("does not end up in a template that uses itself", async () => {
     const files = {
       "self.yaml": JSON.stringify({
