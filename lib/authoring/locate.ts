@@ -39,7 +39,10 @@ const namedPlace = (message: string, document: JsonObject): DocumentPath => {
     return starts.map(({ index }) => follow(document, message.slice(index)));
   });
   const [, resource] =
-    /\(in ([^)]+)\)/.exec(message) ?? /^Resource (.+) type must be /.exec(message) ?? [];
+    /\(in ([^)]+)\)/.exec(message) ??
+    /^Resource (.+) type must be /.exec(message) ??
+    /^(?:Multiple|Neither) .*\bboot.* for instance (.+?)\.?$/.exec(message) ??
+    [];
   const section = Object.keys(document).find((key) => isSameWord(key, "resources"));
   const inside =
     resource === undefined || section === undefined

@@ -38,6 +38,8 @@ it.each([
   ],
   ["Resource db.server properties type must be object", ["resources", "db.server", "properties"]],
   ["Outputs.o: wrong", ["outputs", "o"]],
+  ["Multiple bootable sources for instance db.server.", ["resources", "db.server"]],
+  ["Neither image nor bootable volume is specified for instance copy", ["resources", "copy"]],
   ["Something else is wrong.", []],
 ])("%s", (message, path) => {
   expect(locate(message, TEMPLATE)).toEqual(path);
