@@ -31,15 +31,21 @@ export const changesBetween = (left: string, right: string): number => {
   return rows.at(-1)?.at(-1) ?? 0;
 };
 
+/** Of words that differ in their case only, the one that is written like the word. */
+const isNearer = (word: string, candidate: string, best: string | null): boolean =>
+  best !== null &&
+  candidate.toLowerCase() === best.toLowerCase() &&
+  changesBetween(word, candidate) < changesBetween(word, best);
+
 /** Null: no known word is near, or the word is itself a known one. */
 export const didYouMean = (word: string, known: readonly string[]): string | null => {
   if (word.length < WORD_CHARS_MIN || known.includes(word)) return null;
   let least = Math.min(CHANGES_MAX, Math.floor(word.length / CHARS_PER_CHANGE)) + 1;
   let best: string | null = null;
   for (const candidate of known) {
-    if (Math.abs(candidate.length - word.length) >= least) continue;
+    if (Math.abs(candidate.length - word.length) >= least + (best === null ? 0 : 1)) continue;
     const changes = changesBetween(word.toLowerCase(), candidate.toLowerCase());
-    if (changes >= least) continue;
+    if (changes > least || (changes === least && !isNearer(word, candidate, best))) continue;
     least = changes;
     best = candidate;
   }

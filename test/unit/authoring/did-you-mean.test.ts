@@ -24,6 +24,8 @@ describe("did you mean", () => {
     ["ab", ["abc"], null],
     ["size", ["size"], null],
     ["value", ["Value", "value"], null],
+    ["valeu", ["Value", "value"], "value"],
+    ["valeu", ["value", "Value"], "value"],
   ])("%s among %j: %s", (word, known, expected) => {
     expect(didYouMean(word, known)).toBe(expected);
   });
