@@ -84,6 +84,13 @@ const KINDS: readonly Kind[] = [
     }),
   },
   {
+    codes: /^bad port$/,
+    explain: (host) => ({
+      found: `no client speaks HTTP to the port of ${host}: it belongs to another service`,
+      advice: "Check the port",
+    }),
+  },
+  {
     codes: /^HPE_/,
     explain: (host, code) => ({
       found: `what listens at ${host} does not speak HTTP (${code})`,
@@ -92,11 +99,15 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
+/** The one text of `fetch` that has no code. */
+const BAD_PORT = "bad port";
+
 /** A code such as ECONNREFUSED or TimeoutError. Messages are left out: they can hold URLs. */
 export const failureCode = (error: unknown): string => {
   if (!(error instanceof Error)) return "unknown";
   if ("code" in error && typeof error.code === "string") return error.code;
-  return error.cause instanceof Error ? failureCode(error.cause) : error.name;
+  if (error.cause instanceof Error) return failureCode(error.cause);
+  return error.message === BAD_PORT ? BAD_PORT : error.name;
 };
 
 export const explainUnanswered = (url: string, code: string): FetchFailure => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { explainUnanswered } from "#client/unanswered.ts";
+import { explainUnanswered, failureCode } from "#client/unanswered.ts";
 import type { HealthDocument } from "#lib/api/health.ts";
 import { judgeAuthentication, judgeReach } from "../../../cli/doctor/access.ts";
 import type { Answered, Asked } from "../../../cli/doctor/ask.ts";
@@ -98,6 +98,8 @@ describe("a request without an answer", () => {
     const advice = (url: string) => explainUnanswered(url, "UND_ERR_SOCKET").advice;
     expect(advice("http://hearth.test/dev")).toMatch(/^Try https:\/\/ in place of http:\/\//);
     expect(advice("https://hearth.test/dev")).not.toMatch(/^Try/);
+    const refused = new TypeError("fetch failed", { cause: new Error("bad port") });
+    expect(found(failureCode(refused))).toContain("belongs to another service");
     expect(found("ENOBUFS")).toBe("the request to hearth.test failed (ENOBUFS)");
   });
 });
