@@ -70,7 +70,21 @@ const buildProgram = (): Command => {
   addDeploymentCommands(program);
   addTokenCommands(program);
   addAwsCommands(program);
+  describeAll(program);
   return program;
+};
+
+/** The help of a command says what it does, in the words of its parent's list. */
+const describeAll = (parent: Command): void => {
+  for (const command of parent.commands) {
+    const summary = command.summary();
+    if (command.description() === "" && summary !== "") {
+      command
+        .summary(summary)
+        .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`);
+    }
+    describeAll(command);
+  }
 };
 
 const trustGivenAuthority = (program: Command): void => {

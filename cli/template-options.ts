@@ -2,6 +2,7 @@
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import { EXISTING_MACHINES, inventoryName, STUBS } from "./built-in-environments.ts";
+import { badUsage } from "./failure.ts";
 import { collectFiles } from "./files.ts";
 import { collect, readPairs } from "./follow.ts";
 
@@ -17,6 +18,25 @@ export type TemplateOptions = z.infer<typeof TemplateOptions>;
 
 export const addTemplateOptions = (command: Command): Command =>
   addInputOptions(command.requiredOption("-t, --template <file>", "the template"));
+
+/** The file as an argument, or as the option that other commands have. */
+export const addTemplateArgument = (command: Command): Command =>
+  command
+    .argument("[file]", "the template")
+    .option("-t, --template <file>", "the template, in place of the argument");
+
+/** Of an argument and an option exactly one names the template. */
+export const templateFileOf = (
+  argument: string | undefined,
+  option: string | undefined,
+): string => {
+  const file = argument ?? option;
+  if (file === undefined) throw badUsage("no template is named: FILE, or -t FILE");
+  if (argument !== undefined && option !== undefined) {
+    throw badUsage("two templates are named: FILE and -t FILE");
+  }
+  return file;
+};
 
 /** What a template is resolved with. */
 export const addInputOptions = (command: Command): Command =>

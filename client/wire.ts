@@ -111,6 +111,7 @@ export const ValidateAnswer = z.looseObject({
       z.looseObject({
         Type: Text,
         Description: Text,
+        NoEcho: Text,
         Default: z.unknown().optional(),
         Value: z.unknown().optional(),
       }),

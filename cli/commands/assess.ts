@@ -10,11 +10,12 @@ import { collectFiles } from "../files.ts";
 import { printer, readOptions } from "../session.ts";
 import { fileUrl, parseDocument, readSource } from "../source-file.ts";
 import { templatesAt } from "../template-folder.ts";
-import { environmentNames } from "../template-options.ts";
+import { environmentNames, templateFileOf } from "../template-options.ts";
 
 const AssessOptions = z.object({
   environment: z.array(z.string()).optional(),
   inventory: z.string().optional(),
+  template: z.string().optional(),
   json: z.boolean().default(false),
 });
 
@@ -34,15 +35,19 @@ const assessFile = async (
   }
 };
 
-export const assess = async (path: string, _options: unknown, command: Command): Promise<void> => {
-  const { json, inventory, ...options } = readOptions(AssessOptions, command);
+export const assess = async (
+  path: string | undefined,
+  _options: unknown,
+  command: Command,
+): Promise<void> => {
+  const { json, inventory, template, ...options } = readOptions(AssessOptions, command);
   const { environment = inventory === undefined ? [EXISTING_MACHINES] : [] } = options;
   const environments = environmentNames({ environment, inventory, stubs: false });
   // A wrong environment would be the error of each template.
   for (const name of environments) {
     if (builtInEnvironment(name) === null) parseDocument(readSource(fileUrl(name), name));
   }
-  const { templates, others } = templatesAt(path);
+  const { templates, others } = templatesAt(templateFileOf(path, template));
   const types = localTypes();
   const files: FileAssessment[] = [];
   for (const file of templates) files.push(await assessFile(file, environments, types));

@@ -6,7 +6,9 @@ import { inventoryOption } from "../template-options.ts";
 
 export const addAssessCommand = (template: Command): void => {
   template
-    .command("assess <path>")
+    .command("assess")
+    .argument("[path]", "a template, or a folder")
+    .option("-t, --template <path>", "the template, in place of the argument")
     .summary("tell what of a template, or of a folder's templates, runs here; needs no host")
     .option(
       "-e, --environment <file>",
@@ -14,7 +16,7 @@ export const addAssessCommand = (template: Command): void => {
       collect,
     )
     .addOption(inventoryOption())
-    .action(async (path: string, options: unknown, command: Command) => {
+    .action(async (path: string | undefined, options: unknown, command: Command) => {
       const { assess } = await import("./assess.ts");
       await assess(path, options, command);
     });

@@ -8,7 +8,7 @@ import { PreviewAnswer } from "#client/wire.ts";
 import { templateGraph } from "#lib/authoring/template-graph.ts";
 import { RequestError } from "#lib/errors.ts";
 import manifest from "../../package.json" with { type: "json" };
-import { type Checked, checkTemplate } from "../check-template.ts";
+import { type Checked, checkTemplate, type Validation } from "../check-template.ts";
 import { CommandFailed } from "../failure.ts";
 import { readInputs, shownPath } from "../files.ts";
 import { readPairs } from "../follow.ts";
@@ -18,10 +18,11 @@ import { openSession, printer, readOptions } from "../session.ts";
 import { dotLines, mermaidLines } from "../template-graph.ts";
 import {
   addInputOptions,
-  addTemplateOptions,
+  addTemplateArgument,
   environmentNames,
   TemplateOptions,
   templateBody,
+  templateFileOf,
 } from "../template-options.ts";
 import { problemLines, sarifLog } from "../template-problems.ts";
 import { UnreadableFile } from "../unreadable-file.ts";
@@ -29,17 +30,17 @@ import { addAssessCommand } from "./template-assess.ts";
 
 export const addTemplateCommands = (program: Command): void => {
   const template = program.command("template").summary("templates");
-  addTemplateOptions(template.command("validate"))
+  addInputOptions(addTemplateArgument(template.command("validate")))
     .summary("tell all errors of a template with their places, or list its parameters")
     .addOption(
       new Option("--format <format>", "of the errors").choices(["text", "sarif"]).default("text"),
     )
     .action(validate);
-  addInputOptions(template.command("resolve").argument("<file>", "the template"))
+  addInputOptions(addTemplateArgument(template.command("resolve")))
     .summary("print the outputs and properties that are known before anything is made")
     .option("--stack-name <name>", "the stack that the template reads its name from", "app")
     .action(resolve);
-  addInputOptions(template.command("graph").argument("<file>", "the template"))
+  addInputOptions(addTemplateArgument(template.command("graph")))
     .summary("draw which resource waits for which; needs no host")
     .addOption(
       new Option("--format <format>", "of the drawing").choices(["dot", "mermaid"]).default("dot"),
@@ -52,25 +53,35 @@ export const addTemplateCommands = (program: Command): void => {
     .action(schema);
 };
 
-const InputOptions = TemplateOptions.omit({ template: true });
+const InputOptions = TemplateOptions.partial({ template: true });
 const ResolveOptions = InputOptions.extend({ stackName: z.string() });
-const ValidateOptions = TemplateOptions.extend({ format: z.enum(["text", "sarif"]) });
+const ValidateOptions = InputOptions.extend({ format: z.enum(["text", "sarif"]) });
 const GraphOptions = InputOptions.extend({
   format: z.enum(["dot", "mermaid"]),
   json: z.boolean().default(false),
 });
 
-const resolve = async (file: string, _options: unknown, command: Command): Promise<void> => {
+const resolve = async (
+  file: string | undefined,
+  _options: unknown,
+  command: Command,
+): Promise<void> => {
   const session = openSession(command);
   const { stackName, ...inputs } = readOptions(ResolveOptions, command);
-  const body = { stack_name: stackName, ...templateBody({ ...inputs, template: file }) };
+  const template = templateFileOf(file, inputs.template);
+  const body = { stack_name: stackName, ...templateBody({ ...inputs, template }) };
   const { stack } = await session.client.request("POST", "/stacks/preview", PreviewAnswer, body);
   session.print(stack, () => resolvedLines(stack));
 };
 
-const graph = async (file: string, _options: unknown, command: Command): Promise<void> => {
+const graph = async (
+  file: string | undefined,
+  _options: unknown,
+  command: Command,
+): Promise<void> => {
   const { format, json, ...inputs } = readOptions(GraphOptions, command);
-  const nodes = await drawn(() => templateGraph(templateBody({ ...inputs, template: file })));
+  const template = templateFileOf(file, inputs.template);
+  const nodes = await drawn(() => templateGraph(templateBody({ ...inputs, template })));
   const shown = nodes.map((node) => ({ ...node, type: shownType(node.type) }));
   printer(json)(nodes, () => (format === "dot" ? dotLines(shown) : mermaidLines(shown)));
 };
@@ -98,6 +109,9 @@ const drawn = async <T>(draw: () => Promise<T>): Promise<T> => {
   }
 };
 
+/** The default of a hidden parameter may be a secret. */
+const HIDDEN = "******";
+
 /** A table of 80 columns has room for so much of a value. `--json` shows all of it. */
 const DEFAULT_CHARACTERS_MAX = 40;
 
@@ -107,18 +121,23 @@ const shortened = (text: string): string => {
   return `${characters.slice(0, DEFAULT_CHARACTERS_MAX - 1).join("")}…`;
 };
 
+type Described = Validation["Parameters"][string];
+
+const defaultText = ({ Default, NoEcho }: Described): string => {
+  if (Default === undefined) return "(required)";
+  return NoEcho === "true" ? HIDDEN : shortened(valueText(Default));
+};
+
 const validLines = (
   { validation, missing }: Checked,
   unmade: readonly string[],
 ): readonly string[] => {
-  const rows = Object.entries(validation?.Parameters ?? {}).map(
-    ([name, { Default, Description, Type }]) => [
-      name,
-      Type,
-      Default === undefined ? "(required)" : shortened(valueText(Default)),
-      Description,
-    ],
-  );
+  const rows = Object.entries(validation?.Parameters ?? {}).map(([name, parameter]) => [
+    name,
+    parameter.Type,
+    defaultText(parameter),
+    parameter.Description,
+  ]);
   const table =
     rows.length === 0 ? [] : tableLines(["PARAMETER", "TYPE", "DEFAULT", "DESCRIPTION"], rows);
   return ["The template is valid.", ...table, ...uncheckedLines(missing), ...unmadeLines(unmade)];
@@ -160,16 +179,21 @@ const countText = (count: number, areAll: boolean): string => {
   return areAll ? text : `${text}, and there may be more`;
 };
 
-const validate = async (_options: unknown, command: Command): Promise<void> => {
+const validate = async (
+  file: string | undefined,
+  _options: unknown,
+  command: Command,
+): Promise<void> => {
   const session = openSession(command);
   const { format, ...options } = readOptions(ValidateOptions, command);
-  const checked = await checkFiles(session.client, options);
+  const template = templateFileOf(file, options.template);
+  const checked = await checkFiles(session.client, { ...options, template });
   const { problems, validation } = checked;
   const count = problems.length;
   if (format === "sarif") {
     printer(true)(sarifLog(problems, manifest.version), () => []);
   } else if (count === 0) {
-    const unmade = await unmadeIn(options);
+    const unmade = await unmadeIn({ ...options, template });
     session.print({ ...validation, without_provider: unmade }, () => validLines(checked, unmade));
   } else {
     session.print({ problems }, () => [

@@ -126,7 +126,6 @@ const membersOf = (definition: ResourceDefinition): readonly Member[] => {
   const key = MEMBER_KEYS.get(type);
   const chained = type === CHAIN ? (properties["resources"] ?? null) : null;
   const members = [
-    ...(GROUPS_OF_INSTANCES.has(type) ? [memberOf(definition, "instances", INSTANCE)] : []),
     ...(key === undefined ? [] : [memberOf(definition, key, properties[key] ?? null)]),
     ...(isJsonArray(chained) ? chained : []).map((one, at) =>
       memberOf(definition, `resources[${at}]`, one),

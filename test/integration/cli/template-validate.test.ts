@@ -119,3 +119,27 @@ it("writes SARIF, also for a text that is no YAML", async () => {
   expect(right.code).toBe(0);
   expect(Sarif.parse(JSON.parse(right.stdout)).runs[0].results).toEqual([]);
 }, 60_000);
+
+it("takes the template as an argument too, and hides the default of a hidden parameter", async () => {
+  const file = join(folder, "hidden.yaml");
+  writeFileSync(
+    file,
+    "heat_template_version: 2021-04-16\nparameters:\n  key: { type: string, hidden: true, default: s3cret }\n",
+  );
+  const { code, stdout } = await hearth(host.url, "template", "validate", file);
+  expect(code).toBe(0);
+  expect(stdout).toContain("******");
+  expect(stdout).not.toContain("s3cret");
+  const both = await hearth(host.url, "template", "validate", file, "-t", file);
+  expect([both.code, both.stderr]).toEqual([
+    2,
+    "ERROR: two templates are named: FILE and -t FILE\n",
+  ]);
+  const graph = await hearth(host.url, "template", "graph", "-t", file);
+  expect(graph.code).toBe(0);
+}, 60_000);
+
+it("says in its help what it does", async () => {
+  const { stdout } = await hearth(host.url, "template", "validate", "--help");
+  expect(stdout).toContain("Tell all errors of a template");
+}, 60_000);
