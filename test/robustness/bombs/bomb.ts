@@ -1,5 +1,6 @@
 /** A bomb is a small request that asks for very much work, memory or depth. */
 import type { Json, JsonObject } from "#lib/json.ts";
+import { EXPANDED_CHARACTERS_MAX } from "#lib/template/json-shape.ts";
 import type { Dice } from "../dice.ts";
 import { EMPTY_REQUEST, type PlayedRequest } from "../input.ts";
 
@@ -26,11 +27,15 @@ export const requestOf = (
   ...over,
 });
 
+/** So often, or as often as aliases in a text may repeat the value. */
+const copiesOf = (value: Json, most: number): number =>
+  Math.max(1, Math.min(most, Math.ceil(EXPANDED_CHARACTERS_MAX / JSON.stringify(value).length)));
+
 /** The value as an output, as a property, and often in many resources. */
 export const placed = (dice: Dice, value: Json, sections: JsonObject = {}): PlayedRequest => {
   const resource = { type: "OS::Heat::Value", properties: { value } };
   const kind = dice.below(3);
   if (kind === 0) return requestOf({ ...sections, outputs: { o: { value } } });
-  const count = kind === 1 ? 1 : sizeUpTo(dice, 64);
+  const count = kind === 1 ? 1 : copiesOf(value, sizeUpTo(dice, 64));
   return requestOf({ ...sections, resources: mapOf(count, (at) => [`r${at}`, resource]) });
 };
