@@ -8,7 +8,7 @@ import { BLOB_KEYS_MAX } from "#lib/ports/blobs.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { StackWrite } from "#lib/ports/store.ts";
 import { isExtant } from "#lib/stack/best-resource.ts";
-import { templatesOfTexts } from "#lib/stack/reference.ts";
+import { templatesOfRows } from "#lib/stack/reference.ts";
 import { deleteTemplate, listTemplates } from "#lib/stack/template-record.ts";
 import { inParallel } from "./in-parallel.ts";
 import { SETTLE_MS_MIN } from "./limits.ts";
@@ -46,15 +46,8 @@ export const settleStack = async (
  * The targets of the stack and of its rollback, those that its rows were made from, and those that
  * its rows' texts were sealed against. Nobody reads the template of a tombstone.
  */
-const namedTemplates = (stack: Stack, rows: readonly Resource[]): ReadonlySet<string | null> => {
-  const extant = rows.filter(isExtant);
-  return new Set([
-    stack.templateId,
-    stack.lastGood,
-    ...extant.map(({ templateId }) => templateId),
-    ...templatesOfTexts(extant),
-  ]);
-};
+const namedTemplates = (stack: Stack, rows: readonly Resource[]): ReadonlySet<string | null> =>
+  new Set([stack.templateId, stack.lastGood, ...templatesOfRows(rows.filter(isExtant))]);
 
 const writeAsRead = (
   ports: Pick<Ports, "store">,

@@ -11,6 +11,12 @@ export const NESTED_DEPTH_MAX = 5;
 export const RESOURCES_PER_ROOT_MAX = 100_000;
 
 /**
+ * A row that an update leaves out keeps the template record that it names. With so many of them an
+ * update visits every row, and then all but one can go (P16, P24).
+ */
+export const TEMPLATE_RECORDS_NAMED_MAX = 32;
+
+/**
  * Of the stacks below a root, and of their resources. A request of few kilobytes can ask for all of
  * them, and checking so many takes at most about a second.
  */

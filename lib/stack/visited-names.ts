@@ -12,7 +12,9 @@ import { hooksOf } from "#lib/template/resource-hooks.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { isExtant } from "./best-resource.ts";
 import { definedTypeName } from "./defined-type.ts";
+import { TEMPLATE_RECORDS_NAMED_MAX } from "./limits.ts";
 import { reach } from "./reach.ts";
+import { templatesOfRows } from "./reference.ts";
 import { hasSameContext, type SameDefinition, sameDefinitions } from "./same-definition.ts";
 import { convergesTo } from "./stack-actions.ts";
 import type { LoadedTemplate } from "./template-record.ts";
@@ -55,10 +57,14 @@ export const namesToVisit = (update: UpdateAtRest): ReadonlySet<string> | null =
   return reach(before.template, target.template, new Set(news.map(({ name }) => name)));
 };
 
-/** By name. Null: not every name of the last good target has just one row, in service. */
+/**
+ * By name. Null: not every name of the last good target has just one row, in service. Or the rows
+ * keep too many template records.
+ */
 const rowsInService = ({ before, rows }: UpdateAtRest): ReadonlyMap<string, Resource> | null => {
   const { resources } = before.template;
   const extant = rows.filter(isExtant);
+  if (templatesOfRows(extant).size >= TEMPLATE_RECORDS_NAMED_MAX) return null;
   const byName = new Map(extant.map((row) => [row.name, row]));
   const isWhole = extant.length === resources.size && byName.size === extant.length;
   const areAtRest = extant.every((row) => resources.has(row.name) && isAtRest(row));

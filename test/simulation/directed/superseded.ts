@@ -9,6 +9,7 @@ import {
   deliverNode,
   drain,
   finish,
+  fullUpdate,
   refuse,
   runUntil,
   settle,
@@ -130,7 +131,7 @@ export const DIRECTED_SUPERSEDED: readonly Case[] = [
     title: "P16, S26: a row that is kept takes its texts along, and the former template goes",
     run: async () => {
       const world = await aStack({ a: v(LONG), b: v("1", { to: "a" }) });
-      await update(world, { a: v(LONG), b: v("2", { to: "a" }) });
+      await fullUpdate(world, { a: v(LONG), b: v("2", { to: "a" }) });
       await settle(world, "UPDATE_COMPLETE");
       expectEqual("texts", templatesOfTexts([theRow(world, "a")])[0], "template-2");
       await sweepLater(world);

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { TEMPLATE_RECORDS_NAMED_MAX } from "#lib/stack/limits.ts";
 import { isAtLastGood, namesToVisit } from "#lib/stack/visited-names.ts";
 import { aGraph, anOperation, aStack } from "#test/contract/records.ts";
 import { TYPES } from "../convergence/decisions.ts";
@@ -177,6 +178,19 @@ describe("P24: everything is visited", () => {
     const after = await target({ resources: { a: p("1"), b: p("2") } });
     const seen = namesToVisit({ before, target: after, rows, types: PLAIN_TYPES });
     expect(seen).toEqual(new Set(["b"]));
+  });
+
+  it("rows that keep too many template records", async () => {
+    const names = Array.from({ length: TEMPLATE_RECORDS_NAMED_MAX + 1 }, (_, at) => `r${at}`);
+    const resources = Object.fromEntries(names.map((name) => [name, p("1")]));
+    const before = await target({ resources });
+    const after = await target({ resources: { ...resources, r0: p("2") } });
+    const seen = (records: number) => {
+      const rows = rowsOf(before).map((row, at) => ({ ...row, templateId: `t${at % records}` }));
+      return namesToVisit({ before, target: after, rows, types: PLAIN_TYPES });
+    };
+    expect(seen(TEMPLATE_RECORDS_NAMED_MAX - 1)).toEqual(new Set(["r0"]));
+    expect(seen(TEMPLATE_RECORDS_NAMED_MAX)).toBeNull();
   });
 
   it("the members of a group", async () => {
