@@ -7,6 +7,7 @@ import type { Client } from "#client/client.ts";
 import { PreviewAnswer } from "#client/wire.ts";
 import { templateGraph } from "#lib/authoring/template-graph.ts";
 import { RequestError } from "#lib/errors.ts";
+import { mergedMaps } from "#lib/json-map.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { type Checked, checkTemplate, type Validation } from "../check-template.ts";
 import { CommandFailed } from "../failure.ts";
@@ -194,7 +195,8 @@ const validate = async (
     printer(true)(sarifLog(problems, manifest.version), () => []);
   } else if (count === 0) {
     const unmade = await unmadeIn({ ...options, template });
-    session.print({ ...validation, without_provider: unmade }, () => validLines(checked, unmade));
+    const shown = mergedMaps<unknown>(validation, { without_provider: unmade });
+    session.print(shown, () => validLines(checked, unmade));
   } else {
     session.print({ problems }, () => [
       ...problemLines(problems),

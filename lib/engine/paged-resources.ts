@@ -1,6 +1,6 @@
 /**
  * The resources of a tree of stacks from a place on, a few at a time. The names of a stack and the
- * outlines of its rows are read at once; whole rows and other stacks only as far as they are asked.
+ * outlines of its rows are read at once. Whole rows and other stacks are read as far as needed.
  */
 import { badRequest, type RequestError } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";

@@ -21,11 +21,11 @@ const upTo = (kind: string, last: number): readonly string[] =>
   Array.from({ length: last }, (_, at) => `${kind}${at + 1}`);
 const LABELS = [
   ["C", 5],
-  ["P", 21],
-  ["S", 31],
+  ["P", 25],
+  ["S", 33],
   ["L", 10],
   ["D", 12],
-  ["T", 66],
+  ["T", 80],
   ["case ", 19],
 ] as const;
 

@@ -13,7 +13,7 @@ const pythonError = (name: string, message: string): RequestError =>
 
 /**
  * Throws for a definition that cannot be one. As in Heat, words of later versions, such as
- * `condition`, have no effect, and neither has a dependency on what the nested stack does not have.
+ * `condition`, have no effect. Nor has a dependency on what the nested stack does not have.
  */
 export const checkMemberShape = (body: JsonObject): void => {
   if (!Object.hasOwn(body, "type")) {

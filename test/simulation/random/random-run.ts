@@ -31,7 +31,7 @@ import {
   withExternalObjects,
   withHooksAndPolicies,
 } from "./random-spec.ts";
-import type { RunOptions, RunResult } from "./run-result.ts";
+import { failureOf, type RunOptions, type RunResult } from "./run-result.ts";
 
 const STEPS_MAX = 20_000;
 const QUIET_ROUNDS_MAX = 400;
@@ -66,7 +66,6 @@ export class RandomRun {
    */
   readonly #hookChoices: Random;
   readonly #hasHooks: boolean;
-
   readonly #losesCreations: boolean;
   readonly #isNested: boolean;
   /** Separate generators, for the same reason. */
@@ -112,9 +111,7 @@ export class RandomRun {
       if (chance(this.#random, 10)) await this.#longAfter();
       await this.#delete();
     } catch (error) {
-      failure = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-      if (!(error instanceof Violation))
-        failure += error instanceof Error ? `\n${error.stack}` : "";
+      failure = failureOf(error);
     }
     return { seed: this.#seed, failure, story: world.story, steps: this.#steps };
   }
@@ -375,8 +372,7 @@ export class RandomRun {
       if (this.#isNested && this.#sweeps) await this.#sweepInTime();
       if (world.queue.pending.length > 0 || isAwaited(world)) continue;
       if (isAtRest(world) && (await answerForOne(world, this.#hookChoices))) continue;
-      if (isAtRest(world)) break;
-      if (!this.#sweeps) break;
+      if (isAtRest(world) || !this.#sweeps) break;
       world.clock.advance(SWEEP_MS);
       this.#noteDeadline();
       await world.sweep();

@@ -1,4 +1,5 @@
 /** What a random run is asked for, and what it tells. */
+import { Violation } from "../world/violation.ts";
 
 export interface RunOptions {
   /** Stacks nest, and users act on nested stacks directly. */
@@ -11,3 +12,10 @@ export interface RunResult {
   readonly story: readonly string[];
   readonly steps: number;
 }
+
+/** What is no violation is a fault of the code, so its stack is told. */
+export const failureOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const text = `${error.name}: ${error.message}`;
+  return error instanceof Violation ? text : `${text}\n${error.stack}`;
+};
