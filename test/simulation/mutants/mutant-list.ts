@@ -329,8 +329,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "operation.ts",
-        "isInterruptible(type, operation) && stack.traversalId !== operation.traversalId",
-        "isInterruptible(type, operation) && stack.id === operation.traversalId",
+        "const isOvertaken = mayInterrupt && stack.traversalId !== operation.traversalId",
+        "const isOvertaken = mayInterrupt && stack.id === operation.traversalId",
       ),
     ],
   },

@@ -85,8 +85,8 @@ export const SCALING_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "resources/nested/nested-stack.ts",
-        "if (target.nested === null && target.isScaled && isBeingScaled(stack, owner)) return NOT_BEGUN;",
-        "",
+        "target.nested === null && target.isScaled && isBeingScaled(stack, owner)",
+        "target.nested === null && target.isScaled && stack.id === owner.childTraversalId",
       ),
     ],
   },

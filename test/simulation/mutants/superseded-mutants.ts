@@ -1,28 +1,28 @@
 /** Mutants of the stack that settles: which template records it loses, and when. */
 import { edit, type Mutant } from "./mutant.ts";
 
-const ROWS = "    ...extant.map(({ templateId }) => templateId),\n";
-
 export const SUPERSEDED_MUTANTS: readonly Mutant[] = [
   {
     name: "settling takes a template that a row names",
     rule: "P16 S26",
-    edits: [edit("settle-stack.ts", ROWS, "")],
+    edits: [
+      edit("stack/reference.ts", "...rows.flatMap(({ templateId }) => templateId ?? []), ", ""),
+    ],
   },
   {
     name: "settling takes a template that a row's text is sealed against",
     rule: "P16 S26",
-    edits: [edit("settle-stack.ts", "    ...templatesOfTexts(extant),\n", "")],
+    edits: [edit("stack/reference.ts", ", ...templatesOfTexts(rows)]", "]")],
   },
   {
     name: "settling takes the rollback's target",
     rule: "P16 S26",
-    edits: [edit("settle-stack.ts", "    stack.lastGood,\n", "")],
+    edits: [edit("settle-stack.ts", "stack.templateId, stack.lastGood,", "stack.templateId,")],
   },
   {
     name: "settling takes the target",
     rule: "P16 S26",
-    edits: [edit("settle-stack.ts", "    stack.templateId,\n", "")],
+    edits: [edit("settle-stack.ts", "stack.templateId, stack.lastGood,", "stack.lastGood,")],
   },
   {
     name: "a refused fence does not stop the sweeper",

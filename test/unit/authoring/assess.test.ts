@@ -97,7 +97,10 @@ describe("an assessment", () => {
         properties: { ...named, MinSize: "1", MaxSize: "2" },
       },
     };
-    const found = await assess({ resources });
+    const machines = await assess({ resources });
+    expect(statuses(machines)).toContain("fixed.instance runs");
+    const registry = { "OS::Heat::ScaledResource": "OS::Trove::Instance" };
+    const found = await assess({ resources }, { environment: { resource_registry: registry } });
     expect(found.status).toBe("missing");
     expect(statuses(found)).toEqual([
       "launch runs",
@@ -106,19 +109,8 @@ describe("an assessment", () => {
       "scaled runs",
       "scaled.instance missing",
     ]);
-    const registry = { "OS::Heat::ScaledResource": "OS::Heat::RandomString" };
-    const mapped = await assess({ resources }, { environment: { resource_registry: registry } });
-    expect(mapped.status).toBe("runs");
+    expect(found.resources[2]?.why).toContain("No provider makes OS::Trove::Instance here.");
   });
-
-  it.each(["OS::Heat::InstanceGroup", "AWS::AutoScaling::AutoScalingGroup"])(
-    "names the instances that a %s cannot make",
-    async (type) => {
-      const found = await assess({ resources: { group: { type } } });
-      expect(statuses(found)).toEqual(["group runs", "group.instance missing"]);
-      expect(found.resources[1]?.why).toContain("No provider makes AWS::EC2::Instance here.");
-    },
-  );
 
   it("does not end up in a template that uses itself", async () => {
     const files = {

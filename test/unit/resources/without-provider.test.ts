@@ -11,6 +11,6 @@ it("names the type that nothing makes, and what to use instead", async () => {
   );
   expect(made).toMatchObject({
     state: "failed",
-    reason: expect.stringContaining("member: No provider makes AWS::EC2::Instance here. Run the"),
+    reason: expect.stringContaining("member: No provider makes AWS::EC2::Instance here. Machines"),
   });
 });
