@@ -1,6 +1,6 @@
 /** Finds wait conditions that only an ignored `user_data` would have signalled. */
 import type { Json } from "#lib/json.ts";
-import { visitReferences } from "#lib/template/calls.ts";
+import { resourcesIn } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import type { Template } from "#lib/template/template.ts";
 
@@ -16,18 +16,8 @@ const CONDITIONS: readonly string[] = [
   "OS::Heat::SwiftSignal",
 ];
 
-const namesIn = ({ version }: Template, value: Json): readonly string[] => {
-  const names: string[] = [];
-  visitReferences(functionsOf(version), value, "", (reference) => {
-    if ("resource" in reference && typeof reference.resource === "string") {
-      names.push(reference.resource);
-    }
-    if (reference.kind === "either" && typeof reference.name === "string") {
-      names.push(reference.name);
-    }
-  });
-  return names;
-};
+const namesIn = ({ version }: Template, value: Json): readonly string[] =>
+  resourcesIn(functionsOf(version), value);
 
 /** What a server of Nova and one of AWS call their script. */
 const USER_DATA = ["user_data", "UserData"] as const;

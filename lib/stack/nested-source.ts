@@ -38,6 +38,7 @@ export const nestedTarget = async (
     referenced: () => referencedAttributes(above, definition.name),
   });
   // What a group gives to a member with a secret is marked as a whole.
+  // As in Heat, values by way of another resource are hidden only if the nested template says so.
   const isSecret = (parameter: string): boolean =>
     isSecretQuote(definition.properties) ||
     showsHidden(template, nests.snippet(definition.properties, parameter));

@@ -1,5 +1,5 @@
 /** The resources whose data a definition reads. */
-import { visitReferences } from "#lib/template/calls.ts";
+import { resourceNamed, visitReferences } from "#lib/template/calls.ts";
 import type { CallReference } from "#lib/template/functions/function.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
@@ -15,11 +15,9 @@ export const referredNames = (
   const ordered = new Set(dependsOn);
   const names = new Set(requires.filter((name) => !ordered.has(name)));
   visitReferences(functionsOf(version), [properties, metadata], "", (reference) => {
-    if (reference.kind === "either" && typeof reference.name === "string")
-      names.add(reference.name);
-    if (isComputed(reference)) for (const name of requires) names.add(name);
-    if ("resource" in reference && typeof reference.resource === "string")
-      names.add(reference.resource);
+    const name = resourceNamed(reference);
+    if (name !== null) names.add(name);
+    if (isComputed(reference)) for (const one of requires) names.add(one);
   });
   return names;
 };

@@ -47,6 +47,23 @@ export const visitReferences = (
   });
 };
 
+/** The resource that a call names. Null: it names none, or its name is computed. */
+export const resourceNamed = (reference: CallReference): string | null => {
+  const named = "resource" in reference ? reference.resource : null;
+  const name = reference.kind === "either" ? reference.name : named;
+  return typeof name === "string" ? name : null;
+};
+
+/** The resources that the calls in a value name, in their order and as often as they do. */
+export const resourcesIn = (functions: FunctionTable, value: Json): readonly string[] => {
+  const names: string[] = [];
+  visitReferences(functions, value, "", (reference) => {
+    const name = resourceNamed(reference);
+    if (name !== null) names.push(name);
+  });
+  return names;
+};
+
 export const hasCalls = (functions: FunctionTable, snippet: Json): boolean => {
   let has = false;
   visitCalls(functions, snippet, "", () => {

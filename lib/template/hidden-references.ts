@@ -1,6 +1,6 @@
 /** Which calls may show a hidden parameter, or the data of another resource. */
 import type { Json, JsonObject } from "#lib/json.ts";
-import { visitReferences } from "./calls.ts";
+import { resourceNamed, visitReferences } from "./calls.ts";
 import type { CallReference } from "./functions/function.ts";
 import { callIn, type FunctionTable, functionsOf } from "./functions/table.ts";
 import { isSecretQuote } from "./quoted.ts";
@@ -91,19 +91,25 @@ export const receivesHidden = (
   for (const given of open) {
     if (showsHidden(template, given)) return true;
     visitReferences(functions, given, "", (reference) => {
-      const name = resourceNamed(reference);
-      const properties = template.resources.get(name ?? "")?.properties;
-      if (name === null || properties === undefined || names.has(name)) return;
-      names.add(name);
-      open.push(properties);
+      for (const name of resourcesRead(template, reference)) {
+        const properties = template.resources.get(name)?.properties;
+        if (properties === undefined || names.has(name)) continue;
+        names.add(name);
+        open.push(properties);
+      }
     });
   }
   return false;
 };
 
-const resourceNamed = (reference: CallReference): string | null => {
-  if ("resource" in reference && typeof reference.resource === "string") return reference.resource;
-  return reference.kind === "either" && typeof reference.name === "string" ? reference.name : null;
+/** A computed name can be that of any resource. */
+const resourcesRead = (
+  { resources }: Pick<Template, "resources">,
+  reference: CallReference,
+): Iterable<string> => {
+  const name = resourceNamed(reference);
+  if (name !== null) return [name];
+  return "resource" in reference ? resources.keys() : [];
 };
 
 /** Whether a snippet may show a hidden parameter. Its value must then stay hidden everywhere. */

@@ -6,7 +6,7 @@
 import { EXISTING_PREFIX } from "#lib/inventory/environment.ts";
 import type { Json } from "#lib/json.ts";
 import type { LoadedTemplate } from "#lib/stack/template-record.ts";
-import { visitReferences } from "#lib/template/calls.ts";
+import { resourcesIn } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { mapType } from "#lib/template/registry.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
@@ -36,17 +36,8 @@ const existingIn = ({ source, template }: LoadedTemplate): readonly Typed[] =>
       : [];
   });
 
-const namesIn = ({ template }: LoadedTemplate, value: Json): readonly string[] => {
-  const names: string[] = [];
-  visitReferences(functionsOf(template.version), value, "", (reference) => {
-    if ("resource" in reference && typeof reference.resource === "string") {
-      names.push(reference.resource);
-    } else if (reference.kind === "either" && typeof reference.name === "string") {
-      names.push(reference.name);
-    }
-  });
-  return names;
-};
+const namesIn = ({ template }: LoadedTemplate, value: Json): readonly string[] =>
+  resourcesIn(functionsOf(template.version), value);
 
 const connectionsOf = (loaded: LoadedTemplate, [definition, type]: Typed): readonly string[] =>
   (CONNECTIONS.get(type) ?? []).flatMap((key) =>

@@ -47,7 +47,10 @@ const requestOf = (group: JsonObject, others: JsonObject = {}): JsonObject => ({
   files: { "member.yaml": JSON.stringify(MEMBER_FILE) },
   template: {
     heat_template_version: "2021-04-16",
-    parameters: { password: { type: "string", hidden: true } },
+    parameters: {
+      password: { type: "string", hidden: true },
+      which: { type: "string", default: "second" },
+    },
     resources: { group, ...others },
   },
 });
@@ -79,16 +82,25 @@ describe.each(GROUPS)("a hidden parameter in the definition of %s", (_title, gro
   });
 });
 
-it("A hidden parameter that comes by way of other resources' attributes is not shown either", async () => {
-  const world = openWorld();
-  const value = (of: Json): JsonObject => ({ type: "OS::Heat::Value", properties: { value: of } });
-  const last: Json = { get_attr: ["second", "value"] };
-  const member = { type: "OS::Heat::TestResource", properties: { value: last } };
-  const others = { first: value(PASSWORD), second: value({ get_attr: ["first", "value"] }) };
-  await createStack(world, "app", requestOf(groupOf(member), others));
-  await world.settle();
-  const below = world.store.dump().stacks.find(({ owner }) => owner !== null);
-  const { body } = await world.send("GET", `/stacks/${below?.name}/${below?.id}/template`);
-  expect(JSON.stringify(body)).toContain("******");
-  expect(JSON.stringify(body)).not.toContain("s3cr3t-text");
-});
+it.each<[string, Json]>([
+  ["named", "second"],
+  ["named by a parameter", { get_param: "which" }],
+])(
+  "A hidden parameter that comes by way of the attribute of a resource that is %s",
+  async (_, name) => {
+    const world = openWorld();
+    const value = (of: Json): JsonObject => ({
+      type: "OS::Heat::Value",
+      properties: { value: of },
+    });
+    const last: Json = { get_attr: [name, "value"] };
+    const member = { type: "OS::Heat::TestResource", properties: { value: last } };
+    const others = { first: value(PASSWORD), second: value({ get_attr: ["first", "value"] }) };
+    await createStack(world, "app", requestOf(groupOf(member), others));
+    await world.settle();
+    const below = world.store.dump().stacks.find(({ owner }) => owner !== null);
+    const { body } = await world.send("GET", `/stacks/${below?.name}/${below?.id}/template`);
+    expect(JSON.stringify(body)).toContain("******");
+    expect(JSON.stringify(body)).not.toContain("s3cr3t-text");
+  },
+);
