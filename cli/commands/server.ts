@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import type { WireStack } from "#client/wire.ts";
+import { isServerType } from "#lib/resources/cloud/existing-names.ts";
 import { bootstrapLine, bootstrapScript } from "../bootstrap/script.ts";
 import { readAuthority } from "../certificate-authority.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
@@ -19,8 +20,8 @@ const BootstrapOptions = z.object({
 });
 
 const SERVER_TYPE = "OS::Heat::DeployedServer";
-/** The second is one only where it is a machine of an inventory. */
-const SERVER_TYPES: readonly string[] = [SERVER_TYPE, "OS::Nova::Server", "AWS::EC2::Instance"];
+/** Those of a cloud are servers only where they are machines of an inventory. */
+const isServer = (type: string): boolean => type === SERVER_TYPE || isServerType(type);
 
 const ReportOptions = z.object({
   status: z.enum(
@@ -102,7 +103,7 @@ const report = async (
 const serverIdOf = async ({ client }: Session, stack: WireStack, name: string): Promise<string> => {
   const resources = await client.resources(stack);
   const server = resources.find(({ resource_name }) => resource_name === name);
-  if (server === undefined || !SERVER_TYPES.includes(server.resource_type)) {
+  if (server === undefined || !isServer(server.resource_type)) {
     throw new CommandFailed(`The stack ${stack.stack_name} has no ${SERVER_TYPE} ${name}.`);
   }
   if (server.physical_resource_id) return server.physical_resource_id;
@@ -111,7 +112,7 @@ const serverIdOf = async ({ client }: Session, stack: WireStack, name: string): 
 
 const onlyServer = async ({ client }: Session, stack: WireStack): Promise<string> => {
   const servers = (await client.resources(stack)).filter(({ resource_type }) =>
-    SERVER_TYPES.includes(resource_type),
+    isServer(resource_type),
   );
   const [first, ...others] = servers.map(({ resource_name }) => resource_name);
   if (first === undefined) {

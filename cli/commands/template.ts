@@ -8,6 +8,7 @@ import { PreviewAnswer } from "#client/wire.ts";
 import { templateGraph } from "#lib/authoring/template-graph.ts";
 import { RequestError } from "#lib/errors.ts";
 import { mergedMaps } from "#lib/json-map.ts";
+import { REDACTED } from "#lib/template/secrets.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { type Checked, checkTemplate, type Validation } from "../check-template.ts";
 import { CommandFailed } from "../failure.ts";
@@ -110,9 +111,6 @@ const drawn = async <T>(draw: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** The default of a hidden parameter may be a secret. */
-const HIDDEN = "******";
-
 /** A table of 80 columns has room for so much of a value. `--json` shows all of it. */
 const DEFAULT_CHARACTERS_MAX = 40;
 
@@ -124,9 +122,10 @@ const shortened = (text: string): string => {
 
 type Described = Validation["Parameters"][string];
 
+/** The default of a hidden parameter may be a secret. */
 const defaultText = ({ Default, NoEcho }: Described): string => {
   if (Default === undefined) return "(required)";
-  return NoEcho === "true" ? HIDDEN : shortened(valueText(Default));
+  return NoEcho === "true" ? REDACTED : shortened(valueText(Default));
 };
 
 const validLines = (

@@ -130,7 +130,7 @@ const waitAsBlocked = async (ports: Ports, visit: Visit, row: Resource): Promise
 const afterDrive = async (ports: Ports, visit: Visit, drive: Drive): Promise<Acted> => {
   if (drive.kind === "pending" && drive.row.number > visit.index.graph.traversalNumber) {
     // P25: a cleanup that waits for this call only need not wait for its delay.
-    await sendWaitingVisit(ports, visit, [false]);
+    await sendWaitingVisit(ports, visit, CLEANUP_NODE);
   }
   if (drive.kind === "pending" || drive.kind === "lost") return stopped(drive.kind);
   // A newer traversal has stamped the row, or a failure or cancel has ended this one. The end of
@@ -138,11 +138,15 @@ const afterDrive = async (ports: Ports, visit: Visit, drive: Drive): Promise<Act
   const isOvertaken =
     drive.row.number > visit.index.graph.traversalNumber || isStale(visit.stack, visit.message);
   if (isOvertaken) {
-    await sendWaitingVisit(ports, visit, [true, false]);
+    await sendWaitingVisit(ports, visit, BOTH_NODES);
     return stopped("overtaken");
   }
   return drive;
 };
+
+/** The values of `isUpdate` of the nodes that may wait for the row. */
+const CLEANUP_NODE: readonly boolean[] = [false];
+const BOTH_NODES: readonly boolean[] = [true, false];
 
 /** A visit of the current traversal may be waiting for this row. Send it now, without its delay. */
 const sendWaitingVisit = async (

@@ -30,20 +30,20 @@ export const buildGraph = (request: GraphRequest): ConvergenceGraph => {
   const { visited } = request;
   if (!visited) return graphOf(request, []);
   const named = new Set(request.targets.map(({ name }) => name));
-  const isKept = ({ name }: { readonly name: string }) => named.has(name) && !visited.has(name);
+  const isLeftOut = ({ name }: { readonly name: string }) => named.has(name) && !visited.has(name);
   const part = {
     ...request,
     targets: request.targets.filter(({ name }) => visited.has(name)),
-    rows: request.rows.filter((row) => !isKept(row)),
+    rows: request.rows.filter((row) => !isLeftOut(row)),
   };
   return graphOf(
     part,
-    request.rows.filter((row) => isKept(row) && isExtant(row)),
+    request.rows.filter((row) => isLeftOut(row) && isExtant(row)),
   );
 };
 
-/** `kept` are the rows without a node. Each is the only one of its name. */
-const graphOf = (request: GraphRequest, kept: readonly Resource[]): ConvergenceGraph => {
+/** `leftOut` are the rows without a node. Each is the only one of its name. */
+const graphOf = (request: GraphRequest, leftOut: readonly Resource[]): ConvergenceGraph => {
   const extant = request.rows.filter(isExtant);
   const { templateId, interruptedTemplateId, likeTarget } = request;
   const best = bestResources(extant, templateId, interruptedTemplateId, likeTarget);
@@ -87,21 +87,21 @@ const graphOf = (request: GraphRequest, kept: readonly Resource[]): ConvergenceG
     traversalNumber: request.traversalNumber,
     action: request.action,
     templateId: request.templateId,
-    nodes: withKept(withEdges(nodes, edges), request, kept),
+    nodes: withRowsLeftOut(withEdges(nodes, edges), request, leftOut),
   };
 };
 
 /** What a node must know of the rows without one: what it depends on, and what requires it. */
-const withKept = (
+const withRowsLeftOut = (
   nodes: readonly ConvergenceNode[],
   { targets }: GraphRequest,
-  keptRows: readonly Resource[],
+  rowsLeftOut: readonly Resource[],
 ): readonly ConvergenceNode[] => {
-  if (keptRows.length === 0) return nodes;
-  const keptRow = new Map(keptRows.map(({ id, name }) => [name, { id, name }]));
+  if (rowsLeftOut.length === 0) return nodes;
+  const rowLeftOut = new Map(rowsLeftOut.map(({ id, name }) => [name, { id, name }]));
   const dependencies = new Map(targets.map(({ name, requires }) => [name, requires]));
   const holders = new Map<string, string[]>();
-  for (const { id, requires } of keptRows) {
+  for (const { id, requires } of rowsLeftOut) {
     for (const required of requires) {
       const known = holders.get(required);
       if (known === undefined) holders.set(required, [id]);
@@ -113,8 +113,10 @@ const withKept = (
       const heldBy = holders.get(node.resourceId);
       return heldBy === undefined ? node : { ...node, heldBy };
     }
-    const kept = (dependencies.get(node.name) ?? []).flatMap((name) => keptRow.get(name) ?? []);
-    return kept.length === 0 ? node : { ...node, kept };
+    const leftOut = (dependencies.get(node.name) ?? []).flatMap(
+      (name) => rowLeftOut.get(name) ?? [],
+    );
+    return leftOut.length === 0 ? node : { ...node, leftOut };
   });
 };
 

@@ -48,7 +48,7 @@ export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
   const loaded = await loadTemplate(ports, stack.tenant, stack.id, templateId);
   const definition = loaded.template.resources.get(node.name);
   const arrived = await readInputs(ports, pointOfNode(index, visit.at, syncPointExpiry(stack)));
-  const inputs = [...arrived, ...keptInputs(node)];
+  const inputs = [...arrived, ...inputsLeftOut(node)];
   const targetType =
     definition === undefined ? (row?.type ?? "") : definedTypeName(loaded.source, definition);
   const type = await ports.resourceTypes.get(targetType);
@@ -89,8 +89,8 @@ export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
  * P24: a row without a node stays as it is, so it is read when it is needed. A newer traversal that
  * changes it has stamped this visit's row before, and refuses its claim.
  */
-const keptInputs = ({ kept = [] }: ConvergenceNode): readonly NodeData[] =>
-  kept.map((row) => ({ ...row, reference: null, checkFailed: false }));
+const inputsLeftOut = ({ leftOut = [] }: ConvergenceNode): readonly NodeData[] =>
+  leftOut.map((row) => ({ ...row, reference: null, checkFailed: false }));
 
 /** A SUSPEND acts in the cleanup nodes, in the reverse order of updates. */
 const nothing = (row: Resource | null, templateId: string): Plan => ({

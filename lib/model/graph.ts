@@ -18,7 +18,7 @@ export interface ConvergenceNode extends NodeKey {
    * P24, of an update node: the rows without a node that its definition depends on. They stay as
    * they are. Absent: there are none.
    */
-  readonly kept?: readonly KeptRow[] | undefined;
+  readonly leftOut?: readonly RowLeftOut[] | undefined;
   /**
    * P24, of a cleanup node: the ids of the rows without a node that require its row. They let go of
    * it before it is deleted. Absent: there are none.
@@ -26,7 +26,7 @@ export interface ConvergenceNode extends NodeKey {
   readonly heldBy?: readonly string[] | undefined;
 }
 
-export interface KeptRow {
+export interface RowLeftOut {
   readonly id: string;
   readonly name: string;
 }

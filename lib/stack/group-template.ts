@@ -44,7 +44,7 @@ const PLAIN = {
 } as const;
 
 /** A definition is in the words of this version of HOT. */
-const MEMBER_VERSION = "2015-04-30";
+export const MEMBER_VERSION = "2015-04-30";
 
 const typeOf = ({ body }: MemberDefinition): string => {
   const type = member(body, "type");

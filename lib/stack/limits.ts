@@ -12,7 +12,7 @@ export const RESOURCES_PER_ROOT_MAX = 100_000;
 
 /**
  * A row that an update leaves out keeps the template record that it names. With so many of them an
- * update visits every row, and then all but one can go (P16, P24).
+ * update visits every row, and then all but the new one can go (P16, P24).
  */
 export const TEMPLATE_RECORDS_NAMED_MAX = 32;
 

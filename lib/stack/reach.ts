@@ -2,7 +2,6 @@
  * P24: what a change can reach. Those that refer to a changed resource resolve their properties
  * anew. Those that stand between two that are visited pass on their order.
  */
-
 import type { Template } from "#lib/template/template.ts";
 import { referredNames } from "./referred-names.ts";
 

@@ -22,7 +22,7 @@ export interface Reference {
 /** Names the resource too: its definition in a template record may be what a text repeats. */
 type Owner = Pick<Resource, "tenant" | "stackId" | "name">;
 
-/** The text of a shorter one takes as much room as the name of its template record. */
+/** A shorter text cannot save as much as the name of its template record takes. */
 export const AGAINST_CHARS_MIN = 128;
 
 const referenceSchema = z.object({ refId: z.nullable(z.string()), attributes: jsonObject });

@@ -143,7 +143,7 @@ export const aGraph = (fields: Partial<ConvergenceGraph> = {}): ConvergenceGraph
       requires: [0],
       requiredBy: [],
       mints: true,
-      kept: [{ id: "d", name: "D" }],
+      leftOut: [{ id: "d", name: "D" }],
     },
     {
       resourceId: "c",

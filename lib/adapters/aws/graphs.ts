@@ -28,7 +28,7 @@ const graphSchema = z.object({
       requires: z.array(z.int()),
       requiredBy: z.array(z.int()),
       mints: z.boolean(),
-      kept: z.optional(z.array(z.object({ id: z.string(), name: z.string() }))),
+      leftOut: z.optional(z.array(z.object({ id: z.string(), name: z.string() }))),
       heldBy: z.optional(z.array(z.string())),
     }),
   ),

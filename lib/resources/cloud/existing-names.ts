@@ -1,9 +1,9 @@
 /** The names of the types that have an address. */
 
 export const SERVER = "OS::Nova::Server";
-export const INSTANCE = "AWS::EC2::Instance";
+const INSTANCE = "AWS::EC2::Instance";
 
-/** What the groups of instances call their members stands for one of these too. */
+/** OS::Heat::ScaledResource, the type of a group's members, stands for the second one. */
 const SERVERS: readonly string[] = [SERVER, INSTANCE];
 
 export const isServerType = (type: string): boolean => SERVERS.includes(type);

@@ -91,17 +91,17 @@ const ignoredNote = (
 };
 
 /** Instances of AWS do not have it, and their agents need it too. */
-const POLL_URL: Readonly<Record<string, AttributeSchema>> = {
+const AGENT_SETTINGS: Readonly<Record<string, AttributeSchema>> = {
   os_collect_config: {
     description: "The settings with which an agent on the machine fetches its deployments.",
     type: "map",
   },
 };
 
-const withPollUrl = (
+const withAgentSettings = (
   attributes: ResourceSchema["attributes"] = {},
 ): NonNullable<ResourceSchema["attributes"]> =>
-  attributes === "any" ? attributes : mergedMaps(POLL_URL, attributes);
+  attributes === "any" ? attributes : mergedMaps(AGENT_SETTINGS, attributes);
 
 /**
  * What a cloud's metadata service tells a machine of itself. Without it the stock agents do not
@@ -162,7 +162,7 @@ export const existingServer = (engine: Ports, { type, schema }: ResourceType): R
     schema: {
       ...withoutReplacing(storedSchema(schema)),
       properties: changeable(properties),
-      attributes: withPollUrl(schema.attributes),
+      attributes: withAgentSettings(schema.attributes),
       readsMetadata: refuseDeployments,
       currentAttribute: collectConfigNow(engine),
     },

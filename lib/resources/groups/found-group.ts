@@ -18,6 +18,7 @@ interface Rows {
   readonly best: ReadonlyMap<string, Resource>;
 }
 
+/** Updates of groups are never partial (P24), so each row names the target that it has reached. */
 const rowsOf = async (engine: Ports, { id, templateId }: Below): Promise<Rows> => {
   const stored = await engine.store.listResources(id);
   return { stored, best: bestResources(stored, templateId) };
@@ -67,7 +68,7 @@ const referencesIn = async (
   return references;
 };
 
-/** The same of a ResourceGroup. */
+/** As foundGroup, with the references by which removal policies name members. */
 export const foundResourceGroup = async (
   engine: Ports,
   { former, isSettled, below }: Situation,

@@ -1,12 +1,12 @@
 /** The definition of a scaling group's members as written, with Heat's texts. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
+import { MEMBER_VERSION } from "#lib/stack/group-template.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { misfitIn } from "#lib/template/resource-shape.ts";
 
-/** Heat reads the definition by this name, in the words of this version. */
+/** Heat reads the definition by this name. */
 const NAME = "member";
-const VERSION = "2015-04-30";
 
 const pythonError = (name: string, message: string): RequestError =>
   new RequestError(name, 400, message);
@@ -19,7 +19,7 @@ export const checkMemberShape = (body: JsonObject): void => {
   if (!Object.hasOwn(body, "type")) {
     throw pythonError("KeyError", `'Resource ${NAME} is missing "type"'`);
   }
-  const misfit = misfitIn(NAME, body, VERSION);
+  const misfit = misfitIn(NAME, body, MEMBER_VERSION);
   if (misfit !== null) throw pythonError("TypeError", misfit);
   const before = member(body, "depends_on") ?? null;
   if (isJsonArray(before) && before.some((name) => typeof name !== "string")) {

@@ -44,9 +44,9 @@ export const PARTIAL_MUTANTS: readonly Mutant[] = [
     edits: [edit("stack/reach.ts", "[...news, ...reachedFrom(news, referrers(after))]", "news")],
   },
   {
-    name: "a visit does not read what is kept",
+    name: "a visit does not read what is left out",
     rule: "P24",
-    edits: [edit("plan.ts", "[...arrived, ...keptInputs(node)]", "[...arrived]")],
+    edits: [edit("plan.ts", "[...arrived, ...inputsLeftOut(node)]", "[...arrived]")],
   },
   {
     name: "an update after a CHECK is partial",
