@@ -111,13 +111,20 @@ export const yieldToOperation = async (
   if (isHeld(row, now) || operation === null) return waitAsBlocked(ports, visit, row);
   const type = await ports.resourceTypes.get(operation.type);
   const isInterrupted = type !== null && isInterruptible(type, operation);
-  const forDelete = !isInterrupted && (await endsForDelete(ports, visit, row, operation));
+  // Without a handle the call may still have to be made, and nobody knows whose the object is.
+  const isKnown = operation.handle !== null;
+  const forDelete =
+    isKnown && !isInterrupted && (await endsForDelete(ports, visit, row, operation));
   const isPolledLater = row.nextPollAt !== null && row.nextPollAt > now;
   if (isInterrupted || forDelete || !isPolledLater) {
     const taken = await takeLease(ports, row);
     if (!taken.written) return { outcome: "moved" };
     const drive = await driveOperation(ports, visit.stack, taken.row, true, forDelete);
     if (drive.kind === "ended" || drive.kind === "replace") return { outcome: "moved" };
+    // Now the row has a handle. Look again, for a delete may end the operation.
+    if (drive.kind === "pending" && !isKnown && !visit.message.isUpdate) {
+      return { outcome: "moved" };
+    }
   }
   return waitAsBlocked(ports, visit, row);
 };

@@ -1,6 +1,8 @@
 /** Listing the resources of a stack and of the stacks below it, whole or in pages. */
+import { inParallel } from "#lib/convergence/in-parallel.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
 import { findStack, type StackIdentity } from "./find-stack.ts";
 import { type PageStart, pagedResources } from "./paged-resources.ts";
@@ -54,9 +56,11 @@ export const listResourceDetails = async (
   query: ResourceListQuery,
 ): Promise<readonly ResourceDetail[]> => {
   const views = await listResources(ports, identity, query);
-  const detailed = views.map(async (view) => ({
-    ...view,
-    attributes: await showAttributes(ports, view, []),
-  }));
-  return Promise.all(detailed);
+  // All at once would each load the template record that their texts need.
+  return inParallel(
+    views.map((view) => async () => {
+      await pauseIfDue(ports);
+      return { ...view, attributes: await showAttributes(ports, view, []) };
+    }),
+  );
 };

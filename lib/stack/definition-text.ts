@@ -48,7 +48,18 @@ const textsIn = (value: Json): readonly string[] => {
   return isCollection(value) ? Object.values(value).flatMap(textsIn) : [];
 };
 
-const namedBy = ({ template, files, environment }: Source, name: string): readonly string[] => {
+/** A large parameter may be named by each of very many resources. */
+const namedTexts = new WeakMap<Source, Map<string, readonly string[]>>();
+
+const namedBy = (source: Source, name: string): readonly string[] => {
+  const known = namedTexts.get(source) ?? new Map<string, readonly string[]>();
+  namedTexts.set(source, known);
+  const found = known.get(name) ?? textsNamed(source, name);
+  if (found.length > 0) known.set(name, found);
+  return found;
+};
+
+const textsNamed = ({ template, files, environment }: Source, name: string): readonly string[] => {
   const declared = sectionIn(sectionIn(template, "parameters", "Parameters"), name);
   const file = member(files, name);
   const values = [
@@ -57,5 +68,7 @@ const namedBy = ({ template, files, environment }: Source, name: string): readon
     member(environment.parameterDefaults, name),
     member(declared, "default") ?? member(declared, "Default"),
   ];
-  return values.flatMap((value) => (value === undefined ? [] : [canonicalJson(value)]));
+  return values.flatMap((value) =>
+    value === undefined ? [] : [canonicalJson(value).slice(0, NAMED_CHARS_MAX)],
+  );
 };

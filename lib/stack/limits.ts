@@ -16,6 +16,9 @@ export const RESOURCES_PER_ROOT_MAX = 100_000;
  */
 export const TEMPLATE_RECORDS_NAMED_MAX = 32;
 
+/** Together, as characters of JSON. Half of what a worker keeps of them at a time. */
+export const TEMPLATE_RECORDS_CHARS_MAX = 16 * 1_024 * 1_024;
+
 /**
  * Of the stacks below a root, and of their resources. A request of few kilobytes can ask for all of
  * them, and checking so many takes at most about a second.

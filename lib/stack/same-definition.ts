@@ -3,7 +3,7 @@
  * read: parameters and files. What a resource refers to is not compared here.
  */
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
-import { visitReferences } from "#lib/template/calls.ts";
+import { hasCalls, visitReferences } from "#lib/template/calls.ts";
 import { mappingsOf } from "#lib/template/format.ts";
 import type { CallReference } from "#lib/template/functions/function.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
@@ -18,7 +18,7 @@ export const hasSameContext = (before: Target, after: Target): boolean =>
   before.template.version === after.template.version &&
   before.source.group === undefined &&
   after.source.group === undefined &&
-  jsonEquals(mappingsOf(before.template), mappingsOf(after.template)) &&
+  isExactly(mappingsOf(before.template), mappingsOf(after.template)) &&
   JSON.stringify(before.source.facade) === JSON.stringify(after.source.facade) &&
   JSON.stringify(before.source.stack) === JSON.stringify(after.source.stack);
 
@@ -34,8 +34,9 @@ const differing = <T>(
     ),
   );
 
-const isSameValue = (one: Json | undefined, other: Json | undefined): boolean =>
-  jsonEquals(one ?? null, other ?? null);
+/** Functions print the kind of a number, and take maps in their order. So both count here. */
+const isExactly = (one: Json | undefined, other: Json | undefined): boolean =>
+  JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
 const textOf = (definition: ResourceDefinition): JsonObject => ({
   type: definition.type,
@@ -54,7 +55,7 @@ export type SameDefinition = (name: string) => boolean;
 /** For two targets with the same context. */
 export const sameDefinitions = (before: Target, after: Target): SameDefinition => {
   const functions = functionsOf(after.template.version);
-  const parameters = differing(before.parameters, after.parameters, isSameValue);
+  const parameters = differing(before.parameters, after.parameters, isExactly);
   const files = differing(
     new Map(Object.entries(before.source.files)),
     new Map(Object.entries(after.source.files)),
@@ -83,11 +84,13 @@ export const sameDefinitions = (before: Target, after: Target): SameDefinition =
     });
     return reads;
   };
+  const isAlike = (one: JsonObject, other: JsonObject): boolean =>
+    isExactly(one, other) || (jsonEquals(one, other) && !hasCalls(functions, other));
   return (name) => {
     const old = before.template.resources.get(name);
     const now = after.template.resources.get(name);
     if (old === undefined || now === undefined) return false;
     if (definedTypeName(before.source, old) !== definedTypeName(after.source, now)) return false;
-    return jsonEquals(textOf(old), textOf(now)) && !mayReadOther(now);
+    return isAlike(textOf(old), textOf(now)) && !mayReadOther(now);
   };
 };

@@ -12,7 +12,7 @@ import { hooksOf } from "#lib/template/resource-hooks.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { isExtant } from "./best-resource.ts";
 import { definedTypeName } from "./defined-type.ts";
-import { TEMPLATE_RECORDS_NAMED_MAX } from "./limits.ts";
+import { TEMPLATE_RECORDS_CHARS_MAX, TEMPLATE_RECORDS_NAMED_MAX } from "./limits.ts";
 import { reach } from "./reach.ts";
 import { templatesOfRows } from "./reference.ts";
 import { hasSameContext, type SameDefinition, sameDefinitions } from "./same-definition.ts";
@@ -64,12 +64,17 @@ export const namesToVisit = (update: UpdateAtRest): ReadonlySet<string> | null =
 const rowsInService = ({ before, rows }: UpdateAtRest): ReadonlyMap<string, Resource> | null => {
   const { resources } = before.template;
   const extant = rows.filter(isExtant);
-  if (templatesOfRows(extant).size >= TEMPLATE_RECORDS_NAMED_MAX) return null;
+  if (keepTooMuch(templatesOfRows(extant).size, before)) return null;
   const byName = new Map(extant.map((row) => [row.name, row]));
   const isWhole = extant.length === resources.size && byName.size === extant.length;
   const areAtRest = extant.every((row) => resources.has(row.name) && isAtRest(row));
   return isWhole && areAtRest ? byName : null;
 };
+
+/** The records of a stack have about one size. */
+const keepTooMuch = (records: number, { source }: LoadedTemplate): boolean =>
+  records >= TEMPLATE_RECORDS_NAMED_MAX ||
+  (records > 1 && records * JSON.stringify(source).length > TEMPLATE_RECORDS_CHARS_MAX);
 
 /** A row that a user has marked is FAILED. */
 const isAtRest = ({ status, action, operation }: Resource): boolean =>

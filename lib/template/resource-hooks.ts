@@ -57,12 +57,40 @@ const matchesGlob = (pattern: string, name: string): boolean => {
   return at === pattern.length;
 };
 
+/** The entries with words, by their names. Those with an asterisk are asked one by one. */
+interface WordIndex {
+  readonly named: ReadonlyMap<string, JsonObject>;
+  readonly patterns: readonly (readonly [pattern: string, entry: JsonObject])[];
+}
+
+const indexes = new WeakMap<JsonObject, WordIndex>();
+
+/** A client decides how many entries there are, and each resource is looked up. */
+const indexOf = (resources: JsonObject): WordIndex => {
+  const known = indexes.get(resources);
+  if (known !== undefined) return known;
+  const entries = Object.entries(resources).flatMap(([pattern, entry]) =>
+    isJsonObject(entry) && ("hooks" in entry || "restricted_actions" in entry)
+      ? [[pattern, entry] as const]
+      : [],
+  );
+  const index = {
+    named: new Map(entries.filter(([pattern]) => !pattern.includes("*"))),
+    patterns: entries.filter(([pattern]) => pattern.includes("*")),
+  };
+  indexes.set(resources, index);
+  return index;
+};
+
 /** The words under `key` in all entries whose pattern matches the name. */
 const wordsFor = (registry: JsonObject, name: string, key: string): readonly Json[] => {
   const { resources } = registry;
   if (!isJsonObject(resources)) return [];
-  return Object.entries(resources).flatMap(([pattern, entry]) => {
-    if (!isJsonObject(entry) || !matchesGlob(pattern, name)) return [];
+  const { named, patterns } = indexOf(resources);
+  const matching = patterns.flatMap(([pattern, entry]) =>
+    matchesGlob(pattern, name) ? [entry] : [],
+  );
+  return [named.get(name) ?? [], ...matching].flat().flatMap((entry) => {
     const value = entry[key];
     return value === undefined ? [] : wordsOf(value);
   });

@@ -2,6 +2,7 @@
  * Groups: one deployment for each of several servers, in a nested stack. All values go down as
  * parameters, so that no value can be mistaken for a function of the template language.
  */
+import { inParallel } from "#lib/convergence/in-parallel.ts";
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import { inBatches } from "#lib/groups/in-batches.ts";
 import { checkPauses } from "#lib/groups/pauses.ts";
@@ -14,6 +15,7 @@ import { BATCH_POLICIES, policyFor, withBarriers } from "#lib/resources/groups/b
 import type { NestedView } from "#lib/resources/nested/nested-result.ts";
 import type { Arrange, Situation } from "#lib/resources/nested/nested-stack.ts";
 import { nestedType } from "#lib/resources/nested/nested-type.ts";
+import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { openReference } from "#lib/stack/reference.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
 import { standingRows } from "#lib/stack/standing-rows.ts";
@@ -119,11 +121,12 @@ const PLURALS: Readonly<Record<string, string>> = {
 const view: NestedView = async (_call, engine, { stack }) => {
   const rows = await standingRows(engine, stack);
   const deployments = [...rows].filter(([, { type }]) => type !== BARRIER_TYPE);
-  const members = await Promise.all(
-    deployments.map(async ([name, row]) => ({
-      name,
-      values: (await openReference(engine, row)).attributes,
-    })),
+  // All at once would each load the template record that their texts need.
+  const members = await inParallel(
+    deployments.map(([name, row]) => async () => {
+      await pauseIfDue(engine);
+      return { name, values: (await openReference(engine, row)).attributes };
+    }),
   );
   const ofAll = (attribute: string): JsonObject =>
     mapOf(members.map(({ name, values }) => [name, member(values, attribute) ?? null]));

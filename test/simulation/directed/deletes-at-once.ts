@@ -1,4 +1,5 @@
 /** P25: a delete does not wait for what an older traversal does with the object. */
+import { present } from "#lib/errors.ts";
 import {
   act,
   aStack,
@@ -282,6 +283,30 @@ const sharedObject: Case = {
   },
 };
 
+const sharedUnknown: Case = {
+  title:
+    "P25, P17: a rollback waits for such a replacement also if its worker died before it stored a handle",
+  run: async () => {
+    const named = (which: string, seconds: string): ResourceSpec => ({
+      type: "Sim::Named",
+      properties: { "v!": which, seconds },
+    });
+    const world = await aStack({ a: named("1", "0") });
+    await update(world, { a: named("2", "5") });
+    await finish(world, await deliverNode(world, "prepare"));
+    await finish(world, await deliverNode(world, "aU"));
+    const dying = await world.deliver(present(world.deliverable()[0], "the replacement"));
+    await runUntil(world, dying, "fakeProvider.update");
+    await world.crash(dying, "before");
+    await act(world, "ROLLBACK");
+    world.clock.advance(LEASE_PASSED_MS);
+    await drain(world);
+    isAtWork(world, "a", "CREATE");
+    await pass(world);
+    verify(world, "ROLLBACK_COMPLETE");
+  },
+};
+
 const hooked = (hook: "pre-delete" | "post-delete"): Case => ({
   title: `P25, ADR 8: a delete waits for the end of a creation that has a ${hook} hook, and then stops there`,
   run: async () => {
@@ -319,6 +344,7 @@ export const DIRECTED_DELETES_AT_ONCE: readonly Case[] = [
   runningSnapshot,
   refusingProvider,
   sharedObject,
+  sharedUnknown,
   hooked("pre-delete"),
   hooked("post-delete"),
   providerIsLate,

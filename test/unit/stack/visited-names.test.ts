@@ -1,6 +1,6 @@
 /** P24: what an update visits, by what differs between two targets. */
 import { describe, expect, it } from "vitest";
-import type { Json, JsonObject } from "#lib/json.ts";
+import { type Json, type JsonObject, parseJson } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { TEMPLATE_RECORDS_NAMED_MAX } from "#lib/stack/limits.ts";
@@ -31,6 +31,29 @@ describe("P24: what differs in itself is visited", () => {
       { resources: { a: after, ...others } },
     );
     expect(seen).toBe("a");
+  });
+
+  it.each<[string, string, string]>([
+    [
+      "the kind of a number",
+      '{"str_replace":{"template":"n","params":{"n":1}}}',
+      '{"str_replace":{"template":"n","params":{"n":1.0}}}',
+    ],
+    [
+      "the order of a map",
+      '{"make_url":{"query":{"a":1,"b":2}}}',
+      '{"make_url":{"query":{"b":2,"a":1}}}',
+    ],
+  ])("%s, where a function may print it", async (_, before, after) => {
+    const [one, other] = [p(parseJson(before)), p(parseJson(after))];
+    expect(await visited({ resources: { a: one } }, { resources: { a: other } })).toBe("a");
+  });
+
+  it("the kind of a number in a parameter", async () => {
+    const parameters = { n: { type: "number" } };
+    const given = { resources: { a: p({ get_param: "n" }), b: p("1") }, sections: { parameters } };
+    const after = { ...given, parameters: { n: parseJson("1.0") } };
+    expect(await visited({ ...given, parameters: { n: 1 } }, after)).toBe("a");
   });
 
   it("visits nothing where only descriptions, the order of keys and outputs differ", async () => {
