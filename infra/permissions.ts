@@ -57,8 +57,8 @@ export class Permissions {
     const { stacks, resources, events, softwareConfigs, evidence } = this.#data.tables;
     this.#grants.table(api, stacks, [GET, BATCH_GET, QUERY, PUT, UPDATE, DELETE]);
     // A user clears hooks, marks rows and signals: each is a write on the row and a visit. A late
-    // signal leaves evidence.
-    this.#grants.table(api, resources, [GET, QUERY, UPDATE]);
+    // signal leaves evidence. A page of resources is read by its keys.
+    this.#grants.table(api, resources, [GET, BATCH_GET, QUERY, UPDATE]);
     // A diagnosis reads the sightings, and adds the owner's report.
     this.#grants.table(api, evidence, [GET, QUERY, UPDATE]);
     this.#grants.table(api, softwareConfigs, [GET, QUERY, PUT, DELETE]);
