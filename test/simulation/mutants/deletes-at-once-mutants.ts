@@ -103,10 +103,15 @@ export const DELETES_AT_ONCE_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "act.ts",
-        "await sendWaitingVisit(ports, visit, [false]);",
+        "await sendWaitingVisit(ports, visit, CLEANUP_NODE);",
         "await sendWaitingVisit(ports, visit, []);",
       ),
     ],
+  },
+  {
+    name: "a delete ends what has no handle yet",
+    rule: "P25 P17",
+    edits: [edit("act.ts", "const isKnown = operation.handle !== null;", "const isKnown = true;")],
   },
   {
     name: "a delete waits for the poll of what it ends",
