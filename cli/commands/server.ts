@@ -3,7 +3,6 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import type { WireStack } from "#client/wire.ts";
-import { isServerType } from "#lib/resources/cloud/existing-names.ts";
 import { bootstrapLine, bootstrapScript } from "../bootstrap/script.ts";
 import { readAuthority } from "../certificate-authority.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
@@ -21,7 +20,8 @@ const BootstrapOptions = z.object({
 
 const SERVER_TYPE = "OS::Heat::DeployedServer";
 /** Those of a cloud are servers only where they are machines of an inventory. */
-const isServer = (type: string): boolean => type === SERVER_TYPE || isServerType(type);
+const SERVER_TYPES: readonly string[] = [SERVER_TYPE, "OS::Nova::Server", "AWS::EC2::Instance"];
+const isServer = (type: string): boolean => SERVER_TYPES.includes(type);
 
 const ReportOptions = z.object({
   status: z.enum(

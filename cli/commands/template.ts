@@ -8,7 +8,6 @@ import { PreviewAnswer } from "#client/wire.ts";
 import { templateGraph } from "#lib/authoring/template-graph.ts";
 import { RequestError } from "#lib/errors.ts";
 import { mergedMaps } from "#lib/json-map.ts";
-import { REDACTED } from "#lib/template/secrets.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { type Checked, checkTemplate, type Validation } from "../check-template.ts";
 import { CommandFailed } from "../failure.ts";
@@ -123,9 +122,11 @@ const shortened = (text: string): string => {
 type Described = Validation["Parameters"][string];
 
 /** The default of a hidden parameter may be a secret. */
+const HIDDEN = "******";
+
 const defaultText = ({ Default, NoEcho }: Described): string => {
   if (Default === undefined) return "(required)";
-  return NoEcho === "true" ? REDACTED : shortened(valueText(Default));
+  return NoEcho === "true" ? HIDDEN : shortened(valueText(Default));
 };
 
 const validLines = (
