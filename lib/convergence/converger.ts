@@ -112,6 +112,7 @@ const checkNode = async (ports: Ports, visit: Visit): Promise<VisitResult> => {
   const paused = await waitAtHook(ports, visit, "before");
   if (paused !== null) return paused;
   const plan = await (message.isUpdate ? planUpdate : planCleanup)(ports, visit);
+  // P24: a row that this traversal does not visit may require this one. It lets go first.
   if (!message.isUpdate && row !== null && removes(plan.decision)) {
     const end = await letGo(ports, visit, row);
     if (end !== "let go") return { outcome: end };
@@ -132,7 +133,7 @@ const checkNode = async (ports: Ports, visit: Visit): Promise<VisitResult> => {
   }
 };
 
-/** The row goes, with its object or without. */
+/** Of a cleanup: the row goes, with its object or without. */
 const removes = ({ kind }: Decision): boolean => kind === "act" || kind === "drop";
 
 const replaceRow = async (

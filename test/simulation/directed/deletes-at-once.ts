@@ -264,14 +264,15 @@ const refusingProvider: Case = {
   },
 };
 
+const named = (which: string, seconds: string): ResourceSpec => ({
+  type: "Sim::Named",
+  properties: { "v!": which, seconds },
+});
+
 const sharedObject: Case = {
   title:
     "P25, P17: a rollback waits for a replacement that changes the object of the row in service, and then gives it back",
   run: async () => {
-    const named = (which: string, seconds: string): ResourceSpec => ({
-      type: "Sim::Named",
-      properties: { "v!": which, seconds },
-    });
     const world = await aStack({ a: named("1", "0") });
     await update(world, { a: named("2", "5") });
     await drain(world);
@@ -287,10 +288,6 @@ const sharedUnknown: Case = {
   title:
     "P25, P17: a rollback waits for such a replacement also if its worker died before it stored a handle",
   run: async () => {
-    const named = (which: string, seconds: string): ResourceSpec => ({
-      type: "Sim::Named",
-      properties: { "v!": which, seconds },
-    });
     const world = await aStack({ a: named("1", "0") });
     await update(world, { a: named("2", "5") });
     await finish(world, await deliverNode(world, "prepare"));
