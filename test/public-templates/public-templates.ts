@@ -13,7 +13,6 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { startHeat } from "#test/differential/ask-heat.ts";
 import { type Played, readRules } from "#test/oracles/known-differences.ts";
-import { leaveOutMembers } from "#test/tripleo/groups.ts";
 import { installedEnvironment } from "#test/tripleo/installed-environment.ts";
 import { given, type Lane, playVerdicts } from "#test/tripleo/play-verdicts.ts";
 import { newTally, report } from "#test/tripleo/report.ts";
@@ -51,7 +50,6 @@ const playAll = async (folder: string): Promise<boolean> => {
   );
   const heat = startHeat(library, python, SCRIPT);
   const { ports } = openWorld();
-  await leaveOutMembers(heat, ports.resourceTypes);
   const environments = [installedEnvironment(library, folder)];
   const run: Run = { heat, ports, environments, tally: newTally(), played: [], rehearsals: [] };
   for (const [index, template] of templates.entries()) {
