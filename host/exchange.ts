@@ -5,6 +5,7 @@ import type { APIGatewayProxyResult } from "aws-lambda";
 import { bodyBytesMaxOf, bodyTooLarge } from "#functions/body-limits.ts";
 import { proxyResult } from "#functions/http-event.ts";
 import { faultResponse } from "#lib/api/errors.ts";
+import { REQUEST_ID_HEADER, requestIdOf } from "#lib/api/request-id.ts";
 import type { AccessLog } from "./access-log.ts";
 import type { Admission, Guard, RequestHead } from "./guard.ts";
 import type { HttpRequest } from "./lambda-events.ts";
@@ -164,6 +165,8 @@ const send = (
   method: string | undefined,
 ): void => {
   const { statusCode, body } = result;
+  // Answers that no handler of the API has made need an id too.
+  response.setHeader(REQUEST_ID_HEADER, requestIdOf(crypto.randomUUID()));
   for (const [name, value] of Object.entries(result.headers ?? {})) {
     response.setHeader(name, String(value));
   }

@@ -1,6 +1,7 @@
 /** API Gateway's own refusals as Heat's error document, so that clients can read them. */
 import { ResponseType, type RestApi } from "aws-cdk-lib/aws-apigateway";
 import { faultResponse } from "#lib/api/errors.ts";
+import { REQUEST_ID_HEADER } from "#lib/api/request-id.ts";
 
 interface Refusal {
   readonly type: ResponseType;
@@ -33,7 +34,7 @@ export const addGatewayResponses = (rest: RestApi): void => {
     rest.addGatewayResponse(type.responseType, {
       type,
       statusCode: String(status),
-      ...(headers && { responseHeaders: { ...headers } }),
+      responseHeaders: { ...headers, [REQUEST_ID_HEADER]: "context.requestId" },
       templates: { "application/json": faultResponse(status, error).body ?? "" },
     });
   }

@@ -6,6 +6,7 @@ import { proxyResult, queryOf } from "#functions/http-event.ts";
 import { logger } from "#functions/logger.ts";
 import type { ApiSettings } from "#lib/api/context.ts";
 import { answer } from "#lib/api/errors.ts";
+import { requestIdOf, withRequestId } from "#lib/api/request-id.ts";
 import { type LimitRequests, unlimited } from "#lib/api/request-limit.ts";
 import { route } from "#lib/api/route.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -30,6 +31,7 @@ export const handler = (
       const request = { method, query: queryOf(event), body, ...caller };
       return route(ports, settings, request, unexpected);
     }, unexpected);
-    logger.info("answered", { method, path, status: response.status });
-    return proxyResult(response);
+    const id = requestIdOf(event.requestContext.requestId);
+    logger.info("answered", { method, path, status: response.status, request: id });
+    return proxyResult(withRequestId(response, id));
   });

@@ -72,10 +72,10 @@ export const tagsOf = (query: Query, name: string): readonly string[] | undefine
   return value === undefined ? undefined : parseTags(value);
 };
 
-/** A limit of 0 is no limit. */
+/** As in Heat, a page of 0 lists nothing. */
 export const pageOf = (query: Query) => ({
   marker: single(query, "marker"),
-  limit: integerOf(query, "limit") || undefined,
+  limit: integerOf(query, "limit"),
 });
 
 export const ascendingOf = (query: Query, otherwise: boolean): boolean => {

@@ -21,7 +21,9 @@ const markerOf = (text: string): ResourceMarker => {
 };
 
 export const resourcePageIn = (query: Query): ResourceListQuery["page"] => {
-  const { marker, limit } = pageOf(query);
+  const { marker, limit: size } = pageOf(query);
+  // Heat's list of resources knows no limit, so a page of none is the whole list.
+  const limit = size === 0 ? undefined : size;
   if (limit === undefined && marker === undefined) return null;
   return {
     after: marker === undefined ? null : markerOf(marker),

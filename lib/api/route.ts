@@ -112,13 +112,14 @@ const decodeSegment = (segment: string): string => {
   }
 };
 
-/** Decoding follows the split, so an encoded slash stays in its segment. An ARN is one segment. */
+/**
+ * Decoding follows the split, so an encoded slash stays in its segment. As in Heat, an ARN and all
+ * behind it are one segment.
+ */
 const routeSegments = (path: string): readonly string[] => {
   const segments = pathSegments(path).map(decodeSegment);
   const at = segments.findIndex((segment) => segment.startsWith("arn:openstack:heat:"));
-  if (at < 0 || segments[at]?.includes("/")) return segments;
-  const arn = segments.slice(at, at + 3).join("/");
-  return [...segments.slice(0, at), arn, ...segments.slice(at + 3)];
+  return at < 0 ? segments : [...segments.slice(0, at), segments.slice(at).join("/")];
 };
 
 const matchSegments = (

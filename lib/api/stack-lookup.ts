@@ -5,7 +5,9 @@ import { type ApiResponse, emptyResponse } from "./http.ts";
 import { queryString } from "./query.ts";
 import { stackUrl } from "./urls.ts";
 
-const ARN = /^arn:openstack:heat::[^:]+:stacks\/([^/]+)\/([^/]+)$/;
+const ARN = /^arn:openstack:heat::[^:]+:stacks\/([^/]+)\/([^/]+)(\/.*)?$/;
+
+const encodedPath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
 
 const lookup =
   (subPath: string) =>
@@ -13,12 +15,13 @@ const lookup =
     const { ports, request, callersUrl } = context;
     const tenant = tenantOf(context);
     const given = param(context, "stack_name");
-    const [, name, id] = ARN.exec(given) ?? [];
+    const [, name, id, behindArn = ""] = ARN.exec(given) ?? [];
     const stack =
       name !== undefined && id !== undefined
         ? await findStack(ports, { tenant, name, id })
         : await identifyStack(ports, tenant, given);
-    const location = `${stackUrl(callersUrl, stack)}${subPath}${queryString(request.query)}`;
+    const path = `${subPath}${encodedPath(behindArn)}`;
+    const location = `${stackUrl(callersUrl, stack)}${path}${queryString(request.query)}`;
     return emptyResponse(302, { Location: location });
   };
 

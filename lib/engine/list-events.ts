@@ -45,15 +45,14 @@ export const listEvents = async (
 ): Promise<EventPage> => {
   const stack = await findStack(ports, identity);
   const { filters, limit, nestedDepth } = query;
+  const root = await rootOf(ports, stack);
+  if (limit === 0) return { root, events: [] };
   const events =
     nestedDepth === 0
       ? await ownEvents(ports, stack, query)
       : await treeEvents(ports, stack, query);
   const matching = events.filter(({ event }) => matches(event, filters));
-  return {
-    root: await rootOf(ports, stack),
-    events: matching.slice(0, limit ?? matching.length),
-  };
+  return { root, events: matching.slice(0, limit ?? matching.length) };
 };
 
 /**

@@ -57,6 +57,7 @@ export const listStacks = async (
   query: StackListQuery,
 ): Promise<StackPage> => {
   const { showDeleted, limit, sortKeys, counts } = query;
+  if (limit === 0 && !counts) return { stacks: [], count: null };
   if (!showDeleted && limit !== undefined && sortKeys.length === 0 && !counts) {
     return { stacks: await pageByAge(ports, tenant, query, limit), count: null };
   }

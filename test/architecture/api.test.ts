@@ -100,7 +100,10 @@ describe("the API", { timeout: SYNTHESIS_MS_MAX }, () => {
     slow.hasResourceProperties("AWS::ApiGateway::GatewayResponse", {
       ResponseType: "THROTTLED",
       StatusCode: "429",
-      ResponseParameters: { "gatewayresponse.header.Retry-After": "'1'" },
+      ResponseParameters: {
+        "gatewayresponse.header.Retry-After": "'1'",
+        "gatewayresponse.header.x-openstack-request-id": "context.requestId",
+      },
     });
     slow.hasResourceProperties("AWS::Lambda::Function", {
       Description: FUNCTION_SIZES.api.description,

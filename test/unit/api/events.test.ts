@@ -47,4 +47,19 @@ describe("events", () => {
     const { body: newest } = await world.send("GET", `${path}/events?sort_dir=desc&limit=1`);
     expect(textAt(listAt(newest, "events")[0] ?? null, "resource_status")).toBe("CREATE_COMPLETE");
   });
+
+  it("of a page of none are none, and so are stacks", async () => {
+    const world = openWorld();
+    const path = await createStack(world, "app", { template, files: { "child.yaml": child } });
+    await world.settle();
+    for (const query of ["limit=0", "limit=0&nested_depth=2", "limit=0&resource_name=app"]) {
+      expect((await world.send("GET", `${path}/events?${query}`)).body).toEqual({ events: [] });
+    }
+    for (const query of ["limit=0", "limit=0&show_deleted=true", "limit=0&sort_keys=name"]) {
+      expect((await world.send("GET", `/stacks?${query}`)).body).toEqual({ stacks: [] });
+    }
+    const counted = await world.send("GET", "/stacks?limit=0&with_count=true");
+    expect(counted.body).toEqual({ stacks: [], count: 1 });
+    expect((await world.send("GET", "/stacks/none/none/events?limit=0")).status).toBe(404);
+  });
 });

@@ -141,6 +141,22 @@ describe("the lookup of a stack", () => {
     }
   });
 
+  it("keeps what stands behind an ARN, for every method", async () => {
+    const path = await createStack(world, "app", EMPTY);
+    const [id = ""] = path.split("/").slice(-1);
+    const arn = `arn:openstack:heat::demo:stacks/app/${id}`;
+    for (const method of ["GET", "PATCH", "DELETE"]) {
+      for (const given of [arn, encodeURIComponent(arn)]) {
+        const url = `/stacks/${given}/resources/a%20b/metadata?x=1`;
+        const { status, headers } = await world.send(method, url);
+        expect(status).toBe(302);
+        expect(headers["Location"]).toBe(
+          `${PUBLIC_URL}/v1/demo${path}/resources/a%20b/metadata?x=1`,
+        );
+      }
+    }
+  });
+
   it("answers 404 EntityNotFound for an unknown name", async () => {
     const { status, body } = await world.send("GET", "/stacks/nosuch");
     expect(status).toBe(404);

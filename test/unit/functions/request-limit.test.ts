@@ -49,6 +49,20 @@ const send = (identify: Identify, path: string, sender?: Sender) => {
 };
 
 describe("a request", () => {
+  it("has an id, which its answer and the log tell, also if it is refused", async () => {
+    for (const path of ["/v1/demo/stacks", "/v1/demo/none", "/v1/other/stacks"]) {
+      const api = handler(world.ports, SETTINGS, knownCaller({}), counting);
+      const event = request(path, { tenant: "demo" });
+      const ids: unknown[] = [];
+      const lines = await linesOf(async () => {
+        const { headers } = await api(event, CONTEXT);
+        ids.push(headers?.["x-openstack-request-id"]);
+      });
+      expect(ids).toEqual([`req-${event.requestContext.requestId}`]);
+      expect(lines).toContainEqual(expect.objectContaining({ request: ids[0] }));
+    }
+  });
+
   it("counts for the tenant of its credential, and without one for nobody", async () => {
     const known = knownCaller({ [ROLE]: "ops" });
     await send(known, "/v1/demo/stacks", { tenant: "demo" });

@@ -33,6 +33,7 @@ describe("a host that demands tokens", () => {
       const { status, headers: answered, body } = await ask(stacks(world), headers);
       expect(status).toBe(401);
       expect(answered["www-authenticate"]).toBe('Basic realm="hearth"');
+      expect(answered["x-openstack-request-id"]).toMatch(/^req-[0-9a-f-]{36}$/);
       expect(JSON.parse(body)).toMatchObject({ code: 401, error: { type: "HTTPUnauthorized" } });
     }
   });
