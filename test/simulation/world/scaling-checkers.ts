@@ -3,6 +3,7 @@ import { leavingOf, membersOf } from "#lib/groups/record.ts";
 import type { GroupSource } from "#lib/model/group-record.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
+import { convergesTo } from "#lib/stack/stack-actions.ts";
 import type { GroupsReality } from "./group-checkers.ts";
 import { SCALING_TYPE, type ScalingSpec } from "./spec.ts";
 import { Violation } from "./violation.ts";
@@ -40,6 +41,8 @@ export class ScalingCheckers {
   #accepted(before: Stack | null, after: Stack, group: GroupSource): void {
     const { owner, id, templateId, traversalId } = after;
     if (owner === null || after.status !== "IN_PROGRESS") return;
+    // A SUSPEND names the target of a cancelled update, and brings no group to it.
+    if (!convergesTo(after.action)) return;
     if (traversalId === owner.childTraversalId) this.#learn(after);
     else if (templateId !== before?.templateId) this.#checkSignal(before, after);
     const wanted = this.#wanted.get(id);
