@@ -3,7 +3,6 @@
  * is visited only as far as the change can reach. Heat visits everything.
  */
 import type { ConvergenceGraph } from "#lib/model/graph.ts";
-import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { hasCalls } from "#lib/template/calls.ts";
@@ -13,8 +12,8 @@ import type { ResourceDefinition } from "#lib/template/template.ts";
 import { isExtant } from "./best-resource.ts";
 import { definedTypeName } from "./defined-type.ts";
 import { TEMPLATE_RECORDS_CHARS_MAX, TEMPLATE_RECORDS_NAMED_MAX } from "./limits.ts";
+import { type PlannedRow, templatesOfRows } from "./planned-rows.ts";
 import { reach } from "./reach.ts";
-import { templatesOfRows } from "./reference.ts";
 import { hasSameContext, type SameDefinition, sameDefinitions } from "./same-definition.ts";
 import { convergesTo } from "./stack-actions.ts";
 import type { LoadedTemplate } from "./template-record.ts";
@@ -36,7 +35,7 @@ export interface UpdateAtRest {
   /** The last good target, which the rows have reached. */
   readonly before: LoadedTemplate;
   readonly target: LoadedTemplate;
-  readonly rows: readonly Resource[];
+  readonly rows: readonly PlannedRow[];
   /** By name, of all rows. */
   readonly types: ReadonlyMap<string, ResourceType | null>;
 }
@@ -61,7 +60,7 @@ export const namesToVisit = (update: UpdateAtRest): ReadonlySet<string> | null =
  * By name. Null: not every name of the last good target has just one row, in service. Or the rows
  * keep too many template records.
  */
-const rowsInService = ({ before, rows }: UpdateAtRest): ReadonlyMap<string, Resource> | null => {
+const rowsInService = ({ before, rows }: UpdateAtRest): ReadonlyMap<string, PlannedRow> | null => {
   const { resources } = before.template;
   const extant = rows.filter(isExtant);
   if (keepTooMuch(templatesOfRows(extant).size, before)) return null;
@@ -77,14 +76,14 @@ const keepTooMuch = (records: number, { source }: LoadedTemplate): boolean =>
   (records > 1 && records * JSON.stringify(source).length > TEMPLATE_RECORDS_CHARS_MAX);
 
 /** A row that a user has marked is FAILED. */
-const isAtRest = ({ status, action, operation }: Resource): boolean =>
+const isAtRest = ({ status, action, operation }: PlannedRow): boolean =>
   status === "COMPLETE" && action !== "INIT" && action !== "DELETE" && operation === null;
 
 const isNews = (
   { before, target, types }: UpdateAtRest,
   isSame: SameDefinition,
   definition: ResourceDefinition,
-  row: Resource,
+  row: PlannedRow,
 ): boolean => {
   const type = types.get(row.type) ?? null;
   // A nested stack can differ by more than its properties. Some types are made anew each time.

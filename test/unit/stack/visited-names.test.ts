@@ -8,7 +8,7 @@ import { isAtLastGood, namesToVisit } from "#lib/stack/visited-names.ts";
 import { aGraph, anOperation, aStack } from "#test/contract/records.ts";
 import { TYPES } from "../convergence/decisions.ts";
 import { aRow } from "../convergence/rows.ts";
-import { type Given, PLAIN, PLAIN_TYPES, rowsOf, target, visited } from "./targets.ts";
+import { type Given, PLAIN, PLAIN_TYPES, planned, rowsOf, target, visited } from "./targets.ts";
 
 const p = (value: Json): JsonObject => ({ properties: { p: value } });
 const to = (name: string): JsonObject => p({ get_resource: name });
@@ -169,7 +169,7 @@ describe("P24: everything is visited", () => {
       return target({ resources: {}, more: { template } });
     };
     const [before, same, other] = [await cfn("1"), await cfn("1"), await cfn("2")];
-    const rows = rowsOf(before);
+    const rows = planned(rowsOf(before));
     const situation = { before, rows, types: PLAIN_TYPES };
     expect(namesToVisit({ ...situation, target: same })).toEqual(new Set());
     expect(namesToVisit({ ...situation, target: other })).toBeNull();
@@ -191,7 +191,9 @@ describe("P24: everything is visited", () => {
     const before = await target(APART);
     const rows = changed(rowsOf(before));
     const after = await target({ resources: { a: p("1"), b: p("2") } });
-    expect(namesToVisit({ before, target: after, rows, types: PLAIN_TYPES })).toBeNull();
+    expect(
+      namesToVisit({ before, target: after, rows: planned(rows), types: PLAIN_TYPES }),
+    ).toBeNull();
   });
 
   it("leaves tombstones out of account", async () => {
@@ -199,7 +201,7 @@ describe("P24: everything is visited", () => {
     const tombstone = aRow({ id: "third", name: "a", action: "DELETE" });
     const rows = [...rowsOf(before), tombstone];
     const after = await target({ resources: { a: p("1"), b: p("2") } });
-    const seen = namesToVisit({ before, target: after, rows, types: PLAIN_TYPES });
+    const seen = namesToVisit({ before, target: after, rows: planned(rows), types: PLAIN_TYPES });
     expect(seen).toEqual(new Set(["b"]));
   });
 
@@ -210,7 +212,7 @@ describe("P24: everything is visited", () => {
     const after = await target({ resources: { ...resources, r0: p("2") } });
     const seen = (records: number) => {
       const rows = rowsOf(before).map((row, at) => ({ ...row, templateId: `t${at % records}` }));
-      return namesToVisit({ before, target: after, rows, types: PLAIN_TYPES });
+      return namesToVisit({ before, target: after, rows: planned(rows), types: PLAIN_TYPES });
     };
     expect(seen(TEMPLATE_RECORDS_NAMED_MAX - 1)).toEqual(new Set(["r0"]));
     expect(seen(TEMPLATE_RECORDS_NAMED_MAX)).toBeNull();
