@@ -104,7 +104,7 @@ const visitedNames = async (
 ): Promise<ReadonlySet<string> | null> => {
   if (former === null || !isAtLastGood(stack, former)) return null;
   const before = await loadTemplate(ports, stack.tenant, stack.id, former.templateId);
-  return namesToVisit({ before, target, rows, types: await typesOf(ports, rows) });
+  return namesToVisit(ports, { before, target, rows, types: await typesOf(ports, rows) });
 };
 
 /** Null in a DELETE, which has no target. */

@@ -11,9 +11,10 @@ import { hooksOf } from "#lib/template/resource-hooks.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { isExtant } from "./best-resource.ts";
 import { definedTypeName } from "./defined-type.ts";
+import { inTurns, type TurnPorts } from "./in-turns.ts";
 import { TEMPLATE_RECORDS_CHARS_MAX, TEMPLATE_RECORDS_NAMED_MAX } from "./limits.ts";
 import { type PlannedRow, templatesOfRows } from "./planned-rows.ts";
-import { reach } from "./reach.ts";
+import { reaching } from "./reach.ts";
 import { hasSameContext, type SameDefinition, sameDefinitions } from "./same-definition.ts";
 import { convergesTo } from "./stack-actions.ts";
 import type { LoadedTemplate } from "./template-record.ts";
@@ -41,20 +42,26 @@ export interface UpdateAtRest {
 }
 
 /** The names to visit. Null: it cannot be told, so all. */
-export const namesToVisit = (update: UpdateAtRest): ReadonlySet<string> | null => {
+export const namesToVisit = (
+  ports: TurnPorts,
+  update: UpdateAtRest,
+): Promise<ReadonlySet<string> | null> => inTurns(ports, visiting(update));
+
+function* visiting(update: UpdateAtRest): Generator<void, ReadonlySet<string> | null, undefined> {
   const { before, target, types } = update;
   const rows = rowsInService(update);
   if (rows === null || !hasSameContext(before, target)) return null;
   // Barriers order whatever changes, so what they stand between is visited with them.
   if ([...rows.values()].some(({ type }) => isBarrier(types.get(type) ?? null))) return null;
   const isSame = sameDefinitions(before, target);
-  const definitions = [...target.template.resources.values()];
-  const news = definitions.filter((definition) => {
+  const news = new Set<string>();
+  for (const definition of target.template.resources.values()) {
     const row = rows.get(definition.name);
-    return row === undefined || isNews(update, isSame, definition, row);
-  });
-  return reach(before.template, target.template, new Set(news.map(({ name }) => name)));
-};
+    if (row === undefined || isNews(update, isSame, definition, row)) news.add(definition.name);
+    yield;
+  }
+  return yield* reaching(before.template, target.template, news);
+}
 
 /**
  * By name. Null: not every name of the last good target has just one row, in service. Or the rows

@@ -74,11 +74,14 @@ export const visited = async (
   types: ReadonlyMap<string, ResourceType | null> = PLAIN_TYPES,
 ): Promise<string> => {
   const [former, wanted] = [await target(before), await target(after, "after")];
-  const names = namesToVisit({
-    before: former,
-    target: wanted,
-    rows: planned(rowsOf(former)),
-    types,
-  });
+  const names = await namesToVisit(
+    {},
+    {
+      before: former,
+      target: wanted,
+      rows: planned(rowsOf(former)),
+      types,
+    },
+  );
   return names === null ? "all" : [...names].sort().join(" ");
 };
