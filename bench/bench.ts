@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { startHost } from "#test/crash/host-process.ts";
 import { type Measure, measureStack } from "./measure.ts";
-import { CHANGED, type Requires, SHAPES, templateOf } from "./shapes.ts";
+import { type Requires, SHAPES, templateOf } from "./shapes.ts";
 import { measureTerraform, type TerraformTimes, terraformVersion } from "./terraform.ts";
 
 const SIZE_MAX = 200_000;
@@ -43,7 +43,7 @@ const { sizes, shapes, terraform } = Options.parse({
 const COLUMNS = [
   "shape      ",
   "resources",
-  "operation   ",
+  "operation    ",
   "seconds",
   "ms/resource",
   "cpu ms/r.",
@@ -51,15 +51,12 @@ const COLUMNS = [
   "commits/r.",
   "messages",
   "MB max",
+  "wait ms",
   "Terraform s",
   "times",
 ] as const;
 const row = (cells: readonly (string | number)[]): string =>
   `| ${cells.map((cell, index) => String(cell).padStart(COLUMNS[index]?.length ?? 0)).join(" | ")} |`;
-
-/** The template before the update of one resource, and after it. */
-const templatesOf = (requires: Requires, size: number) =>
-  [templateOf(requires, size), templateOf(requires, size, CHANGED)] as const;
 
 const print = (
   shape: string,
@@ -67,7 +64,7 @@ const print = (
   measure: Measure,
   peer: TerraformTimes | null,
 ): void => {
-  const { operation, ms, counts, rssBytesMax } = measure;
+  const { operation, ms, counts, rssBytesMax, waitMsMax } = measure;
   const each = (count: string, digits: number): string =>
     ((counts[count] ?? 0) / size).toFixed(digits);
   const peerMs = peer?.[operation];
@@ -83,6 +80,7 @@ const print = (
       each("sql_transactions", 2),
       counts["messages"] ?? 0,
       Math.round(rssBytesMax / 1e6),
+      Math.round(waitMsMax),
       peerMs === undefined ? "-" : (peerMs / 1_000).toFixed(2),
       peerMs === undefined ? "-" : (peerMs / ms).toFixed(1),
     ]),
@@ -99,9 +97,10 @@ const bench = async (shape: string, requires: Requires, size: number): Promise<v
   ]);
   try {
     const url = await host.ready();
-    const warming = measureStack(url, "warm", ...templatesOf(requires, WARM_RESOURCES));
-    for await (const _ of warming);
-    const measures = measureStack(url, "bench", ...templatesOf(requires, size));
+    const measured = (name: string, resources: number) =>
+      measureStack(url, name, (changed) => templateOf(requires, resources, changed));
+    for await (const _ of measured("warm", WARM_RESOURCES));
+    const measures = measured("bench", size);
     for await (const measure of measures) print(shape, size, measure, peer);
   } finally {
     await host.stop();

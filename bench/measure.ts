@@ -1,10 +1,12 @@
-/** Times the life of one stack: create, update without a change, update of one resource, delete. */
+/** Times the life of one stack: create, updates of one and of all resources, delete. */
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { type Client, openClient, stackPath } from "#client/client.ts";
 import { CreatedAnswer, StackAnswer } from "#client/wire.ts";
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
+import { type Counts, countsOf, probe, resetPeak } from "./host-usage.ts";
+import type { Changed } from "./shapes.ts";
 
 /**
  * Status requests cost the host time too. They become rarer with time, to stay below a few percent.
@@ -13,11 +15,17 @@ const LOOK_MS_MIN = 5;
 const LOOK_SHARE = 0.03;
 const OPERATION_MS_MAX = 900_000;
 
-const Counters = z.object({ counters: z.record(z.string(), z.number()) });
-const Process = z.object({ process: z.record(z.string(), z.number()) });
-export type Counts = Readonly<Record<string, number>>;
-
-export type Operation = "create" | "no-op update" | "update of one" | "delete";
+export type Operation =
+  | "create"
+  | "no-op update"
+  | "update of one"
+  /** Each resource gets another property. */
+  | "update of all"
+  /** Visits each resource, and changes none. */
+  | "full update"
+  /** An update of all, and in its middle another one of all. */
+  | "overtaken"
+  | "delete";
 
 export interface Measure {
   readonly operation: Operation;
@@ -28,8 +36,10 @@ export interface Measure {
    * statements.
    */
   readonly counts: Counts;
-  /** The host's peak memory so far. */
+  /** The host's peak memory in this operation. Where it cannot be reset: so far. */
   readonly rssBytesMax: number;
+  /** The longest that a small request beside it has waited. */
+  readonly waitMsMax: number;
 }
 
 type Identity = { readonly stack_name: string; readonly id: string };
@@ -37,23 +47,32 @@ type Identity = { readonly stack_name: string; readonly id: string };
 export async function* measureStack(
   url: string,
   name: string,
-  template: JsonObject,
-  changed: JsonObject,
+  template: (changed: Changed) => JsonObject,
 ): AsyncGenerator<Measure> {
   const client = openClient({ endpoint: url, project: "demo" });
   const stack = { stack_name: name, id: "" };
+  const put = async (changed: Changed, query = ""): Promise<void> => {
+    const body = { template: template(changed) };
+    await client.request("PUT", stackPath(stack) + query, z.unknown(), body);
+  };
+  const update = async (changed: Changed, query?: string): Promise<void> => {
+    await put(changed, query);
+    await end(client, stack, "UPDATE_COMPLETE");
+  };
   yield measure(url, "create", async () => {
-    const body = { stack_name: name, template };
+    const body = { stack_name: name, template: template("none") };
     stack.id = (await client.request("POST", "/stacks", CreatedAnswer, body)).stack.id;
     await end(client, stack, "CREATE_COMPLETE");
   });
-  yield measure(url, "no-op update", async () => {
-    await client.request("PUT", stackPath(stack), z.unknown(), { template });
-    await end(client, stack, "UPDATE_COMPLETE");
-  });
-  yield measure(url, "update of one", async () => {
-    await client.request("PUT", stackPath(stack), z.unknown(), { template: changed });
-    await end(client, stack, "UPDATE_COMPLETE");
+  yield measure(url, "no-op update", () => update("none"));
+  yield measure(url, "update of one", () => update("last"));
+  const ofAll = await measure(url, "update of all", () => update("all"));
+  yield ofAll;
+  yield measure(url, "full update", () => update("all", "?full=true"));
+  yield measure(url, "overtaken", async () => {
+    await put("none");
+    await pause(ofAll.ms / 2);
+    await update("all");
   });
   yield measure(url, "delete", async () => {
     await client.request("DELETE", stackPath(stack), z.unknown());
@@ -66,24 +85,18 @@ const measure = async (
   operation: Operation,
   work: () => Promise<void>,
 ): Promise<Measure> => {
+  await resetPeak(url);
   const before = await countsOf(url);
+  const endProbe = probe(url);
   const startedAt = performance.now();
   await work();
   const ms = performance.now() - startedAt;
+  const waitMsMax = await endProbe();
   const after = await countsOf(url);
   const counted = Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]);
   const rssBytesMax = after["rss_bytes_max"] ?? 0;
-  return { operation, ms, counts: Object.fromEntries(counted), rssBytesMax };
+  return { operation, ms, counts: Object.fromEntries(counted), rssBytesMax, waitMsMax };
 };
-
-const countsOf = async (url: string): Promise<Counts> => {
-  const { counters } = Counters.parse(await documentAt(`${url}/_dev/counters`));
-  const { process: used } = Process.parse(await documentAt(`${url}/_dev/process`));
-  const cpuMs = ((used["cpu_user_us"] ?? 0) + (used["cpu_system_us"] ?? 0)) / 1_000;
-  return { ...counters, ...used, cpu_ms: cpuMs };
-};
-
-const documentAt = async (url: string): Promise<unknown> => (await fetch(url)).json();
 
 const end = async (client: Client, stack: Identity, wanted: string): Promise<void> => {
   const startedAt = performance.now();

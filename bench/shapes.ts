@@ -22,16 +22,25 @@ export const SHAPES: Readonly<Record<string, Requires>> = {
   },
 };
 
-/** The value that the last resource is updated to. */
-export const CHANGED = "changed";
+/** What the properties of updated resources end with. */
+const CHANGED = "-changed";
+
+/** Which resources an update has changed. */
+export type Changed = "none" | "last" | "all";
 
 const nameOf = (index: number): string => `r${index}`;
 
-/** TestResources take no time, so the engine takes all of it. `last` is the last one's value. */
+/** The value of a resource under a template. Terraform's get the same. */
+export const resourceValue = (index: number, size: number, changed: Changed): string => {
+  const isChanged = changed === "all" || (changed === "last" && index === size - 1);
+  return isChanged ? nameOf(index) + CHANGED : nameOf(index);
+};
+
+/** TestResources take no time, so the engine takes all of it. */
 export const templateOf = (
   requires: Requires,
   size: number,
-  last = nameOf(size - 1),
+  changed: Changed = "none",
 ): JsonObject => ({
   heat_template_version: "2016-10-14",
   resources: Object.fromEntries(
@@ -39,7 +48,7 @@ export const templateOf = (
       nameOf(index),
       {
         type: "OS::Heat::TestResource",
-        properties: { value: index === size - 1 ? last : nameOf(index) },
+        properties: { value: resourceValue(index, size, changed) },
         depends_on: requires(index, size).map(nameOf),
       },
     ]),

@@ -8,10 +8,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Operation } from "./measure.ts";
-import { CHANGED, type Requires } from "./shapes.ts";
+import { type Changed, type Requires, resourceValue } from "./shapes.ts";
 
-/** Milliseconds. */
-export type TerraformTimes = Readonly<Record<Operation, number>>;
+/** Milliseconds of what is compared. */
+export type TerraformTimes = Readonly<Partial<Record<Operation, number>>>;
 
 const PROGRAM = process.env["TERRAFORM"] ?? "terraform";
 const RUN_MS_MAX = 300_000;
@@ -27,14 +27,14 @@ export const terraformVersion = (): string | null => {
   }
 };
 
-const configuration = (requires: Requires, size: number, last = `r${size - 1}`): string =>
+const configuration = (requires: Requires, size: number, changed: Changed): string =>
   JSON.stringify({
     resource: {
       terraform_data: Object.fromEntries(
         Array.from({ length: size }, (_, index) => {
           const needed = requires(index, size).map((other) => `terraform_data.r${other}`);
           const dependsOn = needed.length > 0 ? { depends_on: needed } : {};
-          const input = index === size - 1 ? last : `r${index}`;
+          const input = resourceValue(index, size, changed);
           return [`r${index}`, { input, ...dependsOn }];
         }),
       ),
@@ -54,12 +54,12 @@ export const measureTerraform = async (
   };
   try {
     const file = join(cwd, "main.tf.json");
-    writeFileSync(file, configuration(requires, size));
+    writeFileSync(file, configuration(requires, size, "none"));
     await timed("init", "-no-color");
     const apply = ["apply", "-auto-approve", "-no-color"];
     const create = await timed(...apply);
     const noop = await timed(...apply);
-    writeFileSync(file, configuration(requires, size, CHANGED));
+    writeFileSync(file, configuration(requires, size, "last"));
     return {
       create,
       "no-op update": noop,

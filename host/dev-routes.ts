@@ -64,6 +64,7 @@ const processDocument = ({ database }: HostPorts): JsonObject => {
   const memory = process.memoryUsage();
   const { statements, transactions } = database.usage();
   return {
+    pid: process.pid,
     cpu_user_us: user,
     cpu_system_us: system,
     rss_bytes: memory.rss,

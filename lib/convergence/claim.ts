@@ -27,7 +27,7 @@ export interface ClaimRequest {
 }
 
 /** A worker holds the row: its lease has not expired. */
-export const isHeld = (row: Resource, now: number): boolean =>
+export const isHeld = (row: Pick<Resource, "lease">, now: number): boolean =>
   row.lease !== null && row.lease.expiresAt > now;
 
 export const newLease = (ports: Ports): Lease => ({
@@ -96,7 +96,7 @@ const blankRow = (
 };
 
 /** The row must be as the visit has read it: absent, or of this version. */
-export const asRead = (row: Resource | null): RowClause =>
+export const asRead = (row: Pick<Resource, "version"> | null): RowClause =>
   row === null ? { clause: "absent" } : { clause: "versionIs", version: row.version };
 
 export const claim = async (

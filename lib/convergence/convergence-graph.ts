@@ -5,8 +5,23 @@
 import { Dependencies } from "#lib/graph/dependencies.ts";
 import type { StackAction } from "#lib/model/action.ts";
 import type { ConvergenceGraph, ConvergenceNode, NodeKey } from "#lib/model/graph.ts";
-import type { Resource } from "#lib/model/resource.ts";
 import { bestResources, isExtant } from "#lib/stack/best-resource.ts";
+import type { PlannedRow } from "#lib/stack/planned-rows.ts";
+
+/** What a graph is made of. */
+type GraphRow = Pick<
+  PlannedRow,
+  | "id"
+  | "name"
+  | "action"
+  | "status"
+  | "templateId"
+  | "physicalResourceId"
+  | "requires"
+  | "replaces"
+  | "replacedBy"
+  | "updatedAt"
+> & { readonly operation: object | null };
 
 export interface GraphRequest {
   readonly stackId: string;
@@ -16,7 +31,7 @@ export interface GraphRequest {
   readonly templateId: string;
   /** The target's resources, and the names that each depends on. A DELETE has none. */
   readonly targets: readonly { readonly name: string; readonly requires: readonly string[] }[];
-  readonly rows: readonly Resource[];
+  readonly rows: readonly GraphRow[];
   readonly interruptedTemplateId: string | null;
   /** The ids of rows that count as the target's, though they name an older template. */
   readonly likeTarget?: ReadonlySet<string>;
@@ -43,7 +58,7 @@ export const buildGraph = (request: GraphRequest): ConvergenceGraph => {
 };
 
 /** `leftOut` are the rows without a node. Each is the only one of its name. */
-const graphOf = (request: GraphRequest, leftOut: readonly Resource[]): ConvergenceGraph => {
+const graphOf = (request: GraphRequest, leftOut: readonly GraphRow[]): ConvergenceGraph => {
   const extant = request.rows.filter(isExtant);
   const { templateId, interruptedTemplateId, likeTarget } = request;
   const best = bestResources(extant, templateId, interruptedTemplateId, likeTarget);
@@ -95,7 +110,7 @@ const graphOf = (request: GraphRequest, leftOut: readonly Resource[]): Convergen
 const withRowsLeftOut = (
   nodes: readonly ConvergenceNode[],
   { targets }: GraphRequest,
-  rowsLeftOut: readonly Resource[],
+  rowsLeftOut: readonly GraphRow[],
 ): readonly ConvergenceNode[] => {
   if (rowsLeftOut.length === 0) return nodes;
   const rowLeftOut = new Map(rowsLeftOut.map(({ id, name }) => [name, { id, name }]));
@@ -127,7 +142,7 @@ const withRowsLeftOut = (
  * two stays, because they may have one object (P17).
  */
 const addReplacesEdges = (
-  rows: readonly Resource[],
+  rows: readonly GraphRow[],
   cleanupAt: ReadonlyMap<string, number>,
   edges: Dependencies,
 ): void => {

@@ -4,8 +4,9 @@
  */
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { rowPages } from "#lib/stack/planned-rows.ts";
 import { inParallel } from "./in-parallel.ts";
-import { signalResource } from "./signal-resource.ts";
+import { type SignalledOperation, signalResource } from "./signal-resource.ts";
 
 /** Null: the traversal has ended or was overtaken. */
 export const giveUpUnreachable = async (ports: Ports, stack: Stack): Promise<Stack | null> => {
@@ -17,12 +18,13 @@ export const giveUpUnreachable = async (ports: Ports, stack: Stack): Promise<Sta
     { abandonsUnreachable: true },
   );
   if (!write.written) return null;
-  const rows = await ports.store.listResources(stackId);
-  const waiting = rows.flatMap(({ id: resourceId, operation }) =>
-    operation?.action === "DELETE" && operation.handle !== null
-      ? [{ tenant, stackId, resourceId, generation: operation.generation }]
-      : [],
-  );
+  const waiting: SignalledOperation[] = [];
+  for await (const rows of rowPages(ports, stackId)) {
+    for (const { id: resourceId, operation } of rows) {
+      if (operation?.action === "DELETE" && operation.handle !== null)
+        waiting.push({ tenant, stackId, resourceId, generation: operation.generation });
+    }
+  }
   await inParallel(
     waiting.map((one) => () => signalResource(ports, one, { reason: null, final: true })),
   );

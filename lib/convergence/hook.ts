@@ -16,14 +16,14 @@ import { asRead, writeUnlocked } from "./claim.ts";
 import { visitOfOwner } from "./messages.ts";
 import type { Visit, VisitResult } from "./visit.ts";
 
-const pauseOf = (row: Resource | null, node: TraversalNode): Pause | null => {
+const pauseOf = (row: Pick<Resource, "pause"> | null, node: TraversalNode): Pause | null => {
   const pause = row?.pause ?? null;
   const isOfNode = pause?.traversalId === node.traversalId && pause.isUpdate === node.isUpdate;
   return isOfNode ? pause : null;
 };
 
 /** The node waits for a user, so neither its message nor the sweeper has anything to do. */
-export const isPaused = (row: Resource | null, node: TraversalNode): boolean =>
+export const isPaused = (row: Pick<Resource, "pause"> | null, node: TraversalNode): boolean =>
   pauseOf(row, node)?.cleared === false;
 
 /**

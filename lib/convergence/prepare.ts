@@ -4,7 +4,6 @@
  * All of them go on with the graph that was stored first.
  */
 import type { ConvergenceGraph } from "#lib/model/graph.ts";
-import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { PrepareTraversalMessage } from "#lib/ports/queue.ts";
@@ -12,6 +11,7 @@ import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { SYNC_POINT_DELETE_KEYS_MAX } from "#lib/ports/store.ts";
 import { definedTypeName } from "#lib/stack/defined-type.ts";
 import { isStale } from "#lib/stack/is-stale.ts";
+import { type PlannedRow, plannedRows } from "#lib/stack/planned-rows.ts";
 import { convergesTo } from "#lib/stack/stack-actions.ts";
 import { rowsLikeTarget } from "#lib/stack/standing-rows.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
@@ -76,7 +76,7 @@ const planTraversal = async (
   // A traversal that ended COMPLETE has no visits left that could act, so no row needs a fence.
   const rows = stack.overtook
     ? await fenceRows(ports, stack, former)
-    : await ports.store.listResources(stack.id);
+    : await plannedRows(ports, stack.id);
   const target = await targetOf(ports, stack);
   const graph = buildGraph({
     stackId: stack.id,
@@ -99,12 +99,12 @@ const visitedNames = async (
   ports: Ports,
   stack: Stack,
   former: ConvergenceGraph | null,
-  rows: readonly Resource[],
+  rows: readonly PlannedRow[],
   target: LoadedTemplate,
 ): Promise<ReadonlySet<string> | null> => {
   if (former === null || !isAtLastGood(stack, former)) return null;
   const before = await loadTemplate(ports, stack.tenant, stack.id, former.templateId);
-  return namesToVisit({ before, target, rows, types: await typesOf(ports, rows) });
+  return namesToVisit(ports, { before, target, rows, types: await typesOf(ports, rows) });
 };
 
 /** Null in a DELETE, which has no target. */
@@ -128,7 +128,7 @@ const definitionsIn = async (
 
 const typesOf = async (
   ports: Ports,
-  rows: readonly Resource[],
+  rows: readonly PlannedRow[],
 ): Promise<ReadonlyMap<string, ResourceType | null>> => {
   const names = new Set(rows.map(({ type }) => type));
   const types = [...names].map(
@@ -147,9 +147,9 @@ const fenceRows = async (
   ports: Ports,
   stack: Stack,
   former: ConvergenceGraph | null,
-): Promise<readonly Resource[]> => {
+): Promise<readonly PlannedRow[]> => {
   for (;;) {
-    const rows = await ports.store.listResources(stack.id);
+    const rows = await plannedRows(ports, stack.id);
     const known = new Set(rows.map((row) => row.id));
     const uncreated = [...(former?.nodes ?? []), ...otherReplacements(ports, stack, rows)].filter(
       (node) => !known.has(node.resourceId),
@@ -168,7 +168,7 @@ const fenceRows = async (
  * Rows that a `replacedBy` names: an older visit may be about to insert one. The replacements of
  * this traversal are left out. They exist already if this prepare is a late duplicate.
  */
-const otherReplacements = (ports: Ports, stack: Stack, rows: readonly Resource[]) =>
+const otherReplacements = (ports: Ports, stack: Stack, rows: readonly PlannedRow[]) =>
   rows.flatMap(({ id, replacedBy, name }) =>
     replacedBy === null || replacedBy === replacementId(ports, stack.traversalId, id)
       ? []
@@ -179,7 +179,7 @@ const otherReplacements = (ports: Ports, stack: Stack, rows: readonly Resource[]
  * Renews the expiry, because the new traversal names the row. After a refused stamp the loop reads
  * the row again.
  */
-const stampRow = (ports: Ports, stack: Stack, row: Resource) =>
+const stampRow = (ports: Ports, stack: Stack, row: PlannedRow) =>
   ports.store.writeResource({ stackId: stack.id, id: row.id }, [asRead(row)], {
     set: {
       number: stack.traversalNumber,
@@ -209,9 +209,7 @@ const sendLeaves = async (
   isRepeated: boolean,
 ): Promise<void> => {
   const rows = new Map(
-    isRepeated
-      ? (await ports.store.listResources(message.stackId)).map((row) => [row.id, row])
-      : [],
+    isRepeated ? (await plannedRows(ports, message.stackId)).map((row) => [row.id, row]) : [],
   );
   const open = index.leaves
     .map((at) => nodeAt(index, at))

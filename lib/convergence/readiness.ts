@@ -50,7 +50,7 @@ export const hasPropagated = async (
 
 /** The row has the mark of this finished node. */
 export const isMarkedDone = (
-  row: Resource | null,
+  row: Pick<Resource, "updateDone" | "cleanupDone"> | null,
   traversalId: string,
   isUpdate: boolean,
 ): boolean => row !== null && (isUpdate ? row.updateDone : row.cleanupDone) === traversalId;

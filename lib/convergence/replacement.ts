@@ -5,6 +5,7 @@
 import type { NodeKey } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import type { ResourceKey } from "#lib/ports/store.ts";
 import { asRead, newRow } from "./claim.ts";
 import type { IndexedGraph } from "./convergence-graph.ts";
 import { TOMBSTONE_MS } from "./limits.ts";
@@ -102,16 +103,16 @@ export const graphPosition = async (
 };
 
 /** One row at a time from the store, or from a list that was read before. */
-export interface RowSource extends Pick<Ports, "ids"> {
-  readonly store: Pick<Ports["store"], "getResource">;
+export interface RowSource<Row> extends Pick<Ports, "ids"> {
+  readonly store: { getResource(key: ResourceKey): Promise<Row | null> };
 }
 
 /** The row at the end of the chain of replacements that this traversal has made for a row. */
-export const inService = async (
-  ports: RowSource,
+export const inService = async <Row extends Pick<Resource, "stackId" | "id" | "replacedBy">>(
+  ports: RowSource<Row>,
   traversalId: string,
-  row: Resource | null,
-): Promise<Resource | null> => {
+  row: Row | null,
+): Promise<Row | null> => {
   let last = row;
   while (last !== null && last.replacedBy === replacementId(ports, traversalId, last.id)) {
     const next = await ports.store.getResource({ stackId: last.stackId, id: last.replacedBy });

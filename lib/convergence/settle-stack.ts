@@ -2,13 +2,12 @@
  * P16: a stack at rest settles when no visit of its traversals can live any more. First it loses
  * the template records that nothing names. Each update stores one.
  */
-import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import { BLOB_KEYS_MAX } from "#lib/ports/blobs.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { StackWrite } from "#lib/ports/store.ts";
 import { isExtant } from "#lib/stack/best-resource.ts";
-import { templatesOfRows } from "#lib/stack/reference.ts";
+import { type PlannedRow, templatesOfRows } from "#lib/stack/planned-rows.ts";
 import { deleteTemplate, listTemplates } from "#lib/stack/template-record.ts";
 import { inParallel } from "./in-parallel.ts";
 import { SETTLE_MS_MIN } from "./limits.ts";
@@ -24,7 +23,7 @@ export const isLongOver = ({ endedAt }: Stack, now: number): boolean =>
 export const settleStack = async (
   ports: Pick<Ports, "store" | "blobs">,
   stack: Stack,
-  rows: readonly Resource[],
+  rows: readonly PlannedRow[],
 ): Promise<void> => {
   const stored = await listTemplates(ports, stack.id);
   const named = namedTemplates(stack, rows);
@@ -46,7 +45,7 @@ export const settleStack = async (
  * The targets of the stack and of its rollback, those that its rows were made from, and those that
  * its rows' texts were sealed against. Nobody reads the template of a tombstone.
  */
-const namedTemplates = (stack: Stack, rows: readonly Resource[]): ReadonlySet<string | null> =>
+const namedTemplates = (stack: Stack, rows: readonly PlannedRow[]): ReadonlySet<string | null> =>
   new Set([stack.templateId, stack.lastGood, ...templatesOfRows(rows.filter(isExtant))]);
 
 const writeAsRead = (

@@ -7,6 +7,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Progress } from "#lib/ports/resource-type.ts";
 import { isExtant } from "#lib/stack/best-resource.ts";
+import { rowsWhere } from "#lib/stack/planned-rows.ts";
 import { openProperties } from "#lib/stack/reference.ts";
 import { resourceContext } from "#lib/stack/resource-context.ts";
 import type { Hold } from "./ask-provider.ts";
@@ -74,8 +75,9 @@ export const newerHolder = async (ports: Ports, row: Resource): Promise<Resource
   const newer = await replacementsOf(ports, row);
   const holder = newer.find(holdsObjectOf(row));
   if (holder !== undefined || !isCut(row, newer)) return holder ?? null;
-  const rows = await ports.store.listResources(row.stackId);
-  const later = rows.filter(
+  const later = await rowsWhere(
+    ports,
+    row.stackId,
     ({ id, name, createdAt }) =>
       id !== row.id && name === row.name && createdAt >= row.createdAt && id !== row.replaces,
   );

@@ -2,6 +2,7 @@
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { StackChange } from "#lib/ports/store.ts";
+import { rowsWhere } from "#lib/stack/planned-rows.ts";
 import { deleteSnapshot, saveSnapshot } from "#lib/stack/stack-document.ts";
 import { shortReason } from "./complete.ts";
 import type { IndexedGraph } from "./convergence-graph.ts";
@@ -65,8 +66,10 @@ const fieldsOwnedBy = (ports: Ports, stack: Stack): StackChange => {
 };
 
 const failedChecks = async (ports: Ports, stack: Stack): Promise<readonly string[]> => {
-  const rows = await ports.store.listResources(stack.id);
-  return rows
-    .filter((row) => row.checkFailed && row.updateDone === stack.traversalId)
-    .map((row) => row.statusReason);
+  const failed = await rowsWhere(
+    ports,
+    stack.id,
+    (row) => row.checkFailed && row.updateDone === stack.traversalId,
+  );
+  return failed.map((row) => row.statusReason);
 };

@@ -5,9 +5,9 @@
  * in between looks late at worst, and gets one visit too many.
  */
 import type { NodeKey } from "#lib/model/graph.ts";
-import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import type { PlannedRow } from "#lib/stack/planned-rows.ts";
 import { isHeld } from "./claim.ts";
 import type { IndexedGraph } from "./convergence-graph.ts";
 import { isPaused } from "./hook.ts";
@@ -45,7 +45,7 @@ interface SweptTraversal {
 /** A node of which only SyncPoints can say whether it stands still. */
 interface Suspect {
   readonly at: number;
-  readonly row: Resource | null;
+  readonly row: PlannedRow | null;
   /** Its own point. Null: its row says that the node is done. */
   readonly point: WaitingPoint | null;
   /** Where its arrival may be missing. Null: only its row can say that the node is done. */
@@ -62,7 +62,7 @@ export const isRecent = (at: number | null, now: number, overdueMsMin: number): 
 export const findStalledNodes = async (
   ports: Ports,
   swept: SweptTraversal,
-  rows: readonly Resource[],
+  rows: readonly PlannedRow[],
 ): Promise<StallReport> => {
   const { index, stack } = swept;
   const serving = await servingRows(ports, index, rows);
@@ -90,14 +90,14 @@ export const findStalledNodes = async (
 const servingRows = async (
   ports: Ports,
   { graph }: IndexedGraph,
-  rows: readonly Resource[],
-): Promise<readonly (Resource | null)[]> => {
+  rows: readonly PlannedRow[],
+): Promise<readonly (PlannedRow | null)[]> => {
   const byId = new Map(rows.map((row) => [row.id, row] as const));
-  const listed: RowSource = {
+  const listed: RowSource<PlannedRow> = {
     ids: ports.ids,
     store: { getResource: async ({ id }) => byId.get(id) ?? null },
   };
-  const serving: (Resource | null)[] = [];
+  const serving: (PlannedRow | null)[] = [];
   for (const { resourceId, isUpdate } of graph.nodes) {
     const named = byId.get(resourceId) ?? null;
     serving.push(isUpdate ? await inService(listed, graph.traversalId, named) : named);
@@ -108,7 +108,7 @@ const servingRows = async (
 /** Not done for certain: a done node would have left its mark. */
 const isOpen = (
   index: IndexedGraph,
-  serving: readonly (Resource | null)[],
+  serving: readonly (PlannedRow | null)[],
   at: number,
 ): boolean => {
   const { traversalId } = index.graph;
@@ -118,7 +118,7 @@ const isOpen = (
 
 const suspectsAmong = (
   { stack, index, overdueMsMin }: SweptTraversal,
-  serving: readonly (Resource | null)[],
+  serving: readonly (PlannedRow | null)[],
   now: number,
 ): readonly Suspect[] => {
   const { traversalId, nodes } = index.graph;
@@ -149,7 +149,7 @@ const suspectsAmong = (
  * not overdue.
  */
 const isBusy = (
-  row: Resource,
+  row: PlannedRow,
   node: { readonly traversalId: string; readonly isUpdate: boolean },
   dueBefore: number,
   now: number,

@@ -3,10 +3,10 @@
  * writes the end of a traversal if the deadline has passed, or if a worker died just before that
  * write. Everything that it does twice is harmless.
  */
-import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { StackKey } from "#lib/ports/store.ts";
+import { type PlannedRow, plannedRows } from "#lib/stack/planned-rows.ts";
 import type { Backlog } from "./backlog.ts";
 import { isHeld } from "./claim.ts";
 import { endIfOverdue } from "./deadline.ts";
@@ -42,7 +42,7 @@ export const sweepStack = async (
   }
   // No operation goes on under COMPLETE.
   if (stack.status === "COMPLETE" && !isLongOver(stack, ports.clock.now())) return 0;
-  const rows = await ports.store.listResources(stack.id);
+  const rows = await plannedRows(ports, stack.id);
   const polls = await sweepOperations(ports, stack, rows, limits.overdueMsMin);
   if (stack.status !== "IN_PROGRESS") return polls;
   return polls + (await sweepTraversal(ports, stack, rows, limits));
@@ -55,7 +55,7 @@ export const sweepStack = async (
 const sweepOperations = async (
   ports: Ports,
   stack: Stack,
-  rows: readonly Resource[],
+  rows: readonly PlannedRow[],
   overdueMsMin: number,
 ): Promise<number> => {
   const now = ports.clock.now();
@@ -73,7 +73,7 @@ const sweepOperations = async (
 };
 
 /** No worker holds the operation, and its poll is overdue or was never sent. */
-const isForgotten = (row: Resource, dueBefore: number, now: number): boolean => {
+const isForgotten = (row: PlannedRow, dueBefore: number, now: number): boolean => {
   if (row.operation === null || isHeld(row, now)) return false;
   const due = row.nextPollAt ?? row.lease?.expiresAt ?? row.operation.startedAt;
   return due <= dueBefore || row.operation.deadline <= dueBefore;
@@ -82,7 +82,7 @@ const isForgotten = (row: Resource, dueBefore: number, now: number): boolean => 
 const sweepTraversal = async (
   ports: Ports,
   stack: Stack,
-  rows: readonly Resource[],
+  rows: readonly PlannedRow[],
   { overdueMsMin, backlog }: SweepLimits,
 ): Promise<number> => {
   if ((await endIfOverdue(ports, stack)) === 0) return 0;

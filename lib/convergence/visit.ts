@@ -111,7 +111,7 @@ export const sendVisits = (
 
 /** The row's operation belongs to this node of this traversal. */
 export const ownsOperation = (
-  row: Pick<Resource, "operation"> | null,
+  row: { readonly operation: TraversalNode | null } | null,
   message: TraversalNode,
 ): boolean =>
   row?.operation?.traversalId === message.traversalId &&

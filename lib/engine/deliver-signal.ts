@@ -3,7 +3,7 @@ import { RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { signalRow } from "#lib/software-config/signals/signal-row.ts";
-import { standingRows } from "#lib/stack/standing-rows.ts";
+import { standingRow } from "#lib/stack/standing-rows.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { resourceNotFound } from "./resource-view.ts";
 
@@ -15,9 +15,8 @@ export const deliverSignal = async (
   details: Json,
 ): Promise<void> => {
   const stack = await findLivingStack(ports, identity);
-  const rows = await standingRows(ports, stack);
-  const row = rows.get(name);
-  if (row === undefined) throw resourceNotFound(name, stack);
+  const row = await standingRow(ports, stack, name);
+  if (row === null) throw resourceNotFound(name, stack);
   if (row.physicalResourceId === null) {
     throw new RequestError("ResourceNotAvailable", 404, `The Resource (${name}) is not available.`);
   }

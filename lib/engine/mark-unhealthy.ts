@@ -4,9 +4,11 @@ import { shortReason } from "#lib/convergence/complete.ts";
 import { isUnfit } from "#lib/convergence/decide.ts";
 import { actionInProgress } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceFields } from "#lib/ports/store.ts";
-import { standingRows } from "#lib/stack/standing-rows.ts";
+import { rowsWhere } from "#lib/stack/planned-rows.ts";
+import { standingRow } from "#lib/stack/standing-rows.ts";
 import { WRITE_ATTEMPTS_MAX } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { resourceNotFound } from "./resource-view.ts";
@@ -38,6 +40,16 @@ const changeFor = (row: Resource, mark: HealthMark): Partial<ResourceFields> | n
     : null;
 };
 
+/** The row that stands for its name, and has this object. */
+const rowOfObject = async (ports: Ports, stack: Stack, id: string): Promise<Resource | null> => {
+  const holders = await rowsWhere(ports, stack.id, (row) => row.physicalResourceId === id);
+  for (const { name } of holders) {
+    const row = await standingRow(ports, stack, name);
+    if (row?.physicalResourceId === id) return row;
+  }
+  return null;
+};
+
 /** `nameOrId` may be a physical id. 404 if unknown, 409 during a traversal or an operation. */
 export const markUnhealthy = async (
   ports: Ports,
@@ -47,10 +59,9 @@ export const markUnhealthy = async (
 ): Promise<void> => {
   for (let attempts = 0; attempts < WRITE_ATTEMPTS_MAX; attempts += 1) {
     const stack = await findLivingStack(ports, identity);
-    const rows = await standingRows(ports, stack);
     const row =
-      rows.get(nameOrId) ?? [...rows.values()].find((one) => one.physicalResourceId === nameOrId);
-    if (!row) throw resourceNotFound(nameOrId, stack);
+      (await standingRow(ports, stack, nameOrId)) ?? (await rowOfObject(ports, stack, nameOrId));
+    if (row === null) throw resourceNotFound(nameOrId, stack);
     // A running traversal may already have counted this row as healthy.
     if (stack.status === "IN_PROGRESS" || row.operation !== null) {
       throw actionInProgress(stack.name, stack.action);

@@ -6,7 +6,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { definedTypeName } from "#lib/stack/defined-type.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
-import { standingRows } from "#lib/stack/standing-rows.ts";
+import { standingRow, standingRows } from "#lib/stack/standing-rows.ts";
 import type { LoadedTemplate } from "#lib/stack/template-record.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
@@ -37,6 +37,17 @@ export const viewResources = async (
     if (shown !== null) views.push(shown);
   }
   return views;
+};
+
+/** Null: the stack has no such resource. Reads no other rows whole. */
+export const viewNamedResource = async (
+  ports: Ports,
+  stack: Stack,
+  loaded: LoadedTemplate,
+  name: string,
+): Promise<ResourceView | null> => {
+  const row = await standingRow(ports, stack, name);
+  return viewerOf(ports, stack, loaded)(name, row);
 };
 
 /** What shows one resource of the stack. Its answer is null for a row that has no type yet. */

@@ -8,7 +8,7 @@ import { resourceContext } from "#lib/stack/resource-context.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
 import { REDACTED } from "#lib/template/secrets.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
-import { type ResourceView, resourceNotFound, viewResources } from "./resource-view.ts";
+import { type ResourceView, resourceNotFound, viewNamedResource } from "./resource-view.ts";
 
 /** Hidden attributes are redacted unless the request names them. */
 export interface ResourceDetail extends ResourceView {
@@ -26,8 +26,8 @@ export const showResource = async (
 ): Promise<ResourceDetail> => {
   const stack = await findLivingStack(ports, identity);
   const loaded = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
-  const view = (await viewResources(ports, stack, loaded)).find((other) => other.name === name);
-  if (!view) throw resourceNotFound(name, stack);
+  const view = await viewNamedResource(ports, stack, loaded, name);
+  if (view === null) throw resourceNotFound(name, stack);
   const [attributes, waitsFor] = await Promise.all([
     showAttributes(ports, view, withAttr),
     explainWait(ports, view),
@@ -68,7 +68,7 @@ export const showResourceMetadata = async (
 ): Promise<JsonObject> => {
   const stack = await findLivingStack(ports, identity);
   const loaded = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
-  const views = await viewResources(ports, stack, loaded);
-  if (!views.some((view) => view.name === name)) throw resourceNotFound(name, stack);
+  const view = await viewNamedResource(ports, stack, loaded, name);
+  if (view === null) throw resourceNotFound(name, stack);
   return resolveMetadata(ports, stack, loaded, name);
 };

@@ -6,6 +6,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { isExtant } from "#lib/stack/best-resource.ts";
 import { NESTED_DEPTH_MAX } from "#lib/stack/limits.ts";
+import { rowPages } from "#lib/stack/planned-rows.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
 
 const NAMES_MAX = 5;
@@ -16,14 +17,18 @@ const unansweredRows = async (
   stackId: string,
   depth = 0,
 ): Promise<readonly Resource[]> => {
-  const rows = (await ports.store.listResources(stackId)).filter(isExtant);
+  const open: Resource[] = [];
   const below: string[] = [];
-  for (const { type, physicalResourceId } of rows) {
-    const isStack = physicalResourceId !== null && nestsStack(await ports.resourceTypes.get(type));
-    if (isStack && depth < NESTED_DEPTH_MAX) below.push(physicalResourceId);
+  for await (const rows of rowPages(ports, stackId)) {
+    for (const row of rows.filter(isExtant)) {
+      if (row.outcomeUnknown) open.push(row);
+      const id = row.physicalResourceId;
+      const isStack = id !== null && nestsStack(await ports.resourceTypes.get(row.type));
+      if (isStack && depth < NESTED_DEPTH_MAX) below.push(id);
+    }
   }
   const nested = await inParallel(below.map((id) => () => unansweredRows(ports, id, depth + 1)));
-  return [...rows.filter((row) => row.outcomeUnknown), ...nested.flat()];
+  return [...open, ...nested.flat()];
 };
 
 interface AskedStack {

@@ -97,6 +97,12 @@ export type RowOutline = Pick<
   | "updatedAt"
 >;
 
+export interface RowPage {
+  readonly rows: readonly Resource[];
+  /** Behind which the next page begins, in the store's own words. Null: this is the last page. */
+  readonly next: string | null;
+}
+
 export interface EventQuery {
   /** Exclusive. As in Heat, an unknown marker is ignored. */
   readonly marker?: string;
@@ -161,7 +167,12 @@ export interface Resources {
   getResource(key: ResourceKey): Promise<Resource | null>;
   /** Every row, tombstones included, in one strongly consistent read. */
   listResources(stackId: string): Promise<readonly Resource[]>;
-  /** The same rows without what is long in them, in the same order. */
+  /**
+   * One page of these rows, behind `after`, in one strongly consistent read. A row that is there
+   * while all pages are read is in just one of them.
+   */
+  listRows(stackId: string, after: string | null): Promise<RowPage>;
+  /** All rows without what is long in them, in the order of `listResources`. */
   listRowOutlines(stackId: string): Promise<readonly RowOutline[]>;
   /**
    * The rows with these ids that exist, in no order. At most RESOURCES_READ_MAX ids. Each row is

@@ -29,25 +29,26 @@ const addEdge = (edges: Map<string, string[]>, from: string, to: string): void =
 };
 
 /** By the name of a resource, those that refer to it. */
-const referrers = (target: Definitions): Edges => {
+function* referrers(target: Definitions): Generator<void, Edges, undefined> {
   const edges = new Map<string, string[]>();
   for (const definition of target.resources.values()) {
     for (const name of referredNames(target, definition)) addEdge(edges, name, definition.name);
+    yield;
   }
   return edges;
-};
+}
 
 /**
  * The names that an update from `before` to `after` visits, if `news` differ in themselves. Removed
  * names are not among them: their rows are cleaned in any case. But the order between them and what
  * is visited goes through others too.
  */
-export const reach = (
+export function* reaching(
   before: Definitions,
   after: Definitions,
   news: ReadonlySet<string>,
-): ReadonlySet<string> => {
-  const changed = new Set([...news, ...reachedFrom(news, referrers(after))]);
+): Generator<void, ReadonlySet<string>, undefined> {
+  const changed = new Set([...news, ...reachedFrom(news, yield* referrers(after))]);
   const removed = [...before.resources.keys()].filter((name) => !after.resources.has(name));
   const ends = [...changed, ...removed];
   const requires = new Map<string, string[]>();
@@ -58,10 +59,11 @@ export const reach = (
         addEdge(requires, definition.name, name);
         addEdge(requiredBy, name, definition.name);
       }
+      yield;
     }
   }
   const above = reachedFrom(ends, requiredBy);
   const below = reachedFrom(ends, requires);
   const between = [...after.resources.keys()].filter((name) => above.has(name) && below.has(name));
   return new Set([...changed, ...between]);
-};
+}

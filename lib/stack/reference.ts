@@ -97,10 +97,6 @@ export const templatesOfTexts = (rows: readonly Resource[]): readonly string[] =
     ),
   );
 
-/** The records that rows keep: those they were made from, and those of their texts. */
-export const templatesOfRows = (rows: readonly Resource[]): ReadonlySet<string> =>
-  new Set([...rows.flatMap(({ templateId }) => templateId ?? []), ...templatesOfTexts(rows)]);
-
 export const sealReference = (
   ports: Ports,
   owner: Owner,

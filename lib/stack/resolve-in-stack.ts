@@ -10,8 +10,9 @@ import { entriesLeft, resolveValue } from "#lib/template/resolve.ts";
 import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
 import { requestBudget, type SharedBudget, valueBudget } from "#lib/template/value-budget.ts";
 import { pauseIfDue } from "./in-turns.ts";
+import { type PlannedRow, plannedRows } from "./planned-rows.ts";
 import { openReference } from "./reference.ts";
-import { standingRows } from "./standing-rows.ts";
+import { standingAmong } from "./standing-rows.ts";
 import type { LoadedTemplate } from "./template-record.ts";
 
 /** In the other actions (INIT, DELETE) the attributes of a resource are null. */
@@ -69,7 +70,8 @@ export const resolveInStack = async <T>(
   resolve: (scope: Scope, shared: SharedBudget) => T,
 ): Promise<T> => {
   const shared = requestBudget();
-  const rows = await standingRows(ports, stack);
+  // Most stacks have rows that nothing asks for. All are looked at once one is asked for.
+  let rows: ReadonlyMap<string, PlannedRow> | null = null;
   const opened = new Map<string, ResourceReference>();
   for (;;) {
     const missing = new Set<string>();
@@ -83,7 +85,7 @@ export const resolveInStack = async <T>(
           resource: (name) => {
             const reference = opened.get(name);
             if (reference !== undefined) return reference;
-            if (rows.has(name)) missing.add(name);
+            if (rows === null || rows.has(name)) missing.add(name);
             return loaded.template.resources.has(name) ? NOT_YET : null;
           },
         },
@@ -91,9 +93,12 @@ export const resolveInStack = async <T>(
       ),
     );
     if (missing.size === 0) return attempt();
+    rows ??= await standingAmong(ports, stack, await plannedRows(ports, stack.id));
     for (const name of missing) {
-      const row = rows.get(name);
-      if (row) opened.set(name, await readReference(ports, row));
+      const known = rows.get(name);
+      if (known === undefined) continue;
+      const row = await ports.store.getResource(known);
+      opened.set(name, row === null ? NOT_YET : await readReference(ports, row));
     }
     await pauseIfDue(ports);
   }

@@ -7,6 +7,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { bestResources, type Candidate, isExtant } from "./best-resource.ts";
+import { rowsWhere } from "./planned-rows.ts";
 import { hasSameContext, type SameDefinition, sameDefinitions } from "./same-definition.ts";
 import { type LoadedTemplate, loadTemplate } from "./template-record.ts";
 
@@ -72,6 +73,16 @@ export const standingAmong = async <Row extends Rival>(
   rows: readonly Row[],
 ): Promise<ReadonlyMap<string, Row>> =>
   bestResources(rows, stack.templateId, null, await rowsLikeTarget(ports, stack, rows));
+
+/** Null: no row has the name. */
+export const standingRow = async (
+  ports: Ports,
+  stack: Target,
+  name: string,
+): Promise<Resource | null> => {
+  const named = await rowsWhere(ports, stack.id, (row) => row.name === name);
+  return (await standingAmong(ports, stack, named)).get(name) ?? null;
+};
 
 /** By name, of the rows as they are now. */
 export const standingRows = async (

@@ -3,7 +3,6 @@
  * is visited only as far as the change can reach. Heat visits everything.
  */
 import type { ConvergenceGraph } from "#lib/model/graph.ts";
-import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { hasCalls } from "#lib/template/calls.ts";
@@ -12,9 +11,10 @@ import { hooksOf } from "#lib/template/resource-hooks.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { isExtant } from "./best-resource.ts";
 import { definedTypeName } from "./defined-type.ts";
+import { inTurns, type TurnPorts } from "./in-turns.ts";
 import { TEMPLATE_RECORDS_CHARS_MAX, TEMPLATE_RECORDS_NAMED_MAX } from "./limits.ts";
-import { reach } from "./reach.ts";
-import { templatesOfRows } from "./reference.ts";
+import { type PlannedRow, templatesOfRows } from "./planned-rows.ts";
+import { reaching } from "./reach.ts";
 import { hasSameContext, type SameDefinition, sameDefinitions } from "./same-definition.ts";
 import { convergesTo } from "./stack-actions.ts";
 import type { LoadedTemplate } from "./template-record.ts";
@@ -36,32 +36,38 @@ export interface UpdateAtRest {
   /** The last good target, which the rows have reached. */
   readonly before: LoadedTemplate;
   readonly target: LoadedTemplate;
-  readonly rows: readonly Resource[];
+  readonly rows: readonly PlannedRow[];
   /** By name, of all rows. */
   readonly types: ReadonlyMap<string, ResourceType | null>;
 }
 
 /** The names to visit. Null: it cannot be told, so all. */
-export const namesToVisit = (update: UpdateAtRest): ReadonlySet<string> | null => {
+export const namesToVisit = (
+  ports: TurnPorts,
+  update: UpdateAtRest,
+): Promise<ReadonlySet<string> | null> => inTurns(ports, visiting(update));
+
+function* visiting(update: UpdateAtRest): Generator<void, ReadonlySet<string> | null, undefined> {
   const { before, target, types } = update;
   const rows = rowsInService(update);
   if (rows === null || !hasSameContext(before, target)) return null;
   // Barriers order whatever changes, so what they stand between is visited with them.
   if ([...rows.values()].some(({ type }) => isBarrier(types.get(type) ?? null))) return null;
   const isSame = sameDefinitions(before, target);
-  const definitions = [...target.template.resources.values()];
-  const news = definitions.filter((definition) => {
+  const news = new Set<string>();
+  for (const definition of target.template.resources.values()) {
     const row = rows.get(definition.name);
-    return row === undefined || isNews(update, isSame, definition, row);
-  });
-  return reach(before.template, target.template, new Set(news.map(({ name }) => name)));
-};
+    if (row === undefined || isNews(update, isSame, definition, row)) news.add(definition.name);
+    yield;
+  }
+  return yield* reaching(before.template, target.template, news);
+}
 
 /**
  * By name. Null: not every name of the last good target has just one row, in service. Or the rows
  * keep too many template records.
  */
-const rowsInService = ({ before, rows }: UpdateAtRest): ReadonlyMap<string, Resource> | null => {
+const rowsInService = ({ before, rows }: UpdateAtRest): ReadonlyMap<string, PlannedRow> | null => {
   const { resources } = before.template;
   const extant = rows.filter(isExtant);
   if (keepTooMuch(templatesOfRows(extant).size, before)) return null;
@@ -77,14 +83,14 @@ const keepTooMuch = (records: number, { source }: LoadedTemplate): boolean =>
   (records > 1 && records * JSON.stringify(source).length > TEMPLATE_RECORDS_CHARS_MAX);
 
 /** A row that a user has marked is FAILED. */
-const isAtRest = ({ status, action, operation }: Resource): boolean =>
+const isAtRest = ({ status, action, operation }: PlannedRow): boolean =>
   status === "COMPLETE" && action !== "INIT" && action !== "DELETE" && operation === null;
 
 const isNews = (
   { before, target, types }: UpdateAtRest,
   isSame: SameDefinition,
   definition: ResourceDefinition,
-  row: Resource,
+  row: PlannedRow,
 ): boolean => {
   const type = types.get(row.type) ?? null;
   // A nested stack can differ by more than its properties. Some types are made anew each time.

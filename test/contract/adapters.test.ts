@@ -36,7 +36,10 @@ const onSqlite =
     return { port: pick(adapter), close };
   };
 
-storeContract("the memory store", inMemory(memoryStore));
+storeContract(
+  "the memory store",
+  inMemory(() => memoryStore(7)),
+);
 softwareConfigStoreContract(
   "the memory software config store",
   inMemory(memorySoftwareConfigStore),

@@ -1,10 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import type { Resource } from "#lib/model/resource.ts";
 import { textAgainst } from "#lib/model/sealed-text.ts";
 import type { RowClause } from "#lib/ports/conditions.ts";
-import { RESOURCES_READ_MAX, type Store } from "#lib/ports/store.ts";
+import { RESOURCES_READ_MAX, type RowPage, type Store } from "#lib/ports/store.ts";
 import { eachTest, type Open } from "./opened.ts";
 import { anOperation, aRow, type NewRow, NOW } from "./records.ts";
+
+/** More than any adapter has in a page. */
+const SEVERAL_PAGES_ROWS = 300;
+
+const byId = (one: Resource, other: Resource): number => (one.id < other.id ? -1 : 1);
 
 const TOKEN = "lease-1";
 const liveLease = { token: TOKEN, expiresAt: NOW + 1 };
@@ -244,6 +250,27 @@ const writing = (open: Open<Store>): void => {
       expect(fields).not.toContain(undefined);
     }
     expect(await store().listRowOutlines(randomUUID())).toEqual([]);
+  });
+
+  it("lists every row of one stack once in pages, while others come", async () => {
+    const stackId = randomUUID();
+    const rows = Array.from({ length: SEVERAL_PAGES_ROWS }, () => aRow({ stackId }));
+    for (const row of [...rows, aRow()])
+      await store().writeResource(row, [], { set: {}, insert: row });
+    const listed: Resource[] = [];
+    let after: string | null = null;
+    do {
+      const page: RowPage = await store().listRows(stackId, after);
+      listed.push(...page.rows);
+      after = page.next;
+      const more = aRow({ stackId, name: "more" });
+      if (after !== null) await store().writeResource(more, [], { set: {}, insert: more });
+    } while (after !== null);
+    const known = listed.filter(({ name }) => name !== "more");
+    expect(known.toSorted(byId)).toEqual(
+      rows.map((row) => ({ ...row, version: 1 })).toSorted(byId),
+    );
+    expect(await store().listRows(randomUUID(), null)).toEqual({ rows: [], next: null });
   });
 
   it("reads the rows of one stack that have the given ids", async () => {

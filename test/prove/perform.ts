@@ -10,7 +10,7 @@ import {
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
-import type { UnsettledPage } from "#lib/ports/store.ts";
+import type { RowPage, UnsettledPage } from "#lib/ports/store.ts";
 import type { Checkers } from "../simulation/world/checkers.ts";
 import { effectOf, type ProviderRequest, pollOf } from "./provider.ts";
 import type { Request } from "./requests.ts";
@@ -36,6 +36,15 @@ const timelessStack = (stack: Stack): Stack => ({
   updatedAt: stack.updatedAt === null ? null : 0,
   deletedAt: stack.deletedAt === null ? null : 0,
 });
+
+/** So few that others write between two pages. */
+const ROWS_IN_PAGE = 2;
+
+const rowPage = (rows: readonly Resource[], after: string | null): RowPage => {
+  const open = rows.filter(({ id }) => after === null || id > after);
+  const page = open.toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(0, ROWS_IN_PAGE);
+  return { rows: page, next: page.length < open.length ? (page.at(-1)?.id ?? null) : null };
+};
 
 const isOf = (key: SyncPointKey) => (point: SyncPoint) =>
   point.key.resourceId === key.resourceId &&
@@ -115,7 +124,7 @@ export class Performer {
       case "store.deleteSyncPoints":
         return this.#point(state, call, request);
       case "store.getResource":
-      case "store.listResources":
+      case "store.listRows":
       case "store.writeResource":
         return this.#row(state, call, request);
       case "store.putGraph":
@@ -186,14 +195,16 @@ export class Performer {
   #row(
     state: State,
     call: Numbered,
-    request: Asked<"store.getResource" | "store.listResources" | "store.writeResource">,
+    request: Asked<"store.getResource" | "store.listRows" | "store.writeResource">,
   ): Outcome {
     const { rows, stacks } = this.#values;
-    if (request.name === "store.listResources") {
+    if (request.name === "store.listRows") {
+      const [, after] = request.with;
       return this.#remembered(call, state.rows.join(), () => ({
-        value: state.rows
-          .map((one) => rows.valueOf(one))
-          .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+        value: rowPage(
+          state.rows.map((one) => rows.valueOf(one)),
+          after,
+        ),
       }));
     }
     const [{ id: rowId }] = request.with;

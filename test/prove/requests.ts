@@ -25,7 +25,7 @@ const requestSchema = z.discriminatedUnion("name", [
   one("store.putGraph", z.tuple([is<NewGraph>(), z.number()])),
   one("store.getGraph", z.tuple([text, text])),
   one("store.getResource", z.tuple([is<ResourceKey>()])),
-  one("store.listResources", z.tuple([text])),
+  one("store.listRows", z.tuple([text, is<string | null>()])),
   one(
     "store.writeResource",
     z.tuple([is<ResourceKey>(), is<readonly RowClause[]>(), is<RowChange>()]),

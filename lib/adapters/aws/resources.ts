@@ -17,6 +17,9 @@ import { ttlOf } from "./ttl.ts";
 /** A row may be inserted or deleted between two tries of one write, but not this often. */
 const WRITE_TRIES_MAX = 4;
 
+/** Of rows that are rarely longer than four kilobytes: DynamoDB's page has a megabyte. */
+const ROWS_IN_PAGE_MAX = 250;
+
 const decode = (item: Item): Resource => resourceItem.parse(item);
 
 const outlineItem = resourceItem.pick({
@@ -81,6 +84,16 @@ export const dynamoResources = (table: Table): Resources => {
   return {
     getResource: (key) => rows.get(resourceKey(key)),
     listResources: (stackId) => rows.list(resourcesOf(stackId)),
+    listRows: async (stackId, after) => {
+      const page: Resource[] = [];
+      const begin = after === null ? {} : { after: resourceKey({ stackId, id: after }) };
+      const options = { limit: ROWS_IN_PAGE_MAX, ...begin };
+      for await (const item of table.query(resourcesOf(stackId), options)) {
+        page.push(decode(item));
+        if (page.length === ROWS_IN_PAGE_MAX) return { rows: page, next: page.at(-1)?.id ?? null };
+      }
+      return { rows: page, next: null };
+    },
     listRowOutlines: async (stackId) => {
       const outlines: RowOutline[] = [];
       for await (const item of table.query(resourcesOf(stackId), { only: OUTLINE_ATTRIBUTES })) {

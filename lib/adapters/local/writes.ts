@@ -36,7 +36,7 @@ export const localResources = (
   rows: Documents<Resource>,
   atomically: Atomically,
   written: Written<Resource>,
-): Resources => ({
+): Omit<Resources, "listRows"> => ({
   getResource: async ({ stackId, id }) => rows.get(stackId, id),
   listResources: async (stackId) => rows.list(stackId),
   listRowOutlines: async (stackId) => rows.list(stackId),

@@ -1,15 +1,25 @@
 import type { Resource } from "#lib/model/resource.ts";
+import type { Resources } from "#lib/ports/store.ts";
 import { resourceChange } from "../local/change-images.ts";
 import { localResources } from "../local/writes.ts";
 import type { MemoryChangeFeed } from "./change-feed.ts";
 import { memoryDocuments } from "./documents.ts";
 
-export const memoryResources = (feed: MemoryChangeFeed) => {
+const byId = (one: Resource, other: Resource): number => (one.id < other.id ? -1 : 1);
+
+export const memoryResources = (feed: MemoryChangeFeed, rowsInPage: number) => {
   const rows = memoryDocuments<Resource>(({ stackId, id }) => [stackId, id]);
-  const port = localResources(
-    rows,
-    async (work) => work(),
-    (before, after) => feed.add(resourceChange(before, after)),
-  );
+  const port: Resources = {
+    ...localResources(
+      rows,
+      async (work) => work(),
+      (before, after) => feed.add(resourceChange(before, after)),
+    ),
+    listRows: async (stackId, after) => {
+      const open = rows.list(stackId).filter(({ id }) => after === null || id > after);
+      const page = open.toSorted(byId).slice(0, rowsInPage);
+      return { rows: page, next: page.length < open.length ? (page.at(-1)?.id ?? null) : null };
+    },
+  };
   return { port, rows };
 };

@@ -37,11 +37,14 @@ export interface MemoryStore extends Store {
   purgeExpired(now: number): void;
 }
 
-export const memoryStore = (): MemoryStore => {
+const ROWS_IN_PAGE = 1_000;
+
+/** A simulation reads small pages, so that others write between them. */
+export const memoryStore = (rowsInPage = ROWS_IN_PAGE): MemoryStore => {
   const feed = memoryChangeFeed();
   const stacks = memoryStacks(feed);
   const graphs = memoryGraphs();
-  const resources = memoryResources(feed);
+  const resources = memoryResources(feed, rowsInPage);
   const syncPoints = memorySyncPoints();
   const events = memoryEvents();
   return {

@@ -6,6 +6,10 @@ import type { ChangeWriter } from "./changes.ts";
 import { type Database, recordOf } from "./database.ts";
 import { sqliteDocuments } from "./documents.ts";
 
+/** Some 200 KB. Parsing a page is a short turn. */
+const ROWS_IN_PAGE_MAX = 250;
+const PAGE = "WHERE stack_id = ? AND id > ? ORDER BY id LIMIT ?";
+
 /** SQLite takes these out of the body, so that the process never holds the long values. */
 const OUTLINES = `SELECT json_object(${[
   "id",
@@ -39,6 +43,13 @@ export const sqliteResources = (database: Database, changes: ChangeWriter): Reso
     ...localResources(rows, database.grouped, (before, after) =>
       changes.add(resourceChange(before, after)),
     ),
+    listRows: async (stackId, after) => {
+      const page = rows.select(PAGE, stackId, after ?? "", ROWS_IN_PAGE_MAX);
+      return {
+        rows: page,
+        next: page.length < ROWS_IN_PAGE_MAX ? null : (page.at(-1)?.id ?? null),
+      };
+    },
     listRowOutlines: async (stackId) =>
       database.all(OUTLINES, stackId).map((row) => recordOf<RowOutline>(row)),
   };

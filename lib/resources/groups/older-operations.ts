@@ -5,6 +5,7 @@ import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
+import { rowsWhere } from "#lib/stack/planned-rows.ts";
 
 /** Unlike a signal it has no result, so `signals` stays. */
 const pollNow = async (engine: Ports, { stackId, id, operation }: Resource): Promise<void> => {
@@ -26,9 +27,10 @@ export const pollOlderOperations = async (
   { tenant, stackId }: Pick<ProviderCall, "tenant" | "stackId">,
 ): Promise<"some" | "none"> => {
   const stack = await engine.store.getStack(tenant, stackId);
-  const rows = await engine.store.listResources(stackId);
   // A pause holds no member up, and ends by itself.
-  const older = rows.filter(
+  const older = await rowsWhere(
+    engine,
+    stackId,
     ({ type, operation }) =>
       operation !== null && type !== BARRIER_TYPE && operation.traversalId !== stack?.traversalId,
   );

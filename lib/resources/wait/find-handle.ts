@@ -2,6 +2,7 @@
 import type { SignalTarget } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
+import { rowsWhere } from "#lib/stack/planned-rows.ts";
 import type { WaitHandle } from "./wait-log.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -46,11 +47,11 @@ const targetOf = async (
 
 /** The name of the resource in this stack that has the id. Only for the text of an error. */
 export const nameOfObject = async (
-  { store }: Pick<Ports, "store">,
+  ports: Pick<Ports, "store">,
   stackId: string,
   physicalId: string | null,
 ): Promise<string | null> => {
   if (physicalId === null) return null;
-  const rows = await store.listResources(stackId);
-  return rows.find((row) => row.physicalResourceId === physicalId)?.name ?? null;
+  const named = await rowsWhere(ports, stackId, (row) => row.physicalResourceId === physicalId);
+  return named[0]?.name ?? null;
 };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { startHost } from "#test/crash/host-process.ts";
 import { measureStack } from "../../../bench/measure.ts";
-import { CHANGED, SHAPES, templateOf } from "../../../bench/shapes.ts";
+import { SHAPES, templateOf } from "../../../bench/shapes.ts";
 
 it("the bench creates, updates and deletes each shape, and counts the cost", async () => {
   const folder = mkdtempSync(join(tmpdir(), "hearth-bench-test-"));
@@ -13,12 +13,22 @@ it("the bench creates, updates and deletes each shape, and counts the cost", asy
     const url = await host.ready();
     for (const [shape, requires] of Object.entries(SHAPES)) {
       const operations: string[] = [];
-      const templates = [templateOf(requires, 20), templateOf(requires, 20, CHANGED)] as const;
-      for await (const measure of measureStack(url, shape, ...templates)) {
+      const measures = measureStack(url, shape, (changed) => templateOf(requires, 20, changed));
+      for await (const measure of measures) {
         operations.push(measure.operation);
         expect(measure.counts["sql_transactions"]).toBeGreaterThan(0);
+        expect(measure.rssBytesMax).toBeGreaterThan(0);
+        expect(measure.waitMsMax).toBeGreaterThan(0);
       }
-      expect(operations).toEqual(["create", "no-op update", "update of one", "delete"]);
+      expect(operations).toEqual([
+        "create",
+        "no-op update",
+        "update of one",
+        "update of all",
+        "full update",
+        "overtaken",
+        "delete",
+      ]);
     }
   } finally {
     await host.stop();

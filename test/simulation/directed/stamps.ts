@@ -113,7 +113,7 @@ export const DIRECTED_STAMPS: readonly Case[] = [
           "prepare 2",
         ),
       );
-      await runUntil(world, late, "store.listResources");
+      await runUntil(world, late, "store.listRows");
       await update(world, both("2"));
       await drain(world, { visits: 1, hold: (one) => nodeName(world, one) !== "prepare" });
       const replacing = await deliverUntil(world, "aU", "store.writeResource");

@@ -47,7 +47,7 @@ describe("the stories of docs/convergence.md", () => {
     expectEqual(
       "prepare",
       story[0],
-      "prepare 2: getStack listResources putGraph writeStack send deleteSyncPoints = sent",
+      "prepare 2: getStack listRows putGraph writeStack send deleteSyncPoints = sent",
     );
     if (inline) return;
     expectEqual("visits", story.slice(1), [
@@ -78,7 +78,7 @@ describe("the stories of docs/convergence.md", () => {
     await follow(world, holder, [], "fakeProvider.update");
     await ask(world, world.act("UPDATE", { a: v("3") }));
     expectEqual("deliveries", await tell(world), [
-      "prepare 3: getStack listResources writeResource listResources putGraph writeStack send deleteSyncPoints = sent",
+      "prepare 3: getStack listRows writeResource listRows putGraph writeStack send deleteSyncPoints = sent",
       `3aU: ${READ} writeResource send = blocked`,
     ]);
     const calls: string[] = [];

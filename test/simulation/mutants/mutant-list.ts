@@ -102,7 +102,7 @@ export const MUTANTS: readonly Mutant[] = [
       edit(
         "prepare.ts",
         "await inParallel(stamps);\n",
-        "await inParallel(stamps);\n    return ports.store.listResources(stack.id);\n",
+        "await inParallel(stamps);\n    return plannedRows(ports, stack.id);\n",
       ),
     ],
   },

@@ -5,14 +5,14 @@ export const SUPERSEDED_MUTANTS: readonly Mutant[] = [
   {
     name: "settling takes a template that a row names",
     rule: "P16 S26",
-    edits: [
-      edit("stack/reference.ts", "...rows.flatMap(({ templateId }) => templateId ?? []), ", ""),
-    ],
+    edits: [edit("stack/planned-rows.ts", "if (templateId !== null) names.add(templateId);", "")],
   },
   {
     name: "settling takes a template that a row's text is sealed against",
     rule: "P16 S26",
-    edits: [edit("stack/reference.ts", ", ...templatesOfTexts(rows)]", "]")],
+    edits: [
+      edit("stack/planned-rows.ts", "for (const name of textTemplates) names.add(name);", ""),
+    ],
   },
   {
     name: "settling takes the rollback's target",

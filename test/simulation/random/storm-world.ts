@@ -28,9 +28,12 @@ export interface Delivery {
   readonly isRepeated: boolean;
 }
 
+/** So few that others write between two pages. */
+const ROWS_IN_PAGE = 16;
+
 export class StormWorld {
   readonly clock = memoryClock();
-  readonly store = memoryStore();
+  readonly store = memoryStore(ROWS_IN_PAGE);
   readonly provider = memoryFakeProvider(this.clock);
   readonly ports: Ports;
   /** Called for every message that the engine sends. */

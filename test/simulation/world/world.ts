@@ -46,12 +46,14 @@ import { worldPorts } from "./world-ports.ts";
 export const TENANT = "demo";
 export const STACK_ID = "stack-1";
 const VISIBILITY_MS = 360_000;
+/** So few that others write between two pages. */
+const ROWS_IN_PAGE = 2;
 /** One error for all: its stack trace is of no interest. */
 const THROTTLED = new RetryLater("throttled");
 
 export class World {
   readonly clock = memoryClock();
-  readonly store: MemoryStore = memoryStore();
+  readonly store: MemoryStore = memoryStore(ROWS_IN_PAGE);
   readonly provider: MemoryFakeProvider = memoryFakeProvider(this.clock);
   readonly watchedProvider = new WatchedProvider(this.provider, this.clock);
   readonly queue = memoryQueue(this.clock);

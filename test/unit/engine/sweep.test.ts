@@ -84,7 +84,7 @@ it("P11: a settled stack costs no read, and none is read twice", async () => {
   const world = openWorld();
   for (const name of ["one", "two"]) await createStack(world, name, { template: TEMPLATE });
   await world.settle();
-  const reads = (["getStack", "listResources", "getGraph", "getSyncPoint"] as const).map((method) =>
+  const reads = (["getStack", "listRows", "getGraph", "getSyncPoint"] as const).map((method) =>
     vi.spyOn(world.store, method),
   );
   expect(await sweep(world.ports)).toEqual({ stacks: 0, sent: 0 });

@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";
-import { reach } from "#lib/stack/reach.ts";
+import { inTurns } from "#lib/stack/in-turns.ts";
+import { reaching } from "#lib/stack/reach.ts";
 import { target } from "./targets.ts";
 
 const definition = (refers: readonly string[], after: readonly string[]): JsonObject => ({
@@ -16,7 +17,8 @@ const reached = async (
   before = resources,
 ): Promise<string> => {
   const [former, wanted] = [await target({ resources: before }), await target({ resources })];
-  return [...reach(former.template, wanted.template, new Set(news))].sort().join(" ");
+  const names = await inTurns({}, reaching(former.template, wanted.template, new Set(news)));
+  return [...names].sort().join(" ");
 };
 
 describe("P24: what a change reaches", () => {

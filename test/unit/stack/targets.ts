@@ -1,10 +1,12 @@
 /** Targets and rows for the tests of what an update visits. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { bindSource } from "#lib/stack/bind-source.ts";
 import { definedTypeName } from "#lib/stack/defined-type.ts";
 import { parameterValues } from "#lib/stack/parameter-values.ts";
+import { type PlannedRow, plannedRow } from "#lib/stack/planned-rows.ts";
 import type { LoadedTemplate, TemplateSource } from "#lib/stack/template-record.ts";
 import { namesToVisit } from "#lib/stack/visited-names.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
@@ -58,6 +60,9 @@ export const rowsOf = ({ template, source }: LoadedTemplate) =>
     }),
   );
 
+export const planned = (rows: readonly Resource[]): readonly PlannedRow[] =>
+  rows.map((row) => plannedRow(row));
+
 export const PLAIN_TYPES: ReadonlyMap<string, ResourceType | null> = new Map([
   [PLAIN, TYPES.plain],
 ]);
@@ -69,6 +74,14 @@ export const visited = async (
   types: ReadonlyMap<string, ResourceType | null> = PLAIN_TYPES,
 ): Promise<string> => {
   const [former, wanted] = [await target(before), await target(after, "after")];
-  const names = namesToVisit({ before: former, target: wanted, rows: rowsOf(former), types });
+  const names = await namesToVisit(
+    {},
+    {
+      before: former,
+      target: wanted,
+      rows: planned(rowsOf(former)),
+      types,
+    },
+  );
   return names === null ? "all" : [...names].sort().join(" ");
 };

@@ -1,0 +1,145 @@
+/**
+ * Rows without what is long in them. A stack may have a hundred thousand rows. So what looks at
+ * all of them reads pages, and keeps only this of each row.
+ */
+import type { Operation, Resource } from "#lib/model/resource.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { pauseIfDue } from "./in-turns.ts";
+import { templatesOfTexts } from "./reference.ts";
+
+export type PlannedRow = Pick<
+  Resource,
+  | "tenant"
+  | "stackId"
+  | "id"
+  | "name"
+  | "type"
+  | "number"
+  | "version"
+  | "templateId"
+  | "action"
+  | "status"
+  | "physicalResourceId"
+  | "requires"
+  | "replaces"
+  | "replacedBy"
+  | "updateDone"
+  | "cleanupDone"
+  | "pause"
+  | "lease"
+  | "nextPollAt"
+  | "waitUntil"
+  | "createdAt"
+  | "updatedAt"
+  | "expiresAt"
+> & {
+  readonly operation: Pick<
+    Operation,
+    "traversalId" | "isUpdate" | "generation" | "startedAt" | "deadline"
+  > | null;
+  /** The template records without which the row's texts cannot be opened. */
+  readonly textTemplates: readonly string[];
+};
+
+type Reading = Pick<Ports, "store" | "turns">;
+
+/** Lets others go on between two pages. */
+export async function* rowPages(
+  ports: Reading,
+  stackId: string,
+): AsyncGenerator<readonly Resource[], void, undefined> {
+  let after: string | null = null;
+  do {
+    const page = await ports.store.listRows(stackId, after);
+    yield page.rows;
+    after = page.next;
+    await pauseIfDue(ports);
+  } while (after !== null);
+}
+
+/** Every row, tombstones included. */
+export const plannedRows = async (
+  ports: Reading,
+  stackId: string,
+): Promise<readonly PlannedRow[]> => {
+  const planned: PlannedRow[] = [];
+  const shared = new Map<string, string>();
+  for await (const rows of rowPages(ports, stackId)) {
+    for (const row of rows) planned.push(plannedRow(row, shared));
+  }
+  return planned;
+};
+
+/** The whole rows that are wanted. */
+export const rowsWhere = async (
+  ports: Reading,
+  stackId: string,
+  isWanted: (row: Resource) => boolean,
+): Promise<readonly Resource[]> => {
+  const wanted: Resource[] = [];
+  for await (const rows of rowPages(ports, stackId)) wanted.push(...rows.filter(isWanted));
+  return wanted;
+};
+
+const NONE: readonly string[] = [];
+
+/** `shared` keeps one copy of each text that many rows have. */
+export const plannedRow = (row: Resource, shared: Map<string, string> = new Map()): PlannedRow => {
+  const one = <Text extends string | null>(text: Text): Text | string => {
+    if (text === null) return text;
+    const known = shared.get(text);
+    if (known === undefined) shared.set(text, text);
+    return known ?? text;
+  };
+  const { operation } = row;
+  return {
+    tenant: one(row.tenant),
+    stackId: one(row.stackId),
+    id: row.id,
+    name: row.name,
+    type: one(row.type),
+    number: row.number,
+    version: row.version,
+    templateId: one(row.templateId),
+    action: row.action,
+    status: row.status,
+    physicalResourceId: row.physicalResourceId,
+    requires: row.requires.length === 0 ? NONE : row.requires,
+    replaces: row.replaces,
+    replacedBy: row.replacedBy,
+    updateDone: one(row.updateDone),
+    cleanupDone: one(row.cleanupDone),
+    pause: row.pause,
+    lease: row.lease,
+    nextPollAt: row.nextPollAt,
+    waitUntil: row.waitUntil,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    expiresAt: row.expiresAt,
+    operation: operation && {
+      traversalId: one(operation.traversalId),
+      isUpdate: operation.isUpdate,
+      generation: operation.generation,
+      startedAt: operation.startedAt,
+      deadline: operation.deadline,
+    },
+    textTemplates: namedBy(row, one),
+  };
+};
+
+const namedBy = (row: Resource, one: (text: string) => string): readonly string[] => {
+  const names = templatesOfTexts([row]);
+  return names.length === 0 ? NONE : names.map(one);
+};
+
+/** The records that rows keep: those they were made from, and those of their texts. */
+export const templatesOfRows = (
+  rows: readonly Pick<PlannedRow, "templateId" | "textTemplates">[],
+): ReadonlySet<string> => {
+  const names = new Set<string>();
+  for (const { templateId, textTemplates } of rows) {
+    if (templateId !== null) names.add(templateId);
+    for (const name of textTemplates) names.add(name);
+  }
+  return names;
+};
