@@ -1,6 +1,6 @@
 /** A failed record must not fail its batch: SQS learns which ones to deliver again. */
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
-import { parseMessage } from "#lib/convergence/messages.ts";
+import { idsOf, parseMessage } from "#lib/convergence/messages.ts";
 import { RetryLater } from "#lib/errors.ts";
 import { type Message, RECEIVES_MAX } from "#lib/ports/queue.ts";
 import { type LogFields, logger } from "./logger.ts";
@@ -47,7 +47,7 @@ const processRecord = async (
   };
   try {
     const message = parseMessage(body);
-    ids = { messageId, ...message };
+    ids = { messageId, ...idsOf(message) };
     try {
       logger.info("handled a message", count(await work(message, receives > 1)));
     } catch (error) {

@@ -9,6 +9,7 @@ import { isInterruptible } from "#lib/stack/type-predicates.ts";
 import { claim, isHeld, takeLease } from "./claim.ts";
 import { complete } from "./complete.ts";
 import { endsForDelete } from "./end-for-delete.ts";
+import { asHolder } from "./kept-lease.ts";
 import { POLL_EARLY_MS_MAX } from "./limits.ts";
 import { currentTraversal } from "./messages.ts";
 import { type Drive, driveOperation } from "./operation.ts";
@@ -82,6 +83,10 @@ export const resumeOperation = async (
   row: Resource,
 ): Promise<Acted> => {
   const now = ports.clock.now();
+  const held = asHolder(row, visit.message);
+  if (held !== null) {
+    return afterDrive(ports, visit, await driveOperation(ports, visit.stack, held, true));
+  }
   if (isHeld(row, now)) {
     // Only one visit may wait; prefer the current traversal. A stale visit goes back to its queue,
     // because no other message ends this operation if the lease holder dies.

@@ -163,12 +163,22 @@ export const takeLease = (ports: Ports, row: Resource): Promise<RowWrite> => {
   );
 };
 
-/** Gives the row's lease back. Another worker may poll its operation at once. */
+/**
+ * Gives the row's lease back, with the handle and the id that its worker knows. Another worker may
+ * poll its operation at once.
+ */
 export const releaseLease = (ports: Ports, row: Resource): Promise<RowWrite> =>
   ports.store.writeResource(
     { stackId: row.stackId, id: row.id },
     [{ clause: "leaseHeldBy", token: row.lease?.token ?? "" }],
-    { set: { lease: null, nextPollAt: row.operation?.handle == null ? null : ports.clock.now() } },
+    {
+      set: {
+        lease: null,
+        nextPollAt: row.operation?.handle == null ? null : ports.clock.now(),
+        operation: row.operation,
+        physicalResourceId: row.physicalResourceId,
+      },
+    },
   );
 
 /**

@@ -24,6 +24,13 @@ export const WAIT_MS_MIN = 1 * SECOND_MS;
 export const WAIT_MS_MAX = 15 * SECOND_MS;
 /** A poll may be this early, because clocks and queues disagree. */
 export const POLL_EARLY_MS_MAX = 1 * SECOND_MS;
+/**
+ * P26: the longest first wait during which a worker keeps the lease. A delete waits as long for it,
+ * and a message that is lost costs the rest of the lease.
+ */
+export const KEPT_WAIT_MS_MAX = 4 * SECOND_MS;
+/** P26: the most characters of a handle and an id that travel in a message. */
+export const KEPT_CHARS_MAX = 2_048;
 /** How often one visit asks the provider again because a signal came meanwhile. */
 export const LOOKS_MAX = 8;
 /** How often one visit reads its row because another writer has changed it. */

@@ -1,5 +1,7 @@
 /**
  * The messages in the queues. They carry ids only, so no secret travels and nothing becomes stale.
+ * A first poll may also carry what the provider has answered, with the token of the lease under
+ * which that counts (P26).
  */
 import * as z from "zod";
 import { Bug } from "#lib/errors.ts";
@@ -7,9 +9,15 @@ import { parseJson } from "#lib/json.ts";
 import type { NodeKey } from "#lib/model/graph.ts";
 import type { Resource, TraversalNode } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { CheckResourceMessage, Message } from "#lib/ports/queue.ts";
+import type { CheckResourceMessage, Message, PrepareTraversalMessage } from "#lib/ports/queue.ts";
 
 const ids = { tenant: z.string(), stackId: z.string(), traversalId: z.string() };
+
+const keptSchema = z.object({
+  token: z.string(),
+  handle: z.string(),
+  physicalResourceId: z.string(),
+});
 
 const messageSchema = z.discriminatedUnion("type", [
   z.object({
@@ -17,6 +25,7 @@ const messageSchema = z.discriminatedUnion("type", [
     ...ids,
     resourceId: z.string(),
     isUpdate: z.boolean(),
+    kept: z.optional(keptSchema),
   }),
   z.object({ type: z.literal("prepare_traversal"), ...ids }),
 ]);
@@ -42,10 +51,9 @@ export const currentTraversal = ({ tenant, id, traversalId }: Stack): TraversalK
   traversalId,
 });
 
-export const checkResourceMessage = (
-  traversal: TraversalKey,
-  node: NodeKey,
-): CheckResourceMessage => ({
+type VisitMessage = Omit<CheckResourceMessage, "kept">;
+
+export const checkResourceMessage = (traversal: TraversalKey, node: NodeKey): VisitMessage => ({
   type: "check_resource",
   tenant: traversal.tenant,
   stackId: traversal.stackId,
@@ -54,9 +62,13 @@ export const checkResourceMessage = (
   isUpdate: node.isUpdate,
 });
 
+/** What logs tell of a message: not the provider's answer. */
+export const idsOf = (message: Message): VisitMessage | PrepareTraversalMessage =>
+  message.type === "check_resource" ? checkResourceMessage(message, message) : message;
+
 /** The visit of the node that owns the row's operation or its pause. */
 export const visitOfOwner = (
   { tenant, stackId, id }: Pick<Resource, "tenant" | "stackId" | "id">,
   { traversalId, isUpdate }: TraversalNode,
-): CheckResourceMessage =>
+): VisitMessage =>
   checkResourceMessage({ tenant, stackId, traversalId }, { resourceId: id, isUpdate });

@@ -1,21 +1,22 @@
 /**
  * P3.4: a worker drives an operation whose lease it holds. It calls the provider only while the
  * lease outlasts the call. An operation that has not finished is left to a delayed poll or to a
- * signal. One that waits for the outside ends when its traversal is overtaken or its deadline
- * passes.
+ * signal. During a short first wait the worker keeps its lease (P26). An operation that waits for
+ * the outside ends when its traversal is overtaken or its deadline passes.
  */
 import { present, RetryLater } from "#lib/errors.ts";
 import type { Operation, Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { MESSAGE_DELAY_MS_MAX } from "#lib/ports/queue.ts";
-import type { Interruption, Progress } from "#lib/ports/resource-type.ts";
+import type { Interruption } from "#lib/ports/resource-type.ts";
 import type { ResourceFields, RowWrite } from "#lib/ports/store.ts";
 import { resourceContext } from "#lib/stack/resource-context.ts";
 import { isInterruptible } from "#lib/stack/type-predicates.ts";
 import { askProvider, type Hold, providerCall } from "./ask-provider.ts";
 import { releaseLease } from "./claim.ts";
 import { complete, type Ending } from "./complete.ts";
+import { leaseToKeep, type WaitingProgress } from "./kept-lease.ts";
 import { LOOKS_MAX } from "./limits.ts";
 import { visitOfOwner } from "./messages.ts";
 
@@ -57,7 +58,12 @@ export const driveOperation = async (
     if (leaseMsLeft(ports, row) <= type.lifecycle.callMsMax) return giveUp(ports, row);
     const call = await providerCall(ports, stack, row, operation);
     const hold: Hold = { ports, stack, type, row, operation, call };
-    const found = await look(hold, reclaimed && looks === 0, forDelete);
+    const isFirst = looks === 0;
+    const found = await look(hold, {
+      again: reclaimed && isFirst,
+      keeps: !reclaimed && isFirst,
+      forDelete,
+    });
     if (found.kind !== "look again") return found;
     row = found.row;
   }
@@ -69,16 +75,24 @@ const GIVEN_UP = "there was no time left for it when it began";
 const leaseMsLeft = (ports: Ports, row: Resource): number =>
   (row.lease?.expiresAt ?? 0) - ports.clock.now();
 
-const look = async (hold: Hold, reclaimed: boolean, forDelete: boolean): Promise<Look> => {
+interface LookOptions {
+  /** An earlier worker may have called the provider already. */
+  readonly again: boolean;
+  /** This worker has just claimed the row, so it may keep its lease. */
+  readonly keeps: boolean;
+  readonly forDelete: boolean;
+}
+
+const look = async (hold: Hold, { again, keeps, forDelete }: LookOptions): Promise<Look> => {
   const { ports, stack, type, row, operation } = hold;
-  const progress = await askProvider(hold, reclaimed);
+  const progress = await askProvider(hold, again);
   if (progress.state === "replace") return leaveToReplacement(ports, row, operation);
   if (progress.state !== "waiting") return end(ports, row, operation, progress);
 
   const mayInterrupt = forDelete || isInterruptible(type, operation);
   const isOvertaken = mayInterrupt && stack.traversalId !== operation.traversalId;
   const isOver = ports.clock.now() >= operation.deadline;
-  if (!isOver && !isOvertaken) return leaveToPoll(hold, progress);
+  if (!isOver && !isOvertaken) return leaveToPoll(hold, progress, keeps);
   // Store the handle first: an operation that ends without it leaves its object behind.
   return operation.handle === null
     ? saveHandle(hold, progress, {})
@@ -115,8 +129,6 @@ const afterRefusal = (
   };
 };
 
-type WaitingProgress = Extract<Progress, { state: "waiting" }>;
-
 const saveHandle = async (
   hold: Hold,
   progress: WaitingProgress,
@@ -132,11 +144,20 @@ const saveHandle = async (
   return { kind: "look again", row: write.row };
 };
 
-const leaveToPoll = async (hold: Hold, progress: WaitingProgress): Promise<Look> => {
-  const { ports, row, operation } = hold;
+const leaveToPoll = async (
+  hold: Hold,
+  progress: WaitingProgress,
+  keeps: boolean,
+): Promise<Look> => {
+  const { ports, type, row, operation } = hold;
   const now = ports.clock.now();
   const untilDeadline = Math.max(operation.deadline - now, 0);
   const delayMs = Math.min(progress.pollAfterMs, untilDeadline, MESSAGE_DELAY_MS_MAX);
+  const kept = keeps ? leaseToKeep(type, row, progress) : null;
+  if (kept !== null) {
+    await ports.queue.send("poll", [{ ...visitOfOwner(row, operation), kept }], delayMs);
+    return { kind: "pending", row };
+  }
   const saved = await saveHandle(hold, progress, { lease: null, nextPollAt: now + delayMs });
   if (saved.kind !== "look again" || saved.row.lease !== null) return saved;
   await ports.queue.send("poll", [visitOfOwner(row, operation)], delayMs);

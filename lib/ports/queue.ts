@@ -1,6 +1,6 @@
 /**
- * Sending to the queues. One call is one SendMessageBatch. Messages carry ids only. Receiving is
- * not here: the platform feeds the handlers (Lambda's event source, the embedded host's poller).
+ * Sending to the queues. One call is one SendMessageBatch. Receiving is not here: the platform
+ * feeds the handlers (Lambda's event source, the embedded host's poller).
  */
 
 export type QueueName = "prepare" | "check" | "poll";
@@ -12,6 +12,15 @@ export interface CheckResourceMessage {
   readonly traversalId: string;
   readonly resourceId: string;
   readonly isUpdate: boolean;
+  /** Of a first poll whose sender still holds the row's lease (P26). */
+  readonly kept?: KeptLease | undefined;
+}
+
+/** What the holder of a lease knows, and the row does not. */
+export interface KeptLease {
+  readonly token: string;
+  readonly handle: string;
+  readonly physicalResourceId: string;
 }
 
 export interface PrepareTraversalMessage {

@@ -75,6 +75,7 @@ export type Progress =
     }
   | {
       readonly state: "waiting";
+      /** Not sealed where it is stored, nor in messages (protocol P26): never a secret. */
       readonly handle: string;
       readonly pollAfterMs: number;
       /**
@@ -206,6 +207,11 @@ export interface Lifecycle {
     handle: string,
     context: ResourceContext,
   ) => Promise<Progress>;
+  /**
+   * `checkComplete` only looks, so that two workers may ask at the same time. Then the first poll
+   * of a short wait costs no write (protocol P26). Absent: what it does, one worker does.
+   */
+  readonly onlyLooks?: boolean;
   /** Finds what an earlier call of this operation made, for searchable and expiring tokens. */
   readonly find?: (call: ProviderCall, context: ResourceContext) => Promise<Progress | null>;
 }

@@ -24,6 +24,13 @@ export const isInterruptible = (
 export const deletesAtOnce = (type: ResourceType | null): boolean =>
   type !== null && type.lifecycle.deleteWaits !== true;
 
+/**
+ * Whether two workers may poll an operation of the type under one lease, and whether its call can
+ * be repeated when both are lost (P26). Who waits for a signal must find its handle on the row.
+ */
+export const mayKeepLease = ({ waiting, lifecycle }: ResourceType): boolean =>
+  waiting === undefined && lifecycle.onlyLooks === true && lifecycle.tokenPolicy.tokens === "kept";
+
 /** Whether a row of the type may stay as it is when nothing in the template has changed. */
 export const mayStayUnchanged = (type: ResourceType | null): boolean =>
   type !== null &&

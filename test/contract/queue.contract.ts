@@ -47,6 +47,14 @@ export const queueContract = (name: string, open: Open<ObservedQueue>): void => 
       expect(await observed().sent("prepare")).toEqual([]);
     });
 
+    it("carries what the holder of a lease knows", async () => {
+      const kept = { token: "token", handle: 'a \u2603 "handle"', physicalResourceId: "id" };
+      const message = { ...aCheck("polled"), kept };
+      await observed().queue.send("poll", [message]);
+      const deliverAt = observed().now();
+      expect(await observed().sent("poll")).toEqual([{ message, deliverAt }]);
+    });
+
     it("sends nothing for an empty batch", async () => {
       await observed().queue.send("check", []);
       expect(await observed().sent("check")).toEqual([]);

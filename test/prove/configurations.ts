@@ -5,6 +5,7 @@
 import type { Spec } from "../simulation/world/spec.ts";
 import type { Configuration, Situation } from "./configuration.ts";
 import { DELETES_AT_ONCE } from "./deletes-at-once.ts";
+import { KEPT_LEASE_FAULTS, KEPT_LEASES } from "./kept-leases.ts";
 import { PARTIAL_UPDATES } from "./partial-updates.ts";
 import { type Edges, edgesText, shapesOf, specOf } from "./shapes.ts";
 import type { Fault } from "./state.ts";
@@ -409,6 +410,11 @@ export const configurations = (): readonly Configuration[] => [
     [{}, ...singles]
       .filter((faults) => !("poison" in faults && situation.title.includes("Locked")))
       .map((faults) => withFaults("delete at once", situation, faults)),
+  ),
+  ...KEPT_LEASES.flatMap((situation) =>
+    [{}, ...singles, ...KEPT_LEASE_FAULTS]
+      .filter((faults) => !("poison" in faults && situation.title.includes("locked")))
+      .map((faults) => withFaults("kept lease", situation, faults)),
   ),
   ...TWO_NODES.flatMap((situation) =>
     [{}, ...singles].map((faults) => inline(withFaults("2 nodes", situation, faults))),

@@ -4,6 +4,7 @@
  */
 import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { RetryLater } from "#lib/errors.ts";
+import type { Message } from "#lib/ports/queue.ts";
 import type { Call } from "./engine-run.ts";
 import {
   ERROR_IDS,
@@ -29,6 +30,9 @@ import {
 } from "./starts.ts";
 import { copyOf, type State } from "./state.ts";
 import type { AskedCall, WorkerNode } from "./worker-tree.ts";
+
+const keptToken = (message: Message | null): string | undefined =>
+  message?.type === "check_resource" ? message.kept?.token : undefined;
 
 const VISIBILITY_MS = 360_000;
 const STALL_MS = 100_000;
@@ -195,16 +199,21 @@ export class Moves {
   }
 
   /**
-   * The lowest number that no living worker and no record has. Only this number tells workers
-   * apart.
+   * The lowest number that no living worker, no record and no message has. Only this number tells
+   * workers apart.
    */
   #freeLabel(state: State): string {
     const { tree, values } = this.#machine;
+    const tokens = [
+      ...state.rows.map((id) => values.rows.valueOf(id).lease?.token),
+      ...state.queue.map((id) => keptToken(values.entries.valueOf(id).message)),
+      ...state.workers.map((id) => keptToken(tree.node(id).start.message)),
+    ];
     for (let number = 1; ; number++) {
       const label = `s${number}`;
       const isTaken =
         state.workers.some((id) => tree.node(id).start.label === label) ||
-        state.rows.some((id) => values.rows.valueOf(id).lease?.token.startsWith(`${label}.`));
+        tokens.some((token) => token?.startsWith(`${label}.`));
       if (!isTaken) return label;
     }
   }

@@ -14,7 +14,7 @@ import {
 import type { StackAction } from "#lib/model/action.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Message } from "#lib/ports/queue.ts";
+import type { CheckResourceMessage, Message } from "#lib/ports/queue.ts";
 import { templatePrefix } from "#lib/stack/document-prefixes.ts";
 import { signalKey } from "../simulation/world/types.ts";
 import type { Configuration } from "./configuration.ts";
@@ -32,7 +32,11 @@ export interface Story {
 const nameOf = (message: Message): string =>
   message.type === "prepare_traversal"
     ? `prepare ${message.traversalId}`
-    : `${message.isUpdate ? "update" : "cleanup"} of ${message.resourceId} in ${message.traversalId}`;
+    : `${message.isUpdate ? "update" : "cleanup"} of ${message.resourceId} in ${message.traversalId}${leaseOf(message)}`;
+
+/** What a message says beside its node makes it another story. */
+const leaseOf = ({ kept }: CheckResourceMessage): string =>
+  kept === undefined ? "" : ` under ${Object.values(kept).join(" ")}`;
 
 export const visitOf = (message: Message, inline: boolean, isRepeated: boolean): Story => ({
   key: isRepeated ? `${nameOf(message)}, repeated` : nameOf(message),

@@ -96,6 +96,7 @@ const stubOf = (type: ResourceType, provider: FakeProvider): ResourceType => ({
     handleCheck: async () => ({ state: "finished" }),
     handleSuspend: async () => ({ state: "finished" }),
     handleResume: async () => ({ state: "finished" }),
+    onlyLooks: true,
     checkComplete: async (call, handle, context) =>
       progressAfter(call, context, await provider.poll(handle), {}),
   },

@@ -136,6 +136,7 @@ export const testResource = (provider: FakeProvider): ResourceType => ({
     handleUpdate: update(provider),
     handleDelete: remove(provider),
     handleCheck: async () => ({ state: "finished" }),
+    onlyLooks: true,
     checkComplete: async (call, handle, context) => {
       const given = propertiesSchema.parse(call.properties);
       const answer = await provider.poll(handle);

@@ -59,6 +59,7 @@ export const testScenario = (provider: FakeProvider): ResourceType => ({
     handleCreate: create(provider),
     handleUpdate: update(provider),
     handleDelete: remove(provider),
+    onlyLooks: true,
     checkComplete: async (call, handle, context) =>
       progressAfter(call, context, await provider.poll(handle), call.properties),
   },

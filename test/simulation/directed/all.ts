@@ -15,6 +15,7 @@ import { DIRECTED_HEAT } from "./heat.ts";
 import { DIRECTED_HEAT_LATE } from "./heat-late.ts";
 import { DIRECTED_HELD_OBJECTS } from "./held-objects.ts";
 import { DIRECTED_HOOKS } from "./hooks.ts";
+import { DIRECTED_KEPT_LEASES } from "./kept-leases.ts";
 import { DIRECTED_LADDERS } from "./ladders.ts";
 import { DIRECTED_LIFE } from "./life.ts";
 import { DIRECTED_NESTED } from "./nested.ts";
@@ -60,4 +61,5 @@ export const ALL_DIRECTED: readonly Case[] = [
   ...DIRECTED_EXTERNAL_OBJECTS,
   ...DIRECTED_HELD_OBJECTS,
   ...DIRECTED_DELETES_AT_ONCE,
+  ...DIRECTED_KEPT_LEASES,
 ];

@@ -8,6 +8,7 @@ import { DELETES_AT_ONCE_MUTANTS } from "./deletes-at-once-mutants.ts";
 import { EXTERNAL_OBJECT_MUTANTS } from "./external-object-mutants.ts";
 import { GROUP_MUTANTS } from "./group-mutants.ts";
 import { type Hunters, hunters } from "./hunters.ts";
+import { KEPT_LEASE_MUTANTS } from "./kept-lease-mutants.ts";
 import type { Mutant } from "./mutant.ts";
 import { MUTANTS } from "./mutant-list.ts";
 import { FAULT_MUTANTS } from "./mutant-list-faults.ts";
@@ -39,6 +40,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...SCALING_MUTANTS,
   ...DELETES_AT_ONCE_MUTANTS,
   ...PARTIAL_MUTANTS,
+  ...KEPT_LEASE_MUTANTS,
 ];
 
 export class MutantTrials {

@@ -65,21 +65,23 @@ export const losesCreations = (seed: number, sweeps: boolean): boolean =>
   sweeps && TOKENLESS.has(seed % 12);
 
 const SLOW = new Set([2, 10]);
+const KEPT = new Set([4, 8]);
 
 /**
- * For one seed in six, a third of the requests are deletes and rollbacks, which come while slow
- * creations go on (P25). Null: this request is as in other seeds.
+ * For one seed in three, a third of the requests are deletes and rollbacks, which come while slow
+ * creations go on (P25, P26). Null: this request is as in other seeds.
  */
 export const earlyDelete = (seed: number, random: Random): "DELETE" | "ROLLBACK" | null => {
-  if (!SLOW.has(seed % 12) || !chance(random, 35)) return null;
+  if (firstWait(seed) === null || !chance(random, 35)) return null;
   return chance(random, 60) ? "DELETE" : "ROLLBACK";
 };
 
 /**
  * Half of the plain resources have another type, always the same ones of a seed. For one seed in
  * six the provider knows them by their names (P17). For another one in six it ignores tokens, so
- * that creations are lost (P18). For a third one it is slow, or tells its ids late (P25). None of
- * these seeds has retained objects.
+ * that creations are lost (P18). For a third one it is slow, or tells its ids late (P25). For a
+ * fourth one it is slow and polled so soon that leases are kept (P26). None of these seeds has
+ * retained objects.
  */
 export const specsOf = (seed: number, loses = false): typeof randomSpec => {
   const type = specialType(seed, loses);
@@ -90,6 +92,7 @@ export const specsOf = (seed: number, loses = false): typeof randomSpec => {
 
 const specialType = (seed: number, loses: boolean): string | null => {
   if (loses) return "Sim::Tokenless";
+  if (KEPT.has(seed % 12)) return "Sim::Slow";
   if (SLOW.has(seed % 12)) return seed % 24 < 12 ? "Sim::Slow" : "Sim::Late";
   return NAMED.has(seed % 12) ? "Sim::Named" : null;
 };
@@ -111,16 +114,19 @@ export const withExternalObjects = (seed: number, spec: Spec): Spec =>
       )
     : spec;
 
-/** Long enough for several requests to come meanwhile. */
-const slowness = (seed: number): ResourceSpec["properties"] =>
-  SLOW.has(seed % 12) ? { seconds: "40" } : {};
+/** Long enough for several requests to come meanwhile, or over at the first poll. */
+const firstWait = (seed: number): ResourceSpec["properties"] | null => {
+  if (SLOW.has(seed % 12)) return { seconds: "40" };
+  if (!KEPT.has(seed % 12)) return null;
+  return { poll: "3", seconds: seed % 5 < 2 ? "40" : "3" };
+};
 
 const withSpecialType = (seed: number, type: string, spec: Spec): Spec =>
   Object.fromEntries(
     Object.entries(spec).map(([name, one]) => {
       const isSpecial = one.type === TYPES[0] && (name.charCodeAt(0) + seed) % 8 < 4;
       if (!isSpecial) return [name, one];
-      return [name, { ...one, type, properties: { ...one.properties, ...slowness(seed) } }];
+      return [name, { ...one, type, properties: { ...one.properties, ...firstWait(seed) } }];
     }),
   );
 

@@ -1,4 +1,5 @@
 /** Types of the simulation whose operations take a while at the provider. */
+import type { JsonObject } from "#lib/json.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
 import { progressAfter, removeObject } from "#lib/resources/test/fake-provider-calls.ts";
@@ -31,7 +32,9 @@ const createdSlowly =
   ({ provider }: SimulatedBackEnd, type: string): Handler =>
   async (call) => {
     const answer = await createSlowly(provider, call, type);
-    return answer.state === "missing" ? missing : polledSoon(call.token, answer.physicalId);
+    return answer.state === "missing"
+      ? missing
+      : polledSoon(call.token, answer.physicalId, call.properties);
   };
 
 /**
@@ -50,9 +53,11 @@ export const simLate = (backEnd: SimulatedBackEnd): ResourceType => {
     return (await handleDelete?.(there, context)) ?? { state: "finished" };
   };
   return variant(backEnd, LATE, {
+    // The look of a DELETE removes what has been made meanwhile.
+    onlyLooks: false,
     handleCreate: async (call) => {
       await createSlowly(provider, call, LATE);
-      return polledSoon(call.token, call.token);
+      return polledSoon(call.token, call.token, call.properties);
     },
     handleDelete: remove,
     checkComplete: async (call, handle, context) => {
@@ -89,9 +94,17 @@ const createSlowly = (
   return provider.create({ token, stackName, logicalName, type, properties, waitMs });
 };
 
-export const polledSoon = (handle: string, physicalResourceId: string): Progress => ({
+/** `poll` of the properties: the seconds of the first wait. Up to four, the lease is kept (P26). */
+export const firstWaitMs = (properties: JsonObject, seconds: number): number =>
+  Number(properties["poll"] ?? seconds) * 1_000;
+
+export const polledSoon = (
+  handle: string,
+  physicalResourceId: string,
+  properties: JsonObject = {},
+): Progress => ({
   state: "waiting",
   handle,
-  pollAfterMs: 5_000,
+  pollAfterMs: firstWaitMs(properties, 5),
   physicalResourceId,
 });

@@ -1,6 +1,7 @@
 /** Resource types that only the simulation has. They behave in ways that no shipped type does. */
 
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
+import type { JsonObject } from "#lib/json.ts";
 import type { Handler, Progress, ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
 import { autoScalingGroup } from "#lib/resources/groups/auto-scaling-group.ts";
 import { barrier } from "#lib/resources/groups/barrier.ts";
@@ -8,7 +9,7 @@ import { resourceGroup } from "#lib/resources/groups/resource-group.ts";
 import { heatScalingPolicy } from "#lib/resources/groups/scaling-policies.ts";
 import { stack } from "#lib/resources/nested/stack.ts";
 import { testScenario } from "#lib/resources/test/test-scenario.ts";
-import { LATE, polledSoon, simLate, simLocked, simSlow } from "./slow-types.ts";
+import { firstWaitMs, LATE, polledSoon, simLate, simLocked, simSlow } from "./slow-types.ts";
 import { GROUP_TYPE, POLICY_TYPE, SCALING_TYPE, STACK_TYPE } from "./spec.ts";
 import { missing, type SimulatedBackEnd, variant } from "./type-variants.ts";
 
@@ -28,13 +29,17 @@ const beginWaiting =
         ? await provider.create({ token, ...object, waitMs: 0 })
         : await provider.update({ token, physicalId: made, properties, waitMs: 0 });
     if (answer.state === "missing") return missing;
-    return stillWaiting(token, answer.physicalId);
+    return stillWaiting(token, answer.physicalId, properties);
   };
 
-const stillWaiting = (handle: string, physicalResourceId: string): Progress => ({
+const stillWaiting = (
+  handle: string,
+  physicalResourceId: string,
+  properties: JsonObject = {},
+): Progress => ({
   state: "waiting",
   handle,
-  pollAfterMs: 60_000,
+  pollAfterMs: firstWaitMs(properties, 60),
   physicalResourceId,
 });
 
@@ -116,14 +121,16 @@ const createTagged =
   ): Handler =>
   async (call, { ids }) => {
     const tag = call.token;
+    const token = tokenOf(tag, ids.fresh);
     const answer = await provider.create({
-      token: tokenOf(tag, ids.fresh),
+      token,
       stackName: call.stackName,
       logicalName: call.resourceName,
       type,
       properties: { ...call.properties, tag },
-      waitMs: 0,
+      waitMs: Number(call.properties["seconds"] ?? 0) * 1_000,
     });
+    if (answer.state === "working") return polledSoon(token, answer.physicalId, call.properties);
     return answer.state === "missing"
       ? missing
       : {
@@ -235,7 +242,7 @@ const simNamed = (backEnd: SimulatedBackEnd): ResourceType =>
           : await provider.update({ token, physicalId: named.physicalId, properties, waitMs });
       if (answer.state === "missing") return missing;
       return answer.state === "working"
-        ? polledSoon(token, answer.physicalId)
+        ? polledSoon(token, answer.physicalId, properties)
         : { state: "finished", physicalResourceId: answer.physicalId, attributes: properties };
     },
   });

@@ -10,6 +10,7 @@ import { lambdaContext, sqsEvent } from "#host/lambda-events.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Message } from "#lib/ports/queue.ts";
+import { aCheck } from "../../contract/records.ts";
 import { createStack, openWorld, type World } from "../api/api-world.ts";
 import { linesOf } from "./output.ts";
 
@@ -68,6 +69,13 @@ describe("the log of a visit", () => {
     ]);
     expect(lines[0]).toHaveProperty("function_request_id");
     expect(JSON.stringify(lines)).not.toContain("planted-secret");
+  });
+
+  it("does not tell what a provider has answered", async () => {
+    const kept = { token: "t", handle: "planted-handle", physicalResourceId: "planted-id" };
+    const lines = await linesOf(() => visit({ ...aCheck("row"), kept }));
+    expect(lines).toEqual([expect.objectContaining({ ...aCheck("row"), outcome: "stale" })]);
+    expect(JSON.stringify(lines)).not.toContain("planted");
   });
 
   it("names them also when the visit is retried or fails", async () => {
