@@ -110,6 +110,7 @@ const rowDocument = (stack: Stack, row: Resource): JsonObject => ({
   template_id: row.templateId,
   action: row.action,
   status: row.status,
+  version: row.version,
   locked_by: row.lease?.token ?? null,
 });
 

@@ -1,8 +1,9 @@
 /**
- * `npm run test:crash [-- --kills N --seed N]` kills the host with SIGKILL again and again, during
- * updates of a fifty-resource stack. It restarts the host on the same port and data folder. Every
- * update must complete, with no object created twice and nothing lost. The seed decides the
- * templates and the planned moments. The exact moment of a kill depends on the machine. Then a host
+ * `npm run test:crash [-- --kills N --seed N]` kills the host with SIGKILL again and again, in the
+ * middle of three stories: updates of a whole stack of fifty resources, updates of one or two of
+ * thirty, and deletes that end long operations. It restarts the host on the same port and data
+ * folder. Every request must complete, with no object created twice and nothing lost. The seed
+ * decides the templates and the planned moments. The exact moment of a kill depends on the machine. Then a host
  * lives on a disk that becomes full, and on one that becomes read-only. These two need root.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -15,15 +16,9 @@ import { playDisks } from "./disk/play-disks.ts";
 import { startHost } from "./host-process.ts";
 import { playStory } from "./story.ts";
 import { openTally } from "./tally.ts";
-import { makeTarget } from "./target.ts";
 
 const KILLS_DEFAULT = 20;
 const KILLS_MAX = 1_000;
-/**
- * The resources' waits grow with the number of kills, so that one update lasts for almost all of
- * them.
- */
-const WAIT_MS_PER_KILL = 70;
 const SEED_MAX = 2 ** 31;
 /** A run fails if it takes longer than this plus the allowance for each kill. */
 const RUN_MS_MAX = 360_000;
@@ -59,9 +54,8 @@ const finish = (failure?: string): never => {
 
 const playKills = async (): Promise<void> => {
   const random = memoryRandom(seed);
-  const target = makeTarget(random, kills * WAIT_MS_PER_KILL);
   const host = startHost(folder);
-  await playStory({ host, folder, random, target, tally }, kills);
+  await playStory({ host, folder, random, tally }, kills);
   const code = await host.stop();
   tally.report([
     {

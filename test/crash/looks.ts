@@ -26,6 +26,9 @@ const Rows = z.object({
       physical_id: z.string().nullable(),
       action: z.string(),
       status: z.string(),
+      requires: z.array(z.string()),
+      template_id: z.string().nullable(),
+      version: z.number(),
       locked_by: z.string().nullable(),
     }),
   ),
@@ -62,9 +65,13 @@ export const readObjects = async (url: string): Promise<readonly ProviderObject[
 export const readRows = (url: string): Promise<RowsView> =>
   read(`${url}/_dev/rows?stack_name=${STACK_NAME}`, Rows);
 
-export const countMessages = async (url: string): Promise<number> => {
+/** Without the first `pollsLeft` of the queue "poll". */
+export const countMessages = async (url: string, pollsLeft: number): Promise<number> => {
   const { queues } = await read(`${url}/_dev/messages`, Messages);
-  return Object.values(queues).reduce((sum, { count }) => sum + count, 0);
+  return Object.entries(queues).reduce(
+    (sum, [queue, { count }]) => sum + Math.max(0, count - (queue === "poll" ? pollsLeft : 0)),
+    0,
+  );
 };
 
 const Sequence = z.object({ seq: z.number() });

@@ -5,6 +5,7 @@
 import { existsSync, watch } from "node:fs";
 import { join } from "node:path";
 import { FAKE_PROVIDER_FILE } from "#lib/adapters/sqlite/fake-provider.ts";
+import { DATABASE_FILE } from "#lib/adapters/sqlite/open-sqlite.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { pause } from "./looks.ts";
 
@@ -35,12 +36,33 @@ export const randomMoment = (random: Random): Moment => {
 };
 
 /** Calls `strike` at the provider's next change, and gives up after a while. */
-export const atNextCall = async (dataFolder: string, strike: () => void): Promise<void> => {
-  const file = join(dataFolder, `${FAKE_PROVIDER_FILE}-wal`);
+export const atNextCall = (dataFolder: string, strike: () => void): Promise<void> =>
+  atChange(join(dataFolder, `${FAKE_PROVIDER_FILE}-wal`), 0, strike);
+
+/** A request that ends six operations makes about as many changes. */
+const STORE_CHANGES_MAX = 40;
+const PROVIDER_CHANGES_MAX = 6;
+
+/** Calls `strike` at one of the next changes of the host's records or of the provider. */
+export const inTheMiddle = (
+  dataFolder: string,
+  random: Random,
+  strike: () => void,
+): Promise<void> => {
+  const atProvider = random.below(2) === 0;
+  const file = atProvider ? FAKE_PROVIDER_FILE : DATABASE_FILE;
+  const skipped = random.below(atProvider ? PROVIDER_CHANGES_MAX : STORE_CHANGES_MAX);
+  return atChange(join(dataFolder, `${file}-wal`), skipped, strike);
+};
+
+const atChange = async (file: string, skipped: number, strike: () => void): Promise<void> => {
   if (!existsSync(file)) return;
   const watcher = watch(file);
+  let left = skipped;
   const struck = new Promise<void>((resolve) => {
-    watcher.once("change", () => {
+    watcher.on("change", () => {
+      left -= 1;
+      if (left >= 0) return;
       strike();
       resolve();
     });
