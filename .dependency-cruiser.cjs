@@ -137,6 +137,16 @@ module.exports = {
       from: { path: "^functions/", pathNot: "^functions/([^/]+/lambda\\.ts$|aws/)" },
       to: { path: "^lib/adapters/" },
     },
+    // It is a package of its own, for those who write providers.
+    {
+      name: "provider-stands-alone",
+      severity: "error",
+      from: { path: "^provider/" },
+      to: {
+        path: `^(lib|functions|host|client|cli|agent|infra|test|examples|bench|packaging)/|node_modules|${platform}`,
+        pathNot: "node_modules/zod/",
+      },
+    },
     // A browser loads the client: it knows no other shell, no package but zod, and no module of Node.
     {
       name: "client-stands-alone",

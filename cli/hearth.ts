@@ -16,6 +16,7 @@ import { addDeploymentCommands } from "./commands/deployment.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addKeysCommands } from "./commands/keys.ts";
 import { addHostCommands } from "./commands/long-running.ts";
+import { addProviderCommands } from "./commands/provider.ts";
 import { addPurgeCommand } from "./commands/purge.ts";
 import { addServerCommands } from "./commands/server.ts";
 import { addActionCommands } from "./commands/stack-actions.ts";
@@ -69,6 +70,7 @@ const buildProgram = (): Command => {
   addServerCommands(program);
   addDeploymentCommands(program);
   addTokenCommands(program);
+  addProviderCommands(program);
   addAwsCommands(program);
   describeAll(program);
   return program;

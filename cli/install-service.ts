@@ -2,6 +2,7 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import { pluginFile } from "#host/plugins/load-plugin.ts";
 import { checkReach, demandsTokens, type ReachOptions } from "#host/reach.ts";
 import { hiddenPaths, type ServiceUnit, serviceUnit } from "./service-unit.ts";
 import { startFailure } from "./start-failure.ts";
@@ -21,6 +22,16 @@ interface Given {
   readonly value: string | null;
 }
 
+/** A plug-in may be a package, which is found from this folder only. */
+const pathIn = (option: string, text: string): string => {
+  if (option !== "--plugin") return resolve(text);
+  try {
+    return pluginFile(text);
+  } catch (error) {
+    throw startFailure(error, null);
+  }
+};
+
 /** What was said on the command line, with paths that hold in any folder. */
 const givenOptions = (command: Command): readonly Given[] =>
   command.options
@@ -32,7 +43,7 @@ const givenOptions = (command: Command): readonly Given[] =>
       if (typeof value === "boolean") return [{ name, value: null }];
       const isPath = /<(file|folder)>/.test(flags);
       const values = Array.isArray(value) ? value.map(String) : [String(value)];
-      return values.map((text) => ({ name, value: isPath ? resolve(text) : text }));
+      return values.map((text) => ({ name, value: isPath ? pathIn(name, text) : text }));
     });
 
 const portOf = (value: string): number => Number(/(?:^|:)(\d+)$/.exec(value)?.[1] ?? 0);

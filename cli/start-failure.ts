@@ -1,5 +1,6 @@
 /** Why a host did not start, in one sentence. A stack trace tells an operator nothing. */
 import { NoTokens } from "#host/host.ts";
+import { PluginRefused } from "#host/plugins/load-plugin.ts";
 import { ReachRefused } from "#host/reach.ts";
 import { TlsFilesUnusable } from "#host/tls-files.ts";
 import { FolderRefused } from "#lib/adapters/sqlite/private-files.ts";
@@ -36,13 +37,18 @@ const reasonOf = (error: unknown, folder: string | null): string => {
   const isOurs =
     error instanceof FolderRefused ||
     error instanceof TlsFilesUnusable ||
+    error instanceof PluginRefused ||
     error instanceof ReachRefused;
   return isOurs ? error.message : systemReason(error);
 };
 
+/** What the operator has said cannot work. Anything else may be so at another time. */
+const isUsage = (error: unknown): boolean =>
+  error instanceof ReachRefused ||
+  error instanceof TlsFilesUnusable ||
+  error instanceof PluginRefused;
+
 export const startFailure = (error: unknown, folder: string | null): CommandFailed =>
-  new CommandFailed(
-    reasonOf(error, folder),
-    error instanceof ReachRefused || error instanceof TlsFilesUnusable ? EXIT_USAGE : EXIT_FAILED,
-    { cause: error },
-  );
+  new CommandFailed(reasonOf(error, folder), isUsage(error) ? EXIT_USAGE : EXIT_FAILED, {
+    cause: error,
+  });

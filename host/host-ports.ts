@@ -31,6 +31,9 @@ import { retentionOf } from "#lib/stack/retention.ts";
 import manifest from "../package.json" with { type: "json" };
 import { clockProblems, tellJump } from "./clock-jumps.ts";
 import { type FaultyFakeProvider, withFaults } from "./fake-provider-faults.ts";
+import { rememberPlugins } from "./plugins/former-plugins.ts";
+import type { Plugin } from "./plugins/load-plugin.ts";
+import { providedTypes } from "./plugins/provided-types.ts";
 import { type HostStorage, hostStorage, storageProblem } from "./storage-watch.ts";
 import { textThreads } from "./text-reader.ts";
 import { hostTurns } from "./turns.ts";
@@ -44,6 +47,7 @@ export interface HostPortOptions extends Pick<ApiSettings, "templateBytesMax"> {
   readonly clockSources?: ClockSources | undefined;
   /** The base of the agents' signed URLs. Null or absent: the public one. */
   readonly agentsUrl?: string | null | undefined;
+  readonly plugins?: readonly Plugin[] | undefined;
 }
 
 export interface HostPorts {
@@ -74,7 +78,9 @@ export interface StepPorts extends HostPorts {
   readonly objects: SqliteFakeProvider;
 }
 
-/** `place` is the data folder, or ":memory:". */
+export const MEMORY = ":memory:";
+
+/** `place` is the data folder, or MEMORY. */
 export const bindHostPorts = (
   place: string,
   publicUrl: string,
@@ -83,6 +89,7 @@ export const bindHostPorts = (
     tenantRate: rate,
     clockSources: sources,
     agentsUrl,
+    plugins = [],
     ...options
   }: HostPortOptions = {},
 ): HostPorts => {
@@ -94,6 +101,7 @@ export const bindHostPorts = (
     fakeProvider: objects,
     retention,
     agentsUrl,
+    plugins,
     limit: rate === undefined ? unlimited : loggedLimit(memoryThrottle(), clock, { rate, own: {} }),
     settings: { revision: manifest.version, ...options },
     objects,
@@ -104,7 +112,12 @@ export const bindHostPorts = (
 export const bindStepPorts = (
   place: string,
   publicUrl: string,
-  { retention = retentionOf(), agentsUrl, ...options }: Omit<HostPortOptions, "tenantRate"> = {},
+  {
+    retention = retentionOf(),
+    agentsUrl,
+    plugins = [],
+    ...options
+  }: Omit<HostPortOptions, "tenantRate"> = {},
 ): StepPorts => {
   const clock = memoryClock(Date.now());
   const objects = openSqliteFakeProvider(place, clock);
@@ -114,6 +127,7 @@ export const bindStepPorts = (
     fakeProvider: faults,
     retention,
     agentsUrl,
+    plugins,
     limit: unlimited,
     settings: { revision: manifest.version, showsEveryVisit: true, ...options },
     objects,
@@ -127,6 +141,7 @@ interface Given extends Pick<HostPorts, "settings" | "limit" | "fakeProvider"> {
   readonly steady?: SteadyClock;
   readonly retention: Retention;
   readonly agentsUrl: string | null | undefined;
+  readonly plugins: readonly Plugin[];
   /** What the fake provider keeps in its file. */
   readonly objects: SqliteFakeProvider;
 }
@@ -161,8 +176,10 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     retention: given.retention,
   };
   const random = cryptoRandom();
+  const former = rememberPlugins(place === MEMORY ? null : place, given.plugins);
+  const provided = providedTypes(given.plugins, clock, former);
   const ports = withResourceTypes(unbound, (engine) =>
-    resourceTypes({ engine, random, fakeProvider }),
+    resourceTypes({ engine, random, fakeProvider }, provided),
   );
   const tidy = (now: number): number => {
     if (steady && steady.leadMs() > 0 && database.latestTime() === null) steady.follow();

@@ -21,8 +21,9 @@ import manifest from "../package.json" with { type: "json" };
 import { type AccessLog, noAccessLog, openAccessLog } from "./access-log.ts";
 import { startChangeFeed } from "./change-feed.ts";
 import { queueHandlers } from "./deliver.ts";
-import { bindHostPorts, bindStepPorts, type HostPorts } from "./host-ports.ts";
+import { bindHostPorts, bindStepPorts, type HostPorts, MEMORY } from "./host-ports.ts";
 import { type Listeners, startListeners } from "./listeners.ts";
+import type { Plugin } from "./plugins/load-plugin.ts";
 import { type QueuePoller, startPoller } from "./queue-poller.ts";
 import { checkReach, demandsTokens, type ReachOptions, ReachRefused } from "./reach.ts";
 import { answerRequests } from "./routes.ts";
@@ -54,6 +55,8 @@ export interface HostOptions extends ReachOptions {
   readonly retentionDays?: number | undefined;
   /** Heat's max_events_per_stack. */
   readonly eventsPerStackMax?: number | undefined;
+  /** The providers of further resource types. */
+  readonly plugins?: readonly Plugin[];
   /** Requests a second of each project. Absent: no limit. Step mode never has one. */
   readonly tenantRate?: number | undefined;
   /** What access.log in the data folder records. The default is `refused`. */
@@ -194,10 +197,11 @@ const bindPorts = (
   publicUrl: string,
   agentsUrl: string | undefined,
 ): Bound => {
-  const place = data ?? ":memory:";
-  const { templateBytesMax, retentionDays, eventsPerStackMax, tenantRate, clockSources } = options;
+  const place = data ?? MEMORY;
+  const { templateBytesMax, plugins, retentionDays, eventsPerStackMax, tenantRate, clockSources } =
+    options;
   const retention = retentionOf(retentionDays, eventsPerStackMax);
-  const bound = { templateBytesMax, retention, agentsUrl };
+  const bound = { templateBytesMax, retention, agentsUrl, plugins };
   if (step !== true)
     return {
       host: bindHostPorts(place, publicUrl, { ...bound, tenantRate, clockSources }),

@@ -10,7 +10,7 @@ import {
 } from "#lib/stack/retention.ts";
 import { readOptions } from "../session.ts";
 import { DATA_FOLDER_DEFAULT, dataFolder } from "./data-folder.ts";
-import { addReachOptions, ReachOptions, reachOf } from "./reach-options.ts";
+import { addReachOptions, collect, ReachOptions, reachOf } from "./reach-options.ts";
 
 const milliseconds = (option: string) =>
   z.coerce
@@ -32,6 +32,7 @@ const RATE_TEXT = `--tenant-rate is a number from 1 to ${TENANT_RATE_MAX}`;
 const ServeOptions = ReachOptions.extend({
   data: dataFolder.optional(),
   memory: z.boolean().default(false),
+  plugin: z.array(z.string().min(1, "--plugin is empty")).default([]),
   step: z.boolean().default(false),
   installService: z.boolean().default(false),
   templateBytesMax: whole(TEMPLATE_TEXT).positive(TEMPLATE_TEXT).optional(),
@@ -77,6 +78,7 @@ export const addHostCommands = (program: Command): void => {
       "--tenant-rate <number>",
       "requests a second that each project may send (default: no limit)",
     )
+    .option("--plugin <file>", "a provider of resource types; may be repeated", collect)
     .option("--step", "step mode: move only on /_dev/step or /_dev/drain")
     .addOption(
       new Option(
@@ -85,14 +87,14 @@ export const addHostCommands = (program: Command): void => {
       ).conflicts(["memory", "step"]),
     )
     .action(async (_options: unknown, command: Command) => {
-      const { installService, ...options } = readOptions(ServeOptions, command);
+      const { installService, plugin: plugins, ...options } = readOptions(ServeOptions, command);
       const reach = reachOf(options);
       if (installService) {
         const { printServiceUnit } = await import("../install-service.ts");
         return printServiceUnit(command, reach);
       }
       const { serve } = await import("./serve.ts");
-      await serve({ ...options, ...reach });
+      await serve({ ...options, ...reach, plugins });
     });
   program
     .command("agent")

@@ -88,7 +88,8 @@ export const addReachOptions = (serve: Command): Command =>
       ]),
     );
 
-const collect = (name: string, names: readonly string[] = []): readonly string[] => [
+/** For an option that may be repeated. */
+export const collect = (name: string, names: readonly string[] = []): readonly string[] => [
   ...names,
   name,
 ];

@@ -1,10 +1,13 @@
 /** `hearth serve`: runs the embedded host until a signal stops it. */
 import { setFlagsFromString } from "node:v8";
 import { type Host, type HostOptions, startHost } from "#host/host.ts";
+import { loadPlugins } from "#host/plugins/load-plugin.ts";
 import { startFailure } from "../start-failure.ts";
 import { DATA_FOLDER_DEFAULT } from "./data-folder.ts";
 
-export interface ServeOptions extends Omit<HostOptions, "data"> {
+export interface ServeOptions extends Omit<HostOptions, "data" | "plugins"> {
+  /** Files and packages of providers. */
+  readonly plugins: readonly string[];
   /** The data folder; the default is `.data`. */
   readonly data?: string | undefined;
   /** Keeps nothing: for trying out, and for tests. */
@@ -24,14 +27,17 @@ const otherListeners = ({ url, listening }: Host): readonly string[] => [
   ...(listening.agentsUrl === null ? [] : [`Agents only: ${listening.agentsUrl}`]),
 ];
 
+const start = async (options: HostOptions, sources: readonly string[]): Promise<Host> =>
+  startHost({ ...options, plugins: await loadPlugins(sources) });
+
 /**
  * Ends the process with 0 after SIGTERM or SIGINT, once the work in hand is done and the database
  * is closed.
  */
-export const serve = async ({ data, memory, ...options }: ServeOptions): Promise<void> => {
+export const serve = async ({ data, memory, plugins, ...options }: ServeOptions): Promise<void> => {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`);
   const place = memory ? null : (data ?? DATA_FOLDER_DEFAULT);
-  const host = await startHost({ ...options, data: place }).catch((error: unknown) => {
+  const host = await start({ ...options, data: place }, plugins).catch((error: unknown) => {
     throw startFailure(error, place);
   });
   const stopped = new Promise<void>((resolve) => {

@@ -75,6 +75,23 @@ export const unknownOutcome = ({ action }: Operation): Ending =>
     ? { state: "failed", reason: `${OUTCOME_UNKNOWN}; ${ANSWER}`, outcomeUnknown: true }
     : { state: "failed", reason: OUTCOME_UNKNOWN };
 
+/**
+ * A type that is not there any more, such as that of a plug-in. An earlier worker may have called
+ * it, and nobody can look for what a creation has made (P18).
+ */
+export const withoutType = (
+  { resourceTypes }: Ports,
+  { type, action, handle }: Operation,
+  reclaimed: boolean,
+): Ending => {
+  const former = resourceTypes.formerProvider?.(type) ?? null;
+  const hint = former === null ? "" : ` It was a type of ${former}, which this host does not have.`;
+  const reason = `The Resource Type (${type}) could not be found.${hint}`;
+  if (!reclaimed || action !== "CREATE" || handle !== null) return { state: "failed", reason };
+  const asked = `${reason} The creation may have made an object; ${ANSWER}`;
+  return { state: "failed", reason: asked, outcomeUnknown: true };
+};
+
 /** P12: also if the message of the creation is given up before anybody can look. */
 export const mayBeLost = async (ports: Ports, { type, action }: Operation): Promise<boolean> => {
   const tokens = (await ports.resourceTypes.get(type))?.lifecycle.tokenPolicy.tokens;

@@ -13,7 +13,7 @@ import type { Interruption } from "#lib/ports/resource-type.ts";
 import type { ResourceFields, RowWrite } from "#lib/ports/store.ts";
 import { resourceContext } from "#lib/stack/resource-context.ts";
 import { isInterruptible } from "#lib/stack/type-predicates.ts";
-import { askProvider, type Hold, providerCall } from "./ask-provider.ts";
+import { askProvider, type Hold, providerCall, withoutType } from "./ask-provider.ts";
 import { releaseLease } from "./claim.ts";
 import { complete, type Ending } from "./complete.ts";
 import { leaseToKeep, type WaitingProgress } from "./kept-lease.ts";
@@ -48,8 +48,8 @@ export const driveOperation = async (
     const operation = present(row.operation, `operation of ${row.id}`);
     const type = await ports.resourceTypes.get(operation.type);
     if (type === null) {
-      const reason = `The Resource Type (${operation.type}) could not be found.`;
-      return end(ports, row, operation, { state: "failed", reason });
+      const ending = withoutType(ports, operation, reclaimed && looks === 0);
+      return end(ports, row, operation, ending);
     }
     if (operation.deadline <= operation.startedAt) {
       // The dead-letter handler claimed it only to fail it, and died. It has nothing for a call.

@@ -222,6 +222,11 @@ export interface Lifecycle {
  */
 export interface Waiting {
   /**
+   * A newer traversal waits for the operation. Only a delete of the object (P25) or the deadline
+   * ends it.
+   */
+  readonly outlivesTraversal?: true;
+  /**
    * Withdraws what others see of a waiting operation. The engine calls it before it records why it
    * ends the operation, and may call it again. A text names what the operation waited for. The
    * engine adds it to the reason.
@@ -358,4 +363,6 @@ export interface ResourceTypes {
   get(type: string): Promise<ResourceType | null>;
   /** Without the hidden ones. */
   names(): readonly string[];
+  /** Who provided a type that is not there now. Null: nobody is known. */
+  formerProvider?(type: string): string | null;
 }

@@ -8,7 +8,11 @@ export const withResourceTypes = (
 ): Ports => {
   const engine: Ports = {
     ...ports,
-    resourceTypes: { get: (name) => types.get(name), names: () => types.names() },
+    resourceTypes: {
+      get: (name) => types.get(name),
+      names: () => types.names(),
+      formerProvider: (name) => types.formerProvider?.(name) ?? null,
+    },
   };
   const types = bind(engine);
   return engine;

@@ -44,8 +44,20 @@ const cloudTypes = new Map(CLOUD_TYPES.map((type) => [type.type, withoutProvider
 export const builtInTypes = (backEnds: BackEnds): ReadonlyMap<string, ResourceType> =>
   new Map([...cloudTypes, ...typesOf(backEnds).map((type) => [type.type, type] as const)]);
 
-export const resourceTypes = (backEnds: BackEnds): ResourceTypes => {
-  const byName = builtInTypes(backEnds);
+/** The types of plug-ins, and who provided those that were there before. */
+export interface ProvidedTypes {
+  readonly types: readonly ResourceType[];
+  readonly formerProvider: (type: string) => string | null;
+}
+
+const NOTHING_PROVIDED: ProvidedTypes = { types: [], formerProvider: () => null };
+
+export const resourceTypes = (
+  backEnds: BackEnds,
+  { types, formerProvider }: ProvidedTypes = NOTHING_PROVIDED,
+): ResourceTypes => {
+  const provided = types.map((type) => [type.type, type] as const);
+  const byName = new Map([...provided, ...builtInTypes(backEnds)]);
   // A template of a request is a type too. All of them are carried out alike.
   const ofTemplate = templateResource(backEnds.engine);
   const named = (name: string): ResourceType | null => byName.get(withoutAlias(name)) ?? null;
@@ -68,5 +80,6 @@ export const resourceTypes = (backEnds: BackEnds): ResourceTypes => {
         .filter(({ schema }) => !isHidden(schema.support))
         .map(({ type }) => type)
         .sort(),
+    formerProvider,
   };
 };

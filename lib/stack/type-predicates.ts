@@ -18,7 +18,10 @@ export const isReplacedByEveryUpdate = (type: ResourceType | null): boolean =>
 export const isInterruptible = (
   type: ResourceType,
   { action }: { readonly action: OperationAction },
-): boolean => type.waiting !== undefined && !(nestsStack(type) && action === "DELETE");
+): boolean =>
+  type.waiting !== undefined &&
+  type.waiting.outlivesTraversal !== true &&
+  !(nestsStack(type) && action === "DELETE");
 
 /** Whether a delete may begin while another operation of the object goes on (P25). */
 export const deletesAtOnce = (type: ResourceType | null): boolean =>

@@ -35,6 +35,7 @@ const BROKEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "inventory-stands-alone": { "lib/inventory/early.ts": 'import "../ports/clock.ts";' },
   "yaql-stands-alone": { "lib/yaql/early.ts": 'import "../ports/clock.ts";' },
   "pattern-stands-alone": { "lib/pattern/early.ts": 'import "../ports/clock.ts";' },
+  "provider-stands-alone": { "provider/early.ts": 'import "../lib/ports/clock.ts";' },
   "middle-layer": { "lib/convergence/upward.ts": 'import "../engine/verb.ts";' },
   "engine-below-api": { "lib/engine/upward.ts": 'import "../api/view.ts";' },
   "api-below-adapters": { "lib/api/upward.ts": 'import "../adapters/memory/store.ts";' },

@@ -18,6 +18,7 @@ const REPORT_BYTES_MAX = 64 * 1024 * 1024;
 
 export const SOURCE_FOLDERS = [
   "lib",
+  "provider",
   "functions",
   "host",
   "client",

@@ -1,0 +1,78 @@
+/** `hearth provider check`: the contract kit, for those who write providers. */
+import type { Command } from "commander";
+import { z } from "zod";
+import { readProperties } from "#provider/kit/read-properties.ts";
+import { badUsage, CommandFailed, EXIT_USAGE } from "../failure.ts";
+import { writeLines } from "../print.ts";
+import { printer, readOptions } from "../session.ts";
+
+const objectOf = (option: string) =>
+  z.string().transform((text, context) => {
+    const properties = readProperties(text);
+    if (properties !== null) return properties;
+    context.addIssue(`${option} is not a JSON object`);
+    return z.NEVER;
+  });
+
+const CheckOptions = z.object({
+  type: z.string().optional(),
+  properties: objectOf("--properties"),
+  changed: objectOf("--changed").optional(),
+  replacement: objectOf("--replacement").optional(),
+  failing: objectOf("--failing").optional(),
+  json: z.boolean().default(false),
+});
+
+/** A provider with one type needs no name. */
+const typeOf = (names: readonly string[], given: string | undefined): string => {
+  const [only = "", ...others] = names;
+  if (given === undefined && others.length > 0) {
+    throw badUsage(`the provider has the types ${names.join(", ")}: name one with --type`);
+  }
+  if (given !== undefined && !names.includes(given)) {
+    throw badUsage(`the provider has no type ${given}, only ${names.join(", ")}`);
+  }
+  return given ?? only;
+};
+
+const check = async (source: string, _options: unknown, command: Command): Promise<void> => {
+  const { json, type: given, ...options } = readOptions(CheckOptions, command);
+  const { loadPlugin, PluginRefused } = await import("#host/plugins/load-plugin.ts");
+  const { checkProvider } = await import("#provider/kit/check-provider.ts");
+  const { Broken } = await import("#provider/kit/one-call.ts");
+  const { resultLines } = await import("../provider-results.ts");
+  let loads = 0;
+  const load = async () => {
+    loads += 1;
+    return (await loadPlugin(source, `?kit=${loads}`)).provider;
+  };
+  try {
+    const type = typeOf(Object.keys((await load()).types), given);
+    const results = await checkProvider({ ...options, type, load }, (result) => {
+      if (!json) writeLines(resultLines(result));
+    });
+    const count = (verdict: string) => results.filter((one) => one.verdict === verdict).length;
+    const [passed, failed, left] = ["passed", "failed", "not played"].map(count);
+    printer(json)({ type, results }, () => [
+      `${type}: ${passed} passed, ${failed} failed, ${left} not played`,
+    ]);
+    if (failed !== 0) process.exitCode = 1;
+  } catch (error) {
+    if (error instanceof PluginRefused) throw new CommandFailed(error.message, EXIT_USAGE);
+    if (error instanceof Broken) throw badUsage(`${source}: ${error.message}`);
+    throw error;
+  }
+};
+
+export const addProviderCommands = (program: Command): void => {
+  const provider = program.command("provider").summary("providers of resource types");
+  provider
+    .command("check <file>")
+    .summary("play the contract kit with a provider: it makes and removes real objects")
+    .option("--type <name>", "which type, if the provider has several")
+    .requiredOption("--properties <json>", "of a resource that can be made")
+    .option("--changed <json>", "to what an update can change them in place")
+    .option("--replacement <json>", "of a resource that replaces the first (default: the same)")
+    .option("--failing <json>", "with which a creation must fail")
+    .action(check);
+};

@@ -1,0 +1,68 @@
+/**
+ * Which plug-in had a type, in a file of the data folder. So an error can name a plug-in that the
+ * host is started without. Nothing else depends on the file.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { logger } from "#functions/logger.ts";
+import { unusable, writeWhole } from "#lib/adapters/sqlite/private-files.ts";
+import { parseJson } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
+import type { Plugin } from "./load-plugin.ts";
+
+export const PLUGINS_FILE = "plugins.json";
+
+const recordSchema = z.record(z.string(), z.object({ provider: z.string(), source: z.string() }));
+type PluginRecord = z.infer<typeof recordSchema>;
+
+const readRecord = (path: string): PluginRecord => {
+  if (!existsSync(path)) return {};
+  try {
+    return recordSchema.parse(parseJson(readFileSync(path, "utf8")));
+  } catch (error) {
+    logger.error("the record of plug-ins was not read", error, { path });
+    return {};
+  }
+};
+
+const recordOf = (plugins: readonly Plugin[]): PluginRecord =>
+  mapOf(
+    plugins.flatMap(({ source, provider }) =>
+      Object.keys(provider.types).map(
+        (type) => [type, { provider: provider.name, source }] as const,
+      ),
+    ),
+  );
+
+/** Adds the types of these plug-ins to the record. Returns who had a type. Throws FolderRefused. */
+export const rememberPlugins = (
+  folder: string | null,
+  plugins: readonly Plugin[],
+): ((type: string) => string | null) => {
+  if (folder === null) return () => null;
+  const path = join(folder, PLUGINS_FILE);
+  const former = readRecord(path);
+  const record = { ...former, ...recordOf(plugins) };
+  const text = `${JSON.stringify(record, null, 2)}\n`;
+  try {
+    if (plugins.length > 0 && text !== textOf(path)) writeWhole(path, text);
+  } catch (error) {
+    throw unusable(path, error);
+  }
+  tellMissing(former, plugins);
+  return (type) => {
+    const known = Object.hasOwn(record, type) ? record[type] : undefined;
+    return known === undefined ? null : `the plug-in ${known.provider} (${known.source})`;
+  };
+};
+
+const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "");
+
+const tellMissing = (former: PluginRecord, plugins: readonly Plugin[]): void => {
+  const present = new Set(plugins.flatMap(({ provider }) => Object.keys(provider.types)));
+  for (const [type, { provider, source }] of Object.entries(former)) {
+    if (present.has(type)) continue;
+    logger.info("a type of a former plug-in is missing", { type, provider, source });
+  }
+};

@@ -1,0 +1,118 @@
+/** Loads providers that run in this process: files, or packages that are installed here. */
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { checkProvidedType } from "#lib/resources/provided/provided-schema.ts";
+import { isTemplateName } from "#lib/template/registry.ts";
+import type { Provider } from "#provider/provider.ts";
+import { NoProvider, readProvider } from "#provider/read-provider.ts";
+import { localTypes } from "../local-types.ts";
+import { whyUnreadable } from "../unreadable-file.ts";
+
+/** The text names the file, and the place in it. */
+export class PluginRefused extends Error {
+  override readonly name = "PluginRefused";
+}
+
+export interface Plugin {
+  /** As the operator named it. */
+  readonly source: string;
+  readonly provider: Provider;
+}
+
+const OWN_PREFIX = "Hearth::";
+const FILE = /^[./]|\.[cm]?[jt]s$/;
+
+const refused = (source: string, why: string, cause?: unknown): PluginRefused =>
+  new PluginRefused(`The plug-in ${source} cannot be used: ${why}`, { cause });
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+/** A package is looked for from the folder of the command, where its user has installed it. */
+const packageFile = (name: string): string => {
+  try {
+    return createRequire(join(process.cwd(), "package.json")).resolve(name);
+  } catch (error) {
+    const [line = ""] = messageOf(error).split("\n");
+    throw refused(name, `no such package is installed here (${line}).`, error);
+  }
+};
+
+/** Where the module is. Throws PluginRefused for a package that is not there. */
+export const pluginFile = (source: string): string =>
+  FILE.test(source) ? resolve(source) : packageFile(source);
+
+const whyNotLoaded = (error: unknown): string => {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ENOENT" || code === "EISDIR" || code === "EACCES") {
+    return `${whyUnreadable(error)}.`;
+  }
+  return `it fails when it is loaded: ${messageOf(error)}`;
+};
+
+/**
+ * In the one file of Hearth only `require` can load a module from outside. It takes modules of
+ * both kinds.
+ */
+const importModule = async (path: string, query: string): Promise<unknown> => {
+  try {
+    return await import(pathToFileURL(path).href + query);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code !== "ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING") throw error;
+    return createRequire(path)(path);
+  }
+};
+
+const defaultOf = (module: unknown): unknown =>
+  typeof module === "object" && module !== null && "default" in module ? module.default : undefined;
+
+/**
+ * `query`: another one loads the module once more, with a state of its own. Throws PluginRefused.
+ */
+export const loadPlugin = async (source: string, query = ""): Promise<Plugin> => {
+  const path = pluginFile(source);
+  const module = await importModule(path, query).catch((error: unknown) => {
+    throw refused(source, whyNotLoaded(error), error);
+  });
+  try {
+    const provider = readProvider(defaultOf(module));
+    for (const [name, type] of Object.entries(provider.types)) checkProvidedType(name, type);
+    return { source, provider };
+  } catch (error) {
+    if (!(error instanceof NoProvider)) throw error;
+    throw refused(source, `${error.message}.`, error);
+  }
+};
+
+const refuseTaken = async (
+  plugins: readonly Plugin[],
+  isOwn: (name: string) => Promise<boolean>,
+): Promise<void> => {
+  const sources = new Map<string, string>();
+  for (const { source, provider } of plugins) {
+    for (const name of Object.keys(provider.types)) {
+      const other = sources.get(name);
+      if (other !== undefined) {
+        throw refused(source, `types.${name}: the plug-in ${other} has a type of this name too.`);
+      }
+      if (name.startsWith(OWN_PREFIX) || (await isOwn(name))) {
+        throw refused(source, `types.${name}: Hearth has this name itself.`);
+      }
+      sources.set(name, source);
+    }
+  }
+};
+
+/** Throws PluginRefused for the first that cannot be used, or whose type has a name of another. */
+export const loadPlugins = async (sources: readonly string[]): Promise<readonly Plugin[]> => {
+  if (sources.length === 0) return [];
+  const plugins = await Promise.all(sources.map((source) => loadPlugin(source)));
+  const { resourceTypes } = localTypes();
+  await refuseTaken(
+    plugins,
+    async (name) => isTemplateName(name) || (await resourceTypes.get(name)) !== null,
+  );
+  return plugins;
+};

@@ -1,0 +1,197 @@
+/** One call to a function of a plug-in, and its answer as progress of the operation. */
+import { RetryLater } from "#lib/errors.ts";
+import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
+import type { TimeLimit } from "#lib/ports/time-limit.ts";
+import type { Action, Answer, Call, ProvidedType } from "#provider/provider.ts";
+import { Garbage, readAnswer } from "#provider/read-answer.ts";
+import { plainObject } from "./plain-data.ts";
+import { withoutSecrets } from "./secrets-of-call.ts";
+
+/** A type of a plug-in, with what its calls need. */
+export interface ProvidedSource {
+  /** The name of the provider. */
+  readonly provider: string;
+  readonly name: string;
+  readonly type: ProvidedType;
+  readonly limit: TimeLimit;
+  readonly now: () => number;
+}
+
+/** A function of the type, as it is called for one operation. */
+export interface PlugInCall {
+  readonly member: "create" | "update" | "delete" | "check" | "poll" | "find" | "cancel";
+  readonly call: ProviderCall;
+  readonly ask: (data: Call) => Promise<unknown>;
+}
+
+const CALL_SECONDS_DEFAULT = 30;
+const POLL_SECONDS_DEFAULT = 5;
+const THROTTLED_SECONDS_DEFAULT = 1;
+
+export const callMsMax = ({ callSecondsMax = CALL_SECONDS_DEFAULT }: ProvidedType): number =>
+  callSecondsMax * 1_000;
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  CREATE: "CREATE",
+  UPDATE: "UPDATE",
+  DELETE: "DELETE",
+  CHECK: "CHECK",
+};
+
+const actionOf = ({ action }: ProviderCall): Action => ACTIONS[action] ?? "CHECK";
+
+const dataOf = (call: ProviderCall, signal: AbortSignal): Call => ({
+  token: call.token,
+  action: actionOf(call),
+  tenant: call.tenant,
+  stackId: call.stackId,
+  stackName: call.stackName,
+  resourceId: call.resourceId,
+  resourceName: call.resourceName,
+  physicalId: call.physicalResourceId,
+  properties: plainObject(call.properties),
+  previousProperties:
+    call.previousProperties === null ? null : plainObject(call.previousProperties),
+  deadline: call.deadline,
+  signal,
+});
+
+const UNKNOWN =
+  "say what is so with `hearth stack resource resolve`: --import ID, --nothing-was-made or --retry";
+
+/** P18: nobody else can tell what has become of such a creation. */
+const failedUnknown = ({ action }: ProviderCall, reason: string): Progress =>
+  action === "CREATE"
+    ? {
+        state: "failed",
+        reason: `${reason}. The call may have made an object; ${UNKNOWN}`,
+        outcomeUnknown: true,
+      }
+    : { state: "failed", reason };
+
+const missing = ({ physicalResourceId }: ProviderCall): Progress => ({
+  state: "failed",
+  reason: `The object (${physicalResourceId}) could not be found.`,
+  errorType: "EntityNotFound",
+});
+
+const goneProgress = (call: ProviderCall): Progress => {
+  if (call.action === "DELETE") return { state: "finished", physicalResourceId: null };
+  return call.action === "UPDATE" ? { state: "replace" } : missing(call);
+};
+
+const throttled = (source: ProvidedSource, { member }: PlugInCall, seconds: number): Progress => {
+  const reason = `the provider ${source.provider} asks to try again later`;
+  // The engine takes a second call without a token for a lost one. This one has done nothing.
+  const cannotRepeat = source.type.tokens === "ignored" && member !== "poll";
+  if (cannotRepeat) return { state: "failed", reason };
+  throw new RetryLater(reason, seconds);
+};
+
+const progressOf = (source: ProvidedSource, given: PlugInCall, answer: Answer): Progress => {
+  const { call } = given;
+  switch (answer.state) {
+    case "finished": {
+      if (call.action === "DELETE") return { state: "finished", physicalResourceId: null };
+      const { physicalId, attributes } = answer;
+      return {
+        state: "finished",
+        ...(physicalId === undefined ? {} : { physicalResourceId: physicalId }),
+        ...(attributes === undefined ? {} : { attributes }),
+      };
+    }
+    case "waiting":
+      return {
+        state: "waiting",
+        handle: answer.handle ?? call.token,
+        pollAfterMs: (answer.pollAfterSeconds ?? POLL_SECONDS_DEFAULT) * 1_000,
+        physicalResourceId: answer.physicalId,
+      };
+    case "failed": {
+      const { physicalId } = answer;
+      return {
+        state: "failed",
+        reason: withoutSecrets(answer.reason, source.type.properties, call),
+        ...(physicalId === undefined ? {} : { physicalResourceId: physicalId }),
+      };
+    }
+    case "throttled":
+      return throttled(source, given, answer.afterSeconds ?? THROTTLED_SECONDS_DEFAULT);
+    case "gone":
+      return goneProgress(call);
+    case "replace":
+      return { state: "replace" };
+  }
+};
+
+/** A wrong answer may hold the id all the same, and then a delete finds the object. */
+const idIn = (answer: unknown): string | null => {
+  if (typeof answer !== "object" || answer === null || !("physicalId" in answer)) return null;
+  const { physicalId } = answer;
+  return typeof physicalId === "string" && physicalId !== "" ? physicalId : null;
+};
+
+const garbage = (
+  { provider, name }: ProvidedSource,
+  { member, call }: PlugInCall,
+  answer: unknown,
+  error: Garbage,
+): Progress => {
+  const reason = `the provider ${provider} gave no answer to ${member} of ${name}: ${error.message}`;
+  const physicalResourceId = idIn(answer);
+  return physicalResourceId === null || member !== "create"
+    ? failedUnknown(call, reason)
+    : { state: "failed", reason, physicalResourceId };
+};
+
+/** The call was cut off. It is as if its answer were lost, until the operation must end (P14). */
+const cutOff = (source: ProvidedSource, { member, call }: PlugInCall): Progress => {
+  const seconds = callMsMax(source.type) / 1_000;
+  const reason = `${member} of ${source.name} at the provider ${source.provider} took more than ${seconds} s`;
+  if (source.now() < call.deadline) throw new RetryLater(reason);
+  return failedUnknown(call, reason);
+};
+
+/** What the function returns, or null if it was cut off. Throws its error, without secrets. */
+const returned = async (
+  { type, limit }: ProvidedSource,
+  { member, call, ask }: PlugInCall,
+): Promise<{ readonly answer: unknown } | null> => {
+  const key = `${call.token} ${member}`;
+  try {
+    const found = await limit.wait(key, callMsMax(type), (signal) => ask(dataOf(call, signal)));
+    return found.isAnswered ? found : null;
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    throw new Error(withoutSecrets(text, type.properties, call));
+  }
+};
+
+/** Null: `find` has found nothing. */
+export const askOrFind = async (
+  source: ProvidedSource,
+  given: PlugInCall,
+): Promise<Progress | null> => {
+  const found = await returned(source, given);
+  if (found === null) return cutOff(source, given);
+  if (given.member === "find" && found.answer === null) return null;
+  try {
+    const answer = readAnswer(source.type, actionOf(given.call), found.answer);
+    return progressOf(source, given, answer);
+  } catch (error) {
+    if (error instanceof Garbage) return garbage(source, given, found.answer, error);
+    throw error;
+  }
+};
+
+export const ask = async (source: ProvidedSource, given: PlugInCall): Promise<Progress> =>
+  (await askOrFind(source, given)) ?? { state: "failed", reason: "there is no answer" };
+
+/** For `cancel`: a delete follows, so it goes on all the same. Returns what went wrong. */
+export const tell = async (source: ProvidedSource, given: PlugInCall): Promise<string | null> => {
+  try {
+    return (await returned(source, given)) === null ? `${given.member} was cut off` : null;
+  } catch (error) {
+    return `${given.member} failed: ${error instanceof Error ? error.message : String(error)}`;
+  }
+};

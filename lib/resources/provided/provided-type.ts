@@ -1,0 +1,93 @@
+/** A type of a plug-in as one of Hearth's. The plug-in is its back-end (docs/adr/0042). */
+import type {
+  Handler,
+  Lifecycle,
+  ProviderCall,
+  ResourceType,
+  TokenPolicy,
+  Waiting,
+} from "#lib/ports/resource-type.ts";
+import type { Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
+import { ask, askOrFind, callMsMax, type ProvidedSource, tell } from "./ask-plug-in.ts";
+import { schemaOf } from "./provided-schema.ts";
+
+const DAY_SECONDS = 86_400;
+
+const policyOf = ({ tokens }: ProvidedType): TokenPolicy =>
+  typeof tokens === "object"
+    ? { tokens: "window", windowMs: tokens.windowSeconds * 1_000 }
+    : { tokens };
+
+const withObject = (data: Call, physicalId: string): ObjectCall => ({ ...data, physicalId });
+
+type ObjectFunctionOf<Member extends "update" | "cancel"> = NonNullable<ProvidedType[Member]>;
+
+/** The handler of a function that needs an object. */
+const onObject =
+  (
+    source: ProvidedSource,
+    member: "update" | "delete" | "check",
+    act: ObjectFunctionOf<"update">,
+  ): Handler =>
+  async (call) => {
+    const { physicalResourceId: id } = call;
+    if (id !== null) return ask(source, { member, call, ask: (data) => act(withObject(data, id)) });
+    return member === "delete"
+      ? { state: "finished", physicalResourceId: null }
+      : { state: "failed", reason: "there is no object", errorType: "EntityNotFound" };
+  };
+
+/** Without an id there is nothing that waits. */
+const whileWaiting =
+  (call: ProviderCall, handle: string, act: (call: WaitingCall) => Promise<unknown>) =>
+  async (data: Call): Promise<unknown> =>
+    act({ ...withObject(data, call.physicalResourceId ?? ""), handle });
+
+const lifecycleOf = (source: ProvidedSource): Lifecycle => {
+  const { type } = source;
+  const { update, check, poll, find } = type;
+  return {
+    tokenPolicy: policyOf(type),
+    callMsMax: callMsMax(type),
+    operationMsMax: (type.operationSecondsMax ?? DAY_SECONDS) * 1_000,
+    ...(type.cancel ? {} : { deleteWaits: true }),
+    handleCreate: (call) => ask(source, { member: "create", call, ask: type.create }),
+    handleDelete: onObject(source, "delete", type.delete),
+    ...(update ? { handleUpdate: onObject(source, "update", update) } : {}),
+    ...(check ? { handleCheck: onObject(source, "check", check) } : {}),
+    ...(poll
+      ? {
+          checkComplete: (call: ProviderCall, handle: string) =>
+            ask(source, { member: "poll", call, ask: whileWaiting(call, handle, poll) }),
+        }
+      : {}),
+    // An update and a delete are called again: they change nothing that is done.
+    ...(find
+      ? {
+          find: async (call: ProviderCall) =>
+            call.action === "CREATE"
+              ? askOrFind(source, { member: "find", call, ask: find })
+              : null,
+        }
+      : {}),
+  };
+};
+
+const waitingOf = (source: ProvidedSource, cancel: ObjectFunctionOf<"cancel">): Waiting => ({
+  outlivesTraversal: true,
+  abandon: async (call) => {
+    const { physicalResourceId: id } = call;
+    if (id === null) return null;
+    return tell(source, { member: "cancel", call, ask: (data) => cancel(withObject(data, id)) });
+  },
+});
+
+export const providedType = (source: ProvidedSource): ResourceType => {
+  const { cancel } = source.type;
+  return {
+    type: source.name,
+    schema: schemaOf(source.type),
+    lifecycle: lifecycleOf(source),
+    ...(cancel ? { waiting: waitingOf(source, cancel) } : {}),
+  };
+};

@@ -1,0 +1,229 @@
+/** What happens to providers, one case each. A case throws Broken, or returns what it has seen. */
+import type { Answer, Call, JsonObject } from "../provider.ts";
+import { Broken } from "./one-call.ts";
+import type { Stage, Subject } from "./stage.ts";
+
+export interface CaseInput {
+  readonly properties: JsonObject;
+  /** To what an update can change them in place. */
+  readonly changed: JsonObject | undefined;
+  /** Those of the resource that takes the place of the first one. */
+  readonly replacement: JsonObject;
+  /** With them a creation must fail. */
+  readonly failing: JsonObject | undefined;
+}
+
+/** Null: the case does not concern this provider. `why` says so. */
+export type Seen = { readonly seen: string } | { readonly why: string };
+
+export interface Case {
+  readonly name: string;
+  readonly play: (stage: Stage, input: CaseInput) => Promise<Seen>;
+}
+
+const BURST_CALLS = 10;
+
+const expectObjects = async (stage: Stage, ids: readonly (string | null)[]): Promise<void> => {
+  const found = await stage.objects();
+  const wanted = new Set(ids);
+  if (found.length === wanted.size && found.every((id) => wanted.has(id))) return;
+  throw new Broken(
+    `there are ${found.length} objects instead of ${wanted.size}: ${found.join(", ") || "none"}`,
+  );
+};
+
+/** An operation that was begun before is asked for once more, as Hearth does it. */
+const askAgain = async (stage: Stage, call: Call): Promise<Answer> => {
+  const found = stage.type.tokens === "searchable" ? await stage.ask("find", call) : null;
+  return found ?? (await stage.ask("create", call)) ?? { state: "gone" };
+};
+
+const createdAgain = async (stage: Stage, subject: Subject, call: Call): Promise<Subject> => {
+  const again = () => askAgain(stage, call);
+  const end = await stage.settle(call, await again(), again);
+  if (end.state !== "finished" || end.physicalId === undefined) {
+    throw new Broken(`the second create ended with ${end.state}`);
+  }
+  return { ...subject, physicalId: end.physicalId };
+};
+
+const cannotRepeat = ({ type }: Stage): boolean => type.tokens === "ignored";
+
+const ASKS_USER: Seen = { why: "the provider ignores tokens, so Hearth asks a user" };
+
+const life: Case["play"] = async (stage, { properties, changed }) => {
+  let subject = await stage.succeed(stage.subject(properties), "CREATE");
+  await expectObjects(stage, [subject.physicalId]);
+  if (stage.type.check) await stage.succeed(subject, "CHECK");
+  if (stage.type.update && changed !== undefined) {
+    const target = { ...subject, properties: changed, previousProperties: properties };
+    subject = await stage.succeed(target, "UPDATE");
+    await expectObjects(stage, [subject.physicalId]);
+  }
+  await stage.succeed(subject, "DELETE");
+  await expectObjects(stage, []);
+  return { seen: "one object was there, and none is left" };
+};
+
+const crash: Case["play"] = async (stage, { properties }) => {
+  if (cannotRepeat(stage)) return ASKS_USER;
+  const subject = stage.subject(properties);
+  const call = stage.callOf(subject, "CREATE");
+  await stage.ask("create", call);
+  await stage.restart();
+  const { physicalId } = await createdAgain(stage, subject, call);
+  await expectObjects(stage, [physicalId]);
+  return { seen: "a new process was asked again, and there is one object" };
+};
+
+const duplicate: Case["play"] = async (stage, { properties }) => {
+  if (cannotRepeat(stage)) return ASKS_USER;
+  const subject = stage.subject(properties);
+  const call = stage.callOf(subject, "CREATE");
+  const again = () => askAgain(stage, call);
+  const first = await stage.settle(call, await again(), again);
+  const second = await createdAgain(stage, subject, call);
+  await expectObjects(stage, [second.physicalId]);
+  if (first.state !== "finished" || first.physicalId !== second.physicalId) {
+    throw new Broken("the same token gave two different physical ids");
+  }
+  if (typeof stage.type.tokens === "object" && (await stage.ask("find", call)) === null) {
+    throw new Broken("find does not find what create has made");
+  }
+  return { seen: "the same token gave the same object" };
+};
+
+const lostAnswers: Case["play"] = async (stage, { properties, changed }) => {
+  const subject = await stage.succeed(stage.subject(properties), "CREATE");
+  const target = { ...subject, properties: changed ?? properties, previousProperties: properties };
+  if (stage.type.update) {
+    await repeated(stage, stage.callOf(target, "UPDATE"), "update");
+    await expectObjects(stage, [subject.physicalId]);
+  }
+  await repeated(stage, stage.callOf(target, "DELETE"), "delete");
+  await expectObjects(stage, []);
+  return { seen: "update and delete were repeated" };
+};
+
+const repeated = async (stage: Stage, call: Call, member: "update" | "delete"): Promise<void> => {
+  const again = async (): Promise<Answer> => (await stage.ask(member, call)) ?? { state: "gone" };
+  await stage.settle(call, await again(), again);
+  const end = await stage.settle(call, await again(), again);
+  const isDone = end.state === "finished" || (member === "delete" && end.state === "gone");
+  if (!isDone) throw new Broken(`the second ${member} ended with ${end.state}`);
+};
+
+const slow: Case["play"] = async (stage, { properties }) => {
+  if (cannotRepeat(stage)) return ASKS_USER;
+  const subject = stage.subject(properties);
+  const call = stage.callOf(subject, "CREATE");
+  const cut = new AbortController();
+  const first = stage.ask("create", { ...call, signal: cut.signal });
+  cut.abort();
+  // Hearth repeats a call that it has cut off, and only a search needs its end first.
+  if (stage.type.tokens === "searchable") await first;
+  const second = createdAgain(stage, subject, call);
+  await Promise.allSettled([first, second]);
+  await first;
+  await expectObjects(stage, [(await second).physicalId]);
+  return { seen: "a call that was cut off met its repetition, and there is one object" };
+};
+
+const replacement: Case["play"] = async (stage, { properties, replacement: other }) => {
+  const old = await stage.succeed(stage.subject(properties), "CREATE");
+  const subject = stage.subject(other);
+  const end = await stage.operate(subject, "CREATE");
+  if (end.state !== "finished") {
+    await expectObjects(stage, [old.physicalId]);
+    return { seen: "a second object beside the first one is refused" };
+  }
+  const made = { ...subject, physicalId: end.physicalId ?? null };
+  if (made.physicalId === old.physicalId) {
+    await expectObjects(stage, [old.physicalId]);
+    return { seen: "both have one physical id, so Hearth deletes nothing" };
+  }
+  await stage.succeed(old, "DELETE");
+  await expectObjects(stage, [made.physicalId]);
+  if (stage.type.check) await stage.succeed(made, "CHECK");
+  return { seen: "the new object has outlived the old one" };
+};
+
+const gone: Case["play"] = async (stage, { properties }) => {
+  const subject = await stage.succeed(stage.subject(properties), "CREATE");
+  await stage.succeed(subject, "DELETE");
+  await stage.succeed(subject, "DELETE");
+  if (stage.type.check && (await stage.operate(subject, "CHECK")).state === "finished") {
+    throw new Broken("check finds an object that is gone");
+  }
+  await expectObjects(stage, []);
+  return { seen: "a second delete succeeds, and check tells that it is gone" };
+};
+
+const failure: Case["play"] = async (stage, { failing }) => {
+  if (failing === undefined) return { why: "no properties were given with which a create fails" };
+  const subject = stage.subject(failing);
+  const end = await stage.operate(subject, "CREATE");
+  if (end.state !== "failed") throw new Broken(`create ended with ${end.state}`);
+  if (end.physicalId !== undefined) {
+    await stage.succeed({ ...subject, physicalId: end.physicalId }, "DELETE");
+  }
+  await expectObjects(stage, []);
+  return { seen: "the failure is told, and nothing is left" };
+};
+
+const throttling: Case["play"] = async (stage, { properties }) => {
+  const { check, update } = stage.type;
+  const action = check ? "CHECK" : "UPDATE";
+  if (!check && !update) return { why: "there is neither check nor update" };
+  const made = await stage.succeed(stage.subject(properties), "CREATE");
+  const subject = { ...made, previousProperties: properties };
+  const calls = Array.from({ length: BURST_CALLS }, () => stage.succeed(subject, action));
+  const ends = await Promise.allSettled(calls);
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+  const count = stage.journal.filter((line) => line.endsWith("throttled")).length;
+  await expectObjects(stage, [made.physicalId]);
+  return { seen: `of ${BURST_CALLS} calls at once ${count} were throttled, and all succeeded` };
+};
+
+const garbage: Case["play"] = async (stage, { properties }) => {
+  const subject = await stage.succeed(stage.subject(properties), "CREATE");
+  const unknown = { ...subject, physicalId: `${subject.physicalId}-unknown` };
+  if (stage.type.check && (await stage.operate(unknown, "CHECK")).state === "finished") {
+    throw new Broken("check finds an object that never was");
+  }
+  await stage.operate(unknown, "DELETE");
+  const other = stage.callOf(stage.subject(properties), "CREATE");
+  if (stage.type.find && (await stage.ask("find", other)) !== null) {
+    throw new Broken("find finds something for a token that was never used");
+  }
+  await expectObjects(stage, [subject.physicalId]);
+  return { seen: "ids and tokens that it never gave change nothing" };
+};
+
+const cancelled: Case["play"] = async (stage, { properties }) => {
+  const { cancel } = stage.type;
+  if (!cancel) return { why: "there is no cancel" };
+  const subject = stage.subject(properties);
+  const call = stage.callOf(subject, "CREATE");
+  const first = await stage.ask("create", call);
+  if (first?.state !== "waiting") return { why: "create does not wait" };
+  const { physicalId } = first;
+  await cancel({ ...call, physicalId });
+  await stage.succeed({ ...subject, physicalId }, "DELETE");
+  await expectObjects(stage, []);
+  return { seen: "a creation was cancelled and deleted, and nothing is left" };
+};
+
+export const CASES: readonly Case[] = [
+  { name: "life", play: life },
+  { name: "crash after the effect", play: crash },
+  { name: "duplicate token", play: duplicate },
+  { name: "lost answer", play: lostAnswers },
+  { name: "slow", play: slow },
+  { name: "replacement", play: replacement },
+  { name: "delete of what is gone", play: gone },
+  { name: "failure", play: failure },
+  { name: "throttling", play: throttling },
+  { name: "garbage", play: garbage },
+  { name: "cancel", play: cancelled },
+];

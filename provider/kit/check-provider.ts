@@ -1,0 +1,93 @@
+/**
+ * The contract kit: plays with a provider what can happen to it between calls, and tells for each
+ * case whether it keeps its promises. It makes real objects, and removes them.
+ */
+import type { JsonObject } from "../provider.ts";
+import { CASES, type Case, type Seen } from "./cases.ts";
+import { withDefaults } from "./defaults.ts";
+import { Broken, messageOf } from "./one-call.ts";
+import { Stage, type StageOptions, typeIn } from "./stage.ts";
+
+export interface KitOptions extends StageOptions {
+  /** To what an update can change the properties in place. Absent: no update changes anything. */
+  readonly changed?: JsonObject | undefined;
+  /** Those of a resource that replaces the first one. Absent: the same. */
+  readonly replacement?: JsonObject | undefined;
+  /** Properties with which a creation must fail. Absent: that case is not played. */
+  readonly failing?: JsonObject | undefined;
+}
+
+export interface CaseResult {
+  readonly name: string;
+  readonly verdict: "passed" | "failed" | "not played";
+  /** What was seen, what is wrong, or why the case was not played. */
+  readonly text: string;
+  /** What was called and answered, one line a call. No line has a property. */
+  readonly calls: readonly string[];
+}
+
+const resultOf = (name: string, seen: Seen, calls: readonly string[]): CaseResult =>
+  "seen" in seen
+    ? { name, verdict: "passed", text: seen.seen, calls }
+    : { name, verdict: "not played", text: seen.why, calls };
+
+const playOn = async (stage: Stage, { name, play }: Case, options: KitOptions) => {
+  const { properties, changed, replacement = properties, failing } = options;
+  const whole = (given: JsonObject) => withDefaults(stage.type.properties, given);
+  const input = {
+    properties: whole(properties),
+    changed: changed && whole(changed),
+    replacement: whole(replacement),
+    failing: failing && whole(failing),
+  };
+  try {
+    const seen = await play(stage, input);
+    return resultOf(name, seen, stage.journal);
+  } catch (error) {
+    return { name, verdict: "failed" as const, text: messageOf(error), calls: stage.journal };
+  }
+};
+
+/** Objects that stay would be counted by the next case. */
+const cleared = async (stage: Stage, result: CaseResult): Promise<CaseResult> => {
+  try {
+    await stage.clear();
+    return result;
+  } catch (error) {
+    if (result.verdict === "failed") return result;
+    return { ...result, verdict: "failed", text: `its objects stay: ${messageOf(error)}` };
+  }
+};
+
+const playCase = async (one: Case, options: KitOptions, turn: string): Promise<CaseResult> => {
+  try {
+    const stage = await Stage.open(options, turn);
+    return cleared(stage, await playOn(stage, one, options));
+  } catch (error) {
+    return { name: one.name, verdict: "failed", text: messageOf(error), calls: [] };
+  }
+};
+
+/** Throws Broken if the provider does not have the type, or nobody can count its objects. */
+const refuseUncounted = async ({ load, type: name, list }: KitOptions): Promise<void> => {
+  const type = typeIn(await load(), name);
+  if (!list && !type.list) {
+    throw new Broken(`${name} has no list, so nobody can count its objects`);
+  }
+};
+
+/** `told` gets each result as soon as it is there. */
+export const checkProvider = async (
+  options: KitOptions,
+  told: (result: CaseResult) => void = () => undefined,
+): Promise<readonly CaseResult[]> => {
+  await refuseUncounted(options);
+  const run = Date.now().toString(36);
+  const results: CaseResult[] = [];
+  for (const [at, one] of CASES.entries()) {
+    const result = await playCase(one, options, `${run}-${at + 1}`);
+    results.push(result);
+    told(result);
+  }
+  return results;
+};

@@ -1,0 +1,97 @@
+/** One call to a function of a provider, as the kit makes it: with a limit, and a journal. */
+import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "../provider.ts";
+import { Garbage, readAnswer } from "../read-answer.ts";
+
+/** The provider does not keep its promise. The text says how. */
+export class Broken extends Error {
+  override readonly name = "Broken";
+}
+
+export type Member = "create" | "update" | "delete" | "check" | "poll" | "find";
+
+export interface OneCall {
+  readonly member: Member;
+  readonly call: Call;
+  /** What a poll gets. */
+  readonly handle: string;
+}
+
+const CALL_SECONDS_DEFAULT = 30;
+
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+export const shown = (answer: Answer | null): string => {
+  if (answer === null) return "nothing";
+  const id = "physicalId" in answer && answer.physicalId ? ` ${answer.physicalId}` : "";
+  return `${answer.state}${id}${answer.state === "failed" ? `: ${answer.reason}` : ""}`;
+};
+
+/** Resolves to "late" if the work takes longer. */
+const within = async <T>(seconds: number, work: Promise<T>): Promise<T | "late"> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(() => resolve("late"), seconds * 1_000);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+};
+
+const invoke = (
+  type: ProvidedType,
+  { member, call, handle }: OneCall,
+): Promise<unknown> | undefined => {
+  const object: ObjectCall = { ...call, physicalId: call.physicalId ?? "" };
+  const waiting: WaitingCall = { ...object, handle };
+  switch (member) {
+    case "create":
+      return type.create(call);
+    case "update":
+      return type.update?.(object);
+    case "delete":
+      return type.delete(object);
+    case "check":
+      return type.check?.(object);
+    case "poll":
+      return type.poll?.(waiting);
+    case "find":
+      return type.find?.(call);
+  }
+};
+
+const read = (type: ProvidedType, { member, call }: OneCall, answer: unknown): Answer | null => {
+  if (member === "find" && answer === null) return null;
+  try {
+    return readAnswer(type, call.action, answer);
+  } catch (error) {
+    if (!(error instanceof Garbage)) throw error;
+    throw new Broken(`${member} gave no answer: ${error.message}`);
+  }
+};
+
+const answerOf = async (type: ProvidedType, one: OneCall): Promise<Answer | null> => {
+  const seconds = type.callSecondsMax ?? CALL_SECONDS_DEFAULT;
+  const work = Promise.resolve().then(() => invoke(type, one));
+  const found = await within(
+    seconds,
+    work.catch((error: unknown): Answer => ({ state: "failed", reason: messageOf(error) })),
+  );
+  if (found === "late") throw new Broken(`${one.member} took more than ${seconds} s`);
+  return read(type, one, found);
+};
+
+/** A thrown error is the failure of the call. Throws Broken for garbage, and for no answer. */
+export const makeCall = async (
+  type: ProvidedType,
+  one: OneCall,
+  journal: string[],
+): Promise<Answer | null> => {
+  const line = `${one.member} ${one.call.token}`;
+  try {
+    const answer = await answerOf(type, one);
+    journal.push(`${line} -> ${shown(answer)}`);
+    return answer;
+  } catch (error) {
+    journal.push(`${line} -> ${messageOf(error)}`);
+    throw error;
+  }
+};

@@ -1,0 +1,179 @@
+/**
+ * The interface between Hearth and a provider of resource types, in its version 1. All that goes
+ * in and out is plain data. Nothing here depends on Hearth.
+ */
+
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export type JsonObject = { readonly [key: string]: Json };
+
+/** What the module of a plug-in exports as its default. */
+export interface Provider {
+  /** The version of this interface. */
+  readonly provider: 1;
+  /** Errors name the provider by it. */
+  readonly name: string;
+  /** By the name that templates use, such as `My::File`. */
+  readonly types: Readonly<Record<string, ProvidedType>>;
+}
+
+/** Bounds are inclusive. An absent bound is open. */
+export interface Bounds {
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+}
+
+export type PropertyConstraint =
+  | { readonly range: Bounds }
+  /** Of a text in characters, of a list in items, of a map in members. */
+  | { readonly length: Bounds }
+  | { readonly allowedValues: readonly Json[] }
+  /** A regular expression that the whole text matches. */
+  | { readonly allowedPattern: string };
+
+export interface PropertySchema {
+  readonly type: "string" | "integer" | "number" | "boolean" | "list" | "map" | "any";
+  readonly description?: string | undefined;
+  readonly required?: boolean | undefined;
+  readonly default?: Json | undefined;
+  /** `update` can change the property in place. Otherwise a change replaces the resource. */
+  readonly updateAllowed?: boolean | undefined;
+  /** The property can never be changed: an update of the stack that does is refused. */
+  readonly immutable?: boolean | undefined;
+  /** No error and no log shows its value. */
+  readonly secret?: boolean | undefined;
+  readonly constraints?: readonly PropertyConstraint[] | undefined;
+  /** For a list: the schema of its items. */
+  readonly items?: PropertySchema | undefined;
+  /** For a map: its members. Absent: any members. */
+  readonly schema?: PropertySchemas | undefined;
+}
+
+export type PropertySchemas = Readonly<Record<string, PropertySchema>>;
+
+export interface AttributeSchema {
+  readonly description?: string | undefined;
+  /** Absent: a value of any type. */
+  readonly type?: "string" | "integer" | "boolean" | "list" | "map" | undefined;
+  /** Shown as ****** unless a request names the attribute. */
+  readonly hidden?: boolean | undefined;
+}
+
+/**
+ * What the provider does when a call comes again with its token, because its answer was lost.
+ * "kept": it makes nothing twice, for as long as the object exists. A window: the same, but only
+ * for so long after the first call. Later `find` is asked. "searchable": it ignores the token, and
+ * `find` finds what a call has made. "ignored": nobody can tell, and a user is asked.
+ */
+export type TokenPolicy = "kept" | { readonly windowSeconds: number } | "searchable" | "ignored";
+
+export type Action = "CREATE" | "UPDATE" | "DELETE" | "CHECK";
+
+/** The data of one call. */
+export interface Call {
+  /** Names the operation. It is the same each time that the operation is asked for again. */
+  readonly token: string;
+  /** What the operation does. `poll`, `find` and `cancel` belong to one too. */
+  readonly action: Action;
+  readonly tenant: string;
+  readonly stackId: string;
+  readonly stackName: string;
+  /** Of this version of the resource. A replacement has another one. */
+  readonly resourceId: string;
+  /** In the template. */
+  readonly resourceName: string;
+  /** Null until the provider has given one. */
+  readonly physicalId: string | null;
+  /** Checked by the schema, with its defaults. */
+  readonly properties: JsonObject;
+  /** Those of the last success. Null: there was none. */
+  readonly previousProperties: JsonObject | null;
+  /** The latest end of the operation, in milliseconds since 1970. */
+  readonly deadline: number;
+  /** Aborted when nobody waits for this call any more. Its operation is then asked for again. */
+  readonly signal: AbortSignal;
+}
+
+export interface ObjectCall extends Call {
+  readonly physicalId: string;
+}
+
+/** Of an operation that has answered `waiting`. */
+export interface WaitingCall extends ObjectCall {
+  readonly handle: string;
+}
+
+/** The operation has succeeded. */
+export interface Finished {
+  readonly state: "finished";
+  /** CREATE must give it. It stays if it is absent. */
+  readonly physicalId?: string | undefined;
+  /** Absent: they stay as they are. */
+  readonly attributes?: JsonObject | undefined;
+}
+
+/** The operation goes on. `poll` is asked how far it is. */
+export interface Waiting {
+  readonly state: "waiting";
+  /** It leads to the object from now on, even if the operation is never asked about again. */
+  readonly physicalId: string;
+  /** What `poll` gets. Absent: the token. */
+  readonly handle?: string | undefined;
+  /** Absent: five seconds. */
+  readonly pollAfterSeconds?: number | undefined;
+}
+
+/** The operation has failed. A thrown error says the same, and has no physical id. */
+export interface Failed {
+  readonly state: "failed";
+  readonly reason: string;
+  /** If something was made all the same, a delete of the resource gets this. */
+  readonly physicalId?: string | undefined;
+}
+
+/** Nothing was done. The call comes again with the same token. */
+export interface Throttled {
+  readonly state: "throttled";
+  readonly afterSeconds?: number | undefined;
+}
+
+/** The object is not there. That ends a DELETE, replaces in an UPDATE and fails a CHECK. */
+export interface Gone {
+  readonly state: "gone";
+}
+
+/** This change cannot be made in place: another resource takes the place of this one. */
+export interface Replace {
+  readonly state: "replace";
+}
+
+export type Answer = Finished | Waiting | Failed | Throttled | Gone | Replace;
+
+/** One type. All functions but `create` and `delete` may be absent. */
+export interface ProvidedType {
+  readonly description: string;
+  readonly properties: PropertySchemas;
+  readonly attributes?: Readonly<Record<string, AttributeSchema>> | undefined;
+  readonly tokens: TokenPolicy;
+  /** The longest that one call may take. Absent: 30 seconds. At most 60. */
+  readonly callSecondsMax?: number | undefined;
+  /** The longest that an operation may take with its polls. Absent: a day. */
+  readonly operationSecondsMax?: number | undefined;
+  readonly create: (call: Call) => Promise<Answer>;
+  /** Absent: each change replaces the resource. It may be called again after it has succeeded. */
+  readonly update?: ((call: ObjectCall) => Promise<Answer>) | undefined;
+  /** It may be called again after it has succeeded. */
+  readonly delete: (call: ObjectCall) => Promise<Answer>;
+  /** Looks whether the object is there, and reads its attributes. */
+  readonly check?: ((call: ObjectCall) => Promise<Answer>) | undefined;
+  /** For operations that answer `waiting`. */
+  readonly poll?: ((call: WaitingCall) => Promise<Answer>) | undefined;
+  /** Finds what an earlier CREATE with this token has made. Null: it has made nothing. */
+  readonly find?: ((call: Call) => Promise<Answer | null>) | undefined;
+  /**
+   * Ends an operation that has answered `waiting`, before a delete of its object or at its
+   * deadline. Absent: a delete waits for the end of the operation.
+   */
+  readonly cancel?: ((call: ObjectCall) => Promise<void>) | undefined;
+  /** For the contract kit: the physical ids of all objects there are. */
+  readonly list?: ((properties: JsonObject) => Promise<readonly string[]>) | undefined;
+}

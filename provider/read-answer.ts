@@ -1,0 +1,83 @@
+/** Reads what a function of a provider has answered. No text of an error shows a value. */
+import * as z from "zod/mini";
+import type { Action, Answer, ProvidedType } from "./provider.ts";
+import { placeOf } from "./read-provider.ts";
+
+const ANSWER_CHARS_MAX = 1_048_576;
+const SECONDS_MAX = 86_400;
+
+/** The answer is none. The text says what is wrong with it. */
+export class Garbage extends Error {
+  override readonly name = "Garbage";
+}
+
+const id = z.string().check(z.minLength(1), z.maxLength(1_024));
+const seconds = z.optional(z.number().check(z.nonnegative(), z.maximum(SECONDS_MAX)));
+const attributes = z.optional(z.record(z.string(), z.json()));
+
+const answerSchema = z.discriminatedUnion("state", [
+  z.strictObject({ state: z.literal("finished"), physicalId: z.optional(id), attributes }),
+  z.strictObject({
+    state: z.literal("waiting"),
+    physicalId: id,
+    handle: z.optional(id),
+    pollAfterSeconds: seconds,
+  }),
+  z.strictObject({
+    state: z.literal("failed"),
+    reason: z.string(),
+    physicalId: z.optional(id),
+  }),
+  z.strictObject({ state: z.literal("throttled"), afterSeconds: seconds }),
+  z.strictObject({ state: z.literal("gone") }),
+  z.strictObject({ state: z.literal("replace") }),
+]);
+
+/** What else than `finished`, `failed` and `throttled` an operation may answer. */
+const STATES: Readonly<Record<Action, readonly Answer["state"][]>> = {
+  CREATE: ["waiting"],
+  UPDATE: ["waiting", "gone", "replace"],
+  DELETE: ["waiting", "gone"],
+  CHECK: ["gone"],
+};
+const ALWAYS: readonly Answer["state"][] = ["finished", "failed", "throttled"];
+
+/** JSON.stringify refuses a circle, and zod would go round in it. */
+const refuseSize = (answer: unknown): void => {
+  const text = JSON.stringify(answer) ?? "";
+  if (text.length > ANSWER_CHARS_MAX) {
+    throw new Garbage(`it is larger than ${ANSWER_CHARS_MAX} characters`);
+  }
+};
+
+const parse = (answer: unknown): Answer => {
+  try {
+    refuseSize(answer);
+  } catch (error) {
+    throw error instanceof Garbage ? error : new Garbage("it is no JSON", { cause: error });
+  }
+  const read = z.safeParse(answerSchema, answer);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const place = placeOf(issue?.path ?? []);
+  throw new Garbage(place === "" ? `${issue?.message}` : `${place}: ${issue?.message}`);
+};
+
+/** Throws Garbage. `action`: what the operation does to which the answer belongs. */
+export const readAnswer = (type: ProvidedType, action: Action, answer: unknown): Answer => {
+  const read = parse(answer);
+  if (!ALWAYS.includes(read.state) && !STATES[action].includes(read.state)) {
+    throw new Garbage(`state: ${action} cannot answer "${read.state}"`);
+  }
+  if (read.state === "waiting" && !type.poll) {
+    throw new Garbage('state: the type has no poll, so it cannot answer "waiting"');
+  }
+  if (read.state !== "finished") return read;
+  if (action === "CREATE" && read.physicalId === undefined) {
+    throw new Garbage("physicalId: CREATE must give one");
+  }
+  const declared = type.attributes ?? {};
+  const unknown = Object.keys(read.attributes ?? {}).find((name) => !Object.hasOwn(declared, name));
+  if (unknown !== undefined) throw new Garbage(`attributes.${unknown}: the type does not have it`);
+  return read;
+};

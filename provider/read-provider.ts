@@ -1,0 +1,154 @@
+/** Reads what a module exports as a provider. Each error names the place that is wrong. */
+import * as z from "zod/mini";
+import type { PropertySchema, ProvidedType, Provider } from "./provider.ts";
+
+const INTERFACE_VERSION = 1;
+/** A call must end long before the lease of its worker, which is 90 seconds. */
+export const CALL_SECONDS_MAX = 60;
+const DAY_SECONDS = 86_400;
+
+/** `Family::Name`, as in Heat. */
+const TYPE_NAME = /^[A-Za-z]\w*(::\w+)+$/;
+const PROVIDER_NAME = /^[\w@][\w.@/-]{0,99}$/;
+
+/** The text names the place. */
+export class NoProvider extends Error {
+  override readonly name = "NoProvider";
+}
+
+const json = z.json();
+const flag = z.optional(z.boolean());
+const bounds = z.strictObject({ min: z.optional(z.number()), max: z.optional(z.number()) });
+
+const constraint = z.union(
+  [
+    z.strictObject({ range: bounds }),
+    z.strictObject({ length: bounds }),
+    z.strictObject({ allowedValues: z.array(json) }),
+    z.strictObject({ allowedPattern: z.string() }),
+  ],
+  "must have one of range, length, allowedValues and allowedPattern",
+);
+
+const propertySchema: z.ZodMiniType<PropertySchema> = z.strictObject({
+  type: z.enum(["string", "integer", "number", "boolean", "list", "map", "any"]),
+  description: z.optional(z.string()),
+  required: flag,
+  default: z.optional(json),
+  updateAllowed: flag,
+  immutable: flag,
+  secret: flag,
+  constraints: z.optional(z.array(constraint)),
+  items: z.optional(z.lazy(() => propertySchema)),
+  schema: z.optional(z.lazy(() => z.record(z.string(), propertySchema))),
+});
+
+const attributeSchema = z.strictObject({
+  description: z.optional(z.string()),
+  type: z.optional(z.enum(["string", "integer", "boolean", "list", "map"])),
+  hidden: flag,
+});
+
+const functionOf = <T>() =>
+  z.custom<T>((value) => typeof value === "function", "must be a function");
+
+const seconds = (max: number) => z.number().check(z.positive(), z.maximum(max));
+
+const providedType = z.strictObject({
+  description: z.string(),
+  properties: z.record(z.string(), propertySchema),
+  attributes: z.optional(z.record(z.string(), attributeSchema)),
+  tokens: z.union(
+    [
+      z.enum(["kept", "searchable", "ignored"]),
+      z.strictObject({ windowSeconds: z.number().check(z.positive()) }),
+    ],
+    'must be "kept", "searchable", "ignored" or { windowSeconds: NUMBER }',
+  ),
+  callSecondsMax: z.optional(seconds(CALL_SECONDS_MAX)),
+  operationSecondsMax: z.optional(seconds(DAY_SECONDS)),
+  create: functionOf<ProvidedType["create"]>(),
+  update: z.optional(functionOf<NonNullable<ProvidedType["update"]>>()),
+  delete: functionOf<ProvidedType["delete"]>(),
+  check: z.optional(functionOf<NonNullable<ProvidedType["check"]>>()),
+  poll: z.optional(functionOf<NonNullable<ProvidedType["poll"]>>()),
+  find: z.optional(functionOf<NonNullable<ProvidedType["find"]>>()),
+  cancel: z.optional(functionOf<NonNullable<ProvidedType["cancel"]>>()),
+  list: z.optional(functionOf<NonNullable<ProvidedType["list"]>>()),
+});
+
+const typeNames = z.record(z.string(), providedType);
+
+const providerSchema = z.strictObject({
+  provider: z.literal(INTERFACE_VERSION),
+  name: z.string().check(z.regex(PROVIDER_NAME)),
+  types: typeNames,
+});
+
+const FUNCTIONS = ["create", "update", "delete", "check", "poll", "find", "cancel", "list"];
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
+
+/** A type may be an object of a class, so its functions keep their `this`. */
+const withBoundFunctions = (type: unknown): unknown => {
+  if (!isObject(type)) return type;
+  const bound = FUNCTIONS.flatMap((name) => {
+    const member = type[name];
+    return typeof member === "function" ? [[name, member.bind(type)] as const] : [];
+  });
+  return { ...type, ...Object.fromEntries(bound) };
+};
+
+const bindTypes = (given: Readonly<Record<string, unknown>>): unknown => {
+  if (!isObject(given["types"])) return given;
+  const types = Object.entries(given["types"]).map(
+    ([name, type]) => [name, withBoundFunctions(type)] as const,
+  );
+  return { ...given, types: Object.fromEntries(types) };
+};
+
+export const placeOf = (path: readonly PropertyKey[]): string => path.map(String).join(".");
+
+const refuseOtherVersion = (version: unknown): void => {
+  if (version === INTERFACE_VERSION) return;
+  throw new NoProvider(
+    version === undefined
+      ? `provider: must say the version of the interface, which is ${INTERFACE_VERSION}`
+      : `provider: version ${String(version)} of the interface is not known here, only ${INTERFACE_VERSION}`,
+  );
+};
+
+/** What the schemas of zod cannot say. */
+const refuseContradictions = (name: string, type: ProvidedType): void => {
+  const refuse = (member: string, why: string): never => {
+    throw new NoProvider(`types.${name}.${member}: ${why}`);
+  };
+  if (!TYPE_NAME.test(name)) {
+    throw new NoProvider(`types.${name}: a type has a name such as My::File`);
+  }
+  const searches = type.tokens === "searchable" || typeof type.tokens === "object";
+  if (searches && !type.find) refuse("find", "a type whose provider forgets tokens needs it");
+  for (const [property, schema] of Object.entries(type.properties)) {
+    if (!schema.updateAllowed) continue;
+    if (!type.update) refuse(`properties.${property}.updateAllowed`, "the type has no update");
+    if (schema.immutable) {
+      refuse(`properties.${property}.immutable`, "the property is updateAllowed too");
+    }
+  }
+};
+
+/** `exported`: the default export of a module. Throws NoProvider. */
+export const readProvider = (exported: unknown): Provider => {
+  if (!isObject(exported)) throw new NoProvider("it has no object as its default export");
+  refuseOtherVersion(exported["provider"]);
+  const read = z.safeParse(providerSchema, bindTypes(exported));
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw new NoProvider(`${placeOf(issue?.path ?? [])}: ${issue?.message}`);
+  }
+  const { types } = read.data;
+  if (Object.keys(types).length === 0) throw new NoProvider("types: there is none");
+  for (const [name, type] of Object.entries(types)) refuseContradictions(name, type);
+  return read.data;
+};
