@@ -9,15 +9,22 @@ import type { ResourceKey, Resources, RowChange, RowOutline, RowWrite } from "#l
 import { itemDoesNotExist, itemExists } from "./conditions/item-clauses.ts";
 import { rowClause } from "./conditions/row-clauses.ts";
 import { resourceItem } from "./items/resource-item.ts";
-import { resourceKey, resourcesOf } from "./keys.ts";
-import { recordsIn } from "./records.ts";
-import type { Attributes, Item, ItemUpdate, Table } from "./table.ts";
+import {
+  resourceKey,
+  resourcesOf,
+  SPREAD_MARK_ID,
+  spreadMarkKey,
+  spreadResourcesOf,
+} from "./keys.ts";
+import type { Attributes, Item, ItemUpdate, QueryOptions, Table } from "./table.ts";
 import { ttlOf } from "./ttl.ts";
 
 /** A row may be inserted or deleted between two tries of one write, but not this often. */
 const WRITE_TRIES_MAX = 4;
 
 const decode = (item: Item): Resource => resourceItem.parse(item);
+
+const isSpreadMark = ({ id }: Item): boolean => id?.S === SPREAD_MARK_ID;
 
 const outlineItem = resourceItem.pick({
   id: true,
@@ -57,7 +64,34 @@ const answer = (write: { written: boolean; item: Item | null }): RowWrite =>
     : { written: false, row: write.item && decode(write.item) };
 
 export const dynamoResources = (table: Table): Resources => {
-  const rows = recordsIn(table, resourceItem);
+  const get = async (key: ResourceKey): Promise<Resource | null> => {
+    const item = await table.get(resourceKey(key));
+    // Requests choose ids freely.
+    return item === null || isSpreadMark(item) ? null : decode(item);
+  };
+  /**
+   * The stack's own partition comes first. Its first item tells whether there are others, which are
+   * queried side by side. Items become rows at once, since they take more memory.
+   */
+  const list = async <Row>(
+    stackId: string,
+    read: (item: Item) => Row,
+    options: QueryOptions = {},
+  ): Promise<readonly Row[]> => {
+    const own: Row[] = [];
+    let isSpread = false;
+    for await (const item of table.query(resourcesOf(stackId), options)) {
+      if (isSpreadMark(item)) isSpread = true;
+      else own.push(read(item));
+    }
+    if (!isSpread) return own;
+    const apart = spreadResourcesOf(stackId).map(async (partition) => {
+      const rows: Row[] = [];
+      for await (const item of table.query(partition, options)) rows.push(read(item));
+      return rows;
+    });
+    return [own, ...(await Promise.all(apart))].flat();
+  };
   const insert = async (
     key: ResourceKey,
     row: NonNullable<RowChange["insert"]>,
@@ -79,17 +113,17 @@ export const dynamoResources = (table: Table): Resources => {
     );
 
   return {
-    getResource: (key) => rows.get(resourceKey(key)),
-    listResources: (stackId) => rows.list(resourcesOf(stackId)),
-    listRowOutlines: async (stackId) => {
-      const outlines: RowOutline[] = [];
-      for await (const item of table.query(resourcesOf(stackId), { only: OUTLINE_ATTRIBUTES })) {
-        outlines.push(outlineItem.parse(item));
-      }
-      return outlines;
+    getResource: get,
+    listResources: (stackId) => list(stackId, decode),
+    listRowOutlines: (stackId) =>
+      list<RowOutline>(stackId, (item) => outlineItem.parse(item), { only: OUTLINE_ATTRIBUTES }),
+    getResources: async (stackId, ids) => {
+      const items = await table.getAll(ids.map((id) => resourceKey({ stackId, id })));
+      return items.filter((item) => !isSpreadMark(item)).map(decode);
     },
-    getResources: async (stackId, ids) =>
-      (await table.getAll(ids.map((id) => resourceKey({ stackId, id })))).map(decode),
+    spreadRows: async (stackId, expiresAt) => {
+      await table.put(spreadMarkKey(stackId), ttlOf(expiresAt), []);
+    },
     writeResource: async (key, when, change) => {
       const { insert: wholeRow } = change;
       const mayInsert =
@@ -101,7 +135,7 @@ export const dynamoResources = (table: Table): Resources => {
           const write = await update(key, when, change);
           if (write.written || write.row !== null || !mayInsert) return write;
         }
-        if (!mayInsert) return { written: false, row: await rows.get(resourceKey(key)) };
+        if (!mayInsert) return { written: false, row: await get(key) };
         const write = await insert(key, wholeRow);
         if (write.written || mustInsert) return write;
       }
