@@ -11,6 +11,7 @@ import { RESOURCE_ACTIONS, STACK_ACTIONS, STATUSES } from "#lib/model/action.ts"
 import type { ResourceImage, StackImage } from "#lib/model/change.ts";
 import type { StackEvent } from "#lib/model/event.ts";
 import { timeOfChange } from "#lib/model/event-time.ts";
+import { stackOfPartition } from "#lib/model/row-partitions.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 
 const TOO_LARGE = "(too large to be told in an event)";
@@ -36,7 +37,7 @@ const moment = z.nullable(z.number()).default(null);
 
 const rowImage = z.object({
   ...state,
-  stackId: z.string(),
+  stackId: z.string().transform(stackOfPartition),
   type: text,
   version: z.number(),
   number: z.number().default(0),

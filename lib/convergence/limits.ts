@@ -46,6 +46,12 @@ export const BUCKET_MEMBERS_MAX = 128;
 export const NODE_DATA_BYTES_MAX = 4_096;
 export const SYNC_POINT_MARGIN_MS = DAY_MS;
 
+/**
+ * The rows that a traversal with more names than this mints are spread over partitions. One
+ * partition takes two writes of each of so many rows in four seconds.
+ */
+export const ROWS_TOGETHER_MAX = 2_000;
+
 /** The most calls that one worker makes at the same time. */
 export const PARALLEL_CALLS_MAX = 25;
 

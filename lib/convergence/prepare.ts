@@ -23,6 +23,7 @@ import { buildGraph, type IndexedGraph, indexGraph } from "./convergence-graph.t
 import { inParallel } from "./in-parallel.ts";
 import { TOMBSTONE_MS } from "./limits.ts";
 import { isMarkedDone } from "./readiness.ts";
+import { announceSpreadRows, mintedIds } from "./spread-rows.ts";
 import { checkStackComplete } from "./stack-completion.ts";
 import { pointOfNode, pointOfStack, syncPointKeys } from "./sync-point.ts";
 import { writeRunning } from "./traversal.ts";
@@ -78,19 +79,21 @@ const planTraversal = async (
     ? await fenceRows(ports, stack, former)
     : await plannedRows(ports, stack.id);
   const target = await targetOf(ports, stack);
+  const targets = target === null ? [] : await definitionsIn(ports, stack, target);
   const graph = buildGraph({
     stackId: stack.id,
     traversalId: stack.traversalId,
     traversalNumber: stack.traversalNumber,
     action: stack.action,
     templateId: stack.templateId,
-    targets: target === null ? [] : await definitionsIn(ports, stack, target),
+    targets,
     rows,
     interruptedTemplateId: former?.templateId ?? null,
     likeTarget: await rowsLikeTarget(ports, stack, rows),
     visited: target === null ? null : await visitedNames(ports, stack, former, rows, target),
-    mintId: (name) => ports.ids.derive("row", stack.traversalId, name),
+    mintId: mintedIds(ports, stack, targets.length),
   });
+  await announceSpreadRows(ports, graph);
   return ports.store.putGraph(graph, stack.deadline + TOMBSTONE_MS);
 };
 

@@ -7,6 +7,7 @@ import { deleteSnapshot, saveSnapshot } from "#lib/stack/stack-document.ts";
 import { shortReason } from "./complete.ts";
 import type { IndexedGraph } from "./convergence-graph.ts";
 import { endIfCleanupFailed } from "./failure.ts";
+import { letSpreadRowsExpire } from "./spread-rows.ts";
 import { writeRunning } from "./traversal.ts";
 
 /** `isUpdate`: (stack, update) is full, so the update is good. Otherwise everything is done. */
@@ -25,6 +26,7 @@ export const checkStackComplete = async (
   if (stack.action === "SNAPSHOT") await saveSnapshot(ports, stack);
   if (stack.action === "DELETE") {
     for (const { id } of stack.snapshots ?? []) await deleteSnapshot(ports, stack, id);
+    await letSpreadRowsExpire(ports, index.graph);
   }
   const findings = stack.action === "CHECK" ? await failedChecks(ports, stack) : [];
   await writeRunning(ports, stack, {

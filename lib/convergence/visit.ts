@@ -10,6 +10,7 @@ import type { IndexedGraph } from "./convergence-graph.ts";
 import { inParallel } from "./in-parallel.ts";
 import { NODE_DATA_BYTES_MAX, SYNC_POINT_MARGIN_MS } from "./limits.ts";
 import { checkResourceMessage, type TraversalKey } from "./messages.ts";
+import { likeRow } from "./spread-rows.ts";
 
 export interface Visit {
   readonly message: CheckResourceMessage;
@@ -83,7 +84,7 @@ export const replacementId = (
   ports: Pick<Ports, "ids">,
   traversalId: string,
   rowId: string,
-): string => ports.ids.derive("replacement", traversalId, rowId);
+): string => likeRow(rowId, ports.ids.derive("replacement", traversalId, rowId));
 
 export const sendMessages = async (
   ports: Ports,

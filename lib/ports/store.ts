@@ -179,6 +179,12 @@ export interface Resources {
    * read strongly consistently, but not all at one moment.
    */
   getResources(stackId: string, ids: readonly string[]): Promise<readonly Resource[]>;
+  /**
+   * Comes before the first row of the stack with a spread id (lib/model/row-partitions.ts): from now on
+   * the lists above have such rows. `expiresAt` is when none of them matters any more; null: they
+   * may live. Idempotent.
+   */
+  spreadRows(stackId: string, expiresAt: number | null): Promise<void>;
   writeResource(key: ResourceKey, when: readonly RowClause[], change: RowChange): Promise<RowWrite>;
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Resource } from "#lib/model/resource.ts";
+import { spreadId } from "#lib/model/row-partitions.ts";
 import { textAgainst } from "#lib/model/sealed-text.ts";
 import type { RowClause } from "#lib/ports/conditions.ts";
 import { RESOURCES_READ_MAX, type RowPage, type Store } from "#lib/ports/store.ts";
@@ -289,7 +290,56 @@ const writing = (open: Open<Store>): void => {
   });
 };
 
+const spreading = (open: Open<Store>): void => {
+  const store = eachTest(open);
+
+  it("lists and reads spread rows beside the others, outlines in the same order", async () => {
+    const stackId = randomUUID();
+    const ids = Array.from({ length: 12 }, (_, at) =>
+      at % 2 === 0 ? spreadId(randomUUID()) : randomUUID(),
+    );
+    await store().spreadRows(stackId, null);
+    await store().spreadRows(stackId, null);
+    const rows = ids.map((id) => aRow({ stackId, id }));
+    for (const row of rows)
+      await store().writeResource(row, [{ clause: "absent" }], { set: {}, insert: row });
+    const listed = await store().listResources(stackId);
+    const stored = rows.map((row) => ({ ...row, version: 1 }));
+    expect(listed.toSorted(byId)).toEqual(stored.toSorted(byId));
+    const paged: Resource[] = [];
+    let page: RowPage = await store().listRows(stackId, null);
+    for (; page.next !== null; page = await store().listRows(stackId, page.next))
+      paged.push(...page.rows);
+    expect([...paged, ...page.rows].toSorted(byId)).toEqual(stored.toSorted(byId));
+    const outlines = await store().listRowOutlines(stackId);
+    expect(outlines.map(({ id }) => id)).toEqual(listed.map(({ id }) => id));
+    expect((await store().getResources(stackId, ids)).length).toBe(ids.length);
+    for (const row of stored) expect(await store().getResource(row)).toEqual(row);
+  });
+
+  it("changes a spread row, and refuses what does not hold", async () => {
+    const row = aRow({ id: spreadId(randomUUID()) });
+    await store().spreadRows(row.stackId, null);
+    await store().writeResource(row, [], { set: {}, insert: row });
+    const write = await store().writeResource(row, [firstVersion], { set: { name: "set" } });
+    const after = { ...row, name: "set", version: 2 };
+    expect(write).toEqual({ written: true, row: after });
+    const late = await store().writeResource(row, [firstVersion], { set: { name: "late" } });
+    expect(late).toEqual({ written: false, row: after });
+  });
+
+  it("has no row for the mark of spread rows", async () => {
+    const stackId = randomUUID();
+    await store().spreadRows(stackId, NOW);
+    expect(await store().listResources(stackId)).toEqual([]);
+    expect(await store().listRowOutlines(stackId)).toEqual([]);
+    expect(await store().getResource({ stackId, id: "#" })).toBeNull();
+    expect(await store().getResources(stackId, ["#"])).toEqual([]);
+  });
+};
+
 export const resourcesContract = (open: Open<Store>): void => {
   describe("clauses of a row", () => clauses(open));
   describe("writes of a row", () => writing(open));
+  describe("spread rows", () => spreading(open));
 };

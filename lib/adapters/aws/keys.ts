@@ -4,6 +4,7 @@
  * key.
  */
 import * as z from "zod";
+import { partitionOfRow, spreadPartitions } from "#lib/model/row-partitions.ts";
 import type { SyncPointKey } from "#lib/model/sync-point.ts";
 import type { EvidenceKey } from "#lib/ports/software-config-store.ts";
 import type { ResourceKey, StackKey } from "#lib/ports/store.ts";
@@ -52,13 +53,22 @@ export const sweepKey = (): Item => pair("H#sweep", ALONE);
 export const graphKey = (stackId: string, traversalId: string): Item =>
   pair(`G#${stackId}`, traversalId);
 
-export const resourceKey = ({ stackId, id }: ResourceKey): Item => ({
-  stackId: { S: stackId },
-  id: { S: id },
+export const resourceKey = (key: ResourceKey): Item => ({
+  stackId: { S: partitionOfRow(key) },
+  id: { S: key.id },
 });
+/** The stack's own partition: the mark of spread rows, if there are any, and then the other rows. */
 export const resourcesOf = (stackId: string): Partition => ({
   attribute: "stackId",
   value: stackId,
+});
+export const spreadResourcesOf = (stackId: string): readonly Partition[] =>
+  spreadPartitions(stackId).map((value) => ({ attribute: "stackId", value }));
+/** No row has this id, and it is below those of all rows. */
+export const SPREAD_MARK_ID = ALONE;
+export const spreadMarkKey = (stackId: string): Item => ({
+  stackId: { S: stackId },
+  id: { S: SPREAD_MARK_ID },
 });
 
 /** Each point has a partition of its own: it is read without a query, and points spread evenly. */

@@ -5,37 +5,17 @@ import * as z from "zod";
 import { assert, RetryLater } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import { type RowClause, rowClauseHolds } from "#lib/ports/conditions.ts";
-import type { ResourceKey, Resources, RowChange, RowOutline, RowWrite } from "#lib/ports/store.ts";
+import type { ResourceKey, Resources, RowChange, RowWrite } from "#lib/ports/store.ts";
 import { itemDoesNotExist, itemExists } from "./conditions/item-clauses.ts";
 import { rowClause } from "./conditions/row-clauses.ts";
 import { resourceItem } from "./items/resource-item.ts";
-import { resourceKey, resourcesOf } from "./keys.ts";
-import { recordsIn } from "./records.ts";
+import { resourceKey, spreadMarkKey } from "./keys.ts";
+import { decodeRow, isSpreadMark, rowLists } from "./row-lists.ts";
 import type { Attributes, Item, ItemUpdate, Table } from "./table.ts";
 import { ttlOf } from "./ttl.ts";
 
 /** A row may be inserted or deleted between two tries of one write, but not this often. */
 const WRITE_TRIES_MAX = 4;
-
-/** Of rows that are rarely longer than four kilobytes: DynamoDB's page has a megabyte. */
-const ROWS_IN_PAGE_MAX = 250;
-
-const decode = (item: Item): Resource => resourceItem.parse(item);
-
-const outlineItem = resourceItem.pick({
-  id: true,
-  name: true,
-  type: true,
-  action: true,
-  status: true,
-  templateId: true,
-  physicalResourceId: true,
-  replaces: true,
-  replacedBy: true,
-  createdAt: true,
-  updatedAt: true,
-});
-const OUTLINE_ATTRIBUTES = Object.keys(outlineItem.shape);
 
 const encodeWhole = (row: Resource): Attributes => ({
   ...z.encode(resourceItem, row),
@@ -56,11 +36,15 @@ const encodeChange = ({ set, addSignal = false }: RowChange): ItemUpdate => {
 
 const answer = (write: { written: boolean; item: Item | null }): RowWrite =>
   write.written && write.item
-    ? { written: true, row: decode(write.item) }
-    : { written: false, row: write.item && decode(write.item) };
+    ? { written: true, row: decodeRow(write.item) }
+    : { written: false, row: write.item && decodeRow(write.item) };
 
 export const dynamoResources = (table: Table): Resources => {
-  const rows = recordsIn(table, resourceItem);
+  const get = async (key: ResourceKey): Promise<Resource | null> => {
+    const item = await table.get(resourceKey(key));
+    // Requests choose ids freely.
+    return item === null || isSpreadMark(item) ? null : decodeRow(item);
+  };
   const insert = async (
     key: ResourceKey,
     row: NonNullable<RowChange["insert"]>,
@@ -82,27 +66,15 @@ export const dynamoResources = (table: Table): Resources => {
     );
 
   return {
-    getResource: (key) => rows.get(resourceKey(key)),
-    listResources: (stackId) => rows.list(resourcesOf(stackId)),
-    listRows: async (stackId, after) => {
-      const page: Resource[] = [];
-      const begin = after === null ? {} : { after: resourceKey({ stackId, id: after }) };
-      const options = { limit: ROWS_IN_PAGE_MAX, ...begin };
-      for await (const item of table.query(resourcesOf(stackId), options)) {
-        page.push(decode(item));
-        if (page.length === ROWS_IN_PAGE_MAX) return { rows: page, next: page.at(-1)?.id ?? null };
-      }
-      return { rows: page, next: null };
+    getResource: get,
+    ...rowLists(table),
+    getResources: async (stackId, ids) => {
+      const items = await table.getAll(ids.map((id) => resourceKey({ stackId, id })));
+      return items.filter((item) => !isSpreadMark(item)).map(decodeRow);
     },
-    listRowOutlines: async (stackId) => {
-      const outlines: RowOutline[] = [];
-      for await (const item of table.query(resourcesOf(stackId), { only: OUTLINE_ATTRIBUTES })) {
-        outlines.push(outlineItem.parse(item));
-      }
-      return outlines;
+    spreadRows: async (stackId, expiresAt) => {
+      await table.put(spreadMarkKey(stackId), ttlOf(expiresAt), []);
     },
-    getResources: async (stackId, ids) =>
-      (await table.getAll(ids.map((id) => resourceKey({ stackId, id })))).map(decode),
     writeResource: async (key, when, change) => {
       const { insert: wholeRow } = change;
       const mayInsert =
@@ -114,7 +86,7 @@ export const dynamoResources = (table: Table): Resources => {
           const write = await update(key, when, change);
           if (write.written || write.row !== null || !mayInsert) return write;
         }
-        if (!mayInsert) return { written: false, row: await rows.get(resourceKey(key)) };
+        if (!mayInsert) return { written: false, row: await get(key) };
         const write = await insert(key, wholeRow);
         if (write.written || mustInsert) return write;
       }

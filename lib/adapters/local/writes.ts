@@ -41,6 +41,8 @@ export const localResources = (
   listResources: async (stackId) => rows.list(stackId),
   listRowOutlines: async (stackId) => rows.list(stackId),
   getResources: async (stackId, ids) => ids.flatMap((id) => rows.get(stackId, id) ?? []),
+  // Rows with any ids lie together here.
+  spreadRows: async () => undefined,
   writeResource: (key, when, change) =>
     atomically(() => {
       const before = rows.get(key.stackId, key.id);

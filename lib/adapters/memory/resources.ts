@@ -1,4 +1,5 @@
 import type { Resource } from "#lib/model/resource.ts";
+import { isSpreadId } from "#lib/model/row-partitions.ts";
 import type { Resources } from "#lib/ports/store.ts";
 import { resourceChange } from "../local/change-images.ts";
 import { localResources } from "../local/writes.ts";
@@ -9,6 +10,12 @@ const byId = (one: Resource, other: Resource): number => (one.id < other.id ? -1
 
 export const memoryResources = (feed: MemoryChangeFeed, rowsInPage: number) => {
   const rows = memoryDocuments<Resource>(({ stackId, id }) => [stackId, id]);
+  /** The stacks whose spread rows are listed. So a simulation sees a mark that comes too late. */
+  const spread = new Set<string>();
+  const listed = async (stackId: string): Promise<readonly Resource[]> => {
+    const all = rows.list(stackId);
+    return spread.has(stackId) ? all : all.filter(({ id }) => !isSpreadId(id));
+  };
   const port: Resources = {
     ...localResources(
       rows,
@@ -16,9 +23,15 @@ export const memoryResources = (feed: MemoryChangeFeed, rowsInPage: number) => {
       (before, after) => feed.add(resourceChange(before, after)),
     ),
     listRows: async (stackId, after) => {
-      const open = rows.list(stackId).filter(({ id }) => after === null || id > after);
+      const all = await listed(stackId);
+      const open = all.filter(({ id }) => after === null || id > after);
       const page = open.toSorted(byId).slice(0, rowsInPage);
       return { rows: page, next: page.length < open.length ? (page.at(-1)?.id ?? null) : null };
+    },
+    listResources: listed,
+    listRowOutlines: listed,
+    spreadRows: async (stackId) => {
+      spread.add(stackId);
     },
   };
   return { port, rows };

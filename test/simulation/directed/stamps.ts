@@ -1,5 +1,7 @@
 import { present } from "#lib/errors.ts";
+import { isSpreadId } from "#lib/model/row-partitions.ts";
 import {
+  act,
   aStack,
   aWorld,
   create,
@@ -16,6 +18,7 @@ import {
   verify,
 } from "../world/drive.ts";
 import type { Spec } from "../world/spec.ts";
+import { expectThat } from "../world/violation.ts";
 import type { Case } from "./case.ts";
 import { v } from "./specs.ts";
 
@@ -23,7 +26,33 @@ const refusing = (value: string): Spec => ({
   a: { type: "Sim::Refusing", properties: { v: value } },
 });
 
+const SIX = ["a", "b", "c", "d", "e", "f"];
+const sixOf = (value: string, type = "Hearth::Test::Scenario"): Spec =>
+  Object.fromEntries(SIX.map((name) => [name, { type, properties: { v: value } }]));
+
 export const DIRECTED_STAMPS: readonly Case[] = [
+  {
+    title: "P2, P10: rows that lie apart are listed, so they are deleted",
+    run: async () => {
+      const world = await aStack(sixOf("1"), { spreadsRows: true });
+      const apart = world.rows.filter(({ id }) => isSpreadId(id)).length;
+      expectThat(apart > 0 && apart < SIX.length, "the stack has rows of both kinds");
+      await act(world, "DELETE");
+      await settle(world, "DELETE_COMPLETE");
+    },
+  },
+  {
+    title: "P2, P9: rows that lie apart are stamped in the middle of an update, and replaced",
+    run: async () => {
+      const world = await aStack(sixOf("1"), { spreadsRows: true });
+      await update(world, sixOf("2"));
+      await drain(world, { visits: 3 });
+      await update(world, sixOf("3", "Sim::Refusing"));
+      await settle(world, "UPDATE_COMPLETE");
+      await act(world, "DELETE");
+      await settle(world, "DELETE_COMPLETE");
+    },
+  },
   {
     title:
       "P2, D6, T4: a row that is claimed between the list and the stamp is stamped too, so its replacement is refused",

@@ -10,6 +10,11 @@ const GIVE_UP =
 
 export const NET_MUTANTS: readonly Mutant[] = [
   {
+    name: "rows that lie apart are not announced",
+    rule: "P2",
+    edits: [edit("prepare.ts", "await announceSpreadRows(ports, graph);", "")],
+  },
+  {
     name: "every visit waits for a busy row",
     rule: "P3.3 T15",
     edits: [edit("wait.ts", "if (won.written) await", "if (won.row !== null) await")],

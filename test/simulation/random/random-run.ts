@@ -43,6 +43,8 @@ const DELETES_MAX = 8;
 /** One seed in this many has resources with hooks and with the policy Retain. */
 const HOOKS_AND_POLICIES_EVERY = 3;
 const RESTS_PERCENT = 20;
+/** One seed in this many has rows as a large stack has them. */
+const SPREADS_EVERY = 4;
 
 export class RandomRun {
   readonly #random: Random;
@@ -94,6 +96,7 @@ export class RandomRun {
       inline: this.#sweeps && chance(random, 60),
       disableRollback: chance(random, 50),
       timeoutMins: this.#isShort ? 10 : 10_000,
+      spreadsRows: seed % SPREADS_EVERY === 1,
     });
     this.#chaos = drawChaos(random, this.#sweeps);
   }

@@ -84,6 +84,8 @@ export interface WorldOptions {
   readonly inline: boolean;
   readonly disableRollback?: boolean;
   readonly timeoutMins?: number;
+  /** Every second name gets a row with a spread id, as all have in a large stack. */
+  readonly spreadsRows?: boolean;
 }
 
 const groupProperties = ({ count, member, removed, mode }: GroupSpec): JsonObject => ({

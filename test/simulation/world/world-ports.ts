@@ -2,7 +2,9 @@
 import { memoryCipher, memoryIds, memorySigner } from "#lib/adapters/memory/seeded.ts";
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
+import { spreadId } from "#lib/model/row-partitions.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
+import type { Ids } from "#lib/ports/ids.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
@@ -13,6 +15,7 @@ type Watched = Pick<Ports, "store" | "queue" | "blobs" | "clock"> & {
   readonly fakeProvider: FakeProvider;
   /** Whether the graph is stored. It never changes, so reading it is no step. */
   readonly isStoredGraph: (traversalId: string) => boolean;
+  readonly spreadsRows: boolean;
 };
 
 export const worldPorts = (seed: number, watched: Watched): Ports => {
@@ -20,6 +23,20 @@ export const worldPorts = (seed: number, watched: Watched): Ports => {
   return withResourceTypes(enginePorts(seed, watched), (engine) =>
     simulatedTypes({ engine, provider, blobs: engine.blobs }),
   );
+};
+
+/** An id is a hash: half of them end with such a digit. */
+const EVERY_SECOND = /[0-7]$/;
+
+const spreadingIds = (seed: number): Ids => {
+  const ids = memoryIds(seed);
+  return {
+    ...ids,
+    derive: (kind, ...parts) => {
+      const id = ids.derive(kind, ...parts);
+      return kind === "row" && EVERY_SECOND.test(id) ? spreadId(id) : id;
+    },
+  };
 };
 
 const enginePorts = (seed: number, watched: Watched): Omit<Ports, "resourceTypes"> => ({
@@ -37,7 +54,7 @@ const enginePorts = (seed: number, watched: Watched): Omit<Ports, "resourceTypes
     (method, [key]) => method === "get" && String(key).startsWith("template/"),
   ),
   clock: watched.clock,
-  ids: memoryIds(seed),
+  ids: watched.spreadsRows ? spreadingIds(seed) : memoryIds(seed),
   signer: memorySigner(),
   cipher: memoryCipher(),
   uploads: memoryUploads(),

@@ -103,6 +103,7 @@ export class World {
         groupStored: (id, group) => this.nestedCheckers.groupStored(id, group),
       }),
       clock: this.clock,
+      spreadsRows: options.spreadsRows ?? false,
     });
   }
 

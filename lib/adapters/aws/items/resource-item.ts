@@ -5,6 +5,7 @@
 import * as z from "zod";
 import { OPERATION_ACTIONS, RESOURCE_ACTIONS, STATUSES } from "#lib/model/action.ts";
 import type { Lease, Operation, Pause, Resource } from "#lib/model/resource.ts";
+import { stackOfPartition } from "#lib/model/row-partitions.ts";
 import {
   flag,
   id,
@@ -111,9 +112,15 @@ const pause = z.codec(
   },
 );
 
+/** The key names the row's partition (lib/model/row-partitions.ts). It is written as a key only. */
+const stackOfRow = z.codec(text, z.string(), {
+  decode: stackOfPartition,
+  encode: (stackId) => stackId,
+});
+
 export const resourceItem = z.object({
   tenant: text,
-  stackId: text,
+  stackId: stackOfRow,
   id: text,
   name: text,
   type: text,

@@ -1,0 +1,44 @@
+/** The rows of a large stack lie in many partitions (lib/model/row-partitions.ts). */
+import type { ConvergenceGraph } from "#lib/model/graph.ts";
+import { isSpreadId, spreadId } from "#lib/model/row-partitions.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Store } from "#lib/ports/store.ts";
+import { ROWS_TOGETHER_MAX, TOMBSTONE_MS } from "./limits.ts";
+
+/** How a traversal with so many names makes the ids of its new rows: every prepare the same ones. */
+export const mintedIds = (
+  { ids }: Pick<Ports, "ids">,
+  { traversalId }: Stack,
+  names: number,
+): ((name: string) => string) => {
+  const mark = names > ROWS_TOGETHER_MAX ? spreadId : (id: string): string => id;
+  return (name) => mark(ids.derive("row", traversalId, name));
+};
+
+/** A replacement lies where its row does. */
+export const likeRow = (rowId: string, id: string): string =>
+  isSpreadId(rowId) ? spreadId(id) : id;
+
+interface MarkedStore {
+  readonly store: Pick<Store, "spreadRows">;
+}
+
+const hasSpreadRows = ({ nodes }: ConvergenceGraph): boolean =>
+  nodes.some(({ resourceId }) => isSpreadId(resourceId));
+
+/** Before the graph is stored: its visits may insert such rows, and only it names them. */
+export const announceSpreadRows = async (
+  { store }: MarkedStore,
+  graph: ConvergenceGraph,
+): Promise<void> => {
+  if (hasSpreadRows(graph)) await store.spreadRows(graph.stackId, null);
+};
+
+/** After a DELETE only tombstones are left, and the last of them expires before this (P10). */
+export const letSpreadRowsExpire = async (
+  { store, clock }: MarkedStore & Pick<Ports, "clock">,
+  graph: ConvergenceGraph,
+): Promise<void> => {
+  if (hasSpreadRows(graph)) await store.spreadRows(graph.stackId, clock.now() + 2 * TOMBSTONE_MS);
+};
