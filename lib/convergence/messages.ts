@@ -18,7 +18,11 @@ const messageSchema = z.discriminatedUnion("type", [
     resourceId: z.string(),
     isUpdate: z.boolean(),
   }),
-  z.object({ type: z.literal("prepare_traversal"), ...ids }),
+  z.object({
+    type: z.literal("prepare_traversal"),
+    ...ids,
+    firstLeaf: z.exactOptional(z.int()),
+  }),
 ]);
 
 /** Only we write these messages. One that does not parse is a bug and becomes a dead letter. */
