@@ -9,3 +9,23 @@ export const inParallel = async <T>(calls: readonly (() => Promise<T>)[]): Promi
   }
   return answers;
 };
+
+/**
+ * Begins the calls in their order while `goesOn`, and the first one always. Returns how many it has
+ * made. A call begins as soon as another has ended, so a slow one holds up none.
+ */
+export const inParallelWhile = async (
+  calls: readonly (() => Promise<unknown>)[],
+  goesOn: () => boolean,
+): Promise<number> => {
+  let begun = 0;
+  const work = async (): Promise<void> => {
+    for (let call = calls[begun]; call !== undefined; call = calls[begun]) {
+      if (begun > 0 && !goesOn()) return;
+      begun++;
+      await call();
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL_CALLS_MAX }, work));
+  return begun;
+};

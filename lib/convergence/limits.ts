@@ -52,6 +52,15 @@ export const SYNC_POINT_MARGIN_MS = DAY_MS;
  */
 export const ROWS_TOGETHER_MAX = 2_000;
 
+/**
+ * With less time left a prepare stamps no more rows and sends no more leaves, but goes on in its
+ * next message. It takes the listing of 100,000 rows and the storing of their graph. A round is
+ * shorter than OVERDUE_MS_MIN, so the sweeper sends no second one.
+ */
+export const PREPARE_REMAINING_MS_MIN = 35 * SECOND_MS;
+/** The points of a larger traversal expire, since to delete each costs more than to keep it. */
+export const SYNC_POINTS_DELETED_MAX = 2_500;
+
 /** The most calls that one worker makes at the same time. */
 export const PARALLEL_CALLS_MAX = 25;
 

@@ -27,7 +27,11 @@ const messageSchema = z.discriminatedUnion("type", [
     isUpdate: z.boolean(),
     kept: z.optional(keptSchema),
   }),
-  z.object({ type: z.literal("prepare_traversal"), ...ids }),
+  z.object({
+    type: z.literal("prepare_traversal"),
+    ...ids,
+    firstLeaf: z.exactOptional(z.int()),
+  }),
 ]);
 
 /** Only we write these messages. One that does not parse is a bug and becomes a dead letter. */

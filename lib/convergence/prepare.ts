@@ -20,8 +20,9 @@ import { isAtLastGood, namesToVisit } from "#lib/stack/visited-names.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { asRead, tombstone } from "./claim.ts";
 import { buildGraph, type IndexedGraph, indexGraph } from "./convergence-graph.ts";
-import { inParallel } from "./in-parallel.ts";
-import { TOMBSTONE_MS } from "./limits.ts";
+import { inParallel, inParallelWhile } from "./in-parallel.ts";
+import { SYNC_POINTS_DELETED_MAX, TOMBSTONE_MS } from "./limits.ts";
+import { hasTime, type PrepareBudget, prepareLater, UNBOUNDED } from "./prepare-later.ts";
 import { isMarkedDone } from "./readiness.ts";
 import { announceSpreadRows, mintedIds } from "./spread-rows.ts";
 import { checkStackComplete } from "./stack-completion.ts";
@@ -29,23 +30,32 @@ import { pointOfNode, pointOfStack, syncPointKeys } from "./sync-point.ts";
 import { writeRunning } from "./traversal.ts";
 import { nodeAt, replacementId, sendVisits, syncPointExpiry } from "./visit.ts";
 
-export type PrepareOutcome = "sent" | "complete" | "stale";
+/** "continued": the time is short, and another message goes on. */
+export type PrepareOutcome = "sent" | "complete" | "stale" | "continued";
 
 export const prepareTraversal = async (
   ports: Ports,
   message: PrepareTraversalMessage,
+  budget: PrepareBudget = UNBOUNDED,
 ): Promise<PrepareOutcome> => {
+  const goesOn = hasTime(budget);
   const stack = await ports.store.getStack(message.tenant, message.stackId);
   if (stack === null || isStale(stack, message)) return "stale";
   const former = await formerGraph(ports, stack);
   const isRepeated = stack.running === stack.traversalId;
-  const graph = isRepeated
-    ? await ports.store.getGraph(stack.id, stack.traversalId)
-    : await publish(ports, stack, await planTraversal(ports, stack, former));
+  const planned = isRepeated ? null : await planTraversal(ports, stack, former, goesOn);
+  if (planned === "short of time") return prepareLater(ports, stack, message);
+  const graph =
+    planned === null
+      ? await ports.store.getGraph(stack.id, stack.traversalId)
+      : await publish(ports, stack, planned);
   if (graph === null) return "stale";
   const index = indexGraph(graph);
   if (graph.nodes.length === 0) await checkStackComplete(ports, stack, index, false);
-  else await sendLeaves(ports, message, index, isRepeated);
+  else {
+    const unsent = await sendLeaves(ports, message, index, isRepeated, goesOn);
+    if (unsent !== null) return prepareLater(ports, stack, message, unsent);
+  }
   if (former !== null) await deleteSyncPoints(ports, stack, indexGraph(former));
   return graph.nodes.length === 0 ? "complete" : "sent";
 };
@@ -73,11 +83,13 @@ const planTraversal = async (
   ports: Ports,
   stack: Stack,
   former: ConvergenceGraph | null,
-): Promise<ConvergenceGraph> => {
+  goesOn: () => boolean,
+): Promise<ConvergenceGraph | "short of time"> => {
   // A traversal that ended COMPLETE has no visits left that could act, so no row needs a fence.
   const rows = stack.overtook
-    ? await fenceRows(ports, stack, former)
+    ? await fenceRows(ports, stack, former, goesOn)
     : await plannedRows(ports, stack.id);
+  if (rows === null) return "short of time";
   const target = await targetOf(ports, stack);
   const targets = target === null ? [] : await definitionsIn(ports, stack, target);
   const graph = buildGraph({
@@ -144,13 +156,14 @@ const typesOf = async (
  * Raises the number of every row that exists, and of every row that a visit of the former graph
  * could still create. Tombstones and uncreated rows are stamped too, or an old visit would revive
  * them. The loop goes on until no number is lower, because a replacement may be inserted between
- * the listing and the stamping.
+ * the listing and the stamping. Null: the time is short, but each message stamps at least one row.
  */
 const fenceRows = async (
   ports: Ports,
   stack: Stack,
   former: ConvergenceGraph | null,
-): Promise<readonly PlannedRow[]> => {
+  goesOn: () => boolean,
+): Promise<readonly PlannedRow[] | null> => {
   for (;;) {
     const rows = await plannedRows(ports, stack.id);
     const known = new Set(rows.map((row) => row.id));
@@ -163,7 +176,8 @@ const fenceRows = async (
       ...lower.map((row) => () => stampRow(ports, stack, row)),
       ...uncreated.map((node) => () => stampUncreated(ports, stack, node)),
     ];
-    await inParallel(stamps);
+    await inParallelWhile(stamps, goesOn);
+    if (!goesOn()) return null;
   }
 };
 
@@ -203,28 +217,35 @@ const stampUncreated = (
   });
 
 /**
- * Done leaves need no visit. The rows are read only if the prepare is repeated: else none is done.
+ * Done leaves need no visit. The rows are read only if the prepare is repeated and does not know
+ * which leaves were sent: else none is done. Returns the first leaf that there was no time for.
  */
 const sendLeaves = async (
   ports: Ports,
   message: PrepareTraversalMessage,
   index: IndexedGraph,
   isRepeated: boolean,
-): Promise<void> => {
+  goesOn: () => boolean,
+): Promise<number | null> => {
+  const { firstLeaf } = message;
+  const readsRows = isRepeated && firstLeaf === undefined;
   const rows = new Map(
-    isRepeated ? (await plannedRows(ports, message.stackId)).map((row) => [row.id, row]) : [],
+    readsRows ? (await plannedRows(ports, message.stackId)).map((row) => [row.id, row]) : [],
   );
   const open = index.leaves
-    .map((at) => nodeAt(index, at))
+    .map((at, leaf) => ({ ...nodeAt(index, at), leaf }))
+    .slice(firstLeaf)
     .filter(
       (node) =>
         !isMarkedDone(rows.get(node.resourceId) ?? null, message.traversalId, node.isUpdate),
     );
-  await sendVisits(ports, message, open);
+  const sent = await sendVisits(ports, message, open, goesOn);
+  return open[sent]?.leaf ?? null;
 };
 
 /**
- * Nothing reads the points of an overtaken traversal. After a crash the remaining ones expire.
+ * Nothing reads the points of an overtaken traversal. Those of a large one, and after a crash the
+ * remaining ones, expire.
  */
 const deleteSyncPoints = async (ports: Ports, stack: Stack, index: IndexedGraph): Promise<void> => {
   const expiresAt = syncPointExpiry(stack);
@@ -234,6 +255,7 @@ const deleteSyncPoints = async (ports: Ports, stack: Stack, index: IndexedGraph)
     pointOfStack(index, false, expiresAt),
   ];
   const keys = points.flatMap(syncPointKeys);
+  if (keys.length > SYNC_POINTS_DELETED_MAX) return;
   const batches: (() => Promise<void>)[] = [];
   for (let at = 0; at < keys.length; at += SYNC_POINT_DELETE_KEYS_MAX) {
     const batch = keys.slice(at, at + SYNC_POINT_DELETE_KEYS_MAX);

@@ -7,7 +7,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { CheckResourceMessage } from "#lib/ports/queue.ts";
 import { MESSAGE_BATCH_MAX, type Message, type QueueName } from "#lib/ports/queue.ts";
 import type { IndexedGraph } from "./convergence-graph.ts";
-import { inParallel } from "./in-parallel.ts";
+import { inParallelWhile } from "./in-parallel.ts";
 import { NODE_DATA_BYTES_MAX, SYNC_POINT_MARGIN_MS } from "./limits.ts";
 import { checkResourceMessage, type TraversalKey } from "./messages.ts";
 import { likeRow } from "./spread-rows.ts";
@@ -86,28 +86,33 @@ export const replacementId = (
   rowId: string,
 ): string => likeRow(rowId, ports.ids.derive("replacement", traversalId, rowId));
 
+/** Stops where `goesOn` says so. Returns how many it has sent. */
 export const sendMessages = async (
   ports: Ports,
   queue: QueueName,
   messages: readonly Message[],
-): Promise<void> => {
+  goesOn: () => boolean = () => true,
+): Promise<number> => {
   const batches: (() => Promise<void>)[] = [];
   for (let at = 0; at < messages.length; at += MESSAGE_BATCH_MAX) {
     const batch = messages.slice(at, at + MESSAGE_BATCH_MAX);
     batches.push(() => ports.queue.send(queue, batch));
   }
-  await inParallel(batches);
+  const sent = await inParallelWhile(batches, goesOn);
+  return Math.min(sent * MESSAGE_BATCH_MAX, messages.length);
 };
 
 export const sendVisits = (
   ports: Ports,
   traversal: TraversalKey,
   nodes: readonly NodeKey[],
-): Promise<void> =>
+  goesOn?: () => boolean,
+): Promise<number> =>
   sendMessages(
     ports,
     "check",
     nodes.map((node) => checkResourceMessage(traversal, node)),
+    goesOn,
   );
 
 /** The row's operation belongs to this node of this traversal. */

@@ -28,6 +28,8 @@ export interface PrepareTraversalMessage {
   readonly tenant: string;
   readonly stackId: string;
   readonly traversalId: string;
+  /** The first of the published graph's leaves to send. Absent: this is not known, or all. */
+  readonly firstLeaf?: number;
 }
 
 export type Message = CheckResourceMessage | PrepareTraversalMessage;

@@ -310,13 +310,13 @@ describe("sending", () => {
 
 describe("rows with spread ids", () => {
   const insertAll = async (stackId: string, ids: readonly string[]): Promise<void> => {
-    await Promise.all(ids.map((id) => insertRow(aRow({ stackId, id }))));
+    for (const id of ids) await insertRow(aRow({ stackId, id }));
   };
 
   it("lie in many partitions of the table, and without them one query lists a stack", async () => {
     const { store, usage } = adapter();
     const [large, small] = [randomUUID(), randomUUID()];
-    const ids = Array.from({ length: 300 }, () => randomUUID());
+    const ids = Array.from({ length: 100 }, () => randomUUID());
     await store.spreadRows(large, null);
     await insertAll(large, ids.map(spreadId));
     await insertAll(small, ids.slice(0, 10));

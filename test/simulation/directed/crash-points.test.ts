@@ -12,6 +12,16 @@ for (const inline of [false, true]) {
   });
 }
 
+it("P2: a crash before or after any port call loses nothing where prepares go on in messages", async () => {
+  const { failures, points, runs } = await crashEverywhere({
+    nodes: 6,
+    inline: false,
+    large: true,
+  });
+  expect(failures).toEqual([]);
+  expect(runs).toBe(2 * points + 1);
+});
+
 it("a crash before or after any port call of a group that rolls in batches loses nothing", async () => {
   const { failures, points, runs } = await crashEverywhere({ nodes: "batches", inline: false });
   expect(failures).toEqual([]);

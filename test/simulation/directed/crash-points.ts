@@ -1,8 +1,8 @@
 /**
  * Every crash point. `node test/simulation/directed/crash-points.ts [--nodes 12]` crashes before
  * and after each port call of the scenario, one crash a run. `--pairs 6` adds a second crash at
- * every later moment of each run (`--brief`: of the same request). `--crash 57:before [--crash
- * 93:after]` tells the story of one run.
+ * every later moment of each run (`--brief`: of the same request). `--large` plays it as in a large
+ * stack. `--crash 57:before [--crash 93:after]` tells the story of one run.
  */
 import { parseArgs } from "node:util";
 import { type CrashAt, type CrashOptions, type CrashRun, crashRun } from "./crash-run.ts";
@@ -20,8 +20,12 @@ const NAMED = ["batches", "groups", "scaling"] as const;
 const SIDES = ["before", "after"] as const;
 const FAILURES_MAX = 20;
 
-const replayOf = ({ nodes, inline }: CrashOptions, crashes: readonly CrashAt[]): string =>
+const replayOf = (
+  { nodes, inline, large = false }: CrashOptions,
+  crashes: readonly CrashAt[],
+): string =>
   `node test/simulation/directed/crash-points.ts --nodes ${nodes}${inline ? " --inline" : ""}` +
+  (large ? " --large" : "") +
   crashes.map(({ call, when }) => ` --crash ${call}:${when}`).join("");
 
 const failureOf = (
@@ -97,13 +101,14 @@ const main = async (): Promise<void> => {
       pairs: { type: "string" },
       crash: { type: "string", multiple: true },
       inline: { type: "boolean", default: false },
+      large: { type: "boolean", default: false },
       brief: { type: "boolean", default: false },
     },
   });
-  const { inline, brief, pairs, crash } = values;
+  const { inline, large, brief, pairs, crash } = values;
   const asked = pairs ?? values.nodes;
   const nodes = NAMED.find((name) => name === asked) ?? Number(asked);
-  const options = { nodes, inline, brief };
+  const options = { nodes, inline, large, brief };
   if (crash !== undefined) {
     const { story, failure } = await crashRun(options, crash.map(crashFrom));
     console.log([...story, failure ?? "no failure"].join("\n"));

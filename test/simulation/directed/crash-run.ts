@@ -34,6 +34,8 @@ export interface CrashOptions {
    */
   readonly nodes: number | "batches" | "groups" | "scaling";
   readonly inline: boolean;
+  /** As in a large stack: rows lie apart, and a prepare has time for one call in each message. */
+  readonly large?: boolean;
   /**
    * The run ends with the request that the last crash hit, when everything is at rest and verified.
    */
@@ -58,8 +60,14 @@ class Life {
   readonly calls: string[] = [];
   readonly starts = new Set<number>();
 
-  constructor({ nodes, inline, brief = false }: CrashOptions, crashes: readonly CrashAt[]) {
-    this.#world = new World({ seed: 1, inline, disableRollback: false, timeoutMins: 10_000 });
+  constructor(
+    { nodes, inline, large = false, brief = false }: CrashOptions,
+    crashes: readonly CrashAt[],
+  ) {
+    const options = { seed: 1, inline, disableRollback: false, timeoutMins: 10_000 };
+    this.#world = new World(
+      large ? { ...options, spreadsRows: true, prepareMs: () => 0 } : options,
+    );
     this.#scenario = scenarioOf(nodes);
     this.#crashes = [...crashes];
     this.#isBrief = brief && crashes.length > 0;

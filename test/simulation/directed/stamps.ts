@@ -1,3 +1,4 @@
+import { OVERDUE_MS_MIN } from "#lib/convergence/limits.ts";
 import { present } from "#lib/errors.ts";
 import { isSpreadId } from "#lib/model/row-partitions.ts";
 import {
@@ -14,17 +15,22 @@ import {
   redeliver,
   runUntil,
   settle,
+  sweep,
   update,
   verify,
 } from "../world/drive.ts";
 import type { Spec } from "../world/spec.ts";
 import { expectThat } from "../world/violation.ts";
+import type { World } from "../world/world.ts";
 import type { Case } from "./case.ts";
 import { v } from "./specs.ts";
 
 const refusing = (value: string): Spec => ({
   a: { type: "Sim::Refusing", properties: { v: value } },
 });
+
+const preparesOf = (world: World): number =>
+  world.story.filter((line) => line.startsWith("deliver prepare")).length;
 
 const SIX = ["a", "b", "c", "d", "e", "f"];
 const sixOf = (value: string, type = "Hearth::Test::Scenario"): Spec =>
@@ -51,6 +57,45 @@ export const DIRECTED_STAMPS: readonly Case[] = [
       await settle(world, "UPDATE_COMPLETE");
       await act(world, "DELETE");
       await settle(world, "DELETE_COMPLETE");
+    },
+  },
+  {
+    title:
+      "P2: a prepare that is short of time stamps a row in each message, until all are stamped",
+    run: async () => {
+      const world = await aStack(sixOf("1"), { prepareMs: () => 0 });
+      await update(world, sixOf("2"));
+      await drain(world, { visits: 3 });
+      await update(world, sixOf("3"));
+      const before = preparesOf(world);
+      await settle(world, "UPDATE_COMPLETE");
+      expectThat(preparesOf(world) - before === SIX.length + 1, "not one message a row");
+    },
+  },
+  {
+    title: "P2: a prepare that is short of time sends each leaf once, ten in each message",
+    run: async () => {
+      const names = Array.from({ length: 25 }, (_, at) => `leaf_${at}`);
+      const world = aWorld({ prepareMs: () => 0 });
+      await create(world, Object.fromEntries(names.map((name) => [name, v("1")])));
+      await settle(world, "CREATE_COMPLETE");
+      expectThat(preparesOf(world) === 3, "not ten leaves in each message");
+      expectThat(world.deliveries === names.length + 3, "a leaf was sent twice");
+    },
+  },
+  {
+    title: "P2, P11: while a prepare goes on in messages, the sweeper sends no other",
+    run: async () => {
+      const world = await aStack(sixOf("1"), { prepareMs: () => 0 });
+      await update(world, sixOf("2"));
+      await drain(world, { visits: 3 });
+      await update(world, sixOf("3"));
+      world.clock.advance(OVERDUE_MS_MIN);
+      await finish(world, await deliverNode(world, "prepare"));
+      const pending = world.queue.pending.length;
+      await sweep(world);
+      expectThat(world.queue.pending.length === pending, "the sweeper has sent a prepare");
+      await settle(world, "UPDATE_COMPLETE");
     },
   },
   {

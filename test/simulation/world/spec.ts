@@ -86,6 +86,8 @@ export interface WorldOptions {
   readonly timeoutMins?: number;
   /** Every second name gets a row with a spread id, as all have in a large stack. */
   readonly spreadsRows?: boolean;
+  /** The time that a prepare has left. It is asked before each call that can wait. */
+  readonly prepareMs?: () => number;
 }
 
 const groupProperties = ({ count, member, removed, mode }: GroupSpec): JsonObject => ({

@@ -328,7 +328,9 @@ export class World {
     const story = () => {
       if (isDeadLetter) return handleDeadLetter(this.ports, message);
       return message.type === "prepare_traversal"
-        ? prepareTraversal(this.ports, message)
+        ? prepareTraversal(this.ports, message, {
+            remainingMs: this.#options.prepareMs ?? (() => Number.POSITIVE_INFINITY),
+          })
         : checkResource(this.ports, message, {
             remainingMs: () => (inline ? 60_000 : 0),
             isRepeated: receives > 1,
