@@ -8,6 +8,7 @@ import type { GroupSource } from "#lib/model/group-record.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { FakeObject } from "#lib/ports/fake-provider.ts";
+import { convergesTo } from "#lib/stack/stack-actions.ts";
 import { specOfGroup, wantedMember } from "./group-spec.ts";
 import { RollWatch, serves } from "./roll-watch.ts";
 import { type GroupSpec, isGroup, type Spec } from "./spec.ts";
@@ -24,6 +25,10 @@ const isMember = ({ name }: Resource): boolean => !isBarrierName(name);
 
 const isLiving = ({ action, status }: Resource): boolean =>
   !(action === "DELETE" && status === "COMPLETE");
+
+/** A scaling whose cleanup failed leaves a member to the next update. A SUSPEND ends beside it. */
+const isLeftover = (stack: Stack, { action, status }: Resource): boolean =>
+  action === "DELETE" && status === "FAILED" && !convergesTo(stack.action);
 
 const isAtRest = ({ action, status, lastGood, templateId }: Stack): boolean =>
   action !== "DELETE" && status === "COMPLETE" && lastGood === templateId;
@@ -205,7 +210,7 @@ export class GroupCheckers {
   quiet(stack: Stack): void {
     const group = this.#groups.get(stack.templateId);
     if (group === undefined || !isAtRest(stack)) return;
-    const rows = this.#members(stack).filter(isLiving);
+    const rows = this.#members(stack).filter((row) => isLiving(row) && !isLeftover(stack, row));
     const names = membersOf(group.record).map(nameOf);
     if (sorted(rows.map(nameOf)) !== sorted(names)) {
       throw new Violation(`S31: the members are ${sorted(rows.map(nameOf))}, not ${sorted(names)}`);
