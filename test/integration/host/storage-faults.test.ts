@@ -20,10 +20,11 @@ const template = (value: string) => ({
   },
 });
 const CREATE = { stack_name: "app", template: template("1") };
+/** Longer than a lease is kept (P26). */
 const SLOW = {
   heat_template_version: "2016-10-14",
   resources: {
-    a: { type: "OS::Heat::TestResource", properties: { value: "1", wait_secs: 3 } },
+    a: { type: "OS::Heat::TestResource", properties: { value: "1", wait_secs: 6 } },
   },
 };
 /** What a visit leaves that has claimed its row and then could write nothing more. */

@@ -38,7 +38,7 @@ const PARTS: readonly Part[] = [
     updated: { properties: { v: "1" } },
     failing: { properties: { v: "1" }, refers: to("b") },
   },
-  same("slow", { type: "Sim::Slow", properties: { v: "1" }, refers: to("b") }),
+  same("slow", { type: "Sim::Slow", properties: { v: "1", poll: "3" }, refers: to("b") }),
   changed("waiting", { type: "Sim::Waiting", refers: to("slow") }),
   changed("searchable", { type: "Sim::Searchable", refers: to("b", "slow") }, "r!"),
   changed("refusing", { type: "Sim::Refusing", refers: to("a") }),

@@ -217,7 +217,7 @@ const voided: Case = {
 };
 
 const olderVersion: Case = {
-  title: "P26: a poll from an engine that does not know the rule waits for the lease to end",
+  title: "P26: a poll whose engine does not know the rule waits for the lease to end",
   run: async () => {
     const world = await aStack({ a: SOON });
     const kept = theKeptPoll(world);
