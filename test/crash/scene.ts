@@ -1,4 +1,4 @@
-/** What the stories of a crash test share: requests to a host that may be dead, kills, and looks. */
+/** What the stories of a crash test share: requests to a host that may be dead, kills, looks. */
 import { join } from "node:path";
 import { z } from "zod";
 import { type Client, openClient, stackPath } from "#client/client.ts";

@@ -330,7 +330,8 @@ const PAIRS: readonly Configuration["faults"][] = [
   ...SINGLE.flatMap((one, at) => SINGLE.slice(at + 1).map((other) => ({ [one]: 1, [other]: 1 }))),
 ];
 
-const PARTIAL_PAIRS: readonly Configuration["faults"][] = [
+/** For partial updates, and for deletes that end what goes on. */
+const RACE_PAIRS: readonly Configuration["faults"][] = [
   { crash: 2 },
   { crash: 1, duplicate: 1 },
   { crash: 1, stall: 1 },
@@ -423,7 +424,10 @@ export const configurations = (): readonly Configuration[] => [
   ...shapesWith(4, singles),
   ...shapesWith(3, PAIRS),
   ...PARTIAL_UPDATES.flatMap((situation) =>
-    PARTIAL_PAIRS.map((faults) => withFaults("partial", situation, faults)),
+    RACE_PAIRS.map((faults) => withFaults("partial", situation, faults)),
+  ),
+  ...DELETES_AT_ONCE.flatMap((situation) =>
+    RACE_PAIRS.map((faults) => withFaults("delete at once", situation, faults)),
   ),
   ...ONE_NODE.map((situation) => withFaults("1 node", situation, EVERYTHING)),
   ...OVERTAKINGS.map((situation) => withFaults("1 node", situation, EVERYTHING)),

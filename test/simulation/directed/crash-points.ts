@@ -2,11 +2,20 @@
  * Every crash point. `node test/simulation/directed/crash-points.ts [--nodes 12]` crashes before
  * and after each port call of the scenario, one crash a run. `--pairs 6` adds a second crash at
  * every later moment of each run (`--brief`: of the same request). `--large` plays it as in a large
- * stack. `--crash 57:before [--crash 93:after]` tells the story of one run.
+ * stack. `--all` also lets everything else happen at each moment that interleaving.ts names.
+ * `--crash 57:before [--crash 93:after]` tells the story of one run. `--nodes` and `--pairs` also
+ * take the name of a life, such as `partial`. `--from 1` leaves out the moments of its first request.
  */
 import { parseArgs } from "node:util";
-import { type CrashAt, type CrashOptions, type CrashRun, crashRun } from "./crash-run.ts";
+import {
+  type CrashAt,
+  type CrashOptions,
+  type CrashRun,
+  crashRun,
+  isLifeName,
+} from "./crash-run.ts";
 import { CRASH_NODES_MAX } from "./crash-scenario.ts";
+import { INTERLEAVINGS } from "./interleaving.ts";
 
 export interface CrashReport {
   /** The port calls of the run without a crash. */
@@ -16,8 +25,8 @@ export interface CrashReport {
   readonly failures: readonly string[];
 }
 
-const NAMED = ["batches", "groups", "scaling"] as const;
 const SIDES = ["before", "after"] as const;
+export const EVENTS = [...SIDES, ...INTERLEAVINGS] as const;
 const FAILURES_MAX = 20;
 
 const replayOf = (
@@ -37,20 +46,26 @@ const failureOf = (
   return `crash ${names.join(", ")}: ${failure}\n  ${replayOf(options, crashes)}`;
 };
 
-/** One run for each side of each port call. */
-export const crashEverywhere = async (options: CrashOptions): Promise<CrashReport> => {
+/** One run for each side, or each of `events`, of each port call from a request on. */
+export const crashEverywhere = async (
+  options: CrashOptions,
+  events: readonly CrashAt["when"][] = SIDES,
+  fromRequest = 0,
+): Promise<CrashReport> => {
   const calm = await crashRun(options, []);
   const failures = calm.failure === null ? [] : [failureOf(options, [], calm)];
+  const from = calm.requests[fromRequest] ?? 0;
+  const points = calm.calls.length - from;
   let runs = 1;
-  for (let call = 0; call < calm.calls.length && failures.length < FAILURES_MAX; call++) {
-    for (const when of SIDES) {
+  for (let call = from; call < calm.calls.length && failures.length < FAILURES_MAX; call++) {
+    for (const when of events) {
       const crashes = [{ call, when }];
       const run = await crashRun(options, crashes);
-      runs++;
+      if (!run.isVoid) runs++;
       if (run.failure !== null) failures.push(failureOf(options, crashes, run));
     }
   }
-  return { points: calm.calls.length, runs, failures };
+  return { points, runs, failures };
 };
 
 /**
@@ -58,7 +73,10 @@ export const crashEverywhere = async (options: CrashOptions): Promise<CrashRepor
  * So only two kinds of moments differ: before a worker's first call, and after a call that may
  * write.
  */
-const moments = ({ calls, starts }: CrashRun, from: number): readonly CrashAt[] =>
+const moments = (
+  { calls, starts }: Pick<CrashRun, "calls" | "starts">,
+  from: number,
+): readonly CrashAt[] =>
   calls.flatMap((name, call): CrashAt[] => {
     if (call < from) return [];
     const before: CrashAt[] = starts.has(call) ? [{ call, when: "before" }] : [];
@@ -67,20 +85,32 @@ const moments = ({ calls, starts }: CrashRun, from: number): readonly CrashAt[] 
 
 const READS = /\.(get|list|poll)[A-Za-z]*$/;
 
+/** Each event at each port call: what happens between two reads may matter too. */
+const allMoments = ({ calls, starts }: CrashRun, from: number): readonly CrashAt[] => [
+  ...moments({ calls, starts }, from),
+  ...calls.flatMap((_, call) => (call < from ? [] : INTERLEAVINGS.map((when) => ({ call, when })))),
+];
+
 /**
- * For each moment, a run that crashes there. For each later moment of that run, one more that
- * crashes at both.
+ * For each moment of the requests from `fromRequest` on, a run with one event there. For each later
+ * moment of that run, one more with two. `all`: not only crashes.
  */
-export const crashInPairs = async (options: CrashOptions): Promise<CrashReport> => {
+export const crashInPairs = async (
+  options: CrashOptions,
+  { all = false, fromRequest = 0 } = {},
+): Promise<CrashReport> => {
+  const momentsOf = all ? allMoments : moments;
   const calm = await crashRun(options, []);
   const failures: string[] = [];
   let runs = 1;
-  for (const first of moments(calm, 0)) {
+  for (const first of momentsOf(calm, calm.requests[fromRequest] ?? 0)) {
     const once = await crashRun(options, [first]);
+    if (once.isVoid) continue;
     runs++;
     if (once.failure !== null) failures.push(failureOf(options, [first], once));
-    for (const second of moments(once, first.call + 1)) {
+    for (const second of momentsOf(once, first.call + 1)) {
       const twice = await crashRun(options, [first, second]);
+      if (twice.isVoid) continue;
       runs++;
       if (twice.failure !== null) failures.push(failureOf(options, [first, second], twice));
       if (failures.length >= FAILURES_MAX) return { points: calm.calls.length, runs, failures };
@@ -90,8 +120,8 @@ export const crashInPairs = async (options: CrashOptions): Promise<CrashReport> 
 };
 
 const crashFrom = (text: string): CrashAt => {
-  const [call = "", when] = text.split(":");
-  return { call: Number(call), when: when === "after" ? "after" : "before" };
+  const [call = "", what] = text.split(":");
+  return { call: Number(call), when: EVENTS.find((event) => event === what) ?? "before" };
 };
 
 const main = async (): Promise<void> => {
@@ -103,11 +133,13 @@ const main = async (): Promise<void> => {
       inline: { type: "boolean", default: false },
       large: { type: "boolean", default: false },
       brief: { type: "boolean", default: false },
+      all: { type: "boolean", default: false },
+      from: { type: "string", default: "0" },
     },
   });
-  const { inline, large, brief, pairs, crash } = values;
+  const { inline, large, brief, pairs, crash, all } = values;
   const asked = pairs ?? values.nodes;
-  const nodes = NAMED.find((name) => name === asked) ?? Number(asked);
+  const nodes = isLifeName(asked) ? asked : Number(asked);
   const options = { nodes, inline, large, brief };
   if (crash !== undefined) {
     const { story, failure } = await crashRun(options, crash.map(crashFrom));
@@ -116,8 +148,8 @@ const main = async (): Promise<void> => {
     return;
   }
   const { points, runs, failures } = await (pairs === undefined
-    ? crashEverywhere(options)
-    : crashInPairs(options));
+    ? crashEverywhere(options, all ? EVENTS : SIDES, Number(values.from))
+    : crashInPairs(options, { all, fromRequest: Number(values.from) }));
   for (const failure of failures) console.log(failure);
   console.log(
     `${options.nodes} resources: ${points} port calls, ${runs} runs, ${failures.length} failed`,

@@ -1,21 +1,34 @@
 /**
- * One run of the crash scenario on a calm schedule: one worker at a time, the oldest message first.
- * So the port calls come in the same order each time, and a crash can be placed at any of them. A
- * dead worker's message is redelivered, the clock advances and the sweeper runs.
+ * One run of a stack's life on a calm schedule: one worker at a time, the oldest message first. So
+ * the port calls come in the same order each time. A crash can be placed at any of them, or
+ * something else that happens meanwhile. A dead worker's message is redelivered, the clock advances
+ * and the sweeper runs.
  */
-
+import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
+import { present } from "#lib/errors.ts";
 import { isAtRest } from "../random/at-rest.ts";
 import { theRow } from "../world/drive.ts";
 import { checkQuiet } from "../world/nested-checkers.ts";
 import { signalType } from "../world/users.ts";
 import { Violation } from "../world/violation.ts";
 import type { Worker } from "../world/workers.ts";
-import { World } from "../world/world.ts";
+import { STACK_ID, World } from "../world/world.ts";
 import { BATCHES, type CrashScenario, crashScenario, GROUPS, SCALING } from "./crash-scenario.ts";
+import { happens, type Interleaving } from "./interleaving.ts";
+import { nodesOf } from "./partial.ts";
+import {
+  DELETES,
+  DELETES_LATE,
+  DELETES_SLOW,
+  DELETES_WAITING,
+  HELD,
+  type LifeRequest,
+  PARTIAL,
+} from "./race-scenarios.ts";
 
 export interface CrashAt {
   readonly call: number;
-  readonly when: "before" | "after";
+  readonly when: "before" | "after" | Interleaving;
 }
 
 export interface CrashRun {
@@ -23,16 +36,17 @@ export interface CrashRun {
   readonly calls: readonly string[];
   /** The calls that were the first of their worker. */
   readonly starts: ReadonlySet<number>;
+  /** The first call of each request. */
+  readonly requests: readonly number[];
+  /** What was asked for cannot happen at its moment, so the run was given up. */
+  readonly isVoid: boolean;
   readonly failure: string | null;
   readonly story: readonly string[];
 }
 
 export interface CrashOptions {
-  /**
-   * The number of resources of the full scenario. "batches": members and barriers of a template.
-   * "groups": a group that rolls with a surplus. "scaling": a group that signals scale.
-   */
-  readonly nodes: number | "batches" | "groups" | "scaling";
+  /** The number of resources of the crash scenario, or the name of another life. */
+  readonly nodes: number | LifeName;
   readonly inline: boolean;
   /** As in a large stack: rows lie apart, and a prepare has time for one call in each message. */
   readonly large?: boolean;
@@ -47,18 +61,45 @@ const ROUNDS_MAX = 400;
 const CALLS_MAX = 20_000;
 const TRIES_MAX = 3;
 
-const NAMED = { batches: BATCHES, groups: GROUPS, scaling: SCALING } as const;
+const lifeOf = ({ created, updated, failing, signals }: CrashScenario): readonly LifeRequest[] => {
+  const good = signals === undefined ? {} : { signals };
+  return [
+    { action: "CREATE", spec: created, end: "CREATE_COMPLETE", ...good },
+    { action: "UPDATE", spec: updated, end: "UPDATE_COMPLETE", ...good },
+    { action: "UPDATE", spec: failing, end: "ROLLBACK_COMPLETE" },
+    { action: "DELETE", end: "DELETE_COMPLETE" },
+  ];
+};
 
-const scenarioOf = (nodes: CrashOptions["nodes"]): CrashScenario =>
-  typeof nodes === "number" ? crashScenario(nodes) : NAMED[nodes];
+const LIVES = {
+  batches: lifeOf(BATCHES),
+  groups: lifeOf(GROUPS),
+  scaling: lifeOf(SCALING),
+  partial: PARTIAL,
+  held: HELD,
+  deletes: DELETES,
+  "deletes-slow": DELETES_SLOW,
+  "deletes-late": DELETES_LATE,
+  "deletes-waiting": DELETES_WAITING,
+} as const satisfies Readonly<Record<string, readonly LifeRequest[]>>;
+export type LifeName = keyof typeof LIVES;
+
+export const isLifeName = (name: string): name is LifeName => Object.hasOwn(LIVES, name);
+
+/** It ends the run. */
+class Void extends Error {}
 
 class Life {
   readonly #world: World;
-  readonly #scenario: CrashScenario;
+  readonly #requests: readonly LifeRequest[];
   readonly #crashes: CrashAt[];
   readonly #isBrief: boolean;
+  /** The request that is current. */
+  #at = 0;
+  #wasOvertaken = false;
   readonly calls: string[] = [];
   readonly starts = new Set<number>();
+  readonly requests: number[] = [];
 
   constructor(
     { nodes, inline, large = false, brief = false }: CrashOptions,
@@ -68,7 +109,7 @@ class Life {
     this.#world = new World(
       large ? { ...options, spreadsRows: true, prepareMs: () => 0 } : options,
     );
-    this.#scenario = scenarioOf(nodes);
+    this.#requests = typeof nodes === "number" ? lifeOf(crashScenario(nodes)) : LIVES[nodes];
     this.#crashes = [...crashes];
     this.#isBrief = brief && crashes.length > 0;
   }
@@ -77,38 +118,72 @@ class Life {
     return this.#world.story;
   }
 
+  get #request(): LifeRequest {
+    return present(this.#requests[this.#at], "a request");
+  }
+
   async live(): Promise<void> {
-    const { created, updated, failing } = this.#scenario;
-    const world = this.#world;
-    const requests = [
-      { ask: () => world.create(created), end: "CREATE_COMPLETE" },
-      { ask: () => world.act("UPDATE", updated), end: "UPDATE_COMPLETE" },
-      { ask: () => world.act("UPDATE", failing), end: "ROLLBACK_COMPLETE" },
-      { ask: () => world.act("DELETE"), end: "DELETE_COMPLETE" },
-    ];
-    for (const { ask, end } of requests) {
-      await this.#request(ask, end);
-      const isGood = end === "CREATE_COMPLETE" || end === "UPDATE_COMPLETE";
-      for (const policy of isGood ? (this.#scenario.signals ?? []) : []) await this.#signal(policy);
-      if (this.#isBrief && this.#crashes.length === 0) return;
+    for (; this.#at < this.#requests.length; this.#at++) {
+      this.requests.push(this.calls.length);
+      await this.#play();
+      for (const policy of this.#request.signals ?? []) await this.#signal(policy);
+      const isHit = this.#crashes.length === 0;
+      // What comes after is made for a stack that nothing has overtaken.
+      if (isHit && (this.#wasOvertaken || (this.#isBrief && this.#request.end !== null))) return;
     }
     if (this.#crashes.length > 0) throw new Violation("a crash was asked for after the end");
   }
 
-  /** A user whose request died looks at the stack and asks again if nothing happened. */
-  async #request(ask: () => Promise<Worker>, end: string): Promise<void> {
+  #ask({ action, spec, visitsAll }: LifeRequest): Promise<Worker> {
     const world = this.#world;
+    return action === "CREATE"
+      ? world.create(present(spec, "the first target"))
+      : world.act(action, spec, STACK_ID, visitsAll);
+  }
+
+  /** A user whose request died looks at the stack and asks again if nothing happened. */
+  async #play(): Promise<void> {
+    const world = this.#world;
+    const asked = this.#request;
     const before = world.stack?.traversalNumber ?? 0;
     for (let tries = 0; tries < TRIES_MAX; tries++) {
-      await this.#work(await ask());
-      await this.#quiet();
+      await this.#work(await this.#ask(asked));
       if ((world.stack?.traversalNumber ?? 0) > before) break;
     }
-    const { stack } = world;
+    await this.#drain();
+    if (this.#request.end !== null) await this.#quiet();
+    if (this.#request.end !== null) this.#verify(this.#request.end);
+    if (asked === this.#request) this.#verifyNodes(asked);
+  }
+
+  #verify(end: string): void {
+    const { stack } = this.#world;
     if (stack === null) throw new Violation("there is no stack");
     const found = `${stack.action}_${stack.status}`;
     if (found !== end) throw new Violation(`L2: ${found} (${stack.statusReason}), not ${end}`);
-    checkQuiet(world, stack, true);
+    checkQuiet(this.#world, stack, true);
+  }
+
+  #verifyNodes({ nodes }: LifeRequest): void {
+    const found = nodesOf(this.#world);
+    if (nodes !== undefined && found !== nodes) throw new Violation(`P24: it visits ${found}`);
+  }
+
+  /**
+   * False: it was refused, or there is none that comes to an end. If its worker dies nobody asks
+   * again.
+   */
+  async #overtake(): Promise<boolean> {
+    const world = this.#world;
+    const next = this.#requests[this.#at + 1];
+    if (next === undefined || next.end === null) return false;
+    const [before, hits] = [world.stack?.traversalNumber, this.#crashes.length];
+    await this.#work(await this.#ask(next));
+    if (world.stack?.traversalNumber === before) return this.#crashes.length < hits;
+    this.#at += 1;
+    this.#wasOvertaken = true;
+    await this.#drain();
+    return true;
   }
 
   /** Its sender never learns what it did, and does not ask again. */
@@ -119,7 +194,7 @@ class Life {
     if (world.stack !== null) checkQuiet(world, world.stack, false);
   }
 
-  async #work(worker: Worker): Promise<void> {
+  async #work(worker: Worker, pending: PendingMessage | null = null): Promise<void> {
     const world = this.#world;
     this.starts.add(this.calls.length);
     while (!worker.finished && !worker.dead) {
@@ -128,11 +203,30 @@ class Life {
       const crash = this.#crashes[0];
       if (crash?.call === call) {
         this.#crashes.shift();
-        await world.crash(worker, crash.when);
+        await this.#strike(worker, pending, crash.when);
       } else await world.step(worker);
       if (world.failure !== null) throw world.failure;
       if (call > CALLS_MAX) throw new Violation("S21: the port calls never end");
     }
+  }
+
+  async #strike(
+    worker: Worker,
+    pending: PendingMessage | null,
+    what: CrashAt["when"],
+  ): Promise<void> {
+    const world = this.#world;
+    if (what === "before" || what === "after") return world.crash(worker, what);
+    world.tell(`${worker.label} is ${what} at ${worker.points[0]?.name ?? "?"}`);
+    const hasHappened = await happens(what, {
+      world,
+      worker,
+      pending,
+      run: (other, its) => this.#work(other, its),
+      drain: () => this.#drain(),
+      overtake: () => this.#overtake(),
+    });
+    if (!hasHappened) throw new Void();
   }
 
   async #drain(): Promise<void> {
@@ -140,7 +234,7 @@ class Life {
     for (;;) {
       const [pending] = world.deliverable();
       if (pending === undefined) return;
-      await this.#work(await world.deliver(pending));
+      await this.#work(await world.deliver(pending), pending);
     }
   }
 
@@ -173,11 +267,15 @@ export const crashRun = async (
 ): Promise<CrashRun> => {
   const life = new Life(options, crashes);
   let failure: string | null = null;
+  let isVoid = false;
   try {
     await life.live();
   } catch (error) {
-    failure = error instanceof Violation ? error.message : String(error);
-    if (error instanceof Error && !(error instanceof Violation)) failure += `\n${error.stack}`;
+    if (error instanceof Void) isVoid = true;
+    else failure = error instanceof Violation ? error.message : String(error);
+    if (error instanceof Error && !(error instanceof Violation || isVoid))
+      failure += `\n${error.stack}`;
   }
-  return { calls: life.calls, starts: life.starts, failure, story: life.story };
+  const { calls, starts, requests, story } = life;
+  return { calls, starts, requests, isVoid, failure, story };
 };
