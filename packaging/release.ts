@@ -1,7 +1,7 @@
 /**
- * `npm run release` makes all files of a release in `dist-release/`: the package, the one file for
- * this platform, the SBOM, the changelog's part and the checksums. It changes nothing else: a tag
- * and an upload are their maker's.
+ * `npm run release` makes all files of a release in `dist-release/`: the two packages, the one file
+ * for this platform, the SBOM, the changelog's part and the checksums. It changes nothing else: a
+ * tag and an upload are their maker's.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -11,6 +11,7 @@ import manifest from "../package.json" with { type: "json" };
 import { ROOT } from "./bundle.ts";
 import { changesOf } from "./changes.ts";
 import { buildDist, NOTICES } from "./dist.ts";
+import { buildProvider } from "./provider.ts";
 import { sbomOf } from "./sbom.ts";
 import { buildSingle, nodeLicence, singleFileName } from "./single.ts";
 
@@ -27,6 +28,8 @@ writeFileSync(join(folder, `${name}-${version}.cdx.json`), sbomOf(packages));
 // The folder was built a moment ago, so npm need not build it again.
 const pack = ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder];
 execFileSync("npm", pack, { cwd: ROOT, stdio: "ignore" });
+await buildProvider();
+execFileSync("npm", [...pack, "./provider"], { cwd: ROOT, stdio: "ignore" });
 await buildSingle(join(folder, singleFileName(version)));
 // The one file holds other code and cannot show its licences, so they are beside it.
 copyFileSync(join(ROOT, "dist", NOTICES), join(folder, NOTICES));

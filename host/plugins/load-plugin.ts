@@ -1,4 +1,5 @@
 /** Loads providers that run in this process: files, or packages that are installed here. */
+import { accessSync, constants } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -43,25 +44,17 @@ const packageFile = (name: string): string => {
 export const pluginFile = (source: string): string =>
   FILE.test(source) ? resolve(source) : packageFile(source);
 
-const whyNotLoaded = (error: unknown): string => {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "ENOENT" || code === "EISDIR" || code === "EACCES") {
-    return `${whyUnreadable(error)}.`;
+const importModule = async (source: string, query: string): Promise<unknown> => {
+  const path = pluginFile(source);
+  try {
+    accessSync(path, constants.R_OK);
+  } catch (error) {
+    throw refused(source, `${whyUnreadable(error)}.`, error);
   }
-  return `it fails when it is loaded: ${messageOf(error)}`;
-};
-
-/**
- * In the one file of Hearth only `require` can load a module from outside. It takes modules of
- * both kinds.
- */
-const importModule = async (path: string, query: string): Promise<unknown> => {
   try {
     return await import(pathToFileURL(path).href + query);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code !== "ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING") throw error;
-    return createRequire(path)(path);
+    throw refused(source, `it fails when it is loaded: ${messageOf(error)}`, error);
   }
 };
 
@@ -72,10 +65,7 @@ const defaultOf = (module: unknown): unknown =>
  * `query`: another one loads the module once more, with a state of its own. Throws PluginRefused.
  */
 export const loadPlugin = async (source: string, query = ""): Promise<Plugin> => {
-  const path = pluginFile(source);
-  const module = await importModule(path, query).catch((error: unknown) => {
-    throw refused(source, whyNotLoaded(error), error);
-  });
+  const module = await importModule(source, query);
   try {
     const provider = readProvider(defaultOf(module));
     for (const [name, type] of Object.entries(provider.types)) checkProvidedType(name, type);

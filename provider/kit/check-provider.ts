@@ -3,6 +3,7 @@
  * case whether it keeps its promises. It makes real objects, and removes them.
  */
 import type { JsonObject } from "../provider.ts";
+import { readProvider } from "../read-provider.ts";
 import { CASES, type Case, type Seen } from "./cases.ts";
 import { withDefaults } from "./defaults.ts";
 import { Broken, messageOf } from "./one-call.ts";
@@ -76,11 +77,15 @@ const refuseUncounted = async ({ load, type: name, list }: KitOptions): Promise<
   }
 };
 
-/** `told` gets each result as soon as it is there. */
+/**
+ * `told` gets each result as soon as it is there. Throws NoProvider, or Broken if nobody can count
+ * the objects.
+ */
 export const checkProvider = async (
-  options: KitOptions,
+  given: KitOptions,
   told: (result: CaseResult) => void = () => undefined,
 ): Promise<readonly CaseResult[]> => {
+  const options = { ...given, load: async () => readProvider(await given.load()) };
   await refuseUncounted(options);
   const run = Date.now().toString(36);
   const results: CaseResult[] = [];

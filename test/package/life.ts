@@ -31,10 +31,21 @@ export const installedChecks = (installed: Installed): readonly Check[] => [
   { name: "npm warns of nothing", wrong: installed.warnings },
 ];
 
+/** The example is loaded from outside, also by the one file. */
+const checkProvider = async ({ hearth, packageFolder, folder }: Installed): Promise<Check> => {
+  const files = join(folder, "provided");
+  mkdirSync(files);
+  const properties = JSON.stringify({ path: join(files, "a") });
+  const source = join(packageFolder, "examples/provider/my-file.mjs");
+  const ended = await hearth("provider", "check", source, "--properties", properties);
+  return expectEnd("hearth provider check", ended, " 0 failed");
+};
+
 export async function* withoutHost(installed: Installed, version: string): AsyncGenerator<Check> {
   const { hearth, packageFolder } = installed;
   yield expectEnd("hearth --version", await hearth("--version"), version);
   yield expectEnd("hearth demo", await hearth("demo"), PAGE);
+  yield await checkProvider(installed);
   const aws = await hearth("aws", "api-token", "--table", "t", "--project", "p");
   const named = aws.stderr.includes("npm install --global @aws-sdk/client-dynamodb");
   yield {

@@ -15,6 +15,7 @@ import { openTally } from "../crash/tally.ts";
 import { installPackage, withEnvironment } from "./installed.ts";
 import { installedChecks, withHost, withoutHost } from "./life.ts";
 import { installNode, NODES } from "./nodes.ts";
+import { providerChecks } from "./provider.ts";
 import { makeRelease } from "./release.ts";
 import { packRepository } from "./tarball.ts";
 
@@ -83,6 +84,7 @@ try {
   const release = await makeRelease(ROOT, manifest.name, manifest.version);
   tally.report(release.checks);
   await checkAll("one file", checksOfSingle(release.single));
+  await checkAll("@hearth/provider", providerChecks(release.provider, join(folder, "provider")));
   finish();
 } catch (error) {
   finish(String(error));

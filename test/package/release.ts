@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import provider from "../../provider/package.json" with { type: "json" };
 import type { Check } from "../crash/checks.ts";
 import { run } from "./run.ts";
 
@@ -14,6 +15,8 @@ const sbomSchema = z.looseObject({
 
 export interface Release {
   readonly single: string;
+  /** The package for those who write providers. */
+  readonly provider: string;
   readonly checks: readonly Check[];
 }
 
@@ -47,6 +50,7 @@ export const makeRelease = async (
   const notices = readFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), "utf8");
   const changed = (await gitStatus(root)) === before ? [] : [await gitStatus(root)];
   return {
+    provider: join(folder, `hearth-provider-${provider.version}.tgz`),
     single: join(folder, `hearth-${version}-${process.platform}-${process.arch}`),
     checks: [
       await checkSums(folder),
