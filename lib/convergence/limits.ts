@@ -39,6 +39,11 @@ export const BUCKET_MEMBERS_MAX = 128;
 export const NODE_DATA_BYTES_MAX = 4_096;
 export const SYNC_POINT_MARGIN_MS = DAY_MS;
 
+/** A graph with more nodes is stored in parts of so many, which a visit reads one by one. */
+export const GRAPH_PART_NODES_MAX = 512;
+/** A store may remove what has expired days later, and in any order. No part goes first. */
+export const GRAPH_PART_MARGIN_MS = 7 * DAY_MS;
+
 /** The most calls that one worker makes at the same time. */
 export const PARALLEL_CALLS_MAX = 25;
 

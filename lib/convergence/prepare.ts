@@ -3,7 +3,7 @@
  * name. Store the graph, publish it and send the leaves. A prepare can die anywhere and run again.
  * All of them go on with the graph that was stored first.
  */
-import type { ConvergenceGraph } from "#lib/model/graph.ts";
+import type { GraphFields, NodeKey } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -19,60 +19,82 @@ import { isBarrier } from "#lib/stack/type-predicates.ts";
 import { isAtLastGood, namesToVisit } from "#lib/stack/visited-names.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { asRead, tombstone } from "./claim.ts";
-import { buildGraph, type IndexedGraph, indexGraph } from "./convergence-graph.ts";
+import { buildGraph } from "./convergence-graph.ts";
 import { inParallel } from "./in-parallel.ts";
-import { TOMBSTONE_MS } from "./limits.ts";
+import { type IndexedGraph, leavesOf } from "./indexed-graph.ts";
+import { GRAPH_PART_NODES_MAX, TOMBSTONE_MS } from "./limits.ts";
+import { storedGraph } from "./published-graph.ts";
 import { isMarkedDone } from "./readiness.ts";
 import { checkStackComplete } from "./stack-completion.ts";
+import { storeGraph } from "./store-graph.ts";
 import { pointOfNode, pointOfStack, syncPointKeys } from "./sync-point.ts";
 import { writeRunning } from "./traversal.ts";
-import { nodeAt, replacementId, sendVisits, syncPointExpiry } from "./visit.ts";
+import { replacementId, sendVisits, syncPointExpiry } from "./visit.ts";
 
 export type PrepareOutcome = "sent" | "complete" | "stale";
 
 export const prepareTraversal = async (
   ports: Ports,
   message: PrepareTraversalMessage,
+  partNodesMax: number = GRAPH_PART_NODES_MAX,
 ): Promise<PrepareOutcome> => {
   const stack = await ports.store.getStack(message.tenant, message.stackId);
   if (stack === null || isStale(stack, message)) return "stale";
   const former = await formerGraph(ports, stack);
   const isRepeated = stack.running === stack.traversalId;
-  const graph = isRepeated
-    ? await ports.store.getGraph(stack.id, stack.traversalId)
-    : await publish(ports, stack, await planTraversal(ports, stack, former));
-  if (graph === null) return "stale";
-  const index = indexGraph(graph);
-  if (graph.nodes.length === 0) await checkStackComplete(ports, stack, index, false);
+  const index = isRepeated
+    ? await storedGraph(ports, stack.id, stack.traversalId)
+    : await publish(ports, stack, await planTraversal(ports, stack, former, partNodesMax));
+  if (index === null) return "stale";
+  if (index.nodeCount === 0) await checkStackComplete(ports, stack, index, false);
   else await sendLeaves(ports, message, index, isRepeated);
-  if (former !== null) await deleteSyncPoints(ports, stack, indexGraph(former));
-  return graph.nodes.length === 0 ? "complete" : "sent";
+  if (former !== null) await deleteSyncPoints(ports, stack, former.index);
+  return index.nodeCount === 0 ? "complete" : "sent";
 };
 
 /** Comes before the leaves: a newer traversal can fence only the rows of a published graph. */
 const publish = async (
   ports: Ports,
   stack: Stack,
-  graph: ConvergenceGraph,
-): Promise<ConvergenceGraph | null> => {
+  index: IndexedGraph,
+): Promise<IndexedGraph | null> => {
   const isPublished = await writeRunning(ports, stack, {
     running: stack.traversalId,
     sentAt: ports.clock.now(),
   });
-  return isPublished ? graph : null;
+  return isPublished ? index : null;
 };
 
+interface FormerGraph extends GraphFields {
+  readonly index: IndexedGraph;
+  /** Empty if no visit of the traversal can act any more. */
+  readonly nodes: readonly NamedNode[];
+}
+
+interface NamedNode extends NodeKey {
+  readonly name: string;
+}
+
 /** The graph of the last traversal that was published, if that is not this one. */
-const formerGraph = async (ports: Ports, stack: Stack): Promise<ConvergenceGraph | null> =>
-  stack.running === null || stack.running === stack.traversalId
-    ? null
-    : ports.store.getGraph(stack.id, stack.running);
+const formerGraph = async (ports: Ports, stack: Stack): Promise<FormerGraph | null> => {
+  if (stack.running === null || stack.running === stack.traversalId) return null;
+  const index = await storedGraph(ports, stack.id, stack.running);
+  if (index === null) return null;
+  const nodes: NamedNode[] = [];
+  if (stack.overtook) {
+    for await (const some of index.walk()) {
+      for (const { resourceId, isUpdate, name } of some) nodes.push({ resourceId, isUpdate, name });
+    }
+  }
+  return { ...index.graph, index, nodes };
+};
 
 const planTraversal = async (
   ports: Ports,
   stack: Stack,
-  former: ConvergenceGraph | null,
-): Promise<ConvergenceGraph> => {
+  former: FormerGraph | null,
+  partNodesMax: number,
+): Promise<IndexedGraph> => {
   // A traversal that ended COMPLETE has no visits left that could act, so no row needs a fence.
   const rows = stack.overtook
     ? await fenceRows(ports, stack, former)
@@ -91,14 +113,14 @@ const planTraversal = async (
     visited: target === null ? null : await visitedNames(ports, stack, former, rows, target),
     mintId: (name) => ports.ids.derive("row", stack.traversalId, name),
   });
-  return ports.store.putGraph(graph, stack.deadline + TOMBSTONE_MS);
+  return storeGraph(ports, graph, stack.deadline + TOMBSTONE_MS, partNodesMax);
 };
 
 /** P24. Null: all names. */
 const visitedNames = async (
   ports: Ports,
   stack: Stack,
-  former: ConvergenceGraph | null,
+  former: FormerGraph | null,
   rows: readonly Resource[],
   target: LoadedTemplate,
 ): Promise<ReadonlySet<string> | null> => {
@@ -146,7 +168,7 @@ const typesOf = async (
 const fenceRows = async (
   ports: Ports,
   stack: Stack,
-  former: ConvergenceGraph | null,
+  former: FormerGraph | null,
 ): Promise<readonly Resource[]> => {
   for (;;) {
     const rows = await ports.store.listResources(stack.id);
@@ -213,12 +235,9 @@ const sendLeaves = async (
       ? (await ports.store.listResources(message.stackId)).map((row) => [row.id, row])
       : [],
   );
-  const open = index.leaves
-    .map((at) => nodeAt(index, at))
-    .filter(
-      (node) =>
-        !isMarkedDone(rows.get(node.resourceId) ?? null, message.traversalId, node.isUpdate),
-    );
+  const open = (await leavesOf(index)).filter(
+    (node) => !isMarkedDone(rows.get(node.resourceId) ?? null, message.traversalId, node.isUpdate),
+  );
   await sendVisits(ports, message, open);
 };
 
@@ -227,16 +246,16 @@ const sendLeaves = async (
  */
 const deleteSyncPoints = async (ports: Ports, stack: Stack, index: IndexedGraph): Promise<void> => {
   const expiresAt = syncPointExpiry(stack);
-  const points = [
-    ...index.graph.nodes.map((_, at) => pointOfNode(index, at, expiresAt)),
-    pointOfStack(index, true, expiresAt),
-    pointOfStack(index, false, expiresAt),
-  ];
-  const keys = points.flatMap(syncPointKeys);
-  const batches: (() => Promise<void>)[] = [];
-  for (let at = 0; at < keys.length; at += SYNC_POINT_DELETE_KEYS_MAX) {
-    const batch = keys.slice(at, at + SYNC_POINT_DELETE_KEYS_MAX);
-    batches.push(() => ports.store.deleteSyncPoints(batch));
+  let ofStack = [true, false].map((isUpdate) => pointOfStack(index, isUpdate, expiresAt));
+  for await (const nodes of index.walk()) {
+    const ofNodes = nodes.map((node) => pointOfNode(index.graph, node, expiresAt));
+    const keys = [...ofStack, ...ofNodes].flatMap(syncPointKeys);
+    const batches: (() => Promise<void>)[] = [];
+    for (let at = 0; at < keys.length; at += SYNC_POINT_DELETE_KEYS_MAX) {
+      const batch = keys.slice(at, at + SYNC_POINT_DELETE_KEYS_MAX);
+      batches.push(() => ports.store.deleteSyncPoints(batch));
+    }
+    await inParallel(batches);
+    ofStack = [];
   }
-  await inParallel(batches);
 };

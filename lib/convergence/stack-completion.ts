@@ -4,8 +4,8 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { StackChange } from "#lib/ports/store.ts";
 import { deleteSnapshot, saveSnapshot } from "#lib/stack/stack-document.ts";
 import { shortReason } from "./complete.ts";
-import type { IndexedGraph } from "./convergence-graph.ts";
 import { endIfCleanupFailed } from "./failure.ts";
+import type { IndexedGraph } from "./indexed-graph.ts";
 import { writeRunning } from "./traversal.ts";
 
 /** `isUpdate`: (stack, update) is full, so the update is good. Otherwise everything is done. */

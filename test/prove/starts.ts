@@ -34,12 +34,16 @@ const nameOf = (message: Message): string =>
     ? `prepare ${message.traversalId}`
     : `${message.isUpdate ? "update" : "cleanup"} of ${message.resourceId} in ${message.traversalId}`;
 
-export const visitOf = (message: Message, inline: boolean, isRepeated: boolean): Story => ({
+export const visitOf = (
+  { inline = false, partNodesMax }: Configuration,
+  message: Message,
+  isRepeated: boolean,
+): Story => ({
   key: isRepeated ? `${nameOf(message)}, repeated` : nameOf(message),
   message,
   run: (ports) =>
     message.type === "prepare_traversal"
-      ? prepareTraversal(ports, message)
+      ? prepareTraversal(ports, message, partNodesMax)
       : checkResource(ports, message, { remainingMs: () => (inline ? 60_000 : 0), isRepeated }),
 });
 

@@ -20,8 +20,12 @@ const NAMED = ["batches", "groups", "scaling"] as const;
 const SIDES = ["before", "after"] as const;
 const FAILURES_MAX = 20;
 
-const replayOf = ({ nodes, inline }: CrashOptions, crashes: readonly CrashAt[]): string =>
+const replayOf = (
+  { nodes, inline, partNodesMax }: CrashOptions,
+  crashes: readonly CrashAt[],
+): string =>
   `node test/simulation/directed/crash-points.ts --nodes ${nodes}${inline ? " --inline" : ""}` +
+  (partNodesMax === undefined ? "" : ` --part-nodes ${partNodesMax}`) +
   crashes.map(({ call, when }) => ` --crash ${call}:${when}`).join("");
 
 const failureOf = (
@@ -97,13 +101,16 @@ const main = async (): Promise<void> => {
       pairs: { type: "string" },
       crash: { type: "string", multiple: true },
       inline: { type: "boolean", default: false },
+      "part-nodes": { type: "string" },
       brief: { type: "boolean", default: false },
     },
   });
   const { inline, brief, pairs, crash } = values;
   const asked = pairs ?? values.nodes;
   const nodes = NAMED.find((name) => name === asked) ?? Number(asked);
-  const options = { nodes, inline, brief };
+  const partNodes = values["part-nodes"];
+  const partNodesMax = partNodes === undefined ? undefined : Number(partNodes);
+  const options = { nodes, inline, partNodesMax, brief };
   if (crash !== undefined) {
     const { story, failure } = await crashRun(options, crash.map(crashFrom));
     console.log([...story, failure ?? "no failure"].join("\n"));

@@ -34,6 +34,8 @@ export interface CrashOptions {
    */
   readonly nodes: number | "batches" | "groups" | "scaling";
   readonly inline: boolean;
+  /** Graphs with more nodes are stored in parts. */
+  readonly partNodesMax?: number | undefined;
   /**
    * The run ends with the request that the last crash hit, when everything is at rest and verified.
    */
@@ -58,8 +60,12 @@ class Life {
   readonly calls: string[] = [];
   readonly starts = new Set<number>();
 
-  constructor({ nodes, inline, brief = false }: CrashOptions, crashes: readonly CrashAt[]) {
-    this.#world = new World({ seed: 1, inline, disableRollback: false, timeoutMins: 10_000 });
+  constructor(
+    { nodes, inline, partNodesMax, brief = false }: CrashOptions,
+    crashes: readonly CrashAt[],
+  ) {
+    const stack = { disableRollback: false, timeoutMins: 10_000 };
+    this.#world = new World({ seed: 1, inline, partNodesMax, ...stack });
     this.#scenario = scenarioOf(nodes);
     this.#crashes = [...crashes];
     this.#isBrief = brief && crashes.length > 0;

@@ -23,6 +23,7 @@ import {
   earlyDelete,
   losesCreations,
   nestedSpec,
+  partNodesOf,
   pick,
   specsOf,
   sweepOptions,
@@ -94,6 +95,7 @@ export class RandomRun {
       inline: this.#sweeps && chance(random, 60),
       disableRollback: chance(random, 50),
       timeoutMins: this.#isShort ? 10 : 10_000,
+      partNodesMax: partNodesOf(seed),
     });
     this.#chaos = drawChaos(random, this.#sweeps);
   }

@@ -84,6 +84,8 @@ export interface WorldOptions {
   readonly inline: boolean;
   readonly disableRollback?: boolean;
   readonly timeoutMins?: number;
+  /** Graphs with more nodes are stored in parts. Absent: as outside the simulation. */
+  readonly partNodesMax?: number | undefined;
 }
 
 const groupProperties = ({ count, member, removed, mode }: GroupSpec): JsonObject => ({
