@@ -55,7 +55,7 @@ export const arrivals = async (
     isUpdate: true,
     stackId: randomUUID(),
     traversalId: randomUUID(),
-    requires: Array.from({ length: fanIn }, (_, at) => at),
+    fanIn,
     expiresAt: Date.now() + HOUR_MS,
   };
   let fired = 0;
@@ -70,8 +70,9 @@ export const arrivals = async (
     retention: retentionOf(),
   };
   await inParallel(fanIn * deliveries, async (at) => {
-    const from = at % fanIn;
-    const { accepted, ready } = await arriveAt(ports, point, from, dataOf(from));
+    const predecessor = at % fanIn;
+    const arrival = { ...point, predecessor };
+    const { accepted, ready } = await arriveAt(ports, arrival, dataOf(predecessor));
     if (accepted && ready) fired++;
   });
   const { requests, writeUnits } = adapter.usage.read();

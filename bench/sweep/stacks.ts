@@ -3,7 +3,7 @@
  * first is done. The second is ready, or its operation waits for a poll. The third waits.
  */
 import { randomUUID } from "node:crypto";
-import { arriveAt } from "#lib/convergence/sync-point.ts";
+import { arriveAt, pointOfNode } from "#lib/convergence/sync-point.ts";
 import type { ConvergenceGraph, ConvergenceNode } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -104,9 +104,12 @@ const storeFirst = async (
       updatedAt: readyAt,
     }),
   );
-  const point = { ...next, stackId: stack.id, traversalId, expiresAt: stack.deadline };
+  const point = {
+    ...pointOfNode(graph, { ...next, fanIn: next.requires.length }, stack.deadline),
+    predecessor: next.requires.indexOf(at),
+  };
   const data = { id: first.resourceId, name: first.name, reference: null, checkFailed: false };
-  await arriveAt(ports, point, at, data);
+  await arriveAt(ports, point, data);
 };
 
 const storeOperating = (

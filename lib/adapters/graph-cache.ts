@@ -1,29 +1,34 @@
 /**
- * Graphs never change, so a worker keeps the parsed ones: every visit of a traversal gets the same
+ * Graphs and their parts never change, so a worker keeps the parsed ones: every visit gets the same
  * object.
  */
 import { LRUCache } from "lru-cache";
-import type { ConvergenceGraph } from "#lib/model/graph.ts";
+import type { GraphPart, StoredGraph } from "#lib/model/graph.ts";
 
 /** Measured as JSON. The parsed objects take about three times that. */
-export const CACHED_GRAPHS_BYTES_MAX = 32 * 1024 * 1024;
+export const CACHED_GRAPHS_BYTES_MAX = 8 * 1024 * 1024;
+export const CACHED_GRAPH_PARTS_BYTES_MAX = 24 * 1024 * 1024;
 
-export interface GraphCache {
-  get(stackId: string, traversalId: string): ConvergenceGraph | null;
-  /** `bytes` is the graph's length as JSON. */
-  keep(graph: ConvergenceGraph, bytes: number): ConvergenceGraph;
+export interface RecordCache<Stored> {
+  get(...key: readonly string[]): Stored | null;
+  /** `bytes` is the record's length as JSON. */
+  keep(key: readonly string[], stored: Stored, bytes: number): Stored;
 }
 
-export const graphCache = (): GraphCache => {
-  const graphs = new LRUCache<string, ConvergenceGraph>({ maxSize: CACHED_GRAPHS_BYTES_MAX });
-  const nameOf = (stackId: string, traversalId: string): string => `${stackId}/${traversalId}`;
+const recordCache = <Stored extends object>(bytesMax: number): RecordCache<Stored> => {
+  const records = new LRUCache<string, Stored>({ maxSize: bytesMax });
+  const nameOf = (key: readonly string[]): string => key.join("/");
   return {
-    get: (stackId, traversalId) => graphs.get(nameOf(stackId, traversalId)) ?? null,
-    keep: (graph, bytes) => {
-      // A graph that is larger than the cache fills it: its many visits need it most.
-      const size = Math.min(bytes, CACHED_GRAPHS_BYTES_MAX);
-      graphs.set(nameOf(graph.stackId, graph.traversalId), graph, { size });
-      return graph;
+    get: (...key) => records.get(nameOf(key)) ?? null,
+    keep: (key, stored, bytes) => {
+      // A record that is larger than the cache fills it: its many visits need it most.
+      records.set(nameOf(key), stored, { size: Math.min(bytes, bytesMax) });
+      return stored;
     },
   };
 };
+
+export const graphCache = (): RecordCache<StoredGraph> => recordCache(CACHED_GRAPHS_BYTES_MAX);
+
+export const graphPartCache = (): RecordCache<GraphPart> =>
+  recordCache(CACHED_GRAPH_PARTS_BYTES_MAX);

@@ -172,9 +172,11 @@ const sendWaitingVisit = async (
   if (index === null) return;
   for (const isUpdate of nodes) {
     const node = { resourceId: message.resourceId, isUpdate };
-    const at = index.positionOf(node);
-    if (at === undefined || !(await isNodeReady(ports, index, at, stack))) continue;
-    if (await isDone(ports, index, at, stack)) continue;
+    const at = await index.positionOf(node);
+    if (at === undefined) continue;
+    const waiting = await index.nodeAt(at);
+    if (!(await isNodeReady(ports, index, waiting, stack))) continue;
+    if (await isDone(ports, index, waiting, stack)) continue;
     await sendVisits(ports, currentTraversal(stack), [node]);
   }
 };

@@ -179,20 +179,20 @@ export const propagateCheckResource = async (
   row: Resource | null,
   checkFailed = row?.checkFailed ?? false,
 ): Promise<VisitResult> => {
-  const { index, at, stack } = visit;
+  const { index, node, stack } = visit;
   const ready: NodeKey[] = [];
   const again: NodeKey[] = [];
   const done: NodeKey[] = [];
   const data = nodeDataOf(visit, row, checkFailed);
-  const points = waitingPoints(index, at, stack);
-  for (const { point, arrival } of await arriveAtAll(ports, points, at, data)) {
+  const points = waitingPoints(index, node, stack);
+  for (const { point, arrival } of await arriveAtAll(ports, points, data)) {
     if (!arrival.ready) continue;
-    const node = { resourceId: point.resourceId, isUpdate: point.isUpdate };
+    const next = { resourceId: point.resourceId, isUpdate: point.isUpdate };
     if (point.at === null) await checkStackComplete(ports, stack, index, point.isUpdate);
-    else if (arrival.accepted) ready.push(node);
+    else if (arrival.accepted) ready.push(next);
     // An earlier visit has arrived, and may have died before it sent this node.
-    else if (await isDone(ports, index, point.at, stack)) done.push(node);
-    else again.push(node);
+    else if (await isDone(ports, index, await index.nodeAt(point.at), stack)) done.push(next);
+    else again.push(next);
   }
   return { outcome: "propagated", ready, again, done };
 };

@@ -22,6 +22,7 @@ import { isPaused } from "./hook.ts";
 import { letGo } from "./let-go.ts";
 import { openVisit } from "./open-visit.ts";
 import { abandonOperation, type Drive, driveOperation } from "./operation.ts";
+import { isChosenRow } from "./plan-cleanup.ts";
 import { hasPropagated, isMarkedDone, waitingPoints } from "./readiness.ts";
 import { writeRunning } from "./traversal.ts";
 import { ownsOperation, sendVisits, type Visit } from "./visit.ts";
@@ -55,7 +56,7 @@ const failNode = async (
   const { visit } = opened;
   const { row } = visit;
   if (isMarkedDone(row, message.traversalId, message.isUpdate)) return "done";
-  if (hasNothingToClaim(visit)) return failUnclaimed(ports, visit);
+  if (await hasNothingToClaim(visit)) return failUnclaimed(ports, visit);
   const held = await claimToFail(ports, visit);
   if (held === null || held.operation === null) return "busy";
   // An earlier worker may have called the provider and died. Without another call its object is
@@ -74,9 +75,9 @@ const failNode = async (
 };
 
 const failUnclaimed = async (ports: Ports, visit: Visit): Promise<DeadLetterOutcome> => {
-  const { stack, message, index, at, node } = visit;
-  if (isStale(stack, message) || (await hasPropagated(ports, waitingPoints(index, at, stack), at)))
-    return "done";
+  const { stack, message, index, node } = visit;
+  const points = waitingPoints(index, node, stack);
+  if (isStale(stack, message) || (await hasPropagated(ports, points))) return "done";
   await failForReason(ports, visit, `Resource ${node.name} could not be checked: ${REASON}`);
   return "failed";
 };
@@ -112,11 +113,11 @@ const callAgain = async (ports: Ports, stack: Stack, held: Resource): Promise<Dr
  * The node does nothing to its row, or the row is a tombstone. Such a node leaves no mark. A late
  * claim would not see that its traversal has ended, so the handler must not claim the row.
  */
-const hasNothingToClaim = ({ index, message, node, row }: Visit): boolean => {
+const hasNothingToClaim = async ({ index, message, node, row }: Visit): Promise<boolean> => {
   if (row !== null && !isExtant(row)) return true;
   const stackAction = index.graph.action;
   const { traversalId } = message;
-  const isChosen = index.positionOf({ resourceId: node.resourceId, isUpdate: true }) !== undefined;
+  const isChosen = await isChosenRow(index, node);
   const unresolved = {
     isOfType: false,
     type: null,

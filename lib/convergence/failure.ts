@@ -7,7 +7,7 @@ import type { StackClause } from "#lib/ports/conditions.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { canRollBack, convergesTo } from "#lib/stack/stack-actions.ts";
 import { shortReason } from "./complete.ts";
-import type { IndexedGraph } from "./convergence-graph.ts";
+import type { IndexedGraph } from "./indexed-graph.ts";
 import { isUpdateGood } from "./readiness.ts";
 import { startRollback, writeRunning } from "./traversal.ts";
 import type { Visit } from "./visit.ts";

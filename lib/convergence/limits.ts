@@ -60,6 +60,10 @@ export const ROWS_TOGETHER_MAX = 2_000;
 export const PREPARE_REMAINING_MS_MIN = 35 * SECOND_MS;
 /** The points of a larger traversal expire, since to delete each costs more than to keep it. */
 export const SYNC_POINTS_DELETED_MAX = 2_500;
+/** A graph with more nodes is stored in parts of so many, which a visit reads one by one. */
+export const GRAPH_PART_NODES_MAX = 512;
+/** A store may remove what has expired days later, and in any order. No part goes first. */
+export const GRAPH_PART_MARGIN_MS = 7 * DAY_MS;
 
 /** The most calls that one worker makes at the same time. */
 export const PARALLEL_CALLS_MAX = 25;

@@ -2,9 +2,9 @@
 import type { Ports } from "#lib/ports/ports.ts";
 import type { CheckResourceMessage } from "#lib/ports/queue.ts";
 import { isStale } from "#lib/stack/is-stale.ts";
-import { indexGraph } from "./convergence-graph.ts";
+import { storedGraph } from "./published-graph.ts";
 import { graphPosition } from "./replacement.ts";
-import { nodeAt, ownsOperation, type Visit } from "./visit.ts";
+import { ownsOperation, type Visit } from "./visit.ts";
 
 export type OpenedVisit =
   | { readonly kind: "open"; readonly visit: Visit }
@@ -22,11 +22,11 @@ export const openVisit = async (
   const owns = ownsOperation(row, message);
   // P3.0: a stale visit still ends its own node's operation, which would block the row otherwise.
   if (stack === null || (isStale(stack, message) && !owns)) return { kind: "stale" };
-  const graph = await ports.store.getGraph(message.stackId, message.traversalId);
+  const index = await storedGraph(ports, message.stackId, message.traversalId);
   // The graph was never published, or was removed with its stack.
-  if (graph === null) return { kind: "stale" };
-  const index = indexGraph(graph);
+  if (index === null) return { kind: "stale" };
   const at = await graphPosition(ports, index, message, row);
   if (at === undefined) return { kind: "dropped" };
-  return { kind: "open", visit: { message, stack, index, at, node: nodeAt(index, at), row } };
+  const node = await index.nodeAt(at);
+  return { kind: "open", visit: { message, stack, index, node, row } };
 };

@@ -1,5 +1,5 @@
 /** What a visit reads before it decides about a cleanup: whether the object of the row stays. */
-import type { ConvergenceGraph } from "#lib/model/graph.ts";
+import type { GraphFields, NodeKey } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { openProperties } from "#lib/stack/reference.ts";
@@ -11,6 +11,7 @@ import {
 } from "#lib/stack/template-record.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
 import { decideCleanup } from "./decide.ts";
+import type { IndexedGraph } from "./indexed-graph.ts";
 import { NO_HOOKS, type Plan } from "./plan.ts";
 import { formerHolder, keptFor, newerHolder } from "./shared-object.ts";
 import type { Visit } from "./visit.ts";
@@ -18,7 +19,7 @@ import type { Visit } from "./visit.ts";
 export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan> => {
   const { row, index, node } = visit;
   const { action, traversalId } = index.graph;
-  const isChosen = index.positionOf({ resourceId: node.resourceId, isUpdate: true }) !== undefined;
+  const isChosen = await isChosenRow(index, node);
   const nests = nestsStack(await ports.resourceTypes.get(row?.type ?? ""));
   const situation = { stackAction: action, traversalId, row, isChosen, nests };
   let decision = decideCleanup({ ...situation, retains: false });
@@ -45,17 +46,22 @@ export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan> => 
   };
 };
 
+/** The target's definition of its name has this row. */
+export const isChosenRow = async (
+  index: IndexedGraph,
+  { resourceId }: Pick<NodeKey, "resourceId">,
+): Promise<boolean> => (await index.positionOf({ resourceId, isUpdate: true })) !== undefined;
+
 /** P17: the object of the row stays too, but the row in its place again may want it otherwise. */
 const isGivenBack = async (ports: Ports, { index }: Visit, row: Resource): Promise<boolean> => {
   const holder = await formerHolder(ports, row);
-  const node = holder === null ? null : { resourceId: holder.id, isUpdate: true };
-  return node !== null && index.positionOf(node) !== undefined;
+  return holder !== null && (await isChosenRow(index, { resourceId: holder.id }));
 };
 
 /** What stays after the row is gone. A nested stack itself is deleted, but its objects can stay. */
 const retainedOf = async (
   ports: Ports,
-  graph: ConvergenceGraph,
+  graph: GraphFields,
   row: Resource,
   nests: boolean,
 ): Promise<"nothing" | "its object" | "the nested objects"> => {
@@ -77,7 +83,7 @@ const retainedOf = async (
  * have changed the object in place.
  */
 const wasThereBefore = (
-  { action, templateId }: ConvergenceGraph,
+  { action, templateId }: GraphFields,
   row: Resource,
   loaded: LoadedTemplate | null,
   nests: boolean,

@@ -2,7 +2,7 @@
  * What a visit reads before it decides about an update: the definition, the inputs, the properties.
  */
 import { type JsonObject, jsonEquals } from "#lib/json.ts";
-import type { ConvergenceNode, NodeData } from "#lib/model/graph.ts";
+import type { GraphNode, NodeData } from "#lib/model/graph.ts";
 import type { Hook } from "#lib/model/hook.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -47,7 +47,7 @@ export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
   if (action === "SUSPEND") return nothing(row, templateId);
   const loaded = await loadTemplate(ports, stack.tenant, stack.id, templateId);
   const definition = loaded.template.resources.get(node.name);
-  const arrived = await readInputs(ports, pointOfNode(index, visit.at, syncPointExpiry(stack)));
+  const arrived = await readInputs(ports, pointOfNode(index.graph, node, syncPointExpiry(stack)));
   const inputs = [...arrived, ...inputsLeftOut(node)];
   const targetType =
     definition === undefined ? (row?.type ?? "") : definedTypeName(loaded.source, definition);
@@ -89,7 +89,7 @@ export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
  * P24: a row without a node stays as it is, so it is read when it is needed. A newer traversal that
  * changes it has stamped this visit's row before, and refuses its claim.
  */
-const inputsLeftOut = ({ leftOut = [] }: ConvergenceNode): readonly NodeData[] =>
+const inputsLeftOut = ({ leftOut = [] }: GraphNode): readonly NodeData[] =>
   leftOut.map((row) => ({ ...row, reference: null, checkFailed: false }));
 
 /** A SUSPEND acts in the cleanup nodes, in the reverse order of updates. */

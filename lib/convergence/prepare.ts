@@ -3,7 +3,7 @@
  * name. Store the graph, publish it and send the leaves. A prepare can die anywhere and run again.
  * All of them go on with the graph that was stored first.
  */
-import type { ConvergenceGraph } from "#lib/model/graph.ts";
+import type { GraphFields, NodeKey } from "#lib/model/graph.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { PrepareTraversalMessage } from "#lib/ports/queue.ts";
@@ -19,16 +19,19 @@ import { isBarrier } from "#lib/stack/type-predicates.ts";
 import { isAtLastGood, namesToVisit } from "#lib/stack/visited-names.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { asRead, tombstone } from "./claim.ts";
-import { buildGraph, type IndexedGraph, indexGraph } from "./convergence-graph.ts";
+import { buildGraph } from "./convergence-graph.ts";
 import { inParallel, inParallelWhile } from "./in-parallel.ts";
-import { SYNC_POINTS_DELETED_MAX, TOMBSTONE_MS } from "./limits.ts";
+import { type IndexedGraph, leavesOf } from "./indexed-graph.ts";
+import { GRAPH_PART_NODES_MAX, SYNC_POINTS_DELETED_MAX, TOMBSTONE_MS } from "./limits.ts";
 import { hasTime, type PrepareBudget, prepareLater, UNBOUNDED } from "./prepare-later.ts";
+import { storedGraph } from "./published-graph.ts";
 import { isMarkedDone } from "./readiness.ts";
 import { announceSpreadRows, mintedIds } from "./spread-rows.ts";
 import { checkStackComplete } from "./stack-completion.ts";
+import { storeGraph } from "./store-graph.ts";
 import { pointOfNode, pointOfStack, syncPointKeys } from "./sync-point.ts";
 import { writeRunning } from "./traversal.ts";
-import { nodeAt, replacementId, sendVisits, syncPointExpiry } from "./visit.ts";
+import { replacementId, sendVisits, syncPointExpiry } from "./visit.ts";
 
 /** "continued": the time is short, and another message goes on. */
 export type PrepareOutcome = "sent" | "complete" | "stale" | "continued";
@@ -37,54 +40,79 @@ export const prepareTraversal = async (
   ports: Ports,
   message: PrepareTraversalMessage,
   budget: PrepareBudget = UNBOUNDED,
+  partNodesMax: number = GRAPH_PART_NODES_MAX,
 ): Promise<PrepareOutcome> => {
   const goesOn = hasTime(budget);
   const stack = await ports.store.getStack(message.tenant, message.stackId);
   if (stack === null || isStale(stack, message)) return "stale";
   const former = await formerGraph(ports, stack);
   const isRepeated = stack.running === stack.traversalId;
-  const planned = isRepeated ? null : await planTraversal(ports, stack, former, goesOn);
+  const planned = isRepeated
+    ? null
+    : await planTraversal(ports, stack, former, { goesOn, partNodesMax });
   if (planned === "short of time") return prepareLater(ports, stack, message);
-  const graph =
+  const index =
     planned === null
-      ? await ports.store.getGraph(stack.id, stack.traversalId)
+      ? await storedGraph(ports, stack.id, stack.traversalId)
       : await publish(ports, stack, planned);
-  if (graph === null) return "stale";
-  const index = indexGraph(graph);
-  if (graph.nodes.length === 0) await checkStackComplete(ports, stack, index, false);
+  if (index === null) return "stale";
+  if (index.nodeCount === 0) await checkStackComplete(ports, stack, index, false);
   else {
     const unsent = await sendLeaves(ports, message, index, isRepeated, goesOn);
     if (unsent !== null) return prepareLater(ports, stack, message, unsent);
   }
-  if (former !== null) await deleteSyncPoints(ports, stack, indexGraph(former));
-  return graph.nodes.length === 0 ? "complete" : "sent";
+  if (former !== null) await deleteSyncPoints(ports, stack, former.index);
+  return index.nodeCount === 0 ? "complete" : "sent";
 };
 
 /** Comes before the leaves: a newer traversal can fence only the rows of a published graph. */
 const publish = async (
   ports: Ports,
   stack: Stack,
-  graph: ConvergenceGraph,
-): Promise<ConvergenceGraph | null> => {
+  index: IndexedGraph,
+): Promise<IndexedGraph | null> => {
   const isPublished = await writeRunning(ports, stack, {
     running: stack.traversalId,
     sentAt: ports.clock.now(),
   });
-  return isPublished ? graph : null;
+  return isPublished ? index : null;
 };
 
+interface FormerGraph extends GraphFields {
+  readonly index: IndexedGraph;
+  /** Empty if no visit of the traversal can act any more. */
+  readonly nodes: readonly NamedNode[];
+}
+
+interface NamedNode extends NodeKey {
+  readonly name: string;
+}
+
 /** The graph of the last traversal that was published, if that is not this one. */
-const formerGraph = async (ports: Ports, stack: Stack): Promise<ConvergenceGraph | null> =>
-  stack.running === null || stack.running === stack.traversalId
-    ? null
-    : ports.store.getGraph(stack.id, stack.running);
+const formerGraph = async (ports: Ports, stack: Stack): Promise<FormerGraph | null> => {
+  if (stack.running === null || stack.running === stack.traversalId) return null;
+  const index = await storedGraph(ports, stack.id, stack.running);
+  if (index === null) return null;
+  const nodes: NamedNode[] = [];
+  if (stack.overtook) {
+    for await (const some of index.walk()) {
+      for (const { resourceId, isUpdate, name } of some) nodes.push({ resourceId, isUpdate, name });
+    }
+  }
+  return { ...index.graph, index, nodes };
+};
+
+interface PlanLimits {
+  readonly goesOn: () => boolean;
+  readonly partNodesMax: number;
+}
 
 const planTraversal = async (
   ports: Ports,
   stack: Stack,
-  former: ConvergenceGraph | null,
-  goesOn: () => boolean,
-): Promise<ConvergenceGraph | "short of time"> => {
+  former: FormerGraph | null,
+  { goesOn, partNodesMax }: PlanLimits,
+): Promise<IndexedGraph | "short of time"> => {
   // A traversal that ended COMPLETE has no visits left that could act, so no row needs a fence.
   const rows = stack.overtook
     ? await fenceRows(ports, stack, former, goesOn)
@@ -106,14 +134,14 @@ const planTraversal = async (
     mintId: mintedIds(ports, stack, targets.length),
   });
   await announceSpreadRows(ports, graph);
-  return ports.store.putGraph(graph, stack.deadline + TOMBSTONE_MS);
+  return storeGraph(ports, graph, stack.deadline + TOMBSTONE_MS, partNodesMax);
 };
 
 /** P24. Null: all names. */
 const visitedNames = async (
   ports: Ports,
   stack: Stack,
-  former: ConvergenceGraph | null,
+  former: FormerGraph | null,
   rows: readonly PlannedRow[],
   target: LoadedTemplate,
 ): Promise<ReadonlySet<string> | null> => {
@@ -161,7 +189,7 @@ const typesOf = async (
 const fenceRows = async (
   ports: Ports,
   stack: Stack,
-  former: ConvergenceGraph | null,
+  former: FormerGraph | null,
   goesOn: () => boolean,
 ): Promise<readonly PlannedRow[] | null> => {
   for (;;) {
@@ -232,8 +260,8 @@ const sendLeaves = async (
   const rows = new Map(
     readsRows ? (await plannedRows(ports, message.stackId)).map((row) => [row.id, row]) : [],
   );
-  const open = index.leaves
-    .map((at, leaf) => ({ ...nodeAt(index, at), leaf }))
+  const open = (await leavesOf(index))
+    .map((node, leaf) => ({ ...node, leaf }))
     .slice(firstLeaf)
     .filter(
       (node) =>
@@ -249,17 +277,17 @@ const sendLeaves = async (
  */
 const deleteSyncPoints = async (ports: Ports, stack: Stack, index: IndexedGraph): Promise<void> => {
   const expiresAt = syncPointExpiry(stack);
-  const points = [
-    ...index.graph.nodes.map((_, at) => pointOfNode(index, at, expiresAt)),
-    pointOfStack(index, true, expiresAt),
-    pointOfStack(index, false, expiresAt),
-  ];
-  const keys = points.flatMap(syncPointKeys);
-  if (keys.length > SYNC_POINTS_DELETED_MAX) return;
-  const batches: (() => Promise<void>)[] = [];
-  for (let at = 0; at < keys.length; at += SYNC_POINT_DELETE_KEYS_MAX) {
-    const batch = keys.slice(at, at + SYNC_POINT_DELETE_KEYS_MAX);
-    batches.push(() => ports.store.deleteSyncPoints(batch));
+  if (index.nodeCount > SYNC_POINTS_DELETED_MAX) return;
+  let ofStack = [true, false].map((isUpdate) => pointOfStack(index, isUpdate, expiresAt));
+  for await (const nodes of index.walk()) {
+    const ofNodes = nodes.map((node) => pointOfNode(index.graph, node, expiresAt));
+    const keys = [...ofStack, ...ofNodes].flatMap(syncPointKeys);
+    const batches: (() => Promise<void>)[] = [];
+    for (let at = 0; at < keys.length; at += SYNC_POINT_DELETE_KEYS_MAX) {
+      const batch = keys.slice(at, at + SYNC_POINT_DELETE_KEYS_MAX);
+      batches.push(() => ports.store.deleteSyncPoints(batch));
+    }
+    await inParallel(batches);
+    ofStack = [];
   }
-  await inParallel(batches);
 };

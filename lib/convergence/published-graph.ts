@@ -1,11 +1,18 @@
-/** The graph of the traversal that a stack has now. */
+/** The stored graph of a traversal. */
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { type IndexedGraph, indexGraph } from "./convergence-graph.ts";
+import { type IndexedGraph, indexGraph } from "./indexed-graph.ts";
 
-/** Null while the traversal is not published (P2). */
-export const publishedGraph = async (ports: Ports, stack: Stack): Promise<IndexedGraph | null> => {
-  if (stack.running !== stack.traversalId) return null;
-  const graph = await ports.store.getGraph(stack.id, stack.traversalId);
-  return graph === null ? null : indexGraph(graph);
+/** Null: it was never stored, or has expired. */
+export const storedGraph = async (
+  ports: Pick<Ports, "store">,
+  stackId: string,
+  traversalId: string,
+): Promise<IndexedGraph | null> => {
+  const graph = await ports.store.getGraph(stackId, traversalId);
+  return graph === null ? null : indexGraph(ports, graph);
 };
+
+/** The graph of the traversal that a stack has now. Null while it is not published (P2). */
+export const publishedGraph = async (ports: Ports, stack: Stack): Promise<IndexedGraph | null> =>
+  stack.running === stack.traversalId ? storedGraph(ports, stack.id, stack.traversalId) : null;

@@ -1,49 +1,54 @@
 /** When a node may be visited and when it is done. Together they decide whether a visit is sent. */
+import type { GraphNode, NodeKey } from "#lib/model/graph.ts";
 import type { Resource, TraversalNode } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { convergesTo } from "#lib/stack/stack-actions.ts";
-import type { IndexedGraph } from "./convergence-graph.ts";
+import type { IndexedGraph } from "./indexed-graph.ts";
 import { inService } from "./replacement.ts";
 import {
+  type ArrivalPoint,
   hasArrived,
   isReady,
   pointOfNode,
   pointOfStack,
   type SyncPointSource,
-  type WaitingPoint,
 } from "./sync-point.ts";
-import { nodeAt, syncPointExpiry } from "./visit.ts";
+import { syncPointExpiry } from "./visit.ts";
 
 /** Everything that waits for a node: its successors, cleanup first, and the stack's own points. */
 export const waitingPoints = (
   index: IndexedGraph,
-  at: number,
+  node: GraphNode,
   stack: Stack,
-): readonly (WaitingPoint & { readonly at: number | null })[] => {
+): readonly (ArrivalPoint & { readonly at: number | null })[] => {
   const expiresAt = syncPointExpiry(stack);
-  const node = nodeAt(index, at);
   const successors = node.requiredBy
-    .map((by) => ({ ...pointOfNode(index, by, expiresAt), at: by }))
+    .map(({ at, predecessor, ...waiting }) => ({
+      ...pointOfNode(index.graph, waiting, expiresAt),
+      predecessor,
+      at,
+    }))
     .sort((a, b) => Number(a.isUpdate) - Number(b.isUpdate));
-  const isRoot = node.requiredBy.length === 0;
-  // Without cleanup nodes the same arrivals would fill both points of the stack: one is enough.
-  const makesUpdateGood =
-    node.isUpdate && index.hasCleanup && !node.requiredBy.some((by) => nodeAt(index, by).isUpdate);
+  const { rootIndex, updateRootIndex } = node;
+  const ofStack = (isUpdate: boolean, predecessor: number | null) =>
+    predecessor === null
+      ? []
+      : [{ ...pointOfStack(index, isUpdate, expiresAt), predecessor, at: null }];
   return [
     ...successors,
-    ...(makesUpdateGood ? [{ ...pointOfStack(index, true, expiresAt), at: null }] : []),
-    ...(isRoot ? [{ ...pointOfStack(index, false, expiresAt), at: null }] : []),
+    // Without cleanup nodes the same arrivals would fill both points of the stack: one is enough.
+    ...ofStack(true, index.hasCleanup ? updateRootIndex : null),
+    ...ofStack(false, rootIndex),
   ];
 };
 
 export const hasPropagated = async (
   ports: SyncPointSource,
-  points: readonly WaitingPoint[],
-  at: number,
+  points: readonly ArrivalPoint[],
 ): Promise<boolean> => {
   for (const point of points) {
-    if (!(await hasArrived(ports, point, at))) return false;
+    if (!(await hasArrived(ports, point))) return false;
   }
   return true;
 };
@@ -60,8 +65,8 @@ export const isMarkedFailed = (row: Resource, node: TraversalNode): boolean =>
   row.failed?.traversalId === node.traversalId && row.failed.isUpdate === node.isUpdate;
 
 /** A node of another kind may find nothing to do. Then only its arrivals show that it is done. */
-export const alwaysLeavesMark = (index: IndexedGraph, at: number): boolean =>
-  nodeAt(index, at).isUpdate && convergesTo(index.graph.action);
+export const alwaysLeavesMark = (index: IndexedGraph, node: NodeKey): boolean =>
+  node.isUpdate && convergesTo(index.graph.action);
 
 /**
  * A replaced row is done when the row at the end of its chain is done. A node that had nothing to
@@ -70,24 +75,24 @@ export const alwaysLeavesMark = (index: IndexedGraph, at: number): boolean =>
 export const isDone = async (
   ports: Ports,
   index: IndexedGraph,
-  at: number,
+  node: GraphNode,
   stack: Stack,
 ): Promise<boolean> => {
   const { traversalId, stackId } = index.graph;
-  const { resourceId, isUpdate } = nodeAt(index, at);
+  const { resourceId, isUpdate } = node;
   const row = await ports.store.getResource({ stackId, id: resourceId });
   const serving = isUpdate ? await inService(ports, traversalId, row) : row;
   if (isMarkedDone(serving, traversalId, isUpdate)) return true;
-  if (alwaysLeavesMark(index, at)) return false;
-  return hasPropagated(ports, waitingPoints(index, at, stack), at);
+  if (alwaysLeavesMark(index, node)) return false;
+  return hasPropagated(ports, waitingPoints(index, node, stack));
 };
 
 export const isNodeReady = (
   ports: Ports,
-  index: IndexedGraph,
-  at: number,
+  { graph }: IndexedGraph,
+  node: GraphNode,
   stack: Stack,
-): Promise<boolean> => isReady(ports, pointOfNode(index, at, syncPointExpiry(stack)));
+): Promise<boolean> => isReady(ports, pointOfNode(graph, node, syncPointExpiry(stack)));
 
 /**
  * (stack, update) is full: every resource of the target is in service. Empty targets start full.

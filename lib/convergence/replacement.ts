@@ -7,7 +7,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceKey } from "#lib/ports/store.ts";
 import { asRead, newRow } from "./claim.ts";
-import type { IndexedGraph } from "./convergence-graph.ts";
+import type { IndexedGraph } from "./indexed-graph.ts";
 import { TOMBSTONE_MS } from "./limits.ts";
 import { replacementId, type Visit } from "./visit.ts";
 
@@ -91,10 +91,10 @@ export const graphPosition = async (
   key: NodeKey,
   row: Resource | null,
 ): Promise<number | undefined> => {
-  let at = index.positionOf(key);
+  let at = await index.positionOf(key);
   let replaced = row?.replaces ?? null;
   while (at === undefined && replaced !== null && key.isUpdate) {
-    at = index.positionOf({ resourceId: replaced, isUpdate: true });
+    at = await index.positionOf({ resourceId: replaced, isUpdate: true });
     if (at !== undefined) break;
     const ancestor = await ports.store.getResource({ stackId: index.graph.stackId, id: replaced });
     replaced = ancestor?.replaces ?? null;

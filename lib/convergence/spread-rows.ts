@@ -1,9 +1,10 @@
 /** The rows of a large stack lie in many partitions (lib/model/row-partitions.ts). */
-import type { ConvergenceGraph } from "#lib/model/graph.ts";
+import type { ConvergenceGraph, NodeKey } from "#lib/model/graph.ts";
 import { isSpreadId, spreadId } from "#lib/model/row-partitions.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Store } from "#lib/ports/store.ts";
+import type { IndexedGraph } from "./indexed-graph.ts";
 import { ROWS_TOGETHER_MAX, TOMBSTONE_MS } from "./limits.ts";
 
 /** How a traversal with so many names makes the ids of its new rows: every prepare the same ones. */
@@ -24,7 +25,7 @@ interface MarkedStore {
   readonly store: Pick<Store, "spreadRows">;
 }
 
-const hasSpreadRows = ({ nodes }: ConvergenceGraph): boolean =>
+const hasSpreadRows = ({ nodes }: { readonly nodes: readonly NodeKey[] }): boolean =>
   nodes.some(({ resourceId }) => isSpreadId(resourceId));
 
 /** Before the graph is stored: its visits may insert such rows, and only it names them. */
@@ -38,7 +39,11 @@ export const announceSpreadRows = async (
 /** After a DELETE only tombstones are left, and the last of them expires before this (P10). */
 export const letSpreadRowsExpire = async (
   { store, clock }: MarkedStore & Pick<Ports, "clock">,
-  graph: ConvergenceGraph,
+  { graph, walk }: IndexedGraph,
 ): Promise<void> => {
-  if (hasSpreadRows(graph)) await store.spreadRows(graph.stackId, clock.now() + 2 * TOMBSTONE_MS);
+  for await (const nodes of walk()) {
+    if (!hasSpreadRows({ nodes })) continue;
+    await store.spreadRows(graph.stackId, clock.now() + 2 * TOMBSTONE_MS);
+    return;
+  }
 };

@@ -5,8 +5,8 @@ import type { StackChange } from "#lib/ports/store.ts";
 import { rowsWhere } from "#lib/stack/planned-rows.ts";
 import { deleteSnapshot, saveSnapshot } from "#lib/stack/stack-document.ts";
 import { shortReason } from "./complete.ts";
-import type { IndexedGraph } from "./convergence-graph.ts";
 import { endIfCleanupFailed } from "./failure.ts";
+import type { IndexedGraph } from "./indexed-graph.ts";
 import { letSpreadRowsExpire } from "./spread-rows.ts";
 import { writeRunning } from "./traversal.ts";
 
@@ -26,7 +26,7 @@ export const checkStackComplete = async (
   if (stack.action === "SNAPSHOT") await saveSnapshot(ports, stack);
   if (stack.action === "DELETE") {
     for (const { id } of stack.snapshots ?? []) await deleteSnapshot(ports, stack, id);
-    await letSpreadRowsExpire(ports, index.graph);
+    await letSpreadRowsExpire(ports, index);
   }
   const findings = stack.action === "CHECK" ? await failedChecks(ports, stack) : [];
   await writeRunning(ports, stack, {

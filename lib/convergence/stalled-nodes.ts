@@ -4,16 +4,17 @@
  * way, so a time gate leaves it alone. The rows were read before the SyncPoints: a node that moves
  * in between looks late at worst, and gets one visit too many.
  */
-import type { NodeKey } from "#lib/model/graph.ts";
+import type { GraphNode, NodeKey } from "#lib/model/graph.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { PlannedRow } from "#lib/stack/planned-rows.ts";
 import { isHeld } from "./claim.ts";
-import type { IndexedGraph } from "./convergence-graph.ts";
 import { isPaused } from "./hook.ts";
+import type { IndexedGraph } from "./indexed-graph.ts";
 import { alwaysLeavesMark, hasPropagated, isMarkedDone, waitingPoints } from "./readiness.ts";
 import { inService, type RowSource } from "./replacement.ts";
 import {
+  type ArrivalPoint,
   isReady,
   keysOfArrival,
   keysOfPoint,
@@ -24,7 +25,7 @@ import {
   type SyncPointSource,
   type WaitingPoint,
 } from "./sync-point.ts";
-import { nodeAt, ownsOperation, syncPointExpiry } from "./visit.ts";
+import { ownsOperation, syncPointExpiry } from "./visit.ts";
 
 export interface StalledNode extends NodeKey {
   readonly at: number;
@@ -44,12 +45,23 @@ interface SweptTraversal {
 
 /** A node of which only SyncPoints can say whether it stands still. */
 interface Suspect {
-  readonly at: number;
-  readonly row: PlannedRow | null;
+  /** With the row in service. */
+  readonly node: StalledNode;
   /** Its own point. Null: its row says that the node is done. */
   readonly point: WaitingPoint | null;
   /** Where its arrival may be missing. Null: only its row can say that the node is done. */
-  readonly successors: readonly WaitingPoint[] | null;
+  readonly successors: readonly ArrivalPoint[] | null;
+}
+
+/** What the rows say of all nodes, by position. */
+interface RowsOfNodes {
+  /** The row in service for an update, the row itself for a cleanup. */
+  readonly serving: readonly (PlannedRow | null)[];
+  readonly isMarked: readonly boolean[];
+  /** It waits for a node that is not done for certain: a done one would have left its mark. */
+  readonly isWaiting: ReadonlySet<number>;
+  /** Some node that nothing waits for is not done. */
+  readonly isRootOpen: boolean;
 }
 
 /**
@@ -65,83 +77,102 @@ export const findStalledNodes = async (
   rows: readonly PlannedRow[],
 ): Promise<StallReport> => {
   const { index, stack } = swept;
-  const serving = await servingRows(ports, index, rows);
-  const suspects = suspectsAmong(swept, serving, ports.clock.now());
+  const known = await rowsOfNodes(ports, index, rows);
+  const suspects = await suspectsAmong(swept, known, ports.clock.now());
   const end = pointOfStack(index, false, syncPointExpiry(stack));
-  const mayBeComplete = index.roots.every((at) => !isOpen(index, serving, at));
+  const mayBeComplete = !known.isRootOpen;
   const points = await readSyncPoints(ports, [
     ...(mayBeComplete ? keysOfPoint(end) : []),
-    ...suspects.flatMap(({ at, point, successors }) => [
+    ...suspects.flatMap(({ point, successors }) => [
       ...(point === null ? [] : keysOfPoint(point)),
-      ...(successors ?? []).flatMap((successor) => keysOfArrival(successor, at)),
+      ...(successors ?? []).flatMap(keysOfArrival),
     ]),
   ]);
   if (mayBeComplete && (await isReady(points, end))) return { isComplete: true, stalled: [] };
   const stalled: StalledNode[] = [];
   for (const suspect of suspects) {
-    if (!(await isStalled(points, suspect, ports.clock.now(), swept.overdueMsMin))) continue;
-    const { resourceId, isUpdate } = nodeAt(index, suspect.at);
-    stalled.push({ at: suspect.at, resourceId: suspect.row?.id ?? resourceId, isUpdate });
+    if (await isStalled(points, suspect, ports.clock.now(), swept.overdueMsMin))
+      stalled.push(suspect.node);
   }
   return { isComplete: false, stalled };
 };
 
-/** By position: the row in service for an update, the row itself for a cleanup. */
-const servingRows = async (
+const rowsOfNodes = async (
   ports: Ports,
-  { graph }: IndexedGraph,
+  index: IndexedGraph,
   rows: readonly PlannedRow[],
-): Promise<readonly (PlannedRow | null)[]> => {
+): Promise<RowsOfNodes> => {
   const byId = new Map(rows.map((row) => [row.id, row] as const));
   const listed: RowSource<PlannedRow> = {
     ids: ports.ids,
     store: { getResource: async ({ id }) => byId.get(id) ?? null },
   };
-  const serving: (PlannedRow | null)[] = [];
-  for (const { resourceId, isUpdate } of graph.nodes) {
-    const named = byId.get(resourceId) ?? null;
-    serving.push(isUpdate ? await inService(listed, graph.traversalId, named) : named);
-  }
-  return serving;
-};
-
-/** Not done for certain: a done node would have left its mark. */
-const isOpen = (
-  index: IndexedGraph,
-  serving: readonly (PlannedRow | null)[],
-  at: number,
-): boolean => {
   const { traversalId } = index.graph;
-  const isMarked = isMarkedDone(serving[at] ?? null, traversalId, nodeAt(index, at).isUpdate);
-  return alwaysLeavesMark(index, at) && !isMarked;
+  const serving: (PlannedRow | null)[] = [];
+  const isMarked: boolean[] = [];
+  const isWaiting = new Set<number>();
+  let isRootOpen = false;
+  for await (const nodes of index.walk()) {
+    for (const node of nodes) {
+      const named = byId.get(node.resourceId) ?? null;
+      const row = node.isUpdate ? await inService(listed, traversalId, named) : named;
+      const isDone = isMarkedDone(row, traversalId, node.isUpdate);
+      serving.push(row);
+      isMarked.push(isDone);
+      if (isDone || !alwaysLeavesMark(index, node)) continue;
+      isRootOpen ||= node.rootIndex !== null;
+      for (const { at } of node.requiredBy) isWaiting.add(at);
+    }
+  }
+  return { serving, isMarked, isWaiting, isRootOpen };
 };
 
-const suspectsAmong = (
-  { stack, index, overdueMsMin }: SweptTraversal,
-  serving: readonly (PlannedRow | null)[],
+const suspectsAmong = async (
+  swept: SweptTraversal,
+  known: RowsOfNodes,
   now: number,
-): readonly Suspect[] => {
-  const { traversalId, nodes } = index.graph;
-  const recent = (at: number | null): boolean => isRecent(at, now, overdueMsMin);
-  const isMarked = (at: number): boolean =>
-    isMarkedDone(serving[at] ?? null, traversalId, nodeAt(index, at).isUpdate);
-  /** A done node was ready, so everything that it waits for has arrived there. */
-  const openSuccessors = (at: number) =>
-    waitingPoints(index, at, stack).filter((point) => point.at === null || !isMarked(point.at));
-
-  return nodes.flatMap(({ isUpdate, requires }, at): readonly Suspect[] => {
-    const row = serving[at] ?? null;
-    if (isPaused(row, { traversalId, isUpdate }) || recent(row?.updatedAt ?? null)) return [];
-    if (isMarked(at)) {
-      const successors = openSuccessors(at);
-      return successors.length === 0 ? [] : [{ at, row, point: null, successors }];
+): Promise<readonly Suspect[]> => {
+  const suspects: Suspect[] = [];
+  let at = 0;
+  for await (const nodes of swept.index.walk()) {
+    for (const node of nodes) {
+      const suspect = suspectOf(swept, known, now, node, at++);
+      if (suspect !== null) suspects.push(suspect);
     }
-    if (row !== null && isBusy(row, { traversalId, isUpdate }, now - overdueMsMin, now)) return [];
-    const isReadySinceSent = requires.length === 0 && recent(stack.sentAt);
-    if (isReadySinceSent || requires.some((by) => isOpen(index, serving, by))) return [];
-    const successors = alwaysLeavesMark(index, at) ? null : openSuccessors(at);
-    return [{ at, row, point: pointOfNode(index, at, syncPointExpiry(stack)), successors }];
-  });
+  }
+  return suspects;
+};
+
+const suspectOf = (
+  { stack, index, overdueMsMin }: SweptTraversal,
+  { serving, isMarked, isWaiting }: RowsOfNodes,
+  now: number,
+  graphNode: GraphNode,
+  at: number,
+): Suspect | null => {
+  const { traversalId } = index.graph;
+  const { isUpdate, fanIn } = graphNode;
+  const recent = (time: number | null): boolean => isRecent(time, now, overdueMsMin);
+  const row = serving[at] ?? null;
+  const node = { at, resourceId: row?.id ?? graphNode.resourceId, isUpdate };
+  /** A done node was ready, so everything that it waits for has arrived there. */
+  const openSuccessors = () =>
+    waitingPoints(index, graphNode, stack).filter(
+      (point) => point.at === null || !isMarked[point.at],
+    );
+
+  if (isPaused(row, { traversalId, isUpdate }) || recent(row?.updatedAt ?? null)) return null;
+  if (isMarked[at]) {
+    const successors = openSuccessors();
+    return successors.length === 0 ? null : { node, point: null, successors };
+  }
+  if (row !== null && isBusy(row, { traversalId, isUpdate }, now - overdueMsMin, now)) return null;
+  if (isWaiting.has(at) || (fanIn === 0 && recent(stack.sentAt))) return null;
+  return {
+    node,
+    point: pointOfNode(index.graph, graphNode, syncPointExpiry(stack)),
+    successors: alwaysLeavesMark(index, graphNode) ? null : openSuccessors(),
+  };
 };
 
 /**
@@ -160,7 +191,7 @@ const isBusy = (
 
 const isStalled = async (
   points: SyncPointSource,
-  { at, point, successors }: Suspect,
+  { point, successors }: Suspect,
   now: number,
   overdueMsMin: number,
 ): Promise<boolean> => {
@@ -168,5 +199,5 @@ const isStalled = async (
     if (!(await isReady(points, point))) return false;
     if (isRecent(await readySince(points, point), now, overdueMsMin)) return false;
   }
-  return successors === null || !(await hasPropagated(points, successors, at));
+  return successors === null || !(await hasPropagated(points, successors));
 };

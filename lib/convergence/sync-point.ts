@@ -4,13 +4,13 @@
  * buckets count the arrivals and report to a parent. So no item grows with the fan-in, and no write
  * repeats after a lost race.
  */
-import { present, RetryLater } from "#lib/errors.ts";
-import type { NodeData, NodeKey } from "#lib/model/graph.ts";
+import { RetryLater } from "#lib/errors.ts";
+import type { GraphFields, NodeData, NodeKey } from "#lib/model/graph.ts";
 import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { SYNC_POINT_READ_KEYS_MAX } from "#lib/ports/store.ts";
-import type { IndexedGraph } from "./convergence-graph.ts";
 import { inParallel } from "./in-parallel.ts";
+import type { IndexedGraph } from "./indexed-graph.ts";
 import { BATCH_READ_TRIES_MAX, BUCKET_MEMBERS_MAX, INLINE_FAN_IN_MAX } from "./limits.ts";
 
 type StorePort = Pick<Ports, "store">;
@@ -24,33 +24,35 @@ export interface SyncPointSource {
 export interface WaitingPoint extends NodeKey {
   readonly traversalId: string;
   readonly stackId: string;
-  /** Positions of the predecessors in the graph, ascending. */
-  readonly requires: readonly number[];
+  /** How many predecessors it waits for. */
+  readonly fanIn: number;
   readonly expiresAt: number;
 }
 
-export const pointOfNode = (index: IndexedGraph, at: number, expiresAt: number): WaitingPoint => {
-  const node = present(index.graph.nodes[at], `node ${at} of the graph`);
-  const { stackId, traversalId } = index.graph;
-  return { ...node, stackId, traversalId, expiresAt };
-};
+/** Where one predecessor arrives. */
+export interface ArrivalPoint extends WaitingPoint {
+  /** Its index among the predecessors. */
+  readonly predecessor: number;
+}
+
+export const pointOfNode = (
+  { stackId, traversalId }: GraphFields,
+  { resourceId, isUpdate, fanIn }: NodeKey & { readonly fanIn: number },
+  expiresAt: number,
+): WaitingPoint => ({ resourceId, isUpdate, fanIn, stackId, traversalId, expiresAt });
 
 /**
  * The stack's own points (P8). The first is full when the update is good, the second when
  * everything is done.
  */
 export const pointOfStack = (
-  index: IndexedGraph,
+  { graph, rootCount, updateRootCount }: IndexedGraph,
   isUpdate: boolean,
   expiresAt: number,
-): WaitingPoint => ({
-  resourceId: index.graph.stackId,
-  isUpdate,
-  stackId: index.graph.stackId,
-  traversalId: index.graph.traversalId,
-  requires: isUpdate ? index.updateRoots : index.roots,
-  expiresAt,
-});
+): WaitingPoint => {
+  const fanIn = isUpdate ? updateRootCount : rootCount;
+  return pointOfNode(graph, { resourceId: graph.stackId, isUpdate, fanIn }, expiresAt);
+};
 
 /** One counter on the way of an arrival: a bucket, or the node's own point. */
 interface Counter {
@@ -80,20 +82,6 @@ export const arrivalPath = (predecessor: number, fanIn: number): readonly Counte
   return [...counters, { bucket: "", predecessor: position, fanIn: members }];
 };
 
-/** The index of `at` among ascending positions, or -1. */
-const positionAmong = (ascending: readonly number[], at: number): number => {
-  let low = 0;
-  let high = ascending.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const value = ascending[middle] ?? -1;
-    if (value === at) return middle;
-    if (value < at) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
-};
-
 const keyOf = (point: WaitingPoint, bucket: string): SyncPointKey => ({
   resourceId: point.resourceId,
   isUpdate: point.isUpdate,
@@ -117,12 +105,10 @@ export interface ArrivalOutcome {
  */
 export const arriveAt = async (
   ports: Pick<Ports, "store" | "clock">,
-  point: WaitingPoint,
-  from: number,
+  point: ArrivalPoint,
   data: NodeData | null,
 ): Promise<ArrivalOutcome> => {
-  const fanIn = point.requires.length;
-  const predecessor = positionAmong(point.requires, from);
+  const { fanIn, predecessor } = point;
   const inline = fanIn <= INLINE_FAN_IN_MAX;
   if (!inline && data !== null) {
     await ports.store.putInputData(keyOf(point, ""), predecessor, data, point.expiresAt);
@@ -147,36 +133,31 @@ export const arriveAt = async (
  * The points are independent, so a node with thousands of successors arrives at many of them at
  * once.
  */
-export const arriveAtAll = <Point extends WaitingPoint>(
+export const arriveAtAll = <Point extends ArrivalPoint>(
   ports: Pick<Ports, "store" | "clock">,
   points: readonly Point[],
-  from: number,
   data: NodeData,
 ): Promise<{ point: Point; arrival: ArrivalOutcome }[]> =>
   inParallel(
     points.map((point) => async () => ({
       point,
-      arrival: await arriveAt(ports, point, from, point.isUpdate ? data : null),
+      arrival: await arriveAt(ports, point, point.isUpdate ? data : null),
     })),
   );
 
 /** Every predecessor has arrived. */
 export const isReady = async (ports: SyncPointSource, point: WaitingPoint): Promise<boolean> => {
-  if (point.requires.length === 0) return true;
+  if (point.fanIn === 0) return true;
   const syncPoint = await ports.store.getSyncPoint(keyOf(point, ""));
   return syncPoint !== null && syncPoint.arrived.length === syncPoint.fanIn;
 };
 
 /**
- * `from` has arrived, all the way up. A full bucket that has not reported to its parent does not
- * count.
+ * The predecessor has arrived, all the way up. A full bucket that has not reported to its parent
+ * does not count.
  */
-export const hasArrived = async (
-  ports: SyncPointSource,
-  point: WaitingPoint,
-  from: number,
-): Promise<boolean> => {
-  for (const counter of arrivalPath(positionAmong(point.requires, from), point.requires.length)) {
+export const hasArrived = async (ports: SyncPointSource, point: ArrivalPoint): Promise<boolean> => {
+  for (const counter of arrivalPath(point.predecessor, point.fanIn)) {
     const syncPoint = await ports.store.getSyncPoint(keyOf(point, counter.bucket));
     if (!syncPoint?.arrived.includes(counter.predecessor)) return false;
     if (syncPoint.arrived.length < counter.fanIn) return true;
@@ -189,19 +170,17 @@ export const readySince = async (
   ports: SyncPointSource,
   point: WaitingPoint,
 ): Promise<number | null> =>
-  point.requires.length === 0
+  point.fanIn === 0
     ? null
     : ((await ports.store.getSyncPoint(keyOf(point, "")))?.arrivedAt ?? null);
 
 /** The keys that `isReady` and `readySince` read. */
 export const keysOfPoint = (point: WaitingPoint): readonly SyncPointKey[] =>
-  point.requires.length === 0 ? [] : [keyOf(point, "")];
+  point.fanIn === 0 ? [] : [keyOf(point, "")];
 
 /** The keys that `hasArrived` reads. */
-export const keysOfArrival = (point: WaitingPoint, from: number): readonly SyncPointKey[] =>
-  arrivalPath(positionAmong(point.requires, from), point.requires.length).map(({ bucket }) =>
-    keyOf(point, bucket),
-  );
+export const keysOfArrival = (point: ArrivalPoint): readonly SyncPointKey[] =>
+  arrivalPath(point.predecessor, point.fanIn).map(({ bucket }) => keyOf(point, bucket));
 
 const textOf = ({ traversalId, resourceId, isUpdate, bucket }: SyncPointKey): string =>
   `${traversalId}/${resourceId}/${isUpdate}/${bucket}`;
@@ -236,8 +215,8 @@ export const readInputs = async (
   ports: StorePort,
   point: WaitingPoint,
 ): Promise<readonly NodeData[]> => {
-  if (point.requires.length === 0) return [];
-  if (point.requires.length > INLINE_FAN_IN_MAX) {
+  if (point.fanIn === 0) return [];
+  if (point.fanIn > INLINE_FAN_IN_MAX) {
     return Object.values(await ports.store.listInputData(keyOf(point, "")));
   }
   const syncPoint = await ports.store.getSyncPoint(keyOf(point, ""));
@@ -248,9 +227,9 @@ export const readInputs = async (
  * Every key under which a waiting point may be stored, so that a traversal's points can be deleted.
  */
 export const syncPointKeys = (point: WaitingPoint): readonly SyncPointKey[] => {
-  if (point.requires.length === 0) return [];
+  if (point.fanIn === 0) return [];
   const keys = [keyOf(point, "")];
-  let members = point.requires.length;
+  let members = point.fanIn;
   for (let level = 1; members > BUCKET_MEMBERS_MAX; level++) {
     members = Math.ceil(members / BUCKET_MEMBERS_MAX);
     for (let bucket = 0; bucket < members; bucket++) keys.push(keyOf(point, `${level}.${bucket}`));

@@ -1,13 +1,12 @@
 /** What a visit knows and returns, and how the visits of a traversal are sent. */
-import { present } from "#lib/errors.ts";
-import type { ConvergenceNode, NodeData, NodeKey } from "#lib/model/graph.ts";
+import type { GraphNode, NodeData, NodeKey } from "#lib/model/graph.ts";
 import type { Resource, TraversalNode } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { CheckResourceMessage } from "#lib/ports/queue.ts";
 import { MESSAGE_BATCH_MAX, type Message, type QueueName } from "#lib/ports/queue.ts";
-import type { IndexedGraph } from "./convergence-graph.ts";
 import { inParallelWhile } from "./in-parallel.ts";
+import type { IndexedGraph } from "./indexed-graph.ts";
 import { NODE_DATA_BYTES_MAX, SYNC_POINT_MARGIN_MS } from "./limits.ts";
 import { checkResourceMessage, type TraversalKey } from "./messages.ts";
 import { likeRow } from "./spread-rows.ts";
@@ -16,11 +15,8 @@ export interface Visit {
   readonly message: CheckResourceMessage;
   readonly stack: Stack;
   readonly index: IndexedGraph;
-  /**
-   * The position of the node that this visit acts for. A replacement acts for the row it replaces.
-   */
-  readonly at: number;
-  readonly node: ConvergenceNode;
+  /** The node that this visit acts for. A replacement acts for the row it replaces. */
+  readonly node: GraphNode;
   /** The row of the message, as read. Null while this traversal has not minted it. */
   readonly row: Resource | null;
 }
@@ -73,9 +69,6 @@ export interface VisitResult {
   /** Nodes that an earlier visit made ready, and that are done. */
   readonly done?: readonly NodeKey[];
 }
-
-export const nodeAt = (index: IndexedGraph, at: number): ConvergenceNode =>
-  present(index.graph.nodes[at], `node ${at} of traversal ${index.graph.traversalId}`);
 
 export const syncPointExpiry = (stack: Stack): number => stack.deadline + SYNC_POINT_MARGIN_MS;
 

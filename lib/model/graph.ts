@@ -7,11 +7,9 @@ export interface NodeKey {
   readonly isUpdate: boolean;
 }
 
-/** One node of a traversal's graph. `requires` and `requiredBy` are positions in `nodes`. */
-export interface ConvergenceNode extends NodeKey {
+/** What a node says of its row. */
+export interface NodeFields extends NodeKey {
   readonly name: string;
-  readonly requires: readonly number[];
-  readonly requiredBy: readonly number[];
   /** The row does not exist yet. The claim of this node creates it. */
   readonly mints: boolean;
   /**
@@ -26,23 +24,87 @@ export interface ConvergenceNode extends NodeKey {
   readonly heldBy?: readonly string[] | undefined;
 }
 
+/** One node of a traversal's graph. `requires` and `requiredBy` are positions in `nodes`. */
+export interface ConvergenceNode extends NodeFields {
+  readonly requires: readonly number[];
+  readonly requiredBy: readonly number[];
+}
+
 export interface RowLeftOut {
   readonly id: string;
   readonly name: string;
+}
+
+/** What all visits of a traversal know. */
+export interface GraphFields {
+  readonly stackId: string;
+  readonly traversalId: string;
+  readonly traversalNumber: number;
+  readonly action: StackAction;
+  readonly templateId: string;
 }
 
 /**
  * Immutable, one for each traversal, so that all of its visits work from the same graph. After a
  * partial update, rows without a node stay as they are (P24).
  */
-export interface ConvergenceGraph {
-  readonly stackId: string;
-  readonly traversalId: string;
-  readonly traversalNumber: number;
-  readonly action: StackAction;
-  readonly templateId: string;
+export interface ConvergenceGraph extends GraphFields {
   readonly nodes: readonly ConvergenceNode[];
 }
+
+/** A node with all that its visit needs of the nodes around it, so that it reads none of them. */
+export interface GraphNode extends NodeFields {
+  /** How many nodes it waits for. */
+  readonly fanIn: number;
+  readonly requiredBy: readonly GraphEdge[];
+  /** Its index among the nodes that nothing waits for. Null: something waits for it. */
+  readonly rootIndex: number | null;
+  /** Its index among the update nodes that no other update node waits for. Null: it is none. */
+  readonly updateRootIndex: number | null;
+}
+
+/** To a node that waits. */
+export interface GraphEdge extends NodeKey {
+  /** Its position in the graph. */
+  readonly at: number;
+  readonly fanIn: number;
+  /** The index of the edge's own node among the nodes that it waits for. */
+  readonly predecessor: number;
+}
+
+/** A large graph is stored in parts. This is the record that says which parts count. */
+export interface GraphHeader extends GraphFields {
+  readonly parts: {
+    /** An id of what all parts say, so different graphs of one traversal have different parts. */
+    readonly build: string;
+    readonly nodeCount: number;
+    readonly rootCount: number;
+    readonly updateRootCount: number;
+    readonly hasCleanup: boolean;
+    /** The position of the first node of each part with nodes. */
+    readonly starts: readonly number[];
+    /** How many parts say where nodes are. */
+    readonly directoryCount: number;
+  };
+}
+
+/** Former versions stored graphs of any size as a whole. */
+export type StoredGraph = ConvergenceGraph | GraphHeader;
+
+export interface GraphPartKey {
+  readonly build: string;
+  readonly part: string;
+}
+
+/** It has either nodes or positions. */
+export interface GraphPart {
+  /** Of consecutive positions. */
+  readonly nodes: readonly GraphNode[];
+  /** Of nodes, by the id of their row. */
+  readonly positions: Readonly<Record<string, NodePositions>>;
+}
+
+export type NodePositions = readonly [update: number | null, cleanup: number | null];
 
 /** What a visit passes on to the visits that wait for its node. */
 export interface NodeData {

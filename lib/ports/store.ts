@@ -5,7 +5,7 @@
  * `deleteSyncPoints` and `expireEvents`, which write several items. Both can be repeated.
  */
 import type { OrderedEvent, StackEvent } from "#lib/model/event.ts";
-import type { ConvergenceGraph, NodeData } from "#lib/model/graph.ts";
+import type { GraphPart, GraphPartKey, NodeData, StoredGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
@@ -158,9 +158,12 @@ export interface StackNames {
 }
 
 export interface Graphs {
-  /** Put if absent. Returns the graph that is stored after the call. */
-  putGraph(graph: ConvergenceGraph, expiresAt: number): Promise<ConvergenceGraph>;
-  getGraph(stackId: string, traversalId: string): Promise<ConvergenceGraph | null>;
+  /** Put if absent. Returns the graph that is stored after the call. Its parts come before it. */
+  putGraph(graph: StoredGraph, expiresAt: number): Promise<StoredGraph>;
+  getGraph(stackId: string, traversalId: string): Promise<StoredGraph | null>;
+  /** Put if absent. Parts of one key are equal. */
+  putGraphPart(key: GraphPartKey, part: GraphPart, expiresAt: number): Promise<void>;
+  getGraphPart(key: GraphPartKey): Promise<GraphPart | null>;
 }
 
 export interface Resources {

@@ -2,7 +2,7 @@
  * P24: an update costs what it changes. A stack at rest that stands where its last good target says
  * is visited only as far as the change can reach. Heat visits everything.
  */
-import type { ConvergenceGraph } from "#lib/model/graph.ts";
+import type { GraphFields } from "#lib/model/graph.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { hasCalls } from "#lib/template/calls.ts";
@@ -24,7 +24,7 @@ import { isBarrier, mayStayUnchanged, readsMetadata } from "./type-predicates.ts
  * The traversal before this one has brought the stack to its last good target, and nothing has
  * happened since. Another action in between may have changed what dependents read.
  */
-export const isAtLastGood = (stack: Stack, former: ConvergenceGraph | null): boolean =>
+export const isAtLastGood = (stack: Stack, former: GraphFields | null): boolean =>
   stack.action === "UPDATE" &&
   !stack.visitsAll &&
   !stack.overtook &&

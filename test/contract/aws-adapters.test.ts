@@ -15,6 +15,10 @@ import { dynamoSyncPoints } from "#lib/adapters/aws/sync-points.ts";
 import { openTable } from "#lib/adapters/aws/table.ts";
 import { TABLES } from "#lib/adapters/aws/tables.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
+import { uuidIds } from "#lib/adapters/node/platform.ts";
+import { GRAPH_PART_NODES_MAX } from "#lib/convergence/limits.ts";
+import { storedGraph } from "#lib/convergence/published-graph.ts";
+import { storeGraph } from "#lib/convergence/store-graph.ts";
 import { present, RetryLater } from "#lib/errors.ts";
 import { ROW_PARTITIONS, spreadId } from "#lib/model/row-partitions.ts";
 import { textAgainst } from "#lib/model/sealed-text.ts";
@@ -114,6 +118,30 @@ describe("items", () => {
     expect(read).toEqual(graph);
     expect(await fresh.store.getGraph(graph.stackId, graph.traversalId)).toBe(read);
     fresh.close();
+  });
+
+  it("let a cold worker read a node of a large graph in three requests", async () => {
+    const nodes = Array.from({ length: 3 * GRAPH_PART_NODES_MAX }, (_, at) => ({
+      resourceId: randomUUID(),
+      name: `node_${at}`,
+      isUpdate: true,
+      requires: at === 0 ? [] : [at - 1],
+      requiredBy: at + 1 === 3 * GRAPH_PART_NODES_MAX ? [] : [at + 1],
+      mints: true,
+    }));
+    const graph = aGraph({ nodes });
+    const ports = { store: adapter().store, ids: uuidIds() };
+    await storeGraph(ports, graph, NOW, GRAPH_PART_NODES_MAX);
+    const { connection, place } = present(target, "the tables");
+    const cold = openCountedAws({ ...connection, ...place });
+    const { stackId, traversalId } = graph;
+    for (let times = 0; times < 2; times++) {
+      const index = present(await storedGraph(cold, stackId, traversalId), "the graph");
+      const at = await index.positionOf(present(nodes[700], "a node"));
+      expect(await index.nodeAt(present(at, "its position"))).toMatchObject({ name: "node_700" });
+    }
+    expect(cold.usage.read().requests["dynamodb GetItem"]).toBe(3);
+    cold.close();
   });
 
   it("of rows with an operation stay within one write unit", async () => {

@@ -10,7 +10,7 @@ import type { DynamoDBRecord } from "aws-lambda";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dropSpilled } from "#functions/events/drop-spilled.ts";
 import { type AwsClients, openClients, type RequestMeter } from "#lib/adapters/aws/clients.ts";
-import { configKey, graphKey, resourceKey } from "#lib/adapters/aws/keys.ts";
+import { configKey, graphKey, graphPartKey, resourceKey } from "#lib/adapters/aws/keys.ts";
 import { type Objects, openObjects } from "#lib/adapters/aws/objects.ts";
 import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
 import { SPILL_BYTES_MIN, SPILLED_PREFIX } from "#lib/adapters/aws/spill.ts";
@@ -23,6 +23,7 @@ import { limitMs } from "./limits.ts";
 import {
   aDeployment,
   aGraph,
+  aGraphPart,
   anArrival,
   anEvent,
   aPointKey,
@@ -164,6 +165,23 @@ it("a large graph goes with its item", async () => {
   expect(keys).toHaveLength(1);
   const key = graphKey(graph.stackId, graph.traversalId);
   await dropSpilled(adapter().spilled, [await expire("stacks", key)]);
+  expect(await left(keys)).toEqual([]);
+});
+
+it("a large part of a graph goes with its item", async () => {
+  const [node] = aGraphPart().nodes;
+  const edges = Array.from({ length: 5_000 }, (_, at) => ({
+    resourceId: randomUUID(),
+    isUpdate: true,
+    at,
+    fanIn: 1,
+    predecessor: 0,
+  }));
+  const part = aGraphPart({ nodes: [{ ...present(node, "a node"), requiredBy: edges }] });
+  const key = { build: randomUUID(), part: "nodes 0" };
+  const keys = await stored(() => adapter().store.putGraphPart(key, part, NOW));
+  expect(keys).toHaveLength(1);
+  await dropSpilled(adapter().spilled, [await expire("stacks", graphPartKey(key))]);
   expect(await left(keys)).toEqual([]);
 });
 

@@ -1,24 +1,24 @@
 import { expect, it } from "vitest";
-import { CACHED_GRAPHS_BYTES_MAX, graphCache } from "#lib/adapters/graph-cache.ts";
-import { aGraph } from "./records.ts";
+import { CACHED_GRAPH_PARTS_BYTES_MAX, graphPartCache } from "#lib/adapters/graph-cache.ts";
+import { aGraphPart } from "./records.ts";
 
-it("the graph cache drops the least recently used graphs above its bound in bytes", () => {
-  const cache = graphCache();
-  const graphs = [aGraph(), aGraph(), aGraph()] as const;
-  const find = (graph: (typeof graphs)[number]) => cache.get(graph.stackId, graph.traversalId);
-  const half = CACHED_GRAPHS_BYTES_MAX / 2;
-  cache.keep(graphs[0], half);
-  cache.keep(graphs[1], half);
-  expect(find(graphs[0])).toBe(graphs[0]);
-  cache.keep(graphs[2], half);
-  expect(graphs.map(find)).toEqual([graphs[0], null, graphs[2]]);
+it("the cache drops the least recently used parts of graphs above its bound in bytes", () => {
+  const cache = graphPartCache();
+  const parts = [aGraphPart(), aGraphPart(), aGraphPart()] as const;
+  const names = ["nodes 0", "nodes 1", "nodes 2"] as const;
+  const half = CACHED_GRAPH_PARTS_BYTES_MAX / 2;
+  cache.keep(["build", names[0]], parts[0], half);
+  cache.keep(["build", names[1]], parts[1], half);
+  expect(cache.get("build", names[0])).toBe(parts[0]);
+  cache.keep(["build", names[2]], parts[2], half);
+  expect(names.map((name) => cache.get("build", name))).toEqual([parts[0], null, parts[2]]);
 });
 
-it("the graph cache keeps a graph that is larger than its bound, and no other", () => {
-  const cache = graphCache();
-  const [small, large] = [aGraph(), aGraph()];
-  cache.keep(small, 1);
-  cache.keep(large, 2 * CACHED_GRAPHS_BYTES_MAX);
-  expect(cache.get(small.stackId, small.traversalId)).toBeNull();
-  expect(cache.get(large.stackId, large.traversalId)).toBe(large);
+it("the cache keeps a part that is larger than its bound, and no other", () => {
+  const cache = graphPartCache();
+  const [small, large] = [aGraphPart(), aGraphPart()];
+  cache.keep(["build", "small"], small, 1);
+  cache.keep(["build", "large"], large, 2 * CACHED_GRAPH_PARTS_BYTES_MAX);
+  expect(cache.get("build", "small")).toBeNull();
+  expect(cache.get("build", "large")).toBe(large);
 });

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { StackEvent } from "#lib/model/event.ts";
-import type { ConvergenceGraph, NodeData } from "#lib/model/graph.ts";
+import type { ConvergenceGraph, GraphHeader, GraphPart, NodeData } from "#lib/model/graph.ts";
 import type { Operation, Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPointKey } from "#lib/model/sync-point.ts";
@@ -155,6 +155,54 @@ export const aGraph = (fields: Partial<ConvergenceGraph> = {}): ConvergenceGraph
       heldBy: ["e"],
     },
   ],
+  ...fields,
+});
+
+/** Stored in parts. */
+export const aGraphHeader = (fields: Partial<GraphHeader> = {}): GraphHeader => ({
+  stackId: randomUUID(),
+  traversalId: randomUUID(),
+  traversalNumber: 1,
+  action: "CREATE",
+  templateId: "template-1",
+  parts: {
+    build: randomUUID(),
+    nodeCount: 3,
+    rootCount: 1,
+    updateRootCount: 1,
+    hasCleanup: true,
+    starts: [0, 2],
+    directoryCount: 1,
+  },
+  ...fields,
+});
+
+export const aGraphPart = (fields: Partial<GraphPart> = {}): GraphPart => ({
+  nodes: [
+    {
+      resourceId: "a",
+      name: "A",
+      isUpdate: true,
+      mints: true,
+      leftOut: [{ id: "d", name: "D" }],
+      fanIn: 0,
+      requiredBy: [{ resourceId: "b", isUpdate: true, at: 1, fanIn: 2, predecessor: 1 }],
+      rootIndex: null,
+      updateRootIndex: null,
+    },
+    {
+      resourceId: "b",
+      name: "B",
+      isUpdate: false,
+      mints: false,
+      heldBy: ["e"],
+      fanIn: 2,
+      requiredBy: [],
+      rootIndex: 0,
+      updateRootIndex: 3,
+    },
+  ],
+  positions: {},
   ...fields,
 });
 

@@ -8,6 +8,7 @@ import type { Store } from "#lib/ports/store.ts";
 import {
   aCheck,
   aGraph,
+  aGraphPart,
   anArrival,
   anEvent,
   anOperation,
@@ -118,6 +119,20 @@ describe("purging", () => {
       expect(await store.getSyncPoint(freshPoint)).not.toBeNull();
       expect(await store.listInputData(freshPoint)).toEqual({ "0": someData("a") });
     }
+  });
+
+  it("deletes the parts of graphs that have expired, and no others", async () => {
+    const memory = memoryStore();
+    const old = { build: "old", part: "nodes 0" };
+    const fresh = { build: "fresh", part: "nodes 0" };
+    for (const store of [memory, adapter.store]) {
+      await store.putGraphPart(old, aGraphPart(), NOW);
+      await store.putGraphPart(fresh, aGraphPart(), NOW + 1);
+    }
+    memory.purgeExpired(NOW);
+    expect(await memory.getGraphPart(old)).toBeNull();
+    expect(await memory.getGraphPart(fresh)).not.toBeNull();
+    expect([adapter.purgeExpired(NOW), adapter.purgeExpired(NOW + 1)]).toEqual([1, 1]);
   });
 
   it("deletes expired stacks, graphs and the events that need not stay", async () => {

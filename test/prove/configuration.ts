@@ -21,6 +21,8 @@ export interface Configuration {
   readonly inline?: boolean;
   readonly rollback?: boolean;
   readonly timeoutMins?: number;
+  /** Graphs with more nodes are stored in parts. Absent: as outside the search. */
+  readonly partNodesMax?: number;
   /** The maximum of signals on one path, and their result. */
   readonly signals?: { readonly count: number; readonly result: "COMPLETE" | "FAILED" };
 }

@@ -382,8 +382,20 @@ const shapesWith = (size: number, faults: readonly Configuration["faults"][]) =>
 
 const singles: readonly Configuration["faults"][] = SINGLE.map((fault) => ({ [fault]: 1 }));
 
+/** One configuration in this many stores its graphs in parts, with a node in each. */
+const PARTS_EVERY = 4;
+
+const inParts = (configuration: Configuration): Configuration => ({
+  ...configuration,
+  title: `${configuration.title}; in parts`,
+  partNodesMax: 1,
+});
+
+export const configurations = (): readonly Configuration[] =>
+  ofAllKinds().map((one, number) => (number % PARTS_EVERY === 0 ? inParts(one) : one));
+
 /** Small configurations come first, so that violations are found early. */
-export const configurations = (): readonly Configuration[] => [
+const ofAllKinds = (): readonly Configuration[] => [
   ...[...ONE_NODE, ...OVERTAKINGS].flatMap((situation) =>
     [{}, ...singles].map((faults) => withFaults("1 node", situation, faults)),
   ),

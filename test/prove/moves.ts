@@ -40,6 +40,9 @@ const SWEEP_MS = 60_000;
 
 type Outcome = "normal" | InjectedError;
 
+const isOfPart = ({ request }: Call): boolean =>
+  request.name === "store.putGraphPart" || request.name === "store.getGraphPart";
+
 export class Moves {
   readonly #machine: Machine;
   /** The move that is being tried. A violation names it. */
@@ -146,17 +149,20 @@ export class Moves {
   }
 
   /**
-   * Takes the steps that no other worker can observe: reads of immutable graphs, and sends, because
-   * a sent message need not be delivered yet. A crash between them still counts.
+   * Takes the steps that no other worker can observe. These are reads of immutable graphs, and
+   * writes of their parts before a header names them. So are sends, because a sent message need not
+   * be delivered yet. A crash between them still counts.
    */
   #goOn(next: State, reached: WorkerNode, move: { isOptional: boolean; what: string }): void {
     let node = reached;
     for (;;) {
-      const [call] = node.pending;
-      if (call === undefined || node.pending.length > 1) break;
-      const isSend = call.request.name === "queue.send";
-      if (!isSend && !this.#isImmutable(next, call)) break;
-      if (isSend && left(next, "crash") > 0) {
+      const [first, ...others] = node.pending;
+      const call = others.length === 0 ? first : node.pending.find(isOfPart);
+      if (call === undefined) break;
+      const isHidden =
+        call.request.name === "queue.send" || call.request.name === "store.putGraphPart";
+      if (!isHidden && !this.#isImmutable(next, call)) break;
+      if (isHidden && left(next, "crash") > 0) {
         this.#die(next, node, `${move.what}, crash before ${call.request.name}`);
       }
       node = this.#answered(next, node, call);
@@ -169,6 +175,7 @@ export class Moves {
   #isImmutable(state: State, { request }: Call): boolean {
     // One stack is one page, so no round leaves a cursor.
     if (request.name === "store.sweepCursor") return true;
+    if (request.name === "store.getGraphPart") return true;
     if (request.name === "blobs.put" && !this.#rests)
       return request.with[0].startsWith("template/");
     if (request.name !== "store.getGraph") return false;
@@ -225,10 +232,9 @@ export class Moves {
   readonly #stories = new Map<number, { visit: Story; deadLetter: Story }>();
 
   #storiesOf(entry: number) {
-    const inline = this.#machine.config.inline ?? false;
     const { message, isRepeated } = this.#machine.values.entries.valueOf(entry);
     const known = this.#stories.get(entry) ?? {
-      visit: visitOf(message, inline, isRepeated),
+      visit: visitOf(this.#machine.config, message, isRepeated),
       deadLetter: deadLetterOf(message),
     };
     this.#stories.set(entry, known);

@@ -130,6 +130,9 @@ export class Performer {
       case "store.putGraph":
       case "store.getGraph":
         return this.#graph(state, call, request);
+      case "store.putGraphPart":
+      case "store.getGraphPart":
+        return this.#graphPart(state, call, request);
       default:
         return this.#stack(state, call, request);
     }
@@ -189,6 +192,29 @@ export class Performer {
       return { value: after < 0 ? null : graphs.valueOf(after), after };
     });
     exchange(state.graphs, id, outcome.after);
+    return outcome;
+  }
+
+  #graphPart(
+    state: State,
+    call: Numbered,
+    request: Asked<"store.putGraphPart" | "store.getGraphPart">,
+  ): Outcome {
+    const { parts } = this.#values;
+    const [key] = request.with;
+    const isOfKey = (id: number): boolean => {
+      const { build, part } = parts.valueOf(id).key;
+      return build === key.build && part === key.part;
+    };
+    const id = state.parts.find(isOfKey) ?? -1;
+    const outcome = this.#remembered(call, id, () => {
+      if (request.name === "store.getGraphPart") {
+        return { value: id < 0 ? null : parts.valueOf(id).part, after: id };
+      }
+      const [, part] = request.with;
+      return { value: null, after: id >= 0 ? id : parts.idOf({ key, part }) };
+    });
+    exchange(state.parts, id, outcome.after);
     return outcome;
   }
 

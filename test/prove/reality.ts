@@ -1,4 +1,5 @@
 /** A state of the search as the checkers see it. */
+import type { GraphNode } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import { templatePrefix } from "#lib/stack/document-prefixes.ts";
 import type { Reality } from "../simulation/world/checkers.ts";
@@ -17,6 +18,10 @@ export const realityOf = (
 ): ShownState => {
   const rowsOf = (shown: ShownState): readonly Resource[] =>
     shown.state.rows.map((id) => values.rows.valueOf(id));
+  const nodesOf = (shown: ShownState, build: string): readonly GraphNode[] =>
+    shown.state.parts
+      .map((id) => values.parts.valueOf(id))
+      .flatMap(({ key, part }) => (key.build === build ? part.nodes : []));
   const provider = (shown: ShownState) => values.providers.valueOf(shown.state.provider);
   const shown: ShownState = {
     state: initial,
@@ -26,10 +31,14 @@ export const realityOf = (
     objectsOfRow: (rowId) =>
       Object.keys(provider(shown).objects).filter((token) => token.startsWith(`${rowId}/`)).length,
     madeBy: (token) => provider(shown).objects[token]?.physicalId,
-    graph: (traversalId) =>
-      shown.state.graphs
+    graph: (traversalId) => {
+      const graph = shown.state.graphs
         .map((id) => values.graphs.valueOf(id))
-        .find((graph) => graph.traversalId === traversalId),
+        .find((one) => one.traversalId === traversalId);
+      return graph === undefined || "nodes" in graph
+        ? graph
+        : { ...graph, nodes: nodesOf(shown, graph.parts.build) };
+    },
     spec: (templateId) => specs.get(templateId),
     hasTemplate: (stackId, templateId) =>
       values.blobs.valueOf(shown.state.blobs)[templatePrefix(stackId) + templateId] !== undefined,

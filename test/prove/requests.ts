@@ -1,6 +1,7 @@
 /** The port calls that a search knows, as data. Only here do their types come together. */
 import * as z from "zod";
 import { Bug } from "#lib/errors.ts";
+import type { GraphPart, GraphPartKey } from "#lib/model/graph.ts";
 import type { SyncPointKey } from "#lib/model/sync-point.ts";
 import type { RowClause, StackClause } from "#lib/ports/conditions.ts";
 import type { CreateObject, DeleteObject, UpdateObject } from "#lib/ports/fake-provider.ts";
@@ -24,6 +25,8 @@ const requestSchema = z.discriminatedUnion("name", [
   one("store.writeStack", z.tuple([text, text, is<readonly StackClause[]>(), is<StackSet>()])),
   one("store.putGraph", z.tuple([is<NewGraph>(), z.number()])),
   one("store.getGraph", z.tuple([text, text])),
+  one("store.putGraphPart", z.tuple([is<GraphPartKey>(), is<GraphPart>(), z.number()])),
+  one("store.getGraphPart", z.tuple([is<GraphPartKey>()])),
   one("store.getResource", z.tuple([is<ResourceKey>()])),
   one("store.listRows", z.tuple([text, is<string | null>()])),
   one(

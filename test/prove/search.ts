@@ -288,6 +288,7 @@ const emptyState = (): State => ({
   rows: [],
   points: [],
   graphs: [],
+  parts: [],
   provider: 0,
   blobs: 0,
   queue: [],

@@ -38,12 +38,16 @@ const nameOf = (message: Message): string =>
 const leaseOf = ({ kept }: CheckResourceMessage): string =>
   kept === undefined ? "" : ` under ${Object.values(kept).join(" ")}`;
 
-export const visitOf = (message: Message, inline: boolean, isRepeated: boolean): Story => ({
+export const visitOf = (
+  { inline = false, partNodesMax }: Configuration,
+  message: Message,
+  isRepeated: boolean,
+): Story => ({
   key: isRepeated ? `${nameOf(message)}, repeated` : nameOf(message),
   message,
   run: (ports) =>
     message.type === "prepare_traversal"
-      ? prepareTraversal(ports, message)
+      ? prepareTraversal(ports, message, undefined, partNodesMax)
       : checkResource(ports, message, { remainingMs: () => (inline ? 60_000 : 0), isRepeated }),
 });
 

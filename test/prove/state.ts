@@ -2,7 +2,7 @@
  * One state of the search: store, queue, provider, workers, clock and the faults left, all as
  * numbers of interned values. Equal numbers are equal states.
  */
-import type { ConvergenceGraph } from "#lib/model/graph.ts";
+import type { GraphPart, GraphPartKey, StoredGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint } from "#lib/model/sync-point.ts";
@@ -22,6 +22,11 @@ export interface ProviderState {
   /** By the token of the call that created them. */
   readonly objects: Readonly<Record<string, FakeObject>>;
   readonly answers: Readonly<Record<string, FakeAnswer>>;
+}
+
+export interface StoredPart {
+  readonly key: GraphPartKey;
+  readonly part: GraphPart;
 }
 
 /** Data that only the checkers need. */
@@ -57,6 +62,8 @@ export interface State {
   rows: number[];
   points: number[];
   graphs: number[];
+  /** Parts of graphs. */
+  parts: number[];
   provider: number;
   /** Signals, and the keys of the stored template records. */
   blobs: number;
@@ -75,12 +82,13 @@ export const copyOf = (state: State): State => ({
   rows: [...state.rows],
   points: [...state.points],
   graphs: [...state.graphs],
+  parts: [...state.parts],
   queue: [...state.queue],
   workers: [...state.workers],
   faults: [...state.faults],
 });
 
-const LISTS = ["rows", "points", "graphs", "queue", "workers", "faults"] as const;
+const LISTS = ["rows", "points", "graphs", "parts", "queue", "workers", "faults"] as const;
 const FIELDS = [
   "now",
   "stack",
@@ -118,7 +126,8 @@ export const values = () => ({
   stacks: new Interner<Stack | null>(),
   rows: new Interner<Resource>(),
   points: new Interner<SyncPoint>(),
-  graphs: new Interner<ConvergenceGraph>(),
+  graphs: new Interner<StoredGraph>(),
+  parts: new Interner<StoredPart>(),
   providers: new Interner<ProviderState>(),
   blobs: new Interner<Readonly<Record<string, string>>>(),
   entries: new Interner<Entry>(),

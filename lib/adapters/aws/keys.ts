@@ -4,6 +4,7 @@
  * key.
  */
 import * as z from "zod";
+import type { GraphPartKey } from "#lib/model/graph.ts";
 import { partitionOfRow, spreadPartitions } from "#lib/model/row-partitions.ts";
 import type { SyncPointKey } from "#lib/model/sync-point.ts";
 import type { EvidenceKey } from "#lib/ports/software-config-store.ts";
@@ -52,6 +53,9 @@ export const stackNamesOf = (tenant: string): Partition => ({
 export const sweepKey = (): Item => pair("H#sweep", ALONE);
 export const graphKey = (stackId: string, traversalId: string): Item =>
   pair(`G#${stackId}`, traversalId);
+/** Each part has a partition of its own, so the many writes of a large graph spread evenly. */
+export const graphPartKey = ({ build, part }: GraphPartKey): Item =>
+  pair(`P#${build}#${part}`, ALONE);
 
 export const resourceKey = (key: ResourceKey): Item => ({
   stackId: { S: partitionOfRow(key) },

@@ -1,5 +1,11 @@
 /** Stacks, their names and the graphs of their traversals. */
-import type { ConvergenceGraph } from "#lib/model/graph.ts";
+import type {
+  GraphFields,
+  GraphPart,
+  GraphPartKey,
+  NodeFields,
+  StoredGraph,
+} from "#lib/model/graph.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Graphs, StackNames, Stacks } from "#lib/ports/store.ts";
 import { stackChange } from "../local/change-images.ts";
@@ -66,20 +72,44 @@ export const memoryStackNames = (): StackNames => {
   };
 };
 
-interface StoredGraph {
-  readonly graph: ConvergenceGraph;
+/** A graph with the nodes of all its parts. */
+export interface DumpedGraph extends GraphFields {
+  readonly nodes: readonly NodeFields[];
+}
+
+interface ExpiringGraph {
+  readonly graph: StoredGraph;
+  readonly expiresAt: number;
+}
+
+interface ExpiringPart {
+  readonly key: GraphPartKey;
+  readonly part: GraphPart;
   readonly expiresAt: number;
 }
 
 export const memoryGraphs = () => {
-  const graphs = memoryDocuments<StoredGraph>(({ graph }) => [graph.stackId, graph.traversalId]);
+  const graphs = memoryDocuments<ExpiringGraph>(({ graph }) => [graph.stackId, graph.traversalId]);
+  const parts = memoryDocuments<ExpiringPart>(({ key }) => [key.build, key.part]);
   const port: Graphs = {
     putGraph: async (graph, expiresAt) => {
       graphs.insert({ graph, expiresAt });
       return graphs.get(graph.stackId, graph.traversalId)?.graph ?? graph;
     },
     getGraph: async (stackId, traversalId) => graphs.get(stackId, traversalId)?.graph ?? null,
+    putGraphPart: async (key, part, expiresAt) => {
+      parts.insert({ key, part, expiresAt });
+    },
+    getGraphPart: async ({ build, part }) => parts.get(build, part)?.part ?? null,
   };
-  const all = (): readonly ConvergenceGraph[] => graphs.all().map(({ graph }) => graph);
-  return { port, all, purgeExpired: graphs.purgeExpired };
+  const withNodes = (graph: StoredGraph): DumpedGraph =>
+    "nodes" in graph
+      ? graph
+      : { ...graph, nodes: parts.list(graph.parts.build).flatMap(({ part }) => part.nodes) };
+  const all = (): readonly DumpedGraph[] => graphs.all().map(({ graph }) => withNodes(graph));
+  const purgeExpired = (now: number): void => {
+    graphs.purgeExpired(now);
+    parts.purgeExpired(now);
+  };
+  return { port, all, withNodes, purgeExpired };
 };

@@ -4,7 +4,7 @@
  */
 import type { SequencedChange } from "#lib/model/change.ts";
 import type { StackEvent } from "#lib/model/event.ts";
-import type { ConvergenceGraph } from "#lib/model/graph.ts";
+import type { StoredGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint } from "#lib/model/sync-point.ts";
@@ -13,7 +13,7 @@ import { memoryChangeFeed } from "./change-feed.ts";
 import { memoryEvents } from "./events.ts";
 import { memoryHeartbeat } from "./heartbeat.ts";
 import { memoryResources } from "./resources.ts";
-import { memoryGraphs, memoryStackNames, memoryStacks } from "./stacks.ts";
+import { type DumpedGraph, memoryGraphs, memoryStackNames, memoryStacks } from "./stacks.ts";
 import { memorySyncPoints } from "./sync-points.ts";
 
 /** Everything that is stored, for checkers. The arrays are copies. */
@@ -21,12 +21,14 @@ export interface StoreDump {
   readonly stacks: readonly Stack[];
   readonly rows: readonly Resource[];
   readonly syncPoints: readonly SyncPoint[];
-  readonly graphs: readonly ConvergenceGraph[];
+  readonly graphs: readonly DumpedGraph[];
   readonly events: readonly StackEvent[];
 }
 
 export interface MemoryStore extends Store {
   dump(): StoreDump;
+  /** A stored graph with the nodes of all its parts. */
+  wholeGraph(graph: StoredGraph): DumpedGraph;
   /** One row of any stack. */
   row(stackId: string, id: string): Resource | null;
   /** The rows of one stack, in the order of their insertion. */
@@ -56,6 +58,7 @@ export const memoryStore = (rowsInPage = ROWS_IN_PAGE): MemoryStore => {
     ...events.port,
     ...memoryHeartbeat(),
     changes: feed.changes,
+    wholeGraph: graphs.withNodes,
     row: resources.rows.get,
     rowsOf: resources.rows.list,
     dump: () => ({

@@ -1,27 +1,47 @@
-import type { ConvergenceGraph } from "#lib/model/graph.ts";
+import type { GraphPart, StoredGraph } from "#lib/model/graph.ts";
 import type { Graphs } from "#lib/ports/store.ts";
-import { graphCache } from "../graph-cache.ts";
+import { graphCache, graphPartCache } from "../graph-cache.ts";
 import { type Database, recordOf, textOf } from "./database.ts";
 
 const GET = "SELECT body FROM graphs WHERE stack_id = ? AND traversal_id = ?";
 const INSERT =
   "INSERT INTO graphs (stack_id, traversal_id, body, expires_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING";
+const GET_PART = "SELECT body FROM graph_parts WHERE build = ? AND part = ?";
+const INSERT_PART =
+  "INSERT INTO graph_parts (build, part, body, expires_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING";
 
 export const sqliteGraphs = (database: Database): Graphs => {
-  const cache = graphCache();
-  const read = (stackId: string, traversalId: string): ConvergenceGraph | null => {
-    const cached = cache.get(stackId, traversalId);
+  const graphs = graphCache();
+  const parts = graphPartCache();
+  const read = (stackId: string, traversalId: string): StoredGraph | null => {
+    const cached = graphs.get(stackId, traversalId);
     if (cached) return cached;
     const row = database.get(GET, stackId, traversalId);
-    return row && cache.keep(recordOf<ConvergenceGraph>(row), textOf(row, "body").length);
+    if (row === null) return null;
+    const { length } = textOf(row, "body");
+    return graphs.keep([stackId, traversalId], recordOf<StoredGraph>(row), length);
   };
   return {
     putGraph: async (graph, expiresAt) => {
       const { stackId, traversalId } = graph;
       const body = JSON.stringify(graph);
       const isNew = database.run(INSERT, stackId, traversalId, body, expiresAt) === 1;
-      return isNew ? cache.keep(graph, body.length) : (read(stackId, traversalId) ?? graph);
+      return isNew
+        ? graphs.keep([stackId, traversalId], graph, body.length)
+        : (read(stackId, traversalId) ?? graph);
     },
     getGraph: async (stackId, traversalId) => read(stackId, traversalId),
+    putGraphPart: async ({ build, part: name }, part, expiresAt) => {
+      const body = JSON.stringify(part);
+      database.run(INSERT_PART, build, name, body, expiresAt);
+      parts.keep([build, name], part, body.length);
+    },
+    getGraphPart: async ({ build, part: name }) => {
+      const cached = parts.get(build, name);
+      if (cached) return cached;
+      const row = database.get(GET_PART, build, name);
+      if (row === null) return null;
+      return parts.keep([build, name], recordOf<GraphPart>(row), textOf(row, "body").length);
+    },
   };
 };

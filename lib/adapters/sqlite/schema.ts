@@ -19,6 +19,15 @@ CREATE TABLE taken_machines (
 );
 `;
 
+/** Of graphs that are not stored as a whole. */
+const GRAPH_PARTS = `
+CREATE TABLE graph_parts (
+  build TEXT NOT NULL, part TEXT NOT NULL, body TEXT NOT NULL, expires_at INTEGER NOT NULL,
+  PRIMARY KEY (build, part)
+);
+CREATE INDEX graph_parts_expiry ON graph_parts (expires_at);
+`;
+
 const TABLES = `
 CREATE TABLE stacks (
   tenant TEXT NOT NULL, id TEXT NOT NULL, settled INTEGER NOT NULL, created_at INTEGER NOT NULL,
@@ -112,7 +121,7 @@ CREATE TABLE changes (sequence INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT 
 CREATE TABLE heartbeats (name TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
-${API_TOKENS}${TAKEN_MACHINES}`;
+${API_TOKENS}${TAKEN_MACHINES}${GRAPH_PARTS}`;
 
 /**
  * Stacks that were deleted before there was an expiry are given to the sweeper, which retires them.
@@ -137,9 +146,9 @@ UPDATE graphs SET expires_at = (unixepoch() + 50 * 86400) * 1000;
 const FROM_7 = "";
 
 export const SCHEMA: Schema = {
-  version: 8,
+  version: 9,
   tables: TABLES,
-  upgrades: { 4: FROM_4, 5: API_TOKENS, 6: TAKEN_MACHINES, 7: FROM_7 },
+  upgrades: { 4: FROM_4, 5: API_TOKENS, 6: TAKEN_MACHINES, 7: FROM_7, 8: GRAPH_PARTS },
 };
 
 const FAKE_PROVIDER_TABLES = `

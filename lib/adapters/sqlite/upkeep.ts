@@ -51,6 +51,7 @@ export interface Upkeep {
 const EXPIRING_TABLES = [
   "stacks",
   "graphs",
+  "graph_parts",
   "events",
   "resources",
   "sync_points",

@@ -9,6 +9,7 @@ import { DIRECTED_DECISIONS } from "./decisions.ts";
 import { DIRECTED_DELETES_AT_ONCE } from "./deletes-at-once.ts";
 import { DIRECTED_EXTERNAL_OBJECTS } from "./external-objects.ts";
 import { DIRECTED_FAULTS } from "./faults.ts";
+import { DIRECTED_GRAPH_PARTS } from "./graph-parts.ts";
 import { DIRECTED_GROUP_PLANS } from "./group-plans.ts";
 import { DIRECTED_GROUPS } from "./groups.ts";
 import { DIRECTED_HEAT } from "./heat.ts";
@@ -62,4 +63,5 @@ export const ALL_DIRECTED: readonly Case[] = [
   ...DIRECTED_HELD_OBJECTS,
   ...DIRECTED_DELETES_AT_ONCE,
   ...DIRECTED_KEPT_LEASES,
+  ...DIRECTED_GRAPH_PARTS,
 ];

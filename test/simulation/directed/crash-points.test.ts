@@ -22,6 +22,13 @@ it("P2: a crash before or after any port call loses nothing where prepares go on
   expect(runs).toBe(2 * points + 1);
 });
 
+it("a crash before or after any port call loses nothing of a stack whose graphs are in parts", async () => {
+  const options = { nodes: CRASH_NODES_MAX / 2, inline: false, partNodesMax: 2 };
+  const { failures, points, runs } = await crashEverywhere(options);
+  expect(failures).toEqual([]);
+  expect(runs).toBe(2 * points + 1);
+});
+
 it("a crash before or after any port call of a group that rolls in batches loses nothing", async () => {
   const { failures, points, runs } = await crashEverywhere({ nodes: "batches", inline: false });
   expect(failures).toEqual([]);

@@ -30,11 +30,12 @@ export const EVENTS = [...SIDES, ...INTERLEAVINGS] as const;
 const FAILURES_MAX = 20;
 
 const replayOf = (
-  { nodes, inline, large = false }: CrashOptions,
+  { nodes, inline, large = false, partNodesMax }: CrashOptions,
   crashes: readonly CrashAt[],
 ): string =>
   `node test/simulation/directed/crash-points.ts --nodes ${nodes}${inline ? " --inline" : ""}` +
   (large ? " --large" : "") +
+  (partNodesMax === undefined ? "" : ` --part-nodes ${partNodesMax}`) +
   crashes.map(({ call, when }) => ` --crash ${call}:${when}`).join("");
 
 const failureOf = (
@@ -132,6 +133,7 @@ const main = async (): Promise<void> => {
       crash: { type: "string", multiple: true },
       inline: { type: "boolean", default: false },
       large: { type: "boolean", default: false },
+      "part-nodes": { type: "string" },
       brief: { type: "boolean", default: false },
       all: { type: "boolean", default: false },
       from: { type: "string", default: "0" },
@@ -140,7 +142,9 @@ const main = async (): Promise<void> => {
   const { inline, large, brief, pairs, crash, all } = values;
   const asked = pairs ?? values.nodes;
   const nodes = isLifeName(asked) ? asked : Number(asked);
-  const options = { nodes, inline, large, brief };
+  const partNodes = values["part-nodes"];
+  const partNodesMax = partNodes === undefined ? undefined : Number(partNodes);
+  const options = { nodes, inline, large, partNodesMax, brief };
   if (crash !== undefined) {
     const { story, failure } = await crashRun(options, crash.map(crashFrom));
     console.log([...story, failure ?? "no failure"].join("\n"));

@@ -50,6 +50,8 @@ export interface CrashOptions {
   readonly inline: boolean;
   /** As in a large stack: rows lie apart, and a prepare has time for one call in each message. */
   readonly large?: boolean;
+  /** Graphs with more nodes are stored in parts. */
+  readonly partNodesMax?: number | undefined;
   /**
    * The run ends with the request that the last crash hit, when everything is at rest and verified.
    */
@@ -102,10 +104,11 @@ class Life {
   readonly requests: number[] = [];
 
   constructor(
-    { nodes, inline, large = false, brief = false }: CrashOptions,
+    { nodes, inline, large = false, partNodesMax, brief = false }: CrashOptions,
     crashes: readonly CrashAt[],
   ) {
-    const options = { seed: 1, inline, disableRollback: false, timeoutMins: 10_000 };
+    const stack = { disableRollback: false, timeoutMins: 10_000 };
+    const options = { seed: 1, inline, partNodesMax, ...stack };
     this.#world = new World(
       large ? { ...options, spreadsRows: true, prepareMs: () => 0 } : options,
     );

@@ -163,8 +163,8 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "stalled-nodes.ts",
-        "return successors.length === 0 ? [] : [{ at, row, point: null, successors }];",
-        "return [{ at, row, point: pointOfNode(index, at, 0), successors: null }];",
+        "return successors.length === 0 ? null : { node, point: null, successors };",
+        "return { node, point: pointOfNode(index.graph, graphNode, 0), successors: null };",
       ),
     ],
   },

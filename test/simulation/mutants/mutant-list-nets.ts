@@ -104,7 +104,7 @@ export const NET_MUTANTS: readonly Mutant[] = [
       edit(
         "readiness.ts",
         "index.hasCleanup && (await isReady",
-        "index.hasCleanup && index.updateRoots.length > 0 && (await isReady",
+        "index.hasCleanup && index.updateRootCount > 0 && (await isReady",
       ),
     ],
   },

@@ -69,13 +69,13 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "prepare.ts",
-        "await publish(ports, stack, await planTraversal(ports, stack, former))",
-        "await planTraversal(ports, stack, former)",
+        "await publish(ports, stack, await planTraversal(ports, stack, former, partNodesMax))",
+        "await planTraversal(ports, stack, former, partNodesMax)",
       ),
       edit(
         "prepare.ts",
         "else await sendLeaves(ports, message, index, isRepeated);",
-        "else await sendLeaves(ports, message, index, isRepeated);\n  await publish(ports, stack, graph);",
+        "else await sendLeaves(ports, message, index, isRepeated);\n  await publish(ports, stack, index);",
       ),
     ],
   },
@@ -346,7 +346,7 @@ export const MUTANTS: readonly Mutant[] = [
       edit(
         "failure.ts",
         "if (stack.cleanupFailed === null || !(await isUpdateGood(ports, index, stack))) return;",
-        "if (stack.cleanupFailed === null || index.graph.nodes.length === 0) return;",
+        "if (stack.cleanupFailed === null || index.nodeCount === 0) return;",
       ),
     ],
   },

@@ -22,7 +22,7 @@ export const SWEEPER_MUTANTS: readonly Mutant[] = [
   {
     name: "no time gate for leaves",
     rule: "P11 S21",
-    edits: [edit("stalled-nodes.ts", "requires.length === 0 && recent(stack.sentAt)", "false")],
+    edits: [edit("stalled-nodes.ts", "(fanIn === 0 && recent(stack.sentAt))", "false")],
   },
   {
     name: "no time gate for nodes that became ready",
@@ -76,7 +76,7 @@ export const SWEEPER_MUTANTS: readonly Mutant[] = [
     name: "a successor of any kind proves an arrival",
     rule: "P11 L5",
     edits: [
-      edit("stalled-nodes.ts", "point.at === null || !isMarked(point.at)", "point.at === null"),
+      edit("stalled-nodes.ts", "point.at === null || !isMarked[point.at]", "point.at === null"),
     ],
   },
   {

@@ -23,6 +23,7 @@ import {
   earlyDelete,
   losesCreations,
   nestedSpec,
+  partNodesOf,
   pick,
   specsOf,
   sweepOptions,
@@ -105,6 +106,7 @@ export class RandomRun {
       timeoutMins: this.#isShort ? 10 : 10_000,
       spreadsRows: seed % SPREADS_EVERY === 1,
       ...(seed % SHORT_PREPARES_EVERY === 2 && { prepareMs: shortTimes(seed) }),
+      partNodesMax: partNodesOf(seed),
     });
     this.#chaos = drawChaos(random, this.#sweeps);
   }

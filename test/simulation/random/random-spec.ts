@@ -168,3 +168,9 @@ export const sweepOptions = (step: number): SweepOptions => {
   const all: readonly SweepOptions[] = [{}, { overdueMsMin: 0 }, { remainingMs }];
   return all[step % all.length] ?? {};
 };
+
+/** One seed in this many stores its graphs in parts, of two nodes each. */
+const PARTS_EVERY = 5;
+
+export const partNodesOf = (seed: number): number | undefined =>
+  seed % PARTS_EVERY === 0 ? 2 : undefined;

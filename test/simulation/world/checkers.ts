@@ -2,8 +2,8 @@
  * The invariants that hold after every write (S…) and at rest (L…), on the engine's records and the
  * provider's objects. docs/convergence-reference.md numbers them.
  */
+import type { DumpedGraph } from "#lib/adapters/memory/stacks.ts";
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
-import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { FakeObject } from "#lib/ports/fake-provider.ts";
@@ -32,7 +32,7 @@ export interface Reality {
   objectsOfRow(rowId: string): number;
   /** The id of the object that a call has made. Until its type knows that, the token is the id. */
   madeBy(token: string): string | undefined;
-  graph(traversalId: string): ConvergenceGraph | undefined;
+  graph(traversalId: string): DumpedGraph | undefined;
   spec(templateId: string): Spec | undefined;
   hasTemplate(stackId: string, templateId: string): boolean;
   /** Whether the traversal's (stack, update) point was full before the stack's deadline. */
@@ -110,7 +110,7 @@ export class Checkers {
   }
 
   /** S28: the object of a user is never made, changed or deleted. */
-  #leavesTheUsers(before: Resource | null, action: string, graph: ConvergenceGraph): void {
+  #leavesTheUsers(before: Resource | null, action: string, graph: DumpedGraph): void {
     const isChange = action === "CREATE" || action === "UPDATE" || action === "DELETE";
     if (!isChange || before === null || before.externalId === null) return;
     throw new Violation(`S28: ${action} of ${before.name} in ${graph.action}, which is external`);
@@ -120,7 +120,7 @@ export class Checkers {
    * P3.1a: a resource that is not in service is neither suspended nor resumed. A COMPLETE would
    * hide that.
    */
-  #isFit(before: Resource | null, after: Resource, graph: ConvergenceGraph): void {
+  #isFit(before: Resource | null, after: Resource, graph: DumpedGraph): void {
     const action = after.operation?.action;
     if (action !== "SUSPEND" && action !== "RESUME") return;
     const failed = before?.status === "FAILED" && /^(CREATE|UPDATE)$/.test(before.action);
@@ -132,7 +132,7 @@ export class Checkers {
     }
   }
 
-  #serving(graph: ConvergenceGraph, name: string): Resource | null {
+  #serving(graph: DumpedGraph, name: string): Resource | null {
     const node = graph.nodes.find((one) => one.isUpdate && one.name === name);
     let row = node === undefined ? null : this.#reality.row(graph.stackId, node.resourceId);
     const seen = new Set<string>();
@@ -144,7 +144,7 @@ export class Checkers {
   }
 
   /** S6: all dependencies of the definition are in service in this traversal. */
-  #forward(row: Resource, graph: ConvergenceGraph): void {
+  #forward(row: Resource, graph: DumpedGraph): void {
     const spec = this.#reality.spec(graph.templateId)?.[row.name];
     for (const name of spec === undefined ? [] : dependenciesOf(spec)) {
       if (!this.#isBehind(graph, name)) {
@@ -157,7 +157,7 @@ export class Checkers {
    * The resource is done in this traversal. P24: or it is not visited, and all that it depends on
    * is behind too.
    */
-  #isBehind(graph: ConvergenceGraph, name: string): boolean {
+  #isBehind(graph: DumpedGraph, name: string): boolean {
     if (graph.nodes.some((node) => node.isUpdate && node.name === name)) {
       return this.#serving(graph, name)?.updateDone === graph.traversalId;
     }
@@ -172,7 +172,7 @@ export class Checkers {
     );
   }
 
-  #deleteBegan(row: Resource, graph: ConvergenceGraph, stack: Stack): void {
+  #deleteBegan(row: Resource, graph: DumpedGraph, stack: Stack): void {
     const isCurrent = stack.running === stack.traversalId && stack.action !== "DELETE";
     if (isCurrent && row.updateDone === stack.traversalId && row.replacedBy === null) {
       throw new Violation(`S4: ${row.name} is deleted although it is in service`);

@@ -3,8 +3,8 @@
  * 2, whose row is a replacement. `C` stands for a cleanup node. A message of a nested stack begins
  * with the name of the resource that owns the stack.
  */
+import type { DumpedGraph } from "#lib/adapters/memory/stacks.ts";
 import type { MemoryStore } from "#lib/adapters/memory/store.ts";
-import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Message } from "#lib/ports/queue.ts";
 
@@ -21,7 +21,7 @@ export class MessageLabels {
     this.#stacks = stacks;
   }
 
-  graphStored({ nodes, traversalId, traversalNumber }: ConvergenceGraph): void {
+  graphStored({ nodes, traversalId, traversalNumber }: DumpedGraph): void {
     for (const { resourceId, name } of nodes) this.#names.set(resourceId, name);
     this.#numbers.set(traversalId, traversalNumber);
   }

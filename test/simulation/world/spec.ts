@@ -88,6 +88,8 @@ export interface WorldOptions {
   readonly spreadsRows?: boolean;
   /** The time that a prepare has left. It is asked before each call that can wait. */
   readonly prepareMs?: () => number;
+  /** Graphs with more nodes are stored in parts. Absent: as outside the simulation. */
+  readonly partNodesMax?: number | undefined;
 }
 
 const groupProperties = ({ count, member, removed, mode }: GroupSpec): JsonObject => ({

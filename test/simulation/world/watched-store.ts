@@ -1,6 +1,6 @@
 /** The store of a simulated world. It reports every accepted write to a watcher. */
+import type { DumpedGraph } from "#lib/adapters/memory/stacks.ts";
 import type { MemoryStore } from "#lib/adapters/memory/store.ts";
-import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint } from "#lib/model/sync-point.ts";
@@ -10,7 +10,7 @@ export interface StoreWatcher {
   rowWritten(before: Resource | null, after: Resource, isSignal: boolean): void;
   stackWritten(after: Stack): void;
   stackCreated(stack: Stack): void;
-  graphStored(graph: ConvergenceGraph): void;
+  graphStored(graph: DumpedGraph): void;
   arrived(point: SyncPoint): void;
   /** The stack that the index of unsettled stacks still shows; null: the index is up to date. */
   staleStack(): Stack | null;
@@ -52,7 +52,7 @@ export const watchedStore = (store: MemoryStore, watcher: StoreWatcher): Store =
   },
   putGraph: async (graph, expiresAt) => {
     const stored = await store.putGraph(graph, expiresAt);
-    watcher.graphStored(stored);
+    watcher.graphStored(store.wholeGraph(stored));
     return stored;
   },
 });

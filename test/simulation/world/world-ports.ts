@@ -13,7 +13,7 @@ import { parked } from "./workers.ts";
 
 type Watched = Pick<Ports, "store" | "queue" | "blobs" | "clock"> & {
   readonly fakeProvider: FakeProvider;
-  /** Whether the graph is stored. It never changes, so reading it is no step. */
+  /** Whether the graph is stored. It and its parts never change, so reading them is no step. */
   readonly isStoredGraph: (traversalId: string) => boolean;
   readonly spreadsRows: boolean;
 };
@@ -44,7 +44,8 @@ const enginePorts = (seed: number, watched: Watched): Omit<Ports, "resourceTypes
     "store",
     watched.store,
     (method, [, traversalId]) =>
-      method === "getGraph" && watched.isStoredGraph(String(traversalId)),
+      method === "getGraphPart" ||
+      (method === "getGraph" && watched.isStoredGraph(String(traversalId))),
   ),
   softwareConfigs: memorySoftwareConfigStore(),
   queue: parked("queue", watched.queue),

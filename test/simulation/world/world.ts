@@ -7,6 +7,7 @@ import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { type MemoryFakeProvider, memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import { memoryQueue, type PendingMessage } from "#lib/adapters/memory/queue.ts";
+import type { DumpedGraph } from "#lib/adapters/memory/stacks.ts";
 import { type MemoryStore, memoryStore } from "#lib/adapters/memory/store.ts";
 import { checkResource } from "#lib/convergence/converger.ts";
 import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
@@ -21,7 +22,6 @@ import {
 import { sweepAndRecord } from "#lib/engine/health.ts";
 import { present, RetryLater } from "#lib/errors.ts";
 import type { StackAction } from "#lib/model/action.ts";
-import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint } from "#lib/model/sync-point.ts";
@@ -72,7 +72,7 @@ export class World {
     hasTemplate: (id, templateId) => this.blobs.has(`template/${id}/${templateId}`),
     wasGoodInTime: (stack) => (this.#goodAt.get(stack.traversalId) ?? Infinity) < stack.deadline,
   });
-  readonly #graphs = new Map<string, ConvergenceGraph>();
+  readonly #graphs = new Map<string, DumpedGraph>();
   /** Traversal → the time when its (stack, update) point became full. */
   readonly #goodAt = new Map<string, number>();
   readonly nestedCheckers = new NestedCheckers(this.stacks, {
@@ -84,6 +84,8 @@ export class World {
   readonly workers: Worker[] = [];
   readonly story: string[] = [];
   readonly ports: Ports;
+  /** A case may change it, as an upgrade does. */
+  partNodesMax: number | undefined;
   readonly #options: WorldOptions;
   readonly #receives = new Map<number, number>();
   /** The first error of the checkers or the engine. The driver looks at it after each step. */
@@ -93,6 +95,7 @@ export class World {
 
   constructor(options: WorldOptions) {
     this.#options = options;
+    this.partNodesMax = options.partNodesMax;
     this.ports = worldPorts(options.seed, {
       store: this.#observed(this.store),
       isStoredGraph: (traversalId) => this.#graphs.has(traversalId),
@@ -328,9 +331,12 @@ export class World {
     const story = () => {
       if (isDeadLetter) return handleDeadLetter(this.ports, message);
       return message.type === "prepare_traversal"
-        ? prepareTraversal(this.ports, message, {
-            remainingMs: this.#options.prepareMs ?? (() => Number.POSITIVE_INFINITY),
-          })
+        ? prepareTraversal(
+            this.ports,
+            message,
+            { remainingMs: this.#options.prepareMs ?? (() => Number.POSITIVE_INFINITY) },
+            this.partNodesMax,
+          )
         : checkResource(this.ports, message, {
             remainingMs: () => (inline ? 60_000 : 0),
             isRepeated: receives > 1,

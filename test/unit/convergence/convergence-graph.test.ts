@@ -3,8 +3,10 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { buildGraph, indexGraph } from "#lib/convergence/convergence-graph.ts";
-import type { ConvergenceGraph } from "#lib/model/graph.ts";
+import { memoryStore } from "#lib/adapters/memory/store.ts";
+import { buildGraph } from "#lib/convergence/convergence-graph.ts";
+import { indexGraph, leavesOf } from "#lib/convergence/indexed-graph.ts";
+import type { ConvergenceGraph, NodeKey } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import { aRow } from "./rows.ts";
 
@@ -23,8 +25,13 @@ const graphOf = (targets: Targets, rows: readonly Resource[]): ConvergenceGraph 
     mintId: (name) => `new ${name}`,
   });
 
-const label = ({ nodes }: ConvergenceGraph, at: number): string =>
-  `${nodes[at]?.resourceId}${nodes[at]?.isUpdate ? "U" : "C"}`;
+const labelOf = ({ resourceId, isUpdate }: NodeKey): string =>
+  `${resourceId}${isUpdate ? "U" : "C"}`;
+
+const label = ({ nodes }: ConvergenceGraph, at: number): string => {
+  const node = nodes[at];
+  return node === undefined ? "none" : labelOf(node);
+};
 
 const nodesOf = (graph: ConvergenceGraph): readonly string[] =>
   graph.nodes.map((_, at) => label(graph, at));
@@ -89,13 +96,17 @@ describe("P2: the graph of a traversal", () => {
     expect(edgesOf(graphOf({}, rows))).toEqual([]);
   });
 
-  it("P8: knows its leaves, cleanup first, and what ends the update and the traversal", () => {
+  it("P8: knows its leaves, cleanup first, and what ends the update and the traversal", async () => {
     const graph = graphOf({ a: [], b: ["a"] }, [row("a"), row("b"), row("old")]);
-    const { leaves, roots, updateRoots, hasCleanup } = indexGraph(graph);
-    expect(leaves.map((at) => label(graph, at))).toEqual(["oldC", "aU"]);
-    expect(roots.map((at) => label(graph, at))).toEqual(["aC", "bC", "oldC"]);
-    expect(updateRoots.map((at) => label(graph, at))).toEqual(["bU"]);
-    expect(hasCleanup).toBe(true);
+    const index = indexGraph({ store: memoryStore() }, graph);
+    expect((await leavesOf(index)).map(labelOf)).toEqual(["oldC", "aU"]);
+    const nodes = await Promise.all(graph.nodes.map((_, at) => index.nodeAt(at)));
+    const roots = nodes.filter(({ rootIndex }) => rootIndex !== null);
+    expect(roots.map(labelOf)).toEqual(["aC", "bC", "oldC"]);
+    expect(roots.map(({ rootIndex }) => rootIndex)).toEqual([0, 1, 2]);
+    const updateRoots = nodes.filter(({ updateRootIndex }) => updateRootIndex !== null);
+    expect(updateRoots.map(labelOf)).toEqual(["bU"]);
+    expect(index).toMatchObject({ rootCount: 3, updateRootCount: 1, hasCleanup: true });
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryIds } from "#lib/adapters/memory/seeded.ts";
+import { indexGraph } from "#lib/convergence/indexed-graph.ts";
 import { ROWS_TOGETHER_MAX, TOMBSTONE_MS } from "#lib/convergence/limits.ts";
 import {
   announceSpreadRows,
@@ -60,6 +61,8 @@ describe("the rows of a stack", () => {
   );
 });
 
+const NO_PARTS = { store: { getGraphPart: async () => null } };
+
 describe("the mark of spread rows", () => {
   const clock = memoryClock();
   const marking = (resourceId: string) => {
@@ -72,7 +75,7 @@ describe("the mark of spread rows", () => {
   it("is there while a graph has such rows, and expires after the last tombstone", async () => {
     const { marks, ports, graph } = marking(idsOf(ROWS_TOGETHER_MAX + 1)[0] ?? "");
     await announceSpreadRows(ports, graph);
-    await letSpreadRowsExpire(ports, graph);
+    await letSpreadRowsExpire(ports, indexGraph(NO_PARTS, graph));
     const [none, at] = marks;
     expect(none).toBeNull();
     expect(at).toBeGreaterThan(clock.now() + TOMBSTONE_MS);
@@ -81,7 +84,7 @@ describe("the mark of spread rows", () => {
   it("costs other stacks nothing", async () => {
     const { marks, ports, graph } = marking(ids.derive("row"));
     await announceSpreadRows(ports, graph);
-    await letSpreadRowsExpire(ports, graph);
+    await letSpreadRowsExpire(ports, indexGraph(NO_PARTS, graph));
     expect(marks).toEqual([]);
   });
 });

@@ -26,15 +26,12 @@ const FAN_INS = [
   1_000,
 ] as const;
 
-/** The predecessors are at every third position of the graph. */
-const positionOf = (predecessor: number): number => 3 * predecessor;
-
 const pointOf = (fanIn: number): WaitingPoint => ({
   resourceId: "waiting",
   isUpdate: true,
   stackId: "stack",
   traversalId: "current",
-  requires: Array.from({ length: fanIn }, (_, at) => positionOf(at)),
+  fanIn,
   expiresAt: 1_000_000,
 });
 
@@ -48,39 +45,40 @@ const dataOf = (at: number): NodeData => ({
 const open = (fanIn: number) => {
   const ports = { store: memoryStore(), clock: memoryClock() };
   const point = pointOf(fanIn);
-  const arrive = (at: number) => arriveAt(ports, point, at, dataOf(at));
-  return { ports, point, arrive };
+  const predecessors = Array.from({ length: fanIn }, (_, predecessor) => predecessor);
+  const arrive = (predecessor: number) =>
+    arriveAt(ports, { ...point, predecessor }, dataOf(predecessor));
+  const has = (predecessor: number) => hasArrived(ports, { ...point, predecessor });
+  return { ports, point, predecessors, arrive, has };
 };
 
 describe("P5: the arrivals at a waiting node", () => {
   it.each(FAN_INS)("make it ready with the last of %i, and not before", async (fanIn) => {
-    const { ports, point, arrive } = open(fanIn);
-    for (const at of point.requires.slice(0, -1)) {
+    const { ports, point, predecessors, arrive } = open(fanIn);
+    for (const at of predecessors.slice(0, -1)) {
       expect(await arrive(at)).toEqual({ accepted: true, ready: false });
     }
     expect(await isReady(ports, point)).toBe(false);
-    const last = point.requires.at(-1) ?? 0;
-    expect(await arrive(last)).toEqual({ accepted: true, ready: true });
+    expect(await arrive(fanIn - 1)).toEqual({ accepted: true, ready: true });
     expect(await isReady(ports, point)).toBe(true);
   });
 
   it.each(FAN_INS)(
     "T24: are refused the second time, and the node of %i stays ready",
     async (fanIn) => {
-      const { ports, point, arrive } = open(fanIn);
-      for (const at of point.requires) await arrive(at);
-      const first = point.requires[0] ?? 0;
-      expect(await arrive(first)).toEqual({ accepted: false, ready: true });
+      const { ports, point, predecessors, arrive } = open(fanIn);
+      for (const at of predecessors) await arrive(at);
+      expect(await arrive(0)).toEqual({ accepted: false, ready: true });
       expect(await isReady(ports, point)).toBe(true);
     },
   );
 
   it.each(FAN_INS)("hand over the data of all %i, each once", async (fanIn) => {
-    const { ports, point, arrive } = open(fanIn);
-    for (const at of point.requires) await arrive(at);
+    const { ports, point, predecessors, arrive } = open(fanIn);
+    for (const at of predecessors) await arrive(at);
     await arrive(0);
     const ids = (await readInputs(ports, point)).map(({ id }) => id);
-    expect(ids.toSorted()).toEqual(point.requires.map((at) => dataOf(at).id).toSorted());
+    expect(ids.toSorted()).toEqual(predecessors.map((at) => dataOf(at).id).toSorted());
   });
 
   it("P2: a node that waits for nothing is ready, and has no data and no key", async () => {
@@ -91,11 +89,11 @@ describe("P5: the arrivals at a waiting node", () => {
   });
 
   it("P5: a full bucket that has not reported leaves its node waiting until it is repeated", async () => {
-    const { ports, point, arrive } = open(BUCKET_MEMBERS_MAX + 1);
-    const [, ...others] = point.requires;
+    const { ports, point, predecessors, arrive, has } = open(BUCKET_MEMBERS_MAX + 1);
+    const [, ...others] = predecessors;
     for (const at of others) await arrive(at);
     // A worker dies between the bucket, which is full now, and its parent.
-    const [bucket] = arrivalPath(0, point.requires.length);
+    const [bucket] = arrivalPath(0, point.fanIn);
     await ports.store.arrive(
       {
         resourceId: "waiting",
@@ -113,9 +111,9 @@ describe("P5: the arrivals at a waiting node", () => {
       },
     );
     expect(await isReady(ports, point)).toBe(false);
-    expect(await hasArrived(ports, point, 0)).toBe(false);
+    expect(await has(0)).toBe(false);
     expect(await arrive(0)).toMatchObject({ ready: true });
-    expect(await hasArrived(ports, point, 0)).toBe(true);
+    expect(await has(0)).toBe(true);
   });
 });
 
@@ -132,13 +130,12 @@ describe("P5: any arrivals in any order, repeated at will", () => {
   it("S21: each predecessor counts once, and the node is ready when all are there", async () => {
     await fc.assert(
       fc.asyncProperty(anyArrivals, async ([fanIn, predecessors]) => {
-        const { ports, point, arrive } = open(fanIn);
-        for (const predecessor of predecessors) await arrive(positionOf(predecessor));
+        const { ports, point, arrive, has } = open(fanIn);
+        for (const predecessor of predecessors) await arrive(predecessor);
         const arrived = new Set(predecessors);
         expect(await isReady(ports, point)).toBe(arrived.size === fanIn);
         for (const predecessor of [0, fanIn - 1]) {
-          const has = await hasArrived(ports, point, positionOf(predecessor));
-          expect(has).toBe(arrived.has(predecessor));
+          expect(await has(predecessor)).toBe(arrived.has(predecessor));
         }
       }),
       { numRuns: 30 },

@@ -1,0 +1,110 @@
+/**
+ * A traversal's graph as its visits see it. A small one is in memory as a whole. Of a large one a
+ * visit reads the part that says where its node is, and the part that has the node.
+ */
+import { present } from "#lib/errors.ts";
+import type {
+  ConvergenceGraph,
+  GraphFields,
+  GraphHeader,
+  GraphNode,
+  GraphPart,
+  NodeKey,
+  StoredGraph,
+} from "#lib/model/graph.ts";
+import type { Store } from "#lib/ports/store.ts";
+import { bucketOf, directoryPart, nodesPart, partWith } from "./graph-parts.ts";
+import { inParallel } from "./in-parallel.ts";
+import { PARALLEL_CALLS_MAX } from "./limits.ts";
+import { type RootPositions, rootsOf, selfContainedNode } from "./self-contained-node.ts";
+
+export interface IndexedGraph {
+  readonly graph: GraphFields;
+  readonly nodeCount: number;
+  /** How many nodes nothing waits for. When they are done, the traversal is complete. */
+  readonly rootCount: number;
+  /** How many update nodes no update node waits for. When they are done, the update is good. */
+  readonly updateRootCount: number;
+  readonly hasCleanup: boolean;
+  positionOf(key: NodeKey): Promise<number | undefined>;
+  nodeAt(at: number): Promise<GraphNode>;
+  /** All nodes by position, some at a time. */
+  walk(): AsyncIterable<readonly GraphNode[]>;
+}
+
+export interface GraphPartSource {
+  readonly store: Pick<Store, "getGraphPart">;
+}
+
+export const indexGraph = (ports: GraphPartSource, stored: StoredGraph): IndexedGraph =>
+  "nodes" in stored ? wholeGraph(stored) : graphInParts(ports, stored);
+
+/** A worker has one object of each graph, so it makes these once. */
+const wholeGraphs = new WeakMap<ConvergenceGraph, IndexedGraph>();
+
+const wholeGraph = (graph: ConvergenceGraph): IndexedGraph => {
+  const known = wholeGraphs.get(graph) ?? indexWhole(graph, rootsOf(graph));
+  wholeGraphs.set(graph, known);
+  return known;
+};
+
+const indexWhole = (graph: ConvergenceGraph, roots: RootPositions): IndexedGraph => {
+  const { nodes } = graph;
+  const positions = { update: new Map<string, number>(), cleanup: new Map<string, number>() };
+  nodes.forEach(({ isUpdate, resourceId }, at) => {
+    positions[isUpdate ? "update" : "cleanup"].set(resourceId, at);
+  });
+  return {
+    graph,
+    nodeCount: nodes.length,
+    rootCount: roots.all.length,
+    updateRootCount: roots.update.length,
+    hasCleanup: positions.cleanup.size > 0,
+    positionOf: async (key) => positions[key.isUpdate ? "update" : "cleanup"].get(key.resourceId),
+    nodeAt: async (at) => selfContainedNode(graph, roots, at),
+    walk: async function* () {
+      if (nodes.length > 0) yield nodes.map((_, at) => selfContainedNode(graph, roots, at));
+    },
+  };
+};
+
+const graphInParts = ({ store }: GraphPartSource, header: GraphHeader): IndexedGraph => {
+  const { build, starts, directoryCount, ...counts } = header.parts;
+  const read = async (part: string): Promise<GraphPart> =>
+    present(await store.getGraphPart({ build, part }), `part ${part} of graph ${build}`);
+  return {
+    ...counts,
+    graph: header,
+    positionOf: async ({ resourceId, isUpdate }) => {
+      const { positions } = await read(directoryPart(bucketOf(resourceId, directoryCount)));
+      return positions[resourceId]?.[isUpdate ? 0 : 1] ?? undefined;
+    },
+    nodeAt: async (at) => {
+      const number = partWith(starts, at);
+      const { nodes } = await read(nodesPart(number));
+      return present(nodes[at - (starts[number] ?? 0)], `node ${at} of graph ${build}`);
+    },
+    walk: async function* () {
+      for (let from = 0; from < starts.length; from += PARALLEL_CALLS_MAX) {
+        const some = starts.slice(from, from + PARALLEL_CALLS_MAX);
+        const parts = some.map((_, index) => () => read(nodesPart(from + index)));
+        for (const { nodes } of await inParallel(parts)) yield nodes;
+      }
+    },
+  };
+};
+
+/** The nodes that wait for nothing, in the order in which they are sent. */
+export const leavesOf = async (index: IndexedGraph): Promise<readonly NodeKey[]> => {
+  const leaves: { readonly update: NodeKey[]; readonly cleanup: NodeKey[] } = {
+    update: [],
+    cleanup: [],
+  };
+  for await (const nodes of index.walk()) {
+    for (const { resourceId, isUpdate, fanIn } of nodes) {
+      if (fanIn === 0) leaves[isUpdate ? "update" : "cleanup"].push({ resourceId, isUpdate });
+    }
+  }
+  // Cleanup first: it frees quota that the updates may need (LP 1713900).
+  return [...leaves.cleanup, ...leaves.update];
+};

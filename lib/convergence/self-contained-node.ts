@@ -1,0 +1,59 @@
+/** A node of a graph with all that its visit needs of the nodes around it. */
+import { present } from "#lib/errors.ts";
+import type { ConvergenceGraph, GraphNode } from "#lib/model/graph.ts";
+
+/** Ascending. */
+export interface RootPositions {
+  /** Of the nodes that nothing waits for. */
+  readonly all: readonly number[];
+  /** Of the update nodes that no other update node waits for. */
+  readonly update: readonly number[];
+}
+
+export const rootsOf = ({ nodes }: ConvergenceGraph): RootPositions => {
+  const all: number[] = [];
+  const update: number[] = [];
+  nodes.forEach((node, at) => {
+    if (node.requiredBy.length === 0) all.push(at);
+    if (node.isUpdate && !node.requiredBy.some((by) => nodes[by]?.isUpdate)) update.push(at);
+  });
+  return { all, update };
+};
+
+export const selfContainedNode = (
+  { nodes }: ConvergenceGraph,
+  roots: RootPositions,
+  at: number,
+): GraphNode => {
+  const { requires, requiredBy, ...node } = present(nodes[at], `node ${at}`);
+  return {
+    ...node,
+    fanIn: requires.length,
+    requiredBy: requiredBy.map((by) => {
+      const waiting = present(nodes[by], `node ${by}`);
+      return {
+        resourceId: waiting.resourceId,
+        isUpdate: waiting.isUpdate,
+        at: by,
+        fanIn: waiting.requires.length,
+        predecessor: present(indexAmong(waiting.requires, at), `the edge from ${at} to ${by}`),
+      };
+    }),
+    rootIndex: indexAmong(roots.all, at),
+    updateRootIndex: indexAmong(roots.update, at),
+  };
+};
+
+/** The index of `at` among ascending positions. */
+const indexAmong = (ascending: readonly number[], at: number): number | null => {
+  let low = 0;
+  let high = ascending.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const value = ascending[middle] ?? -1;
+    if (value === at) return middle;
+    if (value < at) low = middle + 1;
+    else high = middle - 1;
+  }
+  return null;
+};

@@ -1,0 +1,119 @@
+/**
+ * A graph is stored whole, or in parts and then a header if it is large. Of prepares that race, the
+ * header that is stored first counts, and names the parts of its own build only. The others expire.
+ */
+import { mapOf } from "#lib/json-map.ts";
+import type { ConvergenceGraph, GraphHeader, GraphPart, NodePositions } from "#lib/model/graph.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { bucketOf, directoryPart, nodesPart } from "./graph-parts.ts";
+import { inParallel } from "./in-parallel.ts";
+import { type IndexedGraph, indexGraph } from "./indexed-graph.ts";
+import { GRAPH_PART_MARGIN_MS } from "./limits.ts";
+import { rootsOf, selfContainedNode } from "./self-contained-node.ts";
+
+/** A part with wide nodes has fewer, so that visits of its other nodes do not pay for them. */
+const EDGES_PER_NODE_MAX = 4;
+
+/** Returns the graph that counts. It has parts if it has more than `partNodesMax` nodes. */
+export const storeGraph = async (
+  ports: Pick<Ports, "store" | "ids">,
+  graph: ConvergenceGraph,
+  expiresAt: number,
+  partNodesMax: number,
+): Promise<IndexedGraph> => {
+  const { store } = ports;
+  if (graph.nodes.length <= partNodesMax) {
+    return indexGraph(ports, await store.putGraph(graph, expiresAt));
+  }
+  const { header, parts } = split(ports, graph, partNodesMax);
+  const { build } = header.parts;
+  const puts = parts.map(
+    ({ name, make }) =>
+      () =>
+        store.putGraphPart({ build, part: name }, make(), expiresAt + GRAPH_PART_MARGIN_MS),
+  );
+  await inParallel(puts);
+  const stored = await store.putGraph(header, expiresAt);
+  const isOurs = "parts" in stored && stored.parts.build === build;
+  return indexGraph(ports, isOurs ? graph : stored);
+};
+
+/** All parts together are much larger than the graph, so each is made when it is needed. */
+interface Part {
+  readonly name: string;
+  readonly make: () => GraphPart;
+}
+
+const split = (
+  { ids }: Pick<Ports, "ids">,
+  graph: ConvergenceGraph,
+  partNodesMax: number,
+): { readonly header: GraphHeader; readonly parts: readonly Part[] } => {
+  const { nodes, ...fields } = graph;
+  const roots = rootsOf(graph);
+  const starts = startsOf(graph, partNodesMax);
+  const directories = directoriesOf(graph, partNodesMax);
+  const parts = [
+    ...starts.map((start, number) => ({
+      name: nodesPart(number),
+      make: () => ({
+        nodes: nodes
+          .slice(start, starts[number + 1])
+          .map((_, index) => selfContainedNode(graph, roots, start + index)),
+        positions: {},
+      }),
+    })),
+    ...directories.map((positions, number) => ({
+      name: directoryPart(number),
+      make: () => ({ nodes: [], positions: mapOf(positions) }),
+    })),
+  ];
+  const header = {
+    ...fields,
+    parts: {
+      build: parts.reduce(
+        (build, { name, make }) => ids.derive("graph", build, name, JSON.stringify(make())),
+        fields.traversalId,
+      ),
+      nodeCount: nodes.length,
+      rootCount: roots.all.length,
+      updateRootCount: roots.update.length,
+      hasCleanup: nodes.some(({ isUpdate }) => !isUpdate),
+      starts,
+      directoryCount: directories.length,
+    },
+  };
+  return { header, parts };
+};
+
+const startsOf = ({ nodes }: ConvergenceGraph, partNodesMax: number): readonly number[] => {
+  const starts = [0];
+  let [start, edges] = [0, 0];
+  nodes.forEach(({ requiredBy }, at) => {
+    const isFull =
+      at - start >= partNodesMax || edges + requiredBy.length > partNodesMax * EDGES_PER_NODE_MAX;
+    if (at > start && isFull) {
+      starts.push(at);
+      [start, edges] = [at, 0];
+    }
+    edges += requiredBy.length;
+  });
+  return starts;
+};
+
+const directoriesOf = (
+  { nodes }: ConvergenceGraph,
+  partNodesMax: number,
+): readonly ReadonlyMap<string, NodePositions>[] => {
+  const byRow = new Map<string, NodePositions>();
+  nodes.forEach(({ resourceId, isUpdate }, at) => {
+    const [update, cleanup] = byRow.get(resourceId) ?? [null, null];
+    byRow.set(resourceId, isUpdate ? [at, cleanup] : [update, at]);
+  });
+  const count = Math.ceil(byRow.size / partNodesMax);
+  const directories = Array.from({ length: count }, () => new Map<string, NodePositions>());
+  for (const [resourceId, positions] of byRow) {
+    directories[bucketOf(resourceId, count)]?.set(resourceId, positions);
+  }
+  return directories;
+};
