@@ -66,6 +66,8 @@ export const OVERDUE_MS_MIN = 30 * SECOND_MS;
 /** The stacks that a round of the sweeper looks at side by side, and the keys in a page of them. */
 export const SWEPT_STACKS_PARALLEL_MAX = 25;
 export const UNSETTLED_PAGE_STACKS_MAX = 500;
+/** The nodes of a traversal that are looked at together: of each much is read and kept. */
+export const SWEPT_NODES_MAX = 2_000;
 /** A round ends before the next one begins. */
 export const SWEEP_ROUND_MS_MAX = 50 * SECOND_MS;
 /** The least remaining time of its invocation with which a round goes on to one more stack. */

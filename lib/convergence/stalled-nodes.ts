@@ -7,10 +7,12 @@
 import type { NodeKey } from "#lib/model/graph.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import type { PlannedRow } from "#lib/stack/planned-rows.ts";
 import { isHeld } from "./claim.ts";
 import type { IndexedGraph } from "./convergence-graph.ts";
 import { isPaused } from "./hook.ts";
+import { SWEPT_NODES_MAX } from "./limits.ts";
 import { alwaysLeavesMark, hasPropagated, isMarkedDone, waitingPoints } from "./readiness.ts";
 import { inService, type RowSource } from "./replacement.ts";
 import {
@@ -66,22 +68,27 @@ export const findStalledNodes = async (
 ): Promise<StallReport> => {
   const { index, stack } = swept;
   const serving = await servingRows(ports, index, rows);
-  const suspects = suspectsAmong(swept, serving, ports.clock.now());
   const end = pointOfStack(index, false, syncPointExpiry(stack));
   const mayBeComplete = index.roots.every((at) => !isOpen(index, serving, at));
-  const points = await readSyncPoints(ports, [
-    ...(mayBeComplete ? keysOfPoint(end) : []),
-    ...suspects.flatMap(({ at, point, successors }) => [
-      ...(point === null ? [] : keysOfPoint(point)),
-      ...(successors ?? []).flatMap((successor) => keysOfArrival(successor, at)),
-    ]),
-  ]);
-  if (mayBeComplete && (await isReady(points, end))) return { isComplete: true, stalled: [] };
   const stalled: StalledNode[] = [];
-  for (const suspect of suspects) {
-    if (!(await isStalled(points, suspect, ports.clock.now(), swept.overdueMsMin))) continue;
-    const { resourceId, isUpdate } = nodeAt(index, suspect.at);
-    stalled.push({ at: suspect.at, resourceId: suspect.row?.id ?? resourceId, isUpdate });
+  // A graph without nodes may be complete too.
+  for (let from = 0; from === 0 || from < index.graph.nodes.length; from += SWEPT_NODES_MAX) {
+    const suspects = suspectsAmong(swept, serving, ports.clock.now(), from);
+    const asksForEnd = mayBeComplete && from === 0;
+    const points = await readSyncPoints(ports, [
+      ...(asksForEnd ? keysOfPoint(end) : []),
+      ...suspects.flatMap(({ at, point, successors }) => [
+        ...(point === null ? [] : keysOfPoint(point)),
+        ...(successors ?? []).flatMap((successor) => keysOfArrival(successor, at)),
+      ]),
+    ]);
+    if (asksForEnd && (await isReady(points, end))) return { isComplete: true, stalled: [] };
+    for (const suspect of suspects) {
+      if (!(await isStalled(points, suspect, ports.clock.now(), swept.overdueMsMin))) continue;
+      const { resourceId, isUpdate } = nodeAt(index, suspect.at);
+      stalled.push({ at: suspect.at, resourceId: suspect.row?.id ?? resourceId, isUpdate });
+    }
+    await pauseIfDue(ports);
   }
   return { isComplete: false, stalled };
 };
@@ -120,6 +127,7 @@ const suspectsAmong = (
   { stack, index, overdueMsMin }: SweptTraversal,
   serving: readonly (PlannedRow | null)[],
   now: number,
+  from: number,
 ): readonly Suspect[] => {
   const { traversalId, nodes } = index.graph;
   const recent = (at: number | null): boolean => isRecent(at, now, overdueMsMin);
@@ -129,7 +137,9 @@ const suspectsAmong = (
   const openSuccessors = (at: number) =>
     waitingPoints(index, at, stack).filter((point) => point.at === null || !isMarked(point.at));
 
-  return nodes.flatMap(({ isUpdate, requires }, at): readonly Suspect[] => {
+  const some = nodes.slice(from, from + SWEPT_NODES_MAX);
+  return some.flatMap(({ isUpdate, requires }, offset): readonly Suspect[] => {
+    const at = from + offset;
     const row = serving[at] ?? null;
     if (isPaused(row, { traversalId, isUpdate }) || recent(row?.updatedAt ?? null)) return [];
     if (isMarked(at)) {
