@@ -7,6 +7,7 @@
 import type { GraphNode, NodeKey } from "#lib/model/graph.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import type { PlannedRow } from "#lib/stack/planned-rows.ts";
 import { isHeld } from "./claim.ts";
 import { isPaused } from "./hook.ts";
@@ -78,23 +79,42 @@ export const findStalledNodes = async (
 ): Promise<StallReport> => {
   const { index, stack } = swept;
   const known = await rowsOfNodes(ports, index, rows);
-  const suspects = await suspectsAmong(swept, known, ports.clock.now());
   const end = pointOfStack(index, false, syncPointExpiry(stack));
-  const mayBeComplete = !known.isRootOpen;
-  const points = await readSyncPoints(ports, [
-    ...(mayBeComplete ? keysOfPoint(end) : []),
-    ...suspects.flatMap(({ point, successors }) => [
+  if (!known.isRootOpen) {
+    const points = await readSyncPoints(ports, keysOfPoint(end));
+    if (await isReady(points, end)) return { isComplete: true, stalled: [] };
+  }
+  const stalled: StalledNode[] = [];
+  let first = 0;
+  // Part by part, since all points and successors together take much memory.
+  for await (const nodes of index.walk()) {
+    const suspects = suspectsAmong(swept, known, ports.clock.now(), nodes, first);
+    stalled.push(...(await stalledAmong(ports, suspects, swept.overdueMsMin)));
+    first += nodes.length;
+    await pauseIfDue(ports);
+  }
+  return { isComplete: false, stalled };
+};
+
+const stalledAmong = async (
+  ports: Ports,
+  suspects: readonly Suspect[],
+  overdueMsMin: number,
+): Promise<readonly StalledNode[]> => {
+  const points = await readSyncPoints(
+    ports,
+    suspects.flatMap(({ point, successors }) => [
       ...(point === null ? [] : keysOfPoint(point)),
       ...(successors ?? []).flatMap(keysOfArrival),
     ]),
-  ]);
-  if (mayBeComplete && (await isReady(points, end))) return { isComplete: true, stalled: [] };
+  );
   const stalled: StalledNode[] = [];
   for (const suspect of suspects) {
-    if (await isStalled(points, suspect, ports.clock.now(), swept.overdueMsMin))
+    if (await isStalled(points, suspect, ports.clock.now(), overdueMsMin)) {
       stalled.push(suspect.node);
+    }
   }
-  return { isComplete: false, stalled };
+  return stalled;
 };
 
 const rowsOfNodes = async (
@@ -127,21 +147,14 @@ const rowsOfNodes = async (
   return { serving, isMarked, isWaiting, isRootOpen };
 };
 
-const suspectsAmong = async (
+const suspectsAmong = (
   swept: SweptTraversal,
   known: RowsOfNodes,
   now: number,
-): Promise<readonly Suspect[]> => {
-  const suspects: Suspect[] = [];
-  let at = 0;
-  for await (const nodes of swept.index.walk()) {
-    for (const node of nodes) {
-      const suspect = suspectOf(swept, known, now, node, at++);
-      if (suspect !== null) suspects.push(suspect);
-    }
-  }
-  return suspects;
-};
+  nodes: readonly GraphNode[],
+  first: number,
+): readonly Suspect[] =>
+  nodes.flatMap((node, index) => suspectOf(swept, known, now, node, first + index) ?? []);
 
 const suspectOf = (
   { stack, index, overdueMsMin }: SweptTraversal,

@@ -10,6 +10,7 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceFields } from "#lib/ports/store.ts";
 import { bestResources, isExtant } from "#lib/stack/best-resource.ts";
+import { rowsWhere } from "#lib/stack/planned-rows.ts";
 import { sealReference } from "#lib/stack/reference.ts";
 import { rowsLikeTarget } from "#lib/stack/standing-rows.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
@@ -24,8 +25,8 @@ export type ResolveAnswer =
   | { readonly answer: "retry" };
 
 /** The latest row of the name that waits for an answer. A row's id may stand for the name. */
-const unansweredRow = (rows: readonly Resource[], stack: Stack, name: string): Resource => {
-  const named = rows.filter((row) => row.name === name || row.id === name);
+const unansweredRow = async (ports: Ports, stack: Stack, name: string): Promise<Resource> => {
+  const named = await rowsWhere(ports, stack.id, (row) => row.name === name || row.id === name);
   const open = named.filter((row) => isExtant(row) && row.outcomeUnknown);
   const latest = open.toSorted((one, other) => other.createdAt - one.createdAt)[0];
   if (latest !== undefined) return latest;
@@ -34,8 +35,10 @@ const unansweredRow = (rows: readonly Resource[], stack: Stack, name: string): R
 };
 
 /** Two rows with one object would both delete it. */
-const refuseTaken = (rows: readonly Resource[], row: Resource, id: string): void => {
-  const owner = rows.find(
+const refuseTaken = async (ports: Ports, row: Resource, id: string): Promise<void> => {
+  const [owner] = await rowsWhere(
+    ports,
+    row.stackId,
     (other) => isExtant(other) && other.type === row.type && other.physicalResourceId === id,
   );
   if (owner !== undefined) {
@@ -81,12 +84,8 @@ const changeFor = async (
  * A retry is an update to the same target. It needs a stack that still wants this row: after a
  * rollback the row that it replaced is in service.
  */
-const refuseRetry = async (
-  ports: Ports,
-  stack: Stack,
-  rows: readonly Resource[],
-  row: Resource,
-): Promise<void> => {
+const refuseRetry = async (ports: Ports, stack: Stack, row: Resource): Promise<void> => {
+  const rows = await rowsWhere(ports, stack.id, ({ name }) => name === row.name);
   const { template } = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
   const retried = rows.map((one) =>
     one.id === row.id
@@ -113,10 +112,9 @@ export const resolveResource = async (
   for (let attempts = 0; attempts < WRITE_ATTEMPTS_MAX; attempts += 1) {
     const stack = await findLivingStack(ports, identity);
     if (stack.status === "IN_PROGRESS") throw actionInProgress(stack.name, stack.action);
-    const rows = await ports.store.listResources(stack.id);
-    const row = unansweredRow(rows, stack, name);
-    if (given.answer === "import") refuseTaken(rows, row, given.physicalResourceId);
-    if (given.answer === "retry") await refuseRetry(ports, stack, rows, row);
+    const row = await unansweredRow(ports, stack, name);
+    if (given.answer === "import") await refuseTaken(ports, row, given.physicalResourceId);
+    if (given.answer === "retry") await refuseRetry(ports, stack, row);
     const set = { ...(await changeFor(ports, row, given)), outcomeUnknown: false };
     const write = await ports.store.writeResource(row, [asRead(row)], {
       set: { ...set, updatedAt: ports.clock.now() },

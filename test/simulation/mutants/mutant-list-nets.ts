@@ -92,7 +92,7 @@ export const NET_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "stalled-nodes.ts",
-        "if (mayBeComplete && (await isReady(points, end)))",
+        "if (await isReady(points, end))",
         'if (stack.name === "" && (await isReady(points, end)))',
       ),
     ],
