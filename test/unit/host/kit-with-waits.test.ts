@@ -1,4 +1,4 @@
-/** The contract kit with a provider whose operations wait, and that finds objects by their labels. */
+/** The contract kit with a provider whose operations wait, and that finds objects by labels. */
 import { describe, expect, it } from "vitest";
 import { checkProvider } from "#provider/kit/check-provider.ts";
 import type { Answer, Call, Provider } from "#provider/provider.ts";
