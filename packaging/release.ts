@@ -1,6 +1,6 @@
 /**
- * `npm run release` makes all files of a release in `dist-release/`: the two packages, the one file
- * for this platform, the SBOM, the changelog's part and the checksums. It changes nothing else: a
+ * `npm run release` makes the files of a release in `dist-release/`: two packages, the one file for
+ * this platform, the SBOM, the changelog's part and the checksums. It changes nothing else: a
  * tag and an upload are their maker's.
  */
 import { execFileSync } from "node:child_process";

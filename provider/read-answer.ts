@@ -1,6 +1,6 @@
 /** Reads what a function of a provider has answered. No text of an error shows a value. */
 import * as z from "zod/mini";
-import type { Action, Answer, ProvidedType } from "./provider.ts";
+import type { Action, Answer, Call, ProvidedType } from "./provider.ts";
 import { placeOf } from "./read-provider.ts";
 
 const ANSWER_CHARS_MAX = 1_048_576;
@@ -63,8 +63,12 @@ const parse = (answer: unknown): Answer => {
   throw new Garbage(place === "" ? `${issue?.message}` : `${place}: ${issue?.message}`);
 };
 
-/** Throws Garbage. `action`: what the operation does to which the answer belongs. */
-export const readAnswer = (type: ProvidedType, action: Action, answer: unknown): Answer => {
+/** Throws Garbage. The answer is that of a call with this action and physical id. */
+export const readAnswer = (
+  type: ProvidedType,
+  { action, physicalId }: Pick<Call, "action" | "physicalId">,
+  answer: unknown,
+): Answer => {
   const read = parse(answer);
   if (!ALWAYS.includes(read.state) && !STATES[action].includes(read.state)) {
     throw new Garbage(`state: ${action} cannot answer "${read.state}"`);
@@ -73,7 +77,7 @@ export const readAnswer = (type: ProvidedType, action: Action, answer: unknown):
     throw new Garbage('state: the type has no poll, so it cannot answer "waiting"');
   }
   if (read.state !== "finished") return read;
-  if (action === "CREATE" && read.physicalId === undefined) {
+  if (action === "CREATE" && physicalId === null && read.physicalId === undefined) {
     throw new Garbage("physicalId: CREATE must give one");
   }
   const declared = type.attributes ?? {};

@@ -61,7 +61,7 @@ const invoke = (
 const read = (type: ProvidedType, { member, call }: OneCall, answer: unknown): Answer | null => {
   if (member === "find" && answer === null) return null;
   try {
-    return readAnswer(type, call.action, answer);
+    return readAnswer(type, call, answer);
   } catch (error) {
     if (!(error instanceof Garbage)) throw error;
     throw new Broken(`${member} gave no answer: ${error.message}`);

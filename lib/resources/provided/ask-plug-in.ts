@@ -176,7 +176,9 @@ export const askOrFind = async (
   if (found === null) return cutOff(source, given);
   if (given.member === "find" && found.answer === null) return null;
   try {
-    const answer = readAnswer(source.type, actionOf(given.call), found.answer);
+    const { physicalResourceId: physicalId } = given.call;
+    const asked = { action: actionOf(given.call), physicalId };
+    const answer = readAnswer(source.type, asked, found.answer);
     return progressOf(source, given, answer);
   } catch (error) {
     if (error instanceof Garbage) return garbage(source, given, found.answer, error);

@@ -357,15 +357,14 @@ describe("the declaration of a provided type", () => {
   });
 
   it("asks poll with the handle of the wait", async () => {
-    const poll = async ({ handle, physicalId }: { handle: string; physicalId: string }) => ({
-      state: "finished",
-      physicalId: `${physicalId} ${handle}`,
-    });
+    const asked: unknown[] = [];
+    const poll = async ({ handle, physicalId }: { handle: string; physicalId: string }) => {
+      asked.push([physicalId, handle]);
+      return { state: "finished" };
+    };
     const { lifecycle } = typeWith({ poll });
     const call = callOf("CREATE", { physicalResourceId: "thing-1" });
-    expect(await lifecycle.checkComplete?.(call, "h", context)).toEqual({
-      state: "finished",
-      physicalResourceId: "thing-1 h",
-    });
+    expect(await lifecycle.checkComplete?.(call, "h", context)).toEqual({ state: "finished" });
+    expect(asked).toEqual([["thing-1", "h"]]);
   });
 });
