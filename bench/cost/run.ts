@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { AwsConnection } from "#lib/adapters/aws/clients.ts";
-import type { AwsPlace } from "#lib/adapters/aws/open-aws.ts";
+import type { AwsAdapter, AwsPlace } from "#lib/adapters/aws/open-aws.ts";
 import { type MemoryFakeProvider, memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { cryptoRandom, uuidIds } from "#lib/adapters/node/platform.ts";
@@ -19,7 +19,7 @@ import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import { EMPTY_TEMPLATE_ID, saveTemplate } from "#lib/stack/template-record.ts";
-import { type CountedAws, openCountedAws, type UsageNumbers } from "#test/aws/usage.ts";
+import { openCountedAws, type UsageNumbers } from "#test/aws/usage.ts";
 import { drain, type Handled, together } from "./drain.ts";
 import { type Graph, type Properties, templateOf } from "./graphs.ts";
 import { openReceiver } from "./receiver.ts";
@@ -60,7 +60,7 @@ interface Bench {
   readonly cloud: MemoryFakeProvider;
 }
 
-const portsOn = (adapter: CountedAws, bench: Bench, waitMs: number): Ports => {
+export const portsOn = (adapter: AwsAdapter, bench: Bench, waitMs: number): Ports => {
   const { cloud } = bench;
   const fakeProvider: MemoryFakeProvider = {
     ...cloud,
@@ -72,7 +72,7 @@ const portsOn = (adapter: CountedAws, bench: Bench, waitMs: number): Ports => {
 };
 
 const unboundPorts = (
-  adapter: CountedAws,
+  adapter: AwsAdapter,
   { store, queue, clock }: Bench,
 ): Omit<Ports, "resourceTypes"> => ({
   store,

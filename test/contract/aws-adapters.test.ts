@@ -430,6 +430,27 @@ describe("events", () => {
     expect(await ids({ marker: caused[2] ?? "", limit: 3 })).toEqual(caused.slice(3, 6));
   });
 
+  it(
+    "that expire already are not read by every round",
+    async () => {
+      const stackId = randomUUID();
+      const { store, usage } = adapter();
+      const put = async (at: number): Promise<void> =>
+        store.putEvents(stackId, [anEvent({ stackId, time: NOW + at * HOUR_MS })]);
+      for (let at = 0; at < 150; at++) await put(at);
+      await store.expireEvents(stackId, NOW, 1);
+      await put(150);
+      usage.reset();
+      await store.expireEvents(stackId, NOW, 1);
+      const { requests } = usage.read();
+      expect(requests).toEqual({ "dynamodb Query": 2, "dynamodb UpdateItem": 1 });
+      usage.reset();
+      await store.expireEvents(stackId, NOW, 0);
+      expect(usage.read().requests).toEqual({ "dynamodb Query": 1, "dynamodb UpdateItem": 1 });
+    },
+    limitMs(60_000),
+  );
+
   it("at the end of a long list are read without the rest", async () => {
     const stackId = randomUUID();
     const { store, usage } = adapter();

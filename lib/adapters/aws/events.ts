@@ -15,6 +15,13 @@ import { ttlOf } from "./ttl.ts";
 
 const PARALLEL_WRITES_MAX = 25;
 
+/**
+ * Behind so many pages in a row that expire already, a former round has let the others expire.
+ * Otherwise each round would read all pages that DynamoDB has not removed yet. A page that was
+ * written so late that it lies behind them stays until its stack goes.
+ */
+const EXPIRING_PAGES_MAX = 50;
+
 const storedTtl = z.object({ [TTL_ATTRIBUTE]: orNull(number) });
 
 const expiresBy = (page: Item, expiresAt: number): boolean => {
@@ -44,8 +51,13 @@ export const dynamoEvents = (table: Table, clock: Clock): Events => {
     expireEvents: async (stackId, expiresAt, keep) => {
       let newer = 0;
       const going: Item[] = [];
-      for await (const item of table.query(eventsOf(stackId), { descending: true })) {
-        if (newer >= keep && !expiresBy(item, expiresAt)) going.push(item);
+      let expiring = 0;
+      const bounded = keep > 0 ? { limit: EXPIRING_PAGES_MAX } : {};
+      for await (const item of table.query(eventsOf(stackId), { descending: true, ...bounded })) {
+        const expires = expiresBy(item, expiresAt);
+        if (newer >= keep && !expires) going.push(item);
+        expiring = expires ? expiring + 1 : 0;
+        if (keep > 0 && expiring === EXPIRING_PAGES_MAX) break;
         newer += keep === 0 ? 0 : decodePage(item).length;
       }
       for (let at = 0; at < going.length; at += PARALLEL_WRITES_MAX)

@@ -1,0 +1,48 @@
+/**
+ * `npm run bench:large [-- RESOURCES]` plays the life of a large stack through the real engine and
+ * the AWS adapters, on emulators. Each call is held against the limits of its service, and each
+ * partition against its share. It fails if one is over. 100,000 resources take hours, as the
+ * emulators are slow.
+ */
+import { openAwsTarget } from "#test/contract/aws-emulators.ts";
+import { lifeOfLargeStack } from "./large/life.ts";
+import { overShare, tableUses } from "./large/verdict.ts";
+import { type Largest, SERVICE_LIMITS } from "./large/watched-calls.ts";
+
+const RESOURCES = 100_000;
+const TITLE = 32;
+const COLUMN = 11;
+const SECOND_MS = 1_000;
+const PERCENT = 100;
+
+const print = (title: string, ...cells: readonly (string | number)[]): void =>
+  console.log(title.padEnd(TITLE) + cells.map((cell) => String(cell).padStart(COLUMN)).join(""));
+
+const resources = Number(process.argv[2] ?? RESOURCES);
+const target = await openAwsTarget();
+const over: string[] = [];
+let largest: Partial<Largest> = {};
+print("phase", "requests", "visits", "prepares", "longest", "writes", "reads", "share", "busiest");
+for await (const phase of lifeOfLargeStack(target, resources)) {
+  const uses = tableUses(phase, target.place.tables);
+  const seconds = `${(phase.prepareMs / SECOND_MS).toFixed(1)} s`;
+  print(phase.title, phase.use.requests, phase.visits, phase.prepares, seconds);
+  for (const { table, writes, reads, share, seconds: busiest } of uses) {
+    const cells = [writes.toFixed(0), reads.toFixed(0), `${(share * PERCENT).toFixed(1)} %`];
+    print(`  ${table}`, "", "", "", "", ...cells, `${busiest.toFixed(1)} s`);
+  }
+  over.push(...overShare(phase, uses, resources));
+  const found = Object.entries(phase.use.largest);
+  largest = Object.fromEntries(
+    found.map(([kind, size]) => [
+      kind,
+      Math.max(size, Object.entries(largest).find(([name]) => name === kind)?.[1] ?? 0),
+    ]),
+  );
+}
+console.log("\nThe largest of all calls, and the limit of its service\n");
+for (const [kind, limit] of Object.entries(SERVICE_LIMITS))
+  print(kind, Object.entries(largest).find(([name]) => name === kind)?.[1] ?? 0, limit);
+await target.close();
+for (const sentence of over) console.log(sentence);
+process.exitCode = over.length === 0 ? 0 : 1;

@@ -1,0 +1,62 @@
+/** What a phase may take of one partition, and what is over it. */
+
+import type { TableId, TableNames } from "#lib/adapters/aws/tables.ts";
+import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
+import type { Phase } from "./life.ts";
+import {
+  PARTITION_READ_UNITS,
+  PARTITION_WRITE_UNITS,
+  type PartitionUnits,
+} from "./watched-calls.ts";
+
+export interface TableUse {
+  readonly table: TableId;
+  readonly writes: number;
+  readonly reads: number;
+  /** Of the partition with the most units, in parts of all of its table. */
+  readonly share: number;
+  /** So long takes the busiest partition at its limits. */
+  readonly seconds: number;
+}
+
+const TABLES_SHOWN = ["stacks", "resources", "syncPoints", "events"] as const;
+
+const secondsOf = ({ reads, writes }: PartitionUnits): number =>
+  Math.max(reads / PARTITION_READ_UNITS, writes / PARTITION_WRITE_UNITS);
+
+export const tableUses = (phase: Phase, names: TableNames): readonly TableUse[] =>
+  TABLES_SHOWN.map((table) => {
+    const partitions = [...(phase.use.tables.get(names[table])?.values() ?? [])];
+    let [reads, writes, most, seconds] = [0, 0, 0, 0];
+    for (const units of partitions) {
+      reads += units.reads;
+      writes += units.writes;
+      most = Math.max(most, units.reads + units.writes);
+      seconds = Math.max(seconds, secondsOf(units));
+    }
+    return { table, writes, reads, share: most / Math.max(reads + writes, 1), seconds };
+  });
+
+/** No partition may hold up 100,000 resources for longer. A smaller stack has a part of it. */
+const PARTITION_SECONDS_MAX = 120;
+const RESOURCES_OF_IT = 100_000;
+/** Rows that lie together, and the stack's own item, take so long in any stack. */
+const PARTITION_SECONDS_MIN = 10;
+
+/** What is over its share, as sentences. */
+export const overShare = (
+  phase: Phase,
+  uses: readonly TableUse[],
+  resources: number,
+): readonly string[] => {
+  const max = Math.max(
+    (PARTITION_SECONDS_MAX * resources) / RESOURCES_OF_IT,
+    PARTITION_SECONDS_MIN,
+  );
+  const hot = uses
+    .filter(({ seconds }) => seconds > max)
+    .map(({ table, seconds }) => `${phase.title}: a partition of ${table} takes ${seconds} s`);
+  const slow =
+    phase.prepareMs > VISIT_MS_MAX ? [`${phase.title}: a prepare takes ${phase.prepareMs} ms`] : [];
+  return [...hot, ...slow];
+};

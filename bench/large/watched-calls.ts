@@ -1,0 +1,152 @@
+/**
+ * Watches every call of the adapters: no one may be over a limit of its service, and the units of
+ * each partition are counted.
+ */
+import type { AwsService, RequestMeter } from "#lib/adapters/aws/clients.ts";
+import { Bug } from "#lib/errors.ts";
+import { type Call, callOf } from "./calls.ts";
+
+const KIB = 1_024;
+const MIB = KIB * KIB;
+
+/** The limits of DynamoDB and SQS, in bytes unless their name says otherwise. */
+export const SERVICE_LIMITS = {
+  item: 400 * KIB,
+  queryAnswer: MIB,
+  batchAnswer: 16 * MIB,
+  expression: 4 * KIB,
+  values: 2 * MIB,
+  batchReadKeys: 100,
+  batchWriteKeys: 25,
+  message: 256 * KIB,
+  batchMessages: 10,
+} as const;
+
+/** What one partition takes in a second. */
+export const PARTITION_WRITE_UNITS = 1_000;
+export const PARTITION_READ_UNITS = 3_000;
+
+type Kind = keyof typeof SERVICE_LIMITS;
+export type Largest = Readonly<Record<Kind, number>>;
+
+export interface PartitionUnits {
+  readonly reads: number;
+  readonly writes: number;
+}
+
+export interface WatchedUse {
+  readonly requests: number;
+  readonly largest: Largest;
+  /** By table, then by the value of the partition key. */
+  readonly tables: ReadonlyMap<string, ReadonlyMap<string, PartitionUnits>>;
+}
+
+export interface WatchedCalls extends RequestMeter {
+  /** All calls since the start. */
+  requests(): number;
+  /** The calls since the last look. */
+  take(): WatchedUse;
+}
+
+const NONE: Largest = {
+  item: 0,
+  queryAnswer: 0,
+  batchAnswer: 0,
+  expression: 0,
+  values: 0,
+  batchReadKeys: 0,
+  batchWriteKeys: 0,
+  message: 0,
+  batchMessages: 0,
+};
+
+const sizesOf = (operation: string, call: Call): Partial<Largest> => ({
+  item: call.item,
+  expression: call.expression,
+  values: call.values,
+  ...(operation === "Query" && { queryAnswer: call.answer }),
+  ...(operation === "BatchGetItem" && { batchAnswer: call.answer, batchReadKeys: call.keys }),
+  ...(operation === "BatchWriteItem" && { batchWriteKeys: call.keys }),
+  ...(operation === "SendMessageBatch" && {
+    message: call.messages.reduce((total, bytes) => total + bytes, 0),
+    batchMessages: call.messages.length,
+  }),
+});
+
+const READS = new Set(["GetItem", "Query", "BatchGetItem"]);
+
+export const watchCalls = (): WatchedCalls => {
+  let requests = 0;
+  let taken = 0;
+  let largest: Record<Kind, number> = { ...NONE };
+  let tables = new Map<string, Map<string, PartitionUnits>>();
+
+  const count = (operation: string, { table, partitions, units }: Call): void => {
+    const ofTable = tables.get(table) ?? new Map<string, PartitionUnits>();
+    tables.set(table, ofTable);
+    const share = units / Math.max(partitions.length, 1);
+    for (const partition of partitions) {
+      const { reads, writes } = ofTable.get(partition) ?? { reads: 0, writes: 0 };
+      const isRead = READS.has(operation);
+      const now = { reads: reads + (isRead ? share : 0), writes: writes + (isRead ? 0 : share) };
+      ofTable.set(partition, now);
+    }
+  };
+  const check = (service: AwsService, operation: string, call: Call): void => {
+    for (const [name, size] of Object.entries(sizesOf(operation, call))) {
+      const kind = KINDS.find((one) => one === name);
+      if (kind === undefined) continue;
+      largest[kind] = Math.max(largest[kind], size);
+      const limit = SERVICE_LIMITS[kind];
+      if (size > limit) throw new Bug(`${service} ${operation}: ${kind} ${size}, above ${limit}`);
+    }
+  };
+
+  return {
+    requests: () => requests,
+    take: () => {
+      const use = { requests: requests - taken, largest, tables };
+      taken = requests;
+      largest = { ...NONE };
+      tables = new Map();
+      return use;
+    },
+    counting: (service) => ({
+      applyToStack: (stack) => {
+        stack.add(
+          (next, context) => async (args) => {
+            requests++;
+            const operation = (context.commandName ?? "").replace(/Command$/, "");
+            if (service === "s3") return next(args);
+            const asked = { ...args.input, ReturnConsumedCapacity: "TOTAL" };
+            const sent = service === "dynamodb" ? { ...args, input: asked } : args;
+            let answer: unknown;
+            try {
+              const result = await next(sent);
+              answer = result.output;
+              return result;
+            } finally {
+              const call = callOf(args.input, answer);
+              check(service, operation, call);
+              // A refused write is billed as one of its item. Rows and points have one unit.
+              count(operation, answer === undefined ? { ...call, units: 1 } : call);
+            }
+          },
+          { step: "initialize", name: "hearthWatchCalls" },
+        );
+      },
+    }),
+  };
+};
+
+const KINDS: readonly Kind[] = [
+  "item",
+  "queryAnswer",
+  "batchAnswer",
+  "expression",
+  "values",
+  "batchReadKeys",
+  "batchWriteKeys",
+  "message",
+  "batchMessages",
+];
