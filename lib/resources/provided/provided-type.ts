@@ -1,4 +1,4 @@
-/** A type of a plug-in as one of Hearth's. The plug-in is its back-end (docs/adr/0042). */
+/** A type of a plug-in as one of Hearth's. The plug-in is its back-end (docs/adr/0039). */
 import type {
   Handler,
   Lifecycle,
