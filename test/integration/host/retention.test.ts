@@ -42,7 +42,7 @@ const makeOlder = (): void => {
     ALTER TABLE events ADD COLUMN time INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX events_by_time ON events (stack_id, time, sequence);`);
   database.exec(
-    "DROP TABLE api_tokens; DROP TABLE taken_machines; UPDATE stacks SET body = json_remove(body, '$.expiresAt');",
+    "DROP TABLE api_tokens; DROP TABLE taken_machines; DROP TABLE graph_parts; UPDATE stacks SET body = json_remove(body, '$.expiresAt');",
   );
   database.exec("PRAGMA auto_vacuum = NONE; VACUUM; PRAGMA user_version = 4;");
   database.close();

@@ -221,7 +221,9 @@ const overtakenWhileLettingGo: Case = {
       const hasEnded = cleanup.finished;
       await act(world, "DELETE");
       await prepare(world);
+      const requires = theRow(world, "b").requires.join();
       await finish(world, cleanup);
+      expectEqual("what b requires", theRow(world, "b").requires.join(), requires);
       await drainNewestFirst(world);
       await settle(world, "DELETE_COMPLETE");
       if (hasEnded) return;

@@ -69,13 +69,13 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "prepare.ts",
-        "await publish(ports, stack, await planTraversal(ports, stack, former, partNodesMax))",
-        "await planTraversal(ports, stack, former, partNodesMax)",
+        "await publish(ports, stack, planned)",
+        "planned",
       ),
       edit(
         "prepare.ts",
-        "else await sendLeaves(ports, message, index, isRepeated);",
-        "else await sendLeaves(ports, message, index, isRepeated);\n  await publish(ports, stack, index);",
+        "await sendLeaves(ports, message, index, isRepeated, goesOn);",
+        "await sendLeaves(ports, message, index, isRepeated, goesOn);\n    await publish(ports, stack, index);",
       ),
     ],
   },
@@ -101,8 +101,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "prepare.ts",
-        "await inParallel(stamps);\n",
-        "await inParallel(stamps);\n    return plannedRows(ports, stack.id);\n",
+        "await inParallelWhile(stamps, goesOn);\n",
+        "await inParallelWhile(stamps, goesOn);\n    return plannedRows(ports, stack.id);\n",
       ),
     ],
   },

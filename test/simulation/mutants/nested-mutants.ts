@@ -47,8 +47,8 @@ export const NESTED_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "stack/type-predicates.ts",
-        'type.waiting !== undefined && !(nestsStack(type) && action === "DELETE")',
-        "type.waiting !== undefined && (nestsStack(type) || action !== null)",
+        '!(nestsStack(type) && action === "DELETE")',
+        "(nestsStack(type) || action !== null)",
       ),
     ],
   },
