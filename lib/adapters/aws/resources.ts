@@ -63,34 +63,36 @@ const answer = (write: { written: boolean; item: Item | null }): RowWrite =>
     ? { written: true, row: decode(write.item) }
     : { written: false, row: write.item && decode(write.item) };
 
+/**
+ * The stack's own partition comes first. Its first item tells whether there are others, which are
+ * queried side by side. Items become rows at once, since they take more memory.
+ */
+const listRows = async <Row>(
+  table: Table,
+  stackId: string,
+  read: (item: Item) => Row,
+  options: QueryOptions = {},
+): Promise<readonly Row[]> => {
+  const own: Row[] = [];
+  let isSpread = false;
+  for await (const item of table.query(resourcesOf(stackId), options)) {
+    if (isSpreadMark(item)) isSpread = true;
+    else own.push(read(item));
+  }
+  if (!isSpread) return own;
+  const apart = spreadResourcesOf(stackId).map(async (partition) => {
+    const rows: Row[] = [];
+    for await (const item of table.query(partition, options)) rows.push(read(item));
+    return rows;
+  });
+  return [own, ...(await Promise.all(apart))].flat();
+};
+
 export const dynamoResources = (table: Table): Resources => {
   const get = async (key: ResourceKey): Promise<Resource | null> => {
     const item = await table.get(resourceKey(key));
     // Requests choose ids freely.
     return item === null || isSpreadMark(item) ? null : decode(item);
-  };
-  /**
-   * The stack's own partition comes first. Its first item tells whether there are others, which are
-   * queried side by side. Items become rows at once, since they take more memory.
-   */
-  const list = async <Row>(
-    stackId: string,
-    read: (item: Item) => Row,
-    options: QueryOptions = {},
-  ): Promise<readonly Row[]> => {
-    const own: Row[] = [];
-    let isSpread = false;
-    for await (const item of table.query(resourcesOf(stackId), options)) {
-      if (isSpreadMark(item)) isSpread = true;
-      else own.push(read(item));
-    }
-    if (!isSpread) return own;
-    const apart = spreadResourcesOf(stackId).map(async (partition) => {
-      const rows: Row[] = [];
-      for await (const item of table.query(partition, options)) rows.push(read(item));
-      return rows;
-    });
-    return [own, ...(await Promise.all(apart))].flat();
   };
   const insert = async (
     key: ResourceKey,
@@ -114,9 +116,11 @@ export const dynamoResources = (table: Table): Resources => {
 
   return {
     getResource: get,
-    listResources: (stackId) => list(stackId, decode),
+    listResources: (stackId) => listRows(table, stackId, decode),
     listRowOutlines: (stackId) =>
-      list<RowOutline>(stackId, (item) => outlineItem.parse(item), { only: OUTLINE_ATTRIBUTES }),
+      listRows<RowOutline>(table, stackId, (item) => outlineItem.parse(item), {
+        only: OUTLINE_ATTRIBUTES,
+      }),
     getResources: async (stackId, ids) => {
       const items = await table.getAll(ids.map((id) => resourceKey({ stackId, id })));
       return items.filter((item) => !isSpreadMark(item)).map(decode);
