@@ -7,7 +7,7 @@ import type { Store } from "#lib/ports/store.ts";
 import type { IndexedGraph } from "./indexed-graph.ts";
 import { ROWS_TOGETHER_MAX, TOMBSTONE_MS } from "./limits.ts";
 
-/** How a traversal with so many names makes the ids of its new rows: every prepare the same ones. */
+/** The ids of the rows that a traversal with so many names mints. Every prepare makes the same. */
 export const mintedIds = (
   { ids }: Pick<Ports, "ids">,
   { traversalId }: Stack,

@@ -183,9 +183,9 @@ export interface Resources {
    */
   getResources(stackId: string, ids: readonly string[]): Promise<readonly Resource[]>;
   /**
-   * Comes before the first row of the stack with a spread id (lib/model/row-partitions.ts): from now on
-   * the lists above have such rows. `expiresAt` is when none of them matters any more; null: they
-   * may live. Idempotent.
+   * Comes before the first row of the stack with a spread id (lib/model/row-partitions.ts). From
+   * now on the lists above have such rows. `expiresAt` is when none of them matters any more.
+   * Null: they may live. Idempotent.
    */
   spreadRows(stackId: string, expiresAt: number | null): Promise<void>;
   writeResource(key: ResourceKey, when: readonly RowClause[], change: RowChange): Promise<RowWrite>;

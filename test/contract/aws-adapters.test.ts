@@ -20,7 +20,6 @@ import { GRAPH_PART_NODES_MAX } from "#lib/convergence/limits.ts";
 import { storedGraph } from "#lib/convergence/published-graph.ts";
 import { storeGraph } from "#lib/convergence/store-graph.ts";
 import { present, RetryLater } from "#lib/errors.ts";
-import { ROW_PARTITIONS, spreadId } from "#lib/model/row-partitions.ts";
 import { textAgainst } from "#lib/model/sealed-text.ts";
 import type { EventQuery } from "#lib/ports/store.ts";
 import { type CountedAws, openCountedAws } from "#test/aws/usage.ts";
@@ -333,41 +332,6 @@ describe("sending", () => {
     const { queue, sent } = losing(1, true);
     await expect(queue.send("check", messages)).rejects.toThrow("refuses a message: Busy");
     expect(sent).toHaveLength(1);
-  });
-});
-
-describe("rows with spread ids", () => {
-  const insertAll = async (stackId: string, ids: readonly string[]): Promise<void> => {
-    for (const id of ids) await insertRow(aRow({ stackId, id }));
-  };
-
-  it("lie in many partitions of the table, and without them one query lists a stack", async () => {
-    const { store, usage } = adapter();
-    const [large, small] = [randomUUID(), randomUUID()];
-    const ids = Array.from({ length: 100 }, () => randomUUID());
-    await store.spreadRows(large, null);
-    await insertAll(large, ids.map(spreadId));
-    await insertAll(small, ids.slice(0, 10));
-    usage.reset();
-    expect((await store.listResources(small)).length).toBe(10);
-    expect(usage.read().requests).toEqual({ "dynamodb Query": 1 });
-    usage.reset();
-    expect((await store.listResources(large)).length).toBe(ids.length);
-    expect(usage.read().requests).toEqual({ "dynamodb Query": ROW_PARTITIONS + 1 });
-    const { stackId } = await storedRow({ stackId: large, id: spreadId(ids[0] ?? "") });
-    expect(stackId?.S).toContain(`${large}#`);
-  });
-
-  it("have a mark that expires as told, and no event", async () => {
-    const stackId = randomUUID();
-    await adapter().store.spreadRows(stackId, NOW);
-    const mark = await storedRow({ stackId, id: "#" });
-    expect(mark["ttl"]).toEqual({ N: String(NOW / 1_000) });
-    await adapter().store.spreadRows(stackId, null);
-    expect(Object.keys(await storedRow({ stackId, id: "#" })).toSorted()).toEqual([
-      "id",
-      "stackId",
-    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * The bench of a large stack, with a small one: every phase ends, no call is over its service's
- * limit, and the bench would tell one that is.
+ * The bench of a large stack, with a small one: every phase ends, and no call is over a limit. The
+ * bench would tell one that is.
  */
 import { GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { describe, expect, it } from "vitest";

@@ -61,7 +61,7 @@ export const resourceKey = (key: ResourceKey): Item => ({
   stackId: { S: partitionOfRow(key) },
   id: { S: key.id },
 });
-/** The stack's own partition: the mark of spread rows, if there are any, and then the other rows. */
+/** The stack's own partition: first the mark of spread rows, if there are any. */
 export const resourcesOf = (stackId: string): Partition => ({
   attribute: "stackId",
   value: stackId,

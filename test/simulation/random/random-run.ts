@@ -4,7 +4,7 @@
  */
 import type { PendingMessage } from "#lib/adapters/memory/queue.ts";
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
-import { PREPARE_REMAINING_MS_MIN, SETTLE_MS_MIN, TOMBSTONE_MS } from "#lib/convergence/limits.ts";
+import { SETTLE_MS_MIN, TOMBSTONE_MS } from "#lib/convergence/limits.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { type Chaos, drawChaos } from "../world/chaos.ts";
 import { checkQuiet } from "../world/nested-checkers.ts";
@@ -16,6 +16,7 @@ import type { Worker } from "../world/workers.ts";
 import { World } from "../world/world.ts";
 import { answerForOne } from "./answers.ts";
 import { isAtRest, isAwaited, isForDoneNode, isGood } from "./at-rest.ts";
+import { asInLargeStack } from "./large-stack.ts";
 import { nearUpdates } from "./near-spec.ts";
 import { groupsOf, signalSomePolicy } from "./random-group.ts";
 import {
@@ -44,16 +45,6 @@ const DELETES_MAX = 8;
 /** One seed in this many has resources with hooks and with the policy Retain. */
 const HOOKS_AND_POLICIES_EVERY = 3;
 const RESTS_PERCENT = 20;
-/** One seed in this many has rows as a large stack has them. */
-const SPREADS_EVERY = 4;
-/** In one seed of this many, prepares have no time for half of their calls. */
-const SHORT_PREPARES_EVERY = 5;
-
-const shortTimes = (seed: number): (() => number) => {
-  const random = memoryRandom(seed * 22_695_477 + 11);
-  return () => (chance(random, 50) ? 0 : PREPARE_REMAINING_MS_MIN);
-};
-
 export class RandomRun {
   readonly #random: Random;
   readonly #world: World;
@@ -104,9 +95,8 @@ export class RandomRun {
       inline: this.#sweeps && chance(random, 60),
       disableRollback: chance(random, 50),
       timeoutMins: this.#isShort ? 10 : 10_000,
-      spreadsRows: seed % SPREADS_EVERY === 1,
-      ...(seed % SHORT_PREPARES_EVERY === 2 && { prepareMs: shortTimes(seed) }),
       partNodesMax: partNodesOf(seed),
+      ...asInLargeStack(seed),
     });
     this.#chaos = drawChaos(random, this.#sweeps);
   }

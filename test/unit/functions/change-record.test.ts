@@ -55,9 +55,19 @@ describe("the time of a stack's end", () => {
 describe("the event of a row that lies apart", () => {
   it("is of its stack", () => {
     const row = {
-      ...{ tenant: "demo", stackId: "stack-1#17", id: "row-1", name: "web", type: "T" },
-      ...{ version: 2, number: 1, action: "CREATE", status: "COMPLETE", statusReason: "" },
-      ...{ physicalResourceId: "thing-1", signalReason: "", updatedAt: SECOND * 1_000 },
+      tenant: "demo",
+      stackId: "stack-1#17",
+      id: "row-1",
+      name: "web",
+      type: "T",
+      version: 2,
+      number: 1,
+      action: "CREATE",
+      status: "COMPLETE",
+      statusReason: "",
+      physicalResourceId: "thing-1",
+      signalReason: "",
+      updatedAt: SECOND * 1_000,
     };
     const images = { OldImage: imageOf({ ...row, version: 1, status: "IN_PROGRESS" }) };
     const record = { dynamodb: { ...images, NewImage: imageOf(row) } };

@@ -1,0 +1,20 @@
+/** What only large stacks have: rows that lie apart, and prepares that are short of time. */
+import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
+import { PREPARE_REMAINING_MS_MIN } from "#lib/convergence/limits.ts";
+import type { WorldOptions } from "../world/spec.ts";
+import { chance } from "./random-spec.ts";
+
+const SPREADS_EVERY = 4;
+/** In one seed of this many, prepares have no time for half of their calls. */
+const SHORT_PREPARES_EVERY = 5;
+
+const shortTimes = (seed: number): (() => number) => {
+  const random = memoryRandom(seed * 22_695_477 + 11);
+  return () => (chance(random, 50) ? 0 : PREPARE_REMAINING_MS_MIN);
+};
+
+/** A generator of its own keeps the other choices of a seed unchanged. */
+export const asInLargeStack = (seed: number): Pick<WorldOptions, "spreadsRows" | "prepareMs"> => ({
+  spreadsRows: seed % SPREADS_EVERY === 1,
+  ...(seed % SHORT_PREPARES_EVERY === 2 && { prepareMs: shortTimes(seed) }),
+});
