@@ -4,7 +4,8 @@
  * every later moment of each run (`--brief`: of the same request). `--large` plays it as in a large
  * stack. `--all` also lets everything else happen at each moment that interleaving.ts names.
  * `--crash 57:before [--crash 93:after]` tells the story of one run. `--nodes` and `--pairs` also
- * take the name of a life, such as `partial`. `--from 1` leaves out the moments of its first request.
+ * take the name of a life, such as `partial`. `--from 1` leaves out the moments of its first
+ * request.
  */
 import { parseArgs } from "node:util";
 import {

@@ -110,7 +110,7 @@ class Life {
     const stack = { disableRollback: false, timeoutMins: 10_000 };
     const options = { seed: 1, inline, partNodesMax, ...stack };
     this.#world = new World(
-      large ? { ...options, spreadsRows: true, prepareMs: () => 0 } : options,
+      large ? { ...options, spreadsRows: true, prepareBudget: { remainingMs: () => 0 } } : options,
     );
     this.#requests = typeof nodes === "number" ? lifeOf(crashScenario(nodes)) : LIVES[nodes];
     this.#crashes = [...crashes];

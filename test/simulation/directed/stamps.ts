@@ -63,7 +63,7 @@ export const DIRECTED_STAMPS: readonly Case[] = [
     title:
       "P2: a prepare that is short of time stamps a row in each message, until all are stamped",
     run: async () => {
-      const world = await aStack(sixOf("1"), { prepareMs: () => 0 });
+      const world = await aStack(sixOf("1"), { prepareBudget: { remainingMs: () => 0 } });
       await update(world, sixOf("2"));
       await drain(world, { visits: 3 });
       await update(world, sixOf("3"));
@@ -76,7 +76,7 @@ export const DIRECTED_STAMPS: readonly Case[] = [
     title: "P2: a prepare that is short of time sends each leaf once, ten in each message",
     run: async () => {
       const names = Array.from({ length: 25 }, (_, at) => `leaf_${at}`);
-      const world = aWorld({ prepareMs: () => 0 });
+      const world = aWorld({ prepareBudget: { remainingMs: () => 0 } });
       await create(world, Object.fromEntries(names.map((name) => [name, v("1")])));
       await settle(world, "CREATE_COMPLETE");
       expectThat(preparesOf(world) === 3, "not ten leaves in each message");
@@ -86,7 +86,7 @@ export const DIRECTED_STAMPS: readonly Case[] = [
   {
     title: "P2, P11: while a prepare goes on in messages, the sweeper sends no other",
     run: async () => {
-      const world = await aStack(sixOf("1"), { prepareMs: () => 0 });
+      const world = await aStack(sixOf("1"), { prepareBudget: { remainingMs: () => 0 } });
       await update(world, sixOf("2"));
       await drain(world, { visits: 3 });
       await update(world, sixOf("3"));

@@ -67,11 +67,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: "no publishing step",
     rule: "P2 T6",
     edits: [
-      edit(
-        "prepare.ts",
-        "await publish(ports, stack, planned)",
-        "planned",
-      ),
+      edit("prepare.ts", "await publish(ports, stack, planned)", "planned"),
       edit(
         "prepare.ts",
         "await sendLeaves(ports, message, index, isRepeated, goesOn);",

@@ -41,7 +41,9 @@ export const PARTIAL_MUTANTS: readonly Mutant[] = [
   {
     name: "those who refer to a change are not visited",
     rule: "P24",
-    edits: [edit("stack/reach.ts", "[...news, ...reachedFrom(news, yield* referrers(after))]", "news")],
+    edits: [
+      edit("stack/reach.ts", "[...news, ...reachedFrom(news, yield* referrers(after))]", "news"),
+    ],
   },
   {
     name: "a visit does not read what is left out",

@@ -14,7 +14,9 @@ const shortTimes = (seed: number): (() => number) => {
 };
 
 /** A generator of its own keeps the other choices of a seed unchanged. */
-export const asInLargeStack = (seed: number): Pick<WorldOptions, "spreadsRows" | "prepareMs"> => ({
+export const asInLargeStack = (
+  seed: number,
+): Pick<WorldOptions, "spreadsRows" | "prepareBudget"> => ({
   spreadsRows: seed % SPREADS_EVERY === 1,
-  ...(seed % SHORT_PREPARES_EVERY === 2 && { prepareMs: shortTimes(seed) }),
+  ...(seed % SHORT_PREPARES_EVERY === 2 && { prepareBudget: { remainingMs: shortTimes(seed) } }),
 });

@@ -2,6 +2,7 @@
  * Templates as small tables, for cases and random runs. Each name has its type, references and
  * dependencies.
  */
+import type { PrepareBudget } from "#lib/convergence/prepare-later.ts";
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { Hook } from "#lib/model/hook.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
@@ -87,7 +88,7 @@ export interface WorldOptions {
   /** Every second name gets a row with a spread id, as all have in a large stack. */
   readonly spreadsRows?: boolean;
   /** The time that a prepare has left. It is asked before each call that can wait. */
-  readonly prepareMs?: () => number;
+  readonly prepareBudget?: PrepareBudget;
   /** Graphs with more nodes are stored in parts. Absent: as outside the simulation. */
   readonly partNodesMax?: number | undefined;
 }

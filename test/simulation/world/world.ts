@@ -331,12 +331,7 @@ export class World {
     const story = () => {
       if (isDeadLetter) return handleDeadLetter(this.ports, message);
       return message.type === "prepare_traversal"
-        ? prepareTraversal(
-            this.ports,
-            message,
-            { remainingMs: this.#options.prepareMs ?? (() => Number.POSITIVE_INFINITY) },
-            this.partNodesMax,
-          )
+        ? prepareTraversal(this.ports, message, this.#options.prepareBudget, this.partNodesMax)
         : checkResource(this.ports, message, {
             remainingMs: () => (inline ? 60_000 : 0),
             isRepeated: receives > 1,
