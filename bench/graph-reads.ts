@@ -12,6 +12,7 @@ import { storeGraph } from "#lib/convergence/store-graph.ts";
 import { present } from "#lib/errors.ts";
 import type { ConvergenceGraph } from "#lib/model/graph.ts";
 import { aRow } from "#test/contract/records.ts";
+import { notedGraphReads } from "#test/unit/convergence/noted-graph-reads.ts";
 
 const SIZES = [500, 10_000, 100_000];
 const FAR = 97;
@@ -46,17 +47,7 @@ const readsOf = async (graph: ConvergenceGraph, partNodesMax: number) => {
   const store = memoryStore();
   await storeGraph({ store, ids }, graph, 0, partNodesMax);
   const read: string[] = [];
-  const noted = <Record>(record: Record): Record => {
-    read.push(JSON.stringify(record));
-    return record;
-  };
-  const cold = {
-    ...store,
-    getGraph: async (...key: Parameters<typeof store.getGraph>) =>
-      noted(await store.getGraph(...key)),
-    getGraphPart: async (...key: Parameters<typeof store.getGraphPart>) =>
-      noted(await store.getGraphPart(...key)),
-  };
+  const cold = notedGraphReads(store, (record) => read.push(JSON.stringify(record)));
   const middle = present(graph.nodes[graph.nodes.length >> 2], "a node");
   const begun = process.cpuUsage();
   const { stackId, traversalId } = graph;

@@ -13,7 +13,8 @@ import type {
   StoredGraph,
 } from "#lib/model/graph.ts";
 import type { Store } from "#lib/ports/store.ts";
-import { bucketOf, directoryPart, nodesPart, partWith } from "./graph-parts.ts";
+import { lastUpTo } from "./ascending.ts";
+import { bucketOf, directoryPart, nodesPart } from "./graph-parts.ts";
 import { inParallel } from "./in-parallel.ts";
 import { PARALLEL_CALLS_MAX } from "./limits.ts";
 import { type RootPositions, rootsOf, selfContainedNode } from "./self-contained-node.ts";
@@ -80,7 +81,7 @@ const graphInParts = ({ store }: GraphPartSource, header: GraphHeader): IndexedG
       return positions[resourceId]?.[isUpdate ? 0 : 1] ?? undefined;
     },
     nodeAt: async (at) => {
-      const number = partWith(starts, at);
+      const number = lastUpTo(starts, at);
       const { nodes } = await read(nodesPart(number));
       return present(nodes[at - (starts[number] ?? 0)], `node ${at} of graph ${build}`);
     },

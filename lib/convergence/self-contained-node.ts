@@ -1,6 +1,7 @@
 /** A node of a graph with all that its visit needs of the nodes around it. */
 import { present } from "#lib/errors.ts";
 import type { ConvergenceGraph, GraphNode } from "#lib/model/graph.ts";
+import { indexAmong } from "./ascending.ts";
 
 /** Ascending. */
 export interface RootPositions {
@@ -42,18 +43,4 @@ export const selfContainedNode = (
     rootIndex: indexAmong(roots.all, at),
     updateRootIndex: indexAmong(roots.update, at),
   };
-};
-
-/** The index of `at` among ascending positions. */
-const indexAmong = (ascending: readonly number[], at: number): number | null => {
-  let low = 0;
-  let high = ascending.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const value = ascending[middle] ?? -1;
-    if (value === at) return middle;
-    if (value < at) low = middle + 1;
-    else high = middle - 1;
-  }
-  return null;
 };

@@ -10,6 +10,7 @@ import { storedGraph } from "#lib/convergence/published-graph.ts";
 import { storeGraph } from "#lib/convergence/store-graph.ts";
 import { present } from "#lib/errors.ts";
 import type { ConvergenceGraph, GraphNode } from "#lib/model/graph.ts";
+import { notedGraphReads } from "./noted-graph-reads.ts";
 import { aRow } from "./rows.ts";
 
 const EXPIRES_AT = 1_000;
@@ -171,17 +172,7 @@ describe("a visit of a cold worker", () => {
     const graph = chainOf(size);
     await storeGraph(putting(store), graph, EXPIRES_AT, GRAPH_PART_NODES_MAX);
     const bytes: number[] = [];
-    const noted = <Read>(read: Read): Read => {
-      bytes.push(JSON.stringify(read).length);
-      return read;
-    };
-    const cold = {
-      ...store,
-      getGraph: async (...key: Parameters<typeof store.getGraph>) =>
-        noted(await store.getGraph(...key)),
-      getGraphPart: async (...key: Parameters<typeof store.getGraphPart>) =>
-        noted(await store.getGraphPart(...key)),
-    };
+    const cold = notedGraphReads(store, (record) => bytes.push(JSON.stringify(record).length));
     const index = present(await storedGraph({ store: cold }, "stack", "current"), "the graph");
     const at = await index.positionOf({ resourceId: `row ${size >> 1}`, isUpdate: true });
     expect((await index.nodeAt(present(at, "the node"))).name).toBe(`r${size >> 1}`);
