@@ -19,6 +19,8 @@ export const ACTION_BODY_BYTES_MAX = 16 * 1024;
  */
 const OTHERS: readonly { readonly path: RegExp; readonly bytesMax: number }[] = [
   { path: /^\/v1\/[^/]+\/stacks\/[^/]+\/[^/]+\/actions\/?$/, bytesMax: ACTION_BODY_BYTES_MAX },
+  // Only for the embedded host.
+  { path: /^\/v3(\/|$)/, bytesMax: ACTION_BODY_BYTES_MAX },
   // Only for the embedded host: on AWS this body goes to S3.
   { path: /^\/v1\/agent\/upload\/[^/]+$/, bytesMax: UPLOAD_BYTES_MAX },
 ];

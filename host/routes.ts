@@ -13,6 +13,8 @@ import { RetryLater } from "#lib/errors.ts";
 import { answerDev, DEV_PREFIX } from "./dev-routes.ts";
 import type { Answer } from "./exchange.ts";
 import type { HostPorts } from "./host-ports.ts";
+import { answerIdentity, isIdentityPath } from "./identity/answer-identity.ts";
+import { grantsForAnybody, grantsOfTokens } from "./identity/grants.ts";
 import { type HttpRequest, lambdaContext, proxyEvent } from "./lambda-events.ts";
 import type { AnswerWriting } from "./step-routes.ts";
 import { takeUpload, UPLOAD_PATH } from "./uploads.ts";
@@ -30,8 +32,9 @@ export const isSignedPath = (path: string): boolean =>
 /** For supervisors and load balancers. It says only that the host answers. */
 const LIVENESS_PATH = `/${LIVENESS_ROUTE}`;
 
-/** The versions and the liveness are for everybody. */
-export const isOpenPath = (path: string): boolean => path === "/" || path === LIVENESS_PATH;
+/** The versions and the liveness are for everybody. The façade of Keystone asks by itself. */
+export const isOpenPath = (path: string): boolean =>
+  path === "/" || path === LIVENESS_PATH || isIdentityPath(path);
 
 /** One word of the faults: their sentences have the names of files. */
 const livenessOf = (faults: readonly string[]) =>
@@ -77,8 +80,13 @@ const answerFromStorage = (
   withTokens: boolean,
 ): Answer => {
   const handlers = proxyHandlers(host, withTokens);
+  const { ports, database } = host;
+  const { publicUrl, clock } = ports;
+  const findGrant = withTokens ? grantsOfTokens(database.tokens, clock) : grantsForAnybody;
+  const identity = { publicUrl, clock, findGrant };
   return async (request) => {
     const { path } = request;
+    if (isIdentityPath(path)) return proxyResult(await answerIdentity(identity, request));
     if (path.startsWith(DEV_PREFIX)) return answerDev(host, answerWriting, request);
     const derivedId = SIGNAL.exec(path)?.[1];
     if (derivedId !== undefined) {
@@ -90,7 +98,7 @@ const answerFromStorage = (
     }
     const uploadId = UPLOAD_PATH.exec(path)?.[1];
     if (uploadId !== undefined) {
-      return takeUpload(host.ports, host.database.uploads, uploadId, request);
+      return takeUpload(ports, database.uploads, uploadId, request);
     }
     return handlers.api({ ...request, pathParameters: {} });
   };

@@ -1,0 +1,61 @@
+/**
+ * What a client says to Keystone's `POST /v3/auth/tokens`. The password is an API token of the
+ * host, under any name of a user. So is the secret of an application credential.
+ */
+import * as z from "zod";
+import type { Json } from "#lib/json.ts";
+
+const Named = z.object({ id: z.string().optional(), name: z.string().optional() });
+
+const Password = z.object({
+  user: Named.extend({ password: z.string() }),
+});
+const Token = z.object({ id: z.string() });
+const ApplicationCredential = Named.extend({ secret: z.string() });
+
+const AuthRequest = z.object({
+  auth: z.object({
+    identity: z.object({
+      methods: z.array(z.string()).min(1),
+      password: Password.optional(),
+      token: Token.optional(),
+      application_credential: ApplicationCredential.optional(),
+    }),
+    scope: z.union([z.literal("unscoped"), z.object({ project: Named.optional() })]).optional(),
+  }),
+});
+
+export interface AuthRequest {
+  readonly methods: readonly string[];
+  readonly secret: string;
+  /** As the client names it. Null: its method names none. */
+  readonly user: string | null;
+  /** Null: the request names none. */
+  readonly project: string | null;
+}
+
+type Identity = z.infer<typeof AuthRequest>["auth"]["identity"];
+
+const nameOf = ({ name, id }: z.infer<typeof Named>): string | null => name ?? id ?? null;
+
+const credentialOf = (identity: Identity): Pick<AuthRequest, "secret" | "user"> | null => {
+  const { methods, password, token, application_credential: application } = identity;
+  if (methods.includes("password") && password) {
+    return { secret: password.user.password, user: nameOf(password.user) };
+  }
+  if (methods.includes("application_credential") && application) {
+    return { secret: application.secret, user: nameOf(application) };
+  }
+  return methods.includes("token") && token ? { secret: token.id, user: null } : null;
+};
+
+/** Null: Keystone would answer 400. Values are left out of errors, since they may be secrets. */
+export const readAuthRequest = (body: Json): AuthRequest | null => {
+  const parsed = AuthRequest.safeParse(body);
+  if (!parsed.success) return null;
+  const { identity, scope } = parsed.data.auth;
+  const credential = credentialOf(identity);
+  if (credential === null) return null;
+  const project = typeof scope === "object" ? scope.project : undefined;
+  return { methods: identity.methods, ...credential, project: project ? nameOf(project) : null };
+};
