@@ -86,12 +86,20 @@ const succeeded = async (
   };
 };
 
+/** As Heat writes it: the class, the place and the text. */
+const failureText = ({ name }: Resource, ending: Ending): string => {
+  const own = placeIn("resources", name);
+  if (ending.state !== "failed") return `Error: ${own}: `;
+  const { errorType = "Error", below, reason } = ending;
+  const place = below === undefined ? own : `${own}.${below}`;
+  return [...(errorType === "" ? [] : [errorType]), place, reason].join(": ");
+};
+
 const failed = (row: Resource, operation: Operation, ending: Ending): Partial<ResourceFields> => {
-  const { reason, errorType = "Error" } = ending.state === "failed" ? ending : { reason: "" };
   const becomesUnknown = ending.state === "failed" && ending.outcomeUnknown === true;
   const common = {
     status: "FAILED" as const,
-    statusReason: shortReason(`${errorType}: ${placeIn("resources", row.name)}: ${reason}`),
+    statusReason: shortReason(failureText(row, ending)),
     physicalResourceId: physicalIdAfter(row, ending),
     outcomeUnknown: row.outcomeUnknown || becomesUnknown,
     // P18: an object that a user imports has the policies of the template that made it.

@@ -1,5 +1,6 @@
 /** The resources of a stack as clients see them: one view for each name. */
 import { RequestError } from "#lib/errors.ts";
+import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -50,7 +51,10 @@ export const viewNamedResource = async (
   return viewerOf(ports, stack, loaded)(name, row);
 };
 
-/** What shows one resource of the stack. Its answer is null for a row that has no type yet. */
+/**
+ * What shows one resource of the stack. Its answer is null for a row that has no type yet. So it is
+ * for a barrier: Heat has none, and clients count what a group's stack has.
+ */
 export const viewerOf = (
   ports: Ports,
   stack: Stack,
@@ -61,7 +65,7 @@ export const viewerOf = (
   return async (name, row) => {
     const definition = resources.get(name);
     const type = shownType(loaded, definition, row);
-    if (type === undefined) return null;
+    if (type === undefined || type === BARRIER_TYPE) return null;
     await pauseIfDue(ports);
     return viewResource(ports, stack, { name, type, row, definition, requiredBy });
   };
@@ -117,7 +121,8 @@ export const dependents = (
   resources: ReadonlyMap<string, ResourceDefinition>,
 ): ReadonlyMap<string, readonly string[]> => {
   const requiredBy = new Map<string, string[]>();
-  for (const { name, requires } of resources.values()) {
+  for (const { name, type, requires } of resources.values()) {
+    if (type === BARRIER_TYPE) continue;
     for (const required of requires) {
       const names = requiredBy.get(required);
       if (names) names.push(name);

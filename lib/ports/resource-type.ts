@@ -88,8 +88,10 @@ export type Progress =
   | {
       readonly state: "failed";
       readonly reason: string;
-      /** Heat's exception class, as in `ValueError: resources.x: …`. Absent: Error. */
+      /** Heat's exception class, as in `ValueError: resources.x: …`. Absent: Error. Empty: none. */
       readonly errorType?: string;
+      /** What has failed in a nested stack, such as `resources.y`. */
+      readonly below?: string;
       readonly physicalResourceId?: string;
       readonly attributes?: JsonObject;
       /** The call may have had its effect all the same (P18). */

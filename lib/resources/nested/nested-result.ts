@@ -12,6 +12,7 @@ import { loadTemplate } from "#lib/stack/template-record.ts";
 import { EVALUATION_BYTES_MAX } from "#lib/template/limits.ts";
 import { resolveOutputs } from "#lib/template/resolve.ts";
 import { jsonBytes, VALUE_TOO_LARGE } from "#lib/template/value-budget.ts";
+import { failureBelow } from "./failure-below.ts";
 import {
   ACCEPT_TRIES_MAX,
   bringsToTarget,
@@ -97,7 +98,7 @@ const poll = async (
     await prepareSecondStep(engine, stack);
     return stillWaiting(engine, stack, traversalId);
   }
-  if (stack.status === "FAILED") return failed(stack.statusReason);
+  if (stack.status === "FAILED") return failureBelow(stack.statusReason, stack.action);
   if (!bringsToTarget(call)) {
     return isScaled ? finished(engine, call, view, stack) : { state: "finished" };
   }
@@ -148,7 +149,9 @@ const passOn = async (engine: Ports, stack: Stack | null): Promise<void> => {
 const endOfDelete = (engine: Ports, stack: Stack | null, traversalId: string): Progress => {
   if (stack === null || isGone(stack)) return { state: "finished", physicalResourceId: null };
   if (stack.status === "IN_PROGRESS") return stillWaiting(engine, stack, traversalId);
-  return failed(stack.action === "DELETE" ? stack.statusReason : CHANGED);
+  return stack.action === "DELETE"
+    ? failureBelow(stack.statusReason, stack.action)
+    : failed(CHANGED);
 };
 
 /**

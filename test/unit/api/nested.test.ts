@@ -201,7 +201,7 @@ describe("secrets of a parent", () => {
 });
 
 describe("a failure below", () => {
-  it("fails the resource above, with its reason", async () => {
+  it("fails the resource above, with its class, place and text", async () => {
     const world = openWorld();
     const failing = CHILD.replace(
       "Hearth::Test::Scenario\n    properties: {size: {get_param: size}, extra: {get_param: extra}}",
@@ -211,7 +211,7 @@ describe("a failure below", () => {
     await world.settle();
     expect(await state(world, path)).toBe("CREATE_FAILED");
     expect(await reason(world, path)).toBe(
-      "Resource CREATE failed: Error: resources.child: Resource CREATE failed: ValueError: resources.inner: Test Resource failed inner",
+      "Resource CREATE failed: ValueError: resources.child.resources.inner: Test Resource failed inner",
     );
   });
 });

@@ -29,6 +29,21 @@ describe("batch_create", () => {
 });
 
 describe("rolling_update", () => {
+  it("shows its members alone: what orders batches is in no list and no attribute", async () => {
+    const group = await openGroup({ members: MEMBERS });
+    await group.roll();
+    await group.update({ members: MEMBERS, policy: byOne, version: "2" });
+    await group.roll();
+    for (const query of ["nested_depth=1", "nested_depth=1&limit=100"]) {
+      const { body } = await group.world.send("GET", `${group.path}/resources?${query}`);
+      const listed = at(body, "resources");
+      if (!Array.isArray(listed)) throw new Error("there is no list");
+      const below = listed.filter((one) => at(one, "parent_resource") === "group");
+      expect(below.map((one) => at(one, "resource_name"))).toEqual(MEMBERS);
+      expect(below.map((one) => at(one, "required_by"))).toEqual(MEMBERS.map(() => []));
+    }
+  });
+
   it("goes from the last member to the first, and barriers between batches are no attributes", async () => {
     const group = await openGroup({ members: MEMBERS });
     await group.roll();
