@@ -23,13 +23,24 @@ const stateChanged = (
   before.status !== after.status ||
   before.statusReason !== after.statusReason;
 
+/** What Heat's event says of an update that the environment forbids. The row keeps its status. */
+const RESTRICTED = /^ResourceActionRestricted: \S+: (?<reason>.*)$/s;
+
+/** Null: the change is none. Each refusal writes the row once, and nothing else leaves its reason. */
+const refusalIn = ({ oldImage, newImage }: ImageChange<ResourceImage>): string | null => {
+  const { status, statusReason, updatedAt } = newImage;
+  if (status === "FAILED" || updatedAt === (oldImage?.updatedAt ?? null)) return null;
+  return RESTRICTED.exec(statusReason)?.groups?.["reason"] ?? null;
+};
+
 /** Null for a change that Heat has no event for: an insert, a tombstone, a stamp or a lease. */
 export const resourceEvent = (ids: Ids, change: ImageChange<ResourceImage>): StackEvent | null => {
   const { oldImage: before, newImage: row } = change;
   // A row in INIT makes an event only when it starts or stops waiting at a hook.
   const isUnstarted = row.action === "INIT" && row.statusReason === "";
   const isInsert = isUnstarted || (before === null && row.action === "DELETE");
-  const changed = !isInsert && (before === null || stateChanged(before, row));
+  const refusal = refusalIn(change);
+  const changed = refusal !== null || (!isInsert && (before === null || stateChanged(before, row)));
   const signalled =
     row.signalReason !== null && row.signalReason !== (before?.signalReason ?? null);
   if (!changed && !signalled) return null;
@@ -42,9 +53,13 @@ export const resourceEvent = (ids: Ids, change: ImageChange<ResourceImage>): Sta
     resourceType: row.type,
     physicalResourceId: row.physicalResourceId ?? "",
     ...(row.physicalResourceId === null ? { resourceId: row.id } : {}),
-    resourceAction: changed ? row.action : "SIGNAL",
-    resourceStatus: row.status,
-    reason: changed ? row.statusReason : (row.signalReason ?? ""),
+    ...(refusal === null
+      ? {
+          resourceAction: changed ? row.action : "SIGNAL",
+          resourceStatus: row.status,
+          reason: changed ? row.statusReason : (row.signalReason ?? ""),
+        }
+      : { resourceAction: "UPDATE", resourceStatus: "FAILED", reason: refusal }),
     change: { recordId: row.id, version: row.version, traversalNumber: row.number },
   };
 };

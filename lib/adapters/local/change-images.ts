@@ -42,6 +42,10 @@ const stackImage = (stack: Stack): StackImage => ({
   endedAt: stack.endedAt,
 });
 
+/** A restricted action is refused once more, and its row says the same as before. */
+const isRefusedAgain = (before: Resource, { status, failed }: Resource): boolean =>
+  status !== "FAILED" && failed !== null && failed.traversalId !== before.failed?.traversalId;
+
 /** Null if no event can come of it: claims, stamps and polls change nothing that clients see. */
 export const resourceChange = (
   before: Resource | null,
@@ -56,7 +60,8 @@ export const resourceChange = (
     before.signalReason !== after.signalReason ||
     before.name !== after.name ||
     before.type !== after.type ||
-    before.tenant !== after.tenant;
+    before.tenant !== after.tenant ||
+    isRefusedAgain(before, after);
   if (!isVisible) return null;
   return {
     table: "resources",

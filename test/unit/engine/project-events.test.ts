@@ -49,6 +49,23 @@ describe("events of rows", () => {
     expect(resourceEvent(ids, { oldImage: null, newImage: inserted, time })).toBeNull();
   });
 
+  it("tells each refusal of a restricted action as Heat does, in the same state too", () => {
+    const statusReason =
+      "ResourceActionRestricted: resources.web: update is restricted for resource.";
+    const rested: ResourceImage = { ...row, status: "COMPLETE" };
+    const first: ResourceImage = { ...rested, version: 4, statusReason, updatedAt: time + 1 };
+    const second: ResourceImage = { ...first, version: 6, updatedAt: time + 2 };
+    const expected = {
+      resourceAction: "UPDATE",
+      resourceStatus: "FAILED",
+      reason: "update is restricted for resource.",
+    };
+    expect(resourceEvent(ids, { oldImage: rested, newImage: first, time })).toMatchObject(expected);
+    expect(resourceEvent(ids, { oldImage: first, newImage: second, time })).toMatchObject(expected);
+    const stamped: ResourceImage = { ...first, version: 5, number: 2 };
+    expect(resourceEvent(ids, { oldImage: first, newImage: stamped, time })).toBeNull();
+  });
+
   it("makes one of an insert that waits at a hook", () => {
     const statusReason = "CREATE paused until Hook pre-create is cleared";
     const paused: ResourceImage = { ...row, action: "INIT", status: "COMPLETE", statusReason };

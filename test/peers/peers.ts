@@ -1,0 +1,79 @@
+/**
+ * `npm run test:peers`: Heat's own functional tests and those of Tempest's plug-in, unmodified,
+ * against an embedded host with a password. A test that fails has a reason in known-failures.json,
+ * and docs/compatibility.md tells it. `-- --only TEXT` plays the modules whose name has the text.
+ * `-- --quick` leaves out the modules that wait for long. It needs Python 3.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { startHost } from "../crash/host-process.ts";
+import { judge, readReasons, type Verdict } from "./known-failures.ts";
+import { playModule, type TestLine, writeConfiguration } from "./play-module.ts";
+import { installSuites } from "./suites.ts";
+
+const HOME = fileURLToPath(new URL("../../.data/peers", import.meta.url));
+/** The tests mostly wait. */
+const MODULES_AT_ONCE = 4;
+/** Each takes more than a minute, whatever the machine: they wait for times of their templates. */
+const LONG_MODULES = ["test_create_update", "test_simultaneous_update", "test_stack_cancel"];
+
+const { values } = parseArgs({
+  options: { only: { type: "string" }, quick: { type: "boolean", default: false } },
+});
+const { only, quick } = values;
+
+const isWanted = (module: string): boolean =>
+  (only === undefined || module.includes(only)) &&
+  !(quick && LONG_MODULES.some((one) => module.endsWith(`.${one}`)));
+
+const playAll = async (folder: string): Promise<boolean> => {
+  const { python, modules } = await installSuites(HOME);
+  const host = startHost(folder, { HEARTH_LOG: "off" });
+  const reasons = readReasons();
+  const slow = reasons.filter((reason) => reason.slow).flatMap(({ tests }) => tests);
+  const configuration = writeConfiguration(folder, await host.ready());
+  const tests: TestLine[] = [];
+  const broken: string[] = [];
+  const waiting = modules.filter(isWanted);
+  const inTurn = async (): Promise<void> => {
+    for (let module = waiting.shift(); module !== undefined; module = waiting.shift()) {
+      const without = quick ? slow.map((part) => part) : [];
+      const played = await playModule(python, configuration, module, without);
+      tests.push(...played.tests);
+      if (played.broken !== null) broken.push(played.broken);
+    }
+  };
+  await Promise.all(Array.from({ length: MODULES_AT_ONCE }, inTurn));
+  await host.stop();
+  return report(judge(reasons, tests, only === undefined && !quick), broken);
+};
+
+const report = (
+  { passed, skipped, known, unexplained, stale }: Verdict,
+  broken: readonly string[],
+): boolean => {
+  for (const { id, text } of skipped) console.log(`skipped ${id}: ${text}`);
+  for (const { id, text } of unexplained) console.log(`FAILED  ${id}: ${text}`);
+  for (const part of stale) console.log(`FAILED  no test of this name fails any more: ${part}`);
+  for (const what of broken) console.log(`FAILED  ${what}`);
+  for (const [reason, count] of known) console.log(`known failure ${reason}: ${count}`);
+  const failed = unexplained.length + stale.length + broken.length;
+  const explained = [...known.values()].reduce((sum, count) => sum + count, 0);
+  console.log(
+    `${passed} passed, ${explained} known failures, ${failed} failed, ${skipped.length} skipped`,
+  );
+  return failed === 0 && passed > 0;
+};
+
+const folder = mkdtempSync(join(tmpdir(), "hearth-peers-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+try {
+  process.exitCode = (await playAll(folder)) ? 0 : 1;
+} catch (error) {
+  console.error(`test:peers cannot run: ${error instanceof Error ? error.message : error}`);
+  process.exit(1);
+}

@@ -1,0 +1,69 @@
+/**
+ * The test suites of others, unmodified, from the Python package index: Heat's own functional tests
+ * and the plug-in of Tempest. They are installed once and kept between runs.
+ */
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const HEAT_VERSION = "26.0.0";
+const PLUGIN_VERSION = "3.0.0";
+const PACKAGES = [
+  `heat-tempest-plugin==${PLUGIN_VERSION}`,
+  "tempest==47.0.0",
+  "python-heatclient==5.3.0",
+  "boto==2.49.0",
+  "gabbi",
+  "kombu",
+  "testscenarios",
+];
+const INSTALL_MS_MAX = 300_000;
+
+/** Heat's package has its functional tests, and needs a whole Heat only to run as a service. */
+const HEAT = `openstack-heat==${HEAT_VERSION}`;
+
+const run = promisify(execFile);
+
+export interface Suites {
+  readonly python: string;
+  /** By module, in the order of their names. */
+  readonly modules: readonly string[];
+}
+
+const FOLDERS = [
+  ["heat_integrationtests", "functional"],
+  ["heat_tempest_plugin", "tests", "functional"],
+  ["heat_tempest_plugin", "tests", "api"],
+] as const;
+
+const packagesIn = (home: string): string => {
+  const lib = join(home, "lib");
+  const [version = ""] = readdirSync(lib).filter((name) => name.startsWith("python3"));
+  return join(lib, version, "site-packages");
+};
+
+/** The mark comes last, so that an interrupted installation is repeated. */
+const install = async (home: string, mark: string): Promise<void> => {
+  const options = { timeout: INSTALL_MS_MAX };
+  await run("python3", ["-m", "venv", home], options);
+  const pip = join(home, "bin", "pip");
+  const install = ["install", "--quiet", "--disable-pip-version-check"];
+  await run(pip, [...install, ...PACKAGES], options);
+  await run(pip, [...install, "--no-deps", HEAT], options);
+  writeFileSync(mark, "");
+};
+
+/** `home` outlives the run. Only the first run needs a network. */
+export const installSuites = async (home: string): Promise<Suites> => {
+  const mark = join(home, `${HEAT_VERSION}-${PLUGIN_VERSION}`);
+  if (!existsSync(mark)) await install(home, mark);
+  const packages = packagesIn(home);
+  const modules = FOLDERS.flatMap((folder) =>
+    readdirSync(join(packages, ...folder))
+      .filter((file) => /^test_.*\.py$/.test(file))
+      .toSorted()
+      .map((file) => [...folder, file.slice(0, -".py".length)].join(".")),
+  );
+  return { python: join(home, "bin", "python"), modules };
+};
