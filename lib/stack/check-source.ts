@@ -22,6 +22,7 @@ import {
 } from "#lib/template/validate.ts";
 import { requestBudget, type SharedBudget } from "#lib/template/value-budget.ts";
 import { bindSource, type Definitions, readDefinitions } from "./bind-source.ts";
+import { checkFacade } from "./check-facade.ts";
 import { customConstraints } from "./custom-constraints.ts";
 import { definedType, definedTypeName, type TypePorts } from "./defined-type.ts";
 import { representatives, sizeOf } from "./group-template.ts";
@@ -184,7 +185,7 @@ const checkLevel = async (level: Level, options: ValidationOptions): Promise<voi
 };
 
 const checkNest = async (level: Level, definition: ResourceDefinition): Promise<void> => {
-  const { ports, source, template, values, depth, lookup } = level;
+  const { ports, source, template, values, lookup } = level;
   const name = definedTypeName(source, definition);
   const nests = (await ports.resourceTypes.get(name))?.nesting;
   if (nests === undefined) return;
@@ -194,7 +195,24 @@ const checkNest = async (level: Level, definition: ResourceDefinition): Promise<
     ? initialProperties(level, definition, lookup)
     : knownProperties(template, values, source, definition, level.budget);
   // Other resources may yet compute the template. It is checked when its stack is created.
-  if (known === null || !(isTemplate || hasTemplate(nests, known))) return;
+  if (known !== null && (isTemplate || hasTemplate(nests, known)))
+    await checkNestWith(level, definition, { name, nests, known });
+  if (isTemplate) await checkFacade(ports, source, definition);
+};
+
+interface KnownNest {
+  readonly name: string;
+  readonly nests: Nests;
+  readonly known: JsonObject;
+}
+
+const checkNestWith = async (
+  level: Level,
+  definition: ResourceDefinition,
+  { name, nests, known }: KnownNest,
+): Promise<void> => {
+  const { template, values, depth } = level;
+  const isTemplate = isTemplateName(name);
   try {
     checkDepth(depth + 1);
     const above = { ...level, parameters: values };

@@ -59,6 +59,16 @@ const withoutPath = (object: JsonObject, [first, ...rest]: readonly string[]): J
     }),
   );
 
+/** Without the entry that applies to the type first. Null: none applies. */
+export const withoutEntry = (
+  registry: JsonObject,
+  resourceName: string,
+  type: string,
+): JsonObject | null => {
+  const entry = registryIndex(registry).entry(resourceName, type);
+  return entry === undefined ? null : withoutPath(registry, entry.path);
+};
+
 /**
  * The registry of the stack below a resource. It lacks the entry that named the template, so the
  * template may use the original type. The entries for this resource apply to all types below it.
