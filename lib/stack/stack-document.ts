@@ -16,7 +16,7 @@ import { wholeTemplate } from "./group-template.ts";
 import { isStale } from "./is-stale.ts";
 import { openReference } from "./reference.ts";
 import { standingRows } from "./standing-rows.ts";
-import { type LoadedTemplate, loadTemplate } from "./template-record.ts";
+import { type LoadedTemplate, loadTemplate, type TemplateSource } from "./template-record.ts";
 import { nestsStack } from "./type-predicates.ts";
 
 const resourceDocument = async (ports: Ports, row: Resource, metadata: JsonObject) => ({
@@ -40,29 +40,50 @@ const resourcesOf = async (
   for (const { name, metadata } of template.resources.values()) {
     const row = rows.get(name);
     if (!row) continue;
-    const below = withNested ? await resourcesBelow(ports, row) : {};
+    const below = withNested ? await nestedDocument(ports, row) : {};
     resources.push([name, { ...(await resourceDocument(ports, row, metadata)), ...below }]);
   }
   return mapOf(resources);
 };
 
 /**
- * The resources of the nested stack that is the row's object. Its parent determines the rest of it.
+ * The nested stack that is the row's object, without its files: the root's document has them once. A
+ * group's template has a copy for each member, and follows from the group.
  */
-const resourcesBelow = async (
-  ports: Ports,
-  row: Resource,
-): Promise<{ readonly resources?: JsonObject }> => {
+const nestedDocument = async (ports: Ports, row: Resource): Promise<JsonObject> => {
   if (!nestsStack(await ports.resourceTypes.get(row.type))) return {};
   if (row.physicalResourceId === null) return {};
   const stack = await ports.store.getStack(row.tenant, row.physicalResourceId);
   if (stack === null) return {};
   const loaded = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
-  return { resources: await resourcesOf(ports, stack, loaded, { withNested: true }) };
+  const { source } = loaded;
+  return {
+    ...stateDocument(stack, source),
+    ...(source.group === undefined ? { template: source.template } : {}),
+    resources: await resourcesOf(ports, stack, loaded, { withNested: true }),
+  };
 };
 
+/** All of a stack's document but its template, its files and its resources. */
+const stateDocument = (stack: Stack, { environment }: TemplateSource) => ({
+  name: stack.name,
+  id: stack.id,
+  action: stack.action,
+  status: stack.status,
+  environment: {
+    parameters: environment.parameters,
+    parameter_defaults: environment.parameterDefaults,
+    resource_registry: mergedMaps<Json>({ resources: {} }, environment.resourceRegistry),
+    encrypted_param_names: [],
+    event_sinks: [],
+  },
+  project_id: stack.tenant,
+  stack_user_project_id: null,
+  tags: [...stack.tags],
+});
+
 interface DocumentOptions {
-  /** With the resources of the nested stacks: an adoption needs them. */
+  /** With the nested stacks: an adoption needs their resources. */
   readonly withNested: boolean;
 }
 
@@ -73,26 +94,11 @@ export const stackDocument = async (
   options: DocumentOptions,
 ): Promise<JsonObject> => {
   const loaded = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
-  const { source } = loaded;
-  const { parameters, parameterDefaults, resourceRegistry } = source.environment;
   return {
-    name: stack.name,
-    id: stack.id,
-    action: stack.action,
-    status: stack.status,
-    environment: {
-      parameters,
-      parameter_defaults: parameterDefaults,
-      resource_registry: mergedMaps<Json>({ resources: {} }, resourceRegistry),
-      encrypted_param_names: [],
-      event_sinks: [],
-    },
-    files: source.files,
-    template: wholeTemplate(source),
+    ...stateDocument(stack, loaded.source),
+    files: loaded.source.files,
+    template: wholeTemplate(loaded.source),
     resources: await resourcesOf(ports, stack, loaded, options),
-    project_id: stack.tenant,
-    stack_user_project_id: null,
-    tags: [...stack.tags],
   };
 };
 

@@ -54,6 +54,22 @@ describe("abandoning a stack with stacks below", () => {
   });
 });
 
+describe("the document of a stack with stacks below", () => {
+  it("has their templates, so that one of them can be adopted alone", async () => {
+    const { document, before } = await abandoned(null);
+    const child = at(document, "resources", "child") ?? null;
+    expect(child).toMatchObject({ status: "COMPLETE", project_id: "demo" });
+    expect(at(child, "template", "resources", "inner")).toEqual(thing("1"));
+    expect(at(child, "files")).toBeUndefined();
+    const path = await createStack(world, "app", {
+      adopt_stack_data: { template: at(child, "template"), resources: at(child, "resources") },
+    });
+    await world.settle();
+    expect(await state(path)).toBe("ADOPT_COMPLETE");
+    expect(await objects()).toEqual(before);
+  });
+});
+
 describe("adopting a stack with stacks below", () => {
   it("takes over their resources, changes them in place and deletes them", async () => {
     const { document, before } = await abandoned(null);
