@@ -276,8 +276,11 @@ export interface Nests {
   readonly isScaled?: true;
   /** Values that wait for other resources are empty when the template is checked, as in Heat. */
   readonly checksUnknown?: true;
-  /** The type of each resource below, where only the operation knows the rest of them. */
-  readonly memberType?: string;
+  /**
+   * The type of each resource below, where only the operation knows the rest of them. The
+   * environment may map the name, and else it stands for the second one.
+   */
+  readonly memberType?: { readonly name: string; readonly standsFor: string };
   /**
    * The nested stack that these properties ask for. `typeName` is what the registry maps the
    * definition's type to. Throws a RequestError for a template that cannot be read.

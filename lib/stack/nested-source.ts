@@ -58,7 +58,10 @@ export const nestedTarget = async (
       environment: {
         parameters: below.parameters,
         parameterDefaults,
-        resourceRegistry: registryBelow(resourceRegistry, definition.name, entry),
+        resourceRegistry: withMembers(
+          registryBelow(resourceRegistry, definition.name, entry),
+          nests.memberType,
+        ),
       },
       ...(below.sharesValues === true ? { sharesValues: true } : {}),
       ...(below.group === undefined
@@ -68,6 +71,12 @@ export const nestedTarget = async (
     timeoutMins: below.timeoutMins ?? null,
   };
 };
+
+/** As in Heat, what the name of the members stands for may be mapped too. */
+const withMembers = (registry: JsonObject, members: Nests["memberType"]): JsonObject =>
+  members === undefined || mapType(registry, "", members.name).type !== members.name
+    ? registry
+    : mergedMaps<Json>(registry, { [members.name]: members.standsFor });
 
 /**
  * A parameter that receives a hidden value is hidden too, or the nested stack would show the value.

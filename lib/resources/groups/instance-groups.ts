@@ -19,8 +19,9 @@ import { readGiven } from "./read-given.ts";
 import { instanceAttributes } from "./scaling-attributes.ts";
 import { type ScalingKind, scalingGroup } from "./scaling-group.ts";
 
-/** The environment says what it stands for. Heat's own environment says AWS::EC2::Instance. */
+/** What it stands for may be a template of the user's environment, as in Heat. */
 export const MEMBER_TYPE = "OS::Heat::ScaledResource";
+const MEMBER = { name: MEMBER_TYPE, standsFor: "AWS::EC2::Instance" } as const;
 
 const policySchema = z.object({
   MinInstancesInService: plainNumber,
@@ -88,7 +89,7 @@ const instanceKind: ScalingKind = {
     const { Size } = readGiven(sizeSchema, properties);
     return { bounds: { minimum: Size, maximum: Size }, desired: Size, cooldownSeconds: 0 };
   },
-  memberType: MEMBER_TYPE,
+  memberType: MEMBER,
   knownDefinition: () => null,
   definition: definitionWith(),
   policy: (_properties, updatePolicy) => policyIn(updatePolicy, "RollingUpdate"),
@@ -112,7 +113,7 @@ const awsKind: ScalingKind = {
       cooldownSeconds: given.Cooldown ?? 0,
     };
   },
-  memberType: MEMBER_TYPE,
+  memberType: MEMBER,
   knownDefinition: () => null,
   definition: definitionWith("metering.AutoScalingGroupName"),
   policy: (_properties, updatePolicy) => policyIn(updatePolicy, "AutoScalingRollingUpdate"),

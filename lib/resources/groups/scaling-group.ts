@@ -36,7 +36,7 @@ export interface ScalingKind {
   /** Null: it is not known before the operation. */
   readonly knownDefinition: (properties: JsonObject) => MemberDefinition | null;
   /** Of all members, where their definition does not tell it. */
-  readonly memberType?: string;
+  readonly memberType?: NonNullable<Nests["memberType"]>;
   /** Throws a RequestError if there is none. */
   readonly definition: (engine: Ports, call: ProviderCall) => Promise<MemberDefinition>;
   /** Null: a new definition reaches new members only. */

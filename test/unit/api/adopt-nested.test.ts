@@ -62,7 +62,10 @@ describe("the document of a stack with stacks below", () => {
     expect(at(child, "template", "resources", "inner")).toEqual(thing("1"));
     expect(at(child, "files")).toBeUndefined();
     const path = await createStack(world, "app", {
-      adopt_stack_data: { template: at(child, "template"), resources: at(child, "resources") },
+      adopt_stack_data: {
+        template: at(child, "template") ?? null,
+        resources: at(child, "resources") ?? null,
+      },
     });
     await world.settle();
     expect(await state(path)).toBe("ADOPT_COMPLETE");

@@ -86,6 +86,25 @@ describe.each(GROUPS)("%s", (type, sizes, ownTags) => {
     expect(at(body, "stack", "outputs", 0, "output_value")).toBe("192.0.2.1,192.0.2.1");
   });
 
+  it("has the members that the environment maps AWS::EC2::Instance to", async () => {
+    const world = openWorld();
+    const output = { value: "192.0.2.1" };
+    const names = ["AvailabilityZone", "PrivateDnsName", "PublicDnsName", "PrivateIp", "PublicIp"];
+    const outputs = Object.fromEntries(names.map((name) => [name, output]));
+    const own = mergedMaps<Json>(SERVER, { outputs });
+    const path = await createStack(
+      world,
+      "app",
+      mergedMaps<Json>(stackOf(type, sizes), {
+        files: { "server.yaml": JSON.stringify(own) },
+        environment: { resource_registry: { "AWS::EC2::Instance": "server.yaml" } },
+      }),
+    );
+    await world.settle();
+    const { body } = await world.send("GET", path);
+    expect(at(body, "stack", "outputs", 0, "output_value")).toBe("192.0.2.1,192.0.2.1");
+  });
+
   it("lists no address where no member has one", async () => {
     const world = openWorld();
     const files = { "server.yaml": JSON.stringify(mergedMaps<Json>(SERVER, { outputs: {} })) };
