@@ -18,6 +18,7 @@ import { grantsForAnybody, grantsOfTokens } from "./identity/grants.ts";
 import { type HttpRequest, lambdaContext, proxyEvent } from "./lambda-events.ts";
 import type { AnswerWriting } from "./step-routes.ts";
 import { takeUpload, UPLOAD_PATH } from "./uploads.ts";
+import { eventsWritten, listsEvents } from "./written-events.ts";
 
 const REQUEST_MS_MAX = 30_000;
 /** What `hearth doctor` asks for. The health tells what is wrong with the storage. */
@@ -100,6 +101,7 @@ const answerFromStorage = (
     if (uploadId !== undefined) {
       return takeUpload(ports, database.uploads, uploadId, request);
     }
+    if (listsEvents(request.method, path)) await eventsWritten(database.changes);
     return handlers.api({ ...request, pathParameters: {} });
   };
 };

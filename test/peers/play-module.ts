@@ -33,6 +33,11 @@ user_domain_id = default
 project_domain_id = default
 region = RegionOne
 convergence_engine_enabled = true
+image_ref = image
+minimal_image_ref = image
+instance_type = larger-flavor
+minimal_instance_type = flavor
+fixed_network_name = network
 build_interval = 1
 build_timeout = 180
 [service_available]

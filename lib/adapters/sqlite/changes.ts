@@ -8,6 +8,8 @@ import { type Database, numberOf, recordOf } from "./database.ts";
 export interface Changes {
   /** The oldest changes, oldest first. They stay until they are deleted. */
   read(max: number): readonly SequencedChange[];
+  /** The sequence of the newest change. Null: there is none. */
+  newest(): number | null;
   deleteUpTo(sequence: number): void;
   /**
    * Sets the one listener. It is called after each commit that added changes. It must be quick and
@@ -31,6 +33,10 @@ export const sqliteChanges = (database: Database): ChangeWriter => {
           sequence: numberOf(row, "sequence"),
           ...recordOf<Change>(row),
         })),
+    newest: () => {
+      const row = database.get("SELECT sequence FROM changes ORDER BY sequence DESC LIMIT 1");
+      return row === null ? null : numberOf(row, "sequence");
+    },
     deleteUpTo: (sequence) => {
       database.run("DELETE FROM changes WHERE sequence <= ?", sequence);
     },

@@ -1,0 +1,38 @@
+/** What the lane of others' tests says of a run. */
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { judge, type Reason, readReasons } from "#test/peers/known-failures.ts";
+import type { TestLine } from "#test/peers/play-module.ts";
+
+const line = (id: string, outcome: TestLine["outcome"] = "failed"): TestLine => ({
+  id: `suite.${id}`,
+  outcome,
+  text: "",
+});
+const REASONS: readonly Reason[] = [{ id: "no-cloud", why: "none", tests: ["net.", "volume."] }];
+
+describe("a run of others' tests", () => {
+  it("tells failures that the file explains from all others", () => {
+    const tests = [line("net.Port.a"), line("stack.b"), line("stack.c", "passed")];
+    const { passed, known, unexplained } = judge(REASONS, tests, false);
+    expect(passed).toBe(1);
+    expect([...known]).toEqual([["no-cloud", 1]]);
+    expect(unexplained).toEqual([line("stack.b")]);
+  });
+
+  it("says which entries no test needs any more", () => {
+    const tests = [line("net.Port.a", "passed")];
+    expect(judge(REASONS, tests, false).stale).toEqual(["net."]);
+    expect(judge(REASONS, tests, true).stale).toEqual(["net.", "volume."]);
+  });
+
+  it("has its reasons in the documents", () => {
+    const page = readFileSync(new URL("../../docs/compatibility.md", import.meta.url), "utf8");
+    for (const { id, why } of readReasons()) expect(page).toContain(`| ${id} | ${why} |`);
+  });
+
+  it("has a reason for each test once", () => {
+    const tests = readReasons().flatMap(({ tests: of }) => of);
+    expect(new Set(tests).size).toBe(tests.length);
+  });
+});
