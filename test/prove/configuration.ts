@@ -4,9 +4,12 @@ import type { Spec } from "../simulation/world/spec.ts";
 import type { Fault } from "./state.ts";
 
 export interface ScriptedRequest {
-  readonly action: StackAction | "cancel";
+  /** "signal": to the policy of the name. "later": so many seconds pass. */
+  readonly action: StackAction | "cancel" | "signal" | "later";
   /** The new target; absent where the action keeps the current one. */
   readonly spec?: Spec;
+  readonly policy?: string;
+  readonly seconds?: number;
 }
 
 export interface Configuration {
@@ -23,6 +26,8 @@ export interface Configuration {
   readonly timeoutMins?: number;
   /** Graphs with more nodes are stored in parts. Absent: as outside the search. */
   readonly partNodesMax?: number;
+  /** Longer than every cooldown of a group. Absent: there is none. */
+  readonly cooldownMsMax?: number;
   /** The maximum of signals on one path, and their result. */
   readonly signals?: { readonly count: number; readonly result: "COMPLETE" | "FAILED" };
 }

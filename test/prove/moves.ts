@@ -5,6 +5,7 @@
 import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { Message } from "#lib/ports/queue.ts";
+import { templatePrefix } from "#lib/stack/document-prefixes.ts";
 import type { Call } from "./engine-run.ts";
 import {
   ERROR_IDS,
@@ -16,12 +17,15 @@ import {
   REFUSAL,
   spend,
 } from "./injected-faults.ts";
+import type { ScriptedRequest } from "./configuration.ts";
 import type { Machine, Move } from "./machine.ts";
 import { insertSorted, removeOne } from "./sorted.ts";
 import {
   creation,
   deadLetterOf,
+  policySignalOf,
   requestOf,
+  STACK_ID,
   type Story,
   signalOf,
   sweeping,
@@ -37,6 +41,7 @@ const keptToken = (message: Message | null): string | undefined =>
 const VISIBILITY_MS = 360_000;
 const STALL_MS = 100_000;
 const SWEEP_MS = 60_000;
+const SECOND_MS = 1_000;
 
 type Outcome = "normal" | InjectedError;
 
@@ -175,9 +180,15 @@ export class Moves {
   #isImmutable(state: State, { request }: Call): boolean {
     // One stack is one page, so no round leaves a cursor.
     if (request.name === "store.sweepCursor") return true;
-    if (request.name === "store.getGraphPart") return true;
-    if (request.name === "blobs.put" && !this.#rests)
-      return request.with[0].startsWith("template/");
+    if (request.name === "store.getGraphPart" || request.name === "store.putStackName") return true;
+    // No record of a nested stack is ever deleted in a search.
+    if (request.name === "blobs.get" || request.name === "blobs.put") {
+      const [key] = request.with;
+      const isStored = this.#machine.values.blobs.valueOf(state.blobs)[key] !== undefined;
+      const isRecord = key.startsWith("template/");
+      if (isRecord && !key.startsWith(templatePrefix(STACK_ID))) return isStored;
+      return isRecord && request.name === "blobs.put" && !this.#rests;
+    }
     if (request.name !== "store.getGraph") return false;
     const { graphs } = this.#machine.values;
     return state.graphs.some((id) => graphs.valueOf(id).traversalId === request.with[1]);
@@ -275,7 +286,9 @@ export class Moves {
   #othersAsk(state: State): void {
     const { config, templates } = this.#machine;
     const request = config.requests[state.script];
-    if (request !== undefined && state.workers.length <= config.workersMax) {
+    if (request?.action === "later") this.#clockJumps(state, request);
+    else if (request?.action === "signal") this.#userSignals(state, request);
+    else if (request !== undefined && state.workers.length <= config.workersMax) {
       const next = copyOf(state);
       next.script++;
       const template = templates[state.script] ?? null;
@@ -291,6 +304,28 @@ export class Moves {
       const next = copyOf(state);
       spend(next, "sweep");
       this.#begin(state, next, sweepingAtOnce, this.#freeLabel(state), true);
+    }
+  }
+
+  /** No cooldown outlasts it. Workers would see it as a stall. */
+  #clockJumps(state: State, { seconds = 0 }: ScriptedRequest): void {
+    if (state.workers.length > 0) return;
+    const next = copyOf(state);
+    next.script++;
+    this.#advance(next, seconds * SECOND_MS);
+    this.#add(next, true, `${seconds} s pass at once`);
+  }
+
+  /** Before the policy is there and after it is gone, the API finds none. */
+  #userSignals(state: State, { policy }: ScriptedRequest): void {
+    const { config, values } = this.#machine;
+    if (state.workers.length > config.workersMax) return;
+    for (const id of state.rows) {
+      const row = values.rows.valueOf(id);
+      if (row.name !== policy || row.physicalResourceId === null) continue;
+      const next = copyOf(state);
+      next.script++;
+      this.#begin(state, next, policySignalOf(row, id), `u${next.script}`, true);
     }
   }
 
@@ -369,9 +404,10 @@ export class Moves {
 
   isAtRest(state: State): boolean {
     const { stacks, rows } = this.#machine.values;
-    const stack = stacks.valueOf(state.stack);
     return (
-      stack?.status !== "IN_PROGRESS" &&
+      [state.stack, ...state.nested].every(
+        (id) => stacks.valueOf(id)?.status !== "IN_PROGRESS",
+      ) &&
       state.rows.every((id) => rows.valueOf(id).operation === null)
     );
   }

@@ -8,6 +8,8 @@ import { OVERDUE_MS_MIN, SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import type { Operation, Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint } from "#lib/model/sync-point.ts";
+import type { NestedMemory } from "../simulation/world/nested-checkers.ts";
+import type { Configuration } from "./configuration.ts";
 import type { ProviderState, State, Values } from "./state.ts";
 
 /** A time that is past by more than every margin of the engine stays past. */
@@ -51,6 +53,36 @@ const settledStack = (stack: Stack | null, now: number): Stack | null =>
         endedAt: stack.endedAt === null ? null : since(stack.endedAt, now, ENDED_MS_MAX),
       };
 
+/**
+ * The version of a nested stack stays, because names and ids are derived from it. A cooldown is
+ * counted from its last convergence.
+ */
+const settledNested = (stack: Stack | null, now: number, cooldownMsMax: number): Stack | null => {
+  const settled = settledStack(stack, now);
+  if (settled === null || stack === null) return null;
+  const { statusVersion, convergedAt } = stack;
+  return {
+    ...settled,
+    statusVersion,
+    convergedAt: convergedAt === null ? null : since(convergedAt, now, cooldownMsMax),
+  };
+};
+
+/** The record of a group says when a former cooldown ends. */
+const settledBlob = (text: string, now: number): string =>
+  text.replace(
+    /"cooldownEnd":(\d+)/,
+    (_, end: string) => `"cooldownEnd":${Math.max(Number(end) - now, 0)}`,
+  );
+
+const settledMemory = ({ scaling, ...memory }: NestedMemory, now: number): NestedMemory => ({
+  ...memory,
+  scaling: {
+    ...scaling,
+    cooldowns: scaling.cooldowns.map(([id, end]) => [id, Math.max(end - now, 0)]),
+  },
+});
+
 /** The time of a point that is not full decides nothing: the next arrival replaces it. */
 const settledPoint = (point: SyncPoint, now: number): SyncPoint => ({
   ...point,
@@ -79,7 +111,36 @@ const remembered = (make: (id: number, now: number) => number) => {
   };
 };
 
-export const settling = ({ rows, stacks, points, providers, entries }: Values) => {
+/** With groups, what was said of one-stack searches holds for the root too, and more is renumbered. */
+const settlingNested = ({ stacks, blobs, memories }: Values, cooldownMsMax: number) => {
+  const nested = remembered((id, now) =>
+    stacks.idOf(settledNested(stacks.valueOf(id), now, cooldownMsMax)),
+  );
+  const root = remembered((id) => {
+    const stack = stacks.valueOf(id);
+    return stacks.idOf(stack === null ? null : { ...stack, convergedAt: null });
+  });
+  const records = remembered((id, now) =>
+    blobs.idOf(
+      Object.fromEntries(
+        Object.entries(blobs.valueOf(id)).map(([key, text]) => [key, settledBlob(text, now)]),
+      ),
+    ),
+  );
+  const memory = remembered((id, now) => memories.idOf(settledMemory(memories.valueOf(id), now)));
+  return (state: State, now: number): void => {
+    if (state.nested.length === 0) return;
+    state.nested = state.nested.map((id) => nested(id, now)).sort((a, b) => a - b);
+    state.stack = root(state.stack, 0);
+    state.formerStack = root(state.formerStack, 0);
+    state.blobs = records(state.blobs, now);
+    state.memory = memory(state.memory, now);
+  };
+};
+
+export const settling = (values: Values, { cooldownMsMax = 0 }: Configuration) => {
+  const { rows, stacks, points, providers, entries } = values;
+  const settleNested = settlingNested(values, cooldownMsMax);
   const row = remembered((id, now) => rows.idOf(settledRow(rows.valueOf(id), now)));
   const stack = remembered((id, now) => stacks.idOf(settledStack(stacks.valueOf(id), now)));
   const point = remembered((id, now) => points.idOf(settledPoint(points.valueOf(id), now)));
@@ -100,6 +161,7 @@ export const settling = ({ rows, stacks, points, providers, entries }: Values) =
     state.points = ascending(state.points.map((id) => point(id, now)));
     state.provider = provider(state.provider, now);
     state.queue = ascending(state.queue.map((id) => entry(id, now)));
+    settleNested(state, now);
     state.now = 0;
   };
 };
