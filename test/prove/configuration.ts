@@ -26,6 +26,12 @@ export interface Configuration {
   readonly timeoutMins?: number;
   /** Graphs with more nodes are stored in parts. Absent: as outside the search. */
   readonly partNodesMax?: number;
+  /** When the message of a dead worker comes again. It is longer than a lease. */
+  readonly redeliveredMs?: number;
+  /** Calls that a worker makes at the same time are taken in their order. */
+  readonly callsInOrder?: boolean;
+  /** A worker's first call is one step with its start. */
+  readonly joinsFirstCall?: boolean;
   /** Longer than every cooldown of a group. Absent: there is none. */
   readonly cooldownMsMax?: number;
   /** The maximum of signals on one path, and their result. */

@@ -56,10 +56,15 @@ export class Moves {
 
   /** Only the sweeper after a long rest lists template records. */
   readonly #rests: boolean;
+  /** A worker begins with its first call, unless that may fail or come late. */
+  readonly #joins: boolean;
 
   constructor(machine: Machine) {
     this.#machine = machine;
-    this.#rests = machine.config.faults.rest !== undefined;
+    const { faults, joinsFirstCall = false } = machine.config;
+    this.#rests = faults.rest !== undefined;
+    const { refusal, throttle, stall, "stale read": stale } = faults;
+    this.#joins = joinsFirstCall && (refusal ?? throttle ?? stall ?? stale) === undefined;
   }
 
   /**
@@ -85,7 +90,7 @@ export class Moves {
   }
 
   #workerGoesOn(state: State, node: WorkerNode): void {
-    for (const call of node.pending) {
+    for (const call of this.#nextCalls(node)) {
       this.#step(state, node, call, "normal");
       if (left(state, "refusal") > 0 && this.#machine.performer.isNew(state, call.request)) {
         this.#step(state, node, call, "refusal");
@@ -96,6 +101,10 @@ export class Moves {
       }
     }
     if (left(state, "crash") > 0) this.#crash(state, node);
+  }
+
+  #nextCalls({ pending }: WorkerNode): readonly AskedCall[] {
+    return this.#machine.config.callsInOrder ? pending.slice(0, 1) : pending;
   }
 
   #crash(state: State, node: WorkerNode): void {
@@ -114,7 +123,7 @@ export class Moves {
 
   #redeliver(state: State, { start: { message } }: WorkerNode): void {
     if (message === null) return;
-    const deliverAt = state.now + VISIBILITY_MS;
+    const deliverAt = state.now + (this.#machine.config.redeliveredMs ?? VISIBILITY_MS);
     insertSorted(
       state.queue,
       this.#machine.values.entries.idOf({ message, deliverAt, isRepeated: true }),
@@ -161,7 +170,7 @@ export class Moves {
   #goOn(next: State, reached: WorkerNode, move: { isOptional: boolean; what: string }): void {
     let node = reached;
     for (;;) {
-      const [first, ...others] = node.pending;
+      const [first, ...others] = this.#nextCalls(node);
       const call = others.length === 0 ? first : node.pending.find(isOfPart);
       if (call === undefined) break;
       const isHidden =
@@ -213,6 +222,14 @@ export class Moves {
     const { key, message, run } = story;
     this.trying = `begin ${key}`;
     const root = tree.root({ key, label, now: state.now, message, story: run });
+    const [first, ...others] = this.#nextCalls(root);
+    if (this.#joins && first !== undefined && others.length === 0) {
+      if (left(next, "crash") > 0) this.#die(next, root, `${this.trying}, crash at once`);
+      this.trying += `: ${first.request.name}`;
+      const reached = this.#answered(next, root, first);
+      this.#goOn(next, reached, { isOptional, what: this.trying });
+      return;
+    }
     this.#goOn(next, root, { isOptional, what: this.trying });
   }
 
@@ -366,9 +383,11 @@ export class Moves {
       this.#add(later, false, `${(next - state.now) / 1_000} s pass`);
     }
     const isQuiet = due.length === 0 && this.isAtRest(state);
-    if (isQuiet || next - state.now <= SWEEP_MS) return;
+    // The owner of a nested stack polls it for ever, and the sweeper comes between two polls.
+    const isPolled = state.nested.length > 0;
+    if (isQuiet || (next - state.now <= SWEEP_MS && !isPolled)) return;
     const swept = copyOf(state);
-    this.#advance(swept, SWEEP_MS);
+    this.#advance(swept, Math.min(next - state.now, SWEEP_MS));
     this.#begin(swept, swept, sweeping, this.#freeLabel(state), false);
   }
 

@@ -53,6 +53,16 @@ const settledStack = (stack: Stack | null, now: number): Stack | null =>
         endedAt: stack.endedAt === null ? null : since(stack.endedAt, now, ENDED_MS_MAX),
       };
 
+const HOUR_MS = 3_600_000;
+const FAR_AHEAD_MS = 8_000 * 60_000;
+
+/**
+ * The owner of a nested stack polls it for ever, and no path reaches a deadline that is far away.
+ * After `settledStack` or `settledOperation`, a deadline is counted from now.
+ */
+const withoutHaste = <Timed extends Pick<Stack, "deadline">>(timed: Timed): Timed =>
+  timed.deadline > HOUR_MS ? { ...timed, deadline: FAR_AHEAD_MS } : timed;
+
 /**
  * The version of a nested stack stays, because names and ids are derived from it. A cooldown is
  * counted from its last convergence.
@@ -62,7 +72,7 @@ const settledNested = (stack: Stack | null, now: number, cooldownMsMax: number):
   if (settled === null || stack === null) return null;
   const { statusVersion, convergedAt } = stack;
   return {
-    ...settled,
+    ...withoutHaste(settled),
     statusVersion,
     convergedAt: convergedAt === null ? null : since(convergedAt, now, cooldownMsMax),
   };
@@ -100,6 +110,8 @@ const settledProvider = ({ objects, answers }: ProviderState, now: number): Prov
   ),
 });
 
+const ascending = (ids: number[]): number[] => ids.sort((a, b) => a - b);
+
 /** Remembers the result of each value, because the same values come again and again. */
 const remembered = (make: (id: number, now: number) => number) => {
   const known = new Map<string, number>();
@@ -112,13 +124,17 @@ const remembered = (make: (id: number, now: number) => number) => {
 };
 
 /** With groups, what was said of one-stack searches holds for the root too, and more is renumbered. */
-const settlingNested = ({ stacks, blobs, memories }: Values, cooldownMsMax: number) => {
+const settlingNested = ({ stacks, rows, blobs, memories }: Values, cooldownMsMax: number) => {
   const nested = remembered((id, now) =>
     stacks.idOf(settledNested(stacks.valueOf(id), now, cooldownMsMax)),
   );
   const root = remembered((id) => {
     const stack = stacks.valueOf(id);
-    return stacks.idOf(stack === null ? null : { ...stack, convergedAt: null });
+    return stacks.idOf(stack === null ? null : { ...withoutHaste(stack), convergedAt: null });
+  });
+  const row = remembered((id) => {
+    const { operation, ...rest } = rows.valueOf(id);
+    return rows.idOf({ ...rest, operation: operation === null ? null : withoutHaste(operation) });
   });
   const records = remembered((id, now) =>
     blobs.idOf(
@@ -130,7 +146,8 @@ const settlingNested = ({ stacks, blobs, memories }: Values, cooldownMsMax: numb
   const memory = remembered((id, now) => memories.idOf(settledMemory(memories.valueOf(id), now)));
   return (state: State, now: number): void => {
     if (state.nested.length === 0) return;
-    state.nested = state.nested.map((id) => nested(id, now)).sort((a, b) => a - b);
+    state.nested = ascending(state.nested.map((id) => nested(id, now)));
+    state.rows = ascending(state.rows.map((id) => row(id, 0)));
     state.stack = root(state.stack, 0);
     state.formerStack = root(state.formerStack, 0);
     state.blobs = records(state.blobs, now);
@@ -151,7 +168,6 @@ export const settling = (values: Values, { cooldownMsMax = 0 }: Configuration) =
     const { deliverAt, ...entry } = entries.valueOf(id);
     return entries.idOf({ ...entry, deliverAt: Math.max(deliverAt - now, 0) });
   });
-  const ascending = (ids: number[]): number[] => ids.sort((a, b) => a - b);
   return (state: State): void => {
     if (state.workers.length > 0) return;
     const { now } = state;
