@@ -114,7 +114,11 @@ export class EngineRun {
     );
   }
 
-  static async of(start: Start, templates: MemoryBlobs, answers: readonly Answer[]): Promise<EngineRun> {
+  static async of(
+    start: Start,
+    templates: MemoryBlobs,
+    answers: readonly Answer[],
+  ): Promise<EngineRun> {
     const run = new EngineRun(start, templates);
     await drained();
     for (const answer of answers) await run.answer(answer);

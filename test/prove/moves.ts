@@ -6,6 +6,7 @@ import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { Message } from "#lib/ports/queue.ts";
 import { templatePrefix } from "#lib/stack/document-prefixes.ts";
+import type { ScriptedRequest } from "./configuration.ts";
 import type { Call } from "./engine-run.ts";
 import {
   ERROR_IDS,
@@ -17,7 +18,6 @@ import {
   REFUSAL,
   spend,
 } from "./injected-faults.ts";
-import type { ScriptedRequest } from "./configuration.ts";
 import type { Machine, Move } from "./machine.ts";
 import { insertSorted, removeOne } from "./sorted.ts";
 import {
@@ -42,6 +42,8 @@ const VISIBILITY_MS = 360_000;
 const STALL_MS = 100_000;
 const SWEEP_MS = 60_000;
 const SECOND_MS = 1_000;
+/** Two of them race, where they do not count as workers. */
+const USERS_MAX = 2;
 
 type Outcome = "normal" | InjectedError;
 
@@ -269,8 +271,24 @@ export class Moves {
     return known;
   }
 
+  /** Whether one more worker may begin. */
+  #hasRoom({ workers }: State): boolean {
+    const { workersMax, usersApart } = this.#machine.config;
+    return (usersApart ? workers.length - this.#users(workers) : workers.length) < workersMax;
+  }
+
+  #hasRoomForUser({ workers }: State): boolean {
+    const { workersMax, usersApart } = this.#machine.config;
+    return usersApart ? this.#users(workers) < USERS_MAX : workers.length <= workersMax;
+  }
+
+  #users(workers: readonly number[]): number {
+    const { tree } = this.#machine;
+    return workers.filter((id) => tree.node(id).start.label.startsWith("u")).length;
+  }
+
   #messagesCome(state: State): void {
-    const { config, values } = this.#machine;
+    const { values } = this.#machine;
     let before = -1;
     for (const id of state.queue) {
       if (id === before) continue;
@@ -282,7 +300,7 @@ export class Moves {
         spend(next, "loss");
         this.#add(next, true, `lost: ${this.#storiesOf(id).visit.key}`);
       }
-      if (!this.#isDue(state, id) || state.workers.length >= config.workersMax) continue;
+      if (!this.#isDue(state, id) || !this.#hasRoom(state)) continue;
       const { visit, deadLetter } = this.#storiesOf(id);
       const next = copyOf(state);
       removeOne(next.queue, id);
@@ -305,7 +323,7 @@ export class Moves {
     const request = config.requests[state.script];
     if (request?.action === "later") this.#clockJumps(state, request);
     else if (request?.action === "signal") this.#userSignals(state, request);
-    else if (request !== undefined && state.workers.length <= config.workersMax) {
+    else if (request !== undefined && this.#hasRoomForUser(state)) {
       const next = copyOf(state);
       next.script++;
       const template = templates[state.script] ?? null;
@@ -316,8 +334,8 @@ export class Moves {
           : requestOf(request.action, template);
       this.#begin(state, next, story, `u${next.script}`, true);
     }
-    if (state.agents > 0 && state.workers.length < config.workersMax) this.#agentsSignal(state);
-    if (left(state, "sweep") > 0 && state.workers.length < config.workersMax) {
+    if (state.agents > 0 && this.#hasRoom(state)) this.#agentsSignal(state);
+    if (left(state, "sweep") > 0 && this.#hasRoom(state)) {
       const next = copyOf(state);
       spend(next, "sweep");
       this.#begin(state, next, sweepingAtOnce, this.#freeLabel(state), true);
@@ -335,8 +353,8 @@ export class Moves {
 
   /** Before the policy is there and after it is gone, the API finds none. */
   #userSignals(state: State, { policy }: ScriptedRequest): void {
-    const { config, values } = this.#machine;
-    if (state.workers.length > config.workersMax) return;
+    const { values } = this.#machine;
+    if (!this.#hasRoomForUser(state)) return;
     for (const id of state.rows) {
       const row = values.rows.valueOf(id);
       if (row.name !== policy || row.physicalResourceId === null) continue;
@@ -424,9 +442,7 @@ export class Moves {
   isAtRest(state: State): boolean {
     const { stacks, rows } = this.#machine.values;
     return (
-      [state.stack, ...state.nested].every(
-        (id) => stacks.valueOf(id)?.status !== "IN_PROGRESS",
-      ) &&
+      [state.stack, ...state.nested].every((id) => stacks.valueOf(id)?.status !== "IN_PROGRESS") &&
       state.rows.every((id) => rows.valueOf(id).operation === null)
     );
   }

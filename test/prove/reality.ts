@@ -4,8 +4,8 @@ import type { GroupSource } from "#lib/model/group-record.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import { templatePrefix } from "#lib/stack/document-prefixes.ts";
-import type { GroupsReality } from "../simulation/world/group-checkers.ts";
 import type { Reality } from "../simulation/world/checkers.ts";
+import type { GroupsReality } from "../simulation/world/group-checkers.ts";
 import { specOfGroup } from "../simulation/world/group-spec.ts";
 import type { Spec } from "../simulation/world/spec.ts";
 import { groupIn } from "../simulation/world/watched-blobs.ts";
@@ -86,8 +86,7 @@ export const realityOf = (
         ? graph
         : { ...graph, nodes: nodesOf(shown, graph.parts.build) };
     },
-    spec: (templateId) =>
-      specs.get(templateId) ?? groups(shown.state.blobs).get(templateId)?.spec,
+    spec: (templateId) => specs.get(templateId) ?? groups(shown.state.blobs).get(templateId)?.spec,
     hasTemplate: (stackId, templateId) =>
       values.blobs.valueOf(shown.state.blobs)[templatePrefix(stackId) + templateId] !== undefined,
     wasGoodInTime: (stack) =>

@@ -98,7 +98,16 @@ export const copyOf = (state: State): State => ({
   faults: [...state.faults],
 });
 
-const LISTS = ["nested", "rows", "points", "graphs", "parts", "queue", "workers", "faults"] as const;
+const LISTS = [
+  "nested",
+  "rows",
+  "points",
+  "graphs",
+  "parts",
+  "queue",
+  "workers",
+  "faults",
+] as const;
 const FIELDS = [
   "now",
   "stack",

@@ -4,7 +4,14 @@
  * the engine.
  */
 import { present } from "#lib/errors.ts";
-import { type Answer, type Call, type Ended, EngineRun, type MemoryBlobs, type Start } from "./engine-run.ts";
+import {
+  type Answer,
+  type Call,
+  type Ended,
+  EngineRun,
+  type MemoryBlobs,
+  type Start,
+} from "./engine-run.ts";
 import { canonicalText, Interner } from "./interner.ts";
 import type { Request } from "./requests.ts";
 

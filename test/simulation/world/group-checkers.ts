@@ -214,9 +214,7 @@ export class GroupCheckers {
   /** Those that removal policies take may go at any time. */
   #members({ id }: Stack): readonly Resource[] {
     const skip = this.#skips.get(id);
-    return this.#reality
-      .rowsOf(id)
-      .filter((row) => isMember(row) && skip?.has(row.name) !== true);
+    return this.#reality.rowsOf(id).filter((row) => isMember(row) && skip?.has(row.name) !== true);
   }
 
   rowWritten(before: Resource | null, after: Resource, stack: Stack | undefined): void {
