@@ -5,6 +5,7 @@
 import type { Spec } from "../simulation/world/spec.ts";
 import type { Configuration, Situation } from "./configuration.ts";
 import { DELETES_AT_ONCE } from "./deletes-at-once.ts";
+import { GROUPS } from "./groups.ts";
 import { KEPT_LEASE_FAULTS, KEPT_LEASES } from "./kept-leases.ts";
 import { PARTIAL_UPDATES } from "./partial-updates.ts";
 import { type Edges, edgesText, shapesOf, specOf } from "./shapes.ts";
@@ -391,11 +392,16 @@ const inParts = (configuration: Configuration): Configuration => ({
   partNodesMax: 1,
 });
 
-export const configurations = (): readonly Configuration[] =>
-  ofAllKinds().map((one, number) => (number % PARTS_EVERY === 0 ? inParts(one) : one));
-
 /** Small configurations come first, so that violations are found early. */
-const ofAllKinds = (): readonly Configuration[] => [
+export const configurations = (): readonly Configuration[] => {
+  const first = ofSmallKinds();
+  const all = [...first, ...ofLargeKinds()].map((one, number) =>
+    number % PARTS_EVERY === 0 ? inParts(one) : one,
+  );
+  return [...all.slice(0, first.length), ...GROUPS, ...all.slice(first.length)];
+};
+
+const ofSmallKinds = (): readonly Configuration[] => [
   ...[...ONE_NODE, ...OVERTAKINGS].flatMap((situation) =>
     [{}, ...singles].map((faults) => withFaults("1 node", situation, faults)),
   ),
@@ -432,6 +438,9 @@ const ofAllKinds = (): readonly Configuration[] => [
   ...TWO_NODES.flatMap((situation) =>
     [{}, ...singles].map((faults) => inline(withFaults("2 nodes", situation, faults))),
   ),
+];
+
+const ofLargeKinds = (): readonly Configuration[] => [
   ...shapesWith(3, [{}, ...singles]),
   ...shapesWith(4, singles),
   ...shapesWith(3, PAIRS),

@@ -8,8 +8,19 @@ import type { Configuration, ScriptedRequest, Situation } from "./configuration.
 const SECOND_MS = 1_000;
 const COOLDOWN_SECONDS = 60;
 
-const rolled = (v: string, members: number): Spec => ({
-  g: groupOf(members, v, { rolling: { batch: 1, minimum: members } }),
+const rolled = (v: string, members: number, minimum = members): Spec => ({
+  g: groupOf(members, v, { rolling: { batch: 1, minimum } }),
+});
+
+/** A change of a member takes a while, so it may go on when another roll begins. */
+const rolledSlowly = (v: string): Spec => ({
+  g: {
+    group: {
+      count: 2,
+      member: { type: "Sim::Slow", properties: { v, seconds: "8" } },
+      rolling: { batch: 1, minimum: 1 },
+    },
+  },
 });
 
 const groupOf = (count: number, v: string, more: Partial<GroupSpec> = {}): Spec[string] => ({
@@ -31,6 +42,7 @@ const rollsOf = (members: number): readonly Situation[] => {
   const overtakings: readonly (readonly [string, readonly ScriptedRequest[]])[] = [
     ["roll", []],
     ["roll overtaken by update", [{ action: "UPDATE", spec: rolled("3", members) }]],
+    ["roll overtaken by one more", [{ action: "UPDATE", spec: rolled("2", members + 1, members) }]],
     ["roll overtaken by rollback", [{ action: "ROLLBACK" }]],
     ["roll overtaken by delete", [{ action: "DELETE" }]],
     ["roll cancelled", [{ action: "cancel" }]],
@@ -41,6 +53,22 @@ const rollsOf = (members: number): readonly Situation[] => {
     requests: [update, ...requests],
   }));
 };
+
+const SLOW_ROLLS: readonly Situation[] = [
+  {
+    title: "roll overtaken by update",
+    existing: rolledSlowly("1"),
+    requests: [
+      { action: "UPDATE", spec: rolledSlowly("2") },
+      { action: "UPDATE", spec: rolledSlowly("3") },
+    ],
+  },
+  {
+    title: "roll overtaken by rollback",
+    existing: rolledSlowly("1"),
+    requests: [{ action: "UPDATE", spec: rolledSlowly("2") }, { action: "ROLLBACK" }],
+  },
+];
 
 const SIZES: readonly Situation[] = [
   { title: "create", requests: [{ action: "CREATE", spec: { g: groupOf(1, "1") } }] },
@@ -128,6 +156,7 @@ const KINDS: readonly (readonly [string, readonly Situation[]])[] = [
   ["scaling group", SCALINGS],
   ["group of one", rollsOf(1)],
   ["group of two", rollsOf(2)],
+  ["slow group of two", SLOW_ROLLS],
 ];
 
 const playedOften = ([what, situations]: (typeof KINDS)[number]): readonly Configuration[] => [

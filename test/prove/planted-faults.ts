@@ -6,7 +6,6 @@ import { pathToFileURL } from "node:url";
 import { present } from "#lib/errors.ts";
 import { GROUP_MUTANTS } from "../simulation/mutants/group-mutants.ts";
 import type { Mutant } from "../simulation/mutants/mutant.ts";
-import { NESTED_MUTANTS } from "../simulation/mutants/nested-mutants.ts";
 import { SCALING_MUTANTS } from "../simulation/mutants/scaling-mutants.ts";
 import { openWorkshop } from "../simulation/mutants/workshop.ts";
 import type { Report } from "./search.ts";
@@ -53,36 +52,20 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   { mutant: "a group is polled by its handle", within: "group of one, roll; 1 at work, crash 1" },
   {
-    mutant: "a closed operation goes on",
-    within: "group of one, roll; 2 at work, stall 1, poison 1",
-  },
-  {
-    mutant: "an interruption between the traversals closes nothing",
-    within: "group of one, roll; 2 at work, stall 1, poison 1",
-  },
-  {
-    mutant: "the second traversal is accepted on the child as it is by then",
-    within: "group of one, roll overtaken by delete; 2 at work, stall 1",
-  },
-  {
     mutant: "members that are not there count as serving",
     within: "group of one, roll overtaken by update; 1 at work",
   },
   {
-    mutant: "the record below counts as reached",
-    within: "group of one, roll overtaken by rollback; 1 at work",
+    mutant: "an overtaken target is no reason to roll",
+    within: "group of one, roll overtaken by one more; 1 at work",
   },
+  { mutant: "the surplus goes before its roll", within: "group of two, roll; 1 at work" },
   { mutant: "a roll keeps no member in service", within: "group of two, roll; 1 at work" },
   { mutant: "batches do not wait for each other", within: "group of two, roll; 1 at work" },
   { mutant: "a roll ends with its surplus", within: "group of one, roll; 1 at work" },
-  { mutant: "child polled by status", within: "group of one, roll overtaken by update; 1 at work" },
-  {
-    mutant: "child without generation fence",
-    within: "group of one, roll overtaken by update; 2 at work, stall 1",
-  },
 ];
 
-const ALL: readonly Mutant[] = [...GROUP_MUTANTS, ...SCALING_MUTANTS, ...NESTED_MUTANTS];
+const ALL: readonly Mutant[] = [...GROUP_MUTANTS, ...SCALING_MUTANTS];
 
 /** Searches each configuration with the engine that its fault is planted in. */
 export const searchPlanted = async (
