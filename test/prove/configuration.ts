@@ -21,6 +21,8 @@ export interface Configuration {
   /** The maximum of each fault on one path; absent: none. */
   readonly faults: Readonly<Partial<Record<Fault, number>>>;
   readonly workersMax: number;
+  /** A larger search stops here. Absent: where all others stop. */
+  readonly statesMax?: number;
   /** Requests of users do not count as workers, so that work goes on beside them. */
   readonly usersApart?: boolean;
   readonly inline?: boolean;

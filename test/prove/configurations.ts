@@ -392,16 +392,19 @@ const inParts = (configuration: Configuration): Configuration => ({
   partNodesMax: 1,
 });
 
-/** Small configurations come first, so that violations are found early. */
-export const configurations = (): readonly Configuration[] => {
-  const first = ofSmallKinds();
-  const all = [...first, ...ofLargeKinds()].map((one, number) =>
-    number % PARTS_EVERY === 0 ? inParts(one) : one,
-  );
-  return [...all.slice(0, first.length), ...GROUPS, ...all.slice(first.length)];
-};
+/** A group follows this many stacks without one, as long as there are any. */
+const GROUP_EVERY = 4;
 
-const ofSmallKinds = (): readonly Configuration[] => [
+export const configurations = (): readonly Configuration[] =>
+  ofOneStack()
+    .map((one, number) => (number % PARTS_EVERY === 0 ? inParts(one) : one))
+    .flatMap((one, number) => [one, ...groupAfter(number)]);
+
+const groupAfter = (number: number): readonly Configuration[] =>
+  number % GROUP_EVERY === 0 ? GROUPS.slice(number / GROUP_EVERY, number / GROUP_EVERY + 1) : [];
+
+/** Small configurations come first, so that violations are found early. */
+const ofOneStack = (): readonly Configuration[] => [
   ...[...ONE_NODE, ...OVERTAKINGS].flatMap((situation) =>
     [{}, ...singles].map((faults) => withFaults("1 node", situation, faults)),
   ),
@@ -438,9 +441,6 @@ const ofSmallKinds = (): readonly Configuration[] => [
   ...TWO_NODES.flatMap((situation) =>
     [{}, ...singles].map((faults) => inline(withFaults("2 nodes", situation, faults))),
   ),
-];
-
-const ofLargeKinds = (): readonly Configuration[] => [
   ...shapesWith(3, [{}, ...singles]),
   ...shapesWith(4, singles),
   ...shapesWith(3, PAIRS),

@@ -129,6 +129,8 @@ const SCALINGS: readonly Situation[] = [
 
 /** Longer than a lease. Until then the owner polls its nested stack every five seconds. */
 const REDELIVERED_MS = 95_000;
+/** So that `npm run prove` keeps states for the others. */
+const STATES_MAX = 1_000_000;
 
 const played = (
   what: string,
@@ -143,6 +145,7 @@ const played = (
     title: `${what}, ${situation.title}; ${bounds}`,
     faults,
     workersMax,
+    statesMax: STATES_MAX,
     cooldownMsMax: COOLDOWN_SECONDS * SECOND_MS,
     redeliveredMs: REDELIVERED_MS,
     callsInOrder: true,
