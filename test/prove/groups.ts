@@ -127,7 +127,10 @@ const SCALINGS: readonly Situation[] = [
   { title: "signal and check", existing: scaled(), requests: [SIGNAL, { action: "CHECK" }] },
 ];
 
-/** Longer than a lease. Until then the owner polls its nested stack every five seconds. */
+/**
+ * Longer than a lease. Until then the owner polls its nested stack every five seconds, and each poll
+ * makes states.
+ */
 const REDELIVERED_MS = 95_000;
 /** So that `npm run prove` keeps states for the others. */
 const STATES_MAX = 1_000_000;

@@ -123,7 +123,7 @@ const remembered = (make: (id: number, now: number) => number) => {
   };
 };
 
-/** With groups, what was said of one-stack searches holds for the root too, and more is renumbered. */
+/** What a group adds to a state. Searches without one stay as they are. */
 const settlingNested = ({ stacks, rows, blobs, memories }: Values, cooldownMsMax: number) => {
   const nested = remembered((id, now) =>
     stacks.idOf(settledNested(stacks.valueOf(id), now, cooldownMsMax)),
