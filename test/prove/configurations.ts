@@ -5,6 +5,7 @@
 import type { Spec } from "../simulation/world/spec.ts";
 import type { Configuration, Situation } from "./configuration.ts";
 import { DELETES_AT_ONCE } from "./deletes-at-once.ts";
+import { GROUPS } from "./groups.ts";
 import { KEPT_LEASE_FAULTS, KEPT_LEASES } from "./kept-leases.ts";
 import { PARTIAL_UPDATES } from "./partial-updates.ts";
 import { type Edges, edgesText, shapesOf, specOf } from "./shapes.ts";
@@ -391,11 +392,19 @@ const inParts = (configuration: Configuration): Configuration => ({
   partNodesMax: 1,
 });
 
+/** A group follows this many stacks without one, as long as there are any. */
+const GROUP_EVERY = 4;
+
 export const configurations = (): readonly Configuration[] =>
-  ofAllKinds().map((one, number) => (number % PARTS_EVERY === 0 ? inParts(one) : one));
+  ofOneStack()
+    .map((one, number) => (number % PARTS_EVERY === 0 ? inParts(one) : one))
+    .flatMap((one, number) => [one, ...groupAfter(number)]);
+
+const groupAfter = (number: number): readonly Configuration[] =>
+  number % GROUP_EVERY === 0 ? GROUPS.slice(number / GROUP_EVERY, number / GROUP_EVERY + 1) : [];
 
 /** Small configurations come first, so that violations are found early. */
-const ofAllKinds = (): readonly Configuration[] => [
+const ofOneStack = (): readonly Configuration[] => [
   ...[...ONE_NODE, ...OVERTAKINGS].flatMap((situation) =>
     [{}, ...singles].map((faults) => withFaults("1 node", situation, faults)),
   ),

@@ -12,13 +12,14 @@ import { memoryCipher, memoryIds, memorySigner } from "#lib/adapters/memory/seed
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
 import { memoryUploads } from "#lib/adapters/memory/uploads.ts";
-import type { Blobs } from "#lib/ports/blobs.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Message } from "#lib/ports/queue.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import { simulatedTypes } from "../simulation/world/types.ts";
 import { type Request, requestOf } from "./requests.ts";
+
+export type MemoryBlobs = ReturnType<typeof memoryBlobs>;
 
 /** A port call that waits for its answer. `no` counts the calls of this run. */
 export interface Call {
@@ -80,18 +81,18 @@ export class EngineRun {
   #now: number;
   ended: Ended | null = null;
 
-  private constructor(start: Start, templates: Blobs) {
+  private constructor(start: Start, templates: MemoryBlobs) {
     this.#now = start.now;
     const provider = this.#recording("fakeProvider", standIns.fakeProvider);
     const unbound: Omit<Ports, "resourceTypes"> = {
       ...pure,
       store: this.#recording("store", standIns.store),
       queue: this.#recording("queue", standIns.queue),
-      // Template records are immutable and stored from the start, so reading one is no step.
+      // The records of requests are immutable and stored from the start, so reading one is no step.
       blobs: {
         ...this.#recording("blobs", standIns.blobs),
         get: (key) =>
-          key.startsWith("template/")
+          templates.has(key)
             ? templates.get(key)
             : this.#recording("blobs", standIns.blobs).get(key),
       },
@@ -113,7 +114,11 @@ export class EngineRun {
     );
   }
 
-  static async of(start: Start, templates: Blobs, answers: readonly Answer[]): Promise<EngineRun> {
+  static async of(
+    start: Start,
+    templates: MemoryBlobs,
+    answers: readonly Answer[],
+  ): Promise<EngineRun> {
     const run = new EngineRun(start, templates);
     await drained();
     for (const answer of answers) await run.answer(answer);

@@ -5,6 +5,7 @@
 import { RetryLater } from "#lib/errors.ts";
 import type { Answer, Call } from "./engine-run.ts";
 import type { Machine } from "./machine.ts";
+import { STACK_ID } from "./starts.ts";
 import { FAULTS, type Fault, type State } from "./state.ts";
 
 export const left = (state: State, fault: Fault): number =>
@@ -43,8 +44,13 @@ export const noteFailure = (machine: Machine, state: State, traversalId: string)
   const { ghosts, stacks } = machine.values;
   const graph = machine.shown.graph(traversalId);
   const stack = stacks.valueOf(state.stack);
-  const isCurrent = stack?.traversalId === traversalId;
-  const number = graph?.traversalNumber ?? (isCurrent ? (stack?.traversalNumber ?? 0) : 0);
+  const isBelow =
+    graph === undefined
+      ? state.nested.some((id) => stacks.valueOf(id)?.traversalId === traversalId)
+      : graph.stackId !== STACK_ID;
+  const isCurrent = isBelow || stack?.traversalId === traversalId;
+  const own = isBelow ? undefined : graph?.traversalNumber;
+  const number = own ?? (isCurrent ? (stack?.traversalNumber ?? 0) : 0);
   const ghost = ghosts.valueOf(state.ghost);
   state.ghost = ghosts.idOf({ ...ghost, failedAt: Math.max(ghost.failedAt, number) });
 };

@@ -5,6 +5,8 @@
 import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { Message } from "#lib/ports/queue.ts";
+import { templatePrefix } from "#lib/stack/document-prefixes.ts";
+import type { ScriptedRequest } from "./configuration.ts";
 import type { Call } from "./engine-run.ts";
 import {
   ERROR_IDS,
@@ -21,7 +23,9 @@ import { insertSorted, removeOne } from "./sorted.ts";
 import {
   creation,
   deadLetterOf,
+  policySignalOf,
   requestOf,
+  STACK_ID,
   type Story,
   signalOf,
   sweeping,
@@ -37,6 +41,9 @@ const keptToken = (message: Message | null): string | undefined =>
 const VISIBILITY_MS = 360_000;
 const STALL_MS = 100_000;
 const SWEEP_MS = 60_000;
+const SECOND_MS = 1_000;
+/** Two of them race, where they do not count as workers. */
+const USERS_MAX = 2;
 
 type Outcome = "normal" | InjectedError;
 
@@ -51,10 +58,15 @@ export class Moves {
 
   /** Only the sweeper after a long rest lists template records. */
   readonly #rests: boolean;
+  /** A worker begins with its first call, unless that may fail or come late. */
+  readonly #joins: boolean;
 
   constructor(machine: Machine) {
     this.#machine = machine;
-    this.#rests = machine.config.faults.rest !== undefined;
+    const { faults, joinsFirstCall = false } = machine.config;
+    this.#rests = faults.rest !== undefined;
+    const { refusal, throttle, stall, "stale read": stale } = faults;
+    this.#joins = joinsFirstCall && (refusal ?? throttle ?? stall ?? stale) === undefined;
   }
 
   /**
@@ -80,7 +92,7 @@ export class Moves {
   }
 
   #workerGoesOn(state: State, node: WorkerNode): void {
-    for (const call of node.pending) {
+    for (const call of this.#nextCalls(node)) {
       this.#step(state, node, call, "normal");
       if (left(state, "refusal") > 0 && this.#machine.performer.isNew(state, call.request)) {
         this.#step(state, node, call, "refusal");
@@ -91,6 +103,10 @@ export class Moves {
       }
     }
     if (left(state, "crash") > 0) this.#crash(state, node);
+  }
+
+  #nextCalls({ pending }: WorkerNode): readonly AskedCall[] {
+    return this.#machine.config.callsInOrder ? pending.slice(0, 1) : pending;
   }
 
   #crash(state: State, node: WorkerNode): void {
@@ -109,7 +125,7 @@ export class Moves {
 
   #redeliver(state: State, { start: { message } }: WorkerNode): void {
     if (message === null) return;
-    const deliverAt = state.now + VISIBILITY_MS;
+    const deliverAt = state.now + (this.#machine.config.redeliveredMs ?? VISIBILITY_MS);
     insertSorted(
       state.queue,
       this.#machine.values.entries.idOf({ message, deliverAt, isRepeated: true }),
@@ -156,7 +172,7 @@ export class Moves {
   #goOn(next: State, reached: WorkerNode, move: { isOptional: boolean; what: string }): void {
     let node = reached;
     for (;;) {
-      const [first, ...others] = node.pending;
+      const [first, ...others] = this.#nextCalls(node);
       const call = others.length === 0 ? first : node.pending.find(isOfPart);
       if (call === undefined) break;
       const isHidden =
@@ -175,9 +191,15 @@ export class Moves {
   #isImmutable(state: State, { request }: Call): boolean {
     // One stack is one page, so no round leaves a cursor.
     if (request.name === "store.sweepCursor") return true;
-    if (request.name === "store.getGraphPart") return true;
-    if (request.name === "blobs.put" && !this.#rests)
-      return request.with[0].startsWith("template/");
+    if (request.name === "store.getGraphPart" || request.name === "store.putStackName") return true;
+    // No record of a nested stack is ever deleted in a search.
+    if (request.name === "blobs.get" || request.name === "blobs.put") {
+      const [key] = request.with;
+      const isStored = this.#machine.values.blobs.valueOf(state.blobs)[key] !== undefined;
+      const isRecord = key.startsWith("template/");
+      if (isRecord && !key.startsWith(templatePrefix(STACK_ID))) return isStored;
+      return isRecord && request.name === "blobs.put" && !this.#rests;
+    }
     if (request.name !== "store.getGraph") return false;
     const { graphs } = this.#machine.values;
     return state.graphs.some((id) => graphs.valueOf(id).traversalId === request.with[1]);
@@ -202,6 +224,14 @@ export class Moves {
     const { key, message, run } = story;
     this.trying = `begin ${key}`;
     const root = tree.root({ key, label, now: state.now, message, story: run });
+    const [first, ...others] = this.#nextCalls(root);
+    if (this.#joins && first !== undefined && others.length === 0) {
+      if (left(next, "crash") > 0) this.#die(next, root, `${this.trying}, crash at once`);
+      this.trying += `: ${first.request.name}`;
+      const reached = this.#answered(next, root, first);
+      this.#goOn(next, reached, { isOptional, what: this.trying });
+      return;
+    }
     this.#goOn(next, root, { isOptional, what: this.trying });
   }
 
@@ -241,8 +271,24 @@ export class Moves {
     return known;
   }
 
+  /** Whether one more worker may begin. */
+  #hasRoom({ workers }: State): boolean {
+    const { workersMax, usersApart } = this.#machine.config;
+    return (usersApart ? workers.length - this.#users(workers) : workers.length) < workersMax;
+  }
+
+  #hasRoomForUser({ workers }: State): boolean {
+    const { workersMax, usersApart } = this.#machine.config;
+    return usersApart ? this.#users(workers) < USERS_MAX : workers.length <= workersMax;
+  }
+
+  #users(workers: readonly number[]): number {
+    const { tree } = this.#machine;
+    return workers.filter((id) => tree.node(id).start.label.startsWith("u")).length;
+  }
+
   #messagesCome(state: State): void {
-    const { config, values } = this.#machine;
+    const { values } = this.#machine;
     let before = -1;
     for (const id of state.queue) {
       if (id === before) continue;
@@ -254,7 +300,7 @@ export class Moves {
         spend(next, "loss");
         this.#add(next, true, `lost: ${this.#storiesOf(id).visit.key}`);
       }
-      if (!this.#isDue(state, id) || state.workers.length >= config.workersMax) continue;
+      if (!this.#isDue(state, id) || !this.#hasRoom(state)) continue;
       const { visit, deadLetter } = this.#storiesOf(id);
       const next = copyOf(state);
       removeOne(next.queue, id);
@@ -275,7 +321,9 @@ export class Moves {
   #othersAsk(state: State): void {
     const { config, templates } = this.#machine;
     const request = config.requests[state.script];
-    if (request !== undefined && state.workers.length <= config.workersMax) {
+    if (request?.action === "later") this.#clockJumps(state, request);
+    else if (request?.action === "signal") this.#userSignals(state, request);
+    else if (request !== undefined && this.#hasRoomForUser(state)) {
       const next = copyOf(state);
       next.script++;
       const template = templates[state.script] ?? null;
@@ -286,11 +334,33 @@ export class Moves {
           : requestOf(request.action, template);
       this.#begin(state, next, story, `u${next.script}`, true);
     }
-    if (state.agents > 0 && state.workers.length < config.workersMax) this.#agentsSignal(state);
-    if (left(state, "sweep") > 0 && state.workers.length < config.workersMax) {
+    if (state.agents > 0 && this.#hasRoom(state)) this.#agentsSignal(state);
+    if (left(state, "sweep") > 0 && this.#hasRoom(state)) {
       const next = copyOf(state);
       spend(next, "sweep");
       this.#begin(state, next, sweepingAtOnce, this.#freeLabel(state), true);
+    }
+  }
+
+  /** No cooldown outlasts it. Workers would see it as a stall. */
+  #clockJumps(state: State, { seconds = 0 }: ScriptedRequest): void {
+    if (state.workers.length > 0) return;
+    const next = copyOf(state);
+    next.script++;
+    this.#advance(next, seconds * SECOND_MS);
+    this.#add(next, true, `${seconds} s pass at once`);
+  }
+
+  /** Before the policy is there and after it is gone, the API finds none. */
+  #userSignals(state: State, { policy }: ScriptedRequest): void {
+    const { values } = this.#machine;
+    if (!this.#hasRoomForUser(state)) return;
+    for (const id of state.rows) {
+      const row = values.rows.valueOf(id);
+      if (row.name !== policy || row.physicalResourceId === null) continue;
+      const next = copyOf(state);
+      next.script++;
+      this.#begin(state, next, policySignalOf(row, id), `u${next.script}`, true);
     }
   }
 
@@ -331,9 +401,11 @@ export class Moves {
       this.#add(later, false, `${(next - state.now) / 1_000} s pass`);
     }
     const isQuiet = due.length === 0 && this.isAtRest(state);
-    if (isQuiet || next - state.now <= SWEEP_MS) return;
+    // The owner of a nested stack polls it for ever, and the sweeper comes between two polls.
+    const isPolled = state.nested.length > 0;
+    if (isQuiet || (next - state.now <= SWEEP_MS && !isPolled)) return;
     const swept = copyOf(state);
-    this.#advance(swept, SWEEP_MS);
+    this.#advance(swept, Math.min(next - state.now, SWEEP_MS));
     this.#begin(swept, swept, sweeping, this.#freeLabel(state), false);
   }
 
@@ -369,9 +441,8 @@ export class Moves {
 
   isAtRest(state: State): boolean {
     const { stacks, rows } = this.#machine.values;
-    const stack = stacks.valueOf(state.stack);
     return (
-      stack?.status !== "IN_PROGRESS" &&
+      [state.stack, ...state.nested].every((id) => stacks.valueOf(id)?.status !== "IN_PROGRESS") &&
       state.rows.every((id) => rows.valueOf(id).operation === null)
     );
   }

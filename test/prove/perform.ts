@@ -11,11 +11,12 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
 import type { RowPage, UnsettledPage } from "#lib/ports/store.ts";
-import type { Checkers } from "../simulation/world/checkers.ts";
 import { effectOf, type ProviderRequest, pollOf } from "./provider.ts";
 import type { Request } from "./requests.ts";
 import { exchange, insertSorted } from "./sorted.ts";
+import { STACK_ID } from "./starts.ts";
 import type { State, Values } from "./state.ts";
+import type { Watch } from "./watch.ts";
 
 /** This search has no expiry: all expiry times are far away. */
 const FAR_MS = 1e15;
@@ -40,9 +41,11 @@ const timelessStack = (stack: Stack): Stack => ({
 /** So few that others write between two pages. */
 const ROWS_IN_PAGE = 2;
 
+const byId = (one: Resource, other: Resource): number => (one.id < other.id ? -1 : 1);
+
 const rowPage = (rows: readonly Resource[], after: string | null): RowPage => {
   const open = rows.filter(({ id }) => after === null || id > after);
-  const page = open.toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(0, ROWS_IN_PAGE);
+  const page = open.toSorted(byId).slice(0, ROWS_IN_PAGE);
   return { rows: page, next: page.length < open.length ? (page.at(-1)?.id ?? null) : null };
 };
 
@@ -72,13 +75,15 @@ type Asked<Name extends Request["name"]> = Extract<Request, { name: Name }>;
 
 export class Performer {
   readonly #values: Values;
-  readonly #checkers: Checkers;
+  readonly #watch: Watch;
+  readonly #absent: number;
   /** By request and record: the same pairs come again and again. */
   readonly #known = new Map<string, Outcome>();
 
-  constructor(values: Values, checkers: Checkers) {
+  constructor(values: Values, watch: Watch) {
     this.#values = values;
-    this.#checkers = checkers;
+    this.#watch = watch;
+    this.#absent = values.stacks.idOf(null);
   }
 
   #remembered(
@@ -117,6 +122,8 @@ export class Performer {
         }));
       case "store.sweepCursor":
         return this.#remembered(call, "", () => ({ value: null }));
+      case "store.putStackName":
+        return this.#remembered(call, "", () => ({ value: request.with[2].id }));
       case "store.getSyncPoints":
         return this.#points(state, call, request);
       case "store.getSyncPoint":
@@ -125,6 +132,7 @@ export class Performer {
         return this.#point(state, call, request);
       case "store.getResource":
       case "store.listRows":
+      case "store.listResources":
       case "store.writeResource":
         return this.#row(state, call, request);
       case "store.putGraph":
@@ -146,27 +154,44 @@ export class Performer {
     >,
   ): Outcome {
     const { stacks } = this.#values;
-    const before = stacks.valueOf(state.stack);
-    const outcome = this.#remembered(call, state.stack, () => {
+    if (request.name === "store.listUnsettledStacks") {
+      const all = [state.stack, ...state.nested];
+      return this.#remembered(call, all.join(), () => ({
+        value: unsettled(all.map((id) => stacks.valueOf(id))),
+      }));
+    }
+    const stackId = request.name === "store.createStack" ? request.with[0].id : request.with[1];
+    const id = this.#stackAt(state, stackId);
+    const before = stacks.valueOf(id);
+    const outcome = this.#remembered(call, id, () => {
       switch (request.name) {
         case "store.createStack":
           return before === null
             ? { value: "created", after: stacks.idOf(timelessStack(request.with[0])) }
-            : { value: "exists", after: state.stack };
+            : { value: "exists", after: id };
         case "store.getStack":
-          return { value: before, after: state.stack };
-        case "store.listUnsettledStacks":
-          return { value: unsettled(before), after: state.stack };
+          return { value: before, after: id };
         case "store.writeStack":
-          return this.#writtenStack(state.stack, request);
+          return this.#writtenStack(id, request);
       }
     });
-    if (outcome.after === state.stack) return outcome;
-    state.formerStack = state.stack;
-    state.stack = outcome.after;
+    if (outcome.after === id) return outcome;
+    if (stackId === STACK_ID) {
+      state.formerStack = id;
+      state.stack = outcome.after;
+    } else {
+      exchange(state.nested, id === this.#absent ? -1 : id, outcome.after);
+    }
     const after = stacks.valueOf(outcome.after);
-    if (before !== null && after !== null) this.#checkers.stackWritten(before, after);
+    // The stored one has no age.
+    const updatedAt = request.name === "store.writeStack" ? request.with[3].updatedAt : null;
+    if (after !== null) this.#watch.stackWritten(state, before, after, updatedAt ?? null);
     return outcome;
+  }
+
+  #stackAt({ stack, nested }: State, id: string): number {
+    if (id === STACK_ID) return stack;
+    return nested.find((one) => this.#values.stacks.valueOf(one)?.id === id) ?? this.#absent;
   }
 
   #writtenStack(id: number, { with: [, , when, change] }: Asked<"store.writeStack">) {
@@ -221,17 +246,18 @@ export class Performer {
   #row(
     state: State,
     call: Numbered,
-    request: Asked<"store.getResource" | "store.listRows" | "store.writeResource">,
+    request: Asked<
+      "store.getResource" | "store.listResources" | "store.listRows" | "store.writeResource"
+    >,
   ): Outcome {
     const { rows, stacks } = this.#values;
-    if (request.name === "store.listRows") {
-      const [, after] = request.with;
-      return this.#remembered(call, state.rows.join(), () => ({
-        value: rowPage(
-          state.rows.map((one) => rows.valueOf(one)),
-          after,
-        ),
-      }));
+    if (request.name === "store.listRows" || request.name === "store.listResources") {
+      const [stackId, after] = request.with;
+      const ids = state.rows.filter((one) => rows.valueOf(one).stackId === stackId);
+      return this.#remembered(call, ids.join(), () => {
+        const found = ids.map((one) => rows.valueOf(one));
+        return { value: after === undefined ? found.toSorted(byId) : rowPage(found, after) };
+      });
     }
     const [{ id: rowId }] = request.with;
     const id = state.rows.find((one) => rows.valueOf(one).id === rowId) ?? -1;
@@ -243,8 +269,9 @@ export class Performer {
     );
     if (outcome.after === id) return outcome;
     exchange(state.rows, id, outcome.after);
-    const stack = stacks.valueOf(state.stack);
-    if (stack !== null) this.#checkers.rowWritten(before, rows.valueOf(outcome.after), stack);
+    const after = rows.valueOf(outcome.after);
+    const stack = stacks.valueOf(this.#stackAt(state, after.stackId));
+    if (stack !== null) this.#watch.rowWritten(state, before, after, stack);
     return outcome;
   }
 
@@ -355,7 +382,7 @@ export class Performer {
     });
     state.blobs = outcome.after;
     if (request.name === "blobs.delete") {
-      this.#checkers.templatesOf(stacks.valueOf(state.stack));
+      this.#watch.checkers.templatesOf(stacks.valueOf(state.stack));
     }
     return outcome;
   }
@@ -373,7 +400,7 @@ export class Performer {
       }
       const { token } = request.with[0];
       if (request.name !== "fakeProvider.create")
-        this.#checkers.providerChanges(request.with[0].physicalId);
+        this.#watch.checkers.providerChanges(request.with[0].physicalId);
       const repeated = provider.answers[token];
       if (repeated !== undefined) return { value: repeated, after: state.provider };
       const { objects, answer } = effectOf(provider.objects, request, state.now);
@@ -382,11 +409,11 @@ export class Performer {
     });
     if (outcome.after === state.provider) return outcome;
     if (request.name === "fakeProvider.delete") {
-      this.#checkers.providerDeletes(request.with[0].physicalId);
+      this.#watch.checkers.providerDeletes(request.with[0].physicalId);
     }
     state.provider = outcome.after;
     if (request.name === "fakeProvider.create")
-      this.#checkers.providerCreated(request.with[0].token);
+      this.#watch.checkers.providerCreated(request.with[0].token);
     return outcome;
   }
 
@@ -406,12 +433,14 @@ export class Performer {
   staleStacks(state: State, call: Numbered): Outcome {
     const former = this.#values.stacks.valueOf(state.formerStack);
     return this.#remembered(call, `stale ${state.formerStack}`, () => ({
-      value: unsettled(former),
+      value: unsettled([former]),
     }));
   }
 }
 
-const unsettled = (stack: Stack | null): UnsettledPage => ({
-  stacks: stack === null || stack.settled ? [] : [{ tenant: stack.tenant, id: stack.id }],
+const unsettled = (stacks: readonly (Stack | null)[]): UnsettledPage => ({
+  stacks: stacks.flatMap((stack) =>
+    stack === null || stack.settled ? [] : [{ tenant: stack.tenant, id: stack.id }],
+  ),
   next: null,
 });

@@ -12,6 +12,8 @@ const all = configurations();
 
 parentPort?.on("message", async (sent: unknown) => {
   const { number, statesMax } = Task.parse(sent);
-  const search = await Search.of(present(all[number], `configuration ${number}`));
-  parentPort?.postMessage({ number, report: await search.run({ statesMax }) });
+  const config = present(all[number], `configuration ${number}`);
+  const search = await Search.of(config);
+  const bound = Math.min(statesMax, config.statesMax ?? statesMax);
+  parentPort?.postMessage({ number, report: await search.run({ statesMax: bound }) });
 });

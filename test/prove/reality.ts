@@ -1,23 +1,64 @@
 /** A state of the search as the checkers see it. */
 import type { GraphNode } from "#lib/model/graph.ts";
+import type { GroupSource } from "#lib/model/group-record.ts";
 import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import { templatePrefix } from "#lib/stack/document-prefixes.ts";
 import type { Reality } from "../simulation/world/checkers.ts";
+import type { GroupsReality } from "../simulation/world/group-checkers.ts";
+import { specOfGroup } from "../simulation/world/group-spec.ts";
 import type { Spec } from "../simulation/world/spec.ts";
+import { groupIn } from "../simulation/world/watched-blobs.ts";
 import type { State, Values } from "./state.ts";
 
-export interface ShownState extends Reality {
+export interface ShownState extends Reality, GroupsReality {
   /** Set this before any check. */
   state: State;
 }
+
+interface Group {
+  readonly group: GroupSource;
+  readonly spec: Spec;
+}
+
+const groupOf = (sealed: string): Group | null => {
+  const group = groupIn(sealed);
+  return group === undefined ? null : { group, spec: specOfGroup(group) };
+};
+
+const idOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1);
+
+/** Template of a group's nested stack → what it describes. Equal records are read once. */
+const groupsOf = ({ blobs }: Values) => {
+  const read = new Map<string, Group | null>();
+  const known = new Map<number, ReadonlyMap<string, Group>>();
+  const groupOfText = (text: string): Group | null => {
+    const group = read.get(text) ?? groupOf(text);
+    read.set(text, group);
+    return group;
+  };
+  return (id: number): ReadonlyMap<string, Group> => {
+    const groups =
+      known.get(id) ??
+      new Map(
+        Object.entries(blobs.valueOf(id)).flatMap(([key, text]): [string, Group][] => {
+          const group = groupOfText(text);
+          return group === null ? [] : [[idOf(key), group]];
+        }),
+      );
+    known.set(id, groups);
+    return groups;
+  };
+};
 
 export const realityOf = (
   values: Values,
   specs: ReadonlyMap<string, Spec>,
   initial: State,
 ): ShownState => {
-  const rowsOf = (shown: ShownState): readonly Resource[] =>
+  const allRows = (shown: ShownState): readonly Resource[] =>
     shown.state.rows.map((id) => values.rows.valueOf(id));
+  const groups = groupsOf(values);
   const nodesOf = (shown: ShownState, build: string): readonly GraphNode[] =>
     shown.state.parts
       .map((id) => values.parts.valueOf(id))
@@ -25,8 +66,14 @@ export const realityOf = (
   const provider = (shown: ShownState) => values.providers.valueOf(shown.state.provider);
   const shown: ShownState = {
     state: initial,
-    row: (_, id) => rowsOf(shown).find((row) => row.id === id) ?? null,
-    rowsOf: () => rowsOf(shown),
+    row: (_, id) => allRows(shown).find((row) => row.id === id) ?? null,
+    rowsOf: (stackId) => allRows(shown).filter((row) => row.stackId === stackId),
+    stacks: () =>
+      [shown.state.stack, ...shown.state.nested].flatMap((id): Stack[] => {
+        const stack = values.stacks.valueOf(id);
+        return stack === null ? [] : [stack];
+      }),
+    group: (templateId) => groups(shown.state.blobs).get(templateId)?.group,
     objects: () => Object.values(provider(shown).objects),
     objectsOfRow: (rowId) =>
       Object.keys(provider(shown).objects).filter((token) => token.startsWith(`${rowId}/`)).length,
@@ -39,7 +86,7 @@ export const realityOf = (
         ? graph
         : { ...graph, nodes: nodesOf(shown, graph.parts.build) };
     },
-    spec: (templateId) => specs.get(templateId),
+    spec: (templateId) => specs.get(templateId) ?? groups(shown.state.blobs).get(templateId)?.spec,
     hasTemplate: (stackId, templateId) =>
       values.blobs.valueOf(shown.state.blobs)[templatePrefix(stackId) + templateId] !== undefined,
     wasGoodInTime: (stack) =>

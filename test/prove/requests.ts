@@ -11,6 +11,7 @@ import type { Arrival, ResourceKey, RowChange, StackKey, Store } from "#lib/port
 const is = <Type>() => z.custom<Type>(() => true);
 const text = z.string();
 type NewStack = Parameters<Store["createStack"]>[0];
+type NamedStack = Parameters<Store["putStackName"]>[2];
 type NewGraph = Parameters<Store["putGraph"]>[0];
 type StackSet = Parameters<Store["writeStack"]>[3];
 
@@ -28,6 +29,8 @@ const requestSchema = z.discriminatedUnion("name", [
   one("store.putGraphPart", z.tuple([is<GraphPartKey>(), is<GraphPart>(), z.number()])),
   one("store.getGraphPart", z.tuple([is<GraphPartKey>()])),
   one("store.getResource", z.tuple([is<ResourceKey>()])),
+  one("store.listResources", z.tuple([text])),
+  one("store.putStackName", z.tuple([text, text, is<NamedStack>()])),
   one("store.listRows", z.tuple([text, is<string | null>()])),
   one(
     "store.writeResource",

@@ -7,7 +7,6 @@ import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryCipher, memoryIds } from "#lib/adapters/memory/seeded.ts";
 import { present } from "#lib/errors.ts";
 import { saveTemplate } from "#lib/stack/template-record.ts";
-import { Checkers } from "../simulation/world/checkers.ts";
 import { type Spec, templateOf } from "../simulation/world/spec.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Move } from "./machine.ts";
@@ -18,6 +17,7 @@ import { Numbers, Seen } from "./seen.ts";
 import { settling } from "./settle.ts";
 import { STACK_ID, TENANT } from "./starts.ts";
 import { FAULTS, hashOf, values as newValues, type State } from "./state.ts";
+import { Watch } from "./watch.ts";
 import { Unknown, WorkerTree } from "./worker-tree.ts";
 
 export interface Report {
@@ -45,7 +45,7 @@ export class Search {
   readonly #values = newValues();
   readonly #tree: WorkerTree;
   readonly #moves: Moves;
-  readonly #checkers: Checkers;
+  readonly #watch: Watch;
   readonly #seen = new Seen();
   readonly #parents = new Numbers();
   readonly #ordinals = new Numbers();
@@ -71,14 +71,15 @@ export class Search {
     this.#show = (state) => {
       shown.state = state;
     };
-    this.#checkers = new Checkers(shown);
+    this.#watch = new Watch(values, shown);
+    first.memory = this.#watch.blank;
     this.#moves = new Moves({
       config,
       values,
       tree,
-      performer: new Performer(values, this.#checkers),
+      performer: new Performer(values, this.#watch),
       shown,
-      settle: settling(values),
+      settle: settling(values, config),
       templates: templates.ofRequests,
     });
   }
@@ -184,7 +185,7 @@ export class Search {
     const { failedAt } = this.#values.ghosts.valueOf(state.ghost);
     const isCancelled = stack.statusReason.endsWith("cancelled");
     const isGood = failedAt < stack.traversalNumber && !isCancelled && stack.action !== "CHECK";
-    this.#checkers.quiet(stack, isGood);
+    this.#watch.quiet(state, stack, isGood);
     return true;
   }
 
@@ -285,6 +286,7 @@ const emptyState = (): State => ({
   now: 0,
   stack: 0,
   formerStack: 0,
+  nested: [],
   rows: [],
   points: [],
   graphs: [],
@@ -297,4 +299,5 @@ const emptyState = (): State => ({
   script: 0,
   agents: 0,
   ghost: 0,
+  memory: 0,
 });

@@ -8,6 +8,8 @@ import { OVERDUE_MS_MIN, SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import type { Operation, Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint } from "#lib/model/sync-point.ts";
+import type { NestedMemory } from "../simulation/world/nested-checkers.ts";
+import type { Configuration } from "./configuration.ts";
 import type { ProviderState, State, Values } from "./state.ts";
 
 /** A time that is past by more than every margin of the engine stays past. */
@@ -51,6 +53,46 @@ const settledStack = (stack: Stack | null, now: number): Stack | null =>
         endedAt: stack.endedAt === null ? null : since(stack.endedAt, now, ENDED_MS_MAX),
       };
 
+const HOUR_MS = 3_600_000;
+const FAR_AHEAD_MS = 8_000 * 60_000;
+
+/**
+ * The owner of a nested stack polls it for ever, and no path reaches a deadline that is far away.
+ * After `settledStack` or `settledOperation`, a deadline is counted from now.
+ */
+const withoutHaste = <Timed extends Pick<Stack, "deadline">>(timed: Timed): Timed =>
+  timed.deadline > HOUR_MS ? { ...timed, deadline: FAR_AHEAD_MS } : timed;
+
+/**
+ * The version of a nested stack stays, because names and ids are derived from it. A cooldown is
+ * counted from its last convergence.
+ */
+const settledNested = (stack: Stack | null, now: number, cooldownMsMax: number): Stack | null => {
+  const settled = settledStack(stack, now);
+  if (settled === null || stack === null) return null;
+  const { statusVersion, convergedAt } = stack;
+  return {
+    ...withoutHaste(settled),
+    statusVersion,
+    convergedAt: convergedAt === null ? null : since(convergedAt, now, cooldownMsMax),
+  };
+};
+
+/** The record of a group says when a former cooldown ends. */
+const settledBlob = (text: string, now: number): string =>
+  text.replace(
+    /"cooldownEnd":(\d+)/,
+    (_, end: string) => `"cooldownEnd":${Math.max(Number(end) - now, 0)}`,
+  );
+
+const settledMemory = ({ scaling, ...memory }: NestedMemory, now: number): NestedMemory => ({
+  ...memory,
+  scaling: {
+    ...scaling,
+    cooldowns: scaling.cooldowns.map(([id, end]) => [id, Math.max(end - now, 0)]),
+  },
+});
+
 /** The time of a point that is not full decides nothing: the next arrival replaces it. */
 const settledPoint = (point: SyncPoint, now: number): SyncPoint => ({
   ...point,
@@ -68,6 +110,8 @@ const settledProvider = ({ objects, answers }: ProviderState, now: number): Prov
   ),
 });
 
+const ascending = (ids: number[]): number[] => ids.sort((a, b) => a - b);
+
 /** Remembers the result of each value, because the same values come again and again. */
 const remembered = (make: (id: number, now: number) => number) => {
   const known = new Map<string, number>();
@@ -79,7 +123,41 @@ const remembered = (make: (id: number, now: number) => number) => {
   };
 };
 
-export const settling = ({ rows, stacks, points, providers, entries }: Values) => {
+/** What a group adds to a state. Searches without one stay as they are. */
+const settlingNested = ({ stacks, rows, blobs, memories }: Values, cooldownMsMax: number) => {
+  const nested = remembered((id, now) =>
+    stacks.idOf(settledNested(stacks.valueOf(id), now, cooldownMsMax)),
+  );
+  const root = remembered((id) => {
+    const stack = stacks.valueOf(id);
+    return stacks.idOf(stack === null ? null : { ...withoutHaste(stack), convergedAt: null });
+  });
+  const row = remembered((id) => {
+    const { operation, ...rest } = rows.valueOf(id);
+    return rows.idOf({ ...rest, operation: operation === null ? null : withoutHaste(operation) });
+  });
+  const records = remembered((id, now) =>
+    blobs.idOf(
+      Object.fromEntries(
+        Object.entries(blobs.valueOf(id)).map(([key, text]) => [key, settledBlob(text, now)]),
+      ),
+    ),
+  );
+  const memory = remembered((id, now) => memories.idOf(settledMemory(memories.valueOf(id), now)));
+  return (state: State, now: number): void => {
+    if (state.nested.length === 0) return;
+    state.nested = ascending(state.nested.map((id) => nested(id, now)));
+    state.rows = ascending(state.rows.map((id) => row(id, 0)));
+    state.stack = root(state.stack, 0);
+    state.formerStack = root(state.formerStack, 0);
+    state.blobs = records(state.blobs, now);
+    state.memory = memory(state.memory, now);
+  };
+};
+
+export const settling = (values: Values, { cooldownMsMax = 0 }: Configuration) => {
+  const { rows, stacks, points, providers, entries } = values;
+  const settleNested = settlingNested(values, cooldownMsMax);
   const row = remembered((id, now) => rows.idOf(settledRow(rows.valueOf(id), now)));
   const stack = remembered((id, now) => stacks.idOf(settledStack(stacks.valueOf(id), now)));
   const point = remembered((id, now) => points.idOf(settledPoint(points.valueOf(id), now)));
@@ -90,7 +168,6 @@ export const settling = ({ rows, stacks, points, providers, entries }: Values) =
     const { deliverAt, ...entry } = entries.valueOf(id);
     return entries.idOf({ ...entry, deliverAt: Math.max(deliverAt - now, 0) });
   });
-  const ascending = (ids: number[]): number[] => ids.sort((a, b) => a - b);
   return (state: State): void => {
     if (state.workers.length > 0) return;
     const { now } = state;
@@ -100,6 +177,7 @@ export const settling = ({ rows, stacks, points, providers, entries }: Values) =
     state.points = ascending(state.points.map((id) => point(id, now)));
     state.provider = provider(state.provider, now);
     state.queue = ascending(state.queue.map((id) => entry(id, now)));
+    settleNested(state, now);
     state.now = 0;
   };
 };

@@ -15,6 +15,8 @@ import type { StackAction } from "#lib/model/action.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { CheckResourceMessage, Message } from "#lib/ports/queue.ts";
+import { Refusal } from "#lib/software-config/agent-requests/evidence.ts";
+import { signalRow } from "#lib/software-config/signals/signal-row.ts";
 import { templatePrefix } from "#lib/stack/document-prefixes.ts";
 import { signalKey } from "../simulation/world/types.ts";
 import type { Configuration } from "./configuration.ts";
@@ -103,6 +105,20 @@ export const requestOf = (action: StackAction | "cancel", templateId: string | n
     await storeTemplate(ports, templateId);
     const kept = action === "ROLLBACK" ? (stack.lastGood ?? "empty") : stack.templateId;
     return acceptTraversal(ports, stack, { action, templateId: templateId ?? kept });
+  },
+});
+
+/** A signal to a scaling policy, as the API has read its row. `version` tells rows apart. */
+export const policySignalOf = (policy: Resource, version: number): Story => ({
+  key: `signal to ${policy.name} ${version}`,
+  message: null,
+  run: async (ports) => {
+    try {
+      return await signalRow(ports, policy, null);
+    } catch (error) {
+      if (error instanceof Refusal) return "refused";
+      throw error;
+    }
   },
 });
 

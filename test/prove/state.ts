@@ -8,6 +8,7 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint } from "#lib/model/sync-point.ts";
 import type { FakeAnswer, FakeObject } from "#lib/ports/fake-provider.ts";
 import type { Message } from "#lib/ports/queue.ts";
+import type { NestedMemory } from "../simulation/world/nested-checkers.ts";
 import { Interner } from "./interner.ts";
 
 export interface Entry {
@@ -59,13 +60,19 @@ export interface State {
   stack: number;
   /** The stack that the index of unsettled stacks may still show: the one before the last write. */
   formerStack: number;
+  /** The stacks of groups. */
+  nested: number[];
+  /** The rows of all stacks. */
   rows: number[];
   points: number[];
   graphs: number[];
   /** Parts of graphs. */
   parts: number[];
   provider: number;
-  /** Signals, and the keys of the stored template records. */
+  /**
+   * Signals and template records. The records of requests are known from the start, so only their
+   * keys are here.
+   */
   blobs: number;
   queue: number[];
   workers: number[];
@@ -75,10 +82,13 @@ export interface State {
   script: number;
   agents: number;
   ghost: number;
+  /** What the checkers of nested stacks know of the past. */
+  memory: number;
 }
 
 export const copyOf = (state: State): State => ({
   ...state,
+  nested: [...state.nested],
   rows: [...state.rows],
   points: [...state.points],
   graphs: [...state.graphs],
@@ -88,7 +98,16 @@ export const copyOf = (state: State): State => ({
   faults: [...state.faults],
 });
 
-const LISTS = ["rows", "points", "graphs", "parts", "queue", "workers", "faults"] as const;
+const LISTS = [
+  "nested",
+  "rows",
+  "points",
+  "graphs",
+  "parts",
+  "queue",
+  "workers",
+  "faults",
+] as const;
 const FIELDS = [
   "now",
   "stack",
@@ -98,6 +117,7 @@ const FIELDS = [
   "script",
   "agents",
   "ghost",
+  "memory",
 ] as const;
 
 /**
@@ -132,6 +152,7 @@ export const values = () => ({
   blobs: new Interner<Readonly<Record<string, string>>>(),
   entries: new Interner<Entry>(),
   ghosts: new Interner<Ghost>(),
+  memories: new Interner<NestedMemory>(),
   results: new Interner<unknown>(),
 });
 export type Values = ReturnType<typeof values>;

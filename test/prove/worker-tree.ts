@@ -4,8 +4,14 @@
  * the engine.
  */
 import { present } from "#lib/errors.ts";
-import type { Blobs } from "#lib/ports/blobs.ts";
-import { type Answer, type Call, type Ended, EngineRun, type Start } from "./engine-run.ts";
+import {
+  type Answer,
+  type Call,
+  type Ended,
+  EngineRun,
+  type MemoryBlobs,
+  type Start,
+} from "./engine-run.ts";
 import { canonicalText, Interner } from "./interner.ts";
 import type { Request } from "./requests.ts";
 
@@ -37,14 +43,14 @@ export class Unknown {
 }
 
 export class WorkerTree {
-  readonly #templates: Blobs;
+  readonly #templates: MemoryBlobs;
   readonly #nodes: WorkerNode[] = [];
   readonly #roots = new Map<string, WorkerNode>();
   readonly #requests = new Interner<Request>();
   readonly #live = new Map<number, EngineRun>();
   replays = 0;
 
-  constructor(templates: Blobs) {
+  constructor(templates: MemoryBlobs) {
     this.#templates = templates;
   }
 

@@ -40,15 +40,20 @@ export interface Workshop {
   close(): Promise<void>;
 }
 
-/** One context builds all mutants, so that a build parses again only what its mutant edits. */
-export const openWorkshop = async (): Promise<Workshop> => {
+const HUNT = "test/simulation/mutants/hunt.ts";
+
+/**
+ * One context builds all mutants, so that a build parses again only what its mutant edits. `entry`
+ * is what each bundle exports.
+ */
+export const openWorkshop = async (entry = HUNT): Promise<Workshop> => {
   let current: Mutant | null = null;
   let built = 0;
   await mkdir(BUNDLES, { recursive: true });
   const folder = await mkdtemp(join(BUNDLES, "m"));
   const builder = await context({
-    entryPoints: [join(ROOT, "test/simulation/mutants/hunt.ts")],
-    outfile: "hunt.mjs",
+    entryPoints: [join(ROOT, entry)],
+    outfile: "mutant.mjs",
     write: false,
     bundle: true,
     packages: "external",

@@ -1,24 +1,47 @@
 /** S29 to S31: the invariants of groups, between the template above, the record and the members. */
 
-import type { MemoryStore } from "#lib/adapters/memory/store.ts";
 import { isBarrierName } from "#lib/groups/barriers.ts";
 import { membersOf } from "#lib/groups/record.ts";
 import { isJsonObject } from "#lib/json.ts";
 import type { GroupSource } from "#lib/model/group-record.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { FakeObject } from "#lib/ports/fake-provider.ts";
 import { convergesTo } from "#lib/stack/stack-actions.ts";
-import { specOfGroup, wantedMember } from "./group-spec.ts";
-import { RollWatch, serves } from "./roll-watch.ts";
-import { type GroupSpec, isGroup, type Spec } from "./spec.ts";
+import type { Reality } from "./checkers.ts";
+import { wantedMember } from "./group-spec.ts";
+import { type RollMemory, RollWatch, serves } from "./roll-watch.ts";
+import { type GroupSpec, isGroup } from "./spec.ts";
 import { Violation } from "./violation.ts";
 
-export interface GroupsReality {
-  readonly store: MemoryStore;
-  readonly specs: Map<string, Spec>;
-  readonly objects: () => readonly FakeObject[];
+export interface GroupsReality extends Pick<Reality, "row" | "rowsOf" | "spec" | "objects"> {
+  stacks(): readonly Stack[];
+  /** What a template record of a nested stack describes, if that is a group. */
+  group(templateId: string): GroupSource | undefined;
 }
+
+/** By template record or nested stack. */
+type ById<Value> = readonly (readonly [string, Value])[];
+
+export interface GroupsMemory {
+  readonly wanted: ById<GroupSpec>;
+  readonly rolls: ById<RollMemory>;
+  readonly steady: ById<readonly string[]>;
+  readonly skips: ById<readonly string[]>;
+}
+
+const ofKeys = <Value>(
+  all: ReadonlyMap<string, Value>,
+  keys: ReadonlySet<string>,
+): [string, Value][] => [...all].filter(([key]) => keys.has(key)).toSorted(byKey);
+
+const byKey = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
+  one < other ? -1 : 1;
+
+const sets = (entries: ById<readonly string[]>): [string, ReadonlySet<string>][] =>
+  entries.map(([key, names]) => [key, new Set(names)]);
+
+const lists = (entries: ById<ReadonlySet<string>>): [string, readonly string[]][] =>
+  entries.map(([key, names]) => [key, [...names].sort()]);
 
 /** Barriers are known by their names. One that a dead letter has claimed has no type yet. */
 const isMember = ({ name }: Resource): boolean => !isBarrierName(name);
@@ -37,26 +60,41 @@ const sorted = (names: Iterable<string>): string => [...names].sort().join(" ");
 
 export class GroupCheckers {
   readonly #reality: GroupsReality;
-  /** Template of a group's nested stack → what it describes. */
-  readonly #groups = new Map<string, GroupSource>();
-  /** The same → the definition above. */
-  readonly #wanted = new Map<string, GroupSpec>();
-  readonly #rolls = new Map<string, RollWatch>();
+  /** Template of a group's nested stack → the definition above. */
+  #wanted = new Map<string, GroupSpec>();
+  #rolls = new Map<string, RollWatch>();
   /**
    * Nested stack → the members that have served ever since it was last written. A plan is made
    * between that write and its acceptance.
    */
-  readonly #steady = new Map<string, ReadonlySet<string>>();
+  #steady = new Map<string, ReadonlySet<string>>();
   /** Nested stack → its skip list, as the updates so far have made it. */
-  readonly #skips = new Map<string, ReadonlySet<string>>();
+  #skips = new Map<string, ReadonlySet<string>>();
 
   constructor(reality: GroupsReality) {
     this.#reality = reality;
   }
 
-  groupStored(templateId: string, group: GroupSource): void {
-    this.#groups.set(templateId, group);
-    this.#reality.specs.set(templateId, specOfGroup(group));
+  /** Nothing begins anew from a record that its stack no longer names, or goes on at rest. */
+  memoryOf(nested: readonly Stack[]): GroupsMemory {
+    const ids = new Set(nested.map(({ id }) => id));
+    const busy = new Set(nested.filter((stack) => !isAtRest(stack)).map(({ id }) => id));
+    const named = new Set(
+      nested.flatMap(({ templateId, lastGood }) => [templateId, lastGood ?? ""]),
+    );
+    return {
+      wanted: ofKeys(this.#wanted, named),
+      rolls: ofKeys(this.#rolls, busy).map(([id, roll]) => [id, roll.memory]),
+      steady: lists(ofKeys(this.#steady, ids)),
+      skips: lists(ofKeys(this.#skips, ids)),
+    };
+  }
+
+  recall({ wanted, rolls, steady, skips }: GroupsMemory): void {
+    this.#wanted = new Map(wanted);
+    this.#rolls = new Map(rolls.map(([id, memory]) => [id, RollWatch.of(memory)]));
+    this.#steady = new Map(sets(steady));
+    this.#skips = new Map(sets(skips));
   }
 
   /** `before` null: the stack is new. */
@@ -79,9 +117,9 @@ export class GroupCheckers {
       this.#rolls.delete(after.id);
       return;
     }
-    const group = this.#groups.get(after.templateId);
+    const group = this.#reality.group(after.templateId);
     const wanted = this.#learnWanted(after);
-    const former = before === null ? undefined : this.#groups.get(before.templateId);
+    const former = before === null ? undefined : this.#reality.group(before.templateId);
     this.#checkSkip(after, group, former, wanted);
     this.#begin(before, after, { group, former, wanted });
   }
@@ -90,7 +128,7 @@ export class GroupCheckers {
   #secondAccepted(before: Stack | null, after: Stack): void {
     const { owner } = after;
     if (owner === null || before === null) return;
-    const row = this.#reality.store.row(owner.stackId, owner.resourceId);
+    const row = this.#reality.row(owner.stackId, owner.resourceId);
     if (row?.operation?.generation !== owner.generation) {
       throw new Violation(`S30: an operation of ${owner.resourceName} that has ended goes on`);
     }
@@ -102,10 +140,10 @@ export class GroupCheckers {
   }
 
   #learnWanted({ owner, templateId }: Stack): GroupSpec | undefined {
-    if (owner === null || !this.#groups.has(templateId)) return undefined;
-    const above = this.#reality.store.row(owner.stackId, owner.resourceId)?.operation?.templateId;
+    if (owner === null || this.#reality.group(templateId) === undefined) return undefined;
+    const above = this.#reality.row(owner.stackId, owner.resourceId)?.operation?.templateId;
     const known = this.#wanted.get(templateId);
-    const wanted = known ?? this.#reality.specs.get(above ?? "")?.[owner.resourceName]?.group;
+    const wanted = known ?? this.#reality.spec(above ?? "")?.[owner.resourceName]?.group;
     if (wanted !== undefined) this.#wanted.set(templateId, wanted);
     return wanted;
   }
@@ -176,9 +214,7 @@ export class GroupCheckers {
   /** Those that removal policies take may go at any time. */
   #members({ id }: Stack): readonly Resource[] {
     const skip = this.#skips.get(id);
-    return this.#reality.store
-      .rowsOf(id)
-      .filter((row) => isMember(row) && skip?.has(row.name) !== true);
+    return this.#reality.rowsOf(id).filter((row) => isMember(row) && skip?.has(row.name) !== true);
   }
 
   rowWritten(before: Resource | null, after: Resource, stack: Stack | undefined): void {
@@ -198,9 +234,8 @@ export class GroupCheckers {
     if (operation === null || after.operation !== null || after.status !== "COMPLETE") return;
     const isOwn = after.updateDone === operation.traversalId;
     if (!isOwn || !["CREATE", "UPDATE"].includes(operation.action)) return;
-    const { stacks } = this.#reality.store.dump();
-    const below = stacks.find(({ owner }) => owner?.resourceId === after.id);
-    const record = this.#groups.get(below?.templateId ?? "")?.record;
+    const below = this.#reality.stacks().find(({ owner }) => owner?.resourceId === after.id);
+    const record = this.#reality.group(below?.templateId ?? "")?.record;
     if (record !== undefined && record.trim.length > 0) {
       throw new Violation(`S31: ${after.name} is complete with its surplus`);
     }
@@ -208,7 +243,7 @@ export class GroupCheckers {
 
   /** S31, at rest. */
   quiet(stack: Stack): void {
-    const group = this.#groups.get(stack.templateId);
+    const group = this.#reality.group(stack.templateId);
     if (group === undefined || !isAtRest(stack)) return;
     const rows = this.#members(stack).filter((row) => isLiving(row) && !isLeftover(stack, row));
     const names = membersOf(group.record).map(nameOf);

@@ -1,26 +1,14 @@
 /** S22 and the fence of P13: the invariants between a row and its nested stack. */
-import type { MemoryStore } from "#lib/adapters/memory/store.ts";
-import type { GroupSource } from "#lib/model/group-record.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import type { Checkers } from "./checkers.ts";
-import { GroupCheckers, type GroupsReality } from "./group-checkers.ts";
-import { ScalingCheckers } from "./scaling-checkers.ts";
-import { isNested, type Spec } from "./spec.ts";
+import { GroupCheckers, type GroupsMemory, type GroupsReality } from "./group-checkers.ts";
+import { ScalingCheckers, type ScalingMemory } from "./scaling-checkers.ts";
+import { isNested } from "./spec.ts";
 import { Violation } from "./violation.ts";
 
 const isGone = (one: Pick<Stack | Resource, "action" | "status">): boolean =>
   one.action === "DELETE" && one.status === "COMPLETE";
-
-/** The operation of the owner's row names the template that holds the nested stack's target. */
-const learnSpec = (store: MemoryStore, specs: Map<string, Spec>, stack: Stack): void => {
-  const { owner, templateId } = stack;
-  if (owner === null || templateId === EMPTY_TEMPLATE_ID || specs.has(templateId)) return;
-  const above = store.row(owner.stackId, owner.resourceId)?.operation?.templateId ?? "";
-  const spec = specs.get(above)?.[owner.resourceName]?.child;
-  if (spec !== undefined) specs.set(templateId, spec);
-};
 
 /** A request on a nested stack that does not come from its owner. */
 const isMeddling = (before: Stack, { owner, traversalId, statusReason }: Stack): boolean => {
@@ -52,42 +40,56 @@ const checkGood = (tree: Tree, stack: Stack): void => {
   }
 };
 
+/** What the checkers know of the past, as far as it can still matter. It is plain data. */
+export interface NestedMemory {
+  readonly meddledAt: number;
+  readonly complete: readonly string[];
+  readonly groups: GroupsMemory;
+  readonly scaling: ScalingMemory;
+}
+
 export class NestedCheckers {
-  readonly #store: MemoryStore;
-  readonly #stacks: ReadonlyMap<string, Stack>;
-  readonly #specs: Map<string, Spec>;
+  readonly #reality: GroupsReality;
   /** The number of the root's traversal when a user last acted on a nested stack directly. */
   meddledAt = -1;
-  /** Row and generation → the traversal of the nested stack that this operation began. */
-  readonly #begun = new Map<string, string>();
   /** Traversals that ended COMPLETE. */
   readonly #complete = new Set<string>();
 
   readonly groups: GroupCheckers;
   readonly #scaling: ScalingCheckers;
 
-  constructor(stacks: ReadonlyMap<string, Stack>, reality: GroupsReality) {
-    this.#store = reality.store;
-    this.#stacks = stacks;
-    this.#specs = reality.specs;
+  constructor(reality: GroupsReality) {
+    this.#reality = reality;
     this.groups = new GroupCheckers(reality);
     this.#scaling = new ScalingCheckers(reality);
   }
 
-  groupStored(templateId: string, group: GroupSource): void {
-    this.groups.groupStored(templateId, group);
-    this.#scaling.groupStored(templateId, group);
+  /** The exhaustive search puts it aside with each state. */
+  get memory(): NestedMemory {
+    const { nested } = this;
+    const begun = nested.map(({ owner }) => owner?.childTraversalId ?? "");
+    return {
+      meddledAt: this.meddledAt,
+      complete: begun.filter((traversalId) => this.#complete.has(traversalId)).toSorted(),
+      groups: this.groups.memoryOf(nested),
+      scaling: this.#scaling.memoryOf(nested),
+    };
+  }
+
+  recall({ meddledAt, complete, groups, scaling }: NestedMemory): void {
+    this.meddledAt = meddledAt;
+    this.#complete.clear();
+    for (const traversalId of complete) this.#complete.add(traversalId);
+    this.groups.recall(groups);
+    this.#scaling.recall(scaling);
   }
 
   get nested(): readonly Stack[] {
-    return [...this.#stacks.values()].filter(({ owner }) => owner !== null);
+    return this.#reality.stacks().filter(({ owner }) => owner !== null);
   }
 
   stackCreated(stack: Stack, before: Stack | null = null): void {
-    const { owner } = stack;
-    if (owner === null) return;
-    learnSpec(this.#store, this.#specs, stack);
-    this.#begun.set(`${owner.resourceId}/${owner.generation}`, owner.childTraversalId);
+    if (stack.owner === null) return;
     this.groups.stackWritten(before, stack);
     this.#scaling.stackWritten(before, stack);
   }
@@ -112,13 +114,14 @@ export class NestedCheckers {
 
   /** A row is COMPLETE only through the traversal that its own operation began. */
   rowWritten(before: Resource | null, after: Resource): void {
-    this.groups.rowWritten(before, after, this.#stacks.get(after.stackId));
+    const stack = this.#reality.stacks().find(({ id }) => id === after.stackId);
+    this.groups.rowWritten(before, after, stack);
     this.#scaling.rowWritten(before, after, this.#below(after));
     const operation = before?.operation ?? null;
     if (operation === null || !isNested(operation.type) || after.operation !== null) return;
     if (after.status !== "COMPLETE") return;
+    const below = this.#below(after);
     if (operation.action === "DELETE") {
-      const below = this.#below(after);
       if (below !== undefined && !isGone(below)) {
         throw new Violation(`S22: ${after.name} is deleted and its stack is not`);
       }
@@ -127,7 +130,9 @@ export class NestedCheckers {
     // Without its mark, the row went back to its former state in order to be replaced.
     const mark = operation.isUpdate ? after.updateDone : after.cleanupDone;
     if (mark !== operation.traversalId) return;
-    const traversalId = this.#begun.get(`${after.id}/${operation.generation}`) ?? "";
+    const owner = below?.owner ?? null;
+    const isBegun = owner?.generation === operation.generation;
+    const traversalId = isBegun ? owner.childTraversalId : "";
     // As in Heat, a snapshot of the outer stack begins nothing in the nested stack.
     const begins = operation.action !== "RESUME" && operation.action !== "SNAPSHOT";
     if (begins && !this.#complete.has(traversalId)) {
@@ -136,14 +141,14 @@ export class NestedCheckers {
   }
 
   #below(row: Resource): Stack | undefined {
-    return [...this.#stacks.values()].find(({ owner }) => owner?.resourceId === row.id);
+    return this.#reality.stacks().find(({ owner }) => owner?.resourceId === row.id);
   }
 
   /** At rest, every nested stack has a living row. */
   quiet(): void {
-    for (const { owner, id, action, status } of this.#stacks.values()) {
+    for (const { owner, id, action, status } of this.nested) {
       if (owner === null || isGone({ action, status })) continue;
-      const row = this.#store.row(owner.stackId, owner.resourceId);
+      const row = this.#reality.row(owner.stackId, owner.resourceId);
       if (row === null || isGone(row)) {
         throw new Violation(`S22: stack ${id} of ${owner.resourceName} was left behind`);
       }
@@ -155,7 +160,7 @@ export class NestedCheckers {
    * For a good stack: its nested stacks are as its operations left them. Returns the nested stacks.
    */
   good(stack: Stack): readonly Stack[] {
-    const rows = this.#store.rowsOf(stack.id).filter((row) => isNested(row.type));
+    const rows = this.#reality.rowsOf(stack.id).filter((row) => isNested(row.type));
     return rows
       .filter((row) => !isGone(row) && row.action !== "INIT")
       .map((row) => {

@@ -15,8 +15,14 @@ export interface RollLimits {
   readonly batch: number;
 }
 
+/** The limits that hold, and those that hold from the next roll's first member on. */
+export interface RollMemory {
+  readonly limits: RollLimits;
+  readonly next: RollLimits | null;
+}
+
 /** An overtaken change that is no roll promises nothing. */
-const NONE: RollLimits = { traversalId: "", floor: 0, batch: Number.POSITIVE_INFINITY };
+const NONE: RollLimits = { traversalId: "", floor: 0, batch: Number.MAX_SAFE_INTEGER };
 
 export const serves = ({ action, status }: Resource): boolean =>
   status === "COMPLETE" && action !== "DELETE" && action !== "INIT";
@@ -50,6 +56,16 @@ export class RollWatch {
       batch: Math.max(batch, limits.batch),
     };
     this.#next = limits;
+  }
+
+  static of({ limits, next }: RollMemory): RollWatch {
+    const watch = new RollWatch(limits, null);
+    watch.#next = next;
+    return watch;
+  }
+
+  get memory(): RollMemory {
+    return { limits: this.#limits, next: this.#next };
   }
 
   /** `rows` are the members that the change may not leave out. */

@@ -11,29 +11,52 @@ import { Violation } from "./violation.ts";
 const sizeOf = ({ record }: GroupSource): number =>
   membersOf(record).length - leavingOf(record).size;
 
-export class ScalingCheckers {
-  readonly #reality: Pick<GroupsReality, "store" | "specs">;
-  /** Template of a group's nested stack → what it describes. */
-  readonly #groups = new Map<string, GroupSource>();
-  /** Nested stack → the definition above, of the operation that was accepted last. */
-  readonly #wanted = new Map<string, ScalingSpec>();
-  /** Nested stack → when the last cooldown ends. It is counted beside the engine. */
-  readonly #cooldowns = new Map<string, number>();
-  /** The traversals that signals have begun. */
-  readonly #signalled = new Set<string>();
+type ScalingReality = Pick<GroupsReality, "row" | "spec" | "group">;
 
-  constructor(reality: Pick<GroupsReality, "store" | "specs">) {
+export interface ScalingMemory {
+  readonly wanted: readonly (readonly [string, ScalingSpec])[];
+  readonly cooldowns: readonly (readonly [string, number])[];
+  readonly signalled: readonly string[];
+}
+
+export class ScalingCheckers {
+  readonly #reality: ScalingReality;
+  /** Nested stack → the definition above, of the operation that was accepted last. */
+  #wanted = new Map<string, ScalingSpec>();
+  /** Nested stack → when the last cooldown ends. It is counted beside the engine. */
+  #cooldowns = new Map<string, number>();
+  /** The traversals that signals have begun. */
+  #signalled = new Set<string>();
+
+  constructor(reality: ScalingReality) {
     this.#reality = reality;
   }
 
-  groupStored(templateId: string, group: GroupSource): void {
-    if (group.kind === "scaling group") this.#groups.set(templateId, group);
+  memoryOf(nested: readonly Stack[]): ScalingMemory {
+    const ids = nested.map(({ id }) => id).toSorted();
+    const current = new Set(nested.map(({ traversalId }) => traversalId));
+    const ofIds = <Value>(all: ReadonlyMap<string, Value>): [string, Value][] =>
+      ids.flatMap((id): [string, Value][] => {
+        const value = all.get(id);
+        return value === undefined ? [] : [[id, value]];
+      });
+    return {
+      wanted: ofIds(this.#wanted),
+      cooldowns: ofIds(this.#cooldowns),
+      signalled: [...this.#signalled].filter((one) => current.has(one)),
+    };
+  }
+
+  recall({ wanted, cooldowns, signalled }: ScalingMemory): void {
+    this.#wanted = new Map(wanted);
+    this.#cooldowns = new Map(cooldowns);
+    this.#signalled = new Set(signalled);
   }
 
   /** `before` null: the stack is new. */
   stackWritten(before: Stack | null, after: Stack): void {
-    const group = this.#groups.get(after.templateId);
-    if (group === undefined || after.owner === null) return;
+    const group = this.#reality.group(after.templateId);
+    if (group?.kind !== "scaling group" || after.owner === null) return;
     if (before?.traversalId !== after.traversalId) this.#accepted(before, after, group);
     if (before?.status === "IN_PROGRESS" && after.status === "COMPLETE") this.#ended(after, group);
   }
@@ -56,8 +79,8 @@ export class ScalingCheckers {
 
   #learn({ id, owner }: Stack): void {
     if (owner === null) return;
-    const above = this.#reality.store.row(owner.stackId, owner.resourceId)?.operation?.templateId;
-    const wanted = this.#reality.specs.get(above ?? "")?.[owner.resourceName]?.scaling;
+    const above = this.#reality.row(owner.stackId, owner.resourceId)?.operation?.templateId;
+    const wanted = this.#reality.spec(above ?? "")?.[owner.resourceName]?.scaling;
     if (wanted !== undefined) this.#wanted.set(id, wanted);
   }
 

@@ -17,7 +17,7 @@ const TEMPLATE = /^template\/([^/]+)\/(.+)$/;
 const sourceSchema = z.object({ group: z.optional(groupSourceSchema) });
 
 /** The cipher of the memory ports leaves its texts readable. */
-const groupIn = (sealed: string): GroupSource | undefined =>
+export const groupIn = (sealed: string): GroupSource | undefined =>
   sealed.includes('"group":{')
     ? sourceSchema.parse(parseJson(sealed.slice(sealed.indexOf("{")))).group
     : undefined;

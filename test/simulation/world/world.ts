@@ -22,6 +22,7 @@ import {
 import { sweepAndRecord } from "#lib/engine/health.ts";
 import { present, RetryLater } from "#lib/errors.ts";
 import type { StackAction } from "#lib/model/action.ts";
+import type { GroupSource } from "#lib/model/group-record.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint } from "#lib/model/sync-point.ts";
@@ -29,8 +30,9 @@ import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { RECEIVES_MAX } from "#lib/ports/queue.ts";
 import type { Store } from "#lib/ports/store.ts";
-import { saveTemplate } from "#lib/stack/template-record.ts";
+import { EMPTY_TEMPLATE_ID, saveTemplate } from "#lib/stack/template-record.ts";
 import { Checkers } from "./checkers.ts";
+import { specOfGroup } from "./group-spec.ts";
 import { InterruptionCheck } from "./interruption-check.ts";
 import { MessageLabels } from "./message-labels.ts";
 import { NestedCheckers } from "./nested-checkers.ts";
@@ -75,9 +77,14 @@ export class World {
   readonly #graphs = new Map<string, DumpedGraph>();
   /** Traversal → the time when its (stack, update) point became full. */
   readonly #goodAt = new Map<string, number>();
-  readonly nestedCheckers = new NestedCheckers(this.stacks, {
-    store: this.store,
-    specs: this.specs,
+  /** Template of a group's nested stack → what it describes. */
+  readonly #groups = new Map<string, GroupSource>();
+  readonly nestedCheckers = new NestedCheckers({
+    row: (stackId, id) => this.store.row(stackId, id),
+    rowsOf: (stackId) => this.store.rowsOf(stackId),
+    stacks: () => [...this.stacks.values()],
+    spec: (templateId) => this.specs.get(templateId),
+    group: (templateId) => this.#groups.get(templateId),
     objects: () => ownedObjects(this),
   });
   readonly #labels = new MessageLabels(this.store, this.stacks);
@@ -103,7 +110,10 @@ export class World {
       queue: this.queue,
       blobs: watchedBlobs(this.blobs, {
         templateDeleted: (id) => this.#guard(() => this.checkers.templatesOf(this.stacks.get(id))),
-        groupStored: (id, group) => this.nestedCheckers.groupStored(id, group),
+        groupStored: (templateId, group) => {
+          this.#groups.set(templateId, group);
+          this.specs.set(templateId, specOfGroup(group));
+        },
       }),
       clock: this.clock,
       spreadsRows: options.spreadsRows ?? false,
@@ -159,6 +169,7 @@ export class World {
         const before = this.stacks.get(after.id);
         if (before === undefined) return;
         this.stacks.set(after.id, after);
+        this.#learnSpec(after);
         if (after.id === STACK_ID) this.#formerStack = before;
         this.#guard(() => {
           this.nestedCheckers.stackWritten(before, after, this.stack);
@@ -173,6 +184,7 @@ export class World {
       arrived: (point) => this.#noteGood(point),
       stackCreated: (stack) => {
         this.stacks.set(stack.id, stack);
+        this.#learnSpec(stack);
         this.#guard(() => this.nestedCheckers.stackCreated(stack));
       },
       graphStored: (graph) => {
@@ -180,6 +192,14 @@ export class World {
         this.#labels.graphStored(graph);
       },
     });
+  }
+
+  /** The operation of the owner's row names the template that holds the nested stack's target. */
+  #learnSpec({ owner, templateId }: Stack): void {
+    if (owner === null || templateId === EMPTY_TEMPLATE_ID || this.specs.has(templateId)) return;
+    const above = this.store.row(owner.stackId, owner.resourceId)?.operation?.templateId ?? "";
+    const spec = this.specs.get(above)?.[owner.resourceName]?.child;
+    if (spec !== undefined) this.specs.set(templateId, spec);
   }
 
   #observedProvider(): FakeProvider {
