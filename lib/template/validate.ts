@@ -1,9 +1,9 @@
 /** The checks that need types and values: unknown types and properties, and wrong values. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
-import { type Asked, askPlugin, askPluginFirst } from "./ask-plugin.ts";
+import { type Asked, askPlugin, askPluginFirst, readableProperties } from "./ask-plugin.ts";
 import { checkAttributes } from "./check-references.ts";
-import { refuseUnknown } from "./coerce.ts";
+import { refuseUnimplemented, refuseUnknown } from "./coerce.ts";
 import type { CustomConstraints } from "./custom-constraint.ts";
 import { type Faults, FIRST_FAULT } from "./faults.ts";
 import { builtOutputPlace, resourcePlace } from "./format.ts";
@@ -85,27 +85,33 @@ const checkValues = (
   askPlugin(validation, definition, type, properties, updatePolicy);
 };
 
-/** A value of a wrong type fails later, when the resource is created. The type does not see it. */
+/** Nobody checks the values, but the type's own check may read one that is wrong. */
 const checkPlugin = (
   validation: Validation,
   definition: ResourceDefinition,
   type: TypeSchema,
   updatePolicy: JsonObject,
 ): void => {
-  const { template, scopeInInit, budget } = validation;
   if (type.validate === undefined) return;
-  let properties: JsonObject;
+  const properties = propertiesForPlugin(validation, definition, type);
+  if (properties !== null) askPlugin(validation, definition, type, properties, updatePolicy);
+};
+
+/** Null: a call fails, which is told when the resource is created. */
+const propertiesForPlugin = (
+  validation: Validation,
+  definition: ResourceDefinition,
+  type: TypeSchema,
+): JsonObject | null => {
+  const { template, scopeInInit, budget } = validation;
+  let values: JsonObject;
   try {
-    const values = resolveProperties(template, definition, scopeInInit, budget);
-    properties = coerceProperties(type.properties, values, "", {
-      onlyRead: "all",
-      ...translatedBy(type, definition),
-    });
+    values = resolveProperties(template, definition, scopeInInit, budget);
   } catch (error) {
-    if (error instanceof RequestError) return;
+    if (error instanceof RequestError) return null;
     throw error;
   }
-  askPlugin(validation, definition, type, properties, updatePolicy);
+  return readableProperties(validation, definition, type, values);
 };
 
 /** Heat checks its values also where it is not strict. Then parameters may have no values. */
@@ -149,6 +155,11 @@ const checkDefinition = (
   if (wrong !== null) throw validationFailed(wrong);
   if (type.properties !== "any") {
     refuseUnknown(type.properties, definition.properties, properties);
+    if (!options.strict) {
+      for (const [key, schema] of Object.entries(type.properties)) {
+        refuseUnimplemented(schema, definition.properties, key, properties);
+      }
+    }
   }
   if (options.strict) checkValues(validation, definition, type, updatePolicy);
   else if (asksPlugins) checkPlugin(validation, definition, type, updatePolicy);
