@@ -26,7 +26,7 @@ import { customConstraints } from "./custom-constraints.ts";
 import { definedType, definedTypeName, type TypePorts } from "./defined-type.ts";
 import { representatives, sizeOf } from "./group-template.ts";
 import { pauseIfDue } from "./in-turns.ts";
-import { initialProperties } from "./initial-properties.ts";
+import { readableInitially } from "./initial-properties.ts";
 import { RESOURCES_PER_ROOT_MAX } from "./limits.ts";
 import { checkDepth, NestCount } from "./nest-count.ts";
 import { nestedTarget } from "./nested-source.ts";
@@ -191,7 +191,7 @@ const checkNest = async (level: Level, definition: ResourceDefinition): Promise<
   if (definition.externalId !== null) throw externalStack(definition);
   const isTemplate = isTemplateName(name);
   const known = nests.checksUnknown
-    ? initialProperties(level, definition, lookup)
+    ? readableInitially(level, definition, lookup, nests.readLater ?? [])
     : knownProperties(template, values, source, definition, level.budget);
   // Other resources may yet compute the template. It is checked when its stack is created.
   if (known === null || !(isTemplate || hasTemplate(nests, known))) return;

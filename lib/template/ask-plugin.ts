@@ -6,12 +6,13 @@ import type { CheckedDefinition, Problem, ReadProperty } from "#lib/model/checke
 import { formatOf, resourcePlace } from "./format.ts";
 import { hiddenProperties } from "./hidden-references.ts";
 import { member } from "./json-shape.ts";
-import { coerceProperties, readProperty } from "./properties.ts";
+import { coerceProperties } from "./properties.ts";
+import { isUnreadable } from "./readable-properties.ts";
 import { resolveProperties } from "./resolve.ts";
 import type { Scope } from "./scope.ts";
 import { redact, secretTexts } from "./secrets.ts";
 import type { ResourceDefinition, Template } from "./template.ts";
-import { type TypeSchema, translatedBy } from "./type-schema.ts";
+import type { TypeSchema } from "./type-schema.ts";
 import type { SharedBudget } from "./value-budget.ts";
 
 export interface Asked {
@@ -26,12 +27,14 @@ const checkedDefinition = (
   { template, timeoutSeconds }: Asked,
   { name, metadata, requires }: ResourceDefinition,
   updatePolicy: JsonObject,
+  properties: JsonObject = {},
 ): CheckedDefinition => ({
   place: resourcePlace(template, name),
   propertiesKey: formatOf(template.version).resource.properties,
   metadata,
   updatePolicy,
   timeoutSeconds,
+  isWrong: (key) => isUnreadable(properties, key),
   isResource: (other) => template.resources.has(other),
   requires: (other) => requires.includes(other),
 });
@@ -51,7 +54,7 @@ export const askPlugin = (
   updatePolicy: JsonObject,
 ): void => {
   if (validate === undefined) return;
-  const checked = checkedDefinition(asked, definition, updatePolicy);
+  const checked = checkedDefinition(asked, definition, updatePolicy, properties);
   refuse(asked, validate(properties, definition.name, checked));
 };
 
@@ -86,38 +89,6 @@ const readerOf =
       throw asValueError(failure, definitionPlace, `${place}.${key}`);
     }
   };
-
-/**
- * The properties of a definition that has a wrong value. As in Heat, that value fails only where
- * it is read. A check that does not read it says what it says without it.
- */
-export const readableProperties = (
-  { template }: Asked,
-  definition: ResourceDefinition,
-  type: TypeSchema,
-  values: JsonObject,
-): JsonObject => {
-  const schemas = type.properties;
-  if (schemas === "any") return values;
-  const place = resourcePlace(template, definition.name);
-  const secret = hiddenProperties(template, definition.properties);
-  const readable = {};
-  for (const key of Object.keys(schemas)) {
-    try {
-      const value = readProperty(schemas, values, key, {
-        ...translatedBy(type, definition),
-        secret,
-      });
-      if (value !== undefined) Object.assign(readable, mapOf([[key, value]]));
-    } catch (failure) {
-      const get = (): never => {
-        throw asValueError(failure, place, "");
-      };
-      Object.defineProperty(readable, key, { enumerable: true, get });
-    }
-  }
-  return readable;
-};
 
 export const askPluginFirst = (
   asked: Asked,

@@ -1,7 +1,7 @@
 /** The checks that need types and values: unknown types and properties, and wrong values. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
-import { type Asked, askPlugin, askPluginFirst, readableProperties } from "./ask-plugin.ts";
+import { type Asked, askPlugin, askPluginFirst } from "./ask-plugin.ts";
 import { checkAttributes } from "./check-references.ts";
 import { refuseUnimplemented, refuseUnknown } from "./coerce.ts";
 import type { CustomConstraints } from "./custom-constraint.ts";
@@ -9,6 +9,7 @@ import { type Faults, FIRST_FAULT } from "./faults.ts";
 import { builtOutputPlace, resourcePlace } from "./format.ts";
 import { type FunctionTable, functionsOf } from "./functions/table.ts";
 import { hiddenProperties, keysWith, secretProperties } from "./hidden-references.ts";
+import { member } from "./json-shape.ts";
 import { coerceProperties } from "./properties.ts";
 import {
   deferredProperties,
@@ -16,6 +17,7 @@ import {
   scopeBeforeCreate,
   scopeOfInit,
 } from "./property-references.ts";
+import { readableProperties } from "./readable-properties.ts";
 import { resolveProperties } from "./resolve.ts";
 import type { Scope } from "./scope.ts";
 import type { ResourceDefinition, Template } from "./template.ts";
@@ -111,7 +113,31 @@ const propertiesForPlugin = (
     if (error instanceof RequestError) return null;
     throw error;
   }
-  return readableProperties(validation, definition, type, values);
+  const place = resourcePlace(template, definition.name);
+  const failure = (error: unknown): unknown =>
+    error instanceof RequestError
+      ? validationFailed(`${error.code}: ${place}: ${error.message}`)
+      : error;
+  return readableProperties({ template, definition, type, values, failure });
+};
+
+/** Heat reads some properties already when it makes its object of the resource. */
+const checkMaking = (
+  { template, scopeInInit, budget }: Validation,
+  definition: ResourceDefinition,
+  type: TypeSchema,
+): void => {
+  const { readWhenMade = [] } = type;
+  if (readWhenMade.length === 0) return;
+  let values: JsonObject;
+  try {
+    values = resolveProperties(template, definition, scopeInInit, budget);
+  } catch (error) {
+    if (error instanceof RequestError) return;
+    throw error;
+  }
+  const properties = readableProperties({ template, definition, type, values });
+  for (const key of readWhenMade) member(properties, key);
 };
 
 /** Heat checks its values also where it is not strict. Then parameters may have no values. */
@@ -206,6 +232,14 @@ export function* validating(
     timeoutSeconds: options.timeoutSeconds ?? null,
     budget: options.budget ?? requestBudget(),
   };
+  for (const definition of options.strict ? [] : template.resources.values()) {
+    const type = types.get(definition.name);
+    try {
+      if (type !== undefined) checkMaking(validation, definition, type);
+    } catch (failure) {
+      faults.note(failure);
+    }
+  }
   for (const definition of template.resources.values()) {
     const type = types.get(definition.name);
     try {

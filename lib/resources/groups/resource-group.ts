@@ -73,6 +73,7 @@ const nests: Nests = {
   placeName: "nested_stack",
   checksUnknown: true,
   tellsUnknownTypesAlone: true,
+  readLater: ["removal_policies_mode"],
   read: async (_typeName, given, _files, { referenced }) => ({
     template: emptyGroupTemplate("resource group"),
     parameters: {},

@@ -208,6 +208,7 @@ export const randomString = (random: Random): ResourceType => ({
     properties,
     translations,
     attributes: { value: { description: "The string.", type: "string", hidden: true } },
+    readWhenMade: ["sequence"],
     validate,
   },
   lifecycle: {

@@ -87,6 +87,7 @@ export const value: ResourceType = {
     attributes: { value: { description: "The value, of the declared type." } },
     initialAttribute: (_, given) =>
       (given["value"] ?? null) === null ? undefined : typedValue(given, ""),
+    readWhenMade: ["type"],
     validate,
   },
   lifecycle: {

@@ -103,7 +103,8 @@ export const deployedServer = (engine: Ports): ResourceType => ({
         type: "map",
       },
     },
-    validate: (given) => refuseDeployments(sectionOf(given, "metadata")),
+    validate: (given, _name, { isWrong }) =>
+      isWrong("metadata") ? null : refuseDeployments(sectionOf(given, "metadata")),
     readsMetadata: refuseDeployments,
     currentAttribute: collectConfigNow(engine),
   },

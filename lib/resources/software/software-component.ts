@@ -77,8 +77,9 @@ export const softwareComponent = (configs: SoftwareConfigStore): ResourceType =>
     attributes: {
       config: { description: "Null: a component has no single configuration.", type: "string" },
     },
-    validate: (given, resourceName) =>
-      repeatedActionProblem(given, resourceName) ?? ioProblem(given),
+    validate: (given, resourceName, { isWrong }) =>
+      repeatedActionProblem(given, resourceName) ??
+      (isWrong("inputs") || isWrong("outputs") ? null : ioProblem(given)),
   },
   lifecycle: {
     ...OWN_LIFECYCLE,

@@ -26,7 +26,8 @@ const configType = (
     support: { since: "2014.1" },
     properties: { ...groupProperty, config: property, ...ioProperties },
     attributes: { config: { description: "The content.", type: "string" } },
-    validate: ioProblem,
+    validate: (given, _name, { isWrong }) =>
+      isWrong("inputs") || isWrong("outputs") ? null : ioProblem(given),
   },
   lifecycle: {
     ...OWN_LIFECYCLE,

@@ -146,6 +146,7 @@ const RES: CheckedDefinition = {
   metadata: {},
   updatePolicy: {},
   timeoutSeconds: 3_600,
+  isWrong: () => false,
   isResource: (other) => other === "res",
   requires: () => false,
 };
