@@ -12,8 +12,8 @@ export interface CheckedDefinition {
   readonly updatePolicy: JsonObject;
   /** How long an action of its stack may take. Null: not known yet, as in a nested template. */
   readonly timeoutSeconds: number | null;
-  /** Whether the value has a wrong type. Only where nobody has checked it, as in a nested template. */
-  isWrong(key: string): boolean;
+  /** False in a nested template: there Heat's schemas look at no value, and a read may fail. */
+  readonly checksValues: boolean;
   /** Whether another resource of the template has this name. */
   isResource(name: string): boolean;
   /** Whether it depends on the resource of this name. */

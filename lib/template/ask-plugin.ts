@@ -7,7 +7,6 @@ import { formatOf, resourcePlace } from "./format.ts";
 import { hiddenProperties } from "./hidden-references.ts";
 import { member } from "./json-shape.ts";
 import { coerceProperties } from "./properties.ts";
-import { isUnreadable } from "./readable-properties.ts";
 import { resolveProperties } from "./resolve.ts";
 import type { Scope } from "./scope.ts";
 import { redact, secretTexts } from "./secrets.ts";
@@ -20,21 +19,21 @@ export interface Asked {
   /** Each resource has its name, and no attribute yet. */
   readonly scopeInInit: Scope;
   readonly timeoutSeconds: number | null;
+  readonly checksValues: boolean;
   readonly budget: SharedBudget;
 }
 
 const checkedDefinition = (
-  { template, timeoutSeconds }: Asked,
+  { template, timeoutSeconds, checksValues }: Asked,
   { name, metadata, requires }: ResourceDefinition,
   updatePolicy: JsonObject,
-  properties: JsonObject = {},
 ): CheckedDefinition => ({
   place: resourcePlace(template, name),
   propertiesKey: formatOf(template.version).resource.properties,
   metadata,
   updatePolicy,
   timeoutSeconds,
-  isWrong: (key) => isUnreadable(properties, key),
+  checksValues,
   isResource: (other) => template.resources.has(other),
   requires: (other) => requires.includes(other),
 });
@@ -54,7 +53,7 @@ export const askPlugin = (
   updatePolicy: JsonObject,
 ): void => {
   if (validate === undefined) return;
-  const checked = checkedDefinition(asked, definition, updatePolicy, properties);
+  const checked = checkedDefinition(asked, definition, updatePolicy);
   refuse(asked, validate(properties, definition.name, checked));
 };
 

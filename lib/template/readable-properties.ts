@@ -5,15 +5,17 @@ import { mapOf } from "#lib/json-map.ts";
 import { hiddenProperties } from "./hidden-references.ts";
 import { readProperty } from "./properties.ts";
 import type { ResourceDefinition, Template } from "./template.ts";
+import { NamesConflict } from "./translations.ts";
 import { type TypeSchema, translatedBy } from "./type-schema.ts";
 
 /** Where a property has no place yet. */
 const PREFIX = "Property error: : ";
 
-/** Heat sees a Python error instead of the place of the value. */
-const asValueError = (failure: unknown): unknown => {
+/** Heat sees a Python error instead of the place of the value, unless two names conflict. */
+const withoutPlace = (failure: unknown): unknown => {
   if (!(failure instanceof RequestError) || !failure.message.startsWith(PREFIX)) return failure;
-  return new RequestError("ValueError", 400, failure.message.slice(PREFIX.length));
+  const code = failure instanceof NamesConflict ? failure.code : "ValueError";
+  return new RequestError(code, 400, failure.message.slice(PREFIX.length));
 };
 
 export interface Readable {
@@ -45,7 +47,7 @@ export const readableProperties = ({
       if (value !== undefined) Object.assign(readable, mapOf([[key, value]]));
     } catch (error) {
       const get = (): never => {
-        throw failure(asValueError(error));
+        throw failure(withoutPlace(error));
       };
       Object.defineProperty(readable, key, { enumerable: true, get });
     }

@@ -115,7 +115,7 @@ const propertiesForPlugin = (
   }
   const place = resourcePlace(template, definition.name);
   const failure = (error: unknown): unknown =>
-    error instanceof RequestError
+    error instanceof RequestError && error.code !== "StackValidationFailed"
       ? validationFailed(`${error.code}: ${place}: ${error.message}`)
       : error;
   return readableProperties({ template, definition, type, values, failure });
@@ -229,6 +229,7 @@ export function* validating(
     ),
     types,
     custom: options.custom,
+    checksValues: options.strict,
     timeoutSeconds: options.timeoutSeconds ?? null,
     budget: options.budget ?? requestBudget(),
   };

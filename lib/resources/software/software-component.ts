@@ -77,9 +77,8 @@ export const softwareComponent = (configs: SoftwareConfigStore): ResourceType =>
     attributes: {
       config: { description: "Null: a component has no single configuration.", type: "string" },
     },
-    validate: (given, resourceName, { isWrong }) =>
-      repeatedActionProblem(given, resourceName) ??
-      (isWrong("inputs") || isWrong("outputs") ? null : ioProblem(given)),
+    validate: (given, resourceName, { checksValues }) =>
+      repeatedActionProblem(given, resourceName) ?? (checksValues ? ioProblem(given) : null),
   },
   lifecycle: {
     ...OWN_LIFECYCLE,

@@ -25,6 +25,14 @@ const NEVER_ASKED: ReadonlySet<string> = new Set([
   "OS::Vitrage::Template",
 ]);
 
+/** For these groups Heat asks Nova for the server to copy. */
+const COPIES_SERVER = /^AWS::AutoScaling::(?:AutoScalingGroup|LaunchConfiguration)$/;
+
+const askedOf = (name: string, schemas: PropertySchemas): PropertySchemas => {
+  if (!COPIES_SERVER.test(name)) return schemas;
+  return Object.fromEntries(Object.entries(schemas).filter(([key]) => key !== "InstanceId"));
+};
+
 interface AskedType {
   readonly name: string;
   readonly schemas: PropertySchemas;
@@ -38,7 +46,7 @@ const askedTypes = async (): Promise<readonly AskedType[]> => {
     const { schema } = (await ports.resourceTypes.get(name)) ?? {};
     if (NEVER_ASKED.has(name) || name.startsWith("Hearth::")) continue;
     if (schema === undefined || schema.properties === "any") continue;
-    found.push({ name, schemas: schema.properties });
+    found.push({ name, schemas: askedOf(name, schema.properties) });
   }
   return found;
 };
@@ -59,9 +67,14 @@ export const nestedQuestion = (random: Random): JsonObject => {
   };
 };
 
+/** Of a member of a scaling group, as the check of its type shows it. */
+const RANDOM_NAME = /\b[a-z2-7]{12}\b/g;
+
 const said = (verdict: Json | undefined): string | null => {
   const message = isJsonObject(verdict) ? verdict["message"] : undefined;
-  return typeof message === "string" ? withoutRandomNames(message) : null;
+  return typeof message === "string"
+    ? withoutRandomNames(message).replace(RANDOM_NAME, "MEMBER")
+    : null;
 };
 
 /** POST /validate looks at the root alone, so a create has the answer that counts. */

@@ -146,7 +146,7 @@ const RES: CheckedDefinition = {
   metadata: {},
   updatePolicy: {},
   timeoutSeconds: 3_600,
-  isWrong: () => false,
+  checksValues: true,
   isResource: (other) => other === "res",
   requires: () => false,
 };

@@ -140,7 +140,7 @@ export const refuseServer = (
     refuseDisks(disksSchema.parse(given), name) ??
     reads(given, "flavor") ??
     refuseNetworks(given, name) ??
-    reads(given, "tags")
+    reads(given, "tags", "metadata", "personality")
   );
 };
 
