@@ -83,7 +83,7 @@ const nests: Nests = {
   placeName: "nested_stack",
   checksUnknown: true,
   tellsUnknownTypesAlone: true,
-  readLater: ["removal_policies_mode"],
+  readLater: ["index_var", "removal_policies_mode"],
   read: async (_typeName, given, _files, { referenced }) => ({
     template: emptyGroupTemplate("resource group"),
     parameters: {},
