@@ -1,7 +1,6 @@
 /** Properties that nobody has checked. As in Heat, a wrong value fails only where it is read. */
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
 import { hiddenProperties } from "./hidden-references.ts";
 import { readProperty } from "./properties.ts";
 import type { ResourceDefinition, Template } from "./template.ts";
@@ -44,7 +43,7 @@ export const readableProperties = ({
     try {
       const options = { ...translatedBy(type, definition), secret };
       const value = readProperty(schemas, values, key, options);
-      if (value !== undefined) Object.assign(readable, mapOf([[key, value]]));
+      if (value !== undefined) Object.defineProperty(readable, key, { enumerable: true, value });
     } catch (error) {
       const get = (): never => {
         throw failure(withoutPlace(error));

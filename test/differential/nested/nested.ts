@@ -1,4 +1,4 @@
-/** The lane of nested templates: wrong values where Heat looks at none, but its plugins read some. */
+/** The lane of nested templates. Heat checks no value there, but its plugins read some. */
 import { fileURLToPath } from "node:url";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";

@@ -54,6 +54,19 @@ describe("a wrong value in a nested template", () => {
   });
 });
 
+it("a number for a parameter of JSON is an empty map in a nested template", async () => {
+  const of = (nested: JsonObject): string =>
+    JSON.stringify({ heat_template_version: VERSION, ...nested });
+  const group = { type: "OS::Nova::ServerGroup", properties: { rules: { get_param: "p" } } };
+  const files = {
+    "n.yaml": of({ resources: { h: { type: "p.yaml", properties: { p: 5 } } } }),
+    "p.yaml": of({ parameters: { p: { type: "json" } }, resources: { r: group } }),
+  };
+  const template = { heat_template_version: VERSION, resources: { g: { type: "n.yaml" } } };
+  const body = { stack_name: "web", template, files };
+  expect((await openWorld().send("POST", "/stacks/preview", body)).status).toBe(200);
+});
+
 describe("a property that Heat does not implement", () => {
   const server = { ImageId: "x", InstanceType: "x", KernelId: "x" };
 
@@ -115,6 +128,16 @@ describe("a wrong value of a group in a nested template", () => {
     );
     expect(await refusal("OS::Heat::ResourceChain", { resources: "BAD" })).toBe(
       `ValueError: ${PLACE}: "'BAD'" is not a list`,
+    );
+  });
+
+  it("is refused where it is the template, or names it", async () => {
+    const error = "Value must be a string; got {'a': 1}";
+    expect(await refusal("AWS::CloudFormation::Stack", { TemplateURL: { a: 1 } })).toBe(
+      `ValueError: ${MEMBERS}: ${error}`,
+    );
+    expect(await refusal("OS::Heat::Stack", { template: { a: 1 } })).toBe(
+      `ValueError: ${PLACE}: ${error}`,
     );
   });
 
