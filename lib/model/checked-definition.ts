@@ -12,6 +12,8 @@ export interface CheckedDefinition {
   readonly updatePolicy: JsonObject;
   /** How long an action of its stack may take. Null: not known yet, as in a nested template. */
   readonly timeoutSeconds: number | null;
+  /** False in a nested template: there Heat's schemas look at no value, and a read may fail. */
+  readonly checksValues: boolean;
   /** Whether another resource of the template has this name. */
   isResource(name: string): boolean;
   /** Whether it depends on the resource of this name. */

@@ -125,6 +125,11 @@ export interface ResourceSchema {
   readonly translations?: readonly Translation[];
   /** The properties are the parameters of a template, which has only what a definition gives. */
   readonly propertiesAreParameters?: true;
+  /**
+   * Properties that Heat reads when it makes its object, before any check of a template.
+   * Where values are not checked, a wrong one is refused there.
+   */
+  readonly readWhenMade?: readonly string[];
   /** What a template of the type calls its resource: Heat's class. Absent: the type's end. */
   readonly templateName?: string;
   readonly attributes: Readonly<Record<string, AttributeSchema>> | "any";
@@ -276,6 +281,8 @@ export interface Nests {
   readonly isScaled?: true;
   /** Values that wait for other resources are empty when the template is checked, as in Heat. */
   readonly checksUnknown?: true;
+  /** Properties that a check of the nested template does not read. Another wrong value fails it. */
+  readonly readLater?: readonly string[];
   /**
    * The type of each resource below, where only the operation knows the rest of them. The
    * environment may map the name, and else it stands for the second one.

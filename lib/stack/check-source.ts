@@ -1,7 +1,7 @@
 /** Checks a stack's target, with all templates nested in it, before the request is accepted. */
 import { RequestError, requestLimitExceeded, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
 import type { UnlinkedTemplate } from "#lib/template/bind.ts";
@@ -11,6 +11,7 @@ import { member } from "#lib/template/json-shape.ts";
 import { nestedError, nestedPlace } from "#lib/template/nested-place.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { knownProperties } from "#lib/template/property-references.ts";
+import { readableProperties } from "#lib/template/readable-properties.ts";
 import { isTemplateName } from "#lib/template/registry.ts";
 import type { ParsedTemplate, ResourceDefinition, Template } from "#lib/template/template.ts";
 import type { Lookup, TypeSchema } from "#lib/template/type-schema.ts";
@@ -27,7 +28,7 @@ import { customConstraints } from "./custom-constraints.ts";
 import { definedType, definedTypeName, type TypePorts } from "./defined-type.ts";
 import { representatives, sizeOf } from "./group-template.ts";
 import { pauseIfDue } from "./in-turns.ts";
-import { initialProperties } from "./initial-properties.ts";
+import { readableInitially } from "./initial-properties.ts";
 import { RESOURCES_PER_ROOT_MAX } from "./limits.ts";
 import { checkDepth, NestCount } from "./nest-count.ts";
 import { nestedTarget } from "./nested-source.ts";
@@ -192,7 +193,7 @@ const checkNest = async (level: Level, definition: ResourceDefinition): Promise<
   if (definition.externalId !== null) throw externalStack(definition);
   const isTemplate = isTemplateName(name);
   const known = nests.checksUnknown
-    ? initialProperties(level, definition, lookup)
+    ? readableInitially(level, definition, lookup, nests.readLater ?? [])
     : knownProperties(template, values, source, definition, level.budget);
   // Other resources may yet compute the template. It is checked when its stack is created.
   if (known !== null && (isTemplate || hasTemplate(nests, known)))
@@ -216,7 +217,8 @@ const checkNestWith = async (
   try {
     checkDepth(depth + 1);
     const above = { ...level, parameters: values };
-    const nested = (await nestedTarget(above, definition, nests, known)).source;
+    const given = withTemplateText(level, definition, nests, known);
+    const nested = (await nestedTarget(above, definition, nests, given)).source;
     await checkNested(level, nested, isTemplate);
     await checkMembers(level, nested, nests);
   } catch (error) {
@@ -242,7 +244,20 @@ const checkMembers = async (
 };
 
 const hasTemplate = (nests: Nests, known: JsonObject): boolean =>
-  nests.checksUnknown === true || typeof known[nests.templateProperty ?? ""] === "string";
+  nests.checksUnknown === true || (member(known, nests.templateProperty ?? "") ?? null) !== null;
+
+/** Its text is read as Heat reads it, even where no other value is checked. */
+const withTemplateText = (
+  { template, lookup }: Level,
+  definition: ResourceDefinition,
+  { templateProperty = "" }: Nests,
+  known: JsonObject,
+): JsonObject => {
+  const type = lookup(definition.type, definition.name);
+  if (type === null || member(known, templateProperty) === undefined) return known;
+  const read = readableProperties({ template, definition, type, values: known });
+  return mergedMaps<Json>(known, { [templateProperty]: read[templateProperty] ?? null });
+};
 
 /** As in Heat, a default of the environment takes the place of a template type's own. */
 const withDefaults = (parsed: ParsedTemplate, defaults: JsonObject): ParsedTemplate => {

@@ -19,11 +19,12 @@ export interface Asked {
   /** Each resource has its name, and no attribute yet. */
   readonly scopeInInit: Scope;
   readonly timeoutSeconds: number | null;
+  readonly checksValues: boolean;
   readonly budget: SharedBudget;
 }
 
 const checkedDefinition = (
-  { template, timeoutSeconds }: Asked,
+  { template, timeoutSeconds, checksValues }: Asked,
   { name, metadata, requires }: ResourceDefinition,
   updatePolicy: JsonObject,
 ): CheckedDefinition => ({
@@ -32,6 +33,7 @@ const checkedDefinition = (
   metadata,
   updatePolicy,
   timeoutSeconds,
+  checksValues,
   isResource: (other) => template.resources.has(other),
   requires: (other) => requires.includes(other),
 });

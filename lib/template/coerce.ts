@@ -45,8 +45,9 @@ const toList = (written: Json, { items, parameter }: PropertySchema, at: At): Js
   if (items === undefined) return value;
   return value.map((item, index) => {
     const own = inside(at, `[${index}]`, String(index));
+    const coerced = coerceValue(items, orEmpty(items, translateWritten(item, {}, own)), own);
     if (at.checked && items.unimplemented) throw notImplemented(at.place, index);
-    return coerceValue(items, orEmpty(items, translateWritten(item, {}, own)), own);
+    return coerced;
   });
 };
 
@@ -152,6 +153,7 @@ const translatedPlace = ({
     return value ?? null;
   },
   conflict: (message) => new NamesConflict(`${titled(own.place)}: ${message}`),
+  wrongList: (message) => propertyError(own.place, message),
   wrongSource: (message) => validationFailed(`${misfit.type}: ${message}`),
 });
 

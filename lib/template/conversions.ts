@@ -1,6 +1,6 @@
 /** Converts single values as Heat's Property does, and says where Heat reports a wrong one. */
 import { validationFailed } from "#lib/errors.ts";
-import { isJsonNumber, type Json, type JsonNumber, truncated } from "#lib/json.ts";
+import { isInteger, isJsonNumber, type Json, type JsonNumber, truncated } from "#lib/json.ts";
 import type { PropertySchema } from "#lib/model/property-schema.ts";
 import type { ConstraintCheck } from "./constraints.ts";
 import { isCollection } from "./json-shape.ts";
@@ -64,8 +64,10 @@ export const toNumber = (value: Json, at: At): JsonNumber => {
   throw wrongValue(at, `could not convert string to float: '${at.show(text.slice(1, -1))}'`);
 };
 
+/** As in Heat, an integer is a text too, and another number is not. */
 export const toText = (value: Json, at: At): string => {
-  if (value !== null && !isCollection(value)) return pythonText(value);
+  const isFloat = isJsonNumber(value) && !isInteger(value);
+  if (value !== null && !isCollection(value) && !isFloat) return pythonText(value);
   throw wrongValue(at, `Value must be a string; got ${at.show(pythonRepr(value))}`);
 };
 

@@ -2,8 +2,12 @@
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import { formatOf, placeIn, type Versioned } from "./format.ts";
 
-/** `Property error: resources.r.…`: an optional title, then the place. */
-const PLACED = /^((?:[^.:]+: )*)((?:resources|outputs|parameters)[.[].*)$/is;
+/**
+ * `Property error: resources.r.…`: an optional title, then the place. A type's own error has its
+ * place without the section.
+ */
+const PLACED =
+  /^((?:[^.:]+: )*(?<=resource validation error: )|(?:[^.:]+: )*(?=(?:resources|outputs|parameters)[.[]))(.*)$/is;
 
 /** `resources.server<server.yaml>`, or `Resources.…` in a template of CloudFormation. */
 export const nestedPlace = (
@@ -20,7 +24,10 @@ export const nestedError = (error: unknown, place: string): RequestError => {
   if (!(error instanceof RequestError)) throw error;
   const { code, message } = error;
   const [, title = "", rest] = PLACED.exec(message) ?? [];
-  if (rest !== undefined) return validationFailed(`${title}${place}.${rest}`);
+  if (rest !== undefined) {
+    const inner = rest.startsWith("[") ? rest : `.${rest}`;
+    return validationFailed(`${title}${place}${inner}`);
+  }
   const own = code === "StackValidationFailed" ? "" : `${code}: `;
   return validationFailed(`${own}${place}: ${message}`);
 };

@@ -107,7 +107,7 @@ export const readProperty = (
   schemas: PropertySchemas,
   given: JsonObject,
   key: string,
-  options: Pick<CoercionOptions, "translations" | "description"> = {},
+  options: Pick<CoercionOptions, "translations" | "description" | "secret"> = {},
 ): Json | undefined => {
   const schema = present(Object.hasOwn(schemas, key) ? schemas[key] : null, key);
   const at = { ...readerOf(schemas, given, "", options)(key), checked: false };

@@ -46,6 +46,8 @@ export interface TranslatedPlace {
   /** The value of a property of the resource without any translation; null: it has none. */
   readonly property: (name: string) => Json;
   readonly conflict: (message: string) => RequestError;
+  /** What the rule adds to is no list. */
+  readonly wrongList: (message: string) => RequestError;
   /** The source does not have the form that the rule expects. */
   readonly wrongSource: (message: string) => RequestError;
 }
@@ -141,7 +143,7 @@ const replaced = (
 const added = (rule: Addition, condition: Json, value: Json, at: TranslatedPlace): Json => {
   const list = value ?? [];
   if (!isJsonArray(list)) {
-    throw at.conflict(
+    throw at.wrongList(
       `Incorrect translation rule using - cannot resolve Add rule for non-list translation value "${at.path}".`,
     );
   }

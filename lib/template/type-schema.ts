@@ -11,6 +11,8 @@ export interface TypeSchema {
   readonly properties: PropertySchemas | "any";
   readonly translations?: readonly Translation[];
   readonly propertiesAreParameters?: true;
+  /** Properties that Heat reads when it makes its object, before any check of a template. */
+  readonly readWhenMade?: readonly string[];
   /** Before a resource exists, get_resource is null instead of its name. */
   readonly isNamelessBeforeCreate?: boolean;
   /** "any": every name. */

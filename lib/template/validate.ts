@@ -3,12 +3,13 @@ import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { type Asked, askPlugin, askPluginFirst } from "./ask-plugin.ts";
 import { checkAttributes } from "./check-references.ts";
-import { refuseUnknown } from "./coerce.ts";
+import { refuseUnimplemented, refuseUnknown } from "./coerce.ts";
 import type { CustomConstraints } from "./custom-constraint.ts";
 import { type Faults, FIRST_FAULT } from "./faults.ts";
 import { builtOutputPlace, resourcePlace } from "./format.ts";
 import { type FunctionTable, functionsOf } from "./functions/table.ts";
 import { hiddenProperties, keysWith, secretProperties } from "./hidden-references.ts";
+import { member } from "./json-shape.ts";
 import { coerceProperties } from "./properties.ts";
 import {
   deferredProperties,
@@ -16,6 +17,7 @@ import {
   scopeBeforeCreate,
   scopeOfInit,
 } from "./property-references.ts";
+import { readableProperties } from "./readable-properties.ts";
 import { resolveProperties } from "./resolve.ts";
 import type { Scope } from "./scope.ts";
 import type { ResourceDefinition, Template } from "./template.ts";
@@ -85,27 +87,57 @@ const checkValues = (
   askPlugin(validation, definition, type, properties, updatePolicy);
 };
 
-/** A value of a wrong type fails later, when the resource is created. The type does not see it. */
+/** Nobody checks the values, but the type's own check may read one that is wrong. */
 const checkPlugin = (
   validation: Validation,
   definition: ResourceDefinition,
   type: TypeSchema,
   updatePolicy: JsonObject,
 ): void => {
-  const { template, scopeInInit, budget } = validation;
   if (type.validate === undefined) return;
-  let properties: JsonObject;
+  const properties = propertiesForPlugin(validation, definition, type);
+  if (properties !== null) askPlugin(validation, definition, type, properties, updatePolicy);
+};
+
+/** Null: a call fails, which is told when the resource is created. */
+const propertiesForPlugin = (
+  validation: Validation,
+  definition: ResourceDefinition,
+  type: TypeSchema,
+): JsonObject | null => {
+  const { template, scopeInInit, budget } = validation;
+  let values: JsonObject;
   try {
-    const values = resolveProperties(template, definition, scopeInInit, budget);
-    properties = coerceProperties(type.properties, values, "", {
-      onlyRead: "all",
-      ...translatedBy(type, definition),
-    });
+    values = resolveProperties(template, definition, scopeInInit, budget);
+  } catch (error) {
+    if (error instanceof RequestError) return null;
+    throw error;
+  }
+  const place = resourcePlace(template, definition.name);
+  const failure = (error: unknown): unknown =>
+    error instanceof RequestError && error.code !== "StackValidationFailed"
+      ? validationFailed(`${error.code}: ${place}: ${error.message}`)
+      : error;
+  return readableProperties({ template, definition, type, values, failure });
+};
+
+/** Heat reads some properties already when it makes its object of the resource. */
+const checkMaking = (
+  { template, scopeInInit, budget }: Validation,
+  definition: ResourceDefinition,
+  type: TypeSchema,
+): void => {
+  const { readWhenMade = [] } = type;
+  if (readWhenMade.length === 0) return;
+  let values: JsonObject;
+  try {
+    values = resolveProperties(template, definition, scopeInInit, budget);
   } catch (error) {
     if (error instanceof RequestError) return;
     throw error;
   }
-  askPlugin(validation, definition, type, properties, updatePolicy);
+  const properties = readableProperties({ template, definition, type, values });
+  for (const key of readWhenMade) member(properties, key);
 };
 
 /** Heat checks its values also where it is not strict. Then parameters may have no values. */
@@ -149,6 +181,11 @@ const checkDefinition = (
   if (wrong !== null) throw validationFailed(wrong);
   if (type.properties !== "any") {
     refuseUnknown(type.properties, definition.properties, properties);
+    if (!options.strict) {
+      for (const [key, schema] of Object.entries(type.properties)) {
+        refuseUnimplemented(schema, definition.properties, key, properties);
+      }
+    }
   }
   if (options.strict) checkValues(validation, definition, type, updatePolicy);
   else if (asksPlugins) checkPlugin(validation, definition, type, updatePolicy);
@@ -192,9 +229,18 @@ export function* validating(
     ),
     types,
     custom: options.custom,
+    checksValues: options.strict,
     timeoutSeconds: options.timeoutSeconds ?? null,
     budget: options.budget ?? requestBudget(),
   };
+  for (const definition of options.strict ? [] : template.resources.values()) {
+    const type = types.get(definition.name);
+    try {
+      if (type !== undefined) checkMaking(validation, definition, type);
+    } catch (failure) {
+      faults.note(failure);
+    }
+  }
   for (const definition of template.resources.values()) {
     const type = types.get(definition.name);
     try {

@@ -67,7 +67,7 @@ export const compare = (
   const right = lane.compared(ours, question);
   const [want, got] = [sortedText(left), sortedText(right)];
   if (want === got && textInOrder(left) === textInOrder(right))
-    return { kind: "equal", accepted: !isRefusal(theirs) };
+    return { kind: "equal", accepted: !isRefusal(left) };
   const rule = rulesFor(question).find((one) => allows(one, left, right));
   return rule === undefined
     ? { kind: "different", want, got, sort: `${sortOf(theirs)}, ${sortOf(ours)}` }

@@ -12,11 +12,12 @@ import { type Comparison, compare, sortedText } from "./compare.ts";
 import { environments } from "./environments.ts";
 import { functions } from "./functions.ts";
 import type { Lane } from "./lane.ts";
+import { nested } from "./nested/nested.ts";
 import { parameters } from "./parameters.ts";
 import { shrunk } from "./shrink.ts";
 import { Tally } from "./tally.ts";
 
-const LANES: readonly Lane[] = [parameters, environments, functions];
+const LANES: readonly Lane[] = [parameters, environments, functions, nested];
 const RUNS_MAX = 1_000_000;
 const SHOWN_MAX = 20;
 
@@ -29,8 +30,9 @@ const { values } = parseArgs({
 });
 
 const ask = async (heat: Heat, lane: Lane, question: JsonObject): Promise<Comparison> => {
-  const theirs = await heat.ask({ ...question, operation: lane.operation });
-  return compare(lane, question, theirs, lane.ours(question));
+  const asked = lane.asked?.(question) ?? question;
+  const theirs = await heat.ask({ ...asked, operation: lane.operation });
+  return compare(lane, question, theirs, await lane.ours(question));
 };
 
 /** A smaller question may be one that no client could ask. Then Hearth's own code may fail. */
@@ -85,13 +87,13 @@ if (!Number.isSafeInteger(seed)) throw new Error("--seed is an integer");
 if (lanes.length === 0)
   throw new Error(`--which is ${LANES.map((lane) => lane.operation).join(", ")}`);
 
-const heat = startHeat(pythonPath, process.env["HEARTH_HEAT_PYTHON"] ?? "python3");
 const tally = new Tally();
 const shares = lanes.reduce((sum, { share }) => sum + share, 0);
 for (const lane of lanes) {
+  const heat = startHeat(pythonPath, process.env["HEARTH_HEAT_PYTHON"] ?? "python3", lane.script);
   await run(heat, lane, seed, Math.ceil((runs * lane.share) / shares), tally);
+  heat.end();
 }
-heat.end();
 tally.print();
 console.log(tally.summary());
 process.exitCode = tally.different > 0 ? 1 : 0;

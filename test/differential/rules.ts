@@ -80,6 +80,29 @@ function* conditionsIn({ template = null }: JsonObject): Generator<Json> {
   }
 }
 
+/** A question about wrong values has a resource instead of a template. */
+const isOf = (question: JsonObject, ...types: readonly Json[]): boolean =>
+  types.includes(question["type"] ?? null);
+
+const inProperty = (question: JsonObject, key: string): Json => {
+  const { properties = null } = question;
+  return isJsonObject(properties) ? (properties[key] ?? null) : null;
+};
+
+const hasItem = (value: Json, isMeant: (item: Json) => boolean): boolean =>
+  isJsonArray(value) && value.some(isMeant);
+
+const isNoText = (value: Json): boolean => typeof value !== "string";
+
+const READ_WHEN_MADE: ReadonlyMap<Json, string> = new Map([
+  ["OS::Heat::RandomString", "sequence"],
+  ["OS::Heat::Value", "type"],
+  ["OS::Mistral::Workflow", "name"],
+  ["OS::Neutron::RBACPolicy", "object_type"],
+  ["OS::Neutron::Router", "l3_agent_id"],
+  ["OS::Nova::Server", "user_data_format"],
+]);
+
 export const RULES: readonly Rule[] = [
   {
     id: "find-in-map",
@@ -168,6 +191,57 @@ export const RULES: readonly Rule[] = [
     reason: "Heat resolves it when it reads the template, and Hearth when it resolves the value.",
     applies: (question) =>
       hasCall(question, ({ name, args }) => FACADES.has(name) && isJsonObject(args)),
+    counts: "values",
+  },
+  {
+    id: "read-when-made",
+    what: "The text for a wrong value that Heat reads when it makes its object of a resource",
+    reason: "There Heat says no place. In the root of a request Hearth says it.",
+    applies: (question) => {
+      const key = READ_WHEN_MADE.get(question["type"] ?? null);
+      return (
+        question["place"] === "root" &&
+        key !== undefined &&
+        isNoText(inProperty(question, key) ?? "")
+      );
+    },
+    counts: "verdict",
+  },
+  {
+    id: "nulls-in-groups",
+    what: "A null among the properties of the members of a group",
+    reason:
+      "Heat makes members without it, and checks the first with it. Hearth does both without.",
+    applies: ({ place, properties = null }) =>
+      (place === "group" || place === "group in a template") &&
+      isJsonObject(properties) &&
+      Object.values(properties).includes(null),
+    counts: "values",
+  },
+  {
+    id: "types-that-are-no-text",
+    what: "A type in a chain that is no text",
+    reason: "Heat fails with an error of Python. In Hearth no type has such a name.",
+    applies: (question) =>
+      isOf(question, "OS::Heat::ResourceChain") &&
+      hasItem(inProperty(question, "resources"), isNoText),
+    counts: "verdict",
+  },
+  {
+    id: "policies-of-no-text",
+    what: "A map or a list among the resources of an `OS::Heat::AccessPolicy`",
+    reason: "Python cannot look it up. In Hearth nothing has such a name.",
+    applies: (question) =>
+      isOf(question, "OS::Heat::AccessPolicy") &&
+      hasItem(inProperty(question, "AllowedResources"), isUnhashable),
+    counts: "verdict",
+  },
+  {
+    id: "unknown-sequences",
+    what: "The class of characters of an `OS::Heat::RandomString` by its old name, `sequence`",
+    reason: "Heat accepts any, and fails when it makes the text. Hearth refuses it at once.",
+    applies: (question) =>
+      isOf(question, "OS::Heat::RandomString") && inProperty(question, "sequence") !== null,
     counts: "values",
   },
 ];

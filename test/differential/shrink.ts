@@ -58,6 +58,7 @@ const PARTS: readonly (readonly [string, number])[] = [
   ["value", 0],
   ["files", 1],
   ["given", 1],
+  ["properties", 0],
 ];
 const OPTIONAL_PARTS = ["states", "files", "fallback"];
 

@@ -68,7 +68,7 @@ const say = (verdict: Verdict): string =>
   "document" in verdict ? "accepts" : `${verdict.type}: ${verdict.message}`;
 
 /** A scaling group gives its members random names, so no two texts have the same ones. */
-const withoutRandomNames = (text: string): string =>
+export const withoutRandomNames = (text: string): string =>
   text.replace(/(<nested_stack>\.resources\.)[a-z2-7]{12}(?=[.:<])/g, "$1MEMBER");
 
 /** No text of Hearth has the value of a hidden parameter. Heat shows it. */

@@ -6,6 +6,15 @@ import { isEmpty, member } from "#lib/template/json-shape.ts";
 export const isGiven = (properties: JsonObject, key: string): boolean =>
   (member(properties, key) ?? null) !== null;
 
+/**
+ * Heat's check reads these properties here. Where nobody has checked the values, as in a nested
+ * template, it fails at the first wrong one. Null: nothing is wrong.
+ */
+export const reads = (properties: JsonObject, ...keys: readonly string[]): null => {
+  for (const key of keys) member(properties, key);
+  return null;
+};
+
 /** `bool(properties[key])`. */
 export const isTrue = (properties: JsonObject, key: string): boolean =>
   !isEmpty(member(properties, key));

@@ -38,6 +38,7 @@ const kind: ScalingKind = {
       cooldownSeconds: given.cooldown ?? 0,
     };
   },
+  readLater: ["cooldown"],
   knownDefinition: definitionIn,
   definition: async (_engine, { properties }) => definitionIn(properties),
   policy: (properties) => {

@@ -8,6 +8,7 @@ import { json, plainNumber } from "#lib/json-schema.ts";
 import type { MemberDefinition } from "#lib/model/group-record.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
+import { reads } from "#lib/resources/cloud/given-values.ts";
 import { nestedStackId } from "#lib/resources/nested/nested-stack.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { isEmpty, isJsonArray, member } from "#lib/template/json-shape.ts";
@@ -90,7 +91,8 @@ const instanceKind: ScalingKind = {
     return { bounds: { minimum: Size, maximum: Size }, desired: Size, cooldownSeconds: 0 };
   },
   memberType: MEMBER,
-  knownDefinition: () => null,
+  readLater: [],
+  knownDefinition: (given) => reads(given, "Size", "Tags"),
   definition: definitionWith(),
   policy: (_properties, updatePolicy) => policyIn(updatePolicy, "RollingUpdate"),
   attributes: instanceAttributes,
@@ -114,7 +116,8 @@ const awsKind: ScalingKind = {
     };
   },
   memberType: MEMBER,
-  knownDefinition: () => null,
+  readLater: ["Cooldown"],
+  knownDefinition: (given) => reads(given, "Tags"),
   definition: definitionWith("metering.AutoScalingGroupName"),
   policy: (_properties, updatePolicy) => policyIn(updatePolicy, "AutoScalingRollingUpdate"),
   attributes: instanceAttributes,

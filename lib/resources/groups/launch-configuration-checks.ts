@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Problem } from "#lib/model/checked-definition.ts";
-import { isTrue } from "#lib/resources/cloud/given-values.ts";
+import { isTrue, reads } from "#lib/resources/cloud/given-values.ts";
 import { isEmpty, isJsonArray, member } from "#lib/template/json-shape.ts";
 
 const mappingProblem = (mapping: Json): string | null => {
@@ -19,8 +19,9 @@ export const launchConfigurationProblem = (given: JsonObject): Problem => {
     ? mappings.map(mappingProblem).find((problem) => problem !== null)
     : undefined;
   if (wrong !== undefined) return wrong;
-  const copiesServer = isTrue(given, "InstanceId");
-  return copiesServer || (isTrue(given, "ImageId") && isTrue(given, "InstanceType"))
+  if (isTrue(given, "InstanceId")) return null;
+  reads(given, "ImageId", "InstanceType");
+  return isTrue(given, "ImageId") && isTrue(given, "InstanceType")
     ? null
     : "If without InstanceId, ImageId and InstanceType are required.";
 };

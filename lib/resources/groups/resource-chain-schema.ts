@@ -1,5 +1,6 @@
 /** What templates and clients see of OS::Heat::ResourceChain. */
 import type { ResourceSchema } from "#lib/ports/resource-type.ts";
+import { reads } from "#lib/resources/cloud/given-values.ts";
 
 export const resourceChainSchema: ResourceSchema = {
   description:
@@ -21,6 +22,7 @@ export const resourceChainSchema: ResourceSchema = {
     },
     resource_properties: { type: "map", description: "The properties that every member gets." },
   },
+  validate: (given) => reads(given, "resources"),
   // All other names are attributes of the members.
   attributes: "any",
   commonAttributes: {

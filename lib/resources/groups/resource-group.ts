@@ -7,6 +7,7 @@ import type { Json, JsonObject } from "#lib/json.ts";
 import { json, jsonObject, plainNumber } from "#lib/json-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
+import { isTrue } from "#lib/resources/cloud/given-values.ts";
 import type { NestedView } from "#lib/resources/nested/nested-result.ts";
 import type { Arrange, Situation } from "#lib/resources/nested/nested-stack.ts";
 import { nestedType } from "#lib/resources/nested/nested-type.ts";
@@ -68,18 +69,32 @@ const wantedGroup = (
   };
 };
 
+/** As in Heat, nothing else of a group without members is looked at. */
+const NO_MEMBERS: JsonObject = {
+  count: 0,
+  index_var: "",
+  resource_def: {},
+  removal_policies: [],
+  removal_policies_mode: "append",
+};
+
 /** As a check or a preview sees the group: with all its members, and no batches. */
 const nests: Nests = {
   placeName: "nested_stack",
   checksUnknown: true,
   tellsUnknownTypesAlone: true,
+  readLater: ["index_var", "removal_policies_mode"],
   read: async (_typeName, given, _files, { referenced }) => ({
     template: emptyGroupTemplate("resource group"),
     parameters: {},
     group: {
       kind: "resource group",
       record: resourceGroupRecord(
-        wantedGroup(given, { turn: "", secondsLeft: Infinity, policies: {} }),
+        wantedGroup(isTrue(given, "count") ? given : NO_MEMBERS, {
+          turn: "",
+          secondsLeft: Infinity,
+          policies: {},
+        }),
         null,
       ),
       isSequence: false,

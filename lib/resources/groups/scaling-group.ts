@@ -33,6 +33,8 @@ export interface ScalingKind {
   readonly kind: Extract<GroupKind, "scaling group" | "instance group">;
   /** Throws a ZodError for properties that were not coerced. */
   readonly read: (properties: JsonObject) => ScalingProperties;
+  /** Properties that a check of the members does not read. */
+  readonly readLater: readonly string[];
   /** Null: it is not known before the operation. */
   readonly knownDefinition: (properties: JsonObject) => MemberDefinition | null;
   /** Of all members, where their definition does not tell it. */
@@ -63,11 +65,12 @@ export const drawFor = (
 
 const nestsOf = (
   engine: Ports,
-  { kind, read, knownDefinition, memberType }: ScalingKind,
+  { kind, read, readLater, knownDefinition, memberType }: ScalingKind,
 ): Nests => ({
   placeName: "nested_stack",
   checksUnknown: true,
   isScaled: true,
+  readLater,
   ...(memberType === undefined ? {} : { memberType }),
   read: async (_typeName, given, _files, { resourceName, referenced }) => {
     const known = knownDefinition(given);

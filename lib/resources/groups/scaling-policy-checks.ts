@@ -1,7 +1,7 @@
 import { propertyValueDependency } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Problem } from "#lib/model/checked-definition.ts";
-import { isGiven } from "#lib/resources/cloud/given-values.ts";
+import { isGiven, reads } from "#lib/resources/cloud/given-values.ts";
 import { member } from "#lib/template/json-shape.ts";
 
 /** How the schema of a policy names what the check reads. */
@@ -15,6 +15,7 @@ interface PolicyWords {
 export const scalingPolicyProblem =
   ({ step, type, percent }: PolicyWords) =>
   (given: JsonObject): Problem =>
-    isGiven(given, step) && member(given, type) !== percent
+    reads(given, type) ??
+    (isGiven(given, step) && member(given, type) !== percent
       ? propertyValueDependency(step, type, percent)
-      : null;
+      : null);

@@ -102,6 +102,8 @@ const checkTimeout = (
   _name: string,
   { timeoutSeconds }: CheckedDefinition,
 ): string | null => {
+  // As in Heat, a nested template is not checked so.
+  if (timeoutSeconds === null) return null;
   const wait = numberIn(from, "min_wait");
   const jitter = numberIn(from, "max_jitter");
   const unit = numberIn(from, "jitter_multiplier");
@@ -109,7 +111,7 @@ const checkTimeout = (
     Number(magnitudeOf(one)),
   );
   const longest = (shortest ?? 0) + (units ?? 0) * (unitSeconds ?? 0);
-  if (timeoutSeconds === null || longest <= timeoutSeconds) return null;
+  if (longest <= timeoutSeconds) return null;
   // As in Python, a sum is a float unless all its parts are integers.
   const isWhole = [wait, jitter, unit].every(isInteger);
   const text = numberText(isWhole ? longest : (floatOf(longest) ?? longest));

@@ -1,10 +1,12 @@
 import * as z from "zod/mini";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { plainNumber } from "#lib/json-schema.ts";
+import type { CheckedDefinition } from "#lib/model/checked-definition.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Translation } from "#lib/model/translation.ts";
 import type { Random } from "#lib/ports/random.ts";
 import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
+import { reads } from "#lib/resources/cloud/given-values.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 
@@ -136,7 +138,7 @@ const unknownClass = (given: JsonObject): string | undefined =>
     .character_classes.map((named) => named.class)
     .find((name) => !Object.hasOwn(CHARACTER_CLASSES, name));
 
-const validate = (given: JsonObject): string | null => {
+const emptyProblem = (given: JsonObject): string | null => {
   const unknown = unknownClass(given);
   if (unknown !== undefined) {
     const known = Object.keys(CHARACTER_CLASSES).join(", ");
@@ -147,11 +149,27 @@ const validate = (given: JsonObject): string | null => {
   if (alphabets.some(({ characters }) => characters.length === 0)) {
     return "A character sequence must not be empty";
   }
+  return null;
+};
+
+const lengthProblem = (given: JsonObject): string | null => {
+  reads(given, "character_sequences", "character_classes");
+  const { character_sequences, character_classes, length } = propertiesSchema.parse(given);
+  const alphabets = [...character_sequences, ...character_classes];
   const minimum = alphabets.reduce((sum, alphabet) => sum + alphabet.min, 0);
-  return minimum > propertiesSchema.parse(given).length
+  return minimum > length
     ? "Length property cannot be smaller than combined character class and character sequence minimums"
     : null;
 };
+
+/** Heat makes only the second one. */
+const problemOf = (given: JsonObject): string | null => emptyProblem(given) ?? lengthProblem(given);
+
+const validate = (
+  given: JsonObject,
+  _name: string,
+  { checksValues }: CheckedDefinition,
+): string | null => (checksValues ? problemOf(given) : lengthProblem(given));
 
 const shuffled = (random: Random, characters: readonly string[]): readonly string[] => {
   const order = [...characters];
@@ -179,7 +197,7 @@ const draw = (random: Random, given: JsonObject): string => {
 const create =
   (random: Random): Handler =>
   async (call, { ids }) => {
-    const problem = validate(call.properties);
+    const problem = problemOf(call.properties);
     if (problem !== null) {
       return { state: "failed", reason: problem, errorType: "StackValidationFailed" };
     }
@@ -208,6 +226,7 @@ export const randomString = (random: Random): ResourceType => ({
     properties,
     translations,
     attributes: { value: { description: "The string.", type: "string", hidden: true } },
+    readWhenMade: ["sequence"],
     validate,
   },
   lifecycle: {

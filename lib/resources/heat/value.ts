@@ -1,5 +1,6 @@
 import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
+import type { CheckedDefinition } from "#lib/model/checked-definition.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
@@ -68,14 +69,20 @@ const handleUpdate: Handler = async (call, { ids }) =>
   progressOf(call, call.physicalResourceId ?? physicalName(call, ids.derive(call.token)));
 
 /** A value that depends on other resources is unknown before they exist. */
-const validate = (given: JsonObject, resourceName: string): string | null =>
-  orReason<string | null>(
+const validate = (
+  given: JsonObject,
+  resourceName: string,
+  { checksValues }: CheckedDefinition,
+): string | null => {
+  if (!checksValues) return null;
+  return orReason<string | null>(
     () => {
       if (given["value"] !== undefined) typedValue(given, resourceName);
       return null;
     },
     (reason) => reason,
   );
+};
 
 /** OS::Heat::Value: gives an expression a name and a type. */
 export const value: ResourceType = {
@@ -87,6 +94,7 @@ export const value: ResourceType = {
     attributes: { value: { description: "The value, of the declared type." } },
     initialAttribute: (_, given) =>
       (given["value"] ?? null) === null ? undefined : typedValue(given, ""),
+    readWhenMade: ["type"],
     validate,
   },
   lifecycle: {

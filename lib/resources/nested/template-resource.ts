@@ -8,26 +8,30 @@ import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
 import { visitReferences } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
-import { member } from "#lib/template/json-shape.ts";
+import { isCollection, member } from "#lib/template/json-shape.ts";
 import type { ParsedTemplate, Template } from "#lib/template/template.ts";
 import type { NestedView } from "./nested-result.ts";
 import { nestedType } from "./nested-type.ts";
 import { arnOf } from "./stack-arn.ts";
 
-/** As in Heat, a null for a list is an empty one, and for JSON an empty map. */
-const withoutNulls = ({ parameters }: ParsedTemplate, given: JsonObject): JsonObject =>
+/**
+ * As in Heat, a null for a list is an empty one, and for JSON an empty map. So is a number or a
+ * boolean for JSON where no value is checked.
+ */
+const withoutMisfits = ({ parameters }: ParsedTemplate, given: JsonObject): JsonObject =>
   mapOf(
     Object.entries(given).map(([name, value]): [string, Json] => {
-      const type = value === null ? parameters.get(name)?.type : undefined;
-      if (type === "comma_delimited_list") return [name, []];
-      return [name, type === "json" ? {} : value];
+      const type = parameters.get(name)?.type;
+      if (type === "comma_delimited_list" && value === null) return [name, []];
+      const isText = isCollection(value) || typeof value === "string";
+      return [name, type === "json" && !isText ? {} : value];
     }),
   );
 
 const nestsWith = (engine: Ports): Nests => ({
   read: async (typeName, given, files) => {
     const template = await nestedTemplate(engine, files, typeName, typeName);
-    return { template: template.source, parameters: withoutNulls(template, given) };
+    return { template: template.source, parameters: withoutMisfits(template, given) };
   },
   snippet: (given, parameter) => member(given, parameter) ?? null,
 });

@@ -103,7 +103,8 @@ export const deployedServer = (engine: Ports): ResourceType => ({
         type: "map",
       },
     },
-    validate: (given) => refuseDeployments(sectionOf(given, "metadata")),
+    validate: (given, _name, { checksValues }) =>
+      checksValues ? refuseDeployments(sectionOf(given, "metadata")) : null,
     readsMetadata: refuseDeployments,
     currentAttribute: collectConfigNow(engine),
   },

@@ -11,6 +11,7 @@ import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { AttributeSchema, Nests, ResourceType } from "#lib/ports/resource-type.ts";
+import { isTrue, reads } from "#lib/resources/cloud/given-values.ts";
 import { BATCH_POLICIES, policyFor, withBarriers } from "#lib/resources/groups/batches.ts";
 import type { NestedView } from "#lib/resources/nested/nested-result.ts";
 import type { Arrange, Situation } from "#lib/resources/nested/nested-stack.ts";
@@ -164,6 +165,8 @@ const groupType = (
     support: { since: "5.0.0" },
     attributes: "any",
     commonAttributes: RESULTS,
+    // Heat makes the members' definition of all properties, if there are members.
+    validate: (given) => (isTrue(given, SERVERS) ? reads(given, ...Object.keys(properties)) : null),
   },
 });
 

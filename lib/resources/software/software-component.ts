@@ -77,8 +77,8 @@ export const softwareComponent = (configs: SoftwareConfigStore): ResourceType =>
     attributes: {
       config: { description: "Null: a component has no single configuration.", type: "string" },
     },
-    validate: (given, resourceName) =>
-      repeatedActionProblem(given, resourceName) ?? ioProblem(given),
+    validate: (given, resourceName, { checksValues }) =>
+      repeatedActionProblem(given, resourceName) ?? (checksValues ? ioProblem(given) : null),
   },
   lifecycle: {
     ...OWN_LIFECYCLE,

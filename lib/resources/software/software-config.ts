@@ -26,7 +26,7 @@ const configType = (
     support: { since: "2014.1" },
     properties: { ...groupProperty, config: property, ...ioProperties },
     attributes: { config: { description: "The content.", type: "string" } },
-    validate: ioProblem,
+    validate: (given, _name, { checksValues }) => (checksValues ? ioProblem(given) : null),
   },
   lifecycle: {
     ...OWN_LIFECYCLE,

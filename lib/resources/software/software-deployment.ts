@@ -1,6 +1,7 @@
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { AttributeSchema, Handler, ResourceType } from "#lib/ports/resource-type.ts";
+import { reads } from "#lib/resources/cloud/given-values.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { abandonDeployment } from "#lib/software-config/deployments/abandon-deployment.ts";
 import { adoptDeployment } from "#lib/software-config/deployments/adopt-deployment.ts";
@@ -62,6 +63,7 @@ export const softwareDeployment = (engine: Ports): ResourceType => ({
     support: { since: "2014.1" },
     attributes: "any",
     commonAttributes: RESULTS,
+    validate: (given) => reads(given, "server"),
   },
 });
 
@@ -75,5 +77,6 @@ export const structuredDeployment = (engine: Ports): ResourceType => ({
     support: { since: "2014.1" },
     attributes: "any",
     commonAttributes: RESULTS,
+    validate: (given) => reads(given, "server"),
   },
 });

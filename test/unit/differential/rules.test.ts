@@ -18,6 +18,24 @@ describe("the differences on generated questions", () => {
     expect(rows).toEqual(RULES.map(({ id, what, reason }) => `| ${id} | ${what} | ${reason} |`));
   });
 
+  it.each<[string, string, JsonObject, readonly string[]]>([
+    ["root", "OS::Heat::Value", { type: { a: 1 } }, ["read-when-made"]],
+    ["template", "OS::Heat::Value", { type: { a: 1 } }, []],
+    ["root", "OS::Heat::Value", { type: "json" }, []],
+    ["root", "OS::Heat::None", { type: 1 }, []],
+    ["group", "OS::Heat::None", { a: null }, ["nulls-in-groups"]],
+    ["scaling group", "OS::Heat::None", { a: null }, []],
+    ["group", "OS::Heat::None", { a: 1 }, []],
+    ["root", "OS::Heat::ResourceChain", { resources: ["a", 1] }, ["types-that-are-no-text"]],
+    ["root", "OS::Heat::ResourceChain", { resources: ["a"] }, []],
+    ["root", "OS::Heat::AccessPolicy", { AllowedResources: [[]] }, ["policies-of-no-text"]],
+    ["root", "OS::Heat::AccessPolicy", { AllowedResources: ["a"] }, []],
+    ["template", "OS::Heat::RandomString", { sequence: "x" }, ["unknown-sequences"]],
+    ["template", "OS::Heat::RandomString", { length: 1 }, []],
+  ])("apply in a %s to %s with %j: %j", (place, type, properties, expected) => {
+    expect(ids({ place, type, properties })).toEqual(expected);
+  });
+
   it.each<[Json, readonly string[]]>([
     [{ list_join: [",", ["a"]] }, []],
     [{ list_join: [",", { "Fn::Select": { get_param: "l" } }] }, ["call-as-arguments"]],

@@ -146,6 +146,7 @@ const RES: CheckedDefinition = {
   metadata: {},
   updatePolicy: {},
   timeoutSeconds: 3_600,
+  checksValues: true,
   isResource: (other) => other === "res",
   requires: () => false,
 };

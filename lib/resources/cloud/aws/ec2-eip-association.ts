@@ -1,9 +1,11 @@
 import type { JsonObject } from "#lib/json.ts";
 import type { Refusal } from "#lib/model/checked-definition.ts";
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { reads } from "#lib/resources/cloud/given-values.ts";
 import { isSet, noneOf } from "#lib/resources/cloud/refusals.ts";
 
 const validate = (given: JsonObject): Refusal | null => {
+  reads(given, "EIP", "AllocationId", "InstanceId", "NetworkInterfaceId");
   if (isSet(given, "EIP") === isSet(given, "AllocationId")) {
     return "Either 'EIP' or 'AllocationId' must be provided.";
   }

@@ -1,6 +1,7 @@
 import type { JsonObject } from "#lib/json.ts";
 import type { Refusal } from "#lib/model/checked-definition.ts";
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { reads } from "#lib/resources/cloud/given-values.ts";
 import { isGiven, isSet, needs } from "#lib/resources/cloud/refusals.ts";
 
 const KEY_PROPERTIES = [
@@ -39,6 +40,7 @@ const validate = (given: JsonObject): Refusal | null => {
   const allowed = PROPERTIES_OF_TYPE.get(type);
   // A type that waits allows nothing yet.
   if (allowed === undefined) return null;
+  reads(given, ...Object.keys(given));
   const unexpected = Object.keys(given).filter((key) => key !== "type" && !allowed.includes(key));
   return unexpected.length === 0
     ? null

@@ -11,8 +11,8 @@ const BINARY = "application/octet-stream";
 
 const validate = (given: JsonObject): Refusal | null => {
   const content = member(given, CONTENT);
-  const payload = member(given, "payload");
   if (isSet(given, CONTENT)) {
+    const payload = member(given, "payload");
     if (!isSet(given, "payload")) return needs(CONTENT, "payload");
     if (content === BINARY) {
       if (!isSet(given, ENCODING)) {

@@ -1,5 +1,6 @@
 import type { JsonObject } from "#lib/json.ts";
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { reads } from "#lib/resources/cloud/given-values.ts";
 import { isGiven, isSet } from "#lib/resources/cloud/refusals.ts";
 import { pythonRepr } from "#lib/template/python-text.ts";
 
@@ -7,6 +8,7 @@ import { pythonRepr } from "#lib/template/python-text.ts";
 const IMAGE_KEYS = ["image", "imageRef"];
 
 const validate = (given: JsonObject): string | null => {
+  reads(given, ...IMAGE_KEYS);
   if (isSet(given, "backup_id")) return null;
   const withSize = ["snapshot_id", "source_volid"].filter((key) => isSet(given, key));
   const hasImage = IMAGE_KEYS.some((key) => isSet(given, key));

@@ -7,11 +7,9 @@ import { conflictOf, isGiven, isSet, needs, noneOf } from "#lib/resources/cloud/
 import { placeIn } from "#lib/template/format.ts";
 import { member } from "#lib/template/json-shape.ts";
 
-const propertiesSchema = z.object({
-  type: z.string(),
-  params: z._default(jsonObject, {}),
-  tasks: z.array(jsonObject),
-});
+const typeSchema = z.string();
+const paramsSchema = z._default(jsonObject, {});
+const tasksSchema = z.array(jsonObject);
 
 const TITLE = "Mistral resource validation error";
 
@@ -50,12 +48,12 @@ export const refuseWorkflow = (
   name: string,
   definition: CheckedDefinition,
 ): Refusal | null => {
-  const { type, params, tasks } = propertiesSchema.parse(given);
-  if (type === "reverse" && !isSet(params, "task_name")) {
+  const type = typeSchema.parse(given["type"]);
+  if (type === "reverse" && !isSet(paramsSchema.parse(given["params"]), "task_name")) {
     const place = placeOf(name, definition.propertiesKey, "params");
     return `${TITLE}: ${place}: 'task_name' is not assigned in 'params' in case of reverse type workflow.`;
   }
-  for (const task of tasks) {
+  for (const task of tasksSchema.parse(given["tasks"])) {
     const wrong = refuseTask(task, type, name, definition);
     if (wrong !== null) return wrong;
   }

@@ -235,6 +235,7 @@ export const mistralWorkflow: DeclaredType = {
         type: "list",
       },
     },
+    readWhenMade: ["name"],
     validate: refuseWorkflow,
   },
 };

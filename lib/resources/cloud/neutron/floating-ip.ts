@@ -1,6 +1,6 @@
 import { propertyDependency } from "#lib/errors.ts";
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
-import { isGiven } from "#lib/resources/cloud/given-values.ts";
+import { isGiven, reads } from "#lib/resources/cloud/given-values.ts";
 
 export const neutronFloatingIp: DeclaredType = {
   type: "OS::Neutron::FloatingIP",
@@ -95,9 +95,11 @@ export const neutronFloatingIp: DeclaredType = {
         type: "string",
       },
     },
-    validate: (given) =>
-      isGiven(given, "fixed_ip_address") && !isGiven(given, "port_id")
+    validate: (given) => {
+      reads(given, "value_specs");
+      return !isGiven(given, "port_id") && isGiven(given, "fixed_ip_address")
         ? propertyDependency("fixed_ip_address", "port_id")
-        : null,
+        : null;
+    },
   },
 };

@@ -1,6 +1,6 @@
 import { propertyConflict } from "#lib/errors.ts";
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
-import { isTrue } from "#lib/resources/cloud/given-values.ts";
+import { isTrue, reads } from "#lib/resources/cloud/given-values.ts";
 import { member } from "#lib/template/json-shape.ts";
 
 export const neutronPort: DeclaredType = {
@@ -263,9 +263,11 @@ export const neutronPort: DeclaredType = {
       },
     },
     isReplacedByUpdate: (after) => member(after, "replacement_policy") === "REPLACE_ALWAYS",
-    validate: (given) =>
-      isTrue(given, "fixed_ips") && isTrue(given, "no_fixed_ips")
+    validate: (given) => {
+      reads(given, "value_specs", "fixed_ips", "no_fixed_ips");
+      return isTrue(given, "fixed_ips") && isTrue(given, "no_fixed_ips")
         ? propertyConflict("fixed_ips", "no_fixed_ips")
-        : null,
+        : null;
+    },
   },
 };

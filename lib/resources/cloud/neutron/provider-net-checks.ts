@@ -7,11 +7,12 @@ const WITHOUT_SEGMENTATION: readonly unknown[] = ["local", "flat"];
 const WITHOUT_PHYSICAL: readonly unknown[] = ["vxlan", "gre", "geneve", "local"];
 
 export const providerNetProblem = (given: JsonObject): Problem => {
-  const type = member(given, "network_type");
-  if (isTrue(given, "segmentation_id") && WITHOUT_SEGMENTATION.includes(type)) {
+  const isOneOf = (types: readonly unknown[]): boolean =>
+    types.includes(member(given, "network_type"));
+  if (isTrue(given, "segmentation_id") && isOneOf(WITHOUT_SEGMENTATION)) {
     return "segmentation_id not allowed for network types: local, flat";
   }
-  return isTrue(given, "physical_network") && WITHOUT_PHYSICAL.includes(type)
+  return isTrue(given, "physical_network") && isOneOf(WITHOUT_PHYSICAL)
     ? // Heat's text names flat, which may have one.
       "physical_network not allowed for network types: vxlan, gre, geneve, flat"
     : null;

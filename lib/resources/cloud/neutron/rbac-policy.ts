@@ -49,6 +49,7 @@ export const neutronRbacPolicy: DeclaredType = {
       },
     },
     attributes: {},
+    readWhenMade: ["object_type"],
     validate: rbacPolicyProblem,
   },
 };

@@ -1,10 +1,11 @@
 import { propertyConflict } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Problem } from "#lib/model/checked-definition.ts";
-import { isTrue } from "#lib/resources/cloud/given-values.ts";
+import { isTrue, reads } from "#lib/resources/cloud/given-values.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 
 export const routerProblem = (given: JsonObject): Problem => {
+  reads(given, "value_specs", "distributed");
   const hasAgent = isTrue(given, "l3_agent_id");
   const hasAgents = isTrue(given, "l3_agent_ids");
   const isDistributed = isTrue(given, "distributed");

@@ -1,6 +1,6 @@
 import { propertyConflict, propertyUnspecified } from "#lib/errors.ts";
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
-import { isGiven } from "#lib/resources/cloud/given-values.ts";
+import { isGiven, reads } from "#lib/resources/cloud/given-values.ts";
 
 export const neutronRouterInterface: DeclaredType = {
   type: "OS::Neutron::RouterInterface",
@@ -73,6 +73,7 @@ export const neutronRouterInterface: DeclaredType = {
     ],
     attributes: {},
     validate: (given) => {
+      reads(given, "subnet", "port");
       const hasPort = isGiven(given, "port");
       if (isGiven(given, "subnet") !== hasPort) return null;
       return hasPort ? propertyConflict("subnet", "port") : propertyUnspecified("subnet", "port");

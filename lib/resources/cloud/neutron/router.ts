@@ -136,6 +136,7 @@ export const neutronRouter: DeclaredType = {
       },
       tenant_id: { description: "The ID of the project that owns this router.", type: "string" },
     },
+    readWhenMade: ["l3_agent_id"],
     validate: routerProblem,
   },
 };

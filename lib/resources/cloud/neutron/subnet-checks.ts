@@ -1,7 +1,7 @@
 import { propertyConflict, propertyUnspecified } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Problem } from "#lib/model/checked-definition.ts";
-import { isGiven, isTrue } from "#lib/resources/cloud/given-values.ts";
+import { isGiven, isTrue, reads } from "#lib/resources/cloud/given-values.ts";
 import { isIpv6 } from "#lib/stack/ip-constraints.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { pythonRepr } from "#lib/template/python-text.ts";
@@ -37,6 +37,7 @@ const isGateway = (text: string): boolean => {
 };
 
 const blockProblem = (given: JsonObject): Problem => {
+  reads(given, "value_specs", "subnetpool", "prefixlen");
   const hasPool = isGiven(given, "subnetpool");
   const hasCidr = isTrue(given, "cidr");
   if (hasPool && hasCidr) return propertyConflict("subnetpool", "cidr");

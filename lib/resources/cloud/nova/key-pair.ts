@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { reads } from "#lib/resources/cloud/given-values.ts";
 
 export const novaKeyPair: DeclaredType = {
   type: "OS::Nova::KeyPair",
@@ -37,6 +38,7 @@ export const novaKeyPair: DeclaredType = {
         constraints: [{ custom: "keystone.user" }],
       },
     },
+    validate: (given) => reads(given, "type", "user", "public_key"),
     attributes: {
       public_key: { description: "The public key of the key pair.", type: "string" },
       private_key: {

@@ -4,7 +4,7 @@ import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
 import { noneOf } from "#lib/resources/cloud/refusals.ts";
 
 const validate = (given: JsonObject): Refusal | null =>
-  Object.keys(given).length > 1
+  Object.values(given).length > 1
     ? null
     : noneOf(
         ...Object.keys(novaQuota.schema.properties)

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { jsonObject, plainNumber } from "#lib/json-schema.ts";
 import type { CheckedDefinition, Refusal } from "#lib/model/checked-definition.ts";
+import { reads } from "#lib/resources/cloud/given-values.ts";
 import { conflictOf, isGiven, isSet } from "#lib/resources/cloud/refusals.ts";
 import { member } from "#lib/template/json-shape.ts";
 
@@ -20,15 +21,14 @@ const blockDevice = z.object({
 
 type BlockDevice = z.infer<typeof blockDevice>;
 
-const propertiesSchema = z.object({
-  image: z.optional(z.string()),
-  user_data_format: z.optional(z.string()),
+const disksSchema = z.object({
   block_device_mapping: z._default(z.array(blockDevice), []),
   block_device_mapping_v2: z._default(z.array(blockDevice), []),
-  networks: z._default(z.array(jsonObject), []),
+  image: z.optional(z.string()),
 });
+const networksSchema = z._default(z.array(jsonObject), []);
 
-type ServerProperties = z.infer<typeof propertiesSchema>;
+type Disks = z.infer<typeof disksSchema>;
 
 const isPresent = <T>(value: T | undefined): value is T => value !== undefined;
 
@@ -70,7 +70,7 @@ const bootsFrom = (device: BlockDevice): readonly string[] =>
   (device.boot_index ?? 0) === 0 ? copiedFrom(device) : [];
 
 const refuseDisks = (
-  { image, block_device_mapping: old, block_device_mapping_v2: devices }: ServerProperties,
+  { image, block_device_mapping: old, block_device_mapping_v2: devices }: Disks,
   name: string,
 ): Refusal | null => {
   if (old.length > 0 && devices.length > 0) {
@@ -113,11 +113,8 @@ const refuseNetwork = (network: JsonObject, server: string): Refusal | null => {
     : null;
 };
 
-const refuseNetworks = (
-  networks: readonly JsonObject[],
-  hasSecurityGroups: boolean,
-  name: string,
-): Refusal | null => {
+const refuseNetworks = (given: JsonObject, name: string): Refusal | null => {
+  const networks = networksSchema.parse(given["networks"]);
   for (const network of networks) {
     const wrong = refuseNetwork(network, name);
     if (wrong !== null) return wrong;
@@ -125,7 +122,7 @@ const refuseNetworks = (
   if (networks.length > 1 && networks.some((network) => isSet(network, "allocate_network"))) {
     return 'Property "allocate_network" can not be specified if multiple network interfaces set for server.';
   }
-  return hasSecurityGroups && networks.some((network) => isGiven(network, "port"))
+  return networks.some((network) => isGiven(network, "port")) && isSet(given, "security_groups")
     ? conflictOf("security_groups", "networks/port")
     : null;
 };
@@ -135,13 +132,15 @@ export const refuseServer = (
   name: string,
   { metadata }: CheckedDefinition,
 ): Refusal | null => {
-  const properties = propertiesSchema.parse(given);
-  if (properties.user_data_format === "SOFTWARE_CONFIG" && Object.hasOwn(metadata, "deployments")) {
+  const format = member(given, "user_data_format");
+  if (format === "SOFTWARE_CONFIG" && Object.hasOwn(metadata, "deployments")) {
     return "deployments key not allowed in resource metadata with user_data_format of SOFTWARE_CONFIG";
   }
   return (
-    refuseDisks(properties, name) ??
-    refuseNetworks(properties.networks, isSet(given, "security_groups"), name)
+    refuseDisks(disksSchema.parse(given), name) ??
+    reads(given, "flavor") ??
+    refuseNetworks(given, name) ??
+    reads(given, "tags", "metadata", "personality")
   );
 };
 

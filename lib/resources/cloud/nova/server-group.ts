@@ -1,4 +1,5 @@
 import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
+import { reads } from "#lib/resources/cloud/given-values.ts";
 
 export const novaServerGroup: DeclaredType = {
   type: "OS::Nova::ServerGroup",
@@ -30,6 +31,7 @@ export const novaServerGroup: DeclaredType = {
         },
       },
     },
+    validate: (given) => reads(given, "policies", "rules"),
     attributes: {},
   },
 };

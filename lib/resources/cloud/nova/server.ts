@@ -238,6 +238,7 @@ export const novaServer: DeclaredType = {
       },
     },
     mustReplace: mustReplaceServer,
+    readWhenMade: ["user_data_format"],
     validate: refuseServer,
   },
   takesSnapshots: true,

@@ -1,6 +1,7 @@
 /** What Heat checks of database servers and of clusters of them. */
 import * as z from "zod/mini";
 import type { JsonObject } from "#lib/json.ts";
+import { reads } from "#lib/resources/cloud/given-values.ts";
 import { isSet } from "#lib/resources/cloud/refusals.ts";
 
 export const EITHER_NETWORK_OR_PORT = "Either network or port must be provided.";
@@ -11,6 +12,7 @@ export const networksSchema = z._default(
 );
 
 export const refuseDatastore = (given: JsonObject): string | null =>
-  isSet(given, "datastore_version") && !isSet(given, "datastore_type")
+  reads(given, "datastore_type") ??
+  (isSet(given, "datastore_version") && !isSet(given, "datastore_type")
     ? "Not allowed - datastore_version without datastore_type."
-    : null;
+    : null);
