@@ -11,7 +11,7 @@ export const CACHED_GRAPHS_BYTES_MAX = 8 * 1024 * 1024;
  * Visits read any of the parts that say where nodes are: 6 MB of 100,000 rows. They go through the
  * nodes about in order, so a few of those parts are enough.
  */
-export const CACHED_GRAPH_PARTS_BYTES_MAX = 12 * 1024 * 1024;
+export const CACHED_GRAPH_PARTS_BYTES_MAX = 8 * 1024 * 1024;
 
 export interface RecordCache<Stored> {
   get(...key: readonly string[]): Stored | null;
