@@ -147,10 +147,7 @@ const linkDefinition = (
     { place: "Properties", value: properties },
     { place: "Metadata", value: metadata },
   ];
-  return withRequires(
-    definition,
-    requiredNames(functions, { name, dependsOn, sections }, names),
-  );
+  return withRequires(definition, requiredNames(functions, { name, dependsOn, sections }, names));
 };
 
 /** A spread object with one more field takes 40 bytes more than one that is written out. */

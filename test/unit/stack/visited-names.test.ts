@@ -244,7 +244,9 @@ describe("P24: everything is visited", () => {
 
   it("rows of long records, unless all but a few keep the same one", async () => {
     const size = 2 * STRAY_ROWS_MAX + 2;
-    const resources = Object.fromEntries(Array.from({ length: size }, (_, at) => [`r${at}`, p("1")]));
+    const resources = Object.fromEntries(
+      Array.from({ length: size }, (_, at) => [`r${at}`, p("1")]),
+    );
     const seen = async (strays: number, chars: number, changed: Partial<Resource>) => {
       const files = { long: "x".repeat(chars) };
       const before = await target({ resources, files });
