@@ -133,6 +133,8 @@ const graphOf = async (
   former: FormerGraph | null,
   goesOn: () => boolean,
 ): Promise<ConvergenceGraph | null> => {
+  // To parse a template takes much memory for a moment, so that comes before the rows.
+  if (!stack.overtook) await targetOf(ports, stack);
   // A traversal that ended COMPLETE has no visits left that could act, so no row needs a fence.
   const rows = stack.overtook
     ? await fenceRows(ports, stack, former, goesOn)

@@ -30,6 +30,14 @@ export class TemplateCache<Parsed> {
     return this.#entries.get(key)?.parsed;
   }
 
+  /** The one that was used last, of those whose keys begin so. */
+  latest(prefix: string): Parsed | null {
+    for (const [key, { parsed }] of this.#entries.entries()) {
+      if (key.startsWith(prefix)) return parsed;
+    }
+    return null;
+  }
+
   forget(key: string): void {
     this.#entries.delete(key);
   }

@@ -14,11 +14,12 @@ import type { AdoptedResource } from "#lib/ports/resource-type.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import type { Facade, NamedStack } from "#lib/template/scope.ts";
 import { EMPTY_TEMPLATE_SOURCE, type Template } from "#lib/template/template.ts";
-import { bindSource } from "./bind-source.ts";
+import { bindSource, keepBound } from "./bind-source.ts";
 import { cipherContext } from "./cipher-context.ts";
 import { templatePrefix } from "./document-prefixes.ts";
 import type { TurnPorts } from "./in-turns.ts";
 import { parameterValues } from "./parameter-values.ts";
+import { sharedSource, sharedTemplate } from "./shared-definitions.ts";
 import { TemplateCache } from "./template-cache.ts";
 
 export interface TemplateSource {
@@ -126,7 +127,12 @@ export const loadTemplate = async (
   const sealed = isEmpty ? null : await readSealed(ports, tenant, stackId, key);
   return cache.opened(key, async () => {
     const { source, chars } = await sourceIn(ports, { tenant, stackId }, sealed);
-    return cache.keep(key, chars, await loadedFrom(ports, templateId, source));
+    const near = chars > KEPT_CHARS_MAX ? cache.latest(templatePrefix(stackId)) : null;
+    if (near === null) return cache.keep(key, chars, await loadedFrom(ports, templateId, source));
+    const loaded = await loadedFrom(ports, templateId, sharedSource(source, near));
+    const template = sharedTemplate(loaded.template, near);
+    keepBound(loaded.source, template);
+    return cache.keep(key, chars, { ...loaded, template });
   });
 };
 
