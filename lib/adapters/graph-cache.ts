@@ -7,11 +7,7 @@ import type { GraphPart, StoredGraph } from "#lib/model/graph.ts";
 
 /** Measured as JSON. The parsed objects take about three times that. */
 export const CACHED_GRAPHS_BYTES_MAX = 8 * 1024 * 1024;
-/**
- * Visits read any of the parts that say where nodes are: 6 MB of 100,000 rows. They go through the
- * nodes about in order, so a few of those parts are enough.
- */
-export const CACHED_GRAPH_PARTS_BYTES_MAX = 8 * 1024 * 1024;
+export const CACHED_GRAPH_PARTS_BYTES_MAX = 24 * 1024 * 1024;
 
 export interface RecordCache<Stored> {
   get(...key: readonly string[]): Stored | null;
@@ -34,5 +30,6 @@ const recordCache = <Stored extends object>(bytesMax: number): RecordCache<Store
 
 export const graphCache = (): RecordCache<StoredGraph> => recordCache(CACHED_GRAPHS_BYTES_MAX);
 
-export const graphPartCache = (): RecordCache<GraphPart> =>
-  recordCache(CACHED_GRAPH_PARTS_BYTES_MAX);
+export const graphPartCache = (
+  bytesMax: number = CACHED_GRAPH_PARTS_BYTES_MAX,
+): RecordCache<GraphPart> => recordCache(bytesMax);
