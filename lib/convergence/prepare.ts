@@ -84,11 +84,12 @@ const publishedBefore = async (ports: Ports, stack: Stack): Promise<PlannedGraph
 
 interface FormerGraph extends GraphFields {
   readonly index: IndexedGraph;
-  /** Empty if no visit of the traversal can act any more. */
-  readonly nodes: readonly NamedNode[];
+  /** The names of its rows, by id. Empty if no visit of the traversal can act any more. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
-interface NamedNode extends NodeKey {
+interface NamedRow {
+  readonly resourceId: string;
   readonly name: string;
 }
 
@@ -97,13 +98,13 @@ const formerGraph = async (ports: Ports, stack: Stack): Promise<FormerGraph | nu
   if (stack.running === null || stack.running === stack.traversalId) return null;
   const index = await storedGraph(ports, stack.id, stack.running);
   if (index === null) return null;
-  const nodes: NamedNode[] = [];
+  const names = new Map<string, string>();
   if (stack.overtook) {
-    for await (const some of index.walk()) {
-      for (const { resourceId, isUpdate, name } of some) nodes.push({ resourceId, isUpdate, name });
+    for await (const nodes of index.walk()) {
+      for (const { resourceId, name } of nodes) names.set(resourceId, name);
     }
   }
-  return { ...index.graph, index, nodes };
+  return { ...index.graph, index, names };
 };
 
 interface PlanLimits {
@@ -215,7 +216,7 @@ const fenceRows = async (
   for (;;) {
     const rows = await plannedRows(ports, stack.id);
     const known = new Set(rows.map((row) => row.id));
-    const uncreated = [...(former?.nodes ?? []), ...otherReplacements(ports, stack, rows)].filter(
+    const uncreated = [...rowsNamedBy(former), ...otherReplacements(ports, stack, rows)].filter(
       (node) => !known.has(node.resourceId),
     );
     const lower = rows.filter((row) => row.number < stack.traversalNumber);
@@ -228,6 +229,9 @@ const fenceRows = async (
     if (!goesOn()) return null;
   }
 };
+
+const rowsNamedBy = (former: FormerGraph | null): readonly NamedRow[] =>
+  [...(former?.names ?? [])].map(([resourceId, name]) => ({ resourceId, name }));
 
 /**
  * Rows that a `replacedBy` names: an older visit may be about to insert one. The replacements of
@@ -254,11 +258,7 @@ const stampRow = (ports: Ports, stack: Stack, row: PlannedRow) =>
     },
   });
 
-const stampUncreated = (
-  ports: Ports,
-  stack: Stack,
-  node: { readonly resourceId: string; readonly name: string },
-) =>
+const stampUncreated = (ports: Ports, stack: Stack, node: NamedRow) =>
   ports.store.writeResource({ stackId: stack.id, id: node.resourceId }, [asRead(null)], {
     set: {},
     insert: tombstone(ports, stack, node.resourceId, node.name),
