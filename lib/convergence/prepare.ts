@@ -3,7 +3,7 @@
  * name. Store the graph, publish it and send the leaves. A prepare can die anywhere and run again.
  * All of them go on with the graph that was stored first.
  */
-import type { ConvergenceGraph, GraphFields, NodeKey } from "#lib/model/graph.ts";
+import type { ConvergenceGraph, GraphFields } from "#lib/model/graph.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { PrepareTraversalMessage } from "#lib/ports/queue.ts";
