@@ -19,6 +19,8 @@ export type Operation =
   | "create"
   | "no-op update"
   | "update of one"
+  /** Another one: the rows have two template records then. */
+  | "second of one"
   /** Each resource gets another property. */
   | "update of all"
   /** Visits each resource, and changes none. */
@@ -66,6 +68,7 @@ export async function* measureStack(
   });
   yield measure(url, "no-op update", () => update("none"));
   yield measure(url, "update of one", () => update("last"));
+  yield measure(url, "second of one", () => update("first and last"));
   const ofAll = await measure(url, "update of all", () => update("all"));
   yield ofAll;
   yield measure(url, "full update", () => update("all", "?full=true"));

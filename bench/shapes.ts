@@ -26,14 +26,19 @@ export const SHAPES: Readonly<Record<string, Requires>> = {
 const CHANGED = "-changed";
 
 /** Which resources an update has changed. */
-export type Changed = "none" | "last" | "all";
+export type Changed = "none" | "last" | "first and last" | "all";
 
 const nameOf = (index: number): string => `r${index}`;
 
 /** The value of a resource under a template. Terraform's get the same. */
 export const resourceValue = (index: number, size: number, changed: Changed): string => {
-  const isChanged = changed === "all" || (changed === "last" && index === size - 1);
-  return isChanged ? nameOf(index) + CHANGED : nameOf(index);
+  const isChanged = {
+    none: false,
+    last: index === size - 1,
+    "first and last": index === 0 || index === size - 1,
+    all: true,
+  };
+  return isChanged[changed] ? nameOf(index) + CHANGED : nameOf(index);
 };
 
 /** TestResources take no time, so the engine takes all of it. */

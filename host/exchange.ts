@@ -142,18 +142,20 @@ const readBody = async (
   if (Number(request.headers["content-length"] ?? 0) > bytesMax) return "too large";
   if (waitsForContinue(request)) response.writeContinue();
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    // The bytes of a long body would be in memory beside its text.
+    request.setEncoding("utf8");
+    let text = "";
     let bytes = 0;
-    request.on("data", (chunk: Buffer) => {
-      bytes += chunk.length;
-      chunks.push(chunk);
+    request.on("data", (chunk: string) => {
+      bytes += Buffer.byteLength(chunk);
+      text += chunk;
       if (bytes <= bytesMax) return;
       request.pause();
       request.removeAllListeners("data");
       resolve("too large");
     });
     request.on("end", () => {
-      resolve({ text: bytes === 0 ? null : Buffer.concat(chunks).toString("utf8") });
+      resolve({ text: bytes === 0 ? null : text });
     });
     request.on("error", reject);
   });

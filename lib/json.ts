@@ -213,6 +213,28 @@ export const canonicalJson = (value: Json): string => {
   return `{${members.join(",")}}`;
 };
 
+/**
+ * Whether JSON.stringify makes one text of both: keys in one order, numbers of one kind. It makes
+ * neither text, since those of a large template take 20 MB.
+ */
+export const hasSameText = (one: Json, other: Json): boolean => {
+  if (one === other) return true;
+  if (Array.isArray(one)) {
+    if (!Array.isArray(other) || one.length !== other.length) return false;
+    return one.every((item, at) => hasSameText(item, other[at]));
+  }
+  if (isJsonObject(one) && isJsonObject(other)) return haveSameMembers(one, other);
+  return isJsonNumber(one) && isJsonNumber(other) && JSON.stringify(one) === JSON.stringify(other);
+};
+
+const haveSameMembers = (one: JsonObject, other: JsonObject): boolean => {
+  const [keys, others] = [Object.keys(one), Object.keys(other)];
+  return (
+    keys.length === others.length &&
+    keys.every((key, at) => key === others[at] && hasSameText(one[key] ?? null, other[key] ?? null))
+  );
+};
+
 /** As in Python, numbers of one value are equal whatever their kind. */
 export const jsonEquals = (left: Json, right: Json): boolean =>
   left === right || canonicalJson(left) === canonicalJson(right);

@@ -19,7 +19,7 @@ export interface ServeOptions extends Omit<HostOptions, "data" | "plugins"> {
  * collects after a third. That costs a few percent of its time, and halves the memory at 100,000
  * resources.
  */
-const HEAP_GROWING_PERCENT = 30;
+const HEAP_GROWING_PERCENT = 20;
 /**
  * By default the part of the heap for new objects grows to 67 MB, and all of it stays in memory.
  * Requests and visits leave little behind, so the few megabytes of the start are enough.

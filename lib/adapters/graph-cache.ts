@@ -30,5 +30,6 @@ const recordCache = <Stored extends object>(bytesMax: number): RecordCache<Store
 
 export const graphCache = (): RecordCache<StoredGraph> => recordCache(CACHED_GRAPHS_BYTES_MAX);
 
-export const graphPartCache = (): RecordCache<GraphPart> =>
-  recordCache(CACHED_GRAPH_PARTS_BYTES_MAX);
+export const graphPartCache = (
+  bytesMax: number = CACHED_GRAPH_PARTS_BYTES_MAX,
+): RecordCache<GraphPart> => recordCache(bytesMax);

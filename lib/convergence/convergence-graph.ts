@@ -20,6 +20,7 @@ type GraphRow = Pick<
   | "requires"
   | "replaces"
   | "replacedBy"
+  | "createdAt"
   | "updatedAt"
 > & { readonly operation: object | null };
 
@@ -59,7 +60,7 @@ export const buildGraph = (request: GraphRequest): ConvergenceGraph => {
 
 /** `leftOut` are the rows without a node. Each is the only one of its name. */
 const graphOf = (request: GraphRequest, leftOut: readonly GraphRow[]): ConvergenceGraph => {
-  const extant = request.rows.filter(isExtant);
+  const extant = inOrderOfCreation(request.rows.filter(isExtant));
   const { templateId, interruptedTemplateId, likeTarget } = request;
   const best = bestResources(extant, templateId, interruptedTemplateId, likeTarget);
   const chosen = new Map<string, string>();
@@ -105,6 +106,13 @@ const graphOf = (request: GraphRequest, leftOut: readonly GraphRow[]): Convergen
     nodes: withRowsLeftOut(withEdges(nodes, edges), request, leftOut),
   };
 };
+
+/**
+ * Rows are listed by id, so in no order. Of a graph in parts a visit reads the part with its node.
+ * Visits go about in the order of creation, or back, so then few parts serve many visits.
+ */
+const inOrderOfCreation = (rows: readonly GraphRow[]): readonly GraphRow[] =>
+  rows.toSorted((one, other) => one.createdAt - other.createdAt);
 
 /** What a node must know of the rows without one: what it depends on, and what requires it. */
 const withRowsLeftOut = (
@@ -163,8 +171,11 @@ const withEdges = (
 ): ConvergenceNode[] => {
   const requires = edges.requires();
   const requiredBy = edges.requiredBy();
-  return nodes.map((node, at) => ({
-    ...node,
+  return nodes.map(({ resourceId, isUpdate, name, mints }, at) => ({
+    resourceId,
+    isUpdate,
+    name,
+    mints,
     requires: requires[at] ?? [],
     requiredBy: requiredBy[at] ?? [],
   }));

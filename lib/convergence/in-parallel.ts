@@ -12,18 +12,21 @@ export const inParallel = async <T>(calls: readonly (() => Promise<T>)[]): Promi
 
 /**
  * Begins the calls in their order while `goesOn`, and the first one always. Returns how many it has
- * made. A call begins as soon as another has ended, so a slow one holds up none.
+ * made. A call begins as soon as another has ended, so a slow one holds up none. Of very many calls a
+ * generator makes each when it begins.
  */
 export const inParallelWhile = async (
-  calls: readonly (() => Promise<unknown>)[],
+  calls: Iterable<() => Promise<unknown>>,
   goesOn: () => boolean,
 ): Promise<number> => {
   let begun = 0;
+  const all = calls[Symbol.iterator]();
   const work = async (): Promise<void> => {
-    for (let call = calls[begun]; call !== undefined; call = calls[begun]) {
-      if (begun > 0 && !goesOn()) return;
+    while (begun === 0 || goesOn()) {
+      const next = all.next();
+      if (next.done === true) return;
       begun++;
-      await call();
+      await next.value();
     }
   };
   await Promise.all(Array.from({ length: PARALLEL_CALLS_MAX }, work));

@@ -97,15 +97,25 @@ const graphInParts = ({ store }: GraphPartSource, header: GraphHeader): IndexedG
 
 /** The nodes that wait for nothing, in the order in which they are sent. */
 export const leavesOf = async (index: IndexedGraph): Promise<readonly NodeKey[]> => {
-  const leaves: { readonly update: NodeKey[]; readonly cleanup: NodeKey[] } = {
-    update: [],
-    cleanup: [],
-  };
+  const leaves: NodeKey[] = [];
   for await (const nodes of index.walk()) {
     for (const { resourceId, isUpdate, fanIn } of nodes) {
-      if (fanIn === 0) leaves[isUpdate ? "update" : "cleanup"].push({ resourceId, isUpdate });
+      if (fanIn === 0) leaves.push({ resourceId, isUpdate });
     }
   }
-  // Cleanup first: it frees quota that the updates may need (LP 1713900).
-  return [...leaves.cleanup, ...leaves.update];
+  return inOrderOfSending(leaves);
 };
+
+/** The same of a graph in memory. */
+export const leavesIn = ({ nodes }: ConvergenceGraph): readonly NodeKey[] =>
+  inOrderOfSending(
+    nodes.flatMap(({ resourceId, isUpdate, requires }) =>
+      requires.length === 0 ? [{ resourceId, isUpdate }] : [],
+    ),
+  );
+
+/** Cleanup first: it frees quota that the updates may need (LP 1713900). */
+const inOrderOfSending = (leaves: readonly NodeKey[]): readonly NodeKey[] => [
+  ...leaves.filter(({ isUpdate }) => !isUpdate),
+  ...leaves.filter(({ isUpdate }) => isUpdate),
+];

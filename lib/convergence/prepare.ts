@@ -3,7 +3,7 @@
  * name. Store the graph, publish it and send the leaves. A prepare can die anywhere and run again.
  * All of them go on with the graph that was stored first.
  */
-import type { GraphFields, NodeKey } from "#lib/model/graph.ts";
+import type { ConvergenceGraph, GraphFields } from "#lib/model/graph.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { PrepareTraversalMessage } from "#lib/ports/queue.ts";
@@ -28,7 +28,7 @@ import { storedGraph } from "./published-graph.ts";
 import { isMarkedDone } from "./readiness.ts";
 import { announceSpreadRows, mintedIds } from "./spread-rows.ts";
 import { checkStackComplete } from "./stack-completion.ts";
-import { storeGraph } from "./store-graph.ts";
+import { type PlannedGraph, storeGraph } from "./store-graph.ts";
 import { pointOfNode, pointOfStack, syncPointKeys } from "./sync-point.ts";
 import { writeRunning } from "./traversal.ts";
 import { replacementId, sendVisits, syncPointExpiry } from "./visit.ts";
@@ -51,14 +51,13 @@ export const prepareTraversal = async (
     ? null
     : await planTraversal(ports, stack, former, { goesOn, partNodesMax });
   if (planned === "short of time") return prepareLater(ports, stack, message);
-  const index =
-    planned === null
-      ? await storedGraph(ports, stack.id, stack.traversalId)
-      : await publish(ports, stack, planned);
-  if (index === null) return "stale";
+  const published =
+    planned === null ? await publishedBefore(ports, stack) : await publish(ports, stack, planned);
+  if (published === null) return "stale";
+  const { index, leaves } = published;
   if (index.nodeCount === 0) await checkStackComplete(ports, stack, index, false);
   else {
-    const unsent = await sendLeaves(ports, message, index, isRepeated, goesOn);
+    const unsent = await sendLeaves(ports, message, leaves, isRepeated, goesOn);
     if (unsent !== null) return prepareLater(ports, stack, message, unsent);
   }
   if (former !== null) await deleteSyncPoints(ports, stack, former.index);
@@ -69,22 +68,28 @@ export const prepareTraversal = async (
 const publish = async (
   ports: Ports,
   stack: Stack,
-  index: IndexedGraph,
-): Promise<IndexedGraph | null> => {
+  planned: PlannedGraph,
+): Promise<PlannedGraph | null> => {
   const isPublished = await writeRunning(ports, stack, {
     running: stack.traversalId,
     sentAt: ports.clock.now(),
   });
-  return isPublished ? index : null;
+  return isPublished ? planned : null;
+};
+
+const publishedBefore = async (ports: Ports, stack: Stack): Promise<PlannedGraph | null> => {
+  const index = await storedGraph(ports, stack.id, stack.traversalId);
+  return index && { index, leaves: await leavesOf(index) };
 };
 
 interface FormerGraph extends GraphFields {
   readonly index: IndexedGraph;
-  /** Empty if no visit of the traversal can act any more. */
-  readonly nodes: readonly NamedNode[];
+  /** The names of its rows, by id. Empty if no visit of the traversal can act any more. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
-interface NamedNode extends NodeKey {
+interface NamedRow {
+  readonly resourceId: string;
   readonly name: string;
 }
 
@@ -93,13 +98,13 @@ const formerGraph = async (ports: Ports, stack: Stack): Promise<FormerGraph | nu
   if (stack.running === null || stack.running === stack.traversalId) return null;
   const index = await storedGraph(ports, stack.id, stack.running);
   if (index === null) return null;
-  const nodes: NamedNode[] = [];
+  const names = new Map<string, string>();
   if (stack.overtook) {
-    for await (const some of index.walk()) {
-      for (const { resourceId, isUpdate, name } of some) nodes.push({ resourceId, isUpdate, name });
+    for await (const nodes of index.walk()) {
+      for (const { resourceId, name } of nodes) names.set(resourceId, name);
     }
   }
-  return { ...index.graph, index, nodes };
+  return { ...index.graph, index, names };
 };
 
 interface PlanLimits {
@@ -112,15 +117,33 @@ const planTraversal = async (
   stack: Stack,
   former: FormerGraph | null,
   { goesOn, partNodesMax }: PlanLimits,
-): Promise<IndexedGraph | "short of time"> => {
+): Promise<PlannedGraph | "short of time"> => {
+  const graph = await graphOf(ports, stack, former, goesOn);
+  if (graph === null) return "short of time";
+  await announceSpreadRows(ports, graph);
+  return storeGraph(ports, graph, stack.deadline + TOMBSTONE_MS, partNodesMax);
+};
+
+/**
+ * Null: the time is short. A function of its own, so that rows and templates are no longer in
+ * memory while the graph is stored.
+ */
+const graphOf = async (
+  ports: Ports,
+  stack: Stack,
+  former: FormerGraph | null,
+  goesOn: () => boolean,
+): Promise<ConvergenceGraph | null> => {
+  // To parse a template takes much memory for a moment, so that comes before the rows.
+  if (!stack.overtook) await targetOf(ports, stack);
   // A traversal that ended COMPLETE has no visits left that could act, so no row needs a fence.
   const rows = stack.overtook
     ? await fenceRows(ports, stack, former, goesOn)
     : await plannedRows(ports, stack.id);
-  if (rows === null) return "short of time";
+  if (rows === null) return null;
   const target = await targetOf(ports, stack);
   const targets = target === null ? [] : await definitionsIn(ports, stack, target);
-  const graph = buildGraph({
+  return buildGraph({
     stackId: stack.id,
     traversalId: stack.traversalId,
     traversalNumber: stack.traversalNumber,
@@ -133,8 +156,6 @@ const planTraversal = async (
     visited: target === null ? null : await visitedNames(ports, stack, former, rows, target),
     mintId: mintedIds(ports, stack, targets.length),
   });
-  await announceSpreadRows(ports, graph);
-  return storeGraph(ports, graph, stack.deadline + TOMBSTONE_MS, partNodesMax);
 };
 
 /** P24. Null: all names. */
@@ -195,19 +216,22 @@ const fenceRows = async (
   for (;;) {
     const rows = await plannedRows(ports, stack.id);
     const known = new Set(rows.map((row) => row.id));
-    const uncreated = [...(former?.nodes ?? []), ...otherReplacements(ports, stack, rows)].filter(
+    const uncreated = [...rowsNamedBy(former), ...otherReplacements(ports, stack, rows)].filter(
       (node) => !known.has(node.resourceId),
     );
     const lower = rows.filter((row) => row.number < stack.traversalNumber);
     if (lower.length === 0 && uncreated.length === 0) return rows;
-    const stamps = [
-      ...lower.map((row) => () => stampRow(ports, stack, row)),
-      ...uncreated.map((node) => () => stampUncreated(ports, stack, node)),
-    ];
-    await inParallelWhile(stamps, goesOn);
+    const stamps = function* () {
+      for (const row of lower) yield () => stampRow(ports, stack, row);
+      for (const node of uncreated) yield () => stampUncreated(ports, stack, node);
+    };
+    await inParallelWhile(stamps(), goesOn);
     if (!goesOn()) return null;
   }
 };
+
+const rowsNamedBy = (former: FormerGraph | null): readonly NamedRow[] =>
+  [...(former?.names ?? [])].map(([resourceId, name]) => ({ resourceId, name }));
 
 /**
  * Rows that a `replacedBy` names: an older visit may be about to insert one. The replacements of
@@ -234,11 +258,7 @@ const stampRow = (ports: Ports, stack: Stack, row: PlannedRow) =>
     },
   });
 
-const stampUncreated = (
-  ports: Ports,
-  stack: Stack,
-  node: { readonly resourceId: string; readonly name: string },
-) =>
+const stampUncreated = (ports: Ports, stack: Stack, node: NamedRow) =>
   ports.store.writeResource({ stackId: stack.id, id: node.resourceId }, [asRead(null)], {
     set: {},
     insert: tombstone(ports, stack, node.resourceId, node.name),
@@ -251,7 +271,7 @@ const stampUncreated = (
 const sendLeaves = async (
   ports: Ports,
   message: PrepareTraversalMessage,
-  index: IndexedGraph,
+  leaves: PlannedGraph["leaves"],
   isRepeated: boolean,
   goesOn: () => boolean,
 ): Promise<number | null> => {
@@ -260,7 +280,7 @@ const sendLeaves = async (
   const rows = new Map(
     readsRows ? (await plannedRows(ports, message.stackId)).map((row) => [row.id, row]) : [],
   );
-  const open = (await leavesOf(index))
+  const open = leaves
     .map((node, leaf) => ({ ...node, leaf }))
     .slice(firstLeaf)
     .filter(

@@ -3,27 +3,41 @@
  * header that is stored first counts, and names the parts of its own build only. The others expire.
  */
 import { mapOf } from "#lib/json-map.ts";
-import type { ConvergenceGraph, GraphHeader, GraphPart, NodePositions } from "#lib/model/graph.ts";
+import type {
+  ConvergenceGraph,
+  GraphHeader,
+  GraphPart,
+  NodeKey,
+  NodePositions,
+} from "#lib/model/graph.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { bucketOf, directoryPart, nodesPart } from "./graph-parts.ts";
 import { inParallel } from "./in-parallel.ts";
-import { type IndexedGraph, indexGraph } from "./indexed-graph.ts";
+import { type IndexedGraph, indexGraph, leavesIn, leavesOf } from "./indexed-graph.ts";
 import { GRAPH_PART_MARGIN_MS } from "./limits.ts";
 import { rootsOf, selfContainedNode } from "./self-contained-node.ts";
 
 /** A part with wide nodes has fewer, so that visits of its other nodes do not pay for them. */
 const EDGES_PER_NODE_MAX = 4;
 
-/** Returns the graph that counts. It has parts if it has more than `partNodesMax` nodes. */
+export interface PlannedGraph {
+  /** Of the graph that counts. It has parts if it has more than `partNodesMax` nodes. */
+  readonly index: IndexedGraph;
+  /** The nodes that wait for nothing, in the order in which they are sent. */
+  readonly leaves: readonly NodeKey[];
+}
+
+/** Keeps nothing of a graph in parts but its leaves. All of it is large, and visits read parts. */
 export const storeGraph = async (
   ports: Pick<Ports, "store" | "ids">,
   graph: ConvergenceGraph,
   expiresAt: number,
   partNodesMax: number,
-): Promise<IndexedGraph> => {
+): Promise<PlannedGraph> => {
   const { store } = ports;
   if (graph.nodes.length <= partNodesMax) {
-    return indexGraph(ports, await store.putGraph(graph, expiresAt));
+    const index = indexGraph(ports, await store.putGraph(graph, expiresAt));
+    return { index, leaves: await leavesOf(index) };
   }
   const { header, parts } = split(ports, graph, partNodesMax);
   const { build } = header.parts;
@@ -34,8 +48,10 @@ export const storeGraph = async (
   );
   await inParallel(puts);
   const stored = await store.putGraph(header, expiresAt);
+  const index = indexGraph(ports, stored);
+  // A build is an id of all that its parts say, so another prepare's parts have these leaves too.
   const isOurs = "parts" in stored && stored.parts.build === build;
-  return indexGraph(ports, isOurs ? graph : stored);
+  return { index, leaves: isOurs ? leavesIn(graph) : await leavesOf(index) };
 };
 
 /** All parts together are much larger than the graph, so each is made when it is needed. */

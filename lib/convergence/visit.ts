@@ -84,15 +84,25 @@ export const sendMessages = async (
   ports: Ports,
   queue: QueueName,
   messages: readonly Message[],
+  goesOn?: () => boolean,
+): Promise<number> => sendEach(ports, queue, messages, (message) => message, goesOn);
+
+/** Makes the messages of a batch when it is sent: there may be a hundred thousand. */
+const sendEach = async <Item>(
+  ports: Ports,
+  queue: QueueName,
+  items: readonly Item[],
+  messageOf: (item: Item) => Message,
   goesOn: () => boolean = () => true,
 ): Promise<number> => {
-  const batches: (() => Promise<void>)[] = [];
-  for (let at = 0; at < messages.length; at += MESSAGE_BATCH_MAX) {
-    const batch = messages.slice(at, at + MESSAGE_BATCH_MAX);
-    batches.push(() => ports.queue.send(queue, batch));
-  }
-  const sent = await inParallelWhile(batches, goesOn);
-  return Math.min(sent * MESSAGE_BATCH_MAX, messages.length);
+  const batches = function* () {
+    for (let at = 0; at < items.length; at += MESSAGE_BATCH_MAX) {
+      const batch = items.slice(at, at + MESSAGE_BATCH_MAX);
+      yield () => ports.queue.send(queue, batch.map(messageOf));
+    }
+  };
+  const sent = await inParallelWhile(batches(), goesOn);
+  return Math.min(sent * MESSAGE_BATCH_MAX, items.length);
 };
 
 export const sendVisits = (
@@ -101,12 +111,7 @@ export const sendVisits = (
   nodes: readonly NodeKey[],
   goesOn?: () => boolean,
 ): Promise<number> =>
-  sendMessages(
-    ports,
-    "check",
-    nodes.map((node) => checkResourceMessage(traversal, node)),
-    goesOn,
-  );
+  sendEach(ports, "check", nodes, (node) => checkResourceMessage(traversal, node), goesOn);
 
 /** The row's operation belongs to this node of this traversal. */
 export const ownsOperation = (

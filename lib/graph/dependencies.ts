@@ -1,15 +1,24 @@
 /** A directed graph of "x waits for y" over the positions 0 … n-1, for the graph of a traversal. */
 
+const NONE: readonly number[] = [];
+
 export class Dependencies {
-  readonly #requires: Set<number>[];
+  /**
+   * Most positions of a large graph wait for one other or for none, and a set takes 200 bytes. So a
+   * position has no set before its second edge.
+   */
+  readonly #requires: (number | Set<number> | null)[];
 
   constructor(size: number) {
-    this.#requires = Array.from({ length: size }, () => new Set<number>());
+    this.#requires = Array.from({ length: size }, () => null);
   }
 
   /** Makes `waiting` wait for `required`. Adding an edge again has no effect. */
   addEdge(waiting: number, required: number): void {
-    this.#requires[waiting]?.add(required);
+    const known = this.#requires[waiting] ?? null;
+    if (known === null) this.#requires[waiting] = required;
+    else if (typeof known !== "number") known.add(required);
+    else if (known !== required) this.#requires[waiting] = new Set([known, required]);
   }
 
   /** Whether `from` waits for `target`, directly or through others. */
@@ -18,7 +27,7 @@ export class Dependencies {
     const stack = [from];
     for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
       if (at === target) return true;
-      for (const next of this.#requires[at] ?? []) {
+      for (const next of this.#of(at)) {
         if (seen.has(next)) continue;
         seen.add(next);
         stack.push(next);
@@ -28,16 +37,29 @@ export class Dependencies {
   }
 
   /** What each position waits for, ascending: sync-point.ts finds positions by binary search. */
-  requires(): number[][] {
-    return this.#requires.map((set) => [...set].sort((a, b) => a - b));
+  requires(): readonly (readonly number[])[] {
+    return this.#requires.map((known) => {
+      if (known === null) return NONE;
+      return typeof known === "number" ? [known] : [...known].sort((a, b) => a - b);
+    });
   }
 
   /** The inverse of `requires`, ascending. */
-  requiredBy(): number[][] {
-    const inverse: number[][] = this.#requires.map(() => []);
-    this.#requires.forEach((set, waiting) => {
-      for (const required of set) inverse[required]?.push(waiting);
+  requiredBy(): readonly (readonly number[])[] {
+    const inverse: (number[] | null)[] = this.#requires.map(() => null);
+    this.#requires.forEach((_, waiting) => {
+      for (const required of this.#of(waiting)) {
+        const known = inverse[required];
+        if (known) known.push(waiting);
+        else inverse[required] = [waiting];
+      }
     });
-    return inverse;
+    return inverse.map((waiting) => waiting ?? NONE);
+  }
+
+  #of(waiting: number): Iterable<number> {
+    const known = this.#requires[waiting] ?? null;
+    if (known === null) return NONE;
+    return typeof known === "number" ? [known] : known;
   }
 }

@@ -13,6 +13,12 @@ import type { TemplateSource } from "./template-record.ts";
 /** Templates that are the same for all parameters, so that their many stacks share them. */
 const fixed = new WeakMap<ParsedTemplate, Template>();
 
+/** Puts an equal template in the place of the one that was bound. */
+export const keepBound = (source: TemplateSource, template: Template): void => {
+  const parsed = parseTemplate(source.template);
+  if (fixed.has(parsed)) fixed.set(parsed, template);
+};
+
 const scopeOf = (
   parsed: ParsedTemplate,
   source: TemplateSource,

@@ -56,7 +56,7 @@ export const nestedTemplate = async (
 ): Promise<ParsedTemplate> => {
   const text = fileText(files, name);
   const known = parsedFiles.get(text);
-  return known ?? parsedFiles.keep(text, text, await parseFile(ports, text, name, place));
+  return known ?? parsedFiles.keep(text, text.length, await parseFile(ports, text, name, place));
 };
 
 const parseFile = async (

@@ -20,6 +20,12 @@ export const TEMPLATE_RECORDS_NAMED_MAX = 32;
 export const TEMPLATE_RECORDS_CHARS_MAX = 16 * 1_024 * 1_024;
 
 /**
+ * Records may be longer together if all but so many rows keep the same one. Each of the others then
+ * costs whoever reads it the loading of a record, about a sixtieth of an update that visits all.
+ */
+export const STRAY_ROWS_MAX = 32;
+
+/**
  * Of the stacks below a root, and of their resources. A request of few kilobytes can ask for all of
  * them, and checking so many takes at most about a second.
  */

@@ -2,7 +2,7 @@
  * P24: whether two targets want a resource alike. Compared are the definition and what its calls
  * read: parameters and files. What a resource refers to is not compared here.
  */
-import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
+import { hasSameText, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { hasCalls, visitReferences } from "#lib/template/calls.ts";
 import { mappingsOf } from "#lib/template/format.ts";
 import type { CallReference } from "#lib/template/functions/function.ts";
@@ -36,7 +36,7 @@ const differing = <T>(
 
 /** Functions print the kind of a number, and take maps in their order. So both count here. */
 const isExactly = (one: Json | undefined, other: Json | undefined): boolean =>
-  JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+  hasSameText(one ?? null, other ?? null);
 
 const textOf = (definition: ResourceDefinition): JsonObject => ({
   type: definition.type,

@@ -1,4 +1,5 @@
 /** P2: an update to the target that the stack has reached. */
+import { hasSameText } from "#lib/json.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import { convergesTo } from "./stack-actions.ts";
 import type { LoadedTemplate, TemplateSource } from "./template-record.ts";
@@ -12,4 +13,12 @@ export const isTargetReached = (
   stack.status === "COMPLETE" &&
   convergesTo(stack.action) &&
   stack.lastGood === current.id &&
-  JSON.stringify(current.source) === JSON.stringify(source);
+  isSameSource(current.source, source);
+
+const isSameSource = (
+  { template, files, ...rest }: TemplateSource,
+  { template: otherTemplate, files: otherFiles, ...otherRest }: TemplateSource,
+): boolean =>
+  hasSameText(template, otherTemplate) &&
+  hasSameText(files, otherFiles) &&
+  JSON.stringify(rest) === JSON.stringify(otherRest);

@@ -5,38 +5,56 @@
  */
 import { LRUCache } from "lru-cache";
 
-/** Of template text. A parsed template takes about five times as much memory. */
-const CACHED_TEXT_BYTES_MAX = 32 * 1_024 * 1_024;
+/** Of template text. A parsed template takes about four times as much memory. */
+const CACHED_TEXT_CHARS_MAX = 32 * 1_024 * 1_024;
 /**
  * What a template counts besides its text. Even the empty one takes 1.5 KB of memory, so thousands
  * of short templates would take far more than five times their text.
  */
-const ENTRY_BYTES = 512;
+const ENTRY_CHARS = 512;
 
 interface CachedTemplate<Parsed> {
   readonly parsed: Parsed;
-  readonly textBytes: number;
+  readonly chars: number;
 }
 
 export class TemplateCache<Parsed> {
   readonly #entries = new LRUCache<string, CachedTemplate<Parsed>>({
-    maxSize: CACHED_TEXT_BYTES_MAX,
+    maxSize: CACHED_TEXT_CHARS_MAX,
     // A template that is larger than the cache fills it: its many visits need it most.
-    sizeCalculation: ({ textBytes }) => Math.min(ENTRY_BYTES + textBytes, CACHED_TEXT_BYTES_MAX),
+    sizeCalculation: ({ chars }) => Math.min(ENTRY_CHARS + chars, CACHED_TEXT_CHARS_MAX),
   });
+  readonly #opening = new Map<string, Promise<Parsed>>();
 
   get(key: string): Parsed | undefined {
     return this.#entries.get(key)?.parsed;
+  }
+
+  /** The one that was used last, of those whose keys begin so. */
+  latest(prefix: string): Parsed | null {
+    for (const [key, { parsed }] of this.#entries.entries()) {
+      if (key.startsWith(prefix)) return parsed;
+    }
+    return null;
   }
 
   forget(key: string): void {
     this.#entries.delete(key);
   }
 
-  /** Keeps what was parsed from `text`, and returns it. */
-  keep(key: string, text: string, parsed: Parsed): Parsed {
-    const textBytes = new TextEncoder().encode(text).byteLength;
-    this.#entries.set(key, { parsed, textBytes });
+  /**
+   * All who ask at the same time get what one of them opens. After a restart these are all visits
+   * that wait, and each would parse a template of megabytes.
+   */
+  opened(key: string, open: () => Promise<Parsed>): Promise<Parsed> {
+    const known = this.#opening.get(key) ?? open().finally(() => this.#opening.delete(key));
+    this.#opening.set(key, known);
+    return known;
+  }
+
+  /** Keeps what was parsed from a text of so many characters, and returns it. */
+  keep(key: string, chars: number, parsed: Parsed): Parsed {
+    this.#entries.set(key, { parsed, chars });
     return parsed;
   }
 }

@@ -14,11 +14,12 @@ import type { AdoptedResource } from "#lib/ports/resource-type.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import type { Facade, NamedStack } from "#lib/template/scope.ts";
 import { EMPTY_TEMPLATE_SOURCE, type Template } from "#lib/template/template.ts";
-import { bindSource } from "./bind-source.ts";
+import { bindSource, keepBound } from "./bind-source.ts";
 import { cipherContext } from "./cipher-context.ts";
 import { templatePrefix } from "./document-prefixes.ts";
 import type { TurnPorts } from "./in-turns.ts";
 import { parameterValues } from "./parameter-values.ts";
+import { sharedSource, sharedTemplate } from "./shared-definitions.ts";
 import { TemplateCache } from "./template-cache.ts";
 
 export interface TemplateSource {
@@ -77,6 +78,9 @@ const sourceSchema = z.object({
   adopted: z.optional(recordOf(adoptedResource)),
 });
 
+/** As JSON. A longer record is not kept when it is saved. */
+const KEPT_CHARS_MAX = 1_024 * 1_024;
+
 const blobKey = (stackId: string, templateId: string) => templatePrefix(stackId) + templateId;
 
 /**
@@ -101,10 +105,11 @@ export const saveTemplate = async (
   const sealed = await ports.cipher.seal(cipherContext({ tenant, stackId }), text);
   const key = blobKey(stackId, templateId);
   // Only a record that this call has stored is known to hold this source. It is kept as others will
-  // read it, because texts are sealed against it.
-  if ((await ports.blobs.put(key, sealed)) === "stored") {
+  // read it, because texts are sealed against it. A long one is read when its request is over,
+  // because that has a parsed template of its own.
+  if ((await ports.blobs.put(key, sealed)) === "stored" && text.length <= KEPT_CHARS_MAX) {
     const stored = sourceSchema.parse(parseJson(text));
-    cacheOf(ports).keep(key, text, await loadedFrom(ports, templateId, stored));
+    cacheOf(ports).keep(key, text.length, await loadedFrom(ports, templateId, stored));
   }
 };
 
@@ -119,9 +124,27 @@ export const loadTemplate = async (
   const known = cache.get(key);
   if (known !== undefined) return known;
   const isEmpty = templateId === EMPTY_TEMPLATE_ID || templateId === ABANDONED_TEMPLATE_ID;
-  const text = isEmpty ? EMPTY_SOURCE_TEXT : await readText(ports, tenant, stackId, key);
-  const source = sourceSchema.parse(parseJson(text));
-  return cache.keep(key, text, await loadedFrom(ports, templateId, source));
+  const sealed = isEmpty ? null : await readSealed(ports, tenant, stackId, key);
+  return cache.opened(key, async () => {
+    const { source, chars } = await sourceIn(ports, { tenant, stackId }, sealed);
+    const near = chars > KEPT_CHARS_MAX ? cache.latest(templatePrefix(stackId)) : null;
+    if (near === null) return cache.keep(key, chars, await loadedFrom(ports, templateId, source));
+    const loaded = await loadedFrom(ports, templateId, sharedSource(source, near));
+    const template = sharedTemplate(loaded.template, near);
+    keepBound(loaded.source, template);
+    return cache.keep(key, chars, { ...loaded, template });
+  });
+};
+
+/** Leaves no reference to the text while the source is bound. */
+const sourceIn = async (
+  { cipher }: Pick<Ports, "cipher">,
+  owner: { readonly tenant: string; readonly stackId: string },
+  sealed: string | null,
+): Promise<{ readonly source: TemplateSource; readonly chars: number }> => {
+  const text =
+    sealed === null ? EMPTY_SOURCE_TEXT : await cipher.open(cipherContext(owner), sealed);
+  return { source: sourceSchema.parse(parseJson(text)), chars: text.length };
 };
 
 /** The ids of the first BLOB_KEYS_MAX records of a stack. */
@@ -166,7 +189,7 @@ const emptySource: TemplateSource = {
 };
 const EMPTY_SOURCE_TEXT = JSON.stringify(emptySource);
 
-const readText = async (
+const readSealed = async (
   ports: Ports,
   tenant: string,
   stackId: string,
@@ -174,7 +197,7 @@ const readText = async (
 ): Promise<string> => {
   const sealed = await ports.blobs.get(key);
   if (sealed === null) throw await missingRecord(ports, tenant, stackId, key);
-  return ports.cipher.open(cipherContext({ tenant, stackId }), sealed);
+  return sealed;
 };
 
 /** A repeated visit may still run when its stack has been deleted and has lost its documents. */

@@ -12,7 +12,11 @@ import type { ResourceDefinition } from "#lib/template/template.ts";
 import { isExtant } from "./best-resource.ts";
 import { definedTypeName } from "./defined-type.ts";
 import { inTurns, type TurnPorts } from "./in-turns.ts";
-import { TEMPLATE_RECORDS_CHARS_MAX, TEMPLATE_RECORDS_NAMED_MAX } from "./limits.ts";
+import {
+  STRAY_ROWS_MAX,
+  TEMPLATE_RECORDS_CHARS_MAX,
+  TEMPLATE_RECORDS_NAMED_MAX,
+} from "./limits.ts";
 import { type PlannedRow, templatesOfRows } from "./planned-rows.ts";
 import { reaching } from "./reach.ts";
 import { hasSameContext, type SameDefinition, sameDefinitions } from "./same-definition.ts";
@@ -70,7 +74,7 @@ function* visiting(update: UpdateAtRest): Generator<void, ReadonlySet<string> | 
 const rowsInService = ({ before, rows }: UpdateAtRest): ReadonlyMap<string, PlannedRow> | null => {
   const { resources } = before.template;
   const extant = rows.filter(isExtant);
-  if (keepTooMuch(templatesOfRows(extant).size, before)) return null;
+  if (keepTooMuch(extant, before)) return null;
   const byName = new Map(extant.map((row) => [row.name, row]));
   const isWhole = extant.length === resources.size && byName.size === extant.length;
   const areAtRest = extant.every((row) => resources.has(row.name) && isAtRest(row));
@@ -78,9 +82,26 @@ const rowsInService = ({ before, rows }: UpdateAtRest): ReadonlyMap<string, Plan
 };
 
 /** The records of a stack have about one size. */
-const keepTooMuch = (records: number, { source }: LoadedTemplate): boolean =>
-  records >= TEMPLATE_RECORDS_NAMED_MAX ||
-  (records > 1 && records * JSON.stringify(source).length > TEMPLATE_RECORDS_CHARS_MAX);
+const keepTooMuch = (rows: readonly PlannedRow[], { source }: LoadedTemplate): boolean => {
+  const records = templatesOfRows(rows).size;
+  if (records >= TEMPLATE_RECORDS_NAMED_MAX) return true;
+  if (strayRows(rows) <= STRAY_ROWS_MAX) return false;
+  return records * JSON.stringify(source).length > TEMPLATE_RECORDS_CHARS_MAX;
+};
+
+/** How many rows keep another record than the one that most rows are made from. */
+const strayRows = (rows: readonly PlannedRow[]): number => {
+  const counts = new Map<string | null, number>();
+  for (const { templateId } of rows) counts.set(templateId, (counts.get(templateId) ?? 0) + 1);
+  const common = [...counts].reduce<readonly [string | null, number]>(
+    (most, one) => (one[1] > most[1] ? one : most),
+    [null, 0],
+  )[0];
+  const isOf = (templateId: string | null): boolean => templateId === common;
+  return rows.filter(
+    ({ templateId, textTemplates }) => !(isOf(templateId) && textTemplates.every(isOf)),
+  ).length;
+};
 
 /** A row that a user has marked is FAILED. */
 const isAtRest = ({ status, action, operation }: PlannedRow): boolean =>

@@ -142,16 +142,30 @@ const linkDefinition = (
   names: Names,
 ): ResourceDefinition => {
   const { name, dependsOn, properties, metadata, externalId } = definition;
-  if (externalId !== null) return { ...definition, requires: [] };
+  if (externalId !== null) return withRequires(definition, []);
   const sections = [
     { place: "Properties", value: properties },
     { place: "Metadata", value: metadata },
   ];
-  return {
-    ...definition,
-    requires: requiredNames(functions, { name, dependsOn, sections }, names),
-  };
+  return withRequires(definition, requiredNames(functions, { name, dependsOn, sections }, names));
 };
+
+/** A spread object with one more field takes 40 bytes more than one that is written out. */
+const withRequires = (
+  definition: UnlinkedDefinition,
+  requires: readonly string[],
+): ResourceDefinition => ({
+  name: definition.name,
+  type: definition.type,
+  properties: definition.properties,
+  dependsOn: definition.dependsOn,
+  metadata: definition.metadata,
+  deletionPolicy: definition.deletionPolicy,
+  updatePolicy: definition.updatePolicy,
+  externalId: definition.externalId,
+  description: definition.description,
+  requires,
+});
 
 /** Finds what each resource waits for. Throws for unknown references and for cycles. */
 export function* linking({

@@ -21,6 +21,9 @@ export interface Names {
   readonly resolve: (name: Json) => Json;
 }
 
+/** One for all definitions that wait for nothing. */
+const NOTHING: readonly string[] = [];
+
 /** Sorted and unique. Throws Heat's InvalidTemplateReference for an unknown name. */
 export const requiredNames = (
   functions: FunctionTable,
@@ -45,7 +48,7 @@ export const requiredNames = (
       add(resolve(reference.resource), callPlace);
     });
   }
-  return [...names].sort();
+  return names.size === 0 ? NOTHING : [...names].sort();
 };
 
 interface Node {

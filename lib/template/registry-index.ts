@@ -50,6 +50,8 @@ interface Section {
   readonly types: TypeIndex;
 }
 
+const NO_SECTIONS: readonly Section[] = [];
+
 class RegistryIndex {
   readonly #own: TypeIndex;
   readonly #named = new Map<string, Section>();
@@ -73,9 +75,11 @@ class RegistryIndex {
 
   /** The sections for a resource: the exact name first, then the longest pattern. */
   sections(resourceName: string): readonly Section[] {
+    const named = this.#named.get(resourceName);
+    // Only patterns are worth remembering: an entry for each of 100,000 names takes 8 MB.
+    if (this.#globs.length === 0) return named === undefined ? NO_SECTIONS : [named];
     const before = this.#found.get(resourceName);
     if (before !== undefined) return before;
-    const named = this.#named.get(resourceName);
     const fitting = this.#globs.filter(
       (section) => section !== named && fitsGlob(section.name, resourceName),
     );

@@ -16,15 +16,20 @@ const DELETION_POLICIES: readonly DeletionPolicy[] = ["Delete", "Retain", "Snaps
 /** Since then, policies may be written in lower case. */
 const LOWER_CASE_SINCE: HotVersion = "2016-10-14";
 
+/** One for all definitions: most of a hundred thousand have no metadata and no policy. */
+const EMPTY_SECTION: JsonObject = {};
+const NOTHING: readonly string[] = [];
+
 const readDependsOn = (
   name: string,
   { version, functions }: Reading,
   source: JsonObject,
 ): readonly string[] => {
   const key = formatOf(version).resource.dependsOn;
-  const value = member(source, key) ?? [];
+  const value = member(source, key) ?? NOTHING;
   if (typeof value === "string") return [value];
-  const names = isJsonArray(value) && callIn(functions, value) === null ? value : [];
+  const names = isJsonArray(value) && callIn(functions, value) === null ? value : NOTHING;
+  if (names.length === 0) return NOTHING;
   return names.map((item) => {
     if (typeof item === "string") return item;
     throw validationFailed(`Resource ${name} ${key} must be a list of strings`);
@@ -124,7 +129,7 @@ export const readDefinition = (
   };
   const section = (key: ResourceKey): JsonObject => {
     const value = bound(key);
-    return isJsonObject(value) ? value : {};
+    return isJsonObject(value) ? value : EMPTY_SECTION;
   };
   const definition = {
     name,

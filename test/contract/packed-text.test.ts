@@ -28,6 +28,9 @@ describe("packed texts", () => {
     ["short", "text"],
     ["repeated", "naïve \u{1f525} ".repeat(1_000)],
     ["random", randomBytes(LARGE_BYTES).toString("base64")],
+    ["long", `{"a":"${"x".repeat(65_000)}"}`.repeat(40)],
+    ["long, with a character at each border of pieces", `x${"\u{1f525}".repeat(600_000)}`],
+    ["long and random", randomBytes(1_000_000).toString("base64")],
     ["larger than the bound", "x".repeat(INFLATED_BYTES_MAX + 1)],
   ])("are unpacked as they were: %s", async (_, text) => {
     // A comparison by `toBe` would print megabytes.

@@ -165,6 +165,54 @@ describe("purging", () => {
     }
   });
 
+  it.each<[string, readonly (readonly [at: number, keep: number])[], number]>([
+    [
+      "an earlier moment for more of them",
+      [
+        [NOW + 5, 2],
+        [NOW, 1],
+      ],
+      1,
+    ],
+    [
+      "an earlier moment for fewer of them",
+      [
+        [NOW + 5, 1],
+        [NOW, 3],
+      ],
+      3,
+    ],
+    [
+      "a later moment for more of them",
+      [
+        [NOW, 2],
+        [NOW + 5, 0],
+      ],
+      2,
+    ],
+    [
+      "a later moment for fewer of them",
+      [
+        [NOW, 1],
+        [NOW + 5, 3],
+      ],
+      1,
+    ],
+  ])(
+    "deletes the events that expire at the earlier of two moments: %s",
+    async (_, rounds, left) => {
+      const { store, purgeExpired } = adapter;
+      const { id: stackId } = aStack();
+      const events = Array.from({ length: 5 }, (_event, at) =>
+        anEvent({ stackId, time: NOW + at }),
+      );
+      await store.putEvents(stackId, events);
+      for (const [at, keep] of rounds) await store.expireEvents(stackId, at, keep);
+      purgeExpired(NOW);
+      expect(await store.listEvents(stackId, {})).toMatchObject(events.slice(-left));
+    },
+  );
+
   it("deletes signal targets, evidence, sightings and uploads, and returns how many", async () => {
     await adapter.softwareConfigs.addEvidence({
       tenant: "t",

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalJson, ExactNumber, jsonEquals, numberText, parseJson } from "#lib/json.ts";
+import {
+  canonicalJson,
+  ExactNumber,
+  hasSameText,
+  jsonEquals,
+  numberText,
+  parseJson,
+} from "#lib/json.ts";
 import { pythonType } from "#lib/template/python-text.ts";
 
 const rewritten = (text: string): string => JSON.stringify(parseJson(text));
@@ -143,6 +150,37 @@ it("reads a text that nests more deeply than recursion goes", () => {
   const levels = 100_000;
   const text = `${"[".repeat(levels)}{"2":0,"1":1}${"]".repeat(levels)}`;
   expect(() => parseJson(text)).not.toThrow();
+});
+
+describe("the same text", () => {
+  it("is told as by writing both", () => {
+    fc.assert(
+      fc.property(jsonTexts, jsonTexts, (left, right) => {
+        expect(hasSameText(parseJson(left), parseJson(left))).toBe(true);
+        expect(hasSameText(parseJson(left), parseJson(right))).toBe(left === right);
+        const [one, other] = [`[{"a":${left}}]`, `[{"a":${right}}]`];
+        expect(hasSameText(parseJson(one), parseJson(other))).toBe(one === other);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([
+    ["1", "1.0"],
+    ["1", '"1"'],
+    ["null", "{}"],
+    ["[]", "{}"],
+    ["[1]", '{"0":1}'],
+    ["[1,2]", "[2,1]"],
+    ["[1]", "[1,2]"],
+    ['{"a":1,"b":2}', '{"b":2,"a":1}'],
+    ['{"a":null}', "{}"],
+    ['{"a":null}', '{"b":null}'],
+    ['{"a":{"b":[true]}}', '{"a":{"b":[false]}}'],
+  ])("%s is not %s", (left, right) => {
+    expect(hasSameText(parseJson(left), parseJson(right))).toBe(false);
+    expect(hasSameText(parseJson(right), parseJson(left))).toBe(false);
+  });
 });
 
 describe("equality", () => {

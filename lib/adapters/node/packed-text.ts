@@ -4,8 +4,9 @@
  */
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
-import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from "node:zlib";
+import { deflateRaw, deflateRawSync, inflateRawSync } from "node:zlib";
 import { assert } from "#lib/errors.ts";
+import { deflatePieces, inflatePieces } from "./packed-pieces.ts";
 
 const COMPRESSED = 0xff;
 /** Compressed against a known text. The beginning of that text's hash comes next. */
@@ -17,6 +18,8 @@ const KNOWN_BYTES_MAX = 32_768;
 const COMPRESSED_BYTES_MIN = 256;
 /** A larger text would stop all other work for milliseconds, so another thread compresses it. */
 const IN_PLACE_BYTES_MAX = 16_384;
+/** A longer text is compressed in pieces. */
+const WHOLE_CHARS_MAX = 1_024 * 1_024;
 /**
  * A few bytes can inflate to gigabytes. This is more than twice the largest result of a server. A
  * larger text stays as it is.
@@ -24,17 +27,14 @@ const IN_PLACE_BYTES_MAX = 16_384;
 export const INFLATED_BYTES_MAX = 16 * 1_024 * 1_024;
 
 const deflateAside = promisify(deflateRaw);
-const inflateAside = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflateRaw);
 
 const deflated = (bytes: Uint8Array): Promise<Buffer> | Buffer =>
   bytes.length > IN_PLACE_BYTES_MAX ? deflateAside(bytes) : deflateRawSync(bytes);
 
-const inflated = (bytes: Uint8Array): Promise<Buffer> | Buffer => {
-  const limit = { maxOutputLength: INFLATED_BYTES_MAX };
-  return bytes.length > IN_PLACE_BYTES_MAX
-    ? inflateAside(bytes, limit)
-    : inflateRawSync(bytes, limit);
-};
+const inflated = (bytes: Uint8Array): Promise<string> | string =>
+  bytes.length > IN_PLACE_BYTES_MAX
+    ? inflatePieces(bytes, INFLATED_BYTES_MAX)
+    : inflateRawSync(bytes, { maxOutputLength: INFLATED_BYTES_MAX }).toString("utf8");
 
 const dictionaryOf = (known: string): { dictionary: Buffer; hash: Buffer } => {
   const dictionary = Buffer.from(known).subarray(-KNOWN_BYTES_MAX);
@@ -59,7 +59,15 @@ const unpackAgainst = (bytes: Buffer, known: string | undefined): Buffer => {
   return inflateRawSync(body.subarray(KNOWN_HASH_BYTES), { dictionary, maxOutputLength });
 };
 
+const packLong = async (text: string): Promise<Buffer> => {
+  const length = Buffer.byteLength(text);
+  if (length > INFLATED_BYTES_MAX) return Buffer.from(text);
+  const packed = Buffer.concat([Buffer.of(COMPRESSED), ...(await deflatePieces(text))]);
+  return packed.length < length ? packed : Buffer.from(text);
+};
+
 export const packText = async (text: string, known?: string): Promise<Buffer> => {
+  if (text.length > WHOLE_CHARS_MAX) return packLong(text);
   const bytes = Buffer.from(text);
   if (known !== undefined && bytes.length <= KNOWN_BYTES_MAX) {
     const against = packAgainst(bytes, known);
@@ -76,5 +84,5 @@ export const packText = async (text: string, known?: string): Promise<Buffer> =>
  */
 export const unpackText = async (bytes: Buffer, known?: string): Promise<string> => {
   if (bytes[0] === COMPRESSED_AGAINST) return unpackAgainst(bytes, known).toString("utf8");
-  return (bytes[0] === COMPRESSED ? await inflated(bytes.subarray(1)) : bytes).toString("utf8");
+  return bytes[0] === COMPRESSED ? inflated(bytes.subarray(1)) : bytes.toString("utf8");
 };

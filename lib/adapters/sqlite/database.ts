@@ -68,7 +68,7 @@ export const IN_MEMORY = ":memory:";
 
 /** SQLite waits for another process synchronously, and nothing is answered meanwhile. */
 const BUSY_TIMEOUT_MS = 1_000;
-const CACHE_KIB = 32_768;
+const CACHE_KIB = 8_192;
 /** A checkpoint cuts a longer write-ahead log to this, or it would keep its longest length. */
 const LOG_BYTES_MAX = 4_194_304;
 

@@ -1,7 +1,7 @@
 import type { StackEvent } from "#lib/model/event.ts";
 import type { Events } from "#lib/ports/store.ts";
 import type { Counters } from "./counters.ts";
-import { type Database, numberOf, recordOf } from "./database.ts";
+import { type Database, type DatabaseRow, numberOf, recordOf } from "./database.ts";
 import { sqliteDocuments } from "./documents.ts";
 
 const listing = (descending: boolean): string => `SELECT sequence, body FROM events
@@ -14,12 +14,20 @@ const listing = (descending: boolean): string => `SELECT sequence, body FROM eve
 const ASCENDING = listing(false);
 const DESCENDING = listing(true);
 const POSITION = "SELECT sequence FROM events WHERE id = ? AND stack_id = ?";
-/** Seeks the newest event that goes. Without one the subselect is null, and nothing is written. */
-const EXPIRE = `UPDATE events SET expires_at = ?
-  WHERE stack_id = ? AND (expires_at IS NULL OR expires_at > ?) AND sequence <= (
-    SELECT sequence FROM events WHERE stack_id = ? ORDER BY sequence DESC LIMIT 1 OFFSET ?)`;
+const NEWEST_TO_GO =
+  "SELECT sequence FROM events WHERE stack_id = ? ORDER BY sequence DESC LIMIT 1 OFFSET ?";
+/**
+ * All older ones expire as early, because every call takes all up to its newest. So the search ends
+ * at this one, and does not read the many that wait to be removed.
+ */
+const NEWEST_GOING = `SELECT sequence FROM events WHERE stack_id = ? AND sequence <= ?
+  AND expires_at <= ? ORDER BY sequence DESC LIMIT 1`;
+const EXPIRE =
+  "UPDATE events SET expires_at = ? WHERE stack_id = ? AND sequence > ? AND sequence <= ?";
 /** SQLite's LIMIT for all of them. */
 const NO_LIMIT = -1;
+
+const sequenceOf = (row: DatabaseRow | null): number | null => row && numberOf(row, "sequence");
 
 /**
  * The change feed puts events in the order in which their changes were committed. A cause is
@@ -42,12 +50,15 @@ export const sqliteEvents = (database: Database, counters: Counters): Events => 
       }),
     expireEvents: (stackId, expiresAt, keep) =>
       database.grouped(() => {
-        database.run(EXPIRE, expiresAt, stackId, expiresAt, stackId, keep);
+        const newest = sequenceOf(database.get(NEWEST_TO_GO, stackId, keep));
+        if (newest === null) return;
+        const going = sequenceOf(database.get(NEWEST_GOING, stackId, newest, expiresAt));
+        database.run(EXPIRE, expiresAt, stackId, going ?? 0, newest);
       }),
     listEvents: async (stackId, { marker, from = null, resourceName, limit, descending }) => {
       const position = marker === undefined ? null : database.get(POSITION, marker, stackId);
       const name = resourceName ?? null;
-      const after = position && numberOf(position, "sequence");
+      const after = sequenceOf(position);
       const values = [stackId, name, name, after, after, from, from, limit ?? NO_LIMIT];
       const rows = database.all(descending ? DESCENDING : ASCENDING, ...values);
       return rows.map((row) => ({
@@ -56,8 +67,7 @@ export const sqliteEvents = (database: Database, counters: Counters): Events => 
       }));
     },
     orderOfEvent: async (stackId, eventId) => {
-      const position = database.get(POSITION, eventId, stackId);
-      return position && numberOf(position, "sequence");
+      return sequenceOf(database.get(POSITION, eventId, stackId));
     },
   };
 };

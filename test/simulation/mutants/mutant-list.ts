@@ -70,8 +70,8 @@ export const MUTANTS: readonly Mutant[] = [
       edit("prepare.ts", "await publish(ports, stack, planned)", "planned"),
       edit(
         "prepare.ts",
-        "await sendLeaves(ports, message, index, isRepeated, goesOn);",
-        "await sendLeaves(ports, message, index, isRepeated, goesOn);\n    await publish(ports, stack, index);",
+        "await sendLeaves(ports, message, leaves, isRepeated, goesOn);",
+        "await sendLeaves(ports, message, leaves, isRepeated, goesOn);\n    await publish(ports, stack, published);",
       ),
     ],
   },
@@ -97,8 +97,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "prepare.ts",
-        "await inParallelWhile(stamps, goesOn);\n",
-        "await inParallelWhile(stamps, goesOn);\n    return plannedRows(ports, stack.id);\n",
+        "await inParallelWhile(stamps(), goesOn);\n",
+        "await inParallelWhile(stamps(), goesOn);\n    return plannedRows(ports, stack.id);\n",
       ),
     ],
   },

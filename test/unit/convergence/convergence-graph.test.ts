@@ -59,6 +59,15 @@ describe("P2: the graph of a traversal", () => {
     expect(graph.nodes.some(({ mints }) => mints)).toBe(false);
   });
 
+  it("has the cleanups in the order in which their rows were created, not in that of ids", () => {
+    const rows = [
+      row("a", { createdAt: 3 }),
+      row("b", { createdAt: 1 }),
+      row("c", { createdAt: 2 }),
+    ];
+    expect(nodesOf(graphOf({}, rows))).toEqual(["bC", "cC", "aC"]);
+  });
+
   it("has only cleanup nodes without a target", () => {
     const graph = graphOf({}, [row("a"), row("b", { requires: ["a"] })]);
     expect(edgesOf(graph)).toEqual(["aC>bC"]);

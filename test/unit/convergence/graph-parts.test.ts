@@ -141,9 +141,13 @@ describe("of two prepares of one traversal that see different rows", () => {
     const losing = storeGraph({ ...putting(store), store: slow }, other, EXPIRES_AT, 1);
     const first = await storeGraph(putting(store), mine, EXPIRES_AT, 1);
     late.resolve(undefined);
-    const whole = await walked(indexGraph({ store }, mine));
-    expect(await walked(first)).toEqual(whole);
-    expect(await walked(await losing)).toEqual(whole);
+    const index = indexGraph({ store }, mine);
+    const whole = await walked(index);
+    const leaves = await leavesOf(index);
+    for (const stored of [first, await losing]) {
+      expect(await walked(stored.index)).toEqual(whole);
+      expect(stored.leaves).toEqual(leaves);
+    }
     const read = present(await storedGraph({ store }, "stack", "current"), "the graph");
     expect(await walked(read)).toEqual(whole);
   });

@@ -2,8 +2,13 @@
 import { describe, expect, it } from "vitest";
 import { type Json, type JsonObject, parseJson } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
+import { textAgainst } from "#lib/model/sealed-text.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
-import { TEMPLATE_RECORDS_NAMED_MAX } from "#lib/stack/limits.ts";
+import {
+  STRAY_ROWS_MAX,
+  TEMPLATE_RECORDS_CHARS_MAX,
+  TEMPLATE_RECORDS_NAMED_MAX,
+} from "#lib/stack/limits.ts";
 import { isAtLastGood, namesToVisit } from "#lib/stack/visited-names.ts";
 import { aGraph, anOperation, aStack } from "#test/contract/records.ts";
 import { TYPES } from "../convergence/decisions.ts";
@@ -235,6 +240,30 @@ describe("P24: everything is visited", () => {
     };
     expect(await seen(TEMPLATE_RECORDS_NAMED_MAX - 1)).toEqual(new Set(["r0"]));
     expect(await seen(TEMPLATE_RECORDS_NAMED_MAX)).toBeNull();
+  });
+
+  it("rows of long records, unless all but a few keep the same one", async () => {
+    const size = 2 * STRAY_ROWS_MAX + 2;
+    const resources = Object.fromEntries(
+      Array.from({ length: size }, (_, at) => [`r${at}`, p("1")]),
+    );
+    const seen = async (strays: number, chars: number, changed: Partial<Resource>) => {
+      const files = { long: "x".repeat(chars) };
+      const before = await target({ resources, files });
+      const after = await target({ resources: { ...resources, r0: p("2") }, files });
+      const rows = rowsOf(before).map((row, at) => (at < strays ? { ...row, ...changed } : row));
+      return namesToVisit({}, { before, target: after, rows: planned(rows), types: PLAIN_TYPES });
+    };
+    const madeFrom = { templateId: "older" };
+    const sealedAgainst = {
+      reference: textAgainst({ templateId: "older", sealed: "v1.sealed" }),
+    };
+    for (const changed of [madeFrom, sealedAgainst]) {
+      const long = TEMPLATE_RECORDS_CHARS_MAX / 2;
+      expect(await seen(STRAY_ROWS_MAX, long, changed)).toEqual(new Set(["r0"]));
+      expect(await seen(STRAY_ROWS_MAX + 1, long, changed)).toBeNull();
+      expect(await seen(STRAY_ROWS_MAX + 1, 1, changed)).toEqual(new Set(["r0"]));
+    }
   });
 
   it("the members of a group", async () => {

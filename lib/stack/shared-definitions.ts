@@ -1,0 +1,49 @@
+/**
+ * A long template record differs little from the one before it. What is the same is in memory once:
+ * the written resources, and the definitions that were made of them.
+ */
+import { hasSameText, isJsonObject, type JsonObject } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { formatOf } from "#lib/template/format.ts";
+import { member } from "#lib/template/json-shape.ts";
+import type { ResourceDefinition, Template } from "#lib/template/template.ts";
+import { readVersion } from "#lib/template/versions.ts";
+import type { LoadedTemplate, TemplateSource } from "./template-record.ts";
+
+/** The same source, with the written resources of `known` where they have the same text. */
+export const sharedSource = (source: TemplateSource, known: LoadedTemplate): TemplateSource => {
+  const { resources: section } = formatOf(readVersion(source.template)).sections;
+  const written = member(source.template, section);
+  const former = member(known.source.template, section);
+  if (!isJsonObject(written) || !isJsonObject(former)) return source;
+  const resources: JsonObject = mapOf(
+    Object.entries(written).map(([name, resource]) => {
+      const same = member(former, name);
+      return [name, same !== undefined && hasSameText(same, resource) ? same : resource] as const;
+    }),
+  );
+  return { ...source, template: mergedMaps(source.template, { [section]: resources }) };
+};
+
+/** The same template, with the definitions of `known` where they say the same. */
+export const sharedTemplate = (template: Template, known: LoadedTemplate): Template => ({
+  ...template,
+  resources: new Map(
+    [...template.resources].map(([name, definition]) => {
+      const same = known.template.resources.get(name);
+      return [name, same !== undefined && isSame(same, definition) ? same : definition] as const;
+    }),
+  ),
+});
+
+/** Shared sources have the same objects. */
+const isSame = (one: ResourceDefinition, other: ResourceDefinition): boolean =>
+  one.properties === other.properties &&
+  one.metadata === other.metadata &&
+  one.updatePolicy === other.updatePolicy &&
+  one.type === other.type &&
+  one.deletionPolicy === other.deletionPolicy &&
+  one.externalId === other.externalId &&
+  one.description === other.description &&
+  hasSameText(one.dependsOn, other.dependsOn) &&
+  hasSameText(one.requires, other.requires);
