@@ -4,7 +4,7 @@
  * partition against its share. It fails if one is over. 100,000 resources take hours, as the
  * emulators are slow.
  */
-import { openAwsTarget } from "#test/contract/aws-emulators.ts";
+import { openInProcessTarget } from "#test/aws/in-process/target.ts";
 import { lifeOfLargeStack } from "./large/life.ts";
 import { overShare, tableUses } from "./large/verdict.ts";
 import { type Largest, SERVICE_LIMITS } from "./large/watched-calls.ts";
@@ -19,7 +19,7 @@ const print = (title: string, ...cells: readonly (string | number)[]): void =>
   console.log(title.padEnd(TITLE) + cells.map((cell) => String(cell).padStart(COLUMN)).join(""));
 
 const resources = Number(process.argv[2] ?? RESOURCES);
-const target = await openAwsTarget();
+const target = await openInProcessTarget();
 const over: string[] = [];
 let largest: Partial<Largest> = {};
 print("phase", "requests", "visits", "prepares", "longest", "writes", "reads", "share", "busiest");
