@@ -399,7 +399,7 @@ describe("events", () => {
     async () => {
       const stackId = randomUUID();
       const { store, usage } = adapter();
-      const put = async (at: number): Promise<void> =>
+      const put = (at: number): Promise<readonly string[]> =>
         store.putEvents(stackId, [anEvent({ stackId, time: NOW + at * HOUR_MS })]);
       for (let at = 0; at < 150; at++) await put(at);
       await store.expireEvents(stackId, NOW, 1);

@@ -18,6 +18,8 @@ const POSITION = "SELECT sequence FROM events WHERE id = ? AND stack_id = ?";
 const EXPIRE = `UPDATE events SET expires_at = ?
   WHERE stack_id = ? AND (expires_at IS NULL OR expires_at > ?) AND sequence <= (
     SELECT sequence FROM events WHERE stack_id = ? ORDER BY sequence DESC LIMIT 1 OFFSET ?)`;
+const EXPIRE_ONE = `UPDATE events SET expires_at = ?
+  WHERE id = ? AND stack_id = ? AND (expires_at IS NULL OR expires_at > ?)`;
 /** SQLite's LIMIT for all of them. */
 const NO_LIMIT = -1;
 
@@ -39,10 +41,15 @@ export const sqliteEvents = (database: Database, counters: Counters): Events => 
     putEvents: (_stackId, several) =>
       database.grouped(() => {
         for (const event of several) if (events.insert(event)) counters.add("events");
+        return several.map(({ id }) => id);
       }),
     expireEvents: (stackId, expiresAt, keep) =>
       database.grouped(() => {
         database.run(EXPIRE, expiresAt, stackId, expiresAt, stackId, keep);
+      }),
+    expireWritten: (stackId, written, expiresAt) =>
+      database.grouped(() => {
+        for (const id of written) database.run(EXPIRE_ONE, expiresAt, id, stackId, expiresAt);
       }),
     listEvents: async (stackId, { marker, from = null, resourceName, limit, descending }) => {
       const position = marker === undefined ? null : database.get(POSITION, marker, stackId);
