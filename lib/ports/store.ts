@@ -211,7 +211,12 @@ export interface SyncPoints {
   /**
    * Deletes at most SYNC_POINT_DELETE_KEYS_MAX points and the input data beside them. Idempotent.
    */
-  deleteSyncPoints(keys: readonly SyncPointKey[]): Promise<void>;
+  deleteSyncPoints(keys: readonly DeletedSyncPoint[]): Promise<void>;
+}
+
+export interface DeletedSyncPoint extends SyncPointKey {
+  /** False: no input data lies beside it, and a store need not look. Absent: some may. */
+  readonly hasDataBeside?: boolean;
 }
 
 export interface Events {
