@@ -38,11 +38,12 @@ const batchMax = (queue: QueueName): number => {
 
 /** Empty receives are not counted: they are no traversal's cost. */
 export const openReceiver = (connection: AwsConnection, place: AwsPlace): Receiver => {
-  const { endpoint, ...options } = connection;
+  const { endpoint, meter, ...options } = connection;
   const client = new SQSClient({
     ...options,
     ...(endpoint && { endpoint: typeof endpoint === "string" ? endpoint : endpoint.sqs }),
   });
+  if (meter !== undefined) client.middlewareStack.use(meter.counting("sqs"));
   const requests = { "sqs ReceiveMessage": 0, "sqs DeleteMessageBatch": 0 };
   const receive = async (queue: QueueName): Promise<readonly Message[]> => {
     const { Messages = [] } = await client.send(

@@ -1,7 +1,7 @@
 /** What a call of the SDK asks for, and what its answer has: as data, whatever the operation. */
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import { itemBytes } from "./sizes.ts";
+import { itemBytes } from "#test/aws/item-bytes.ts";
 
 const item = z.custom<Record<string, AttributeValue>>((value) => typeof value === "object");
 const capacity = z.object({ CapacityUnits: z.optional(z.number()) });

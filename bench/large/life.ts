@@ -9,6 +9,7 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import { EMPTY_TEMPLATE_ID, saveTemplate } from "#lib/stack/template-record.ts";
+import { metersInTurn } from "#test/aws/in-process/services.ts";
 import type { AwsTarget } from "#test/contract/aws-emulators.ts";
 import { openReceiver } from "../cost/receiver.ts";
 import { portsOn } from "../cost/run.ts";
@@ -42,7 +43,7 @@ const openLarge = (
 ): { large: Large; adapter: AwsAdapter; close: () => void } => {
   const calls = watchCalls();
   const options = { ...target.connection, ...target.place, requestMsMax: REQUEST_MS_MAX };
-  const adapter = openAws({ ...options, meter: calls });
+  const adapter = openAws({ ...options, meter: metersInTurn(calls, target.connection.meter) });
   const receiver = openReceiver(target.connection, target.place);
   const clock = virtualClock();
   const observed = observeStore({ ...adapter, clock, retention: retentionOf() }, uuidIds());

@@ -31,12 +31,17 @@ export interface Work {
   readonly prepares: number;
   /** Of the longest prepare, by the model. */
   readonly prepareMs: number;
+  /** Processor time of this machine in the longest prepare. It includes that of the services. */
+  readonly prepareCpuMs: number;
 }
+
+const NO_WORK: Work = { visits: 0, prepares: 0, prepareMs: 0, prepareCpuMs: 0 };
+const MICROSECONDS_PER_MS = 1_000;
 
 export class Platform {
   readonly #machines: Machines;
   #open: Batch[] = [];
-  #work: Work = { visits: 0, prepares: 0, prepareMs: 0 };
+  #work: Work = NO_WORK;
 
   constructor(machines: Machines) {
     this.#machines = machines;
@@ -44,7 +49,7 @@ export class Platform {
 
   /** Until the queues are empty, or so many visits were made. What is left then, comes next. */
   async run(visitsMax = Number.POSITIVE_INFINITY): Promise<Work> {
-    this.#work = { visits: 0, prepares: 0, prepareMs: 0 };
+    this.#work = NO_WORK;
     const { receiver, delayed, clock } = this.#machines;
     while (this.#work.visits < visitsMax) {
       if (this.#open.length === 0) {
@@ -85,14 +90,17 @@ export class Platform {
       await checkResource(ports, message, { remainingMs: () => VISIT_MS_MAX, visited });
       return;
     }
+    const cpu = process.cpuUsage();
     const before = calls.requests();
     const usedMs = (): number => (calls.requests() - before) * REQUEST_MS;
     await prepareTraversal(ports, message, { remainingMs: () => VISIT_MS_MAX - usedMs() });
-    const { prepares, prepareMs } = this.#work;
+    const { prepares, prepareMs, prepareCpuMs } = this.#work;
+    const { user, system } = process.cpuUsage(cpu);
     this.#work = {
       ...this.#work,
       prepares: prepares + 1,
       prepareMs: Math.max(prepareMs, usedMs()),
+      prepareCpuMs: Math.max(prepareCpuMs, (user + system) / MICROSECONDS_PER_MS),
     };
   }
 }

@@ -8,7 +8,7 @@ import { RetryLater } from "#lib/errors.ts";
 import type { GraphFields, NodeData, NodeKey } from "#lib/model/graph.ts";
 import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { SYNC_POINT_READ_KEYS_MAX } from "#lib/ports/store.ts";
+import { type DeletedSyncPoint, SYNC_POINT_READ_KEYS_MAX } from "#lib/ports/store.ts";
 import { inParallel } from "./in-parallel.ts";
 import type { IndexedGraph } from "./indexed-graph.ts";
 import { BATCH_READ_TRIES_MAX, BUCKET_MEMBERS_MAX, INLINE_FAN_IN_MAX } from "./limits.ts";
@@ -226,9 +226,10 @@ export const readInputs = async (
 /**
  * Every key under which a waiting point may be stored, so that a traversal's points can be deleted.
  */
-export const syncPointKeys = (point: WaitingPoint): readonly SyncPointKey[] => {
+export const syncPointKeys = (point: WaitingPoint): readonly DeletedSyncPoint[] => {
   if (point.fanIn === 0) return [];
-  const keys = [keyOf(point, "")];
+  const hasDataBeside = point.fanIn > INLINE_FAN_IN_MAX;
+  const keys: DeletedSyncPoint[] = [{ ...keyOf(point, ""), hasDataBeside }];
   let members = point.fanIn;
   for (let level = 1; members > BUCKET_MEMBERS_MAX; level++) {
     members = Math.ceil(members / BUCKET_MEMBERS_MAX);

@@ -63,16 +63,23 @@ const deleteDocuments = async (ports: RetiringPorts, stackId: string): Promise<v
   }
 };
 
+/** Events that were just written, by their names in the store. */
+export interface WrittenEvents {
+  readonly tenant: string;
+  readonly stackId: string;
+  readonly written: readonly string[];
+}
+
 /**
  * An event may be written after its stack was retired. Its writer calls this afterwards. So either
- * the retirement has seen the event, or this sees the deleted stack.
+ * the retirement has seen the event, or this sees the deleted stack. The events of a large stack
+ * may come in thousands of calls then, so each call lets only its own expire.
  */
 export const retireLateEvents = async (
   ports: RetiringPorts,
-  tenant: string,
-  stackId: string,
+  { tenant, stackId, written }: WrittenEvents,
 ): Promise<void> => {
   const stack = await ports.store.getStack(tenant, stackId);
-  if (stack === null) await ports.store.expireEvents(stackId, ports.clock.now(), 0);
-  else await retireStack(ports, stack, stack.expiresAt ?? undefined);
+  if (stack !== null && stack.expiresAt === null) await retireStack(ports, stack);
+  else await ports.store.expireWritten(stackId, written, stack?.expiresAt ?? ports.clock.now());
 };

@@ -23,9 +23,9 @@ export const writeEvents = async (
 ): Promise<void> => {
   const [first] = events;
   if (first === undefined) return;
-  await ports.store.putEvents(stackId, events);
+  const written = await ports.store.putEvents(stackId, events);
   const { eventsPerStackMax } = ports.retention;
   if (events.some((event) => startsRound(event, eventsPerStackMax)))
     await ports.store.expireEvents(stackId, ports.clock.now(), eventsPerStackMax);
-  await retireLateEvents(ports, first.tenant, stackId);
+  await retireLateEvents(ports, { tenant: first.tenant, stackId, written });
 };

@@ -2,7 +2,8 @@
  * The store of the convergence protocol. Every method is ONE atomic operation of the real service:
  * one conditional write on one item, or one strongly consistent read. So a worker can die or lose a
  * race at every await in the core, and nowhere else. Long lists are the exception. So are
- * `deleteSyncPoints` and `expireEvents`, which write several items. Both can be repeated.
+ * `deleteSyncPoints`, `expireEvents` and `expireWritten`, which write several items. All can be
+ * repeated.
  */
 import type { OrderedEvent, StackEvent } from "#lib/model/event.ts";
 import type { GraphPart, GraphPartKey, NodeData, StoredGraph } from "#lib/model/graph.ts";
@@ -210,12 +211,20 @@ export interface SyncPoints {
   /**
    * Deletes at most SYNC_POINT_DELETE_KEYS_MAX points and the input data beside them. Idempotent.
    */
-  deleteSyncPoints(keys: readonly SyncPointKey[]): Promise<void>;
+  deleteSyncPoints(keys: readonly DeletedSyncPoint[]): Promise<void>;
+}
+
+export interface DeletedSyncPoint extends SyncPointKey {
+  /** False: no input data lies beside it, and a store need not look. Absent: some may. */
+  readonly hasDataBeside?: boolean;
 }
 
 export interface Events {
-  /** Puts several events of one stack in one write, each if its id is absent. */
-  putEvents(stackId: string, events: readonly StackEvent[]): Promise<void>;
+  /**
+   * Puts several events of one stack in one write, each if its id is absent. Returns what
+   * `expireWritten` knows them by.
+   */
+  putEvents(stackId: string, events: readonly StackEvent[]): Promise<readonly string[]>;
   listEvents(stackId: string, query: EventQuery): Promise<readonly OrderedEvent[]>;
   /** The position of an event of the stack. Null: the stack has no such event. */
   orderOfEvent(stackId: string, eventId: string): Promise<number | null>;
@@ -224,6 +233,11 @@ export interface Events {
    * stay, and so may some older ones that are stored with them. Idempotent, and not atomic.
    */
   expireEvents(stackId: string, expiresAt: number, keep: number): Promise<void>;
+  /**
+   * Lets what one call has put expire at this moment, unless it expires earlier. It reads no other
+   * event. Idempotent, and not atomic.
+   */
+  expireWritten(stackId: string, written: readonly string[], expiresAt: number): Promise<void>;
 }
 
 /** One record for the whole installation, so that the health route can show a dead sweeper. */

@@ -264,6 +264,19 @@ describe("a batch of reads", () => {
   });
 });
 
+describe("a batch of deletions", () => {
+  it("looks only for data that may lie beside a point", async () => {
+    const { store, usage } = adapter();
+    const keys = [true, false].map((hasDataBeside) => ({ ...aPointKey(), hasDataBeside }));
+    usage.reset();
+    await store.deleteSyncPoints(keys);
+    expect(usage.read().requests).toEqual({
+      "dynamodb Query": 1,
+      "dynamodb BatchWriteItem": 1,
+    });
+  });
+});
+
 describe("usage", () => {
   it("counts requests, units and refusals, and a reset sets it to zero", async () => {
     const { store, usage } = adapter();
@@ -399,7 +412,7 @@ describe("events", () => {
     async () => {
       const stackId = randomUUID();
       const { store, usage } = adapter();
-      const put = async (at: number): Promise<void> =>
+      const put = (at: number): Promise<readonly string[]> =>
         store.putEvents(stackId, [anEvent({ stackId, time: NOW + at * HOUR_MS })]);
       for (let at = 0; at < 150; at++) await put(at);
       await store.expireEvents(stackId, NOW, 1);

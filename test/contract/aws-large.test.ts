@@ -79,7 +79,14 @@ describe("a watched call", () => {
 });
 
 describe("a verdict", () => {
-  const phase = { title: "create", visits: 0, prepares: 1, prepareMs: 0, use: watchCalls().take() };
+  const phase = {
+    title: "create",
+    visits: 0,
+    prepares: 1,
+    prepareMs: 0,
+    prepareCpuMs: 0,
+    use: watchCalls().take(),
+  };
   const use = { table: "resources", writes: 330_000, reads: 0, share: 1 } as const;
 
   it("tells the partition that holds up a stack, and a prepare that is cut off", () => {

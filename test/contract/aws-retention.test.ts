@@ -99,16 +99,23 @@ it("P16: a settled stack costs a list of its templates and two writes of its rec
 it("every item of a deleted stack has an expiry, also an event that comes late", async () => {
   const now = Date.now();
   const stack = aStack({ ...ended, createdAt: now, deletedAt: now });
-  const { store } = adapter();
+  const { store, usage } = adapter();
   const { tenant, id: stackId } = stack;
   await store.putStackName(tenant, stack.name, { id: stackId, createdAt: null });
   await store.createStack(stack);
   await store.putGraph(aGraph({ stackId }), now + 50 * DAY_MS);
   for (const late of [0, 1, 2])
     await writeEvents(ports(), stackId, [anEvent({ tenant, stackId, time: now + late })]);
+  usage.reset();
+  await writeEvents(ports(), stackId, [anEvent({ tenant, stackId, time: now + 3 })]);
+  expect(usage.read().requests).toEqual({
+    "dynamodb PutItem": 1,
+    "dynamodb GetItem": 1,
+    "dynamodb UpdateItem": 1,
+  });
   const stacks = (await itemsOf("stacks")).filter((item) => JSON.stringify(item).includes(stackId));
   const events = (await itemsOf("events")).filter((item) => item["stackId"]?.S === stackId);
-  expect([stacks.length, events.length]).toEqual([2, 3]);
+  expect([stacks.length, events.length]).toEqual([2, 4]);
   for (const item of [...stacks, ...events]) {
     const days = (Number(item["ttl"]?.N) * 1_000 - now) / DAY_MS;
     expect(Math.round(days)).toBe("graph" in item ? 50 : 30);

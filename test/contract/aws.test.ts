@@ -1,57 +1,5 @@
 /** Every contract on the AWS adapters, over HTTP. */
-import { randomUUID } from "node:crypto";
-import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
-import { openThrottle } from "#lib/adapters/aws/throttle.ts";
-import { memoryClock } from "#lib/adapters/memory/clock.ts";
-import type { Clock } from "#lib/ports/clock.ts";
-import { blobsContract } from "./blobs.contract.ts";
-import { fakeProviderContract } from "./fake-provider.contract.ts";
-import { limitMs } from "./limits.ts";
-import { openObservedSqs } from "./observed-sqs.ts";
-import type { Open } from "./opened.ts";
+import { awsContract } from "./aws.contract.ts";
 import { ownTarget } from "./own-target.ts";
-import { queueContract } from "./queue.contract.ts";
-import { softwareConfigStoreContract } from "./software-config-store.contract.ts";
-import { storeContract } from "./store.contract.ts";
-import { throttleContract } from "./throttle.contract.ts";
 
-const target = ownTarget();
-
-const open = (clock: Clock): AwsAdapter => {
-  const { connection, place } = target();
-  return openAws({ ...connection, ...place, clock, fakeProviderName: randomUUID() });
-};
-
-const onAws =
-  <T>(pick: (adapter: AwsAdapter) => T): Open<T> =>
-  () => {
-    const adapter = open(memoryClock());
-    return { port: pick(adapter), close: adapter.close };
-  };
-
-storeContract(
-  "the AWS store",
-  onAws(({ store }) => store),
-);
-softwareConfigStoreContract(
-  "the AWS software config store",
-  onAws(({ softwareConfigs }) => softwareConfigs),
-);
-blobsContract(
-  "the AWS blobs",
-  onAws(({ blobs }) => blobs),
-);
-queueContract("the AWS queue", () => openObservedSqs(target().connection));
-fakeProviderContract("the AWS fake provider", () => {
-  const clock = memoryClock();
-  const adapter = open(clock);
-  return { port: { provider: adapter.fakeProvider, ...clock }, close: adapter.close };
-});
-
-throttleContract("the AWS throttle", () => {
-  const { connection, place } = target();
-  // A busy machine must not make a second try of a request, which would count it twice.
-  const patient = { attemptsMax: 1, requestMsMax: limitMs(10_000) };
-  const port = openThrottle({ ...connection, ...patient }, place.throttle);
-  return { port, close: port.close };
-});
+awsContract("AWS", ownTarget());

@@ -153,6 +153,16 @@ const listing = (open: Open<Store>): void => {
     expect(withoutOrder(await store().listEvents(stackId, {}))).toEqual(events);
   });
 
+  it("shows what one call has put until the moment of its expiry", async () => {
+    const stackId = randomUUID();
+    const events = Array.from({ length: 4 }, (_, at) => anEvent({ stackId, time: NOW + at }));
+    const written = await store().putEvents(stackId, events.slice(0, 2));
+    await store().putEvents(stackId, events.slice(2));
+    for (const later of [2, 1, 3])
+      await store().expireWritten(stackId, written, NOW + later * 9_000);
+    expect(withoutOrder(await store().listEvents(stackId, {}))).toEqual(events);
+  });
+
   it("keeps the first of two events with one id", async () => {
     const event = anEvent();
     await store().putEvents(event.stackId, [event]);

@@ -29,11 +29,12 @@ const NOW = 0;
 export const openObservedSqs = async (
   connection: AwsConnection,
 ): Promise<Opened<ObservedQueue>> => {
-  const { endpoint, ...options } = connection;
+  const { endpoint, meter, ...options } = connection;
   const client = new SQSClient({
     ...options,
     ...(endpoint && { endpoint: typeof endpoint === "string" ? endpoint : endpoint.sqs }),
   });
+  if (meter !== undefined) client.middlewareStack.use(meter.counting("sqs"));
   const create = async (name: QueueName): Promise<string> => {
     const QueueName = `hearth-test-${name}-${randomUUID()}`;
     const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName }));

@@ -7,10 +7,10 @@ import { limitMs } from "./limits.ts";
 const START_MS_MAX = limitMs(120_000);
 
 /** Opens it before the file's tests, and closes it after them. Returns how a test gets it. */
-export const ownTarget = (): (() => AwsTarget) => {
+export const ownTarget = (openTarget = openAwsTarget): (() => AwsTarget) => {
   let target: AwsTarget | null = null;
   beforeAll(async () => {
-    target = await openAwsTarget();
+    target = await openTarget();
   }, START_MS_MAX);
   afterAll(async () => {
     await target?.close();

@@ -150,6 +150,9 @@ describe("purging", () => {
       );
       await store.putEvents(old.id, events);
       await store.putEvents(living.id, [anEvent({ stackId: living.id })]);
+      const late = await store.putEvents(living.id, [anEvent({ stackId: living.id })]);
+      await store.expireWritten(living.id, late, NOW);
+      await store.expireWritten(living.id, late, NOW + 1);
       await store.expireEvents(old.id, NOW, 2);
       purgeExpired(NOW);
       expect(await store.getStack(old.tenant, old.id)).toBeNull();

@@ -171,6 +171,13 @@ const beside = (open: Open<Store>): void => {
     expect(await store().listInputData(kept)).toEqual({ "0": someData("a") });
   });
 
+  it("deletes points that have no data beside them", async () => {
+    const key = aPointKey();
+    await store().arrive(key, anArrival({ data: someData("inline") }));
+    await store().deleteSyncPoints([{ ...key, hasDataBeside: false }]);
+    expect(await store().getSyncPoint(key)).toBeNull();
+  });
+
   it("refuses to delete more keys than one batch holds", async () => {
     const keys = Array.from({ length: SYNC_POINT_DELETE_KEYS_MAX + 1 }, () => aPointKey());
     await expect(store().deleteSyncPoints(keys)).rejects.toThrow("too many sync points");

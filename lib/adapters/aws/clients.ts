@@ -40,6 +40,8 @@ export interface AwsClients {
 }
 
 const ATTEMPTS_MAX = 6;
+/** It copies each input and each answer, even for a logger that writes nothing. */
+const LOGGER = "loggerMiddleware";
 const CONNECTION_MS_MAX = 2_000;
 const REQUEST_MS_MAX = 10_000;
 
@@ -84,6 +86,7 @@ export const openClients = (connection: AwsConnection): AwsClients => {
     ...at("s3"),
     ...(endpoint && { forcePathStyle: true, requestChecksumCalculation: "WHEN_REQUIRED" }),
   });
+  for (const { middlewareStack } of [dynamo, sqs, s3]) middlewareStack.remove(LOGGER);
   dynamo.middlewareStack.use(classing());
   sqs.middlewareStack.use(classing());
   s3.middlewareStack.use(classing());

@@ -4,14 +4,15 @@ import type { OrderedEvent, StackEvent } from "#lib/model/event.ts";
 import { INVERSION_MS_MAX } from "#lib/model/event-time.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { EventQuery, Events } from "#lib/ports/store.ts";
-import { itemExists } from "./conditions/item-clauses.ts";
+import type { Clause } from "./conditions/expression.ts";
+import { expiresAfter, itemExists } from "./conditions/item-clauses.ts";
 import { inCausalOrder } from "./event-order.ts";
 import { number, orNull } from "./items/attributes.ts";
 import { decodePage, encodePage, PAGE_SPAN_MS_MAX, pagesOf } from "./items/event-page.ts";
-import { eventPageKey, eventsOf, keyOfEventPage } from "./keys.ts";
+import { eventPageKey, eventPageName, eventsOf, keyOfEventPage } from "./keys.ts";
 import type { Item, Table } from "./table.ts";
 import { TTL_ATTRIBUTE } from "./tables.ts";
-import { ttlOf } from "./ttl.ts";
+import { ttlOf, ttlSeconds } from "./ttl.ts";
 
 const PARALLEL_WRITES_MAX = 25;
 
@@ -26,7 +27,7 @@ const storedTtl = z.object({ [TTL_ATTRIBUTE]: orNull(number) });
 
 const expiresBy = (page: Item, expiresAt: number): boolean => {
   const ttl = storedTtl.parse(page)[TTL_ATTRIBUTE] ?? null;
-  return ttl !== null && ttl <= Math.ceil(expiresAt / 1_000);
+  return ttl !== null && ttl <= ttlSeconds(expiresAt);
 };
 
 const byTime = (left: StackEvent, right: StackEvent): number => left.time - right.time;
@@ -38,16 +39,41 @@ export const dynamoEvents = (table: Table, clock: Clock): Events => {
    * first event's id keeps two writers apart.
    */
   const pageName = (first: StackEvent): string =>
-    `${String(clock.now()).padStart(15, "0")}#${String(written++).padStart(9, "0")}#${first.id}`;
+    eventPageName(
+      first.time,
+      `${String(clock.now()).padStart(15, "0")}#${String(written++).padStart(9, "0")}#${first.id}`,
+    );
+  const expireAll = async (
+    keys: readonly Item[],
+    expiresAt: number,
+    when: readonly Clause[],
+  ): Promise<void> => {
+    for (let at = 0; at < keys.length; at += PARALLEL_WRITES_MAX)
+      await Promise.all(
+        keys
+          .slice(at, at + PARALLEL_WRITES_MAX)
+          .map((key) => table.update(key, { set: ttlOf(expiresAt) }, when)),
+      );
+  };
 
   return {
     putEvents: async (stackId, events) => {
+      const names: string[] = [];
       for (const page of pagesOf(events.toSorted(byTime))) {
         const [first] = page;
-        if (first)
-          await table.put(eventPageKey(stackId, first.time, pageName(first)), encodePage(page), []);
+        if (first === undefined) continue;
+        const name = pageName(first);
+        await table.put(eventPageKey(stackId, name), encodePage(page), []);
+        names.push(name);
       }
+      return names;
     },
+    expireWritten: (stackId, names, expiresAt) =>
+      expireAll(
+        names.map((name) => eventPageKey(stackId, name)),
+        expiresAt,
+        [itemExists("sk"), expiresAfter(expiresAt)],
+      ),
     expireEvents: async (stackId, expiresAt, keep) => {
       let newer = 0;
       const going: Item[] = [];
@@ -60,14 +86,7 @@ export const dynamoEvents = (table: Table, clock: Clock): Events => {
         if (keep > 0 && expiring === EXPIRING_PAGES_MAX) break;
         newer += keep === 0 ? 0 : decodePage(item).length;
       }
-      for (let at = 0; at < going.length; at += PARALLEL_WRITES_MAX)
-        await Promise.all(
-          going
-            .slice(at, at + PARALLEL_WRITES_MAX)
-            .map((item) =>
-              table.update(keyOfEventPage(item), { set: ttlOf(expiresAt) }, [itemExists("sk")]),
-            ),
-        );
+      await expireAll(going.map(keyOfEventPage), expiresAt, [itemExists("sk")]);
     },
     listEvents: (stackId, query) =>
       collect(inOrder(table, stackId, query.descending ?? false), query),

@@ -90,9 +90,12 @@ export const inputDataOf = (key: SyncPointKey): Partition => ({
 export const predecessorIn = (sortKey: string): string => sortKey.slice(DATA.length);
 
 /** Pages are ordered by their first event, then by the time of writing. */
-export const eventPageKey = (stackId: string, firstTime: number, written: string): Item => ({
+/** The sort key of a page. */
+export const eventPageName = (firstTime: number, written: string): string =>
+  `${String(firstTime).padStart(15, "0")}#${written}`;
+export const eventPageKey = (stackId: string, name: string): Item => ({
   stackId: { S: stackId },
-  sk: { S: `${String(firstTime).padStart(15, "0")}#${written}` },
+  sk: { S: name },
 });
 const pageKey = z.object({ stackId: z.object({ S: z.string() }), sk: z.object({ S: z.string() }) });
 /** The key of a page, without its other attributes. */

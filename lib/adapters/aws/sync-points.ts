@@ -7,6 +7,7 @@ import { assert, present, RetryLater } from "#lib/errors.ts";
 import type { SyncPointKey } from "#lib/model/sync-point.ts";
 import {
   type Arrival,
+  type DeletedSyncPoint,
   SYNC_POINT_DELETE_KEYS_MAX,
   SYNC_POINT_READ_KEYS_MAX,
   type SyncPoints,
@@ -95,8 +96,8 @@ export const dynamoSyncPoints = (table: Table): SyncPoints => ({
 });
 
 /** Input data lies beside a node's own point only, not beside its buckets. */
-const dataKeys = async (table: Table, key: SyncPointKey): Promise<readonly Item[]> => {
-  if (key.bucket !== "") return [];
+const dataKeys = async (table: Table, key: DeletedSyncPoint): Promise<readonly Item[]> => {
+  if (key.bucket !== "" || key.hasDataBeside === false) return [];
   const keys: Item[] = [];
   for await (const item of table.query(inputDataOf(key), { only: ["pk", "sk"] }))
     keys.push(pairSchema.parse(item));

@@ -11,15 +11,25 @@ interface StoredEvent {
 export const memoryEvents = () => {
   let put = 0;
   const events = memoryDocuments<StoredEvent>(({ event }) => [event.stackId, event.id]);
+  const expire = (stored: StoredEvent, expiresAt: number): void => {
+    if (stored.expiresAt === null || stored.expiresAt > expiresAt)
+      events.put({ ...stored, expiresAt });
+  };
   const port: Events = {
     putEvents: async (_stackId, several) => {
       for (const event of several)
         events.insert({ event: { ...event, order: put++ }, expiresAt: null });
+      return several.map(({ id }) => id);
     },
     expireEvents: async (stackId, expiresAt, keep) => {
       const stored = events.list(stackId);
-      for (const one of stored.slice(0, Math.max(stored.length - keep, 0)))
-        if (one.expiresAt === null || one.expiresAt > expiresAt) events.put({ ...one, expiresAt });
+      for (const one of stored.slice(0, Math.max(stored.length - keep, 0))) expire(one, expiresAt);
+    },
+    expireWritten: async (stackId, written, expiresAt) => {
+      for (const id of written) {
+        const stored = events.get(stackId, id);
+        if (stored !== null) expire(stored, expiresAt);
+      }
     },
     listEvents: async (stackId, query) => {
       const ordered = events.list(stackId).map(({ event }) => event);

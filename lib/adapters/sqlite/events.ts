@@ -24,6 +24,8 @@ const NEWEST_GOING = `SELECT sequence FROM events WHERE stack_id = ? AND sequenc
   AND expires_at <= ? ORDER BY sequence DESC LIMIT 1`;
 const EXPIRE =
   "UPDATE events SET expires_at = ? WHERE stack_id = ? AND sequence > ? AND sequence <= ?";
+const EXPIRE_ONE = `UPDATE events SET expires_at = ?
+  WHERE id = ? AND stack_id = ? AND (expires_at IS NULL OR expires_at > ?)`;
 /** SQLite's LIMIT for all of them. */
 const NO_LIMIT = -1;
 
@@ -47,6 +49,7 @@ export const sqliteEvents = (database: Database, counters: Counters): Events => 
     putEvents: (_stackId, several) =>
       database.grouped(() => {
         for (const event of several) if (events.insert(event)) counters.add("events");
+        return several.map(({ id }) => id);
       }),
     expireEvents: (stackId, expiresAt, keep) =>
       database.grouped(() => {
@@ -54,6 +57,10 @@ export const sqliteEvents = (database: Database, counters: Counters): Events => 
         if (newest === null) return;
         const going = sequenceOf(database.get(NEWEST_GOING, stackId, newest, expiresAt));
         database.run(EXPIRE, expiresAt, stackId, going ?? 0, newest);
+      }),
+    expireWritten: (stackId, written, expiresAt) =>
+      database.grouped(() => {
+        for (const id of written) database.run(EXPIRE_ONE, expiresAt, id, stackId, expiresAt);
       }),
     listEvents: async (stackId, { marker, from = null, resourceName, limit, descending }) => {
       const position = marker === undefined ? null : database.get(POSITION, marker, stackId);

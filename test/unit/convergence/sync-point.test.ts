@@ -158,6 +158,18 @@ describe("P5: any arrivals in any order, repeated at will", () => {
     );
   });
 
+  it.each(FAN_INS)(
+    "P2: the key of a fan-in of %i tells whether data lies beside it",
+    async (fanIn) => {
+      const { ports, point, predecessors, arrive } = open(fanIn);
+      for (const at of predecessors) await arrive(at);
+      for (const key of syncPointKeys(point)) {
+        const beside = Object.keys(await ports.store.listInputData(key)).length;
+        expect(beside).toBe(key.hasDataBeside === true ? fanIn : 0);
+      }
+    },
+  );
+
   it.each(FAN_INS)("P2: every counter of a fan-in of %i can be deleted by its key", (fanIn) => {
     const keys = new Set(syncPointKeys(pointOf(fanIn)).map(({ bucket }) => bucket));
     const used = new Set(

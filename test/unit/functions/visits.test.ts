@@ -7,6 +7,7 @@ import { handler as checkHandler } from "#functions/check-resource/handler.ts";
 import type { Meter, MetricName } from "#functions/meter.ts";
 import { handler as prepareHandler } from "#functions/prepare-traversal/handler.ts";
 import { lambdaContext, sqsEvent } from "#host/lambda-events.ts";
+import { PREPARE_REMAINING_MS_MIN } from "#lib/convergence/limits.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Message } from "#lib/ports/queue.ts";
@@ -119,6 +120,55 @@ describe("a visit's invocation", () => {
     const next = take();
     expect(next).toMatchObject({ type: "check_resource", isUpdate: true });
     expect(next).not.toEqual(first);
+  });
+});
+
+describe("a prepare's invocation", () => {
+  const LEAVES = 30;
+  const template = {
+    heat_template_version: "2016-10-14",
+    resources: Object.fromEntries(
+      Array.from({ length: LEAVES }, (_, at) => [
+        `leaf_${at}`,
+        { type: "OS::Heat::Value", properties: { value: "1" } },
+      ]),
+    ),
+  };
+
+  /** Returns what the handler has sent. */
+  const prepare = async (message: Message, remainingMs: number): Promise<readonly Message[]> => {
+    const handler = lambdaEntry(prepareHandler(world.ports));
+    const answer = await handler(eventOf(JSON.stringify(message)), withTimeLeft(remainingMs));
+    expect(answer).toEqual({ batchItemFailures: [] });
+    return world.queue.pending.splice(0).map((sent) => sent.message);
+  };
+
+  beforeEach(async () => {
+    world.queue.pending.splice(0);
+    await createStack(world, "wide", { template });
+  });
+
+  it("sends all leaves while there is time", async () => {
+    const sent = await prepare(take(), PREPARE_REMAINING_MS_MIN);
+    expect(sent.map(({ type }) => type)).toEqual(Array(LEAVES).fill("check_resource"));
+  });
+
+  it("goes on in further messages when its time runs out", async () => {
+    const first = take();
+    const visits: Message[] = [];
+    const rounds: Message[] = [];
+    for (let next: Message | undefined = first; next !== undefined; ) {
+      const sent = await prepare(next, PREPARE_REMAINING_MS_MIN - 1);
+      visits.push(...sent.filter(({ type }) => type === "check_resource"));
+      next = sent.find(({ type }) => type === "prepare_traversal");
+      if (next !== undefined) rounds.push(next);
+    }
+    expect(rounds).toEqual([
+      { ...first, firstLeaf: 10 },
+      { ...first, firstLeaf: 20 },
+    ]);
+    const visited = new Set(visits.map((message) => JSON.stringify(message)));
+    expect([visits.length, visited.size]).toEqual([LEAVES, LEAVES]);
   });
 });
 

@@ -1,4 +1,6 @@
 /** Clauses that no port names: about any item, stack names, SyncPoints and the fake provider. */
+import { TTL_ATTRIBUTE } from "../tables.ts";
+import { ttlSeconds } from "../ttl.ts";
 import type { Clause } from "./expression.ts";
 
 /** `key` is a key attribute: every item has it. */
@@ -11,6 +13,12 @@ export const itemDoesNotExist =
   (key: string): Clause =>
   ({ name }) =>
     `attribute_not_exists(${name(key)})`;
+
+/** It never expires, or later than this. */
+export const expiresAfter =
+  (expiresAt: number): Clause =>
+  ({ name, number }) =>
+    `attribute_not_exists(${name(TTL_ATTRIBUTE)}) OR ${name(TTL_ATTRIBUTE)} > ${number(ttlSeconds(expiresAt))}`;
 
 /** The stack name still stands for the stack that the caller has read. */
 export const standsFor =

@@ -1,0 +1,49 @@
+/** The words of a DynamoDB expression. */
+import { refused } from "./refusals.ts";
+
+const WORD = /\s*([#:]?\w+|<=|>=|<>|[=<>(),.])/y;
+
+export class Tokens {
+  readonly #words: readonly string[];
+  readonly #text: string;
+  /** The placeholders among them, each once. */
+  readonly placeholders: ReadonlySet<string>;
+  #at = 0;
+
+  constructor(text: string) {
+    const words: string[] = [];
+    const trimmed = text.trimEnd();
+    WORD.lastIndex = 0;
+    while (WORD.lastIndex < trimmed.length) {
+      const word = WORD.exec(trimmed)?.[1];
+      if (word === undefined) throw refused(`this is no expression: ${text}`);
+      words.push(word);
+    }
+    this.#text = text;
+    this.#words = words;
+    this.placeholders = new Set(words.filter((word) => /^[#:]/.test(word)));
+  }
+
+  /** The next word, or an empty text at the end. */
+  get next(): string {
+    return this.#words[this.#at] ?? "";
+  }
+
+  take(): string {
+    const word = this.next;
+    if (word === "") throw refused(`this expression ends too early: ${this.#text}`);
+    this.#at++;
+    return word;
+  }
+
+  /** Whether the next word was this one, in capitals or not. If so, it is behind us. */
+  took(word: string): boolean {
+    if (this.next.toUpperCase() !== word.toUpperCase()) return false;
+    this.#at++;
+    return true;
+  }
+
+  expect(word: string): void {
+    if (!this.took(word)) throw refused(`${word} is missing in ${this.#text}`);
+  }
+}
