@@ -8,7 +8,7 @@ import { type Database, numberOf, recordOf } from "./database.ts";
 export interface Changes {
   /** The oldest changes, oldest first. They stay until they are deleted. */
   read(max: number): readonly SequencedChange[];
-  deleteUpTo(sequence: number): void;
+  deleteUpTo(sequence: number): Promise<void>;
   /**
    * Sets the one listener. It is called after each commit that added changes. It must be quick and
    * must not throw.
@@ -31,9 +31,10 @@ export const sqliteChanges = (database: Database): ChangeWriter => {
           sequence: numberOf(row, "sequence"),
           ...recordOf<Change>(row),
         })),
-    deleteUpTo: (sequence) => {
-      database.run("DELETE FROM changes WHERE sequence <= ?", sequence);
-    },
+    deleteUpTo: (sequence) =>
+      database.grouped(() => {
+        database.run("DELETE FROM changes WHERE sequence <= ?", sequence);
+      }),
     onAdded: (listener) => {
       added = listener;
     },
