@@ -13,7 +13,11 @@ export type StreamHandler = (
   context: Context,
 ) => Promise<DynamoDBBatchResponse>;
 
-const BATCH_CHANGES_MAX = 100;
+/**
+ * Events have random ids, so each batch writes most pages of their index. A larger batch writes
+ * them less often.
+ */
+const BATCH_CHANGES_MAX = 250;
 /**
  * The pause between two rounds. A busy engine makes a change each millisecond, and a batch of a
  * hundred costs little more than a batch of one.
@@ -92,7 +96,7 @@ export const feedChanges = async (
     if (batch.length === 0) return "all fed";
     const done = await deliver(batch, handler, now());
     const last = done.at(-1);
-    if (last) changes.deleteUpTo(last.sequence);
+    if (last) await changes.deleteUpTo(last.sequence);
     if (done.length < batch.length) return "failed";
     // Everything else gets its turn between two batches.
     await new Promise((resolve) => setImmediate(resolve));

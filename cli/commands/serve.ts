@@ -1,7 +1,7 @@
 /** `hearth serve`: runs the embedded host until a signal stops it. */
-import { setFlagsFromString } from "node:v8";
 import { type Host, type HostOptions, startHost } from "#host/host.ts";
 import { loadPlugins } from "#host/plugins/load-plugin.ts";
+import { boundHeapGrowth } from "../heap-growth.ts";
 import { startFailure } from "../start-failure.ts";
 import { DATA_FOLDER_DEFAULT } from "./data-folder.ts";
 
@@ -13,18 +13,6 @@ export interface ServeOptions extends Omit<HostOptions, "data" | "plugins"> {
   /** Keeps nothing: for trying out, and for tests. */
   readonly memory: boolean;
 }
-
-/**
- * By default V8 lets its heap double before it collects. A host shares its machine, so it
- * collects after a third. That costs a few percent of its time, and halves the memory at 100,000
- * resources.
- */
-const HEAP_GROWING_PERCENT = 20;
-/**
- * By default the part of the heap for new objects grows to 67 MB, and all of it stays in memory.
- * Requests and visits leave little behind, so the few megabytes of the start are enough.
- */
-const YOUNG_GROWTH_FACTOR = 1;
 
 /** Where the sockets are, if the URL for clients does not say it. */
 const otherListeners = ({ url, listening }: Host): readonly string[] => [
@@ -40,8 +28,7 @@ const start = async (options: HostOptions, sources: readonly string[]): Promise<
  * is closed.
  */
 export const serve = async ({ data, memory, plugins, ...options }: ServeOptions): Promise<void> => {
-  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`);
-  setFlagsFromString(`--semi-space-growth-factor=${YOUNG_GROWTH_FACTOR}`);
+  boundHeapGrowth();
   const place = memory ? null : (data ?? DATA_FOLDER_DEFAULT);
   const host = await start({ ...options, data: place }, plugins).catch((error: unknown) => {
     throw startFailure(error, place);

@@ -12,13 +12,15 @@ import {
   type TemplateRequest,
 } from "./template-request.ts";
 
-/** 400 without a template. */
+/** 400 without a template. `current`: the target that the stack has, if there is one. */
 export const newSource = async (
   ports: TextPorts,
   request: TemplateRequest,
+  current?: LoadedTemplate,
 ): Promise<TemplateSource> => {
-  const template = await readTemplate(ports, request, request.template);
-  if (template === null) throw badRequest("No template specified");
+  const given = await readTemplate(ports, request, request.template);
+  if (given === null) throw badRequest("No template specified");
+  const template = unlessSame(given, current?.source.template);
   const parsed = parseTemplate(template);
   const environment = await readEnvironment(ports, request, parsed);
   const { parameters, parameterDefaults, resourceRegistry } = environment;
@@ -28,6 +30,10 @@ export const newSource = async (
     environment: { parameters, parameterDefaults, resourceRegistry },
   };
 };
+
+/** The known document, if the given one is the same: it has been parsed and bound already. */
+const unlessSame = (given: JsonObject, known: JsonObject | undefined): JsonObject =>
+  known !== undefined && JSON.stringify(known) === JSON.stringify(given) ? known : given;
 
 export interface PatchRequest extends TemplateRequest {
   /** Names of stored parameters to drop. */

@@ -41,7 +41,7 @@ export const updateTarget = async (
   const current = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
   const wanted = request.existing
     ? await patchedSource(ports, request, current)
-    : await newSource(ports, request);
+    : await newSource(ports, request, current);
   const source = { ...withAdopted(stack, current, wanted), stack: namesOf(stack) };
   const template = await checkSource(ports, source, {
     depth: stack.owner?.depth,

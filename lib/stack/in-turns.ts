@@ -10,7 +10,9 @@ export const inTurns = async <T>(
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
-    await pauseIfDue(ports);
+    // Most steps need none, and even an await of null takes its time.
+    const pause = pauseIfDue(ports);
+    if (pause !== null) await pause;
   }
 };
 

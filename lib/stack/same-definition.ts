@@ -54,6 +54,7 @@ export type SameDefinition = (name: string) => boolean;
 
 /** For two targets with the same context. */
 export const sameDefinitions = (before: Target, after: Target): SameDefinition => {
+  if (before === after) return (name) => after.template.resources.has(name);
   const functions = functionsOf(after.template.version);
   const parameters = differing(before.parameters, after.parameters, isExactly);
   const files = differing(

@@ -19,7 +19,7 @@ const visitCalls = (
   if (!isCollection(snippet)) return;
   if (isJsonArray(snippet)) {
     snippet.forEach((item, index) => {
-      visitCalls(functions, item, `${place}[${index}]`, visit);
+      if (isCollection(item)) visitCalls(functions, item, `${place}[${index}]`, visit);
     });
     return;
   }
@@ -29,8 +29,10 @@ const visitCalls = (
     visit(call, place);
     return;
   }
-  for (const [key, value] of Object.entries(snippet)) {
-    visitCalls(functions, value, `${place}.${key}`, visit);
+  for (const key of Object.keys(snippet)) {
+    const value = snippet[key] ?? null;
+    // Most values are texts, and need no place.
+    if (isCollection(value)) visitCalls(functions, value, `${place}.${key}`, visit);
   }
 };
 

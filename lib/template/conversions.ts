@@ -39,10 +39,13 @@ export const wrongType = ({ misfit, place }: At, message: string) =>
   validationFailed(`${misfit?.type ?? titled(place)}: ${message}`);
 
 /** Heat knows no inner places where it does not check. */
-export const inside = ({ misfit: _, ...at }: At, step: string, name: string): At => ({
-  ...at,
+export const inside = (at: At, step: string, name: string): At => ({
   place: at.checked ? `${at.place}${step}` : at.place,
   path: at.path === "" ? name : `${at.path}.${name}`,
+  checked: at.checked,
+  translator: at.translator,
+  custom: at.custom,
+  show: at.show,
 });
 
 export const toInteger = (value: Json, at: At): JsonNumber => {

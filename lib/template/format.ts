@@ -1,7 +1,15 @@
 /** The words in which the formats of templates differ, as they stand in templates and in errors. */
+import { present } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { isJsonArray, member } from "./json-shape.ts";
-import { type HotVersion, isAtLeast, isCfn, type Version } from "./versions.ts";
+import {
+  CFN_VERSIONS,
+  type HotVersion,
+  isAtLeast,
+  isCfn,
+  VERSIONS,
+  type Version,
+} from "./versions.ts";
 
 /** Null: the format has no such word. */
 export interface TemplateFormat {
@@ -94,8 +102,16 @@ const cfn = (hasConditions: boolean): TemplateFormat => ({
   },
 });
 
-export const formatOf = (version: Version): TemplateFormat =>
+const madeFormat = (version: Version): TemplateFormat =>
   isCfn(version) ? cfn(version === "AWSTemplateFormatVersion.2010-09-09") : hot(version);
+
+/** Each definition is read with several looks at its format. */
+const FORMATS: ReadonlyMap<Version, TemplateFormat> = new Map(
+  [...VERSIONS, ...CFN_VERSIONS].map((version) => [version, madeFormat(version)] as const),
+);
+
+export const formatOf = (version: Version): TemplateFormat =>
+  present(FORMATS.get(version), `format ${version}`);
 
 /** Heat cannot tell a name of digits from the index of a list. */
 export const placeIn = (section: string, name: string): string =>

@@ -28,8 +28,8 @@ export const characterAt = (text: string, at: number): string | undefined => {
 
 /** The only key and its value; null for an empty map or one with several keys. */
 export const singleMember = (object: JsonObject): readonly [string, Json] | null => {
-  const [first, second] = Object.entries(object);
-  return first === undefined || second !== undefined ? null : first;
+  const [key, second] = Object.keys(object);
+  return key === undefined || second !== undefined ? null : [key, object[key] ?? null];
 };
 
 /** Undefined: the text is not JSON. */
@@ -76,24 +76,27 @@ export const nodesMaxOf = (text: string): number =>
 export const oversize = (document: Json, nodesMax = NODES_MAX): string | null => {
   let nodes = 0;
   let characters = 0;
-  const pending: { readonly value: Json; readonly depth: number }[] = [
-    { value: document, depth: 1 },
-  ];
-  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    const { value, depth } = at;
+  const problemIn = (value: Json, depth: number): string | null => {
     nodes += 1;
+    if (nodes > nodesMax) return `more than ${nodesMax} values`;
     if (depth > DEPTH_MAX) return TOO_DEEP;
     if (typeof value === "string") characters += value.length;
     else if (value instanceof ExactNumber) characters += value.toString().length;
-    else if (isCollection(value)) {
-      for (const [key, child] of Object.entries(value)) {
+    else if (isJsonArray(value)) {
+      for (const item of value) {
+        const problem = problemIn(item, depth + 1);
+        if (problem !== null) return problem;
+      }
+    } else if (isJsonObject(value)) {
+      for (const key of Object.keys(value)) {
         characters += key.length;
-        pending.push({ value: child, depth: depth + 1 });
+        const problem = problemIn(value[key] ?? null, depth + 1);
+        if (problem !== null) return problem;
       }
     }
-    if (nodes + pending.length > nodesMax) return `more than ${nodesMax} values`;
-    if (characters > EXPANDED_CHARACTERS_MAX)
-      return `more than ${EXPANDED_CHARACTERS_MAX} characters`;
-  }
-  return null;
+    return characters > EXPANDED_CHARACTERS_MAX
+      ? `more than ${EXPANDED_CHARACTERS_MAX} characters`
+      : null;
+  };
+  return problemIn(document, 1);
 };

@@ -45,11 +45,18 @@ const readerOf = (
     return rule.when !== undefined && isEmpty(condition) ? [] : [{ rule, condition }];
   });
   const translator = rules.length === 0 ? undefined : { rules, schemas, given, owner };
-  return (key) => {
-    const mayShow = [key, ...sourcesOf(translations, key)].some((name) => secret.has(name));
-    return { ...top, translator, show: mayShow ? hideValue : showValue };
-  };
+  const shown = { ...top, translator };
+  const hidden = { ...shown, show: hideValue };
+  return (key) => (isOrReadsOneOf(secret, key, translations) ? hidden : shown);
 };
+
+/** The property is one of these, or takes its value from one. Mostly there are none. */
+const isOrReadsOneOf = (
+  names: ReadonlySet<string>,
+  key: string,
+  translations: readonly Translation[],
+): boolean =>
+  names.size > 0 && [key, ...sourcesOf(translations, key)].some((name) => names.has(name));
 
 /** A wrong value fails by itself, where it is checked. */
 const conditionOf = (schemas: PropertySchemas, given: JsonObject, key: string, top: At): Json => {
@@ -82,12 +89,12 @@ export const coerceProperties = (
   refuseUnknown(schemas, given, place);
   const reader = readerOf(schemas, given, place, options);
   const isOnlyRead = (key: string): boolean =>
-    onlyRead === "all" || [key, ...sourcesOf(translations, key)].some((name) => onlyRead.has(name));
+    onlyRead === "all" || isOrReadsOneOf(onlyRead, key, translations);
   const entries = Object.entries(schemas).flatMap(([key, schema]): [string, Json][] => {
     if (deferred.has(key)) return [];
     const at = reader(key);
-    const read = { ...at, place: `${place}.${key}`, checked: false };
-    const own = coerceMember(schema, given, key, isOnlyRead(key) ? read : at);
+    const read = isOnlyRead(key) ? { ...at, place: `${place}.${key}`, checked: false } : at;
+    const own = coerceMember(schema, given, key, read);
     refuseUnimplemented(schema, given, key, place);
     const value = own === undefined ? ownDescription(schema, key, options) : own;
     return value === undefined ? [] : [[key, value]];

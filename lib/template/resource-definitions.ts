@@ -124,8 +124,10 @@ export const readDefinition = (
     return word === null ? undefined : member(source, word);
   };
   const bound = (key: ResourceKey): Json => {
+    const value = written(key);
+    if (value === undefined) return null;
     const place = buildPlace(reading, "resource", name, words[key]);
-    return bindMacros(functions, written(key) ?? null, place, conditions);
+    return bindMacros(functions, value, place, conditions);
   };
   const section = (key: ResourceKey): JsonObject => {
     const value = bound(key);

@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { formatOf, type TemplateFormat } from "./format.ts";
 import { isEmpty, isJsonArray, member } from "./json-shape.ts";
 import { pythonType } from "./python-text.ts";
-import { type HotVersion, isCfn, type Version } from "./versions.ts";
+import { type HotVersion, isCfn, VERSIONS, type Version } from "./versions.ts";
 
 type ResourceKey = keyof TemplateFormat["resource"];
 
@@ -13,6 +13,14 @@ const resourceWords = (version: HotVersion): ReadonlySet<string | null> =>
 
 /** Of the newest version. Earlier ones know these words too, and refuse those of later ones. */
 const HOT_KEYS = resourceWords("2021-04-16");
+
+/** By version: the words of later ones. */
+const LATER_KEYS = new Map(
+  VERSIONS.map((version) => {
+    const words = resourceWords(version);
+    return [version, [...HOT_KEYS].filter((key) => key !== null && !words.has(key))] as const;
+  }),
+);
 
 const isText = (value: Json): boolean => typeof value === "string";
 const isTextOrCall = (value: Json): boolean => isText(value) || isJsonObject(value);
@@ -73,10 +81,8 @@ export const readSection = (
 
 const checkEarly = (source: JsonObject, version: HotVersion): void => {
   if (isEmpty(source["type"])) throw validationFailed("Each Resource must contain a Type key.");
-  const words = resourceWords(version);
-  const early = [...HOT_KEYS].filter(
-    (key) => key !== null && !words.has(key) && Object.hasOwn(source, key),
-  );
+  const later = LATER_KEYS.get(version) ?? [];
+  const early = later.filter((key) => key !== null && Object.hasOwn(source, key));
   if (early.length > 0) {
     throw validationFailed(
       `Invalid keyword(s) inside a resource definition: ${early.toSorted().join(", ")}`,

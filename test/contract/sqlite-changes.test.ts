@@ -59,7 +59,7 @@ describe("the change feed", () => {
     const [row, stack] = [aRow(), aStack()];
     await adapter.store.createStack(stack);
     await adapter.store.writeResource(row, [], { set: {}, insert: row });
-    adapter.changes.deleteUpTo(2);
+    await adapter.changes.deleteUpTo(2);
     const lease = { token: "t", expiresAt: NOW + 1 };
     await adapter.store.writeResource(row, [], { set: { lease, updatedAt: NOW + 5 } });
     await adapter.store.writeResource(row, [{ clause: "absent" }], { set: { status: "FAILED" } });
@@ -72,9 +72,9 @@ describe("the change feed", () => {
     for (const status of [1, 2, 3])
       await adapter.store.createStack(aStack({ traversalNumber: status }));
     expect(adapter.changes.read(2).map(({ sequence }) => sequence)).toEqual([1, 2]);
-    adapter.changes.deleteUpTo(2);
+    await adapter.changes.deleteUpTo(2);
     expect(adapter.changes.read(2).map(({ sequence }) => sequence)).toEqual([3]);
-    adapter.changes.deleteUpTo(3);
+    await adapter.changes.deleteUpTo(3);
     await adapter.store.createStack(aStack());
     expect(adapter.changes.read(2).map(({ sequence }) => sequence)).toEqual([4]);
   });

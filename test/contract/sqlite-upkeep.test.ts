@@ -47,7 +47,7 @@ describe("voiding a former process", () => {
     const free = aRow();
     for (const row of [held, free])
       await adapter.store.writeResource(row, [], { set: {}, insert: row });
-    adapter.changes.deleteUpTo(2);
+    await adapter.changes.deleteUpTo(2);
     expect(adapter.voidFormerProcess()).toEqual({ leases: 1, messages: 0 });
     expect(await adapter.store.getResource(held)).toEqual({ ...held, lease: null, version: 2 });
     expect(await adapter.store.getResource(free)).toEqual({ ...free, version: 1 });

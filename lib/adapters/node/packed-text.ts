@@ -28,13 +28,39 @@ export const INFLATED_BYTES_MAX = 16 * 1_024 * 1_024;
 
 const deflateAside = promisify(deflateRaw);
 
-const deflated = (bytes: Uint8Array): Promise<Buffer> | Buffer =>
-  bytes.length > IN_PLACE_BYTES_MAX ? deflateAside(bytes) : deflateRawSync(bytes);
+/** What deflate keeps free of its window. */
+const LOOKAHEAD_BYTES = 262;
+const WINDOW_BITS_MIN = 9;
+const WINDOW_BITS_MAX = 15;
+const MEMORY_LEVEL_MAX = 8;
+/** Node takes a buffer of this size for the result first, and another one when it is full. */
+const INFLATED_CHUNK_BYTES = 2_048;
+const DEFLATED_CHUNK_BYTES_MIN = 64;
 
-const inflated = (bytes: Uint8Array): Promise<string> | string =>
+/**
+ * Deflate takes 256 KB for any text, which costs more than compressing a short one. A window that
+ * holds all of it compresses it as well. Every window can be inflated.
+ */
+const sizedFor = (bytes: number, knownBytes = 0) => {
+  const needed = Math.ceil(Math.log2(bytes + knownBytes + LOOKAHEAD_BYTES));
+  const windowBits = Math.min(Math.max(needed, WINDOW_BITS_MIN), WINDOW_BITS_MAX);
+  return {
+    windowBits,
+    memLevel: Math.min(windowBits - 6, MEMORY_LEVEL_MAX),
+    chunkSize: Math.max(bytes, DEFLATED_CHUNK_BYTES_MIN),
+  };
+};
+
+const deflated = (bytes: Uint8Array): Promise<Buffer> | Buffer =>
   bytes.length > IN_PLACE_BYTES_MAX
-    ? inflatePieces(bytes, INFLATED_BYTES_MAX)
-    : inflateRawSync(bytes, { maxOutputLength: INFLATED_BYTES_MAX }).toString("utf8");
+    ? deflateAside(bytes)
+    : deflateRawSync(bytes, sizedFor(bytes.length));
+
+const inflated = (bytes: Uint8Array): Promise<string> | string => {
+  if (bytes.length > IN_PLACE_BYTES_MAX) return inflatePieces(bytes, INFLATED_BYTES_MAX);
+  const limits = { maxOutputLength: INFLATED_BYTES_MAX, chunkSize: INFLATED_CHUNK_BYTES };
+  return inflateRawSync(bytes, limits).toString("utf8");
+};
 
 const dictionaryOf = (known: string): { dictionary: Buffer; hash: Buffer } => {
   const dictionary = Buffer.from(known).subarray(-KNOWN_BYTES_MAX);
@@ -47,7 +73,7 @@ const packAgainst = (bytes: Buffer, known: string): Buffer => {
   return Buffer.concat([
     Buffer.of(COMPRESSED_AGAINST),
     hash,
-    deflateRawSync(bytes, { dictionary }),
+    deflateRawSync(bytes, { dictionary, ...sizedFor(bytes.length, dictionary.length) }),
   ]);
 };
 
@@ -55,8 +81,11 @@ const unpackAgainst = (bytes: Buffer, known: string | undefined): Buffer => {
   const { dictionary, hash } = dictionaryOf(known ?? "");
   const body = bytes.subarray(1);
   assert(body.subarray(0, KNOWN_HASH_BYTES).equals(hash), "the known text is another one");
-  const maxOutputLength = INFLATED_BYTES_MAX;
-  return inflateRawSync(body.subarray(KNOWN_HASH_BYTES), { dictionary, maxOutputLength });
+  return inflateRawSync(body.subarray(KNOWN_HASH_BYTES), {
+    dictionary,
+    maxOutputLength: INFLATED_BYTES_MAX,
+    chunkSize: INFLATED_CHUNK_BYTES,
+  });
 };
 
 const packLong = async (text: string): Promise<Buffer> => {

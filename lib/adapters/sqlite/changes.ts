@@ -10,7 +10,7 @@ export interface Changes {
   read(max: number): readonly SequencedChange[];
   /** The sequence of the newest change. Null: there is none. */
   newest(): number | null;
-  deleteUpTo(sequence: number): void;
+  deleteUpTo(sequence: number): Promise<void>;
   /**
    * Sets the one listener. It is called after each commit that added changes. It must be quick and
    * must not throw.
@@ -37,9 +37,10 @@ export const sqliteChanges = (database: Database): ChangeWriter => {
       const row = database.get("SELECT sequence FROM changes ORDER BY sequence DESC LIMIT 1");
       return row === null ? null : numberOf(row, "sequence");
     },
-    deleteUpTo: (sequence) => {
-      database.run("DELETE FROM changes WHERE sequence <= ?", sequence);
-    },
+    deleteUpTo: (sequence) =>
+      database.grouped(() => {
+        database.run("DELETE FROM changes WHERE sequence <= ?", sequence);
+      }),
     onAdded: (listener) => {
       added = listener;
     },

@@ -30,7 +30,7 @@ it("waits until the changes before it are gone, though more come", async () => {
   });
   await write("second");
   expect(isOver).toBe(false);
-  changes.deleteUpTo(1);
+  await changes.deleteUpTo(1);
   await waiting;
   expect(changes.read(10).map(({ sequence }) => sequence)).toEqual([2]);
   close();
