@@ -60,7 +60,8 @@ function* visiting(update: UpdateAtRest): Generator<void, ReadonlySet<string> | 
     if (row === undefined || isNews(update, isSame, definition, row)) news.add(definition.name);
     yield;
   }
-  return yield* reaching(before.template, target.template, news);
+  const areMembers = target.source.group !== undefined;
+  return yield* reaching(before.template, { ...target.template, areMembers }, news);
 }
 
 /**
