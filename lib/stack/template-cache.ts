@@ -33,9 +33,9 @@ export class TemplateCache<Parsed> {
     this.#entries.delete(key);
   }
 
-  /** Keeps what was parsed from `text`, and returns it. */
-  keep(key: string, text: string, parsed: Parsed): Parsed {
-    const textBytes = new TextEncoder().encode(text).byteLength;
+  /** Keeps what was parsed from `text`, and returns it. `more`: what it says without text. */
+  keep(key: string, text: string, parsed: Parsed, more = 0): Parsed {
+    const textBytes = new TextEncoder().encode(text).byteLength + more;
     this.#entries.set(key, { parsed, textBytes });
     return parsed;
   }

@@ -17,7 +17,9 @@ import { EMPTY_TEMPLATE_SOURCE, type Template } from "#lib/template/template.ts"
 import { bindSource } from "./bind-source.ts";
 import { cipherContext } from "./cipher-context.ts";
 import { templatePrefix } from "./document-prefixes.ts";
+import { sizeOf } from "./group-template.ts";
 import type { TurnPorts } from "./in-turns.ts";
+import { GROUP_MEMBER_CHARS } from "./limits.ts";
 import { parameterValues } from "./parameter-values.ts";
 import { TemplateCache } from "./template-cache.ts";
 
@@ -77,6 +79,10 @@ const sourceSchema = z.object({
   adopted: z.optional(recordOf(adoptedResource)),
 });
 
+/** What a record takes in memory beside its text, as characters of text. */
+export const charsOfMembers = ({ group }: TemplateSource): number =>
+  group === undefined ? 0 : sizeOf(group) * GROUP_MEMBER_CHARS;
+
 const blobKey = (stackId: string, templateId: string) => templatePrefix(stackId) + templateId;
 
 /**
@@ -104,7 +110,8 @@ export const saveTemplate = async (
   // read it, because texts are sealed against it.
   if ((await ports.blobs.put(key, sealed)) === "stored") {
     const stored = sourceSchema.parse(parseJson(text));
-    cacheOf(ports).keep(key, text, await loadedFrom(ports, templateId, stored));
+    const loaded = await loadedFrom(ports, templateId, stored);
+    cacheOf(ports).keep(key, text, loaded, charsOfMembers(stored));
   }
 };
 
@@ -121,7 +128,8 @@ export const loadTemplate = async (
   const isEmpty = templateId === EMPTY_TEMPLATE_ID || templateId === ABANDONED_TEMPLATE_ID;
   const text = isEmpty ? EMPTY_SOURCE_TEXT : await readText(ports, tenant, stackId, key);
   const source = sourceSchema.parse(parseJson(text));
-  return cache.keep(key, text, await loadedFrom(ports, templateId, source));
+  const loaded = await loadedFrom(ports, templateId, source);
+  return cache.keep(key, text, loaded, charsOfMembers(source));
 };
 
 /** The ids of the first BLOB_KEYS_MAX records of a stack. */
