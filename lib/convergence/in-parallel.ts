@@ -29,6 +29,6 @@ export const inParallelWhile = async (
       await next.value();
     }
   };
-  await Promise.all(Array.from({ length: Math.min(PARALLEL_CALLS_MAX, calls.length) }, work));
+  await Promise.all(Array.from({ length: PARALLEL_CALLS_MAX }, work));
   return begun;
 };

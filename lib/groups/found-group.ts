@@ -1,8 +1,8 @@
 /** A group as an operation finds it: the record of its nested stack, and which members serve. */
-import { canonicalJson, type Json } from "#lib/json.ts";
+import type { Json } from "#lib/json.ts";
 import type { GroupRecord, MemberDefinition } from "#lib/model/group-record.ts";
 import type { RollPolicy } from "./batch-sizes.ts";
-import { latestOf, leavingOf, membersOf } from "./record.ts";
+import { latestOf, leavingOf, membersOf, textOfDefinition } from "./record.ts";
 import type { Existing } from "./roll-step.ts";
 
 /** Heat keeps no minimum in service while it creates a group. */
@@ -26,15 +26,13 @@ export interface FoundResourceGroup extends FoundGroup {
   readonly references: ReadonlyMap<string, Json>;
 }
 
-const textOf = ({ body, indexVar }: MemberDefinition): string => canonicalJson([body, indexVar]);
-
 /** In the order of the record. */
 export const existingMembers = (
   { record, isSettled, serving }: FoundGroup,
   definition: MemberDefinition,
 ): readonly Existing[] => {
-  const text = textOf(definition);
-  const hasIt = new Map(record.definitions.map((one) => [one, textOf(one) === text]));
+  const text = textOfDefinition(definition);
+  const hasIt = new Map(record.definitions.map((one) => [one, textOfDefinition(one) === text]));
   return membersOf(record).map((member) => ({
     name: member.name,
     isServing: serving.has(member.name),
@@ -48,7 +46,7 @@ export const mustRoll = (
   { record, isSettled }: FoundGroup,
 ): boolean => {
   const latest = latestOf(record);
-  return !isSettled || latest === null || textOf(latest) !== textOf(definition);
+  return !isSettled || latest === null || textOfDefinition(latest) !== textOfDefinition(definition);
 };
 
 /** How many members the group has in the end, without failed ones. */

@@ -53,6 +53,10 @@ export const groupSourceSchema: z.ZodMiniType<GroupSource> = z.object({
   isSecret: z.boolean(),
 });
 
+/** Equal for definitions that mean the same. */
+export const textOfDefinition = ({ body, indexVar }: MemberDefinition): string =>
+  canonicalJson([body, indexVar]);
+
 export interface Member {
   readonly name: string;
   readonly definition: MemberDefinition;
@@ -130,7 +134,7 @@ const sharedDefinitions = (
     return place;
   };
   const placeOfText = (definition: MemberDefinition): number => {
-    const text = canonicalJson([definition.body, definition.indexVar]);
+    const text = textOfDefinition(definition);
     const place = known.get(text) ?? definitions.push(definition) - 1;
     known.set(text, place);
     return place;

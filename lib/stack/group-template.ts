@@ -51,17 +51,22 @@ const typeOf = ({ body }: MemberDefinition): string => {
   return typeof type === "string" ? type : "";
 };
 
-/** Its values as one member has them. Members without an index share theirs. */
-type Properties = (name: string) => JsonObject;
+type Marked = (values: JsonObject) => JsonObject;
 
-const propertiesOf = (
-  definition: MemberDefinition,
-  marked: (values: JsonObject) => JsonObject,
-): Properties => {
+/** With the values as one member has them. Members without an index share theirs. */
+type OfMember = (one: Omit<ResourceDefinition, "properties">) => ResourceDefinition;
+
+const withProperties = (definition: MemberDefinition, marked: Marked): OfMember => {
   const ofMember = (name: string) => sectionOf(memberBody(definition, name), "properties");
-  const common = marked(sectionOf(definition.body, "properties"));
-  const hasIndex = definition.indexVar !== null && !jsonEquals(ofMember(""), common);
-  return hasIndex ? (name) => marked(ofMember(name)) : () => common;
+  const properties = marked(sectionOf(definition.body, "properties"));
+  const hasIndex = definition.indexVar !== null && !jsonEquals(ofMember(""), properties);
+  if (!hasIndex) return (one) => ({ ...one, properties });
+  return (one) => ({
+    ...one,
+    get properties() {
+      return marked(ofMember(one.name));
+    },
+  });
 };
 
 /** Reads each definition once. */
@@ -82,7 +87,7 @@ const memberNodes = (
         ),
         updatePolicy: quote(sectionOf(definition.body, "update_policy")),
         metadata: marked(sectionOf(definition.body, "metadata")),
-        propertiesOf: propertiesOf(definition, marked),
+        ofMember: withProperties(definition, marked),
       },
     ]),
   );
@@ -91,19 +96,17 @@ const memberNodes = (
     if (of === undefined) return [];
     const barrier = barrierOf.get(name);
     const before = isSequence ? members[at - 1]?.name : undefined;
+    const required = [barrier ?? [], before ?? []].flat();
     return [
-      {
+      of.ofMember({
         ...PLAIN,
         name,
         type: of.type,
         metadata: of.metadata,
         deletionPolicy: of.deletionPolicy,
         updatePolicy: of.updatePolicy,
-        requires: [barrier ?? [], before ?? []].flat(),
-        get properties() {
-          return of.propertiesOf(name);
-        },
-      },
+        requires: required.length === 0 ? PLAIN.dependsOn : required,
+      }),
     ];
   });
 };

@@ -12,18 +12,15 @@ export const RESOURCES_PER_ROOT_MAX = 100_000;
 
 /**
  * A row that an update leaves out keeps the template record that it names. With so many of them an
- * update visits every row, and then all but the new one can go (P16, P24).
+ * update visits all rows but those of one record. Then the others can go (P16, P24).
  */
 export const TEMPLATE_RECORDS_NAMED_MAX = 32;
 
 /** Together, as characters of JSON. Half of what a worker keeps of them at a time. */
 export const TEMPLATE_RECORDS_CHARS_MAX = 16 * 1_024 * 1_024;
 
-/**
- * Records may be longer together if all but so many rows keep the same one. Each of the others then
- * costs whoever reads it the loading of a record, about a sixtieth of an update that visits all.
- */
-export const STRAY_ROWS_MAX = 32;
+/** What a member of a group counts: its record names it in few characters, but it is loaded too. */
+export const GROUP_MEMBER_CHARS = 150;
 
 /**
  * Of the stacks below a root, and of their resources. A request of few kilobytes can ask for all of

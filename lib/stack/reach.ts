@@ -5,7 +5,11 @@
 import type { Template } from "#lib/template/template.ts";
 import { referredNames } from "./referred-names.ts";
 
-type Definitions = Pick<Template, "version" | "resources">;
+export interface Definitions extends Pick<Template, "version" | "resources"> {
+  /** Members of a group have values only, and wait for each other by order. */
+  readonly areMembers?: boolean;
+}
+
 type Edges = ReadonlyMap<string, readonly string[]>;
 
 /** Everything that can be reached from `from`, over one edge at least. */
@@ -31,6 +35,7 @@ const addEdge = (edges: Map<string, string[]>, from: string, to: string): void =
 /** By the name of a resource, those that refer to it. */
 function* referrers(target: Definitions): Generator<void, Edges, undefined> {
   const edges = new Map<string, string[]>();
+  if (target.areMembers === true) return edges;
   for (const definition of target.resources.values()) {
     for (const name of referredNames(target, definition)) addEdge(edges, name, definition.name);
     yield;

@@ -10,7 +10,7 @@ import { entriesLeft, resolveValue } from "#lib/template/resolve.ts";
 import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
 import { requestBudget, type SharedBudget, valueBudget } from "#lib/template/value-budget.ts";
 import { pauseIfDue } from "./in-turns.ts";
-import { type PlannedRow, plannedRows } from "./planned-rows.ts";
+import { type PlannedRow, plannedRows, rowPages } from "./planned-rows.ts";
 import { openReference } from "./reference.ts";
 import { standingAmong } from "./standing-rows.ts";
 import type { LoadedTemplate } from "./template-record.ts";
@@ -55,6 +55,9 @@ export const readReference = async (ports: Ports, row: Resource): Promise<Resour
   return { refId, attributes: read, live: isLive(row), failed: row.status === "FAILED" };
 };
 
+/** Where more of a stack's rows are wanted, pages of all take fewer calls. */
+const SHARE_IN_PAGES = 0.1;
+
 /** Heat reads a resource without a row as one that has not begun. */
 const NOT_YET: ResourceReference = { refId: null, attributes: {}, live: false };
 
@@ -94,15 +97,35 @@ export const resolveInStack = async <T>(
     );
     if (missing.size === 0) return attempt();
     rows ??= await standingAmong(ports, stack, await plannedRows(ports, stack.id));
-    for (const name of missing) {
-      const known = rows.get(name);
-      if (known === undefined) continue;
-      const row = await ports.store.getResource(known);
-      opened.set(name, row === null ? NOT_YET : await readReference(ports, row));
+    for (const name of missing) if (rows.has(name)) opened.set(name, NOT_YET);
+    for await (const row of wholeRows(ports, rows, missing)) {
+      opened.set(row.name, await readReference(ports, row));
     }
     await pauseIfDue(ports);
   }
 };
+
+/** One by one, or in pages if a group asks for all of its members. A row may be gone by then. */
+async function* wholeRows(
+  ports: Ports,
+  rows: ReadonlyMap<string, PlannedRow>,
+  names: ReadonlySet<string>,
+): AsyncGenerator<Resource, void, undefined> {
+  const wanted = new Map(
+    [...names].flatMap((name) => rows.get(name) ?? []).map((row) => [row.id, row]),
+  );
+  const [first] = wanted.values();
+  if (first !== undefined && wanted.size > rows.size * SHARE_IN_PAGES) {
+    for await (const page of rowPages(ports, first.stackId)) {
+      yield* page.filter(({ id }) => wanted.has(id));
+    }
+    return;
+  }
+  for (const known of wanted.values()) {
+    const row = await ports.store.getResource(known);
+    if (row !== null) yield row;
+  }
+}
 
 /** Does the work now. The returned function gives its result, or throws its error. */
 const attempted = <T>(work: () => T): (() => T) => {

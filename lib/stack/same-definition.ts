@@ -2,6 +2,7 @@
  * P24: whether two targets want a resource alike. Compared are the definition and what its calls
  * read: parameters and files. What a resource refers to is not compared here.
  */
+import { sameMembers } from "#lib/groups/same-members.ts";
 import { hasSameText, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { hasCalls, visitReferences } from "#lib/template/calls.ts";
 import { mappingsOf } from "#lib/template/format.ts";
@@ -13,13 +14,16 @@ import type { LoadedTemplate } from "./template-record.ts";
 
 type Target = Pick<LoadedTemplate, "source" | "template" | "parameters">;
 
-/** What every definition may read. If it differs, no definition counts as the same. */
+/**
+ * What every definition may read. If it differs, no definition counts as the same. The members of a
+ * group have values only, and cannot read what the resource above says.
+ */
 export const hasSameContext = (before: Target, after: Target): boolean =>
   before.template.version === after.template.version &&
-  before.source.group === undefined &&
-  after.source.group === undefined &&
+  before.source.group?.isSecret === after.source.group?.isSecret &&
   isExactly(mappingsOf(before.template), mappingsOf(after.template)) &&
-  JSON.stringify(before.source.facade) === JSON.stringify(after.source.facade) &&
+  (after.source.group !== undefined ||
+    JSON.stringify(before.source.facade) === JSON.stringify(after.source.facade)) &&
   JSON.stringify(before.source.stack) === JSON.stringify(after.source.stack);
 
 /** The names under which two maps differ. */
@@ -51,6 +55,12 @@ const textOf = (definition: ResourceDefinition): JsonObject => ({
 
 /** Whether a target wants the named resource as the other one does. */
 export type SameDefinition = (name: string) => boolean;
+
+/** Null: no group. Its definitions are values, so they are compared without a copy for each member. */
+const groupComparison = (before: Target, after: Target): SameDefinition | null => {
+  const [old, now] = [before.source.group, after.source.group];
+  return old === undefined || now === undefined ? null : sameMembers(old.record, now.record);
+};
 
 /** For two targets with the same context. */
 export const sameDefinitions = (before: Target, after: Target): SameDefinition => {
@@ -87,11 +97,13 @@ export const sameDefinitions = (before: Target, after: Target): SameDefinition =
   };
   const isAlike = (one: JsonObject, other: JsonObject): boolean =>
     isExactly(one, other) || (jsonEquals(one, other) && !hasCalls(functions, other));
+  const isSameMember = groupComparison(before, after);
   return (name) => {
     const old = before.template.resources.get(name);
     const now = after.template.resources.get(name);
     if (old === undefined || now === undefined) return false;
     if (definedTypeName(before.source, old) !== definedTypeName(after.source, now)) return false;
+    if (isSameMember !== null) return isSameMember(name) && isExactly(old.requires, now.requires);
     return isAlike(textOf(old), textOf(now)) && !mayReadOther(now);
   };
 };

@@ -17,7 +17,9 @@ import { EMPTY_TEMPLATE_SOURCE, type Template } from "#lib/template/template.ts"
 import { bindSource, keepBound } from "./bind-source.ts";
 import { cipherContext } from "./cipher-context.ts";
 import { templatePrefix } from "./document-prefixes.ts";
+import { sizeOf } from "./group-template.ts";
 import type { TurnPorts } from "./in-turns.ts";
+import { GROUP_MEMBER_CHARS } from "./limits.ts";
 import { parameterValues } from "./parameter-values.ts";
 import { sharedSource, sharedTemplate } from "./shared-definitions.ts";
 import { TemplateCache } from "./template-cache.ts";
@@ -81,6 +83,10 @@ const sourceSchema = z.object({
 /** As JSON. A longer record is not kept when it is saved. */
 const KEPT_CHARS_MAX = 1_024 * 1_024;
 
+/** What a record takes in memory beside its text, as characters of text. */
+export const charsOfMembers = ({ group }: TemplateSource): number =>
+  group === undefined ? 0 : sizeOf(group) * GROUP_MEMBER_CHARS;
+
 const blobKey = (stackId: string, templateId: string) => templatePrefix(stackId) + templateId;
 
 /**
@@ -109,7 +115,8 @@ export const saveTemplate = async (
   // because that has a parsed template of its own.
   if ((await ports.blobs.put(key, sealed)) === "stored" && text.length <= KEPT_CHARS_MAX) {
     const stored = sourceSchema.parse(parseJson(text));
-    cacheOf(ports).keep(key, text.length, await loadedFrom(ports, templateId, stored));
+    const loaded = await loadedFrom(ports, templateId, stored);
+    cacheOf(ports).keep(key, text.length + charsOfMembers(stored), loaded);
   }
 };
 
@@ -144,7 +151,8 @@ const sourceIn = async (
 ): Promise<{ readonly source: TemplateSource; readonly chars: number }> => {
   const text =
     sealed === null ? EMPTY_SOURCE_TEXT : await cipher.open(cipherContext(owner), sealed);
-  return { source: sourceSchema.parse(parseJson(text)), chars: text.length };
+  const source = sourceSchema.parse(parseJson(text));
+  return { source, chars: text.length + charsOfMembers(source) };
 };
 
 /** The ids of the first BLOB_KEYS_MAX records of a stack. */

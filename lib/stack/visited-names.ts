@@ -12,12 +12,8 @@ import type { ResourceDefinition } from "#lib/template/template.ts";
 import { isExtant } from "./best-resource.ts";
 import { definedTypeName } from "./defined-type.ts";
 import { inTurns, type TurnPorts } from "./in-turns.ts";
-import {
-  STRAY_ROWS_MAX,
-  TEMPLATE_RECORDS_CHARS_MAX,
-  TEMPLATE_RECORDS_NAMED_MAX,
-} from "./limits.ts";
-import { type PlannedRow, templatesOfRows } from "./planned-rows.ts";
+import { namesToRenew } from "./kept-records.ts";
+import type { PlannedRow } from "./planned-rows.ts";
 import { reaching } from "./reach.ts";
 import { hasSameContext, type SameDefinition, sameDefinitions } from "./same-definition.ts";
 import { convergesTo } from "./stack-actions.ts";
@@ -58,49 +54,29 @@ function* visiting(update: UpdateAtRest): Generator<void, ReadonlySet<string> | 
   // Barriers order whatever changes, so what they stand between is visited with them.
   if ([...rows.values()].some(({ type }) => isBarrier(types.get(type) ?? null))) return null;
   const isSame = sameDefinitions(before, target);
+  const renewed = namesToRenew([...rows.values()], before);
+  const isVisited = (definition: ResourceDefinition): boolean => {
+    const row = rows.get(definition.name);
+    if (row === undefined || renewed.has(definition.name)) return true;
+    return isNews(update, isSame, definition, row);
+  };
   const news = new Set<string>();
   for (const definition of target.template.resources.values()) {
-    const row = rows.get(definition.name);
-    if (row === undefined || isNews(update, isSame, definition, row)) news.add(definition.name);
+    if (isVisited(definition)) news.add(definition.name);
     yield;
   }
-  return yield* reaching(before.template, target.template, news);
+  const areMembers = target.source.group !== undefined;
+  return yield* reaching(before.template, { ...target.template, areMembers }, news);
 }
 
-/**
- * By name. Null: not every name of the last good target has just one row, in service. Or the rows
- * keep too many template records.
- */
+/** By name. Null: not every name of the last good target has just one row, in service. */
 const rowsInService = ({ before, rows }: UpdateAtRest): ReadonlyMap<string, PlannedRow> | null => {
   const { resources } = before.template;
   const extant = rows.filter(isExtant);
-  if (keepTooMuch(extant, before)) return null;
   const byName = new Map(extant.map((row) => [row.name, row]));
   const isWhole = extant.length === resources.size && byName.size === extant.length;
   const areAtRest = extant.every((row) => resources.has(row.name) && isAtRest(row));
   return isWhole && areAtRest ? byName : null;
-};
-
-/** The records of a stack have about one size. */
-const keepTooMuch = (rows: readonly PlannedRow[], { source }: LoadedTemplate): boolean => {
-  const records = templatesOfRows(rows).size;
-  if (records >= TEMPLATE_RECORDS_NAMED_MAX) return true;
-  if (strayRows(rows) <= STRAY_ROWS_MAX) return false;
-  return records * JSON.stringify(source).length > TEMPLATE_RECORDS_CHARS_MAX;
-};
-
-/** How many rows keep another record than the one that most rows are made from. */
-const strayRows = (rows: readonly PlannedRow[]): number => {
-  const counts = new Map<string | null, number>();
-  for (const { templateId } of rows) counts.set(templateId, (counts.get(templateId) ?? 0) + 1);
-  const common = [...counts].reduce<readonly [string | null, number]>(
-    (most, one) => (one[1] > most[1] ? one : most),
-    [null, 0],
-  )[0];
-  const isOf = (templateId: string | null): boolean => templateId === common;
-  return rows.filter(
-    ({ templateId, textTemplates }) => !(isOf(templateId) && textTemplates.every(isOf)),
-  ).length;
 };
 
 /** A row that a user has marked is FAILED. */

@@ -8,20 +8,20 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Situation } from "#lib/resources/nested/nested-stack.ts";
-import { bestResources, isExtant } from "#lib/stack/best-resource.ts";
+import { isExtant } from "#lib/stack/best-resource.ts";
 import { openReference } from "#lib/stack/reference.ts";
+import { standingAmong } from "#lib/stack/standing-rows.ts";
 
-type Below = Pick<Stack, "id" | "templateId">;
+type Below = Pick<Stack, "tenant" | "id" | "templateId" | "lastGood">;
 
 interface Rows {
   readonly stored: readonly Resource[];
   readonly best: ReadonlyMap<string, Resource>;
 }
 
-/** Updates of groups are never partial (P24), so each row names the target that it has reached. */
-const rowsOf = async (engine: Ports, { id, templateId }: Below): Promise<Rows> => {
-  const stored = await engine.store.listResources(id);
-  return { stored, best: bestResources(stored, templateId) };
+const rowsOf = async (engine: Ports, below: Below): Promise<Rows> => {
+  const stored = await engine.store.listResources(below.id);
+  return { stored, best: await standingAmong(engine, below, stored) };
 };
 
 const serves = (row: Resource): boolean =>

@@ -23,6 +23,7 @@ import { DIRECTED_NESTED } from "./nested.ts";
 import { DIRECTED_NETS } from "./nets.ts";
 import { DIRECTED_PARTIAL } from "./partial.ts";
 import { DIRECTED_PARTIAL_COUNTS } from "./partial-counts.ts";
+import { DIRECTED_PARTIAL_GROUPS } from "./partial-groups.ts";
 import { DIRECTED_SAME_TARGET } from "./same-target.ts";
 import { DIRECTED_SCALING } from "./scaling.ts";
 import { DIRECTED_SHARED_OBJECTS } from "./shared-objects.ts";
@@ -58,6 +59,7 @@ export const ALL_DIRECTED: readonly Case[] = [
   ...DIRECTED_SAME_TARGET,
   ...DIRECTED_PARTIAL,
   ...DIRECTED_PARTIAL_COUNTS,
+  ...DIRECTED_PARTIAL_GROUPS,
   ...DIRECTED_SHARED_OBJECTS,
   ...DIRECTED_EXTERNAL_OBJECTS,
   ...DIRECTED_HELD_OBJECTS,

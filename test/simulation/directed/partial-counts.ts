@@ -60,6 +60,22 @@ const costs = (title: string, before: Spec, now: Spec, messages: number, writes:
   },
 });
 
+const group = (count: number): Spec => ({ g: { group: { count, member: v("1") } } });
+
+/** Of the messages and writes, some are the parent's: its visits and its polls. */
+const growsByOne: Case = {
+  title: "P24, S21: a group grows by one at the same cost, however many members it has",
+  run: async () => {
+    for (const count of [1, RESOURCES]) {
+      const world = await aStack(group(count));
+      const written = countWrites(world);
+      await update(world, group(count + 1));
+      expectEqual(`messages for ${count}`, await settle(world, "UPDATE_COMPLETE"), 6);
+      expectEqual(`writes for ${count}`, written(), 19);
+    }
+  },
+};
+
 export const DIRECTED_PARTIAL_COUNTS: readonly Case[] = [
   costs("one that stands alone changes", apart(v("1")), apart(v("2")), 3, 9),
   costs("the last of a chain changes", chain(99, "1"), chain(99, "2"), 3, 9),
@@ -73,4 +89,5 @@ export const DIRECTED_PARTIAL_COUNTS: readonly Case[] = [
     112,
   ),
   costs("none differs, in another record", apart(v("1")), apart(v("1")), 1, 4),
+  growsByOne,
 ];

@@ -14,6 +14,7 @@ import type { Mutant } from "./mutant.ts";
 import { MUTANTS } from "./mutant-list.ts";
 import { FAULT_MUTANTS } from "./mutant-list-faults.ts";
 import { NET_MUTANTS } from "./mutant-list-nets.ts";
+import { PARTIAL_GROUP_MUTANTS } from "./partial-group-mutants.ts";
 import { PARTIAL_MUTANTS } from "./partial-mutants.ts";
 import { SCALING_MUTANTS } from "./scaling-mutants.ts";
 import { LOST_CREATION_MUTANTS, SHARED_OBJECT_MUTANTS } from "./shared-object-mutants.ts";
@@ -41,6 +42,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...SCALING_MUTANTS,
   ...DELETES_AT_ONCE_MUTANTS,
   ...PARTIAL_MUTANTS,
+  ...PARTIAL_GROUP_MUTANTS,
   ...KEPT_LEASE_MUTANTS,
   ...GRAPH_PARTS_MUTANTS,
 ];

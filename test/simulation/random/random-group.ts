@@ -4,6 +4,7 @@ import type { Random } from "#lib/ports/random.ts";
 import { type GroupSpec, POLICY_TYPE, type ScalingSpec, type Spec } from "../world/spec.ts";
 import { signalType } from "../world/users.ts";
 import type { World } from "../world/world.ts";
+import { nearGroups } from "./near-group.ts";
 import { chance, pick } from "./random-spec.ts";
 
 /** One seed of nested stacks in this many has a group. */
@@ -45,8 +46,9 @@ const randomGroup = (choices: Random, types: readonly string[]): GroupSpec => {
 /** The groups of a seed. A separate generator keeps the other choices of the seed unchanged. */
 export const groupsOf = (seed: number, types: readonly string[]): ((spec: Spec) => Spec) => {
   const choices = memoryRandom(seed * 48_271 + 11);
-  if (seed % GROUPS_EVERY === 0) return (spec) => withGroup(choices, spec, types);
-  if (seed % GROUPS_EVERY === 1) return (spec) => withScaling(choices, spec, types);
+  const near = nearGroups(seed);
+  if (seed % GROUPS_EVERY === 0) return (spec) => near(withGroup(choices, spec, types));
+  if (seed % GROUPS_EVERY === 1) return (spec) => near(withScaling(choices, spec, types));
   return (spec) => spec;
 };
 

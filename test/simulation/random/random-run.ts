@@ -45,6 +45,8 @@ const DELETES_MAX = 8;
 /** One seed in this many has resources with hooks and with the policy Retain. */
 const HOOKS_AND_POLICIES_EVERY = 3;
 const RESTS_PERCENT = 20;
+/** Updates of groups are partial only from rest. */
+const RESTS_OF_NESTED_PERCENT = 60;
 export class RandomRun {
   readonly #random: Random;
   readonly #world: World;
@@ -110,7 +112,8 @@ export class RandomRun {
       await this.#quiet("after the storm");
       if (world.stack === null) await world.create(this.#spec());
       await this.#quiet("after a second try");
-      if (chance(this.#restChoices, RESTS_PERCENT)) await this.#rest();
+      const rests = this.#isNested ? RESTS_OF_NESTED_PERCENT : RESTS_PERCENT;
+      if (chance(this.#restChoices, rests)) await this.#rest();
       if (chance(this.#random, 10)) await this.#longAfter();
       await this.#delete();
     } catch (error) {

@@ -2,13 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { type Json, type JsonObject, parseJson } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
-import { textAgainst } from "#lib/model/sealed-text.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
-import {
-  STRAY_ROWS_MAX,
-  TEMPLATE_RECORDS_CHARS_MAX,
-  TEMPLATE_RECORDS_NAMED_MAX,
-} from "#lib/stack/limits.ts";
 import { isAtLastGood, namesToVisit } from "#lib/stack/visited-names.ts";
 import { aGraph, anOperation, aStack } from "#test/contract/records.ts";
 import { TYPES } from "../convergence/decisions.ts";
@@ -229,44 +223,7 @@ describe("P24: everything is visited", () => {
     expect(seen).toEqual(new Set(["b"]));
   });
 
-  it("rows that keep too many template records", async () => {
-    const names = Array.from({ length: TEMPLATE_RECORDS_NAMED_MAX + 1 }, (_, at) => `r${at}`);
-    const resources = Object.fromEntries(names.map((name) => [name, p("1")]));
-    const before = await target({ resources });
-    const after = await target({ resources: { ...resources, r0: p("2") } });
-    const seen = async (records: number) => {
-      const rows = rowsOf(before).map((row, at) => ({ ...row, templateId: `t${at % records}` }));
-      return namesToVisit({}, { before, target: after, rows: planned(rows), types: PLAIN_TYPES });
-    };
-    expect(await seen(TEMPLATE_RECORDS_NAMED_MAX - 1)).toEqual(new Set(["r0"]));
-    expect(await seen(TEMPLATE_RECORDS_NAMED_MAX)).toBeNull();
-  });
-
-  it("rows of long records, unless all but a few keep the same one", async () => {
-    const size = 2 * STRAY_ROWS_MAX + 2;
-    const resources = Object.fromEntries(
-      Array.from({ length: size }, (_, at) => [`r${at}`, p("1")]),
-    );
-    const seen = async (strays: number, chars: number, changed: Partial<Resource>) => {
-      const files = { long: "x".repeat(chars) };
-      const before = await target({ resources, files });
-      const after = await target({ resources: { ...resources, r0: p("2") }, files });
-      const rows = rowsOf(before).map((row, at) => (at < strays ? { ...row, ...changed } : row));
-      return namesToVisit({}, { before, target: after, rows: planned(rows), types: PLAIN_TYPES });
-    };
-    const madeFrom = { templateId: "older" };
-    const sealedAgainst = {
-      reference: textAgainst({ templateId: "older", sealed: "v1.sealed" }),
-    };
-    for (const changed of [madeFrom, sealedAgainst]) {
-      const long = TEMPLATE_RECORDS_CHARS_MAX / 2;
-      expect(await seen(STRAY_ROWS_MAX, long, changed)).toEqual(new Set(["r0"]));
-      expect(await seen(STRAY_ROWS_MAX + 1, long, changed)).toBeNull();
-      expect(await seen(STRAY_ROWS_MAX + 1, 1, changed)).toEqual(new Set(["r0"]));
-    }
-  });
-
-  it("the members of a group", async () => {
+  it("a barrier among the rows", async () => {
     const group = { ...TYPES.plain, ordering: "barrier" } satisfies ResourceType;
     const types = new Map([...PLAIN_TYPES, ["Test::Barrier", group] as const]);
     const resources = { a: { type: "Test::Barrier" }, b: p("1") };

@@ -1,0 +1,85 @@
+/** Mutants of the partial update in a group: which members are visited, and what stays of records. */
+import { edit, type Mutant } from "./mutant.ts";
+
+export const PARTIAL_GROUP_MUTANTS: readonly Mutant[] = [
+  {
+    name: "the definition of a member is not compared",
+    rule: "P21 P24 S31",
+    edits: [
+      edit(
+        "groups/same-members.ts",
+        "old.has(name) && old.get(name) === now.get(name)",
+        "old.has(name) && now.has(name)",
+      ),
+    ],
+  },
+  {
+    name: "the definitions of members are compared by their places in the record",
+    rule: "P21 P24 S31",
+    edits: [
+      edit(
+        "groups/same-members.ts",
+        "new Map(record.definitions.map((one) => [one, textOfDefinition(one)]))",
+        "new Map(record.definitions.map((one, at) => [one, String(at)]))",
+      ),
+    ],
+  },
+  {
+    name: "a new member of a group is like any other",
+    rule: "P21 P24 S31",
+    edits: [
+      edit("stack/visited-names.ts", "if (row === undefined || renewed", "if (renewed"),
+      edit(
+        "stack/visited-names.ts",
+        "return isNews(update, isSame, definition, row);",
+        "return row !== undefined && isNews(update, isSame, definition, row);",
+      ),
+    ],
+  },
+  {
+    name: "what an overtaken update has not reached counts as reached",
+    rule: "P21 P24 S31 T84",
+    edits: [
+      edit("stack/visited-names.ts", "!stack.overtook &&", ""),
+      edit(
+        "stack/visited-names.ts",
+        "former.templateId === stack.lastGood;",
+        'former.templateId !== "";',
+      ),
+    ],
+  },
+  {
+    name: "a removed member counts as left out",
+    rule: "P21 P24 S30 S31",
+    edits: [
+      edit("convergence-graph.ts", "named.has(name) && !visited.has(name)", "!visited.has(name)"),
+    ],
+  },
+  {
+    name: "rows keep their template records for ever",
+    rule: "P16 P22 P24",
+    edits: [
+      edit(
+        "stack/kept-records.ts",
+        "records >= TEMPLATE_RECORDS_NAMED_MAX",
+        "records >= 9 * TEMPLATE_RECORDS_NAMED_MAX",
+      ),
+    ],
+  },
+  {
+    name: "too many template records make an update visit everything",
+    rule: "P16 P22 P24",
+    edits: [edit("stack/kept-records.ts", "rows.filter(keepsOther).map(", "rows.map(")],
+  },
+  {
+    name: "a roll visits what its second traversal takes away",
+    rule: "P20 P24",
+    edits: [
+      edit(
+        "stack/visited-names.ts",
+        "if (row === undefined || renewed",
+        "if (row === undefined || target.source.group?.record.batches || renewed",
+      ),
+    ],
+  },
+];
