@@ -59,6 +59,10 @@ export class GroupCheckers {
     this.#reality.specs.set(templateId, specOfGroup(group));
   }
 
+  isGroup(templateId: string): boolean {
+    return this.#groups.has(templateId);
+  }
+
   /** `before` null: the stack is new. */
   stackWritten(before: Stack | null, after: Stack): void {
     this.#accepted(before, after);
