@@ -24,6 +24,7 @@ import {
   HELD,
   type LifeRequest,
   PARTIAL,
+  PARTIAL_GROUPS,
 } from "./race-scenarios.ts";
 
 export interface CrashAt {
@@ -78,6 +79,7 @@ const LIVES = {
   groups: lifeOf(GROUPS),
   scaling: lifeOf(SCALING),
   partial: PARTIAL,
+  "partial-groups": PARTIAL_GROUPS,
   held: HELD,
   deletes: DELETES,
   "deletes-slow": DELETES_SLOW,

@@ -6,6 +6,7 @@ const PARTIAL = "P24: updates of a part, and an update that visits all";
 it.each([
   [`${PARTIAL}, crashed or overtaken`, "partial", 1, ["before", "after", "overtaken"]],
   [`${PARTIAL}, slow or doubled`, "partial", 1, ["doubled", "stalled", "answered-late"]],
+  ["P24: updates and signals of a part of a group", "partial-groups", 1, ["before", "after"]],
   ["P25: deletes, removals and rollbacks that end what goes on", "deletes", 0, EVENTS],
   ["P25: a delete whose provider tells the id late", "deletes-late", 0, EVENTS],
   ["P25: a delete of what waits for a signal", "deletes-waiting", 0, EVENTS],

@@ -89,6 +89,24 @@ export const HELD: readonly LifeRequest[] = [
   { action: "DELETE", end: "DELETE_COMPLETE" },
 ];
 
+const groups = (count: number, removed: readonly string[]): Spec => ({
+  g: { group: { count, removed, member: v("1") } },
+  s: { scaling: { minimum: 1, maximum: 3, member: v("1") } },
+  up: { policy: { adjustment: 1 }, refers: { auto_scaling_group_id: "s" } },
+  down: { policy: { adjustment: -1 }, refers: { auto_scaling_group_id: "s" } },
+});
+
+/**
+ * Updates and signals that reach a part of a group: a member comes, goes, or takes the place of
+ * another. The last one finds both groups as they were.
+ */
+export const PARTIAL_GROUPS: readonly LifeRequest[] = [
+  { action: "CREATE", spec: groups(2, []), end: "CREATE_COMPLETE", signals: ["up"] },
+  { action: "UPDATE", spec: groups(3, ["0"]), end: "UPDATE_COMPLETE", signals: ["up", "down"] },
+  { action: "UPDATE", spec: { ...groups(2, ["0"]), other: v("1") }, end: "UPDATE_COMPLETE" },
+  { action: "DELETE", end: "DELETE_COMPLETE" },
+];
+
 /** Longer than a run. Who waits for it never comes to rest. */
 const ENDLESS_SECONDS = "100000";
 const endless = (type: string, which = "1"): ResourceSpec => ({

@@ -18,6 +18,7 @@ import { answerForOne } from "./answers.ts";
 import { isAtRest, isAwaited, isForDoneNode, isGood } from "./at-rest.ts";
 import { asInLargeStack } from "./large-stack.ts";
 import { nearUpdates } from "./near-spec.ts";
+import { partialGroupTraversals } from "./partial-traversals.ts";
 import { groupsOf, signalSomePolicy } from "./random-group.ts";
 import {
   chance,
@@ -119,7 +120,8 @@ export class RandomRun {
     } catch (error) {
       failure = failureOf(error);
     }
-    return { seed: this.#seed, failure, story: world.story, steps: this.#steps };
+    const partialGroups = partialGroupTraversals(world);
+    return { seed: this.#seed, failure, story: world.story, steps: this.#steps, partialGroups };
   }
 
   /** Agents may be dead for good. Their deadlines still let a delete end. */

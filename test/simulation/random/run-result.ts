@@ -11,6 +11,7 @@ export interface RunResult {
   readonly failure: string | null;
   readonly story: readonly string[];
   readonly steps: number;
+  readonly partialGroups: number;
 }
 
 /** What is no violation is a fault of the code, so its stack is told. */

@@ -97,6 +97,10 @@ export class GroupCheckers {
     this.#skips = new Map(sets(skips));
   }
 
+  isGroup(templateId: string): boolean {
+    return this.#groups.has(templateId);
+  }
+
   /** `before` null: the stack is new. */
   stackWritten(before: Stack | null, after: Stack): void {
     this.#accepted(before, after);

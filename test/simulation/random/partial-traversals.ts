@@ -1,0 +1,9 @@
+/** How many traversals of a run have visited a part of a group (P24). */
+import type { World } from "../world/world.ts";
+
+export const partialGroupTraversals = ({ store, specs, nestedCheckers }: World): number =>
+  store.dump().graphs.filter(({ action, templateId, nodes }) => {
+    if (action !== "UPDATE" || !nestedCheckers.groups.isGroup(templateId)) return false;
+    const members = Object.keys(specs.get(templateId) ?? {}).length;
+    return nodes.length > 0 && nodes.filter(({ isUpdate }) => isUpdate).length < members;
+  }).length;
