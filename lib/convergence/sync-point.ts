@@ -54,6 +54,10 @@ export const pointOfStack = (
   return pointOfNode(graph, { resourceId: graph.stackId, isUpdate, fanIn }, expiresAt);
 };
 
+/** The stack's own points only count. Cleanups need nothing of what waits for them. */
+const takesData = ({ resourceId, stackId, isUpdate }: WaitingPoint): boolean =>
+  isUpdate && resourceId !== stackId;
+
 /** One counter on the way of an arrival: a bucket, or the node's own point. */
 interface Counter {
   readonly bucket: string;
@@ -141,7 +145,7 @@ export const arriveAtAll = <Point extends ArrivalPoint>(
   inParallel(
     points.map((point) => async () => ({
       point,
-      arrival: await arriveAt(ports, point, point.isUpdate ? data : null),
+      arrival: await arriveAt(ports, point, takesData(point) ? data : null),
     })),
   );
 
@@ -228,7 +232,7 @@ export const readInputs = async (
  */
 export const syncPointKeys = (point: WaitingPoint): readonly DeletedSyncPoint[] => {
   if (point.fanIn === 0) return [];
-  const hasDataBeside = point.fanIn > INLINE_FAN_IN_MAX;
+  const hasDataBeside = takesData(point) && point.fanIn > INLINE_FAN_IN_MAX;
   const keys: DeletedSyncPoint[] = [{ ...keyOf(point, ""), hasDataBeside }];
   let members = point.fanIn;
   for (let level = 1; members > BUCKET_MEMBERS_MAX; level++) {

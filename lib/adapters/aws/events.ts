@@ -78,7 +78,8 @@ export const dynamoEvents = (table: Table, clock: Clock): Events => {
       let newer = 0;
       const going: Item[] = [];
       let expiring = 0;
-      const bounded = keep > 0 ? { limit: EXPIRING_PAGES_MAX } : {};
+      // A page that such a read misses is among the newest, so it would stay in any case.
+      const bounded = keep > 0 ? { limit: EXPIRING_PAGES_MAX, eventual: true } : {};
       for await (const item of table.query(eventsOf(stackId), { descending: true, ...bounded })) {
         const expires = expiresBy(item, expiresAt);
         if (newer >= keep && !expires) going.push(item);

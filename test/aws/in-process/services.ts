@@ -11,14 +11,6 @@ import { InProcessSqs } from "./sqs.ts";
 
 type Operations = Readonly<Record<string, (input: never) => object>>;
 
-/** Without these each call is put together faster. */
-const UNREACHED = [
-  "contentLengthMiddleware",
-  "getUserAgentMiddleware",
-  "hostHeaderMiddleware",
-  "recursionDetectionMiddleware",
-];
-
 /** The SDK's types hold a command's input and output to its operation. */
 const isIts = <Its>(value: unknown): value is Its => typeof value === "object" && value !== null;
 
@@ -39,7 +31,6 @@ const answering = <Input extends object, Output extends object>(
   operations: Operations,
 ): Pluggable<Input, Output> => ({
   applyToStack: (stack) => {
-    for (const name of UNREACHED) stack.remove(name);
     stack.add(
       (_, context) =>
         async ({ input }) => ({

@@ -7,6 +7,7 @@ import { BUCKET_MEMBERS_MAX, INLINE_FAN_IN_MAX } from "#lib/convergence/limits.t
 import {
   arrivalPath,
   arriveAt,
+  arriveAtAll,
   hasArrived,
   isReady,
   readInputs,
@@ -169,6 +170,18 @@ describe("P5: any arrivals in any order, repeated at will", () => {
       }
     },
   );
+
+  it.each(FAN_INS)("P8: the stack's own points of %i roots keep no data", async (fanIn) => {
+    const { ports, point, predecessors } = open(fanIn);
+    for (const isUpdate of [true, false]) {
+      const own = { ...point, resourceId: point.stackId, isUpdate };
+      for (const predecessor of predecessors)
+        await arriveAtAll(ports, [{ ...own, predecessor }], dataOf(predecessor));
+      expect(await isReady(ports, own)).toBe(true);
+      expect(await readInputs(ports, own)).toEqual([]);
+      expect(syncPointKeys(own).some(({ hasDataBeside }) => hasDataBeside)).toBe(false);
+    }
+  });
 
   it.each(FAN_INS)("P2: every counter of a fan-in of %i can be deleted by its key", (fanIn) => {
     const keys = new Set(syncPointKeys(pointOf(fanIn)).map(({ bucket }) => bucket));
