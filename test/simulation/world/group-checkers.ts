@@ -98,7 +98,7 @@ export class GroupCheckers {
   }
 
   isGroup(templateId: string): boolean {
-    return this.#groups.has(templateId);
+    return this.#reality.group(templateId) !== undefined;
   }
 
   /** `before` null: the stack is new. */
