@@ -1,7 +1,7 @@
 /**
- * `npm run bench:groups [-- MEMBERS]` compares a group with as many plain resources. It counts the
- * calls of ports for each member, and takes time and memory. The engine runs in memory, so that
- * only its own costs show.
+ * `npm run bench:groups [-- MEMBERS]` compares a group with as many plain resources, and takes the
+ * costs of a scaling group's signals. It counts the calls of ports, and takes time and memory. The
+ * engine runs in memory, so that only its own costs show.
  */
 import { isJsonObject, type Json } from "#lib/json.ts";
 import {
@@ -20,20 +20,26 @@ const COLUMN = 12;
 const given = Number(process.argv[2] ?? MEMBERS);
 
 /** As text: aliases keep a template of so many resources below its limit. */
-type Template = (size: number, value: string) => string;
+type Template = (size: number, value: string, beside?: string) => string;
 
 const HEAD = "heat_template_version: 2021-04-16\nresources:\n";
 
 const member = (value: string): string =>
   `{type: OS::Heat::TestResource, properties: {value: "${value}"}}`;
 
-const group: Template = (count, value) =>
-  `${HEAD}  g: {type: OS::Heat::ResourceGroup, properties: {count: ${count}, resource_def: ${member(value)}}}\n`;
+const group: Template = (count, value, beside = "1") =>
+  `${HEAD}  g: {type: OS::Heat::ResourceGroup, properties: {count: ${count}, resource_def: ${member(value)}}}\n  o: ${member(beside)}\n`;
 
-const plain: Template = (size, value) => {
+const plain: Template = (size, value, beside = "1") => {
   const others = Array.from({ length: size - 1 }, (_, index) => `  r${index + 1}: *m\n`);
-  return `${HEAD}  r0: &m ${member(value)}\n${others.join("")}`;
+  return `${HEAD}  r0: &m ${member(value)}\n${others.join("")}  o: ${member(beside)}\n`;
 };
+
+const policy = (adjustment: number): string =>
+  `{type: OS::Heat::ScalingPolicy, properties: {auto_scaling_group_id: {get_resource: g}, adjustment_type: change_in_capacity, scaling_adjustment: ${adjustment}}}`;
+
+const scaling = (size: number): string =>
+  `${HEAD}  g: {type: OS::Heat::AutoScalingGroup, properties: {min_size: 1, max_size: ${size + 1}, desired_capacity: ${size}, resource: ${member("1")}}}\n  up: ${policy(1)}\n  down: ${policy(-1)}\n`;
 
 /** Counts every call of these ports. */
 const counted = ({ store, queue, blobs }: World): (() => number) => {
@@ -68,7 +74,15 @@ interface Cost {
   readonly seconds: number;
 }
 
-const PHASES = ["create", "change all", "one more", "list", "delete"] as const;
+const PHASES = [
+  "create",
+  "change all",
+  "one more",
+  "one less",
+  "beside it",
+  "list",
+  "delete",
+] as const;
 type Phase = (typeof PHASES)[number];
 
 const run = async (template: Template): Promise<ReadonlyMap<Phase, Cost>> => {
@@ -83,6 +97,10 @@ const run = async (template: Template): Promise<ReadonlyMap<Phase, Cost>> => {
     "change all": () =>
       accepted(world.send("PUT", path.value, { template: template(given - 1, "2") })),
     "one more": () => accepted(world.send("PUT", path.value, { template: template(given, "2") })),
+    "one less": () =>
+      accepted(world.send("PUT", path.value, { template: template(given - 1, "2") })),
+    "beside it": () =>
+      accepted(world.send("PUT", path.value, { template: template(given - 1, "2", "2") })),
     list: () => world.send("GET", `${path.value}/resources?nested_depth=1`),
     delete: () => world.send("DELETE", path.value),
   };
@@ -104,6 +122,24 @@ const expectComplete = async (world: World, path: string): Promise<void> => {
   throw new Error(`${status}: ${isJsonObject(reason) ? "" : String(reason)}`);
 };
 
+const signals = async (): Promise<ReadonlyMap<string, Cost>> => {
+  const world = openWorld();
+  const take = counted(world);
+  const path = await createStack(world, "app", { template: scaling(given - 1) });
+  await settle(world);
+  await expectComplete(world, path);
+  const costs = new Map<string, Cost>();
+  for (const name of ["up", "down"]) {
+    take();
+    const started = performance.now();
+    const { status } = await world.send("POST", `${path}/resources/${name}/signal`);
+    if (status !== 200) throw new Error(`${status}`);
+    await settle(world);
+    costs.set(name, { calls: take(), seconds: (performance.now() - started) / 1_000 });
+  }
+  return costs;
+};
+
 const print = (...cells: readonly string[]): void => {
   console.log(cells.map((cell) => cell.padStart(COLUMN)).join(""));
 };
@@ -114,7 +150,7 @@ const inGroup = await run(group);
 const heapMib = process.memoryUsage().heapUsed / MIB;
 const alone = await run(plain);
 console.log(`${given} members; calls of store, queue and blobs for each\n`);
-print("", "group", "plain", "ratio", "group s", "plain s");
+print("", "group", "plain", "ratio", "group calls", "plain calls", "group s", "plain s");
 for (const phase of PHASES) {
   const [grouped, single] = [inGroup.get(phase), alone.get(phase)];
   print(
@@ -122,8 +158,14 @@ for (const phase of PHASES) {
     perMember(grouped).toFixed(2),
     perMember(single).toFixed(2),
     (perMember(grouped) / perMember(single)).toFixed(2),
+    String(grouped?.calls ?? 0),
+    String(single?.calls ?? 0),
     (grouped?.seconds ?? 0).toFixed(1),
     (single?.seconds ?? 0).toFixed(1),
   );
+}
+console.log("\na signal to a scaling group");
+for (const [name, { calls, seconds }] of await signals()) {
+  print(name, "", "", "", String(calls), "", seconds.toFixed(1));
 }
 console.log(`\nheap after the group: ${heapMib.toFixed(0)} MiB`);
