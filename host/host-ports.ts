@@ -211,18 +211,12 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
 };
 
 /** Reading a large stack or sweeping many stacks gives others a turn. A write waits anyway. */
-const withTurns = (store: Store, turns: Turns): Store => ({
-  ...store,
-  getStack: async (tenant, id) => {
-    await turns.pause();
-    return store.getStack(tenant, id);
-  },
-  getResource: async (key) => {
-    await turns.pause();
-    return store.getResource(key);
-  },
-  getSyncPoint: async (key) => {
-    await turns.pause();
-    return store.getSyncPoint(key);
-  },
-});
+const withTurns = (store: Store, turns: Turns): Store => {
+  const inTurn = <T>(read: () => Promise<T>): Promise<T> => turns.pause()?.then(read) ?? read();
+  return {
+    ...store,
+    getStack: (tenant, id) => inTurn(() => store.getStack(tenant, id)),
+    getResource: (key) => inTurn(() => store.getResource(key)),
+    getSyncPoint: (key) => inTurn(() => store.getSyncPoint(key)),
+  };
+};

@@ -6,7 +6,7 @@ import type { SQLInputValue } from "node:sqlite";
 import type { Documents } from "../local/documents.ts";
 import { type Database, type DatabaseRow, recordOf } from "./database.ts";
 
-export interface DocumentTable<Document, Written> {
+export interface DocumentTable<Document extends object, Written> {
   readonly name: string;
   /**
    * The columns of the primary key. The records with one value of the first are listed together.
@@ -22,12 +22,12 @@ export interface DocumentTable<Document, Written> {
   readonly defaults?: Partial<Document>;
 }
 
-export interface SqliteDocuments<Document, Written> extends Documents<Document, Written> {
+export interface SqliteDocuments<Document extends object, Written> extends Documents<Document, Written> {
   /** The records that the rest of a SELECT statement finds. */
   select(rest: string, ...values: readonly SQLInputValue[]): readonly Document[];
 }
 
-export const sqliteDocuments = <Document, Written = Document>(
+export const sqliteDocuments = <Document extends object, Written = Document>(
   database: Database,
   table: DocumentTable<Document, Written>,
 ): SqliteDocuments<Document, Written> => {
@@ -49,8 +49,14 @@ export const sqliteDocuments = <Document, Written = Document>(
   const insertOrUpdate = `${insert} UPDATE SET ${sets}body = ${mergedBody}`;
   const deleteOne = `DELETE FROM ${name} ${whereKey}`;
 
-  const documentOf = (row: DatabaseRow): Document =>
-    defaults ? { ...defaults, ...recordOf<Document>(row) } : recordOf<Document>(row);
+  const defaultNames = Object.keys(defaults ?? {});
+  const documentOf = (row: DatabaseRow): Document => {
+    const record = recordOf<Document>(row);
+    // Only records of former versions lack a field, and a copy takes as long as parsing.
+    return defaultNames.every((field) => Object.hasOwn(record, field))
+      ? record
+      : { ...defaults, ...record };
+  };
   const write = (sql: string, document: Written): boolean => {
     const body = JSON.stringify(bodyOf ? bodyOf(document) : document);
     return database.run(sql, ...readers.map((read) => read(document)), body) === 1;
