@@ -6,6 +6,8 @@ import { GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { describe, expect, it } from "vitest";
 import { openClients } from "#lib/adapters/aws/clients.ts";
 import { openAws } from "#lib/adapters/aws/open-aws.ts";
+import { metersInTurn } from "#test/aws/in-process/services.ts";
+import { openInProcessTarget } from "#test/aws/in-process/target.ts";
 import { lifeOfLargeStack, type Phase } from "../../bench/large/life.ts";
 import { overShare, tableUses } from "../../bench/large/verdict.ts";
 import { SERVICE_LIMITS, watchCalls } from "../../bench/large/watched-calls.ts";
@@ -17,8 +19,13 @@ const RESOURCES = 36;
 const LIFE_MS_MAX = limitMs(120_000);
 
 const place = ownTarget();
+/** The bench itself plays on the second. Both must count the same. */
+const PLACES = [
+  { where: "emulators", place },
+  { where: "services in this process", place: ownTarget(openInProcessTarget) },
+] as const;
 
-describe("the life of a large stack", () => {
+describe.each(PLACES)("the life of a large stack on $where", ({ place }) => {
   it(
     "has no call over a limit and no partition over its share",
     async () => {
@@ -46,11 +53,15 @@ describe("the life of a large stack", () => {
   );
 });
 
-describe("a watched call", () => {
+describe.each(PLACES)("a watched call on $where", ({ place }) => {
   it("counts the units of its partition", async () => {
     const { connection, place: named } = place();
     const calls = watchCalls();
-    const adapter = openAws({ ...connection, ...named, meter: calls });
+    const adapter = openAws({
+      ...connection,
+      ...named,
+      meter: metersInTurn(calls, connection.meter),
+    });
     const row = aRow();
     await adapter.store.writeResource(row, [{ clause: "absent" }], { set: {}, insert: row });
     await adapter.store.listResources(row.stackId);
@@ -59,11 +70,19 @@ describe("a watched call", () => {
     expect(units).toEqual({ reads: 1, writes: 1 });
     expect(use.largest.item).toBeGreaterThan(100);
     expect(use.largest.item).toBeLessThan(1_024);
+    const statusReason = "x".repeat(3_000);
+    await adapter.store.writeResource(row, [], { set: { statusReason } });
+    const page = await adapter.store.listResources(row.stackId);
+    expect(page.map((stored) => stored.statusReason)).toEqual([statusReason]);
+    const ofLong = calls.take().tables.get(named.tables.resources)?.get(row.stackId);
+    expect(ofLong).toEqual({ reads: 1, writes: 4 });
     await adapter.queue.send("check", [aCheck("one"), aCheck("two")]);
     expect(calls.take().largest.batchMessages).toBe(2);
     adapter.close();
   });
+});
 
+describe("a watched call", () => {
   it("fails if it is over a limit", async () => {
     const { connection, place: named } = place();
     const clients = openClients({ ...connection, meter: watchCalls() });
