@@ -5,8 +5,8 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8";
 const GROWING_PERCENT_SMALL = 100;
 /**
  * A large heap is collected after a third. That costs a few percent of the host's time, and halves
- * the memory at 100,000 resources. A small heap would be collected four times as often for 40 MB,
- * which is a third of the time of a create.
+ * the memory at 100,000 resources. A small heap would be collected three times as often, which is a
+ * third of the time of a create, to save 40 MB.
  */
 const GROWING_PERCENT_LARGE = 30;
 const LARGE_HEAP_BYTES = 96 * 1_024 * 1_024;
