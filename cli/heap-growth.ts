@@ -9,7 +9,7 @@ const GROWING_PERCENT_SMALL = 100;
  * often for 40 MB, which is a third of the time of a create.
  */
 const GROWING_PERCENT_LARGE = 20;
-const LARGE_HEAP_BYTES = 128 * 1_024 * 1_024;
+const LARGE_HEAP_BYTES = 96 * 1_024 * 1_024;
 const LOOK_MS = 1_000;
 /**
  * By default the part of the heap for new objects grows to 67 MB, and all of it stays in memory.

@@ -22,7 +22,8 @@ export interface DocumentTable<Document extends object, Written> {
   readonly defaults?: Partial<Document>;
 }
 
-export interface SqliteDocuments<Document extends object, Written> extends Documents<Document, Written> {
+export interface SqliteDocuments<Document extends object, Written>
+  extends Documents<Document, Written> {
   /** The records that the rest of a SELECT statement finds. */
   select(rest: string, ...values: readonly SQLInputValue[]): readonly Document[];
 }

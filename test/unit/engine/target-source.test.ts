@@ -1,4 +1,4 @@
-/** The target of an update to the same template is read from the document that is parsed already. */
+/** An update to the same template is read from the document that is parsed already. */
 import { describe, expect, it } from "vitest";
 import { newSource } from "#lib/engine/target-source.ts";
 import type { JsonObject } from "#lib/json.ts";
