@@ -329,6 +329,21 @@ const givenUpWithQuestion: Case = {
   },
 };
 
+const untypedClaim: Case = {
+  title:
+    "P12, P18, T90: a dead letter that dies with its claim leaves no question, since it called nobody",
+  run: async () => {
+    const world = await aPreparedStack({ a: { properties: { v: "1" } } });
+    const dying = await world.deliver(messageFor(world, "aU"), false, true);
+    await runUntil(world, dying, "store.writeResource");
+    await world.crash(dying, "after");
+    expectEqual("type of the claim", theRow(world, "a").operation?.type, "");
+    world.clock.advance(LEASE_PASSED_MS);
+    await update(world, { a: { properties: { v: "2" } } });
+    await settle(world, "UPDATE_COMPLETE");
+  },
+};
+
 const searchedObject: Case = {
   title:
     "P14: a search finds the object of a lost call, where the provider forgot its token or never kept one",
@@ -374,6 +389,7 @@ export const DIRECTED_TRACES: readonly Case[] = [
   unansweredRollback,
   importedAndRetained,
   givenUpWithQuestion,
+  untypedClaim,
   searchedObject,
   countedResult,
 ];
