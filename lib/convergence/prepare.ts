@@ -120,6 +120,7 @@ const planTraversal = async (
   if (rows === null) return "short of time";
   const target = await targetOf(ports, stack);
   const targets = target === null ? [] : await definitionsIn(ports, stack, target);
+  const visited = target === null ? null : await visitedNames(ports, stack, former, rows, target);
   const graph = buildGraph({
     stackId: stack.id,
     traversalId: stack.traversalId,
@@ -130,11 +131,24 @@ const planTraversal = async (
     rows,
     interruptedTemplateId: former?.templateId ?? null,
     likeTarget: await rowsLikeTarget(ports, stack, rows),
-    visited: target === null ? null : await visitedNames(ports, stack, former, rows, target),
+    visited,
+    barriers: visited === null ? NONE : await barriersAmong(ports, rows),
     mintId: mintedIds(ports, stack, targets.length),
   });
   await announceSpreadRows(ports, graph);
   return storeGraph(ports, graph, stack.deadline + TOMBSTONE_MS, partNodesMax);
+};
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** P15: they have no object, so rows that are not visited need not let go of them. */
+const barriersAmong = async (
+  ports: Ports,
+  rows: readonly PlannedRow[],
+): Promise<ReadonlySet<string>> => {
+  const types = await typesOf(ports, rows);
+  const barriers = rows.filter(({ type }) => isBarrier(types.get(type) ?? null));
+  return new Set(barriers.map(({ id }) => id));
 };
 
 /** P24. Null: all names. */

@@ -102,7 +102,11 @@ export const sameDefinitions = (before: Target, after: Target): SameDefinition =
     const now = after.template.resources.get(name);
     if (old === undefined || now === undefined) return false;
     if (definedTypeName(before.source, old) !== definedTypeName(after.source, now)) return false;
-    if (isSameMember !== null) return isSameMember(name) && isExactly(old.requires, now.requires);
+    if (isSameMember !== null) {
+      // A barrier that is gone orders nothing any more.
+      const required = old.requires.filter((one) => after.template.resources.has(one));
+      return isSameMember(name) && isExactly(required, now.requires);
+    }
     return isAlike(textOf(old), textOf(now)) && !mayReadOther(now);
   };
 };

@@ -72,6 +72,16 @@ export const PARTIAL_GROUP_MUTANTS: readonly Mutant[] = [
     edits: [edit("stack/kept-records.ts", "rows.filter(keepsOther).map(", "rows.map(")],
   },
   {
+    name: "the barriers of a roll make its second traversal visit everything",
+    rule: "P20 P24",
+    edits: [edit("stack/visited-names.ts", "hasBarriers && !isGroupAtOnce(target)", "hasBarriers")],
+  },
+  {
+    name: "what stood between two barriers that are gone is visited",
+    rule: "P20 P24",
+    edits: [edit("stack/visited-names.ts", "withoutBarriers(before),", "before.template,")],
+  },
+  {
     name: "a roll visits what its second traversal takes away",
     rule: "P20 P24",
     edits: [
