@@ -2,6 +2,7 @@
  * P24: whether two targets want a resource alike. Compared are the definition and what its calls
  * read: parameters and files. What a resource refers to is not compared here.
  */
+import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import { sameMembers } from "#lib/groups/same-members.ts";
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { hasCalls, visitReferences } from "#lib/template/calls.ts";
@@ -97,15 +98,16 @@ export const sameDefinitions = (before: Target, after: Target): SameDefinition =
   const isAlike = (one: JsonObject, other: JsonObject): boolean =>
     isExactly(one, other) || (jsonEquals(one, other) && !hasCalls(functions, other));
   const isSameMember = groupComparison(before, after);
+  /** A barrier of an earlier roll orders nothing any more, even if a new one has its name. */
+  const isMember = (name: string): boolean =>
+    before.template.resources.get(name)?.type !== BARRIER_TYPE;
   return (name) => {
     const old = before.template.resources.get(name);
     const now = after.template.resources.get(name);
     if (old === undefined || now === undefined) return false;
     if (definedTypeName(before.source, old) !== definedTypeName(after.source, now)) return false;
     if (isSameMember !== null) {
-      // A barrier that is gone orders nothing any more.
-      const required = old.requires.filter((one) => after.template.resources.has(one));
-      return isSameMember(name) && isExactly(required, now.requires);
+      return isSameMember(name) && isExactly(old.requires.filter(isMember), now.requires);
     }
     return isAlike(textOf(old), textOf(now)) && !mayReadOther(now);
   };

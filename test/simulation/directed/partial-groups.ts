@@ -137,6 +137,21 @@ const afterRoll: Case = {
   },
 };
 
+/** Rows that a later roll leaves out still name the record of the first one. */
+const sameBarrierName: Case = {
+  title: "P15, P21, P24: a barrier of a later roll has nothing to do with one of its name before",
+  run: async () => {
+    const inPlace = { rolling: { minimum: 0, batch: 1 } };
+    const world = await aStack(groupOf(4, "1", inPlace));
+    await updateAndSettle(world, groupOf(4, "2", inPlace));
+    await updateAndSettle(world, { ...groupOf(4, "2", inPlace), other: v("1") });
+    const from = below(world).traversalNumber + 1;
+    await updateAndSettle(world, { ...groupOf(2, "3"), other: v("1") });
+    const [roll] = nodesBelow(world, from).split(", ");
+    expectEqual("the roll", roll, "0C 0U 1C 1U batch_1_doneU");
+  },
+};
+
 const scaled = (minimum: number, maximum: number): Spec => ({
   g: { scaling: { minimum, maximum, member: { properties: { v: "1" } } } },
   up: { policy: { adjustment: 1 }, refers: { auto_scaling_group_id: "g" } },
@@ -201,6 +216,7 @@ export const DIRECTED_PARTIAL_GROUPS: readonly Case[] = [
   overtaken,
   leavesInTrim,
   afterRoll,
+  sameBarrierName,
   signalled,
   manySignals,
   failedMember,

@@ -293,18 +293,15 @@ export class Checkers {
   }
 
   /**
-   * P24: a row that was not visited names an older template, with the same definition. Barriers of
-   * a roll that are gone do not count.
+   * P24: a row that was not visited names an older template, with the same definition. The barriers
+   * of that one are gone.
    */
   #isAsWanted({ name, templateId }: Resource, stack: Stack): boolean {
     if (templateId === stack.templateId) return true;
     const former = this.#reality.spec(templateId ?? "") ?? {};
-    const target = this.#reality.spec(stack.templateId) ?? {};
-    const [own, wanted] = [former[name], target[name]];
+    const [own, wanted] = [former[name], this.#reality.spec(stack.templateId)?.[name]];
     if (own === undefined || wanted === undefined) return false;
-    const isGone = (one: string): boolean =>
-      former[one]?.type === BARRIER_TYPE && target[one] === undefined;
-    const after = own.after?.filter((one) => !isGone(one));
+    const after = own.after?.filter((one) => former[one]?.type !== BARRIER_TYPE);
     return isSameSpec(after === undefined ? own : { ...own, after }, wanted);
   }
 
