@@ -57,7 +57,7 @@ const textOf = (definition: ResourceDefinition): JsonObject => ({
 /** Whether a target wants the named resource as the other one does. */
 export type SameDefinition = (name: string) => boolean;
 
-/** Null: no group. Its definitions are values, so they are compared without a copy for each member. */
+/** Null: no group. Its definitions are values, so no member needs a copy for its comparison. */
 const groupComparison = (before: Target, after: Target): SameDefinition | null => {
   const [old, now] = [before.source.group, after.source.group];
   return old === undefined || now === undefined ? null : sameMembers(old.record, now.record);

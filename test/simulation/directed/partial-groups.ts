@@ -148,7 +148,7 @@ const sameBarrierName: Case = {
     const from = below(world).traversalNumber + 1;
     await updateAndSettle(world, { ...groupOf(2, "3"), other: v("1") });
     const [roll] = nodesBelow(world, from).split(", ");
-    expectEqual("the roll", roll, "0C 0U 1C 1U batch_1_doneU");
+    expectEqual("the roll", roll, "0C 0U 1C 1U 3C batch_1_doneU");
   },
 };
 

@@ -1,4 +1,4 @@
-/** Mutants of the partial update in a group: which members are visited, and what stays of records. */
+/** Mutants of the partial update in a group: which members are visited, which records stay. */
 import { edit, type Mutant } from "./mutant.ts";
 
 export const PARTIAL_GROUP_MUTANTS: readonly Mutant[] = [
@@ -56,7 +56,7 @@ export const PARTIAL_GROUP_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "rows keep their template records for ever",
+    name: "rows never give their template records up",
     rule: "P16 P22 P24",
     edits: [
       edit(
