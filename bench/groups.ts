@@ -20,15 +20,17 @@ const COLUMN = 12;
 const given = Number(process.argv[2] ?? MEMBERS);
 
 /** As text: aliases keep a template of so many resources below its limit. */
-type Template = (size: number, value: string, beside?: string) => string;
+type Template = (size: number, value: string, beside?: string, rolls?: boolean) => string;
 
 const HEAD = "heat_template_version: 2021-04-16\nresources:\n";
 
 const member = (value: string): string =>
   `{type: OS::Heat::TestResource, properties: {value: "${value}"}}`;
 
-const group: Template = (count, value, beside = "1") =>
-  `${HEAD}  g: {type: OS::Heat::ResourceGroup, properties: {count: ${count}, resource_def: ${member(value)}}}\n  o: ${member(beside)}\n`;
+const ROLLING = "update_policy: {rolling_update: {max_batch_size: 100, min_in_service: 1000000}}, ";
+
+const group: Template = (count, value, beside = "1", rolls = false) =>
+  `${HEAD}  g: {type: OS::Heat::ResourceGroup, ${rolls ? ROLLING : ""}properties: {count: ${count}, resource_def: ${member(value)}}}\n  o: ${member(beside)}\n`;
 
 const plain: Template = (size, value, beside = "1") => {
   const others = Array.from({ length: size - 1 }, (_, index) => `  r${index + 1}: *m\n`);
@@ -80,6 +82,8 @@ const PHASES = [
   "one more",
   "one less",
   "beside it",
+  "roll",
+  "after it",
   "list",
   "delete",
 ] as const;
@@ -101,6 +105,10 @@ const run = async (template: Template): Promise<ReadonlyMap<Phase, Cost>> => {
       accepted(world.send("PUT", path.value, { template: template(given - 1, "2") })),
     "beside it": () =>
       accepted(world.send("PUT", path.value, { template: template(given - 1, "2", "2") })),
+    roll: () =>
+      accepted(world.send("PUT", path.value, { template: template(given - 1, "3", "2", true) })),
+    "after it": () =>
+      accepted(world.send("PUT", path.value, { template: template(given, "3", "2", true) })),
     list: () => world.send("GET", `${path.value}/resources?nested_depth=1`),
     delete: () => world.send("DELETE", path.value),
   };

@@ -38,6 +38,8 @@ export interface GraphRequest {
   readonly likeTarget?: ReadonlySet<string>;
   /** P24: the names to visit. Null: all. */
   readonly visited?: ReadonlySet<string> | null;
+  /** The ids of barriers, for which no row has to let go. */
+  readonly barriers?: ReadonlySet<string>;
   /** The id of the row that this traversal mints for a name without a row. */
   readonly mintId: (name: string) => string;
 }
@@ -117,7 +119,7 @@ const inOrderOfCreation = (rows: readonly GraphRow[]): readonly GraphRow[] =>
 /** What a node must know of the rows without one: what it depends on, and what requires it. */
 const withRowsLeftOut = (
   nodes: readonly ConvergenceNode[],
-  { targets }: GraphRequest,
+  { targets, barriers }: GraphRequest,
   rowsLeftOut: readonly GraphRow[],
 ): readonly ConvergenceNode[] => {
   if (rowsLeftOut.length === 0) return nodes;
@@ -126,6 +128,7 @@ const withRowsLeftOut = (
   const holders = new Map<string, string[]>();
   for (const { id, requires } of rowsLeftOut) {
     for (const required of requires) {
+      if (barriers?.has(required)) continue;
       const known = holders.get(required);
       if (known === undefined) holders.set(required, [id]);
       else known.push(id);

@@ -143,6 +143,7 @@ const graphOf = async (
   if (rows === null) return null;
   const target = await targetOf(ports, stack);
   const targets = target === null ? [] : await definitionsIn(ports, stack, target);
+  const visited = target === null ? null : await visitedNames(ports, stack, former, rows, target);
   return buildGraph({
     stackId: stack.id,
     traversalId: stack.traversalId,
@@ -153,9 +154,22 @@ const graphOf = async (
     rows,
     interruptedTemplateId: former?.templateId ?? null,
     likeTarget: await rowsLikeTarget(ports, stack, rows),
-    visited: target === null ? null : await visitedNames(ports, stack, former, rows, target),
+    visited,
+    barriers: visited === null ? NONE : await barriersAmong(ports, rows),
     mintId: mintedIds(ports, stack, targets.length),
   });
+};
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** P15: they have no object, so rows that are not visited need not let go of them. */
+const barriersAmong = async (
+  ports: Ports,
+  rows: readonly PlannedRow[],
+): Promise<ReadonlySet<string>> => {
+  const types = await typesOf(ports, rows);
+  const barriers = rows.filter(({ type }) => isBarrier(types.get(type) ?? null));
+  return new Set(barriers.map(({ id }) => id));
 };
 
 /** P24. Null: all names. */

@@ -2,6 +2,7 @@
  * P24: whether two targets want a resource alike. Compared are the definition and what its calls
  * read: parameters and files. What a resource refers to is not compared here.
  */
+import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import { sameMembers } from "#lib/groups/same-members.ts";
 import { hasSameText, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { hasCalls, visitReferences } from "#lib/template/calls.ts";
@@ -56,7 +57,7 @@ const textOf = (definition: ResourceDefinition): JsonObject => ({
 /** Whether a target wants the named resource as the other one does. */
 export type SameDefinition = (name: string) => boolean;
 
-/** Null: no group. Its definitions are values, so they are compared without a copy for each member. */
+/** Null: no group. Its definitions are values, so no member needs a copy for its comparison. */
 const groupComparison = (before: Target, after: Target): SameDefinition | null => {
   const [old, now] = [before.source.group, after.source.group];
   return old === undefined || now === undefined ? null : sameMembers(old.record, now.record);
@@ -98,12 +99,17 @@ export const sameDefinitions = (before: Target, after: Target): SameDefinition =
   const isAlike = (one: JsonObject, other: JsonObject): boolean =>
     isExactly(one, other) || (jsonEquals(one, other) && !hasCalls(functions, other));
   const isSameMember = groupComparison(before, after);
+  /** A barrier of an earlier roll orders nothing any more, even if a new one has its name. */
+  const isMember = (name: string): boolean =>
+    before.template.resources.get(name)?.type !== BARRIER_TYPE;
   return (name) => {
     const old = before.template.resources.get(name);
     const now = after.template.resources.get(name);
     if (old === undefined || now === undefined) return false;
     if (definedTypeName(before.source, old) !== definedTypeName(after.source, now)) return false;
-    if (isSameMember !== null) return isSameMember(name) && isExactly(old.requires, now.requires);
+    if (isSameMember !== null) {
+      return isSameMember(name) && isExactly(old.requires.filter(isMember), now.requires);
+    }
     return isAlike(textOf(old), textOf(now)) && !mayReadOther(now);
   };
 };

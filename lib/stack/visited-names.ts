@@ -2,13 +2,14 @@
  * P24: an update costs what it changes. A stack at rest that stands where its last good target says
  * is visited only as far as the change can reach. Heat visits everything.
  */
+import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import type { GraphFields } from "#lib/model/graph.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { hasCalls } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { hooksOf } from "#lib/template/resource-hooks.ts";
-import type { ResourceDefinition } from "#lib/template/template.ts";
+import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import { isExtant } from "./best-resource.ts";
 import { definedTypeName } from "./defined-type.ts";
 import { inTurns, type TurnPorts } from "./in-turns.ts";
@@ -51,8 +52,9 @@ function* visiting(update: UpdateAtRest): Generator<void, ReadonlySet<string> | 
   const { before, target, types } = update;
   const rows = rowsInService(update);
   if (rows === null || !hasSameContext(before, target)) return null;
+  const hasBarriers = [...rows.values()].some(({ type }) => isBarrier(types.get(type) ?? null));
   // Barriers order whatever changes, so what they stand between is visited with them.
-  if ([...rows.values()].some(({ type }) => isBarrier(types.get(type) ?? null))) return null;
+  if (hasBarriers && !isGroupAtOnce(target)) return null;
   const isSame = sameDefinitions(before, target);
   const renewed = namesToRenew([...rows.values()], before);
   const isVisited = (definition: ResourceDefinition): boolean => {
@@ -66,8 +68,19 @@ function* visiting(update: UpdateAtRest): Generator<void, ReadonlySet<string> | 
     yield;
   }
   const areMembers = target.source.group !== undefined;
-  return yield* reaching(before.template, { ...target.template, areMembers }, news);
+  return yield* reaching(withoutBarriers(before), { ...target.template, areMembers }, news);
 }
+
+/** A group whose members wait for no barrier, so those of an earlier roll order nothing. */
+const isGroupAtOnce = ({ source }: LoadedTemplate): boolean =>
+  source.group !== undefined && source.group.record.batches === null;
+
+/** Of a group. If its target wants barriers too, everything is visited. */
+const withoutBarriers = ({ template, source }: LoadedTemplate): Template => {
+  if (source.group === undefined) return template;
+  const members = [...template.resources].filter(([, { type }]) => type !== BARRIER_TYPE);
+  return { ...template, resources: new Map(members) };
+};
 
 /** By name. Null: not every name of the last good target has just one row, in service. */
 const rowsInService = ({ before, rows }: UpdateAtRest): ReadonlyMap<string, PlannedRow> | null => {

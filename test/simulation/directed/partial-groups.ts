@@ -1,5 +1,6 @@
 /** P24 in a group: which members an update or a signal visits, and what then still holds. */
 import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
+import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import { templatePrefix } from "#lib/stack/document-prefixes.ts";
 import { TEMPLATE_RECORDS_NAMED_MAX } from "#lib/stack/limits.ts";
@@ -112,8 +113,42 @@ const leavesInTrim: Case = {
     const [roll = "", trim = ""] = nodesBelow(world, from).split(", ");
     expectThat(roll.includes("0U") && roll.includes("batch"), `the roll visits ${roll}`);
     expectThat(!roll.includes("2U"), "the roll visits what goes afterwards");
-    expectThat(trim.includes("2C"), `the second traversal visits ${trim}`);
+    expectEqual("the second traversal", trim, "2C batch_1_doneC");
     expectEqual("members", memberNames(world), "0 1");
+  },
+};
+
+/** Three batches, so that members stand between two barriers. */
+const afterRoll: Case = {
+  title:
+    "P15, P21, P24: the update after a roll takes its barriers away, and visits no member for that",
+  run: async () => {
+    const inPlace = { rolling: { minimum: 0, batch: 1 } };
+    const world = await aStack(groupOf(3, "1", inPlace));
+    await updateAndSettle(world, groupOf(3, "2", inPlace));
+    const before = membersOf(world);
+    await updateAndSettle(world, groupOf(4, "2", inPlace));
+    expectEqual("nodes", nodesBelow(world), "3U batch_1_doneC batch_2_doneC");
+    const now = membersOf(world);
+    expectThat(
+      before.every((row) => row.type === BARRIER_TYPE || now.includes(row)),
+      "a member was written",
+    );
+  },
+};
+
+/** Rows that a later roll leaves out still name the record of the first one. */
+const sameBarrierName: Case = {
+  title: "P15, P21, P24: a barrier of a later roll has nothing to do with one of its name before",
+  run: async () => {
+    const inPlace = { rolling: { minimum: 0, batch: 1 } };
+    const world = await aStack(groupOf(4, "1", inPlace));
+    await updateAndSettle(world, groupOf(4, "2", inPlace));
+    await updateAndSettle(world, { ...groupOf(4, "2", inPlace), other: v("1") });
+    const from = below(world).traversalNumber + 1;
+    await updateAndSettle(world, { ...groupOf(2, "3"), other: v("1") });
+    const [roll] = nodesBelow(world, from).split(", ");
+    expectEqual("the roll", roll, "0C 0U 1C 1U 3C batch_1_doneU");
   },
 };
 
@@ -180,6 +215,8 @@ export const DIRECTED_PARTIAL_GROUPS: readonly Case[] = [
   otherDefinition,
   overtaken,
   leavesInTrim,
+  afterRoll,
+  sameBarrierName,
   signalled,
   manySignals,
   failedMember,

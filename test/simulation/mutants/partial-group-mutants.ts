@@ -1,4 +1,4 @@
-/** Mutants of the partial update in a group: which members are visited, and what stays of records. */
+/** Mutants of the partial update in a group: which members are visited, which records stay. */
 import { edit, type Mutant } from "./mutant.ts";
 
 export const PARTIAL_GROUP_MUTANTS: readonly Mutant[] = [
@@ -56,7 +56,7 @@ export const PARTIAL_GROUP_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "rows keep their template records for ever",
+    name: "rows never give their template records up",
     rule: "P16 P22 P24",
     edits: [
       edit(
@@ -70,6 +70,16 @@ export const PARTIAL_GROUP_MUTANTS: readonly Mutant[] = [
     name: "too many template records make an update visit everything",
     rule: "P16 P22 P24",
     edits: [edit("stack/kept-records.ts", "rows.filter(keepsOther).map(", "rows.map(")],
+  },
+  {
+    name: "the barriers of a roll make its second traversal visit everything",
+    rule: "P20 P24",
+    edits: [edit("stack/visited-names.ts", "hasBarriers && !isGroupAtOnce(target)", "hasBarriers")],
+  },
+  {
+    name: "what stood between two barriers that are gone is visited",
+    rule: "P20 P24",
+    edits: [edit("stack/visited-names.ts", "withoutBarriers(before),", "before.template,")],
   },
   {
     name: "a roll visits what its second traversal takes away",

@@ -18,7 +18,6 @@ import { answerForOne } from "./answers.ts";
 import { isAtRest, isAwaited, isForDoneNode, isGood } from "./at-rest.ts";
 import { asInLargeStack } from "./large-stack.ts";
 import { nearUpdates } from "./near-spec.ts";
-import { partialGroupTraversals } from "./partial-traversals.ts";
 import { groupsOf, signalSomePolicy } from "./random-group.ts";
 import {
   chance,
@@ -27,6 +26,7 @@ import {
   nestedSpec,
   partNodesOf,
   pick,
+  restsPercent,
   specsOf,
   sweepOptions,
   TYPES,
@@ -34,7 +34,7 @@ import {
   withExternalObjects,
   withHooksAndPolicies,
 } from "./random-spec.ts";
-import { failureOf, type RunOptions, type RunResult } from "./run-result.ts";
+import { failureOf, type RunOptions, type RunResult, resultOf } from "./run-result.ts";
 
 const STEPS_MAX = 20_000;
 const QUIET_ROUNDS_MAX = 400;
@@ -45,9 +45,6 @@ const SWEEP_MS = 60_000;
 const DELETES_MAX = 8;
 /** One seed in this many has resources with hooks and with the policy Retain. */
 const HOOKS_AND_POLICIES_EVERY = 3;
-const RESTS_PERCENT = 20;
-/** Updates of groups are partial only from rest. */
-const RESTS_OF_NESTED_PERCENT = 60;
 export class RandomRun {
   readonly #random: Random;
   readonly #world: World;
@@ -113,15 +110,13 @@ export class RandomRun {
       await this.#quiet("after the storm");
       if (world.stack === null) await world.create(this.#spec());
       await this.#quiet("after a second try");
-      const rests = this.#isNested ? RESTS_OF_NESTED_PERCENT : RESTS_PERCENT;
-      if (chance(this.#restChoices, rests)) await this.#rest();
+      if (chance(this.#restChoices, restsPercent(this.#isNested))) await this.#rest();
       if (chance(this.#random, 10)) await this.#longAfter();
       await this.#delete();
     } catch (error) {
       failure = failureOf(error);
     }
-    const partialGroups = partialGroupTraversals(world);
-    return { seed: this.#seed, failure, story: world.story, steps: this.#steps, partialGroups };
+    return resultOf(world, { seed: this.#seed, failure, steps: this.#steps });
   }
 
   /** Agents may be dead for good. Their deadlines still let a delete end. */

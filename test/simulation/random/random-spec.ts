@@ -169,6 +169,9 @@ export const sweepOptions = (step: number): SweepOptions => {
   return all[step % all.length] ?? {};
 };
 
+/** Updates of groups are partial only from rest. */
+export const restsPercent = (isNested: boolean): number => (isNested ? 60 : 20);
+
 /** One seed in this many stores its graphs in parts, of two nodes each. */
 const PARTS_EVERY = 5;
 

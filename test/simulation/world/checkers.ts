@@ -177,7 +177,8 @@ export class Checkers {
     if (isCurrent && row.updateDone === stack.traversalId && row.replacedBy === null) {
       throw new Violation(`S4: ${row.name} is deleted although it is in service`);
     }
-    for (const other of this.#reality.rowsOf(row.stackId)) {
+    // A barrier has no object that another could need.
+    for (const other of row.type === BARRIER_TYPE ? [] : this.#reality.rowsOf(row.stackId)) {
       const exists = other.physicalResourceId !== null || other.operation !== null;
       if (other.id !== row.id && isLiving(other) && exists && other.requires.includes(row.id)) {
         throw new Violation(`S7: ${row.name} is deleted under ${other.name}`);
@@ -291,12 +292,17 @@ export class Checkers {
     if (living.length !== names.length) throw new Violation("S10: a row too many under COMPLETE");
   }
 
-  /** P24: a row that was not visited names an older template, with the same definition. */
+  /**
+   * P24: a row that was not visited names an older template, with the same definition. The barriers
+   * of that one are gone.
+   */
   #isAsWanted({ name, templateId }: Resource, stack: Stack): boolean {
     if (templateId === stack.templateId) return true;
-    const own = this.#reality.spec(templateId ?? "")?.[name];
-    const wanted = this.#reality.spec(stack.templateId)?.[name];
-    return own !== undefined && wanted !== undefined && isSameSpec(own, wanted);
+    const former = this.#reality.spec(templateId ?? "") ?? {};
+    const [own, wanted] = [former[name], this.#reality.spec(stack.templateId)?.[name]];
+    if (own === undefined || wanted === undefined) return false;
+    const after = own.after?.filter((one) => former[one]?.type !== BARRIER_TYPE);
+    return isSameSpec(after === undefined ? own : { ...own, after }, wanted);
   }
 
   /** S2: a row has at most one object, even if its creation was requested many times. */

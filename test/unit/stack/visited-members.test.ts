@@ -1,8 +1,10 @@
 /** P24: which members an update of a group visits. */
 import { describe, expect, it } from "vitest";
+import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import { groupRecord, type Member, membersOf } from "#lib/groups/record.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { GroupSource, MemberDefinition } from "#lib/model/group-record.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { emptyGroupTemplate } from "#lib/stack/group-template.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
 import { TYPES } from "../convergence/decisions.ts";
@@ -118,6 +120,18 @@ describe("P24: of a group an update visits", () => {
       batches: [["1"], ["0"]],
     });
     expect(await seen(THREE, next)).toBe("0 1 batch_1_done");
+  });
+
+  it("nothing for the barriers of an earlier roll, if it wants none itself", async () => {
+    const rolled = (value: string) =>
+      aGroup(members(defined({ p: value }), "0", "1", "2"), { batches: [["2"], ["1"], ["0"]] });
+    const barriers = { ...TYPES.plain, ordering: "barrier" } satisfies ResourceType;
+    const types = new Map([...PLAIN_TYPES, [BARRIER_TYPE, barriers] as const]);
+    expect(await seen(rolled("1"), aGroup(members(ONE, "0", "1")), types)).toBe("");
+    expect(await seen(rolled("1"), aGroup(members(ONE, "0", "1", "2", "3")), types)).toBe("3");
+    const other = [...members(defined({ p: "2" }), "1"), ...members(ONE, "0", "2")];
+    expect(await seen(rolled("1"), aGroup(other), types)).toBe("1");
+    expect(await seen(rolled("1"), rolled("2"), types)).toBe("all");
   });
 
   it("all, if the definitions begin or cease to show a hidden parameter", async () => {
