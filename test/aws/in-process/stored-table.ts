@@ -1,5 +1,5 @@
 /**
- * The items of one table. Each partition is kept in the order of its sort key, so a write costs the
+ * The items of one table. Each partition is kept in the order of its sort key. So a write costs the
  * same in a large table as in a small one.
  */
 import type { CreateTableCommandInput, GlobalSecondaryIndex } from "@aws-sdk/client-dynamodb";
