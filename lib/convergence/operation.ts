@@ -46,15 +46,18 @@ export const driveOperation = async (
   let row = claimed;
   for (let looks = 0; looks < LOOKS_MAX; looks++) {
     const operation = present(row.operation, `operation of ${row.id}`);
-    if (operation.deadline <= operation.startedAt) {
-      // The dead-letter handler claimed it only to fail it, and died. It may have no type, and has
-      // nothing for a call.
+    // A dead-letter handler claimed the row before anybody had found out its type, and died.
+    if (operation.type === "") {
       return end(ports, row, operation, { state: "failed", reason: GIVEN_UP });
     }
     const type = await ports.resourceTypes.get(operation.type);
     if (type === null) {
       const ending = withoutType(ports, operation, reclaimed && looks === 0);
       return end(ports, row, operation, ending);
+    }
+    if (operation.deadline <= operation.startedAt) {
+      // The dead-letter handler claimed it only to fail it, and died. It has nothing for a call.
+      return end(ports, row, operation, { state: "failed", reason: GIVEN_UP });
     }
     if (leaseMsLeft(ports, row) <= type.lifecycle.callMsMax) return giveUp(ports, row);
     const call = await providerCall(ports, stack, row, operation);
