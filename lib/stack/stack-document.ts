@@ -41,7 +41,7 @@ const resourcesOf = async (
     const row = rows.get(name);
     if (!row) continue;
     const below = withNested ? await nestedDocument(ports, row) : {};
-    resources.push([name, { ...(await resourceDocument(ports, row, metadata)), ...below }]);
+    resources.push([name, mergedMaps(await resourceDocument(ports, row, metadata), below)]);
   }
   return mapOf(resources);
 };

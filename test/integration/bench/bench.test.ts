@@ -24,6 +24,7 @@ it("the bench creates, updates and deletes each shape, and counts the cost", asy
         "create",
         "no-op update",
         "update of one",
+        "second of one",
         "update of all",
         "full update",
         "overtaken",
