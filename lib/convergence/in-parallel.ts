@@ -12,8 +12,8 @@ export const inParallel = async <T>(calls: readonly (() => Promise<T>)[]): Promi
 
 /**
  * Begins the calls in their order while `goesOn`, and the first one always. Returns how many it has
- * made. A call begins as soon as another has ended, so a slow one holds up none. Of very many calls a
- * generator makes each when it begins.
+ * made. A call begins as soon as another has ended, so a slow one holds up none. Of very many calls
+ * a generator makes each when it begins.
  */
 export const inParallelWhile = async (
   calls: Iterable<() => Promise<unknown>>,

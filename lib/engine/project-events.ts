@@ -26,7 +26,7 @@ const stateChanged = (
 /** What Heat's event says of an update that the environment forbids. The row keeps its status. */
 const RESTRICTED = /^ResourceActionRestricted: \S+: (?<reason>.*)$/s;
 
-/** Null: the change is none. Each refusal writes the row once, and nothing else leaves its reason. */
+/** Null: the change is none. A refusal writes the row once, and nothing else keeps its reason. */
 const refusalIn = ({ oldImage, newImage }: ImageChange<ResourceImage>): string | null => {
   const { status, statusReason, updatedAt } = newImage;
   if (status === "FAILED" || updatedAt === (oldImage?.updatedAt ?? null)) return null;

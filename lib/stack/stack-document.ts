@@ -47,8 +47,8 @@ const resourcesOf = async (
 };
 
 /**
- * The nested stack that is the row's object, without its files: the root's document has them once. A
- * group's template has a copy for each member, and follows from the group.
+ * The nested stack that is the row's object, without its files: the root's document has them once.
+ * A group's template has a copy for each member, and follows from the group.
  */
 const nestedDocument = async (ports: Ports, row: Resource): Promise<JsonObject> => {
   if (!nestsStack(await ports.resourceTypes.get(row.type))) return {};

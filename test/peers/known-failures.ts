@@ -18,7 +18,7 @@ export type Reason = z.infer<typeof Reason>;
 export const readReasons = (file: URL = FILE): readonly Reason[] =>
   z.array(Reason).parse(JSON.parse(readFileSync(file, "utf8")));
 
-/** Ids of Tempest's tests end with a number of its own, and are longer where they have scenarios. */
+/** Ids of Tempest's tests end with a number of its own, and are longer if they have scenarios. */
 const isOf = (id: string, part: string): boolean => id.includes(`.${part}`);
 
 export interface Verdict {

@@ -128,8 +128,8 @@ const SCALINGS: readonly Situation[] = [
 ];
 
 /**
- * Longer than a lease. Until then the owner polls its nested stack every five seconds, and each poll
- * makes states.
+ * Longer than a lease. Until then the owner polls its nested stack every five seconds, and each
+ * poll makes states.
  */
 const REDELIVERED_MS = 95_000;
 /** So that `npm run prove` keeps states for the others. */

@@ -4,7 +4,6 @@
  */
 import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { RetryLater } from "#lib/errors.ts";
-import type { Message } from "#lib/ports/queue.ts";
 import { templatePrefix } from "#lib/stack/document-prefixes.ts";
 import type { ScriptedRequest } from "./configuration.ts";
 import type { Call } from "./engine-run.ts";
@@ -33,18 +32,13 @@ import {
   visitOf,
 } from "./starts.ts";
 import { copyOf, type State } from "./state.ts";
+import { freeLabel, hasRoom, hasRoomForUser, isAtRest, isCalling } from "./who-works.ts";
 import type { AskedCall, WorkerNode } from "./worker-tree.ts";
-
-const keptToken = (message: Message | null): string | undefined =>
-  message?.type === "check_resource" ? message.kept?.token : undefined;
 
 const VISIBILITY_MS = 360_000;
 const STALL_MS = 100_000;
 const SWEEP_MS = 60_000;
 const SECOND_MS = 1_000;
-/** Two of them race, where they do not count as workers. */
-const USERS_MAX = 2;
-
 type Outcome = "normal" | InjectedError;
 
 const isOfPart = ({ request }: Call): boolean =>
@@ -235,26 +229,6 @@ export class Moves {
     this.#goOn(next, root, { isOptional, what: this.trying });
   }
 
-  /**
-   * The lowest number that no living worker, no record and no message has. Only this number tells
-   * workers apart.
-   */
-  #freeLabel(state: State): string {
-    const { tree, values } = this.#machine;
-    const tokens = [
-      ...state.rows.map((id) => values.rows.valueOf(id).lease?.token),
-      ...state.queue.map((id) => keptToken(values.entries.valueOf(id).message)),
-      ...state.workers.map((id) => keptToken(tree.node(id).start.message)),
-    ];
-    for (let number = 1; ; number++) {
-      const label = `s${number}`;
-      const isTaken =
-        state.workers.some((id) => tree.node(id).start.label === label) ||
-        tokens.some((token) => token?.startsWith(`${label}.`));
-      if (!isTaken) return label;
-    }
-  }
-
   #isDue(state: State, id: number): boolean {
     return this.#machine.values.entries.valueOf(id).deliverAt <= state.now;
   }
@@ -271,22 +245,6 @@ export class Moves {
     return known;
   }
 
-  /** Whether one more worker may begin. */
-  #hasRoom({ workers }: State): boolean {
-    const { workersMax, usersApart } = this.#machine.config;
-    return (usersApart ? workers.length - this.#users(workers) : workers.length) < workersMax;
-  }
-
-  #hasRoomForUser({ workers }: State): boolean {
-    const { workersMax, usersApart } = this.#machine.config;
-    return usersApart ? this.#users(workers) < USERS_MAX : workers.length <= workersMax;
-  }
-
-  #users(workers: readonly number[]): number {
-    const { tree } = this.#machine;
-    return workers.filter((id) => tree.node(id).start.label.startsWith("u")).length;
-  }
-
   #messagesCome(state: State): void {
     const { values } = this.#machine;
     let before = -1;
@@ -300,11 +258,11 @@ export class Moves {
         spend(next, "loss");
         this.#add(next, true, `lost: ${this.#storiesOf(id).visit.key}`);
       }
-      if (!this.#isDue(state, id) || !this.#hasRoom(state)) continue;
+      if (!this.#isDue(state, id) || !hasRoom(this.#machine, state)) continue;
       const { visit, deadLetter } = this.#storiesOf(id);
       const next = copyOf(state);
       removeOne(next.queue, id);
-      this.#begin(state, next, visit, this.#freeLabel(state), false);
+      this.#begin(state, next, visit, freeLabel(this.#machine, state), false);
       for (const [fault, story] of [
         ["duplicate", visit],
         ["poison", deadLetter],
@@ -313,7 +271,7 @@ export class Moves {
         const twice = copyOf(state);
         spend(twice, fault);
         if (fault === "poison") noteFailure(this.#machine, twice, message.traversalId);
-        this.#begin(state, twice, story, this.#freeLabel(state), true);
+        this.#begin(state, twice, story, freeLabel(this.#machine, state), true);
       }
     }
   }
@@ -323,7 +281,7 @@ export class Moves {
     const request = config.requests[state.script];
     if (request?.action === "later") this.#clockJumps(state, request);
     else if (request?.action === "signal") this.#userSignals(state, request);
-    else if (request !== undefined && this.#hasRoomForUser(state)) {
+    else if (request !== undefined && hasRoomForUser(this.#machine, state)) {
       const next = copyOf(state);
       next.script++;
       const template = templates[state.script] ?? null;
@@ -334,11 +292,11 @@ export class Moves {
           : requestOf(request.action, template);
       this.#begin(state, next, story, `u${next.script}`, true);
     }
-    if (state.agents > 0 && this.#hasRoom(state)) this.#agentsSignal(state);
-    if (left(state, "sweep") > 0 && this.#hasRoom(state)) {
+    if (state.agents > 0 && hasRoom(this.#machine, state)) this.#agentsSignal(state);
+    if (left(state, "sweep") > 0 && hasRoom(this.#machine, state)) {
       const next = copyOf(state);
       spend(next, "sweep");
-      this.#begin(state, next, sweepingAtOnce, this.#freeLabel(state), true);
+      this.#begin(state, next, sweepingAtOnce, freeLabel(this.#machine, state), true);
     }
   }
 
@@ -354,7 +312,7 @@ export class Moves {
   /** Before the policy is there and after it is gone, the API finds none. */
   #userSignals(state: State, { policy }: ScriptedRequest): void {
     const { values } = this.#machine;
-    if (!this.#hasRoomForUser(state)) return;
+    if (!hasRoomForUser(this.#machine, state)) return;
     for (const id of state.rows) {
       const row = values.rows.valueOf(id);
       if (row.name !== policy || row.physicalResourceId === null) continue;
@@ -377,13 +335,13 @@ export class Moves {
       const result = config.signals?.result ?? "COMPLETE";
       if (result === "FAILED") noteFailure(this.#machine, next, operation.traversalId);
       const story = signalOf(row, operation.generation, result);
-      this.#begin(state, next, story, this.#freeLabel(state), false);
+      this.#begin(state, next, story, freeLabel(this.#machine, state), false);
     }
   }
 
   #timePasses(state: State): void {
     if (state.workers.length > 0) {
-      if (left(state, "stall") > 0 && !this.#isCalling(state)) {
+      if (left(state, "stall") > 0 && !isCalling(this.#machine, state)) {
         const next = copyOf(state);
         spend(next, "stall");
         this.#advance(next, STALL_MS);
@@ -401,12 +359,12 @@ export class Moves {
       this.#add(later, false, `${(next - state.now) / 1_000} s pass`);
     }
     const isQuiet = due.length === 0 && this.isAtRest(state);
-    // The owner of a nested stack polls it for ever, and the sweeper comes between two polls.
+    // The owner of a nested stack polls it without end, and the sweeper comes between two polls.
     const isPolled = state.nested.length > 0;
     if (isQuiet || (next - state.now <= SWEEP_MS && !isPolled)) return;
     const swept = copyOf(state);
     this.#advance(swept, Math.min(next - state.now, SWEEP_MS));
-    this.#begin(swept, swept, sweeping, this.#freeLabel(state), false);
+    this.#begin(swept, swept, sweeping, freeLabel(this.#machine, state), false);
   }
 
   /** The sweeper takes the superseded templates of a stack that has been at rest for long (P16). */
@@ -416,16 +374,7 @@ export class Moves {
     const next = copyOf(state);
     spend(next, "rest");
     this.#advance(next, SETTLE_MS_MIN + 1_000);
-    this.#begin(next, next, sweeping, this.#freeLabel(state), true);
-  }
-
-  /** The protocol assumes that a provider call ends within its limit. */
-  #isCalling(state: State): boolean {
-    return state.workers.some((id) =>
-      this.#machine.tree
-        .node(id)
-        .pending.some(({ request }) => request.name.startsWith("fakeProvider.")),
-    );
+    this.#begin(next, next, sweeping, freeLabel(this.#machine, state), true);
   }
 
   #advance(state: State, ms: number): void {
@@ -440,10 +389,6 @@ export class Moves {
   }
 
   isAtRest(state: State): boolean {
-    const { stacks, rows } = this.#machine.values;
-    return (
-      [state.stack, ...state.nested].every((id) => stacks.valueOf(id)?.status !== "IN_PROGRESS") &&
-      state.rows.every((id) => rows.valueOf(id).operation === null)
-    );
+    return isAtRest(this.#machine.values, state);
   }
 }

@@ -8,46 +8,14 @@ import {
   decideStackWrite,
 } from "#lib/adapters/local/conditional-write.ts";
 import type { Resource } from "#lib/model/resource.ts";
-import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
-import type { RowPage, UnsettledPage } from "#lib/ports/store.ts";
 import { effectOf, type ProviderRequest, pollOf } from "./provider.ts";
 import type { Request } from "./requests.ts";
 import { exchange, insertSorted } from "./sorted.ts";
 import { STACK_ID } from "./starts.ts";
 import type { State, Values } from "./state.ts";
+import { byId, FAR_MS, rowPage, timeless, timelessStack, unsettled } from "./stored-records.ts";
 import type { Watch } from "./watch.ts";
-
-/** This search has no expiry: all expiry times are far away. */
-const FAR_MS = 1e15;
-/**
- * The time of a record's creation decides nothing but ties between rows of one name, which stay
- * ties here.
- */
-const timeless = (row: Resource): Resource => ({
-  ...row,
-  createdAt: 0,
-  updatedAt: 0,
-  signalReason: null,
-  expiresAt: row.expiresAt === null ? null : FAR_MS,
-});
-const timelessStack = (stack: Stack): Stack => ({
-  ...stack,
-  createdAt: 0,
-  updatedAt: stack.updatedAt === null ? null : 0,
-  deletedAt: stack.deletedAt === null ? null : 0,
-});
-
-/** So few that others write between two pages. */
-const ROWS_IN_PAGE = 2;
-
-const byId = (one: Resource, other: Resource): number => (one.id < other.id ? -1 : 1);
-
-const rowPage = (rows: readonly Resource[], after: string | null): RowPage => {
-  const open = rows.filter(({ id }) => after === null || id > after);
-  const page = open.toSorted(byId).slice(0, ROWS_IN_PAGE);
-  return { rows: page, next: page.length < open.length ? (page.at(-1)?.id ?? null) : null };
-};
 
 const isOf = (key: SyncPointKey) => (point: SyncPoint) =>
   point.key.resourceId === key.resourceId &&
@@ -437,10 +405,3 @@ export class Performer {
     }));
   }
 }
-
-const unsettled = (stacks: readonly (Stack | null)[]): UnsettledPage => ({
-  stacks: stacks.flatMap((stack) =>
-    stack === null || stack.settled ? [] : [{ tenant: stack.tenant, id: stack.id }],
-  ),
-  next: null,
-});

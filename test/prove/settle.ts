@@ -57,8 +57,8 @@ const HOUR_MS = 3_600_000;
 const FAR_AHEAD_MS = 8_000 * 60_000;
 
 /**
- * The owner of a nested stack polls it for ever, and no path reaches a deadline that is far away.
- * After `settledStack` or `settledOperation`, a deadline is counted from now.
+ * The owner of a nested stack polls it without end, and no path reaches a deadline far away. After
+ * `settledStack` or `settledOperation`, a deadline is counted from now.
  */
 const withoutHaste = <Timed extends Pick<Stack, "deadline">>(timed: Timed): Timed =>
   timed.deadline > HOUR_MS ? { ...timed, deadline: FAR_AHEAD_MS } : timed;

@@ -14,24 +14,21 @@ import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import type { SweepOptions } from "#lib/convergence/sweep.ts";
-import {
-  acceptTraversal,
-  cancelWithoutRollback,
-  createFirstTraversal,
-} from "#lib/convergence/traversal.ts";
+import { acceptTraversal, cancelWithoutRollback } from "#lib/convergence/traversal.ts";
 import { sweepAndRecord } from "#lib/engine/health.ts";
 import { present, RetryLater } from "#lib/errors.ts";
 import type { StackAction } from "#lib/model/action.ts";
 import type { GroupSource } from "#lib/model/group-record.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
-import type { SyncPoint } from "#lib/model/sync-point.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { RECEIVES_MAX } from "#lib/ports/queue.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { EMPTY_TEMPLATE_ID, saveTemplate } from "#lib/stack/template-record.ts";
 import { Checkers } from "./checkers.ts";
+import { acceptFirst } from "./first-stack.ts";
+import { GoodTimes } from "./good-times.ts";
 import { specOfGroup } from "./group-spec.ts";
 import { InterruptionCheck } from "./interruption-check.ts";
 import { MessageLabels } from "./message-labels.ts";
@@ -72,11 +69,10 @@ export class World {
     graph: (traversalId) => this.#graphs.get(traversalId),
     spec: (templateId) => this.specs.get(templateId),
     hasTemplate: (id, templateId) => this.blobs.has(`template/${id}/${templateId}`),
-    wasGoodInTime: (stack) => (this.#goodAt.get(stack.traversalId) ?? Infinity) < stack.deadline,
+    wasGoodInTime: (stack) => this.#good.wasInTime(stack),
   });
   readonly #graphs = new Map<string, DumpedGraph>();
-  /** Traversal → the time when its (stack, update) point became full. */
-  readonly #goodAt = new Map<string, number>();
+  readonly #good = new GoodTimes(this.clock);
   /** Template of a group's nested stack → what it describes. */
   readonly #groups = new Map<string, GroupSource>();
   readonly nestedCheckers = new NestedCheckers({
@@ -181,7 +177,7 @@ export class World {
         this.staleNext = false;
         return former;
       },
-      arrived: (point) => this.#noteGood(point),
+      arrived: (point) => this.#good.note(point),
       stackCreated: (stack) => {
         this.stacks.set(stack.id, stack);
         this.#learnSpec(stack);
@@ -213,12 +209,6 @@ export class World {
   /** Set by the driver: the provider refuses the next call that has a new token. */
   set refuseNext(refuses: boolean) {
     this.watchedProvider.refuseNext = refuses;
-  }
-
-  #noteGood({ key, arrived, fanIn, stackId }: SyncPoint): void {
-    const isStacks = key.resourceId === stackId && key.isUpdate && key.bucket === "";
-    if (!isStacks || arrived.length < fanIn || this.#goodAt.has(key.traversalId)) return;
-    this.#goodAt.set(key.traversalId, this.clock.now());
   }
 
   async #work(
@@ -256,29 +246,11 @@ export class World {
 
   /** With `adoptedIds`, by name, existing objects are adopted and nothing is created. */
   create(spec: Spec, adoptedIds?: Readonly<Record<string, string>>): Promise<Worker> {
-    const templateId = this.newTemplate(spec);
-    const adopted = Object.fromEntries(
-      Object.entries(adoptedIds ?? {}).map(([name, physicalResourceId]) => [
-        name,
-        { physicalResourceId, resourceData: {} },
-      ]),
+    const owner = { tenant: TENANT, id: STACK_ID };
+    const first = { owner, templateId: this.newTemplate(spec), spec, adoptedIds };
+    return this.user(adoptedIds ? "user adopts" : "user creates", () =>
+      acceptFirst(this.ports, first, this.#options),
     );
-    return this.user(adoptedIds ? "user adopts" : "user creates", async () => {
-      const source = { ...templateOf(spec), adopted };
-      await saveTemplate(this.ports, TENANT, STACK_ID, templateId, source);
-      await createFirstTraversal(this.ports, {
-        tenant: TENANT,
-        id: STACK_ID,
-        name: "simulated",
-        description: "",
-        templateId,
-        action: adoptedIds ? "ADOPT" : "CREATE",
-        timeoutMins: this.#options.timeoutMins ?? 60,
-        disableRollback: this.#options.disableRollback ?? true,
-        tags: [],
-      });
-      return "accepted";
-    });
   }
 
   act(action: StackAction, spec?: Spec, id = STACK_ID, visitsAll = false): Promise<Worker> {
@@ -303,9 +275,8 @@ export class World {
   cancel(): Promise<Worker> {
     return this.user("user cancels", async () => {
       const stack = await this.ports.store.getStack(TENANT, STACK_ID);
-      return stack === null
-        ? "no stack"
-        : (await cancelWithoutRollback(this.ports, stack)).accepted;
+      if (stack === null) return "no stack";
+      return (await cancelWithoutRollback(this.ports, stack)).accepted;
     });
   }
 

@@ -1,0 +1,42 @@
+/** The records of a state as a search stores and lists them. */
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { RowPage, UnsettledPage } from "#lib/ports/store.ts";
+
+/** This search has no expiry: all expiry times are far away. */
+export const FAR_MS = 1e15;
+/**
+ * The time of a record's creation decides nothing but ties between rows of one name, which stay
+ * ties here.
+ */
+export const timeless = (row: Resource): Resource => ({
+  ...row,
+  createdAt: 0,
+  updatedAt: 0,
+  signalReason: null,
+  expiresAt: row.expiresAt === null ? null : FAR_MS,
+});
+export const timelessStack = (stack: Stack): Stack => ({
+  ...stack,
+  createdAt: 0,
+  updatedAt: stack.updatedAt === null ? null : 0,
+  deletedAt: stack.deletedAt === null ? null : 0,
+});
+
+/** So few that others write between two pages. */
+const ROWS_IN_PAGE = 2;
+
+export const byId = (one: Resource, other: Resource): number => (one.id < other.id ? -1 : 1);
+
+export const rowPage = (rows: readonly Resource[], after: string | null): RowPage => {
+  const open = rows.filter(({ id }) => after === null || id > after);
+  const page = open.toSorted(byId).slice(0, ROWS_IN_PAGE);
+  return { rows: page, next: page.length < open.length ? (page.at(-1)?.id ?? null) : null };
+};
+
+export const unsettled = (stacks: readonly (Stack | null)[]): UnsettledPage => ({
+  stacks: stacks.flatMap((stack) =>
+    stack === null || stack.settled ? [] : [{ tenant: stack.tenant, id: stack.id }],
+  ),
+  next: null,
+});

@@ -1,0 +1,24 @@
+/** When the updates of traversals became good: when their (stack, update) points were full. */
+import type { Stack } from "#lib/model/stack.ts";
+import type { SyncPoint } from "#lib/model/sync-point.ts";
+import type { Clock } from "#lib/ports/clock.ts";
+
+export class GoodTimes {
+  readonly #clock: Clock;
+  /** By traversal. */
+  readonly #times = new Map<string, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  note({ key, arrived, fanIn, stackId }: SyncPoint): void {
+    const isStacks = key.resourceId === stackId && key.isUpdate && key.bucket === "";
+    if (!isStacks || arrived.length < fanIn || this.#times.has(key.traversalId)) return;
+    this.#times.set(key.traversalId, this.#clock.now());
+  }
+
+  wasInTime({ traversalId, deadline }: Stack): boolean {
+    return (this.#times.get(traversalId) ?? Infinity) < deadline;
+  }
+}
