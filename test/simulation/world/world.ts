@@ -25,12 +25,13 @@ import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { RECEIVES_MAX } from "#lib/ports/queue.ts";
 import type { Store } from "#lib/ports/store.ts";
-import { EMPTY_TEMPLATE_ID, saveTemplate } from "#lib/stack/template-record.ts";
+import { saveTemplate } from "#lib/stack/template-record.ts";
 import { Checkers } from "./checkers.ts";
 import { acceptFirst } from "./first-stack.ts";
 import { GoodTimes } from "./good-times.ts";
 import { specOfGroup } from "./group-spec.ts";
 import { InterruptionCheck } from "./interruption-check.ts";
+import { learnSpec } from "./learn-spec.ts";
 import { MessageLabels } from "./message-labels.ts";
 import { NestedCheckers } from "./nested-checkers.ts";
 import { type Spec, templateOf, type WorldOptions } from "./spec.ts";
@@ -165,7 +166,7 @@ export class World {
         const before = this.stacks.get(after.id);
         if (before === undefined) return;
         this.stacks.set(after.id, after);
-        this.#learnSpec(after);
+        learnSpec(this, after);
         if (after.id === STACK_ID) this.#formerStack = before;
         this.#guard(() => {
           this.nestedCheckers.stackWritten(before, after, this.stack);
@@ -180,7 +181,7 @@ export class World {
       arrived: (point) => this.#good.note(point),
       stackCreated: (stack) => {
         this.stacks.set(stack.id, stack);
-        this.#learnSpec(stack);
+        learnSpec(this, stack);
         this.#guard(() => this.nestedCheckers.stackCreated(stack));
       },
       graphStored: (graph) => {
@@ -188,14 +189,6 @@ export class World {
         this.#labels.graphStored(graph);
       },
     });
-  }
-
-  /** The operation of the owner's row names the template that holds the nested stack's target. */
-  #learnSpec({ owner, templateId }: Stack): void {
-    if (owner === null || templateId === EMPTY_TEMPLATE_ID || this.specs.has(templateId)) return;
-    const above = this.store.row(owner.stackId, owner.resourceId)?.operation?.templateId ?? "";
-    const spec = this.specs.get(above)?.[owner.resourceName]?.child;
-    if (spec !== undefined) this.specs.set(templateId, spec);
   }
 
   #observedProvider(): FakeProvider {
