@@ -49,9 +49,12 @@ const isMember = ({ name }: Resource): boolean => !isBarrierName(name);
 const isLiving = ({ action, status }: Resource): boolean =>
   !(action === "DELETE" && status === "COMPLETE");
 
-/** A scaling whose cleanup failed leaves a member to the next update. A SUSPEND ends beside it. */
-const isLeftover = (stack: Stack, { action, status }: Resource): boolean =>
-  action === "DELETE" && status === "FAILED" && !convergesTo(stack.action);
+/**
+ * A scaling whose cleanup failed leaves members to the next update, deleted or not yet reached. A
+ * SUSPEND or a CHECK ends beside them.
+ */
+const isLeftover = (stack: Stack, names: readonly string[], { name }: Resource): boolean =>
+  !convergesTo(stack.action) && !names.includes(name);
 
 const isAtRest = ({ action, status, lastGood, templateId }: Stack): boolean =>
   action !== "DELETE" && status === "COMPLETE" && lastGood === templateId;
@@ -249,8 +252,10 @@ export class GroupCheckers {
   quiet(stack: Stack): void {
     const group = this.#reality.group(stack.templateId);
     if (group === undefined || !isAtRest(stack)) return;
-    const rows = this.#members(stack).filter((row) => isLiving(row) && !isLeftover(stack, row));
     const names = membersOf(group.record).map(nameOf);
+    const rows = this.#members(stack).filter(
+      (row) => isLiving(row) && !isLeftover(stack, names, row),
+    );
     if (sorted(rows.map(nameOf)) !== sorted(names)) {
       throw new Violation(`S31: the members are ${sorted(rows.map(nameOf))}, not ${sorted(names)}`);
     }
