@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -27,6 +27,50 @@ afterEach(() => {
 
 const numbers = () =>
   database.all("SELECT number FROM numbers").map((row) => numberOf(row, "number"));
+
+describe("the write-ahead log", () => {
+  /** What a reader finds in the file alone. */
+  const flushed = () => {
+    const copy = join(folder, "copy.db");
+    copyFileSync(join(folder, FILE), copy);
+    const reader = new DatabaseSync(copy);
+    // A file in WAL mode may have no tables before the first checkpoint.
+    const tables = reader.prepare("SELECT name FROM sqlite_schema WHERE name = 'numbers'").all();
+    const rows = tables.length === 0 ? [] : reader.prepare("SELECT number FROM numbers").all();
+    reader.close();
+    return rows.map((row) => numberOf(row, "number"));
+  };
+
+  it("reaches the file when nothing was written between two looks", () => {
+    database.lookAfter();
+    database.lookAfter();
+    database.atomically(() => database.run(INSERT, 1));
+    expect(flushed()).toEqual([]);
+    database.lookAfter();
+    expect(flushed()).toEqual([]);
+    database.atomically(() => database.run(INSERT, 2));
+    database.lookAfter();
+    expect(flushed()).toEqual([]);
+    database.lookAfter();
+    expect(flushed()).toEqual([1, 2]);
+  });
+
+  it("leaves what another connection still reads to a later rest", () => {
+    database.atomically(() => database.run(INSERT, 1));
+    const reader = new DatabaseSync(join(folder, FILE));
+    reader.exec("BEGIN");
+    reader.prepare("SELECT number FROM numbers").all();
+    database.atomically(() => database.run(INSERT, 2));
+    database.lookAfter();
+    database.lookAfter();
+    expect(database.fault()).toBeNull();
+    reader.close();
+    database.atomically(() => database.run(INSERT, 3));
+    database.lookAfter();
+    database.lookAfter();
+    expect(flushed()).toEqual([1, 2, 3]);
+  });
+});
 
 describe("atomic work", () => {
   it("writes nothing and calls no listener if it throws, and the next work runs", () => {

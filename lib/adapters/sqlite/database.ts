@@ -10,7 +10,7 @@ import {
   type SQLOutputValue,
   type StatementSync,
 } from "node:sqlite";
-import { Bug } from "#lib/errors.ts";
+import { Bug, RetryLater } from "#lib/errors.ts";
 import { openDiskReads } from "./disk-reads.ts";
 import { fileIdentity } from "./file-identity.ts";
 import { groupCommits } from "./group-commits.ts";
@@ -49,7 +49,10 @@ export interface Database {
   fault(): string | null;
   /** Throws RetryLater as every method does after a fault of the storage. */
   refuseIfFailed(): void;
-  /** Looks whether the file is still in its place, and after a fault whether it can be written. */
+  /**
+   * Looks whether the file is still in its place, and after a fault whether it can be written. If
+   * nothing was written since the last look, what was written before reaches the disk.
+   */
   lookAfter(): void;
   /** Counts statements and transactions since the file was opened. */
   usage(): DatabaseUsage;
@@ -69,8 +72,16 @@ export const IN_MEMORY = ":memory:";
 /** SQLite waits for another process synchronously, and nothing is answered meanwhile. */
 const BUSY_TIMEOUT_MS = 1_000;
 const CACHE_KIB = 8_192;
+const PAGE_BYTES = 4_096;
+/**
+ * A checkpoint flushes the disk three times, and nothing is answered meanwhile. With SQLite's own
+ * 1,000 pages, each create of 500 resources would wait for several of them.
+ */
+const LOG_PAGES_MAX = 4_000;
 /** A checkpoint cuts a longer write-ahead log to this, or it would keep its longest length. */
-const LOG_BYTES_MAX = 4_194_304;
+const LOG_BYTES_MAX = LOG_PAGES_MAX * PAGE_BYTES;
+/** Waits for nobody, and leaves what it cannot do to the next one. */
+const CHECKPOINT = "PRAGMA wal_checkpoint(PASSIVE)";
 
 /**
  * In WAL mode the operating system has a commit before COMMIT returns, so kill -9 loses nothing.
@@ -88,6 +99,7 @@ const PRAGMAS = [
   `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`,
   `PRAGMA cache_size = -${CACHE_KIB}`,
   `PRAGMA journal_size_limit = ${LOG_BYTES_MAX}`,
+  `PRAGMA wal_autocheckpoint = ${LOG_PAGES_MAX}`,
 ];
 
 /**
@@ -208,6 +220,9 @@ const databaseOver = (database: DatabaseSync, path: string, { version }: Schema)
   const begun = (): void => {
     used.transactions += 1;
   };
+  const checkpointAtRest = checkpointsAtRest(used, () =>
+    circuit.guard(() => database.exec(CHECKPOINT)),
+  );
   const { rollBack, ...transactions } = transactionsOver({
     database,
     path,
@@ -232,6 +247,7 @@ const databaseOver = (database: DatabaseSync, path: string, { version }: Schema)
           rollBack();
           database.exec(probeStatements(version));
         });
+      else checkpointAtRest();
     },
     usage: () => ({ ...used }),
     close: () => {
@@ -239,6 +255,24 @@ const databaseOver = (database: DatabaseSync, path: string, { version }: Schema)
       database.close();
       reads.close();
     },
+  };
+};
+
+/** So the next work finds a short log, and a power failure takes less. */
+const checkpointsAtRest = (used: DatabaseUsage, checkpoint: () => void): (() => void) => {
+  let seen = 0;
+  let flushed = 0;
+  return () => {
+    const isAtRest = used.transactions === seen && seen !== flushed;
+    seen = used.transactions;
+    if (!isAtRest) return;
+    flushed = seen;
+    try {
+      checkpoint();
+    } catch (error) {
+      // A fault of the storage is told by the circuit, and the probe of a later look ends it.
+      if (!(error instanceof RetryLater)) throw error;
+    }
   };
 };
 
