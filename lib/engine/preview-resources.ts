@@ -217,7 +217,7 @@ const boundOrNull =
   (ports: Ports, { budget }: Level): BindLevel =>
   async (source, parameters) => {
     try {
-      return (await bindWithTypes(ports, source, parameters, budget)).template;
+      return (await bindWithTypes(ports, source, parameters, { budget })).template;
     } catch (error) {
       if (error instanceof RequestError) return null;
       throw error;

@@ -3,6 +3,7 @@ import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { TextPorts } from "#lib/stack/read-document.ts";
+import { sharedDocument } from "#lib/stack/shared-definitions.ts";
 import type { LoadedTemplate, TemplateSource } from "#lib/stack/template-record.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import {
@@ -20,7 +21,7 @@ export const newSource = async (
 ): Promise<TemplateSource> => {
   const given = await readTemplate(ports, request, request.template);
   if (given === null) throw badRequest("No template specified");
-  const template = unlessSame(given, current?.source.template);
+  const template = current === undefined ? given : sharedDocument(given, current.source.template);
   const parsed = parseTemplate(template);
   const environment = await readEnvironment(ports, request, parsed);
   const { parameters, parameterDefaults, resourceRegistry } = environment;
@@ -30,10 +31,6 @@ export const newSource = async (
     environment: { parameters, parameterDefaults, resourceRegistry },
   };
 };
-
-/** The known document, if the given one is the same: it has been parsed and bound already. */
-const unlessSame = (given: JsonObject, known: JsonObject | undefined): JsonObject =>
-  known !== undefined && JSON.stringify(known) === JSON.stringify(given) ? known : given;
 
 export interface PatchRequest extends TemplateRequest {
   /** Names of stored parameters to drop. */
@@ -48,7 +45,7 @@ export const patchedSource = async (
 ): Promise<TemplateSource> => {
   const { source } = current;
   const given = await readTemplate(ports, request, request.template);
-  const template = given ?? source.template;
+  const template = given === null ? source.template : sharedDocument(given, source.template);
   const files = mergedMaps(source.files, request.files);
   const parsed = parseTemplate(template);
   const environment = await readEnvironment(ports, { ...request, files }, parsed);

@@ -46,6 +46,7 @@ export const updateTarget = async (
   const template = await checkSource(ports, source, {
     depth: stack.owner?.depth,
     timeoutMins: checkTimeout(request.timeoutMins) ?? stack.timeoutMins,
+    former: current.template,
   });
   const values = parameterValues(template, source.environment);
   checkImmutable(template, current.parameters, values);
@@ -82,7 +83,7 @@ export const updateStack = async (
     const isReached = !request.visitsAll && isTargetReached(planned.on, current, source);
     return acceptTraversal(ports, now, {
       action: "UPDATE",
-      templateId: isReached ? current.id : await saveTarget(ports, now, source),
+      templateId: isReached ? current.id : await saveTarget(ports, now, source, current),
       tags: request.tags ?? (request.existing ? now.tags : []),
       description: template.description,
       visitsAll: request.visitsAll ?? false,
@@ -103,9 +104,10 @@ export const saveTarget = async (
   ports: Ports,
   { tenant, id }: Stack,
   source: TemplateSource,
+  current?: LoadedTemplate,
 ): Promise<string> => {
   const templateId = ports.ids.fresh();
-  await saveTemplate(ports, tenant, id, templateId, source);
+  await saveTemplate(ports, tenant, id, templateId, source, current);
   return templateId;
 };
 

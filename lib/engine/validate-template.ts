@@ -82,7 +82,7 @@ const describe = async (
   const values = knownValues(parseTemplate(document), environment);
   const { files } = request;
   const source = { template: document, files, environment };
-  const { template, lookup } = await bindWithTypes(ports, source, values, undefined, faults);
+  const { template, lookup } = await bindWithTypes(ports, source, values, { faults });
   const { parameters, parameterDefaults, resourceRegistry } = environment;
   const options = { strict: false, faults };
   await inTurns(ports, validating(template, values, source, lookup, options));

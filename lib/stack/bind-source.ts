@@ -19,12 +19,18 @@ export const keepBound = (source: TemplateSource, template: Template): void => {
   if (fixed.has(parsed)) fixed.set(parsed, template);
 };
 
+export interface BindingOptions {
+  readonly budget?: SharedBudget | undefined;
+  readonly faults?: Faults | undefined;
+  /** The stack's target before. Its definitions are used again where both are the same object. */
+  readonly former?: Template | undefined;
+}
+
 const scopeOf = (
   parsed: ParsedTemplate,
   source: TemplateSource,
   parameters: ReadonlyMap<string, Json>,
-  budget: SharedBudget | undefined,
-  faults: Faults | undefined,
+  { budget, faults, former }: BindingOptions,
 ): BindingScope => ({
   parameters,
   pseudo: pseudoParameters(source.stack ?? ONLY_VALIDATED, parsed),
@@ -32,7 +38,12 @@ const scopeOf = (
   facade: source.facade,
   budget,
   faults,
+  former: former !== undefined && isFixed(former) ? former : undefined,
 });
+
+/** What was read of it does not depend on parameters, so other templates may use it. */
+const isFixed = (template: Template): boolean =>
+  fixed.get(parseTemplate(template.source)) === template;
 
 /** The definitions that exist, before their references are checked. */
 export type Definitions = Pick<UnlinkedTemplate, "resources">;
@@ -41,13 +52,12 @@ export const readDefinitions = async (
   ports: TurnPorts,
   source: TemplateSource,
   parameters: ReadonlyMap<string, Json>,
-  budget: SharedBudget | undefined,
-  faults?: Faults,
+  options: BindingOptions,
 ): Promise<UnlinkedTemplate> => {
   const parsed = parseTemplate(source.template);
   const unlinked = await inTurns(
     ports,
-    binding(parsed, scopeOf(parsed, source, parameters, budget, faults)),
+    binding(parsed, scopeOf(parsed, source, parameters, options)),
   );
   return source.group === undefined
     ? unlinked
@@ -60,8 +70,7 @@ export const bindSource = async <Checked>(
   source: TemplateSource,
   parameters: ReadonlyMap<string, Json>,
   check: (definitions: Definitions) => Promise<Checked>,
-  budget?: SharedBudget,
-  faults?: Faults,
+  options: BindingOptions = {},
 ): Promise<{ readonly template: Template; readonly checked: Checked }> => {
   const parsed = parseTemplate(source.template);
   if (source.group !== undefined) {
@@ -70,7 +79,7 @@ export const bindSource = async <Checked>(
   }
   const known = fixed.get(parsed);
   if (known !== undefined) return { template: known, checked: await check(known) };
-  const unlinked = await readDefinitions(ports, source, parameters, budget, faults);
+  const unlinked = await readDefinitions(ports, source, parameters, options);
   const checked = await check(unlinked);
   const template = await inTurns(ports, linking(unlinked));
   if (unlinked.isFixed()) fixed.set(parsed, template);

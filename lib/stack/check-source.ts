@@ -22,8 +22,14 @@ import {
   validating,
 } from "#lib/template/validate.ts";
 import { requestBudget, type SharedBudget } from "#lib/template/value-budget.ts";
-import { bindSource, type Definitions, readDefinitions } from "./bind-source.ts";
+import {
+  type BindingOptions,
+  bindSource,
+  type Definitions,
+  readDefinitions,
+} from "./bind-source.ts";
 import { checkFacade } from "./check-facade.ts";
+import { checkedBefore, notePassed } from "./checked-before.ts";
 import { customConstraints } from "./custom-constraints.ts";
 import { definedType, definedTypeName, type TypePorts } from "./defined-type.ts";
 import { representatives, sizeOf } from "./group-template.ts";
@@ -46,6 +52,8 @@ export interface CheckOptions {
   readonly isPreview?: boolean;
   /** Absent: only the first error is told. */
   readonly faults?: Faults | undefined;
+  /** Of an update: what the target before has in common with this one is not checked again. */
+  readonly former?: Template | undefined;
 }
 
 /**
@@ -55,15 +63,21 @@ export interface CheckOptions {
 export const checkSource = async (
   ports: TypePorts & Pick<Ports, "clock">,
   given: TemplateSource,
-  { depth = 0, timeoutMins, isPreview = false, faults = FIRST_FAULT }: CheckOptions = {},
+  { depth = 0, timeoutMins, isPreview = false, faults = FIRST_FAULT, former }: CheckOptions = {},
 ): Promise<Template> => {
   const { source, size } = asChecked(given);
   const values = checkedValues(ports, parseTemplate(source.template), source.environment);
   const budget = requestBudget();
-  const { template, lookup } = await bindWithTypes(ports, source, values, budget, faults);
+  const { template, lookup } = await bindWithTypes(ports, source, values, {
+    budget,
+    faults,
+    former,
+  });
   const custom = customConstraints(ports.clock.now());
   const timeoutSeconds = timeoutMins === undefined ? undefined : timeoutMins * MINUTE_SECONDS;
-  const options = { strict: true, budget, custom, timeoutSeconds, faults };
+  const check = { source, lookup, timeoutSeconds };
+  const isChecked = size === null ? checkedBefore(former, template, check) : undefined;
+  const options = { strict: true, budget, custom, timeoutSeconds, faults, isChecked };
   const nests = new NestCount();
   const stands = { copies: 1, membersEach: membersEach(size, template) };
   const shared = { ports, nests, budget, isPreview };
@@ -73,6 +87,7 @@ export const checkSource = async (
     throw requestLimitExceeded("Maximum resources per stack exceeded.");
   }
   if (!isPreview) refuseWithoutProvider(level);
+  if (size === null && !custom.hasReadClock()) notePassed(check);
   return template;
 };
 
@@ -81,12 +96,11 @@ export const bindWithTypes = async (
   ports: TypePorts,
   source: TemplateSource,
   values: ReadonlyMap<string, Json>,
-  budget?: SharedBudget,
-  faults: Faults = FIRST_FAULT,
+  options: BindingOptions = {},
 ): Promise<{ readonly template: Template; readonly lookup: Lookup }> => {
   const load = (definitions: Definitions): Promise<Lookup> =>
-    loadTypes(ports, source, definitions, faults);
-  const { template, checked } = await bindSource(ports, source, values, load, budget, faults);
+    loadTypes(ports, source, definitions, options.faults);
+  const { template, checked } = await bindSource(ports, source, values, load, options);
   return { template, lookup: checked };
 };
 
@@ -97,7 +111,7 @@ export const definitionsWithTypes = async (
   values: ReadonlyMap<string, Json>,
   budget: SharedBudget,
 ): Promise<UnlinkedTemplate> => {
-  const unlinked = await readDefinitions(ports, source, values, budget);
+  const unlinked = await readDefinitions(ports, source, values, { budget });
   await loadTypes(ports, source, unlinked);
   return unlinked;
 };
@@ -109,15 +123,17 @@ const loadTypes = async (
   faults: Faults = FIRST_FAULT,
 ): Promise<Lookup> => {
   const loaded = new Map<string, TypeSchema>();
-  const keyOf = (definition: TypeOf): string => definedTypeName(source, definition);
+  // What finds the types may be kept, and needs no more of the source than this.
+  const { environment } = source;
+  const keyOf = (definition: TypeOf): string => definedTypeName({ environment }, definition);
   const wrongTemplates: RequestError[] = [];
   for (const definition of resources.values()) {
     const key = keyOf(definition);
     if (loaded.has(key)) continue;
     try {
-      const schema = schemaOf(await definedType(ports, source, definition));
-      if (schema === null) throw unknownType(definition.type);
-      loaded.set(key, schema);
+      const type = await definedType(ports, source, definition);
+      if (type === null) throw unknownType(definition.type);
+      loaded.set(key, schemaOf(type));
     } catch (error) {
       // As in Heat, a type that is unknown is told before a template that is missing.
       if (error instanceof RequestError && isTemplateName(key)) wrongTemplates.push(error);
@@ -131,14 +147,20 @@ const loadTypes = async (
 
 type TypeOf = Pick<ResourceDefinition, "name" | "type">;
 
-const schemaOf = (type: ResourceType | null): TypeSchema | null =>
-  type === null
-    ? null
-    : {
-        ...type.schema,
-        handleSnapshotDelete: type.snapshots?.handleSnapshotDelete,
-        withoutProvider: type.withoutProvider,
-      };
+const schemas = new WeakMap<ResourceType, TypeSchema>();
+
+/** One object for each type, so that a type can be told from another of its name. */
+const schemaOf = (type: ResourceType): TypeSchema => {
+  const known = schemas.get(type);
+  if (known !== undefined) return known;
+  const schema = {
+    ...type.schema,
+    handleSnapshotDelete: type.snapshots?.handleSnapshotDelete,
+    withoutProvider: type.withoutProvider,
+  };
+  schemas.set(type, schema);
+  return schema;
+};
 
 /** Its actions would reach a stack that has another owner, or none. */
 const externalStack = ({ name, type }: ResourceDefinition): RequestError =>
@@ -297,7 +319,7 @@ const checkNested = async (
   const own = mapOf(Object.entries(parameters).filter(([name]) => parsed.parameters.has(name)));
   const values = knownValues(parsed, { parameters: own, parameterDefaults });
   const options = { strict: false, plugins: true, budget };
-  const { template, lookup } = await bindWithTypes(ports, source, values, budget);
+  const { template, lookup } = await bindWithTypes(ports, source, values, { budget });
   const copies = above.copies * above.membersEach;
   nests.add(size ?? template.resources.size, copies);
   const stands = { copies, membersEach: membersEach(size, template), depth: above.depth + 1 };

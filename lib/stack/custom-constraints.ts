@@ -115,15 +115,26 @@ const ofOtherValue = (name: string, value: Json): string | null => {
   throw pythonError("AttributeError", `'${type}' object has no attribute 'endswith'`);
 };
 
+/** The same values may be wrong at another time. */
+const READS_CLOCK = "expiration";
+
+export interface TimedConstraints extends CustomConstraints {
+  /** Whether a check was asked for that depends on the time. */
+  readonly hasReadClock: () => boolean;
+}
+
 /** `nowMs` is the time of the request, since an expiration must lie in the future. */
-export const customConstraints =
-  (nowMs: number): CustomConstraints =>
-  (name) => {
+export const customConstraints = (nowMs: number): TimedConstraints => {
+  let hasReadClock = false;
+  const find: CustomConstraints = (name) => {
     if (asksService(name)) return () => null;
     const check = Object.hasOwn(BUILT_IN, name) ? BUILT_IN[name] : undefined;
     if (check === undefined) return null;
+    hasReadClock ||= name === READS_CLOCK;
     return (value) => {
       if (typeof value === "string") return check(value, nowMs);
       return ofOtherValue(name, value) ?? (isEmpty(value) ? null : check(pythonText(value), nowMs));
     };
   };
+  return Object.assign(find, { hasReadClock: () => hasReadClock });
+};

@@ -25,7 +25,7 @@ export type TypePorts = Pick<Ports, "resourceTypes"> & TextPorts & TurnPorts;
 
 /** The name for `ResourceTypes`: a built-in type or a template. It may name no type at all. */
 export const definedTypeName = (
-  { environment }: TemplateSource,
+  { environment }: Pick<TemplateSource, "environment">,
   { name, type }: Pick<ResourceDefinition, "name" | "type">,
 ): string => mapType(environment.resourceRegistry, name, type).type;
 

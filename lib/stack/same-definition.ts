@@ -110,6 +110,6 @@ export const sameDefinitions = (before: Target, after: Target): SameDefinition =
     if (isSameMember !== null) {
       return isSameMember(name) && isExactly(old.requires.filter(isMember), now.requires);
     }
-    return isAlike(textOf(old), textOf(now)) && !mayReadOther(now);
+    return (old === now || isAlike(textOf(old), textOf(now))) && !mayReadOther(now);
   };
 };

@@ -10,20 +10,31 @@ import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import { readVersion } from "#lib/template/versions.ts";
 import type { LoadedTemplate, TemplateSource } from "./template-record.ts";
 
-/** The same source, with the written resources of `known` where they have the same text. */
-export const sharedSource = (source: TemplateSource, known: LoadedTemplate): TemplateSource => {
-  const { resources: section } = formatOf(readVersion(source.template)).sections;
-  const written = member(source.template, section);
-  const former = member(known.source.template, section);
-  if (!isJsonObject(written) || !isJsonObject(former)) return source;
+/**
+ * The same document, with the written resources of `known` where they have the same text. It is
+ * `known` itself if all is the same.
+ */
+export const sharedDocument = (document: JsonObject, known: JsonObject): JsonObject => {
+  const { resources: section } = formatOf(readVersion(document)).sections;
+  const written = member(document, section);
+  const former = member(known, section);
+  if (!isJsonObject(written) || !isJsonObject(former)) {
+    return hasSameText(document, known) ? known : document;
+  }
   const resources: JsonObject = mapOf(
     Object.entries(written).map(([name, resource]) => {
       const same = member(former, name);
       return [name, same !== undefined && hasSameText(same, resource) ? same : resource] as const;
     }),
   );
-  return { ...source, template: mergedMaps(source.template, { [section]: resources }) };
+  const shared = mergedMaps(document, { [section]: resources });
+  return hasSameText(shared, known) ? known : shared;
 };
+
+export const sharedSource = (source: TemplateSource, known: LoadedTemplate): TemplateSource => ({
+  ...source,
+  template: sharedDocument(source.template, known.source.template),
+});
 
 /** The same template, with the definitions of `known` where they say the same. */
 export const sharedTemplate = (template: Template, known: LoadedTemplate): Template => ({

@@ -15,6 +15,7 @@ import { parseTemplate } from "#lib/template/parse.ts";
 import type { Facade, NamedStack } from "#lib/template/scope.ts";
 import { EMPTY_TEMPLATE_SOURCE, type Template } from "#lib/template/template.ts";
 import { bindSource, keepBound } from "./bind-source.ts";
+import { notePassedRecord } from "./checked-before.ts";
 import { cipherContext } from "./cipher-context.ts";
 import { templatePrefix } from "./document-prefixes.ts";
 import { sizeOf } from "./group-template.ts";
@@ -100,12 +101,14 @@ const cacheOf = ({ blobs }: Pick<Ports, "blobs">): TemplateCache<LoadedTemplate>
   return cache;
 };
 
+/** `near`: a record of the same stack, which may have much in common with this one. */
 export const saveTemplate = async (
   ports: Pick<Ports, "blobs" | "cipher" | "turns">,
   tenant: string,
   stackId: string,
   templateId: string,
   source: TemplateSource,
+  near: LoadedTemplate | null = null,
 ): Promise<void> => {
   const text = JSON.stringify(source);
   const sealed = await ports.cipher.seal(cipherContext({ tenant, stackId }), text);
@@ -115,7 +118,8 @@ export const saveTemplate = async (
   // because that has a parsed template of its own.
   if ((await ports.blobs.put(key, sealed)) === "stored" && text.length <= KEPT_CHARS_MAX) {
     const stored = sourceSchema.parse(parseJson(text));
-    const loaded = await loadedFrom(ports, templateId, stored);
+    const loaded = await loadedFrom(ports, templateId, stored, near);
+    notePassedRecord(source, loaded.source);
     cacheOf(ports).keep(key, text.length + charsOfMembers(stored), loaded);
   }
 };
@@ -136,7 +140,7 @@ export const loadTemplate = async (
     const { source, chars } = await sourceIn(ports, { tenant, stackId }, sealed);
     const near = chars > KEPT_CHARS_MAX ? cache.latest(templatePrefix(stackId)) : null;
     if (near === null) return cache.keep(key, chars, await loadedFrom(ports, templateId, source));
-    const loaded = await loadedFrom(ports, templateId, sharedSource(source, near));
+    const loaded = await loadedFrom(ports, templateId, source, near);
     const template = sharedTemplate(loaded.template, near);
     keepBound(loaded.source, template);
     return cache.keep(key, chars, { ...loaded, template });
@@ -182,11 +186,15 @@ export const deleteDocument = async (ports: Pick<Ports, "blobs">, key: string): 
 const loadedFrom = async (
   ports: TurnPorts,
   id: string,
-  source: TemplateSource,
+  given: TemplateSource,
+  near: LoadedTemplate | null = null,
 ): Promise<LoadedTemplate> => {
+  const source = near === null ? given : sharedSource(given, near);
   const parameters = parameterValues(parseTemplate(source.template), source.environment);
   // The types were checked when the request was accepted.
-  const { template } = await bindSource(ports, source, parameters, async () => null);
+  const { template } = await bindSource(ports, source, parameters, async () => null, {
+    former: near?.template,
+  });
   return { id, source, template, parameters };
 };
 

@@ -3,7 +3,7 @@
  * each `if` gives, what depends on what. Heat does the same when it builds a stack.
  */
 import { RequestError, SeveralErrors, validationFailed } from "#lib/errors.ts";
-import { isJsonObject, type JsonObject } from "#lib/json.ts";
+import { hasSameText, isJsonObject, type JsonObject } from "#lib/json.ts";
 import { bindConditions } from "./conditions.ts";
 import { type Faults, FIRST_FAULT } from "./faults.ts";
 import { formatOf, mappingsOf } from "./format.ts";
@@ -27,6 +27,11 @@ export type BindingScope = Omit<Scope, "resource"> & {
   readonly budget?: SharedBudget | undefined;
   /** Absent: the first wrong unit is told. */
   readonly faults?: Faults | undefined;
+  /**
+   * Another template that asked for no value. What both have written alike, as the same object, is
+   * not read again.
+   */
+  readonly former?: Template | undefined;
 };
 
 /** Definitions whose names and types are known. Their references are not checked yet. */
@@ -36,6 +41,8 @@ export interface UnlinkedTemplate {
   readonly reading: Reading;
   readonly scope: Scope;
   readonly faults: Faults;
+  /** Some of `resources` may be its definitions. */
+  readonly former: Template | undefined;
   /** Nothing asked for a value, so the template is the same for all parameters. */
   readonly isFixed: () => boolean;
 }
@@ -50,15 +57,28 @@ const checkNames = (
   throw validationFailed(`Duplicate names {${both.map(pythonRepr).join(", ")}}`);
 };
 
+/** The definitions that were read of the same objects. */
+const definitionsOf = (
+  former: Template | undefined,
+  section: string,
+): ((name: string, written: JsonObject) => ResourceDefinition | undefined) => {
+  const known = former && member(former.source, section);
+  if (!isJsonObject(known)) return () => undefined;
+  return (name, written) =>
+    member(known, name) === written ? former?.resources.get(name) : undefined;
+};
+
 function* readAll(
   sources: readonly (readonly [string, JsonObject])[],
   reading: Reading,
   note: Faults["note"],
+  former: Template | undefined,
 ): Steps<ReadonlyMap<string, UnlinkedDefinition>> {
   const resources = new Map<string, UnlinkedDefinition>();
+  const known = definitionsOf(former, formatOf(reading.version).sections.resources);
   for (const [name, source] of sources) {
     try {
-      const definition = readDefinition(name, source, reading);
+      const definition = known(name, source) ?? readDefinition(name, source, reading);
       if (definition !== null) resources.set(name, definition);
     } catch (failure) {
       note(failure);
@@ -118,6 +138,7 @@ export function* binding(
   };
   const { resources: word } = formatOf(parsed.version).sections;
   const { faults = FIRST_FAULT } = bindingScope;
+  const former = bindingScope.former?.version === parsed.version ? bindingScope.former : undefined;
   const note = (failure: unknown): void => faults.note(redacted(failure, parsed, scope));
   let isFixed = true;
   try {
@@ -128,9 +149,10 @@ export function* binding(
       readSection(member(parsed.source, word), parsed.version),
       reading,
       note,
+      former,
     );
     faults.settle();
-    return { parsed, resources, reading, scope, faults, isFixed: () => isFixed };
+    return { parsed, resources, reading, scope, faults, former, isFixed: () => isFixed };
   } catch (failure) {
     throw redacted(failure, parsed, scope);
   }
@@ -167,14 +189,31 @@ const withRequires = (
   requires,
 });
 
+const hasSameNames = (
+  one: ReadonlyMap<string, unknown>,
+  other: ReadonlyMap<string, unknown>,
+): boolean => one.size === other.size && [...one.keys()].every((name) => other.has(name));
+
+/** A definition of `former` is used again if it waits for the same. Between equal names it does. */
+const linkerOf = (
+  { resources, reading, former }: UnlinkedTemplate,
+  names: Names,
+): ((definition: UnlinkedDefinition) => ResourceDefinition) => {
+  const areNamesKnown = former !== undefined && hasSameNames(resources, former.resources);
+  return (definition) => {
+    const known = former?.resources.get(definition.name);
+    if (known === undefined || known !== definition) {
+      return linkDefinition(definition, reading, names);
+    }
+    if (areNamesKnown) return known;
+    const linked = linkDefinition(definition, reading, names);
+    return hasSameText(known.requires, linked.requires) ? known : linked;
+  };
+};
+
 /** Finds what each resource waits for. Throws for unknown references and for cycles. */
-export function* linking({
-  parsed,
-  resources,
-  reading,
-  scope,
-  faults,
-}: UnlinkedTemplate): Steps<Template> {
+export function* linking(unlinked: UnlinkedTemplate): Steps<Template> {
+  const { parsed, resources, reading, scope, faults } = unlinked;
   checkNames(parsed.parameters.keys(), resources);
   const { sections } = formatOf(parsed.version);
   const written = member(parsed.source, sections.resources) ?? null;
@@ -187,9 +226,10 @@ export function* linking({
   try {
     const outputs = readOutputs(member(parsed.source, sections.outputs), reading, note);
     const linked = new Map<string, ResourceDefinition>();
+    const link = linkerOf(unlinked, names);
     for (const [name, definition] of resources) {
       try {
-        linked.set(name, linkDefinition(definition, reading, names));
+        linked.set(name, link(definition));
       } catch (failure) {
         note(failure);
       }

@@ -36,6 +36,8 @@ export interface ValidationOptions {
   readonly timeoutSeconds?: number | undefined;
   /** Absent: the first error is thrown. The caller settles it. */
   readonly faults?: Faults | undefined;
+  /** Nothing is wrong with this definition, as an earlier check has found. */
+  readonly isChecked?: ((definition: ResourceDefinition) => boolean) | undefined;
   /** Of the request, for all templates that it nests. Absent: this template is the only one. */
   readonly budget?: SharedBudget;
 }
@@ -244,7 +246,8 @@ export function* validating(
   for (const definition of template.resources.values()) {
     const type = types.get(definition.name);
     try {
-      if (type !== undefined && isLookedAt(definition, type, options)) {
+      const isKnown = options.isChecked?.(definition) === true;
+      if (!isKnown && type !== undefined && isLookedAt(definition, type, options)) {
         checkDefinition(validation, definition, type, options);
       }
     } catch (failure) {

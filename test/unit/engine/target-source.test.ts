@@ -1,7 +1,8 @@
 /** An update to the same template is read from the document that is parsed already. */
 import { describe, expect, it } from "vitest";
 import { newSource } from "#lib/engine/target-source.ts";
-import type { JsonObject } from "#lib/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { mergedMaps } from "#lib/json-map.ts";
 import type { LoadedTemplate, TemplateSource } from "#lib/stack/template-record.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 
@@ -11,6 +12,9 @@ const template = (properties: JsonObject): JsonObject => ({
   heat_template_version: "2016-10-14",
   resources: { thing: { type: "OS::Heat::TestResource", properties } },
 });
+
+const resourcesOf = ({ resources = {} }: JsonObject): JsonObject =>
+  isJsonObject(resources) ? resources : {};
 
 const loaded = (document: JsonObject): LoadedTemplate => {
   const source: TemplateSource = { template: document, files: {}, environment: NO_ENVIRONMENT };
@@ -38,7 +42,24 @@ describe("the document of a request", () => {
     ["another order", { fail: false, value: "one" }],
   ])("is its own with %s", async (_, properties) => {
     const given = template(properties);
-    expect((await sourceOf(given, loaded(known))).template).toBe(given);
+    const source = await sourceOf(given, loaded(known));
+    expect(JSON.stringify(source.template)).toBe(JSON.stringify(given));
+  });
+
+  it("has the known resources where they have the same text", async () => {
+    const other: JsonObject = { type: "OS::Heat::TestResource" };
+    const given = mergedMaps<Json>(known, {
+      resources: { other, ...resourcesOf(template({ value: "one", fail: false })) },
+    });
+    const source = await sourceOf(given, loaded(known));
+    expect(JSON.stringify(source.template)).toBe(JSON.stringify(given));
+    expect(resourcesOf(source.template)["thing"]).toBe(resourcesOf(known)["thing"]);
+    expect(resourcesOf(source.template)["other"]).toBe(other);
+  });
+
+  it("is refused as before without a version", async () => {
+    const given = { resources: {} };
+    await expect(sourceOf(given, loaded(known))).rejects.toThrow("version");
   });
 
   it("is its own if nothing is known", async () => {

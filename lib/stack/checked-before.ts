@@ -1,0 +1,74 @@
+/**
+ * What the check of an update need not repeat. A definition was checked before if the stack's
+ * target has the very same one, and all else that its check reads is the same.
+ */
+import { hasSameText, type JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
+import { formatOf } from "#lib/template/format.ts";
+import type { ResourceDefinition, Template } from "#lib/template/template.ts";
+import type { Lookup } from "#lib/template/type-schema.ts";
+import { readVersion } from "#lib/template/versions.ts";
+import type { TemplateSource } from "./template-record.ts";
+
+/** What the definitions of a source were checked with. */
+export interface Check {
+  readonly source: TemplateSource;
+  readonly lookup: Lookup;
+  readonly timeoutSeconds: number | undefined;
+}
+
+/** By document. This process has found nothing wrong with it. */
+const passed = new WeakMap<JsonObject, Check>();
+
+/** Only of a check whose result cannot change with time. */
+export const notePassed = (check: Check): void => {
+  passed.set(check.source.template, check);
+};
+
+/** The stored record has the text of the source that was checked. */
+export const notePassedRecord = (source: TemplateSource, stored: TemplateSource): void => {
+  const check = passed.get(source.template);
+  if (check !== undefined && check.source === source) {
+    notePassed({ ...check, source: stored });
+  }
+};
+
+const NEVER = (): boolean => false;
+
+/** `former`: the target before, whose definitions are shared where they are the same. */
+export const checkedBefore = (
+  former: Template | undefined,
+  template: Template,
+  check: Check,
+): ((definition: ResourceDefinition) => boolean) => {
+  const before = former === undefined ? undefined : passed.get(former.source);
+  if (former === undefined || before === undefined) return NEVER;
+  // A check also asks which resources there are, and for the attributes of their types.
+  const hasSameTypes =
+    former.resources.size === template.resources.size &&
+    [...template.resources.values()].every(
+      ({ name, type }) =>
+        former.resources.get(name)?.type === type &&
+        // A type that another plug-in provides meanwhile is another object.
+        before.lookup(type, name) === check.lookup(type, name),
+    );
+  if (!hasSameTypes || !hasSameContext(before, check)) return NEVER;
+  return (definition) => former.resources.get(definition.name) === definition;
+};
+
+/** All but the definitions themselves. Other sections of the template say what calls give. */
+const hasSameContext = (before: Check, now: Check): boolean => {
+  const { template: old, files: oldFiles, ...oldRest } = before.source;
+  const { template, files, ...rest } = now.source;
+  return (
+    before.timeoutSeconds === now.timeoutSeconds &&
+    JSON.stringify(oldRest) === JSON.stringify(rest) &&
+    hasSameText(oldFiles, files) &&
+    hasSameText(withoutResources(old), withoutResources(template))
+  );
+};
+
+const withoutResources = (document: JsonObject): JsonObject => {
+  const { resources } = formatOf(readVersion(document)).sections;
+  return mapOf(Object.entries(document).filter(([section]) => section !== resources));
+};
