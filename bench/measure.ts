@@ -10,8 +10,9 @@ import type { Changed } from "./shapes.ts";
 
 /**
  * Status requests cost the host time too. They become rarer with time, to stay below a few percent.
+ * The pause is part of the figure, and an update of one takes 20 ms.
  */
-const LOOK_MS_MIN = 5;
+const LOOK_MS_MIN = 2;
 const LOOK_SHARE = 0.03;
 const OPERATION_MS_MAX = 900_000;
 

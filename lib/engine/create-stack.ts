@@ -49,16 +49,19 @@ export const createStack = async (ports: Ports, request: CreateStackRequest): Pr
       ? await newSource(ports, request)
       : await adoptedSource(ports, request, adoptStackData);
   const checked = { ...wanted, stack: unborn(request) };
-  const { description } = await checkSource(ports, checked, { timeoutMins });
+  const template = await checkSource(ports, checked, { timeoutMins });
 
   const id = await reserveName(ports, tenant, name);
   const templateId = ports.ids.fresh();
-  await saveTemplate(ports, tenant, id, templateId, { ...wanted, stack: { id, name, tenant } });
+  const source = { ...wanted, stack: { id, name, tenant } };
+  // The values of a written text may be parts of it, and would keep all of it in memory.
+  const near = typeof request.template === "string" ? null : { source: checked, template };
+  await saveTemplate(ports, tenant, id, templateId, source, near);
   const created = await createFirstTraversal(ports, {
     tenant,
     id,
     name,
-    description,
+    description: template.description,
     templateId,
     action: adoptStackData === null ? "CREATE" : "ADOPT",
     timeoutMins,

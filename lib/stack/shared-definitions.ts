@@ -31,9 +31,10 @@ export const sharedDocument = (document: JsonObject, known: JsonObject): JsonObj
   return hasSameText(shared, known) ? known : shared;
 };
 
-export const sharedSource = (source: TemplateSource, known: LoadedTemplate): TemplateSource => ({
+/** The same source, with what its document shares with that of `known`. */
+export const sharedSource = (source: TemplateSource, known: TemplateSource): TemplateSource => ({
   ...source,
-  template: sharedDocument(source.template, known.source.template),
+  template: sharedDocument(source.template, known.template),
 });
 
 /** The same template, with the definitions of `known` where they say the same. */

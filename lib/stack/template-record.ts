@@ -101,28 +101,34 @@ const cacheOf = ({ blobs }: Pick<Ports, "blobs">): TemplateCache<LoadedTemplate>
   return cache;
 };
 
-/** `near`: a record of the same stack, which may have much in common with this one. */
+/** A bound source that may have much in common with another one. */
+type Near = Pick<LoadedTemplate, "source" | "template">;
+
 export const saveTemplate = async (
   ports: Pick<Ports, "blobs" | "cipher" | "turns">,
   tenant: string,
   stackId: string,
   templateId: string,
   source: TemplateSource,
-  near: LoadedTemplate | null = null,
+  near: Near | null = null,
 ): Promise<void> => {
   const text = JSON.stringify(source);
-  const sealed = await ports.cipher.seal(cipherContext({ tenant, stackId }), text);
+  // Another thread compresses the text meanwhile.
+  const [sealed, loaded] = await Promise.all([
+    ports.cipher.seal(cipherContext({ tenant, stackId }), text),
+    text.length > KEPT_CHARS_MAX ? null : loadedFrom(ports, templateId, sourceOf(text), near),
+  ]);
   const key = blobKey(stackId, templateId);
   // Only a record that this call has stored is known to hold this source. It is kept as others will
   // read it, because texts are sealed against it. A long one is read when its request is over,
   // because that has a parsed template of its own.
-  if ((await ports.blobs.put(key, sealed)) === "stored" && text.length <= KEPT_CHARS_MAX) {
-    const stored = sourceSchema.parse(parseJson(text));
-    const loaded = await loadedFrom(ports, templateId, stored, near);
+  if ((await ports.blobs.put(key, sealed)) === "stored" && loaded !== null) {
     notePassedRecord(source, loaded.source);
-    cacheOf(ports).keep(key, text.length + charsOfMembers(stored), loaded);
+    cacheOf(ports).keep(key, text.length + charsOfMembers(loaded.source), loaded);
   }
 };
+
+const sourceOf = (text: string): TemplateSource => sourceSchema.parse(parseJson(text));
 
 export const loadTemplate = async (
   ports: Ports,
@@ -139,7 +145,8 @@ export const loadTemplate = async (
   return cache.opened(key, async () => {
     const { source, chars } = await sourceIn(ports, { tenant, stackId }, sealed);
     const near = chars > KEPT_CHARS_MAX ? cache.latest(templatePrefix(stackId)) : null;
-    if (near === null) return cache.keep(key, chars, await loadedFrom(ports, templateId, source));
+    if (near === null)
+      return cache.keep(key, chars, await loadedFrom(ports, templateId, source, null));
     const loaded = await loadedFrom(ports, templateId, source, near);
     const template = sharedTemplate(loaded.template, near);
     keepBound(loaded.source, template);
@@ -155,7 +162,7 @@ const sourceIn = async (
 ): Promise<{ readonly source: TemplateSource; readonly chars: number }> => {
   const text =
     sealed === null ? EMPTY_SOURCE_TEXT : await cipher.open(cipherContext(owner), sealed);
-  const source = sourceSchema.parse(parseJson(text));
+  const source = sourceOf(text);
   return { source, chars: text.length + charsOfMembers(source) };
 };
 
@@ -187,9 +194,9 @@ const loadedFrom = async (
   ports: TurnPorts,
   id: string,
   given: TemplateSource,
-  near: LoadedTemplate | null = null,
+  near: Near | null,
 ): Promise<LoadedTemplate> => {
-  const source = near === null ? given : sharedSource(given, near);
+  const source = near === null ? given : sharedSource(given, near.source);
   const parameters = parameterValues(parseTemplate(source.template), source.environment);
   // The types were checked when the request was accepted.
   const { template } = await bindSource(ports, source, parameters, async () => null, {

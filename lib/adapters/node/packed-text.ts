@@ -2,7 +2,7 @@
  * A text as bytes, compressed where that makes it smaller. A mark comes before the compressed
  * bytes. No text in UTF-8 contains one, so a text that was stored as it is needs no mark.
  */
-import { createHash } from "node:crypto";
+import { hash as digestOf } from "node:crypto";
 import { promisify } from "node:util";
 import { deflateRaw, deflateRawSync, inflateRawSync } from "node:zlib";
 import { assert } from "#lib/errors.ts";
@@ -64,7 +64,7 @@ const inflated = (bytes: Uint8Array): Promise<string> | string => {
 
 const dictionaryOf = (known: string): { dictionary: Buffer; hash: Buffer } => {
   const dictionary = Buffer.from(known).subarray(-KNOWN_BYTES_MAX);
-  const hash = createHash("sha256").update(dictionary).digest().subarray(0, KNOWN_HASH_BYTES);
+  const hash = digestOf("sha256", dictionary, "buffer").subarray(0, KNOWN_HASH_BYTES);
   return { dictionary, hash };
 };
 
