@@ -49,7 +49,6 @@ const NAMES_FROM_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "PollDeadLettersWaiting",
   ],
   "API of AWS that only an emulator calls": ["RotateSecret"],
-  "SQLite's pragma, which was tried and not kept": ["wal_autocheckpoint"],
 };
 
 const README_LINES_MAX = 80;
