@@ -10,6 +10,7 @@ import {
 } from "#lib/stack/retention.ts";
 import { readOptions } from "../session.ts";
 import { DATA_FOLDER_DEFAULT, dataFolder } from "./data-folder.ts";
+import { PLUGIN_TEXT, plainHttpOption, RemoteOptions, secretsOption } from "./plugin-options.ts";
 import { addReachOptions, collect, ReachOptions, reachOf } from "./reach-options.ts";
 
 const milliseconds = (option: string) =>
@@ -33,6 +34,7 @@ const ServeOptions = ReachOptions.extend({
   data: dataFolder.optional(),
   memory: z.boolean().default(false),
   plugin: z.array(z.string().min(1, "--plugin is empty")).default([]),
+  ...RemoteOptions.shape,
   step: z.boolean().default(false),
   installService: z.boolean().default(false),
   templateBytesMax: whole(TEMPLATE_TEXT).positive(TEMPLATE_TEXT).optional(),
@@ -78,7 +80,9 @@ export const addHostCommands = (program: Command): void => {
       "--tenant-rate <number>",
       "requests a second that each project may send (default: no limit)",
     )
-    .option("--plugin <file>", "a provider of resource types; may be repeated", collect)
+    .option("--plugin <file>", PLUGIN_TEXT, collect)
+    .addOption(secretsOption())
+    .addOption(plainHttpOption())
     .option("--step", "step mode: move only on /_dev/step or /_dev/drain")
     .addOption(
       new Option(
@@ -87,14 +91,20 @@ export const addHostCommands = (program: Command): void => {
       ).conflicts(["memory", "step"]),
     )
     .action(async (_options: unknown, command: Command) => {
-      const { installService, plugin: plugins, ...options } = readOptions(ServeOptions, command);
+      const {
+        installService,
+        plugin: plugins,
+        pluginSecrets,
+        pluginPlainHttp,
+        ...options
+      } = readOptions(ServeOptions, command);
       const reach = reachOf(options);
       if (installService) {
         const { printServiceUnit } = await import("../install-service.ts");
         return printServiceUnit(command, reach);
       }
       const { serve } = await import("./serve.ts");
-      await serve({ ...options, ...reach, plugins });
+      await serve({ ...options, ...reach, plugins, remote: { pluginSecrets, pluginPlainHttp } });
     });
   program
     .command("agent")
