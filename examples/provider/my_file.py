@@ -106,7 +106,8 @@ class Handler(BaseHTTPRequestHandler):
         digest = hashlib.sha256(body).hexdigest()
         text = "\n".join([self.command, self.path, sent, digest])
         wanted = hmac.new(self.server.secret, text.encode(), hashlib.sha256).hexdigest()
-        if not hmac.compare_digest(wanted, self.headers.get("hearth-signature", "")):
+        given = self.headers.get("hearth-signature", "").encode("utf-8", "replace")
+        if not hmac.compare_digest(wanted.encode(), given):
             raise Refused(401, "wrong_signature")
         now = int(time.time() * 1000)
         if not sent.isdigit() or abs(now - int(sent)) > CLOCK_MS_MAX:
@@ -157,8 +158,15 @@ class Handler(BaseHTTPRequestHandler):
         """The log of requests stays empty."""
 
 
+class Server(ThreadingHTTPServer):
+    def handle_error(self, *_):
+        """A connection that was cut is no news: the call comes again."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(*_)
+
+
 if __name__ == "__main__":
-    server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler)
+    server = Server(("127.0.0.1", int(sys.argv[1])), Handler)
     with open(sys.argv[2]) as secret_file:
         server.secret = secret_file.read().strip().encode()
     print(f"http://127.0.0.1:{server.server_port}", flush=True)
