@@ -9,8 +9,8 @@ import {
   CLOCK_SECONDS_MAX,
   DESCRIBE_PATH,
   operationPath,
-  type Refusal,
   REFUSALS,
+  type Refusal,
   SIGNATURE_HEADER,
   TIME_HEADER,
 } from "./protocol.ts";
