@@ -1,7 +1,8 @@
 /** The options of commands that use plug-ins, which may be servers. */
-import { Option } from "commander";
+import { type Command, Option } from "commander";
 import { z } from "zod";
 import { type RemoteAccess, readSecrets } from "#host/plugins/remote-plugin.ts";
+import { collect } from "../follow.ts";
 
 export const PLUGIN_TEXT =
   "a provider of resource types: a file, a package or a URL; may be repeated";
@@ -12,6 +13,17 @@ export const RemoteOptions = z.object({
 });
 
 export type RemoteOptions = z.infer<typeof RemoteOptions>;
+
+/** For the commands that know templates of plug-ins' types. */
+export const PluginOptions = RemoteOptions.extend({
+  plugin: z.array(z.string().min(1, "--plugin is empty")).default([]),
+});
+
+export const addPluginOptions = (command: Command): Command =>
+  command
+    .option("--plugin <file>", PLUGIN_TEXT, collect)
+    .addOption(secretsOption())
+    .addOption(plainHttpOption());
 
 export const secretsOption = (): Option =>
   new Option(

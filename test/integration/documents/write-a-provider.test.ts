@@ -35,7 +35,7 @@ const [serve, program, serveRemote] = inLanguage("sh");
 const [template] = inLanguage("yaml");
 
 /** The first blocks need no server. */
-const LOCAL = 3;
+const LOCAL = 4;
 
 const freePort = async (): Promise<string> => {
   const server = createServer().listen(0, "127.0.0.1");
@@ -108,7 +108,7 @@ describe("docs/write-a-provider.md", () => {
     expect(program?.text).toMatch(/^python3 my_file\.py 8700 secret$/);
     expect(serveRemote?.text).toMatch(/^hearth serve --plugin http:.* --plugin-secrets \S+$/);
     expect(template && fileNameOf(template)).toBe("file.yaml");
-    expect(consoles.length).toBe(5);
+    expect(consoles.length).toBe(6);
     expect(blocks.length).toBe(consoles.length + 6);
   });
 
