@@ -144,8 +144,15 @@ module.exports = {
       from: { path: "^provider/" },
       to: {
         path: `^(lib|functions|host|client|cli|agent|infra|test|examples|bench|packaging)/|node_modules|${platform}`,
-        pathNot: "node_modules/zod/",
+        // A provider that is a server has sockets and signatures.
+        pathNot: "node_modules/zod/|^(node:)?(http|https|crypto)$",
       },
+    },
+    {
+      name: "only-servers-of-providers-need-node",
+      severity: "error",
+      from: { path: "^provider/", pathNot: "^provider/http/" },
+      to: { path: "^(node:)?(http|https|crypto)$" },
     },
     // A browser loads the client: it knows no other shell, no package but zod, and no module of Node.
     {

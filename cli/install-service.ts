@@ -3,6 +3,7 @@ import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { pluginFile } from "#host/plugins/load-plugin.ts";
+import { isRemote } from "#host/plugins/remote-plugin.ts";
 import { checkReach, demandsTokens, type ReachOptions } from "#host/reach.ts";
 import { hiddenPaths, type ServiceUnit, serviceUnit } from "./service-unit.ts";
 import { startFailure } from "./start-failure.ts";
@@ -25,6 +26,7 @@ interface Given {
 /** A plug-in may be a package, which is found from this folder only. */
 const pathIn = (option: string, text: string): string => {
   if (option !== "--plugin") return resolve(text);
+  if (isRemote(text)) return text;
   try {
     return pluginFile(text);
   } catch (error) {

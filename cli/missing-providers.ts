@@ -1,5 +1,6 @@
 /** What of a valid template no create can make. It loads the whole engine, so it is loaded late. */
 import { localTypes } from "#host/local-types.ts";
+import type { Plugin } from "#host/plugins/load-plugin.ts";
 import { assessTemplate } from "#lib/authoring/assess.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { collectFiles } from "./files.ts";
@@ -9,10 +10,11 @@ export const missingProviders = async (
   templateFile: string,
   environments: readonly string[],
   parameters: JsonObject,
+  plugins: readonly Plugin[] = [],
 ): Promise<readonly string[]> => {
   const { environment_files, ...given } = collectFiles(templateFile, environments);
   const request = { ...given, environmentFiles: environment_files, parameters };
-  const { resources } = await assessTemplate(localTypes(), request);
+  const { resources } = await assessTemplate(localTypes(plugins), request);
   return resources.flatMap(({ name, status, why }) =>
     status === "missing" ? [`${name}: ${why}`] : [],
   );

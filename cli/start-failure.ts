@@ -1,6 +1,6 @@
 /** Why a host did not start, in one sentence. A stack trace tells an operator nothing. */
 import { NoTokens } from "#host/host.ts";
-import { PluginRefused } from "#host/plugins/load-plugin.ts";
+import { PluginRefused } from "#host/plugins/plugin-refused.ts";
 import { ReachRefused } from "#host/reach.ts";
 import { TlsFilesUnusable } from "#host/tls-files.ts";
 import { FolderRefused } from "#lib/adapters/sqlite/private-files.ts";

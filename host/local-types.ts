@@ -3,8 +3,12 @@ import type { AssessPorts } from "#lib/authoring/assess.ts";
 import { unusedBackEnds } from "#lib/authoring/unused-ports.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
+import type { Plugin } from "./plugins/load-plugin.ts";
+import { providedTypes } from "./plugins/provided-types.ts";
 
-export const localTypes = (): AssessPorts => {
+/** With those of plug-ins. */
+export const localTypes = (plugins: readonly Plugin[] = []): AssessPorts => {
   const { ports, ...backEnds } = unusedBackEnds();
-  return withResourceTypes(ports, (engine) => resourceTypes({ engine, ...backEnds }));
+  const provided = providedTypes(plugins, ports.clock, () => null);
+  return withResourceTypes(ports, (engine) => resourceTypes({ engine, ...backEnds }, provided));
 };

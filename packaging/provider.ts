@@ -1,4 +1,4 @@
-/** The package `@hearth/provider`: types for those who write providers, and the contract kit. */
+/** The package `@hearth/provider`: types for those who write providers, the contract kit and a server. */
 import { copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -10,7 +10,11 @@ import { OLDEST_NODE } from "./oldest-node.ts";
 import { bundledPackages } from "./packages.ts";
 
 export const PROVIDER = join(ROOT, "provider");
-const MODULES = { provider: "provider/provider.ts", kit: "provider/kit/check-provider.ts" };
+const MODULES = {
+  provider: "provider/provider.ts",
+  kit: "provider/kit/check-provider.ts",
+  http: "provider/http/serve-provider.ts",
+};
 
 /** Throws for a type error, which `npm run check` would have found. */
 const writeTypes = (outDir: string): void => {

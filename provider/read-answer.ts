@@ -1,9 +1,10 @@
 /** Reads what a function of a provider has answered. No text of an error shows a value. */
 import * as z from "zod/mini";
+import { jsonObject } from "./json-schema.ts";
 import type { Action, Answer, Call, ProvidedType } from "./provider.ts";
 import { placeOf } from "./read-provider.ts";
 
-const ANSWER_CHARS_MAX = 1_048_576;
+export const ANSWER_CHARS_MAX = 1_048_576;
 const SECONDS_MAX = 86_400;
 
 /** The answer is none. The text says what is wrong with it. */
@@ -11,22 +12,22 @@ export class Garbage extends Error {
   override readonly name = "Garbage";
 }
 
-const id = z.string().check(z.minLength(1), z.maxLength(1_024));
+export const idSchema = z.string().check(z.minLength(1), z.maxLength(1_024));
 const seconds = z.optional(z.number().check(z.nonnegative(), z.maximum(SECONDS_MAX)));
-const attributes = z.optional(z.record(z.string(), z.json()));
+const attributes = z.optional(jsonObject);
 
-const answerSchema = z.discriminatedUnion("state", [
-  z.strictObject({ state: z.literal("finished"), physicalId: z.optional(id), attributes }),
+export const answerSchema = z.discriminatedUnion("state", [
+  z.strictObject({ state: z.literal("finished"), physicalId: z.optional(idSchema), attributes }),
   z.strictObject({
     state: z.literal("waiting"),
-    physicalId: id,
-    handle: z.optional(id),
+    physicalId: idSchema,
+    handle: z.optional(idSchema),
     pollAfterSeconds: seconds,
   }),
   z.strictObject({
     state: z.literal("failed"),
     reason: z.string(),
-    physicalId: z.optional(id),
+    physicalId: z.optional(idSchema),
   }),
   z.strictObject({ state: z.literal("throttled"), afterSeconds: seconds }),
   z.strictObject({ state: z.literal("gone") }),

@@ -1,5 +1,6 @@
 /** Reads what a module exports as a provider. Each error names the place that is wrong. */
 import * as z from "zod/mini";
+import { json } from "./json-schema.ts";
 import type { PropertySchema, ProvidedType, Provider } from "./provider.ts";
 
 const INTERFACE_VERSION = 1;
@@ -9,14 +10,13 @@ const DAY_SECONDS = 86_400;
 
 /** `Family::Name`, as in Heat. */
 const TYPE_NAME = /^[A-Za-z]\w*(::\w+)+$/;
-const PROVIDER_NAME = /^[\w@][\w.@/-]{0,99}$/;
+export const PROVIDER_NAME = /^[\w@][\w.@/-]{0,99}$/;
 
 /** The text names the place. */
 export class NoProvider extends Error {
   override readonly name = "NoProvider";
 }
 
-const json = z.json();
 const flag = z.optional(z.boolean());
 const bounds = z.strictObject({ min: z.optional(z.number()), max: z.optional(z.number()) });
 
@@ -30,7 +30,7 @@ const constraint = z.union(
   "must have one of range, length, allowedValues and allowedPattern",
 );
 
-const propertySchema: z.ZodMiniType<PropertySchema> = z.strictObject({
+export const propertySchema: z.ZodMiniType<PropertySchema> = z.strictObject({
   type: z.enum(["string", "integer", "number", "boolean", "list", "map", "any"]),
   description: z.optional(z.string()),
   required: flag,
@@ -54,7 +54,8 @@ const functionOf = <T>() =>
 
 const seconds = (max: number) => z.number().check(z.positive(), z.maximum(max));
 
-const providedType = z.strictObject({
+/** What a type says about itself. */
+export const describedType = z.strictObject({
   description: z.string(),
   properties: z.record(z.string(), propertySchema),
   attributes: z.optional(z.record(z.string(), attributeSchema)),
@@ -67,6 +68,9 @@ const providedType = z.strictObject({
   ),
   callSecondsMax: z.optional(seconds(CALL_SECONDS_MAX)),
   operationSecondsMax: z.optional(seconds(DAY_SECONDS)),
+});
+
+const providedType = z.extend(describedType, {
   create: functionOf<ProvidedType["create"]>(),
   update: z.optional(functionOf<NonNullable<ProvidedType["update"]>>()),
   delete: functionOf<ProvidedType["delete"]>(),
@@ -85,7 +89,9 @@ const providerSchema = z.strictObject({
   types: typeNames,
 });
 
-const FUNCTIONS = ["create", "update", "delete", "check", "poll", "find", "cancel", "list"];
+/** A type may have them. It must have create and delete. */
+export const OPTIONAL_FUNCTIONS = ["update", "check", "poll", "find", "cancel", "list"] as const;
+const FUNCTIONS = ["create", "delete", ...OPTIONAL_FUNCTIONS];
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;

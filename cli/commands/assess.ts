@@ -11,12 +11,15 @@ import { printer, readOptions } from "../session.ts";
 import { fileUrl, parseDocument, readSource } from "../source-file.ts";
 import { templatesAt } from "../template-folder.ts";
 import { environmentNames, templateFileOf } from "../template-options.ts";
+import { usedPlugins } from "../used-plugins.ts";
+import { PluginOptions } from "./plugin-options.ts";
 
 const AssessOptions = z.object({
   environment: z.array(z.string()).optional(),
   inventory: z.string().optional(),
   template: z.string().optional(),
   json: z.boolean().default(false),
+  ...PluginOptions.shape,
 });
 
 /** A file that cannot be read, or names one that is not there, is told like a wrong template. */
@@ -40,7 +43,8 @@ export const assess = async (
   _options: unknown,
   command: Command,
 ): Promise<void> => {
-  const { json, inventory, template, ...options } = readOptions(AssessOptions, command);
+  const given = readOptions(AssessOptions, command);
+  const { json, inventory, template, plugin, pluginSecrets, pluginPlainHttp, ...options } = given;
   const { environment = inventory === undefined ? [EXISTING_MACHINES] : [] } = options;
   const environments = environmentNames({ environment, inventory, stubs: false });
   // A wrong environment would be the error of each template.
@@ -48,7 +52,7 @@ export const assess = async (
     if (builtInEnvironment(name) === null) parseDocument(readSource(fileUrl(name), name));
   }
   const { templates, others } = templatesAt(templateFileOf(path, template));
-  const types = localTypes();
+  const types = localTypes(await usedPlugins({ plugin, pluginSecrets, pluginPlainHttp }));
   const files: FileAssessment[] = [];
   for (const file of templates) files.push(await assessFile(file, environments, types));
   const totals = totalsOf(files, others);

@@ -10,7 +10,8 @@ import {
 } from "#lib/stack/retention.ts";
 import { readOptions } from "../session.ts";
 import { DATA_FOLDER_DEFAULT, dataFolder } from "./data-folder.ts";
-import { addReachOptions, collect, ReachOptions, reachOf } from "./reach-options.ts";
+import { addPluginOptions, PluginOptions } from "./plugin-options.ts";
+import { addReachOptions, ReachOptions, reachOf } from "./reach-options.ts";
 
 const milliseconds = (option: string) =>
   z.coerce
@@ -32,7 +33,7 @@ const RATE_TEXT = `--tenant-rate is a number from 1 to ${TENANT_RATE_MAX}`;
 const ServeOptions = ReachOptions.extend({
   data: dataFolder.optional(),
   memory: z.boolean().default(false),
-  plugin: z.array(z.string().min(1, "--plugin is empty")).default([]),
+  ...PluginOptions.shape,
   step: z.boolean().default(false),
   installService: z.boolean().default(false),
   templateBytesMax: whole(TEMPLATE_TEXT).positive(TEMPLATE_TEXT).optional(),
@@ -58,7 +59,7 @@ const AgentOptions = z.object({
 });
 
 export const addHostCommands = (program: Command): void => {
-  addReachOptions(program.command("serve"))
+  addPluginOptions(addReachOptions(program.command("serve")))
     .summary("run the whole engine on this machine")
     .option("--data <folder>", `the data folder (default: ${DATA_FOLDER_DEFAULT})`)
     .addOption(new Option("--memory", "keep nothing").conflicts("data"))
@@ -78,7 +79,6 @@ export const addHostCommands = (program: Command): void => {
       "--tenant-rate <number>",
       "requests a second that each project may send (default: no limit)",
     )
-    .option("--plugin <file>", "a provider of resource types; may be repeated", collect)
     .option("--step", "step mode: move only on /_dev/step or /_dev/drain")
     .addOption(
       new Option(
@@ -87,14 +87,20 @@ export const addHostCommands = (program: Command): void => {
       ).conflicts(["memory", "step"]),
     )
     .action(async (_options: unknown, command: Command) => {
-      const { installService, plugin: plugins, ...options } = readOptions(ServeOptions, command);
+      const {
+        installService,
+        plugin: plugins,
+        pluginSecrets,
+        pluginPlainHttp,
+        ...options
+      } = readOptions(ServeOptions, command);
       const reach = reachOf(options);
       if (installService) {
         const { printServiceUnit } = await import("../install-service.ts");
         return printServiceUnit(command, reach);
       }
       const { serve } = await import("./serve.ts");
-      await serve({ ...options, ...reach, plugins });
+      await serve({ ...options, ...reach, plugins, remote: { pluginSecrets, pluginPlainHttp } });
     });
   program
     .command("agent")

@@ -5,6 +5,7 @@ import { readProperties } from "#provider/kit/read-properties.ts";
 import { badUsage, CommandFailed, EXIT_USAGE } from "../failure.ts";
 import { writeLines } from "../print.ts";
 import { printer, readOptions } from "../session.ts";
+import { plainHttpOption, RemoteOptions, remoteAccess, secretsOption } from "./plugin-options.ts";
 
 const objectOf = (option: string) =>
   z.string().transform((text, context) => {
@@ -21,6 +22,7 @@ const CheckOptions = z.object({
   replacement: objectOf("--replacement").optional(),
   failing: objectOf("--failing").optional(),
   json: z.boolean().default(false),
+  ...RemoteOptions.shape,
 });
 
 /** A provider with one type needs no name. */
@@ -36,19 +38,25 @@ const typeOf = (names: readonly string[], given: string | undefined): string => 
 };
 
 const check = async (source: string, _options: unknown, command: Command): Promise<void> => {
-  const { json, type: given, ...options } = readOptions(CheckOptions, command);
-  const { loadPlugin, PluginRefused } = await import("#host/plugins/load-plugin.ts");
+  const { json, type: given, ...rest } = readOptions(CheckOptions, command);
+  const { pluginSecrets, pluginPlainHttp, ...options } = rest;
+  const { loadPlugin } = await import("#host/plugins/load-plugin.ts");
+  const { PluginRefused } = await import("#host/plugins/plugin-refused.ts");
+  const { isRemote, remoteAddress } = await import("#host/plugins/remote-plugin.ts");
+  const { wireCases } = await import("#provider/http/wire-cases.ts");
   const { checkProvider } = await import("#provider/kit/check-provider.ts");
   const { Broken } = await import("#provider/kit/one-call.ts");
   const { resultLines } = await import("../provider-results.ts");
   let loads = 0;
-  const load = async () => {
-    loads += 1;
-    return (await loadPlugin(source, `?kit=${loads}`)).provider;
-  };
   try {
+    const remote = remoteAccess({ pluginSecrets, pluginPlainHttp });
+    const load = async () => {
+      loads += 1;
+      return (await loadPlugin(source, { query: `?kit=${loads}`, remote })).provider;
+    };
     const type = typeOf(Object.keys((await load()).types), given);
-    const results = await checkProvider({ ...options, type, load }, (result) => {
+    const moreCases = isRemote(source) ? wireCases(remoteAddress(source, remote)) : [];
+    const results = await checkProvider({ ...options, type, load, moreCases }, (result) => {
       if (!json) writeLines(resultLines(result));
     });
     const count = (verdict: string) => results.filter((one) => one.verdict === verdict).length;
@@ -68,6 +76,8 @@ export const addProviderCommands = (program: Command): void => {
   const provider = program.command("provider").summary("providers of resource types");
   provider
     .command("check <file>")
+    .addOption(secretsOption())
+    .addOption(plainHttpOption())
     .summary("play the contract kit with a provider: it makes and removes real objects")
     .option("--type <name>", "which type, if the provider has several")
     .requiredOption("--properties <json>", "of a resource that can be made")

@@ -4,10 +4,12 @@ import { loadPlugins } from "#host/plugins/load-plugin.ts";
 import { boundHeapGrowth } from "../heap-growth.ts";
 import { startFailure } from "../start-failure.ts";
 import { DATA_FOLDER_DEFAULT } from "./data-folder.ts";
+import { type RemoteOptions, remoteAccess } from "./plugin-options.ts";
 
 export interface ServeOptions extends Omit<HostOptions, "data" | "plugins"> {
-  /** Files and packages of providers. */
+  /** Files, packages and addresses of providers. */
   readonly plugins: readonly string[];
+  readonly remote: RemoteOptions;
   /** The data folder; the default is `.data`. */
   readonly data?: string | undefined;
   /** Keeps nothing: for trying out, and for tests. */
@@ -20,17 +22,27 @@ const otherListeners = ({ url, listening }: Host): readonly string[] => [
   ...(listening.agentsUrl === null ? [] : [`Agents only: ${listening.agentsUrl}`]),
 ];
 
-const start = async (options: HostOptions, sources: readonly string[]): Promise<Host> =>
-  startHost({ ...options, plugins: await loadPlugins(sources) });
+/** A machine starts its services at the same time. */
+const PLUGIN_SECONDS_MAX = 30;
+
+const start = async (
+  options: HostOptions,
+  sources: readonly string[],
+  remote: RemoteOptions,
+): Promise<Host> => {
+  const access = remoteAccess(remote, PLUGIN_SECONDS_MAX);
+  return startHost({ ...options, plugins: await loadPlugins(sources, access) });
+};
 
 /**
  * Ends the process with 0 after SIGTERM or SIGINT, once the work in hand is done and the database
  * is closed.
  */
-export const serve = async ({ data, memory, plugins, ...options }: ServeOptions): Promise<void> => {
+export const serve = async (given: ServeOptions): Promise<void> => {
+  const { data, memory, plugins, remote, ...options } = given;
   boundHeapGrowth();
   const place = memory ? null : (data ?? DATA_FOLDER_DEFAULT);
-  const host = await start({ ...options, data: place }, plugins).catch((error: unknown) => {
+  const host = await start({ ...options, data: place }, plugins, remote).catch((error: unknown) => {
     throw startFailure(error, place);
   });
   const stopped = new Promise<void>((resolve) => {

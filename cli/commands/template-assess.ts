@@ -3,10 +3,10 @@ import type { Command } from "commander";
 import { EXISTING_MACHINES } from "../built-in-environments.ts";
 import { collect } from "../follow.ts";
 import { inventoryOption } from "../template-options.ts";
+import { addPluginOptions } from "./plugin-options.ts";
 
 export const addAssessCommand = (template: Command): void => {
-  template
-    .command("assess")
+  addPluginOptions(template.command("assess"))
     .argument("[path]", "a template, or a folder")
     .option("-t, --template <path>", "the template, in place of the argument")
     .summary("tell what of a template, or of a folder's templates, runs here; needs no host")

@@ -5,6 +5,7 @@ import { type Command, Option } from "commander";
 import { z } from "zod";
 import type { Client } from "#client/client.ts";
 import { PreviewAnswer } from "#client/wire.ts";
+import type { Plugin } from "#host/plugins/load-plugin.ts";
 import { templateGraph } from "#lib/authoring/template-graph.ts";
 import { RequestError } from "#lib/errors.ts";
 import { mergedMaps } from "#lib/json-map.ts";
@@ -15,7 +16,7 @@ import { readInputs, shownPath } from "../files.ts";
 import { readPairs } from "../follow.ts";
 import { tableLines, valueText } from "../print.ts";
 import { resolvedLines } from "../resolved-template.ts";
-import { openSession, printer, readOptions } from "../session.ts";
+import { GlobalOptions, openSession, printer, readOptions } from "../session.ts";
 import { dotLines, mermaidLines } from "../template-graph.ts";
 import {
   addInputOptions,
@@ -27,11 +28,13 @@ import {
 } from "../template-options.ts";
 import { problemLines, sarifLog } from "../template-problems.ts";
 import { UnreadableFile } from "../unreadable-file.ts";
+import { askingHostWith, usedPlugins } from "../used-plugins.ts";
+import { addPluginOptions, PluginOptions } from "./plugin-options.ts";
 import { addAssessCommand } from "./template-assess.ts";
 
 export const addTemplateCommands = (program: Command): void => {
   const template = program.command("template").summary("templates");
-  addInputOptions(addTemplateArgument(template.command("validate")))
+  addPluginOptions(addInputOptions(addTemplateArgument(template.command("validate"))))
     .summary("tell all errors of a template with their places, or list its parameters")
     .addOption(
       new Option("--format <format>", "of the errors").choices(["text", "sarif"]).default("text"),
@@ -56,7 +59,10 @@ export const addTemplateCommands = (program: Command): void => {
 
 const InputOptions = TemplateOptions.partial({ template: true });
 const ResolveOptions = InputOptions.extend({ stackName: z.string() });
-const ValidateOptions = InputOptions.extend({ format: z.enum(["text", "sarif"]) });
+const ValidateOptions = InputOptions.extend({
+  format: z.enum(["text", "sarif"]),
+  ...PluginOptions.shape,
+});
 const GraphOptions = InputOptions.extend({
   format: z.enum(["dot", "mermaid"]),
   json: z.boolean().default(false),
@@ -150,10 +156,13 @@ const unmadeLines = (unmade: readonly string[]): readonly string[] =>
     : ["WARNING: A create is refused, because nothing here makes these resources:", ...unmade];
 
 /** As Heat, the host calls a template valid whose objects only a cloud could make. */
-const unmadeIn = async (options: TemplateOptions): Promise<readonly string[]> => {
+const unmadeIn = async (
+  options: TemplateOptions,
+  plugins: readonly Plugin[],
+): Promise<readonly string[]> => {
   const { missingProviders } = await import("../missing-providers.ts");
   const parameters = readPairs("--parameter", options.parameter);
-  return missingProviders(options.template, environmentNames(options), parameters);
+  return missingProviders(options.template, environmentNames(options), parameters, plugins);
 };
 
 const uncheckedLines = (missing: readonly string[]): readonly string[] =>
@@ -186,15 +195,24 @@ const validate = async (
   command: Command,
 ): Promise<void> => {
   const session = openSession(command);
-  const { format, ...options } = readOptions(ValidateOptions, command);
-  const template = templateFileOf(file, options.template);
-  const checked = await checkFiles(session.client, { ...options, template });
+  const { format, plugin, pluginSecrets, pluginPlainHttp, ...given } = readOptions(
+    ValidateOptions,
+    command,
+  );
+  const options = { ...given, template: templateFileOf(file, given.template) };
+  const plugins = await usedPlugins({ plugin, pluginSecrets, pluginPlainHttp });
+  const { project } = readOptions(GlobalOptions, command);
+  const check = (client: Client) => checkFiles(client, options);
+  const checked =
+    plugins.length === 0
+      ? await check(session.client)
+      : await askingHostWith(plugins, project, check);
   const { problems, validation } = checked;
   const count = problems.length;
   if (format === "sarif") {
     printer(true)(sarifLog(problems, manifest.version), () => []);
   } else if (count === 0) {
-    const unmade = await unmadeIn({ ...options, template });
+    const unmade = await unmadeIn(options, plugins);
     const shown = mergedMaps<unknown>(validation, { without_provider: unmade });
     session.print(shown, () => validLines(checked, unmade));
   } else {

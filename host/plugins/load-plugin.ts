@@ -1,4 +1,4 @@
-/** Loads providers that run in this process: files, or packages that are installed here. */
+/** Loads providers: files, packages that are installed here, and servers. */
 import { accessSync, constants } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
@@ -9,11 +9,8 @@ import type { Provider } from "#provider/provider.ts";
 import { NoProvider, readProvider } from "#provider/read-provider.ts";
 import { localTypes } from "../local-types.ts";
 import { whyUnreadable } from "../unreadable-file.ts";
-
-/** The text names the file, and the place in it. */
-export class PluginRefused extends Error {
-  override readonly name = "PluginRefused";
-}
+import { refused } from "./plugin-refused.ts";
+import { connectPlugin, isRemote, NO_REMOTE_ACCESS, type RemoteAccess } from "./remote-plugin.ts";
 
 export interface Plugin {
   /** As the operator named it. */
@@ -23,9 +20,6 @@ export interface Plugin {
 
 const OWN_PREFIX = "Hearth::";
 const FILE = /^[./]|\.[cm]?[jt]s$/;
-
-const refused = (source: string, why: string, cause?: unknown): PluginRefused =>
-  new PluginRefused(`The plug-in ${source} cannot be used: ${why}`, { cause });
 
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
@@ -61,13 +55,24 @@ const importModule = async (source: string, query: string): Promise<unknown> => 
 const defaultOf = (module: unknown): unknown =>
   typeof module === "object" && module !== null && "default" in module ? module.default : undefined;
 
-/**
- * `query`: another one loads the module once more, with a state of its own. Throws PluginRefused.
- */
-export const loadPlugin = async (source: string, query = ""): Promise<Plugin> => {
-  const module = await importModule(source, query);
+export interface LoadOptions {
+  /** Another one loads a module once more, with a state of its own. */
+  readonly query?: string;
+  readonly remote?: RemoteAccess;
+}
+
+const providerOf = async (
+  source: string,
+  { query = "", remote = NO_REMOTE_ACCESS }: LoadOptions,
+): Promise<Provider> =>
+  isRemote(source)
+    ? connectPlugin(source, remote)
+    : readProvider(defaultOf(await importModule(source, query)));
+
+/** Throws PluginRefused. */
+export const loadPlugin = async (source: string, options: LoadOptions = {}): Promise<Plugin> => {
   try {
-    const provider = readProvider(defaultOf(module));
+    const provider = await providerOf(source, options);
     for (const [name, type] of Object.entries(provider.types)) checkProvidedType(name, type);
     return { source, provider };
   } catch (error) {
@@ -96,9 +101,12 @@ const refuseTaken = async (
 };
 
 /** Throws PluginRefused for the first that cannot be used, or whose type has a name of another. */
-export const loadPlugins = async (sources: readonly string[]): Promise<readonly Plugin[]> => {
+export const loadPlugins = async (
+  sources: readonly string[],
+  remote: RemoteAccess = NO_REMOTE_ACCESS,
+): Promise<readonly Plugin[]> => {
   if (sources.length === 0) return [];
-  const plugins = await Promise.all(sources.map((source) => loadPlugin(source)));
+  const plugins = await Promise.all(sources.map((source) => loadPlugin(source, { remote })));
   const { resourceTypes } = localTypes();
   await refuseTaken(
     plugins,

@@ -16,6 +16,8 @@ export interface KitOptions extends StageOptions {
   readonly replacement?: JsonObject | undefined;
   /** Properties with which a creation must fail. Absent: that case is not played. */
   readonly failing?: JsonObject | undefined;
+  /** Are played after the others. */
+  readonly moreCases?: readonly Case[] | undefined;
 }
 
 export interface CaseResult {
@@ -89,7 +91,8 @@ export const checkProvider = async (
   await refuseUncounted(options);
   const run = Date.now().toString(36);
   const results: CaseResult[] = [];
-  for (const [at, one] of CASES.entries()) {
+  const cases = [...CASES, ...(options.moreCases ?? [])];
+  for (const [at, one] of cases.entries()) {
     const result = await playCase(one, options, `${run}-${at + 1}`);
     results.push(result);
     told(result);

@@ -1,4 +1,5 @@
 /** One call to a function of a provider, as the kit makes it: with a limit, and a journal. */
+import { AnswerLost } from "../answer-lost.ts";
 import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "../provider.ts";
 import { Garbage, readAnswer } from "../read-answer.ts";
 
@@ -58,23 +59,33 @@ const invoke = (
   }
 };
 
+const brokenBy = (member: Member, error: unknown): unknown =>
+  error instanceof Garbage ? new Broken(`${member} gave no answer: ${error.message}`) : error;
+
 const read = (type: ProvidedType, { member, call }: OneCall, answer: unknown): Answer | null => {
   if (member === "find" && answer === null) return null;
   try {
     return readAnswer(type, call, answer);
   } catch (error) {
-    if (!(error instanceof Garbage)) throw error;
-    throw new Broken(`${member} gave no answer: ${error.message}`);
+    throw brokenBy(member, error);
   }
+};
+
+/** As in Hearth a thrown error is a failure, and a call without an answer comes again. */
+const failureOf = (error: unknown): Answer => {
+  if (error instanceof Garbage) throw error;
+  return error instanceof AnswerLost
+    ? { state: "throttled", afterSeconds: error.afterSeconds }
+    : { state: "failed", reason: messageOf(error) };
 };
 
 const answerOf = async (type: ProvidedType, one: OneCall): Promise<Answer | null> => {
   const seconds = type.callSecondsMax ?? CALL_SECONDS_DEFAULT;
   const work = Promise.resolve().then(() => invoke(type, one));
-  const found = await within(
-    seconds,
-    work.catch((error: unknown): Answer => ({ state: "failed", reason: messageOf(error) })),
-  );
+  const asked = within(seconds, work.catch(failureOf));
+  const found = await asked.catch((error: unknown) => {
+    throw brokenBy(one.member, error);
+  });
   if (found === "late") throw new Broken(`${one.member} took more than ${seconds} s`);
   return read(type, one, found);
 };

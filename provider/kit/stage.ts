@@ -63,6 +63,10 @@ export class Stage {
     return stage;
   }
 
+  get typeName(): string {
+    return this.#options.type;
+  }
+
   get type(): ProvidedType {
     return this.#type;
   }

@@ -72,6 +72,15 @@ const results = await checkProvider({
 for (const { name, verdict } of results) (globalThis as any).console.log(name, verdict);
 `;
 
+const SERVE = `import { serveProvider } from "@hearth/provider/http";
+import provider from "./out/thing.js";
+
+const served = await serveProvider(provider, { port: 0, secrets: ["0".repeat(32)] });
+const { status } = await fetch(served.url + "/v1/describe");
+await served.close();
+console.log("a stranger gets", status);
+`;
+
 const expectEnd = (name: string, { code, stdout, stderr }: RunEnd, wanted: RegExp, end = 0) => ({
   name,
   wrong: code === end && wanted.test(stdout) ? [] : [`exit code ${code}: ${stdout}${stderr}`],
@@ -89,6 +98,7 @@ const writeProject = (folder: string): void => {
   write(folder, "thing.ts", PLUGIN);
   write(folder, "wrong.ts", WRONG);
   write(folder, "play.ts", PLAY);
+  write(folder, "serve.mjs", SERVE);
 };
 
 export async function* providerChecks(tarball: string, folder: string): AsyncGenerator<Check> {
@@ -105,4 +115,6 @@ export async function* providerChecks(tarball: string, folder: string): AsyncGen
   yield expectEnd("another version is a type error", wrong, /'2' is not assignable/, 2);
   const played = await run(process.execPath, ["out/play.js"], { cwd: folder });
   yield expectEnd("it plays the kit", played, /^life passed\n(?:.+ (?:passed|not played)\n)+$/);
+  const served = await run(process.execPath, ["serve.mjs"], { cwd: folder });
+  yield expectEnd("it serves a provider", served, /^a stranger gets 401\n$/);
 }

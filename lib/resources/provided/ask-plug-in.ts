@@ -2,6 +2,7 @@
 import { RetryLater } from "#lib/errors.ts";
 import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import type { TimeLimit } from "#lib/ports/time-limit.ts";
+import { AnswerLost } from "#provider/answer-lost.ts";
 import type { Action, Answer, Call, ProvidedType } from "#provider/provider.ts";
 import { Garbage, readAnswer } from "#provider/read-answer.ts";
 import { plainObject } from "./plain-data.ts";
@@ -144,26 +145,39 @@ const garbage = (
     : { state: "failed", reason, physicalResourceId };
 };
 
-/** The call was cut off. It is as if its answer were lost, until the operation must end (P14). */
-const cutOff = (source: ProvidedSource, { member, call }: PlugInCall): Progress => {
-  const seconds = callMsMax(source.type) / 1_000;
-  const reason = `${member} of ${source.name} at the provider ${source.provider} took more than ${seconds} s`;
-  if (source.now() < call.deadline) throw new RetryLater(reason);
+/** It is as if the answer were lost, until the operation must end (P14). */
+const lost = (
+  source: ProvidedSource,
+  { call }: PlugInCall,
+  reason: string,
+  afterSeconds?: number,
+): Progress => {
+  if (source.now() < call.deadline) throw new RetryLater(reason, afterSeconds);
   return failedUnknown(call, reason);
 };
 
-/** What the function returns, or null if it was cut off. Throws its error, without secrets. */
-const returned = async (
-  { type, limit }: ProvidedSource,
-  { member, call, ask }: PlugInCall,
-): Promise<{ readonly answer: unknown } | null> => {
-  const key = `${call.token} ${member}`;
+type Returned =
+  | { readonly answer: unknown }
+  /** The answer did not come. */
+  | { readonly lost: string; readonly afterSeconds?: number }
+  | { readonly garbage: Garbage };
+
+/** What the function returns. Throws its error, without secrets. */
+const returned = async (source: ProvidedSource, given: PlugInCall): Promise<Returned> => {
+  const { type, limit, name, provider } = source;
+  const { member, call, ask } = given;
+  const what = `${member} of ${name} at the provider ${provider}`;
+  const limitMs = callMsMax(type);
   try {
-    const found = await limit.wait(key, callMsMax(type), (signal) => ask(dataOf(call, signal)));
-    return found.isAnswered ? found : null;
+    const key = `${call.token} ${member}`;
+    const found = await limit.wait(key, limitMs, (signal) => ask(dataOf(call, signal)));
+    return found.isAnswered ? found : { lost: `${what} took more than ${limitMs / 1_000} s` };
   } catch (error) {
+    if (error instanceof Garbage) return { garbage: error };
     const text = error instanceof Error ? error.message : String(error);
-    throw new Error(withoutSecrets(text, type.properties, call));
+    const shown = withoutSecrets(text, type.properties, call);
+    if (!(error instanceof AnswerLost)) throw new Error(shown);
+    return { lost: `${what} was not answered: ${shown}`, afterSeconds: error.afterSeconds };
   }
 };
 
@@ -173,7 +187,8 @@ export const askOrFind = async (
   given: PlugInCall,
 ): Promise<Progress | null> => {
   const found = await returned(source, given);
-  if (found === null) return cutOff(source, given);
+  if ("lost" in found) return lost(source, given, found.lost, found.afterSeconds);
+  if ("garbage" in found) return garbage(source, given, null, found.garbage);
   if (given.member === "find" && found.answer === null) return null;
   try {
     const { physicalResourceId: physicalId } = given.call;
@@ -192,7 +207,9 @@ export const ask = async (source: ProvidedSource, given: PlugInCall): Promise<Pr
 /** For `cancel`: a delete follows, so it goes on all the same. Returns what went wrong. */
 export const tell = async (source: ProvidedSource, given: PlugInCall): Promise<string | null> => {
   try {
-    return (await returned(source, given)) === null ? `${given.member} was cut off` : null;
+    const found = await returned(source, given);
+    if ("garbage" in found) return `${given.member} failed: ${found.garbage.message}`;
+    return "lost" in found ? `${given.member} was cut off` : null;
   } catch (error) {
     return `${given.member} failed: ${error instanceof Error ? error.message : String(error)}`;
   }

@@ -41,7 +41,7 @@ const results = async (file: string, replacement = path("a")): Promise<readonly 
   return checkProvider({
     load: async () => {
       loads += 1;
-      return (await loadPlugin(file, `?test=${loads}`)).provider;
+      return (await loadPlugin(file, { query: `?test=${loads}` })).provider;
     },
     type: TYPE,
     properties: { path: path("a"), content: "one" },

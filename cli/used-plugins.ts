@@ -1,0 +1,39 @@
+/** The plug-ins that a command about templates names. No call of theirs is made. */
+import { type Client, openClient } from "#client/client.ts";
+import type { Plugin } from "#host/plugins/load-plugin.ts";
+import { type RemoteOptions, remoteAccess } from "./commands/plugin-options.ts";
+import { CommandFailed, EXIT_USAGE } from "./failure.ts";
+
+export interface PluginOptions extends RemoteOptions {
+  readonly plugin: readonly string[];
+}
+
+export const usedPlugins = async (options: PluginOptions): Promise<readonly Plugin[]> => {
+  const { plugin, ...remote } = options;
+  if (plugin.length === 0) return [];
+  const { loadPlugins } = await import("#host/plugins/load-plugin.ts");
+  const { PluginRefused } = await import("#host/plugins/plugin-refused.ts");
+  try {
+    return await loadPlugins(plugin, remoteAccess(remote));
+  } catch (error) {
+    if (error instanceof PluginRefused) throw new CommandFailed(error.message, EXIT_USAGE);
+    throw error;
+  }
+};
+
+/** The host of the session does not have them, so one in this process answers. It keeps nothing. */
+export const askingHostWith = async <T>(
+  plugins: readonly Plugin[],
+  project: string,
+  ask: (client: Client) => Promise<T>,
+): Promise<T> => {
+  // The log's lines would be between those of the answer. The host's modules read this once.
+  process.env["HEARTH_LOG"] ??= "off";
+  const { startHost } = await import("#host/host.ts");
+  const host = await startHost({ port: 0, data: null, plugins });
+  try {
+    return await ask(openClient({ endpoint: host.url, project }));
+  } finally {
+    await host.stop();
+  }
+};

@@ -1,0 +1,103 @@
+/** Plug-ins that are servers (docs/provider-protocol.yaml): their addresses and their secrets. */
+import { readFileSync, statSync } from "node:fs";
+import * as z from "zod/mini";
+import { OTHERS } from "#lib/adapters/sqlite/private-files.ts";
+import { parseJson } from "#lib/json.ts";
+import { AnswerLost } from "#provider/answer-lost.ts";
+import { SECRET_CHARS_MIN } from "#provider/http/protocol.ts";
+import { connectProvider } from "#provider/http/remote-provider.ts";
+import type { RemoteAddress } from "#provider/http/signed-request.ts";
+import type { Provider } from "#provider/provider.ts";
+import { isLoopbackUrl } from "../address.ts";
+import { whyUnreadable } from "../unreadable-file.ts";
+import { PluginRefused, refused } from "./plugin-refused.ts";
+
+export interface RemoteAccess {
+  /** By the address of a plug-in. */
+  readonly secrets: ReadonlyMap<string, string>;
+  /** Whether plain HTTP may leave this machine, in a network that encrypts by itself. */
+  readonly allowsPlainHttp: boolean;
+  /** How long a plug-in may take to come up. */
+  readonly waitSecondsMax: number;
+}
+
+export const NO_REMOTE_ACCESS: RemoteAccess = {
+  secrets: new Map(),
+  allowsPlainHttp: false,
+  waitSecondsMax: 0,
+};
+
+const TRY_AGAIN_MS = 1_000;
+const REMOTE = /^https?:\/\//;
+
+export const isRemote = (source: string): boolean => REMOTE.test(source);
+
+const withoutSlash = (url: string): string => url.replace(/\/+$/, "");
+
+const secretsSchema = z.record(z.string(), z.string().check(z.minLength(SECRET_CHARS_MIN)));
+
+const parseSecrets = (text: string, place: string): ReadonlyMap<string, string> => {
+  try {
+    const secrets = z.parse(secretsSchema, parseJson(text));
+    return new Map(Object.entries(secrets).map(([url, one]) => [withoutSlash(url), one] as const));
+  } catch {
+    // The cause would show secrets.
+    throw new PluginRefused(
+      `${place} must be a JSON object of addresses and secrets, which have at least ${SECRET_CHARS_MIN} characters.`,
+    );
+  }
+};
+
+/** `text` is that of an environment variable. Throws PluginRefused. */
+export const readSecrets = (
+  file: string | undefined,
+  text: string | undefined,
+): ReadonlyMap<string, string> => {
+  if (file === undefined) {
+    return text ? parseSecrets(text, "HEARTH_PLUGIN_SECRETS") : new Map<string, string>();
+  }
+  try {
+    if ((statSync(file).mode & OTHERS) !== 0) {
+      throw new PluginRefused(`Others can read the secrets in ${file}. Run chmod 600 on it.`);
+    }
+    return parseSecrets(readFileSync(file, "utf8"), file);
+  } catch (error) {
+    if (error instanceof PluginRefused) throw error;
+    throw new PluginRefused(`${file} cannot be used: ${whyUnreadable(error)}.`, { cause: error });
+  }
+};
+
+/** Throws PluginRefused for an address that is none, or that nobody may use. */
+export const remoteAddress = (source: string, access: RemoteAccess): RemoteAddress => {
+  if (!URL.canParse(source)) throw new PluginRefused("The address of a plug-in is no URL.");
+  const { origin, pathname, username, password, search, hash, protocol } = new URL(source);
+  const url = withoutSlash(origin + pathname);
+  if (username + password + search + hash !== "") {
+    throw refused(url, "its address has a user, a query or a fragment.");
+  }
+  if (protocol === "http:" && !access.allowsPlainHttp && !isLoopbackUrl(url)) {
+    throw refused(url, "plain HTTP is only for this machine, or with --plugin-plain-http.");
+  }
+  const secret = access.secrets.get(url);
+  if (secret === undefined) {
+    throw refused(url, "there is no secret for it. Name a file with --plugin-secrets.");
+  }
+  return { url, secret };
+};
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Throws NoProvider, or PluginRefused for a plug-in that is not there. */
+export const connectPlugin = async (source: string, access: RemoteAccess): Promise<Provider> => {
+  const address = remoteAddress(source, access);
+  const end = Date.now() + access.waitSecondsMax * 1_000;
+  for (;;) {
+    try {
+      return await connectProvider(address);
+    } catch (error) {
+      if (!(error instanceof AnswerLost)) throw error;
+      if (Date.now() >= end) throw refused(address.url, `${error.message}.`, error);
+      await pause(TRY_AGAIN_MS);
+    }
+  }
+};

@@ -1,0 +1,128 @@
+/** A provider that is a server, as a module that calls it. */
+import * as z from "zod/mini";
+import { AnswerLost } from "../answer-lost.ts";
+import type { Call, JsonObject, Provider } from "../provider.ts";
+import { Garbage } from "../read-answer.ts";
+import { NoProvider, placeOf, readProvider } from "../read-provider.ts";
+import {
+  DESCRIBE_PATH,
+  type Description,
+  descriptionSchema,
+  idsSchema,
+  LIST_PATH,
+  operationPath,
+  PROTOCOL_VERSION,
+} from "./protocol.ts";
+import { NotSent, type RemoteAddress, type SentRequest, sendSigned } from "./signed-request.ts";
+
+const REQUEST_MS_MAX = 30_000;
+
+type RemoteType = Description["types"][string];
+
+/** What a provider answers to a call. Whether it is an answer is seen by who calls. */
+const ask = async (address: RemoteAddress, request: SentRequest): Promise<unknown> => {
+  const reply = await sendSigned(address, request);
+  return "throttled" in reply ? { state: "throttled", ...reply.throttled } : reply.value;
+};
+
+/** `signal` is no data. */
+const dataOf = (type: string, { signal, ...data }: Call) => ({ type, ...data });
+
+/** A call that Hearth does not repeat may say that nothing was done. */
+const orNotDone = async <T>(type: RemoteType, work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof NotSent) || type.tokens !== "ignored") throw error;
+    throw new Error(`nothing was done: ${error.message}`, { cause: error });
+  }
+};
+
+const stateIn = (answer: unknown): string =>
+  typeof answer === "object" && answer !== null && "reason" in answer
+    ? String(answer.reason)
+    : "no null";
+
+const functionsOf = (address: RemoteAddress, name: string, type: RemoteType) => {
+  const put = (call: Call): Promise<unknown> => {
+    const { token, signal } = call;
+    const request = { path: operationPath(token), body: dataOf(name, call), signal };
+    return orNotDone(type, ask(address, { method: "PUT", ...request }));
+  };
+  const post =
+    (what: string) =>
+    (call: Call): Promise<unknown> => {
+      const { token, signal } = call;
+      const path = `${operationPath(token)}/${what}`;
+      return ask(address, { method: "POST", path, body: dataOf(name, call), signal });
+    };
+  const cancel = async (call: Call): Promise<void> => {
+    const answer = await post("cancel")(call);
+    if (answer !== null) throw new Error(`cancel was answered with ${stateIn(answer)}`);
+  };
+  const list = async (properties: JsonObject): Promise<readonly string[]> => {
+    const signal = AbortSignal.timeout(REQUEST_MS_MAX);
+    const body = { type: name, properties };
+    const found = await ask(address, { method: "POST", path: LIST_PATH, body, signal });
+    return z.parse(idsSchema, found);
+  };
+  return {
+    create: put,
+    update: put,
+    delete: put,
+    check: put,
+    poll: post("poll"),
+    find: post("find"),
+    cancel,
+    list,
+  };
+};
+
+const typeOf = (address: RemoteAddress, name: string, type: RemoteType) => {
+  const { functions, ...described } = type;
+  const all = functionsOf(address, name, type);
+  const given = functions.map((member) => [member, all[member]] as const);
+  return {
+    ...described,
+    create: all.create,
+    delete: all.delete,
+    ...Object.fromEntries(given),
+  };
+};
+
+const versionIn = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && "protocol" in value ? value.protocol : undefined;
+
+const readDescription = (value: unknown): Description => {
+  const version = versionIn(value);
+  if (version !== PROTOCOL_VERSION) {
+    throw new NoProvider(
+      `protocol: must be the version of the protocol, which is ${PROTOCOL_VERSION}`,
+    );
+  }
+  const read = z.safeParse(descriptionSchema, value);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new NoProvider(`${placeOf(issue?.path ?? [])}: ${issue?.message}`);
+};
+
+const describe = async (address: RemoteAddress): Promise<Description> => {
+  const signal = AbortSignal.timeout(REQUEST_MS_MAX);
+  try {
+    const reply = await sendSigned(address, { method: "GET", path: DESCRIBE_PATH, signal });
+    if ("value" in reply) return readDescription(reply.value);
+  } catch (error) {
+    if (!(error instanceof Garbage)) throw error;
+    throw new NoProvider(`its description is none: ${error.message}`, { cause: error });
+  }
+  throw new AnswerLost("the provider is busy", 1);
+};
+
+/** Asks the provider for its types. Throws NoProvider, or AnswerLost if it is not there. */
+export const connectProvider = async (address: RemoteAddress): Promise<Provider> => {
+  const { name, types } = await describe(address);
+  const entries = Object.entries(types).map(
+    ([type, described]) => [type, typeOf(address, type, described)] as const,
+  );
+  return readProvider({ provider: 1, name, types: Object.fromEntries(entries) });
+};

@@ -1,0 +1,5 @@
+/** Any value of JSON, and any object. */
+import * as z from "zod/mini";
+
+export const json = z.json();
+export const jsonObject = z.record(z.string(), json);
