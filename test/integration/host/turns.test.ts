@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { bindHostPorts, type HostPorts } from "#host/host-ports.ts";
 import { hostTurns } from "#host/turns.ts";
+import { prepareTraversal } from "#lib/convergence/prepare.ts";
+import { UNBOUNDED } from "#lib/convergence/prepare-later.ts";
 import { createStack } from "#lib/engine/create-stack.ts";
 import { listResources } from "#lib/engine/list-resources.ts";
 import { present } from "#lib/errors.ts";
@@ -12,6 +14,7 @@ import { aStack } from "#test/contract/records.ts";
 const READS_MAX = 100_000;
 
 const RESOURCES = 300;
+const PART_NODES_MAX = 10;
 
 let bound: HostPorts | null = null;
 beforeEach(() => {
@@ -110,6 +113,18 @@ it("parsing and checking a template can pause at each of its resources", async (
   await checkSource(ports, largeSource());
   // A step of binding and one of linking, and one of checking it with what it nests.
   expect(turns()).toBe(3 * RESOURCES);
+});
+
+it("preparing a large graph can pause at each of its resources and parts", async () => {
+  const request = { ...largeSource(), environment: null, environmentFiles: [], parameters: {} };
+  const stack = await createStack(host().ports, { ...request, tenant: "demo", name: "large" });
+  const { ports, turns } = pausing();
+  const { tenant, id: stackId, traversalId } = stack;
+  const message = { type: "prepare_traversal", tenant, stackId, traversalId } as const;
+  expect(await prepareTraversal(ports, message, UNBOUNDED, PART_NODES_MAX)).toBe("sent");
+  // A resource gets its node and then its edges. A part is named and then stored.
+  const parts = 2 * Math.ceil(RESOURCES / PART_NODES_MAX);
+  expect(turns()).toBeGreaterThanOrEqual(2 * RESOURCES + 2 * parts);
 });
 
 it("listing the resources of a stack can pause at each of them", async () => {
