@@ -1,5 +1,5 @@
 /** The database and the core never wait. Long work must still let HTTP requests through. */
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { bindHostPorts, type HostPorts } from "#host/host-ports.ts";
 import { hostTurns } from "#host/turns.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
@@ -82,6 +82,51 @@ it("short work side by side shares a turn", async () => {
     }),
   );
   expect(rounds).toBeLessThan(2);
+});
+
+describe("on a clock of the test", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  const ROUNDS = 20;
+
+  /** Pauses where one is due, and then takes so long, in each round. Notes each round. */
+  const work = async (
+    turns: ReturnType<typeof hostTurns>,
+    log: string[],
+    { who, rounds, ms }: { readonly who: string; readonly rounds: number; readonly ms: number },
+  ): Promise<void> => {
+    for (let round = 0; round < rounds; round++) {
+      await turns.pause();
+      vi.advanceTimersByTime(ms);
+      log.push(who);
+    }
+  };
+
+  it("a request does not wait until all of a long work is done", async () => {
+    const turns = hostTurns();
+    const log: string[] = [];
+    const long = work(turns, log, { who: "long", rounds: ROUNDS, ms: WORK_MS });
+    while (log.length < 2) await new Promise(setImmediate);
+    await Promise.all([long, work(turns, log, { who: "request", rounds: 1, ms: 1 })]);
+    expect(log.indexOf("request")).toBeLessThanOrEqual(4);
+  });
+
+  it("a long work does not wait until many short ones are done", async () => {
+    const turns = hostTurns();
+    const log: string[] = [];
+    // As a visit waits for a commit.
+    const short = async (): Promise<void> => {
+      for (let round = 0; round < ROUNDS; round++) {
+        await work(turns, log, { who: "short", rounds: 1, ms: 1 });
+        await new Promise(setImmediate);
+      }
+    };
+    const shorts = Array.from({ length: WORKERS * WORKERS }, short);
+    await Promise.all([work(turns, log, { who: "long", rounds: ROUNDS, ms: WORK_MS }), ...shorts]);
+    // Each of its rounds has a turn, and five of the short ones share the next turn.
+    expect(log.lastIndexOf("long")).toBeLessThan(log.length / 2);
+  });
 });
 
 const largeSource = () => ({
