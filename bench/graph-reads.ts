@@ -11,6 +11,7 @@ import { storedGraph } from "#lib/convergence/published-graph.ts";
 import { storeGraph } from "#lib/convergence/store-graph.ts";
 import { present } from "#lib/errors.ts";
 import type { ConvergenceGraph } from "#lib/model/graph.ts";
+import { finished } from "#lib/template/steps.ts";
 import { aRow } from "#test/contract/records.ts";
 import { notedGraphReads } from "#test/unit/convergence/noted-graph-reads.ts";
 
@@ -23,23 +24,25 @@ const graphOf = (size: number): ConvergenceGraph => {
   const rowIds = Array.from({ length: size }, () => ids.fresh());
   const before = (at: number): readonly number[] => [at - 1, at - FAR].filter((one) => one >= 0);
   const names = rowIds.map((_, at) => `resource_${at}`);
-  return buildGraph({
-    stackId: ids.fresh(),
-    traversalId: ids.fresh(),
-    traversalNumber: 2,
-    action: "UPDATE",
-    templateId: ids.fresh(),
-    targets: names.map((name, at) => ({
-      name,
-      requires: before(at).map((of) => present(names[of], "a name")),
-    })),
-    rows: rowIds.map((id, at) => {
-      const requires = before(at).map((of) => present(rowIds[of], "an id"));
-      return { ...aRow({ id, name: present(names[at], "a name"), requires }), version: 1 };
+  return finished(
+    buildGraph({
+      stackId: ids.fresh(),
+      traversalId: ids.fresh(),
+      traversalNumber: 2,
+      action: "UPDATE",
+      templateId: ids.fresh(),
+      targets: names.map((name, at) => ({
+        name,
+        requires: before(at).map((of) => present(names[of], "a name")),
+      })),
+      rows: rowIds.map((id, at) => {
+        const requires = before(at).map((of) => present(rowIds[of], "an id"));
+        return { ...aRow({ id, name: present(names[at], "a name"), requires }), version: 1 };
+      }),
+      interruptedTemplateId: null,
+      mintId: ids.fresh,
     }),
-    interruptedTemplateId: null,
-    mintId: ids.fresh,
-  });
+  );
 };
 
 /** The records that a visit reads, and their bytes as JSON and as DynamoDB or S3 has them. */

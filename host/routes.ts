@@ -20,7 +20,11 @@ import type { AnswerWriting } from "./step-routes.ts";
 import { takeUpload, UPLOAD_PATH } from "./uploads.ts";
 import { eventsWritten, listsEvents } from "./written-events.ts";
 
-const REQUEST_MS_MAX = 30_000;
+/**
+ * No gateway ends a request here, and one that is refused for its time may still take effect. So a
+ * late answer is better than a refusal. SILENT_MS_MAX of http-server.ts lies above it.
+ */
+const REQUEST_MS_MAX = 120_000;
 /** What `hearth doctor` asks for. The health tells what is wrong with the storage. */
 const WITHOUT_STORAGE = /^\/(v1\/[^/]+\/(_health|build_info))?$/;
 const SIGNAL = /^\/v1\/agent\/signal\/([^/]+)$/;

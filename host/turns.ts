@@ -7,33 +7,46 @@ import type { Turns } from "#lib/ports/turns.ts";
 /** How long one turn may keep the process. */
 const TURN_MS_MAX = 5;
 
+type GoOn = () => void;
+
 /**
- * Those who wait go on one after the other, as far as the turn lasts. If all went on together, each
- * could take long, and nobody else would come between.
+ * Those who wait go on one after the other. If all went on together, each could take long, and
+ * nobody else would come between. Work that has used a whole turn waits apart: one of it gets a
+ * turn, and then the others share one, in the order in which they came. So a status request does
+ * not wait for all of a large template, nor a large template for thousands of visits.
  */
 export const hostTurns = (): Turns => {
   let turnEnds = performance.now() + TURN_MS_MAX;
-  let waiting: (() => void)[] = [];
+  const long: GoOn[] = [];
+  const short: GoOn[] = [];
+  let isTaking = false;
+  /** When the work that goes on now did so. Null: no work that has waited. */
+  let began: number | null = null;
 
-  const wait = (goOn: () => void): void => {
-    if (waiting.length === 0) setImmediate(takeTurn);
-    waiting.push(goOn);
+  const wait = (goOn: GoOn): void => {
+    const usedAll = began !== null && performance.now() - began >= TURN_MS_MAX;
+    (usedAll ? long : short).push(goOn);
+    if (!isTaking) setImmediate(takeTurns);
+    isTaking = true;
+  };
+
+  const goOnIn = (turn: "a new turn" | "this turn", waiting: GoOn[]): void => {
+    began = performance.now();
+    if (turn === "a new turn") turnEnds = began + TURN_MS_MAX;
+    if (began < turnEnds) waiting.shift()?.();
   };
 
   /** Node runs all that follows from one immediate before it calls the next one. */
-  const takeTurn = (): void => {
-    const [first, ...others] = waiting;
-    waiting = [];
+  const takeTurns = (): void => {
+    setImmediate(goOnIn, "a new turn", long);
+    setImmediate(goOnIn, "a new turn", short);
+    for (let others = short.length - 1; others > 0; others--)
+      setImmediate(goOnIn, "this turn", short);
     setImmediate(() => {
-      turnEnds = performance.now() + TURN_MS_MAX;
-      first?.();
+      began = null;
+      isTaking = long.length + short.length > 0;
+      if (isTaking) setImmediate(takeTurns);
     });
-    for (const goOn of others) {
-      setImmediate(() => {
-        if (performance.now() < turnEnds) goOn();
-        else wait(goOn);
-      });
-    }
   };
 
   return {

@@ -1,6 +1,8 @@
 /**
  * The answer to a poll, whatever brought it here. An unchanged document costs a 304 without a body.
  */
+import type { Context } from "aws-lambda";
+import { inTime } from "#functions/in-time.ts";
 import { logger } from "#functions/logger.ts";
 import { answer } from "#lib/api/errors.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "#lib/api/http.ts";
@@ -14,17 +16,24 @@ import { type PollRequest, serveMetadata } from "#lib/software-config/document/s
 /** Every answer has it, though only a 405 needs it. */
 const Allow = METADATA_METHODS.join(",");
 
+export interface Answering {
+  readonly ports: Ports;
+  readonly memory: PollMemory | null;
+  readonly context: Context;
+}
+
 /** A log line costs more than a poll that changes nothing, so only refused polls get one. */
 export const answerPoll = async (
-  ports: Ports,
-  memory: PollMemory | null,
+  { ports, memory, context }: Answering,
   serverId: string,
   poll: PollRequest,
 ): Promise<ApiResponse> => {
   const response = await answer(
     async () => {
       if (serverId === PROBE_ID) return jsonResponse(200, serveProbe(ports, poll.query));
-      const { document, etag, isUnchanged } = await serveMetadata(ports, serverId, poll, memory);
+      const { document, etag, isUnchanged } = await inTime(context, () =>
+        serveMetadata(ports, serverId, poll, memory),
+      );
       const tag = etag === null ? {} : { ETag: etag };
       if (isUnchanged) return emptyResponse(304, tag);
       const headers = { "Content-Type": "application/json", ...tag };

@@ -44,9 +44,10 @@ export interface GraphRequest {
   readonly mintId: (name: string) => string;
 }
 
-export const buildGraph = (request: GraphRequest): ConvergenceGraph => {
+/** In steps: a graph of hundreds of thousands of nodes takes a second. */
+export function* buildGraph(request: GraphRequest): Generator<void, ConvergenceGraph, undefined> {
   const { visited } = request;
-  if (!visited) return graphOf(request, []);
+  if (!visited) return yield* graphOf(request, []);
   const named = new Set(request.targets.map(({ name }) => name));
   const isLeftOut = ({ name }: { readonly name: string }) => named.has(name) && !visited.has(name);
   const part = {
@@ -54,14 +55,17 @@ export const buildGraph = (request: GraphRequest): ConvergenceGraph => {
     targets: request.targets.filter(({ name }) => visited.has(name)),
     rows: request.rows.filter((row) => !isLeftOut(row)),
   };
-  return graphOf(
+  return yield* graphOf(
     part,
     request.rows.filter((row) => isLeftOut(row) && isExtant(row)),
   );
-};
+}
 
 /** `leftOut` are the rows without a node. Each is the only one of its name. */
-const graphOf = (request: GraphRequest, leftOut: readonly GraphRow[]): ConvergenceGraph => {
+function* graphOf(
+  request: GraphRequest,
+  leftOut: readonly GraphRow[],
+): Generator<void, ConvergenceGraph, undefined> {
   const extant = inOrderOfCreation(request.rows.filter(isExtant));
   const { templateId, interruptedTemplateId, likeTarget } = request;
   const best = bestResources(extant, templateId, interruptedTemplateId, likeTarget);
@@ -75,6 +79,7 @@ const graphOf = (request: GraphRequest, leftOut: readonly GraphRow[]): Convergen
     chosen.set(name, resourceId);
     updateAt.set(resourceId, nodes.length);
     nodes.push({ resourceId, isUpdate: true, name, mints: row === undefined });
+    yield;
   }
   for (const row of extant) {
     cleanupAt.set(row.id, nodes.length);
@@ -88,6 +93,7 @@ const graphOf = (request: GraphRequest, leftOut: readonly GraphRow[]): Convergen
   for (const { name, requires } of request.targets) {
     const waiting = updateAt.get(chosen.get(name) ?? "");
     for (const required of requires) wait(waiting, updateAt.get(chosen.get(required) ?? ""));
+    yield;
   }
   for (const row of extant) {
     const own = cleanupAt.get(row.id);
@@ -97,8 +103,9 @@ const graphOf = (request: GraphRequest, leftOut: readonly GraphRow[]): Convergen
     const serving = updateAt.get(chosen.get(row.name) ?? "");
     const mayExist = row.physicalResourceId !== null || row.operation !== null;
     if (chosen.get(row.name) === row.id || mayExist) wait(own, serving);
+    yield;
   }
-  addReplacesEdges(request.rows, cleanupAt, edges);
+  yield* addReplacesEdges(request.rows, cleanupAt, edges);
   return {
     stackId: request.stackId,
     traversalId: request.traversalId,
@@ -107,7 +114,7 @@ const graphOf = (request: GraphRequest, leftOut: readonly GraphRow[]): Convergen
     templateId: request.templateId,
     nodes: withRowsLeftOut(withEdges(nodes, edges), request, leftOut),
   };
-};
+}
 
 /**
  * Rows are listed by id, so in no order. Of a graph in parts a visit reads the part with its node.
@@ -152,13 +159,14 @@ const withRowsLeftOut = (
  * that closes a ring is left out. A row between two others may be gone already: the order of these
  * two stays, because they may have one object (P17).
  */
-const addReplacesEdges = (
+function* addReplacesEdges(
   rows: readonly GraphRow[],
   cleanupAt: ReadonlyMap<string, number>,
   edges: Dependencies,
-): void => {
+): Generator<void, void, undefined> {
   const replacedRow = new Map(rows.map((row) => [row.id, row.replaces]));
   for (const row of rows) {
+    yield;
     const own = cleanupAt.get(row.id);
     let former = row.replaces;
     while (former !== null && !cleanupAt.has(former)) former = replacedRow.get(former) ?? null;
@@ -166,7 +174,7 @@ const addReplacesEdges = (
     if (own === undefined || replaced === undefined) continue;
     if (!edges.waitsFor(own, replaced)) edges.addEdge(replaced, own);
   }
-};
+}
 
 const withEdges = (
   nodes: readonly (NodeKey & { readonly name: string; readonly mints: boolean })[],

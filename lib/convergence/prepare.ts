@@ -10,6 +10,7 @@ import type { PrepareTraversalMessage } from "#lib/ports/queue.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { SYNC_POINT_DELETE_KEYS_MAX } from "#lib/ports/store.ts";
 import { definedTypeName } from "#lib/stack/defined-type.ts";
+import { inTurns, pauseIfDue } from "#lib/stack/in-turns.ts";
 import { isStale } from "#lib/stack/is-stale.ts";
 import { type PlannedRow, plannedRows } from "#lib/stack/planned-rows.ts";
 import { convergesTo } from "#lib/stack/stack-actions.ts";
@@ -102,6 +103,7 @@ const formerGraph = async (ports: Ports, stack: Stack): Promise<FormerGraph | nu
   if (stack.overtook) {
     for await (const nodes of index.walk()) {
       for (const { resourceId, name } of nodes) names.set(resourceId, name);
+      await pauseIfDue(ports);
     }
   }
   return { ...index.graph, index, names };
@@ -144,7 +146,7 @@ const graphOf = async (
   const target = await targetOf(ports, stack);
   const targets = target === null ? [] : await definitionsIn(ports, stack, target);
   const visited = target === null ? null : await visitedNames(ports, stack, former, rows, target);
-  return buildGraph({
+  const steps = buildGraph({
     stackId: stack.id,
     traversalId: stack.traversalId,
     traversalNumber: stack.traversalNumber,
@@ -158,6 +160,7 @@ const graphOf = async (
     barriers: visited === null ? NONE : await barriersAmong(ports, rows),
     mintId: mintedIds(ports, stack, targets.length),
   });
+  return inTurns(ports, steps);
 };
 
 const NONE: ReadonlySet<string> = new Set();

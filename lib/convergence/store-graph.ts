@@ -11,6 +11,7 @@ import type {
   NodePositions,
 } from "#lib/model/graph.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { bucketOf, directoryPart, nodesPart } from "./graph-parts.ts";
 import { inParallel } from "./in-parallel.ts";
 import { type IndexedGraph, indexGraph, leavesIn, leavesOf } from "./indexed-graph.ts";
@@ -29,7 +30,7 @@ export interface PlannedGraph {
 
 /** Keeps nothing of a graph in parts but its leaves. All of it is large, and visits read parts. */
 export const storeGraph = async (
-  ports: Pick<Ports, "store" | "ids">,
+  ports: Pick<Ports, "store" | "ids" | "turns">,
   graph: ConvergenceGraph,
   expiresAt: number,
   partNodesMax: number,
@@ -39,13 +40,12 @@ export const storeGraph = async (
     const index = indexGraph(ports, await store.putGraph(graph, expiresAt));
     return { index, leaves: await leavesOf(index) };
   }
-  const { header, parts } = split(ports, graph, partNodesMax);
+  const { header, parts } = await split(ports, graph, partNodesMax);
   const { build } = header.parts;
-  const puts = parts.map(
-    ({ name, make }) =>
-      () =>
-        store.putGraphPart({ build, part: name }, make(), expiresAt + GRAPH_PART_MARGIN_MS),
-  );
+  const puts = parts.map(({ name, make }) => async () => {
+    await pauseIfDue(ports);
+    return store.putGraphPart({ build, part: name }, make(), expiresAt + GRAPH_PART_MARGIN_MS);
+  });
   await inParallel(puts);
   const stored = await store.putGraph(header, expiresAt);
   const index = indexGraph(ports, stored);
@@ -60,14 +60,16 @@ interface Part {
   readonly make: () => GraphPart;
 }
 
-const split = (
-  { ids }: Pick<Ports, "ids">,
+const split = async (
+  ports: Pick<Ports, "ids" | "turns">,
   graph: ConvergenceGraph,
   partNodesMax: number,
-): { readonly header: GraphHeader; readonly parts: readonly Part[] } => {
+): Promise<{ readonly header: GraphHeader; readonly parts: readonly Part[] }> => {
   const { nodes, ...fields } = graph;
   const roots = rootsOf(graph);
+  await pauseIfDue(ports);
   const starts = startsOf(graph, partNodesMax);
+  await pauseIfDue(ports);
   const directories = directoriesOf(graph, partNodesMax);
   const parts = [
     ...starts.map((start, number) => ({
@@ -87,10 +89,7 @@ const split = (
   const header = {
     ...fields,
     parts: {
-      build: parts.reduce(
-        (build, { name, make }) => ids.derive("graph", build, name, JSON.stringify(make())),
-        fields.traversalId,
-      ),
+      build: await buildOf(ports, fields.traversalId, parts),
       nodeCount: nodes.length,
       rootCount: roots.all.length,
       updateRootCount: roots.update.length,
@@ -100,6 +99,20 @@ const split = (
     },
   };
   return { header, parts };
+};
+
+/** An id of all that the parts say. */
+const buildOf = async (
+  ports: Pick<Ports, "ids" | "turns">,
+  traversalId: string,
+  parts: readonly Part[],
+): Promise<string> => {
+  let build = traversalId;
+  for (const { name, make } of parts) {
+    await pauseIfDue(ports);
+    build = ports.ids.derive("graph", build, name, JSON.stringify(make()));
+  }
+  return build;
 };
 
 const startsOf = ({ nodes }: ConvergenceGraph, partNodesMax: number): readonly number[] => {

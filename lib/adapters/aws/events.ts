@@ -8,7 +8,7 @@ import type { Clause } from "./conditions/expression.ts";
 import { expiresAfter, itemExists } from "./conditions/item-clauses.ts";
 import { inCausalOrder } from "./event-order.ts";
 import { number, orNull } from "./items/attributes.ts";
-import { decodePage, encodePage, PAGE_SPAN_MS_MAX, pagesOf } from "./items/event-page.ts";
+import { countOf, decodePage, encodePage, PAGE_SPAN_MS_MAX, pagesOf } from "./items/event-page.ts";
 import { eventPageKey, eventPageName, eventsOf, keyOfEventPage } from "./keys.ts";
 import type { Item, Table } from "./table.ts";
 import { TTL_ATTRIBUTE } from "./tables.ts";
@@ -85,7 +85,7 @@ export const dynamoEvents = (table: Table, clock: Clock): Events => {
         if (newer >= keep && !expires) going.push(item);
         expiring = expires ? expiring + 1 : 0;
         if (keep > 0 && expiring === EXPIRING_PAGES_MAX) break;
-        newer += keep === 0 ? 0 : decodePage(item).length;
+        newer += keep === 0 ? 0 : countOf(item);
       }
       await expireAll(going.map(keyOfEventPage), expiresAt, [itemExists("sk")]);
     },

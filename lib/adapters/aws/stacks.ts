@@ -12,6 +12,9 @@ import type { Attributes, Item, Table } from "./table.ts";
 import { UNSETTLED_ATTRIBUTE, UNSETTLED_INDEX } from "./tables.ts";
 import { ttlOf } from "./ttl.ts";
 
+/** Made once, because making a schema costs more than a write. */
+const changeItem = stackItem.partial();
+
 const decode = (item: Item): Stack => stackItem.parse(item);
 
 const UNSETTLED = "yes";
@@ -49,7 +52,7 @@ export const dynamoStacks = (client: DynamoDBClient, tableName: string, table: T
     },
     listUnsettledStacks: (after, limit) => unsettledPage(client, tableName, after, limit),
     writeStack: async (tenant, id, when, change) => {
-      const set = { ...z.encode(stackItem.partial(), change), ...beside(change) };
+      const set = { ...z.encode(changeItem, change), ...beside(change) };
       const write = await table.update(
         stackKey(tenant, id),
         { set, add: { statusVersion: { N: "1" } } },

@@ -1,7 +1,9 @@
 /** The database and the core never wait. Long work must still let HTTP requests through. */
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { bindHostPorts, type HostPorts } from "#host/host-ports.ts";
 import { hostTurns } from "#host/turns.ts";
+import { prepareTraversal } from "#lib/convergence/prepare.ts";
+import { UNBOUNDED } from "#lib/convergence/prepare-later.ts";
 import { createStack } from "#lib/engine/create-stack.ts";
 import { listResources } from "#lib/engine/list-resources.ts";
 import { present } from "#lib/errors.ts";
@@ -12,6 +14,7 @@ import { aStack } from "#test/contract/records.ts";
 const READS_MAX = 100_000;
 
 const RESOURCES = 300;
+const PART_NODES_MAX = 10;
 
 let bound: HostPorts | null = null;
 beforeEach(() => {
@@ -81,6 +84,51 @@ it("short work side by side shares a turn", async () => {
   expect(rounds).toBeLessThan(2);
 });
 
+describe("on a clock of the test", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  const ROUNDS = 20;
+
+  /** Pauses where one is due, and then takes so long, in each round. Notes each round. */
+  const work = async (
+    turns: ReturnType<typeof hostTurns>,
+    log: string[],
+    { who, rounds, ms }: { readonly who: string; readonly rounds: number; readonly ms: number },
+  ): Promise<void> => {
+    for (let round = 0; round < rounds; round++) {
+      await turns.pause();
+      vi.advanceTimersByTime(ms);
+      log.push(who);
+    }
+  };
+
+  it("a request does not wait until all of a long work is done", async () => {
+    const turns = hostTurns();
+    const log: string[] = [];
+    const long = work(turns, log, { who: "long", rounds: ROUNDS, ms: WORK_MS });
+    while (log.length < 2) await new Promise(setImmediate);
+    await Promise.all([long, work(turns, log, { who: "request", rounds: 1, ms: 1 })]);
+    expect(log.indexOf("request")).toBeLessThanOrEqual(4);
+  });
+
+  it("a long work does not wait until many short ones are done", async () => {
+    const turns = hostTurns();
+    const log: string[] = [];
+    // As a visit waits for a commit.
+    const short = async (): Promise<void> => {
+      for (let round = 0; round < ROUNDS; round++) {
+        await work(turns, log, { who: "short", rounds: 1, ms: 1 });
+        await new Promise(setImmediate);
+      }
+    };
+    const shorts = Array.from({ length: WORKERS * WORKERS }, short);
+    await Promise.all([work(turns, log, { who: "long", rounds: ROUNDS, ms: WORK_MS }), ...shorts]);
+    // Each of its rounds has a turn, and five of the short ones share the next turn.
+    expect(log.lastIndexOf("long")).toBeLessThan(log.length / 2);
+  });
+});
+
 const largeSource = () => ({
   template: {
     heat_template_version: "2016-10-14",
@@ -110,6 +158,18 @@ it("parsing and checking a template can pause at each of its resources", async (
   await checkSource(ports, largeSource());
   // A step of binding and one of linking, and one of checking it with what it nests.
   expect(turns()).toBe(3 * RESOURCES);
+});
+
+it("preparing a large graph can pause at each of its resources and parts", async () => {
+  const request = { ...largeSource(), environment: null, environmentFiles: [], parameters: {} };
+  const stack = await createStack(host().ports, { ...request, tenant: "demo", name: "large" });
+  const { ports, turns } = pausing();
+  const { tenant, id: stackId, traversalId } = stack;
+  const message = { type: "prepare_traversal", tenant, stackId, traversalId } as const;
+  expect(await prepareTraversal(ports, message, UNBOUNDED, PART_NODES_MAX)).toBe("sent");
+  // A resource gets its node and then its edges. A part is named and then stored.
+  const parts = 2 * Math.ceil(RESOURCES / PART_NODES_MAX);
+  expect(turns()).toBeGreaterThanOrEqual(2 * RESOURCES + 2 * parts);
 });
 
 it("listing the resources of a stack can pause at each of them", async () => {

@@ -8,22 +8,25 @@ import { buildGraph } from "#lib/convergence/convergence-graph.ts";
 import { indexGraph, leavesOf } from "#lib/convergence/indexed-graph.ts";
 import type { ConvergenceGraph, NodeKey } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
+import { finished } from "#lib/template/steps.ts";
 import { aRow } from "./rows.ts";
 
 type Targets = Readonly<Record<string, readonly string[]>>;
 
 const graphOf = (targets: Targets, rows: readonly Resource[]): ConvergenceGraph =>
-  buildGraph({
-    stackId: "stack",
-    traversalId: "current",
-    traversalNumber: 2,
-    action: "UPDATE",
-    templateId: "target",
-    targets: Object.entries(targets).map(([name, requires]) => ({ name, requires })),
-    rows,
-    interruptedTemplateId: null,
-    mintId: (name) => `new ${name}`,
-  });
+  finished(
+    buildGraph({
+      stackId: "stack",
+      traversalId: "current",
+      traversalNumber: 2,
+      action: "UPDATE",
+      templateId: "target",
+      targets: Object.entries(targets).map(([name, requires]) => ({ name, requires })),
+      rows,
+      interruptedTemplateId: null,
+      mintId: (name) => `new ${name}`,
+    }),
+  );
 
 const labelOf = ({ resourceId, isUpdate }: NodeKey): string =>
   `${resourceId}${isUpdate ? "U" : "C"}`;

@@ -10,6 +10,7 @@ import { storedGraph } from "#lib/convergence/published-graph.ts";
 import { storeGraph } from "#lib/convergence/store-graph.ts";
 import { present } from "#lib/errors.ts";
 import type { ConvergenceGraph, GraphNode } from "#lib/model/graph.ts";
+import { finished } from "#lib/template/steps.ts";
 import { notedGraphReads } from "./noted-graph-reads.ts";
 import { aRow } from "./rows.ts";
 
@@ -17,26 +18,28 @@ const EXPIRES_AT = 1_000;
 
 /** Resource `at` depends on the resources at `requires[at]`. The first `rowCount` have rows. */
 const graphOf = (requires: readonly (readonly number[])[], rowCount: number): ConvergenceGraph =>
-  buildGraph({
-    stackId: "stack",
-    traversalId: "current",
-    traversalNumber: 2,
-    action: "UPDATE",
-    templateId: "target",
-    targets: requires.map((names, at) => ({
-      name: `r${at}`,
-      requires: names.map((of) => `r${of}`),
-    })),
-    rows: requires.slice(0, rowCount).map((of, at) =>
-      aRow({
-        id: `row ${at}`,
+  finished(
+    buildGraph({
+      stackId: "stack",
+      traversalId: "current",
+      traversalNumber: 2,
+      action: "UPDATE",
+      templateId: "target",
+      targets: requires.map((names, at) => ({
         name: `r${at}`,
-        requires: of.filter((one) => one < rowCount).map((one) => `row ${one}`),
-      }),
-    ),
-    interruptedTemplateId: null,
-    mintId: (name) => `new ${name}`,
-  });
+        requires: names.map((of) => `r${of}`),
+      })),
+      rows: requires.slice(0, rowCount).map((of, at) =>
+        aRow({
+          id: `row ${at}`,
+          name: `r${at}`,
+          requires: of.filter((one) => one < rowCount).map((one) => `row ${one}`),
+        }),
+      ),
+      interruptedTemplateId: null,
+      mintId: (name) => `new ${name}`,
+    }),
+  );
 
 const chainOf = (size: number): ConvergenceGraph =>
   graphOf(

@@ -39,11 +39,10 @@ export const bytes = z.codec(B, binary, {
   encode: (B) => ({ B }),
 });
 
-export const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  z.codec(S, z.enum(values), {
-    decode: ({ S }) => z.enum(values).parse(S),
-    encode: (S) => ({ S }),
-  });
+export const oneOf = <const Values extends readonly string[]>(values: Values) => {
+  const known = z.enum(values);
+  return z.codec(S, known, { decode: ({ S }) => known.parse(S), encode: (S) => ({ S }) });
+};
 
 export const textList = z.codec(
   z.object({ L: z.array(S) }),
