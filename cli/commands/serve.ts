@@ -5,7 +5,9 @@ import { boundHeapGrowth } from "../heap-growth.ts";
 import { startFailure } from "../start-failure.ts";
 import { DATA_FOLDER_DEFAULT } from "./data-folder.ts";
 
-export interface ServeOptions extends Omit<HostOptions, "data" | "plugins"> {
+export interface ServeOptions extends Omit<HostOptions, "data" | "plugins" | "cloud"> {
+  /** Where Docker is, or true to look for it. Absent: nothing makes servers. */
+  readonly docker?: string | true | undefined;
   /** Files and packages of providers. */
   readonly plugins: readonly string[];
   /** The data folder; the default is `.data`. */
@@ -20,19 +22,33 @@ const otherListeners = ({ url, listening }: Host): readonly string[] => [
   ...(listening.agentsUrl === null ? [] : [`Agents only: ${listening.agentsUrl}`]),
 ];
 
-const start = async (options: HostOptions, sources: readonly string[]): Promise<Host> =>
-  startHost({ ...options, plugins: await loadPlugins(sources) });
+const start = async (
+  options: HostOptions,
+  { plugins, docker }: Pick<ServeOptions, "plugins" | "docker">,
+): Promise<Host> => {
+  const { cloudOf } = await import("../docker-cloud.ts");
+  const cloud = docker === undefined ? undefined : await cloudOf(docker);
+  return startHost({ ...options, plugins: await loadPlugins(plugins), cloud });
+};
 
 /**
  * Ends the process with 0 after SIGTERM or SIGINT, once the work in hand is done and the database
  * is closed.
  */
-export const serve = async ({ data, memory, plugins, ...options }: ServeOptions): Promise<void> => {
+export const serve = async ({
+  data,
+  memory,
+  plugins,
+  docker,
+  ...options
+}: ServeOptions): Promise<void> => {
   boundHeapGrowth();
   const place = memory ? null : (data ?? DATA_FOLDER_DEFAULT);
-  const host = await start({ ...options, data: place }, plugins).catch((error: unknown) => {
-    throw startFailure(error, place);
-  });
+  const host = await start({ ...options, data: place }, { plugins, docker }).catch(
+    (error: unknown) => {
+      throw startFailure(error, place);
+    },
+  );
   const stopped = new Promise<void>((resolve) => {
     process.once("SIGTERM", resolve);
     process.once("SIGINT", resolve);

@@ -4,7 +4,7 @@ import { type BackEnd, backEndOf } from "./back-end.ts";
 import type { Engine } from "./engine/client.ts";
 import { idOf } from "./objects.ts";
 import type { Refuse } from "./refusals.ts";
-import { cinderVolume, refuseVolume } from "./types/cinder-volumes.ts";
+import { cinderVolume, refuseVolume, VOLUME_NOTE } from "./types/cinder-volumes.ts";
 import { keyPair, refuseKeyPair } from "./types/key-pair.ts";
 import { net, refuseNet } from "./types/nets.ts";
 import { port, refusePort } from "./types/ports.ts";
@@ -16,6 +16,8 @@ export interface DockerProvider extends Provider {
   readonly types: Readonly<Record<string, ProvidedType | ServerType>>;
   /** By type: the first property that it cannot honour. */
   readonly refusals: Readonly<Record<string, Refuse>>;
+  /** By type: what its status says of an object that was made. */
+  readonly notes: Readonly<Record<string, string>>;
   /** The physical id that a creation with this token gives its server. */
   readonly serverId: (token: string) => string;
 }
@@ -44,6 +46,7 @@ export const dockerProvider = (
       "OS::Neutron::Port": refusePort,
       "OS::Cinder::Volume": refuseVolume,
     },
+    notes: { "OS::Cinder::Volume": VOLUME_NOTE },
     serverId: idOf,
   };
 };

@@ -18,6 +18,8 @@ const VOLUME: Empties = {
   scheduler_hints: "one engine is one machine",
 };
 
+export const VOLUME_NOTE = "A volume of Docker's, which grows as it is filled: size is no limit";
+
 export const refuseVolume: Refuse = (properties) => refuseFilled(properties, VOLUME);
 
 const attributesOf = (call: Call, id: string): JsonObject => ({

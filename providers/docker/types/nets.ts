@@ -1,5 +1,5 @@
 /** OS::Neutron::Net: a record. The engine's network is made with its subnet, which has the range. */
-import type { Answer, Call, ProvidedType } from "#provider/provider.ts";
+import type { Answer, Call, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { asked } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
 import { idOf, LABELS, type Labels, labelsFor, nameOf } from "../objects.ts";
@@ -59,9 +59,20 @@ const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
 const subnetsOf = async ({ networks }: BackEnd, id: string): Promise<readonly string[]> =>
   (await networks.list({ [NET_ID]: id })).map(({ Labels: labels }) => labels[LABELS.id] ?? "");
 
+/** The labels of a record cannot be changed. A repetition makes it again if only half is done. */
+const rename = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
+  const wrong = refuseNet(call.properties);
+  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
+  const { physicalId: id } = call;
+  await dropRecord(backEnd, "net", id);
+  await takeRecord(backEnd, "net", id, labelsFor(call, "net", id, nameOf(call, id)));
+  const subnets = await subnetsOf(backEnd, id);
+  return { state: "finished", attributes: attributesOf(call, id, subnets) };
+};
+
 export const net = (backEnd: BackEnd): ProvidedType => ({
   description: "A network of the engine, made with its subnet.",
-  properties: { name: { type: "string" } },
+  properties: { name: { type: "string", updateAllowed: true } },
   attributes: {
     name: { type: "string" },
     status: { type: "string" },
@@ -71,6 +82,7 @@ export const net = (backEnd: BackEnd): ProvidedType => ({
   },
   tokens: "kept",
   create: (call) => asked(() => create(backEnd, call)),
+  update: (call) => asked(() => rename(backEnd, call)),
   delete: (call) =>
     asked(async () => {
       await dropRecord(backEnd, "net", call.physicalId);

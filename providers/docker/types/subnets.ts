@@ -154,6 +154,25 @@ const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
   return isSuccess(answer) ? { state: "throttled" } : fail(`Docker: ${messageOf(answer)}`);
 };
 
+const FIXED = ["gateway_ip", "dns_nameservers", "cidr"] as const;
+
+/** Another network could not have the range before this one is gone, and it has servers. */
+const rename = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
+  const { properties, previousProperties } = call;
+  const changed = FIXED.find(
+    (name) =>
+      JSON.stringify(properties[name] ?? null) !==
+      JSON.stringify(previousProperties?.[name] ?? null),
+  );
+  const wrong: RefusedProperty | null =
+    changed === undefined
+      ? refuseSubnet(properties)
+      : { property: changed, why: "a network of the engine cannot be changed" };
+  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
+  const [network] = await networksOf(backEnd, call.physicalId);
+  return network === undefined ? { state: "gone" } : finished(call, network);
+};
+
 /** Servers leave their networks when they are deleted, which may take a while. */
 const remove = async (backEnd: BackEnd, { physicalId }: ObjectCall): Promise<Answer> => {
   for (const { Id } of await networksOf(backEnd, physicalId)) {
@@ -168,7 +187,7 @@ export const subnet = (backEnd: BackEnd): ProvidedType => ({
   properties: {
     network: { type: "string", required: true },
     cidr: { type: "string" },
-    name: { type: "string" },
+    name: { type: "string", updateAllowed: true },
     gateway_ip: { type: "string" },
     dns_nameservers: { type: "list", default: [] },
   },
@@ -187,6 +206,7 @@ export const subnet = (backEnd: BackEnd): ProvidedType => ({
   tokens: "searchable",
   find: (call) => find(backEnd, call),
   create: (call) => asked(() => create(backEnd, call)),
+  update: (call) => asked(() => rename(backEnd, call)),
   delete: (call) => asked(() => remove(backEnd, call)),
   poll: (call) => asked(() => remove(backEnd, call)),
   cancel: async () => undefined,
