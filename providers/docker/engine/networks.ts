@@ -32,6 +32,8 @@ const networkSchema = z.object({
     }),
     {},
   ),
+  /** By id, those that run in it. A list of networks has none. */
+  Containers: z.nullish(z.record(z.string(), z.unknown())),
 });
 
 export type Network = z.infer<typeof networkSchema>;
@@ -76,6 +78,11 @@ export const networksOf = (engine: Engine): Networks => ({
       json: { Container: container, EndpointConfig: endpoint },
     }),
   remove: async (id) => {
+    // Podman 4.3 removes a network under the containers that run in it.
+    const found = await engine.ask({ method: "GET", path: at(id) });
+    if (found.status === NOT_FOUND) return "gone";
+    const users = readAnswer(networkSchema, found).Containers ?? {};
+    if (Object.keys(users).length > 0) return "in use";
     const answer = await engine.ask({ method: "DELETE", path: at(id) });
     if (isSuccess(answer) || answer.status === NOT_FOUND) return "gone";
     if (IN_USE.test(messageOf(answer))) return "in use";

@@ -59,13 +59,12 @@ const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
 const subnetsOf = async ({ networks }: BackEnd, id: string): Promise<readonly string[]> =>
   (await networks.list({ [NET_ID]: id })).map(({ Labels: labels }) => labels[LABELS.id] ?? "");
 
-/** The labels of a record cannot be changed. A repetition makes it again if only half is done. */
+/** A label cannot be changed. So other templates find the net by its id, or by its first name. */
 const rename = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   const wrong = refuseNet(call.properties);
   if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
   const { physicalId: id } = call;
-  await dropRecord(backEnd, "net", id);
-  await takeRecord(backEnd, "net", id, labelsFor(call, "net", id, nameOf(call, id)));
+  if ((await readRecord(backEnd, "net", id)) === null) return { state: "gone" };
   const subnets = await subnetsOf(backEnd, id);
   return { state: "finished", attributes: attributesOf(call, id, subnets) };
 };
