@@ -84,7 +84,8 @@ const create = ({ state, query, body }: DoubleCall) => {
   const spec = specSchema.parse(body);
   if (!state.images.has(spec.Image)) return refusal(404, `No such image: ${spec.Image}`);
   const inUse = `The name "${name}" is already in use`;
-  if (state.containers.has(name) || state.heldNames.has(name)) return conflict(state, 409, inUse);
+  const names = [state.containers, state.heldNames, state.takenNames];
+  if (names.some((taken) => taken.has(name))) return conflict(state, 409, inUse);
   const { NetworkMode: mode, Mounts: mounts } = spec.HostConfig;
   if (mode !== "none" && networkNamed(state, mode) === undefined) {
     return refusal(404, `network ${mode} not found`);
@@ -156,7 +157,7 @@ export const containerRoutes: readonly Route[] = [
     answer: ({ state, query }) => ({
       status: 200,
       json: [...state.containers.values()]
-        .filter((found) => hasLabels(found.labels, query))
+        .filter((found) => hasLabels(found.labels, { state, query }))
         .map((found) => ({ Id: found.id, Labels: found.labels })),
     }),
   },

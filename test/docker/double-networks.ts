@@ -93,7 +93,7 @@ export const networkRoutes: readonly Route[] = [
     answer: ({ state, query }) => ({
       status: 200,
       json: [...state.networks.values()]
-        .filter(({ labels }) => hasLabels(labels, query))
+        .filter(({ labels }) => hasLabels(labels, { state, query }))
         .map((found) => ({ ...shown(found, state), Containers: {} })),
     }),
   },

@@ -31,6 +31,8 @@ export interface DoubleState {
   readonly images: Map<string, readonly string[]>;
   /** Podman's trap: names that the storage has and the database has not. */
   readonly heldNames: Set<string>;
+  /** Names that a call has taken which is still making its container. */
+  readonly takenNames: Set<string>;
   /** Podman's trap: names of containers that can only be made again. */
   readonly unstartable: Set<string>;
   /** The names of images that were asked for. */
@@ -72,6 +74,7 @@ export const emptyState = (kind: DoubleState["kind"]): DoubleState => ({
   volumes: new Map(),
   images: new Map(),
   heldNames: new Set(),
+  takenNames: new Set(),
   unstartable: new Set(),
   pulled: [],
   made: 0,
@@ -96,12 +99,14 @@ export const newId = (state: DoubleState): string => {
 
 export const hasLabels = (
   labels: Readonly<Record<string, string>>,
-  query: URLSearchParams,
+  { state: { kind }, query }: Pick<DoubleCall, "state" | "query">,
 ): boolean => {
   const filters: unknown = JSON.parse(query.get("filters") ?? "{}");
   if (typeof filters !== "object" || filters === null || !("label" in filters)) return true;
   const wanted: unknown = filters.label;
   if (!Array.isArray(wanted)) return true;
   const own = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
-  return wanted.every((label: unknown) => typeof label === "string" && own.includes(label));
+  const has = (label: unknown) => typeof label === "string" && own.includes(label);
+  // Podman's trap: one of the labels is enough.
+  return kind === "podman" ? wanted.length === 0 || wanted.some(has) : wanted.every(has);
 };

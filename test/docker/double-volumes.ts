@@ -37,7 +37,7 @@ export const volumeRoutes: readonly Route[] = [
       status: 200,
       json: {
         Volumes: [...state.volumes]
-          .filter(([, labels]) => hasLabels(labels, query))
+          .filter(([, labels]) => hasLabels(labels, { state, query }))
           .map(([Name, Labels]) => ({ Name, Labels })),
       },
     }),

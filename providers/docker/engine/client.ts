@@ -98,11 +98,12 @@ const targetOf = (address: EngineAddress) =>
     ? { socketPath: address.socketPath }
     : { host: address.host, port: address.port };
 
-export const openEngine = (address: EngineAddress): Engine => ({
+/** `callMsMax`: for a call that names no limit of its own. */
+export const openEngine = (address: EngineAddress, callMsMax = CALL_MS_MAX): Engine => ({
   ask: (call) =>
     new Promise<EngineAnswer>((resolve, reject) => {
       const body = bodyOf(call);
-      const { limitMs = CALL_MS_MAX } = call;
+      const { limitMs = callMsMax } = call;
       const fail = (why: string): void => {
         reject(new EngineUnreachable(`${call.method} ${call.path}: ${why}`));
         asked.destroy();

@@ -4,7 +4,7 @@
  */
 import * as z from "zod/mini";
 import { type Engine, type EngineAnswer, isSuccess, readAnswer, refusedBy } from "./client.ts";
-import { tarOf, type PackedFile } from "./tar.ts";
+import { type PackedFile, tarOf } from "./tar.ts";
 
 const NOT_FOUND = 404;
 const REMOVES_ALREADY = 409;
@@ -59,6 +59,12 @@ export interface Containers {
 export const labelFilter = (wanted: Readonly<Record<string, string>>): string =>
   JSON.stringify({ label: Object.entries(wanted).map(([key, value]) => `${key}=${value}`) });
 
+/** Podman's filter takes one of the labels for enough. */
+export const hasAll = (
+  labels: Readonly<Record<string, string>>,
+  wanted: Readonly<Record<string, string>>,
+): boolean => Object.entries(wanted).every(([key, value]) => labels[key] === value);
+
 const at = (name: string, rest = ""): string => `/containers/${encodeURIComponent(name)}${rest}`;
 
 export const containersOf = (engine: Engine): Containers => ({
@@ -94,6 +100,7 @@ export const containersOf = (engine: Engine): Containers => ({
   labelsOf: async (wanted) => {
     const query = { all: "1", filters: labelFilter(wanted) };
     const answer = await engine.ask({ method: "GET", path: "/containers/json", query });
-    return readAnswer(listed, answer).map(({ Labels }) => Labels);
+    const found = readAnswer(listed, answer).map(({ Labels }) => Labels);
+    return found.filter((one) => hasAll(one, wanted));
   },
 });

@@ -11,7 +11,7 @@ import {
   readAnswer,
   refusedBy,
 } from "./client.ts";
-import { labelFilter } from "./containers.ts";
+import { hasAll, labelFilter } from "./containers.ts";
 
 const NOT_FOUND = 404;
 const AMBIGUOUS = 400;
@@ -65,10 +65,11 @@ export const networksOf = (engine: Engine): Networks => ({
     if (answer.status === NOT_FOUND || answer.status === AMBIGUOUS) return null;
     return readAnswer(networkSchema, answer);
   },
-  list: async (labels) => {
-    const query = { filters: labelFilter(labels) };
+  list: async (wanted) => {
+    const query = { filters: labelFilter(wanted) };
     const answer = await engine.ask({ method: "GET", path: "/networks", query });
-    return readAnswer(z.array(networkSchema), answer);
+    const found = readAnswer(z.array(networkSchema), answer);
+    return found.filter(({ Labels: labels }) => hasAll(labels, wanted));
   },
   create: (json) => engine.ask({ method: "POST", path: "/networks/create", json }),
   connect: (id, container, endpoint) =>

@@ -4,7 +4,7 @@
  */
 import * as z from "zod/mini";
 import { type Engine, isSuccess, readAnswer, refusedBy } from "./client.ts";
-import { labelFilter } from "./containers.ts";
+import { hasAll, labelFilter } from "./containers.ts";
 
 const NOT_FOUND = 404;
 const IN_USE = 409;
@@ -46,10 +46,11 @@ export const volumesOf = (engine: Engine): Volumes => {
       const known = isSuccess(answer) ? null : await inspect(name);
       return known ?? readAnswer(volumeSchema, answer);
     },
-    list: async (labels) => {
-      const query = { filters: labelFilter(labels) };
+    list: async (wanted) => {
+      const query = { filters: labelFilter(wanted) };
       const answer = await engine.ask({ method: "GET", path: "/volumes", query });
-      return readAnswer(listSchema, answer).Volumes ?? [];
+      const found = readAnswer(listSchema, answer).Volumes ?? [];
+      return found.filter(({ Labels: labels }) => hasAll(labels, wanted));
     },
     remove: async (name) => {
       const answer = await engine.ask({ method: "DELETE", path: at(name) });

@@ -26,7 +26,9 @@ export type Ensured =
   | { readonly state: "busy" }
   | { readonly state: "failed"; readonly why: string };
 
-const failed = (answer: EngineAnswer): Ensured => ({ state: "failed", why: messageOf(answer) });
+const BUSY = { state: "busy" } as const;
+
+const failed = (answer: EngineAnswer): Extract<Ensured, { state: "failed" }> => ({ state: "failed", why: messageOf(answer) });
 
 const isOwn = (labels: Labels, { token }: WantedContainer): boolean =>
   labels[LABELS.token] === token;
@@ -35,18 +37,21 @@ type Present = Container | Exclude<Ensured, { state: "running" }>;
 
 const isContainer = (found: Present): found is Container => "Id" in found;
 
+/** Another call is just making it: its name is taken, and there is no container yet. */
+const isTaken = (answer: EngineAnswer): boolean => /in use|conflict/i.test(messageOf(answer));
+
 /** The container, made now or by an earlier call. */
 const present = async ({ containers }: BackEnd, wanted: WantedContainer): Promise<Present> => {
   const { name, spec } = wanted;
   let answer = await containers.create(name, spec);
   let found = await containers.inspect(name);
-  if (found === null && !isSuccess(answer) && answer.status !== 404 && answer.status !== 400) {
+  if (found === null && !isSuccess(answer) && isTaken(answer)) {
     // Podman: the storage has the name, and the database has not. A removal frees it.
     await containers.remove(name);
     answer = await containers.create(name, spec);
     found = await containers.inspect(name);
   }
-  if (found === null) return isSuccess(answer) ? { state: "busy" } : { state: "failed", why: messageOf(answer) };
+  if (found === null) return isSuccess(answer) || isTaken(answer) ? BUSY : failed(answer);
   if (isOwn(found.Config.Labels, wanted)) return found;
   return { state: "failed", why: `the name ${name} is another container's` };
 };
@@ -92,13 +97,13 @@ const started = async (
   if (status === "running") return { state: "running", container: found };
   if (ENDING.includes(status)) {
     await containers.remove(wanted.name);
-    return { state: "busy" };
+    return BUSY;
   }
   const unprepared = await prepare(backEnd, wanted);
   if (unprepared !== null) return unprepared;
   const answer = await containers.start(wanted.name);
   const now = await containers.inspect(wanted.name);
-  if (now === null) return { state: "busy" };
+  if (now === null) return BUSY;
   if (now.State.Status === "running") return { state: "running", container: now };
   if (isSuccess(answer)) return { state: "failed", why: `it is ${now.State.Status} at once` };
   return answer.status === 500 && now.State.Status === "created" ? "cannot start" : failed(answer);

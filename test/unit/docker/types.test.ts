@@ -34,6 +34,14 @@ describe("a server", () => {
     expect([...engine.state.containers.keys()]).toEqual([nameFor("held")]);
   });
 
+  it("waits for another call that has its name and is still making it", async () => {
+    engine.state.takenNames.add(nameFor("slow"));
+    const server = made(SERVER, "slow", given);
+    setTimeout(() => engine.state.takenNames.delete(nameFor("slow")), 100);
+    expect(await server).toMatchObject({ state: "finished" });
+    expect(engine.state.containers.size).toBe(1);
+  });
+
   it("is made again where Podman's runtime has a container of an earlier start", async () => {
     engine.state.unstartable.add(nameFor("stuck"));
     expect(await made(SERVER, "stuck", given)).toMatchObject({ state: "finished" });
