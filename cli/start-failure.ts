@@ -3,8 +3,8 @@ import { NoTokens } from "#host/host.ts";
 import { PluginRefused } from "#host/plugins/load-plugin.ts";
 import { ReachRefused } from "#host/reach.ts";
 import { TlsFilesUnusable } from "#host/tls-files.ts";
-import { NoEngine } from "#providers/docker/engine/address.ts";
 import { FolderRefused } from "#lib/adapters/sqlite/private-files.ts";
+import { NoEngine } from "#providers/docker/engine/address.ts";
 import { CommandFailed, EXIT_FAILED, EXIT_USAGE } from "./failure.ts";
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

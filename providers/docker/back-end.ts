@@ -1,6 +1,7 @@
 /** What the types work with: one engine, by kinds of objects. */
-import { type Containers, containersOf } from "./engine/containers.ts";
+
 import type { Engine } from "./engine/client.ts";
+import { type Containers, containersOf } from "./engine/containers.ts";
 import { type Images, imagesOf } from "./engine/images.ts";
 import { type Networks, networksOf } from "./engine/networks.ts";
 import { type Volumes, volumesOf } from "./engine/volumes.ts";

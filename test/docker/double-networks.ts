@@ -7,8 +7,8 @@ import {
   type DoubleState,
   hasLabels,
   newId,
-  refusal,
   type Route,
+  refusal,
 } from "./double-state.ts";
 
 const specSchema = z.object({

@@ -86,11 +86,8 @@ export const refusal = (status: number, message: string): DoubleAnswer => ({
 });
 
 /** Docker's status, or 500 with Podman. */
-export const conflict = (
-  { kind }: DoubleState,
-  status: number,
-  message: string,
-): DoubleAnswer => refusal(kind === "podman" ? 500 : status, message);
+export const conflict = ({ kind }: DoubleState, status: number, message: string): DoubleAnswer =>
+  refusal(kind === "podman" ? 500 : status, message);
 
 export const newId = (state: DoubleState): string => {
   state.made += 1;

@@ -1,11 +1,6 @@
 /** Volumes and images of the double. */
 import * as z from "zod/mini";
-import {
-  type DoubleCall,
-  hasLabels,
-  refusal,
-  type Route,
-} from "./double-state.ts";
+import { type DoubleCall, hasLabels, type Route, refusal } from "./double-state.ts";
 
 const specSchema = z.object({
   Name: z.string(),

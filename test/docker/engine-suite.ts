@@ -43,7 +43,11 @@ const containerNames: Check = async (engine, host) => {
   return [
     ...differs("of several creations at once", made, 1),
     ...differs("a second creation succeeds", isSuccess(again), false),
-    ...differs("listed", listed.map((one) => one["hearth.suite"]), ["one"]),
+    ...differs(
+      "listed",
+      listed.map((one) => one["hearth.suite"]),
+      ["one"],
+    ),
     ...differs("some removal succeeds", removed.includes(true), true),
     ...differs("left", await containers.inspect(NAME), null),
   ];
@@ -99,7 +103,11 @@ const volumeNames: Check = async (engine) => {
   return [
     ...differs("made", new Set(made.map(({ Name }) => Name)).size, 1),
     ...differs("the labels of a second one", again.Labels, LABELS),
-    ...differs("listed", [listed, other, both].map(({ length }) => length), [1, 0, 0]),
+    ...differs(
+      "listed",
+      [listed, other, both].map(({ length }) => length),
+      [1, 0, 0],
+    ),
     ...differs("removed twice", removed, [true, true]),
     ...differs("left", await volumes.inspect(NAME), null),
   ];

@@ -1,6 +1,14 @@
 /** Images without a registry: Debian's packages, fetched by name, and npm's Node. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+} from "node:fs";
 import { join } from "node:path";
 import { type Engine, isSuccess, messageOf } from "#providers/docker/engine/client.ts";
 import { downloadPackages } from "../debian/packages.ts";
@@ -8,7 +16,18 @@ import { BARE_IMAGE, IMAGE } from "./provider-play.ts";
 
 /** What Node needs, and a shell with commands. */
 const PACKAGES = ["libc6", "libgcc-s1", "libstdc++6", "busybox-static"];
-const FOLDERS = ["usr/local/bin", "usr/bin", "bin", "etc", "tmp", "var/lib", "root", "proc", "sys", "dev"];
+const FOLDERS = [
+  "usr/local/bin",
+  "usr/bin",
+  "bin",
+  "etc",
+  "tmp",
+  "var/lib",
+  "root",
+  "proc",
+  "sys",
+  "dev",
+];
 const IMPORT_MS_MAX = 120_000;
 /** The image of docs/run-on-docker.md. */
 const PAGE_IMAGE = "node:22-slim";
@@ -58,7 +77,10 @@ const tag = (engine: Engine, from: string, to: string) =>
   engine.ask({ method: "POST", path: `/images/${from}/tag`, query: partsOf(to) });
 
 export const importImages = async (engine: Engine, folder: string): Promise<void> => {
-  for (const [file, image] of [["bare.tar", BARE_IMAGE], ["node.tar", IMAGE]] as const) {
+  for (const [file, image] of [
+    ["bare.tar", BARE_IMAGE],
+    ["node.tar", IMAGE],
+  ] as const) {
     await importOne(engine, join(folder, file), image);
     // Podman 4.3 leaves the tag out.
     await tag(engine, `${partsOf(image).repo}:latest`, image);

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type ServeProcess, startServe } from "../integration/host/serve-process.ts";
 import { commandsOf } from "../integration/documents/console-commands.ts";
 import { type Block, blocksOf, fileNameOf } from "../integration/documents/document-blocks.ts";
+import { type ServeProcess, startServe } from "../integration/host/serve-process.ts";
 import type { Result } from "./provider-play.ts";
 
 const HEARTH = fileURLToPath(new URL("../../cli/hearth.ts", import.meta.url));

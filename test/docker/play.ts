@@ -5,8 +5,8 @@ import { containersOf } from "#providers/docker/engine/containers.ts";
 import { LABELS } from "#providers/docker/objects.ts";
 import { openTally } from "../crash/tally.ts";
 import { startCuttingProxy } from "./cutting-proxy.ts";
-import { ENGINE_KINDS, type EngineKind, startEngine } from "./engines.ts";
 import { playEngine } from "./engine-suite.ts";
+import { ENGINE_KINDS, type EngineKind, startEngine } from "./engines.ts";
 import { importImages } from "./images.ts";
 import { playPage } from "./page.ts";
 import {

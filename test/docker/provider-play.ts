@@ -2,9 +2,10 @@
  * Plays the provider on an engine, as Hearth calls it: the contract kit for each type, and every
  * request of an operation spoilt once. An engine is a double, Docker or Podman.
  */
-import { readProvider } from "#provider/read-provider.ts";
+
 import { checkProvider } from "#provider/kit/check-provider.ts";
 import type { Answer, Call, JsonObject, ProvidedType, Provider } from "#provider/provider.ts";
+import { readProvider } from "#provider/read-provider.ts";
 import { dockerProvider } from "#providers/docker/docker-provider.ts";
 import { openEngine } from "#providers/docker/engine/client.ts";
 import { type CuttingProxy, FAULTS, type Fault } from "./cutting-proxy.ts";
@@ -137,8 +138,7 @@ const settled = async (
 export const make = (type: ProvidedType, call: Call): Promise<Answer> =>
   settled(
     (isRepeated) => createOnce(type, call, isRepeated),
-    (physicalId) =>
-      type.poll?.({ ...call, physicalId, handle: call.token }) ?? type.create(call),
+    (physicalId) => type.poll?.({ ...call, physicalId, handle: call.token }) ?? type.create(call),
   );
 
 export const unmake = (type: ProvidedType, made: Call, physicalId: string): Promise<Answer> => {

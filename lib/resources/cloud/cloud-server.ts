@@ -43,7 +43,11 @@ const agentOf = async (engine: Ports, call: ProviderCall, id: string) => {
   const loaded = await loadTemplate(engine, call.tenant, call.stackId, call.templateId);
   const url = metadataUrl(engine, await recordServer(engine, call, loaded, id, factsOf(id)));
   const config = osCollectConfig(url);
-  return { url, initData: { "os-collect-config": config }, attributes: { os_collect_config: config } };
+  return {
+    url,
+    initData: { "os-collect-config": config },
+    attributes: { os_collect_config: config },
+  };
 };
 
 const prepare = async (engine: Ports, call: ProviderCall, id: string): Promise<Prepared> => {
@@ -52,7 +56,9 @@ const prepare = async (engine: Ports, call: ProviderCall, id: string): Promise<P
   const hasAgent = format === "SOFTWARE_CONFIG";
   const agent = hasAgent ? await agentOf(engine, call, id) : null;
   const initData =
-    format === "RAW" ? null : mergedMaps(await definedMetadata(engine, call), agent?.initData ?? {});
+    format === "RAW"
+      ? null
+      : mergedMaps(await definedMetadata(engine, call), agent?.initData ?? {});
   const boot: JsonObject = {
     user_data: await configText(engine, call, textOf(properties["user_data"])),
     metadata_url: agent?.url ?? null,

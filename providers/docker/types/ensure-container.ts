@@ -2,11 +2,12 @@
  * Makes a container and starts it, whatever an earlier call has left. Podman has two states that
  * repeating does not heal: a name without a container, and a container that cannot start.
  */
+
+import type { BackEnd } from "../back-end.ts";
 import type { EngineAnswer } from "../engine/client.ts";
 import { isSuccess, messageOf } from "../engine/client.ts";
 import type { Container, ContainerSpec } from "../engine/containers.ts";
 import type { PackedFile } from "../engine/tar.ts";
-import type { BackEnd } from "../back-end.ts";
 import { LABELS, type Labels } from "../objects.ts";
 
 export interface WantedContainer {
@@ -28,7 +29,10 @@ export type Ensured =
 
 const BUSY = { state: "busy" } as const;
 
-const failed = (answer: EngineAnswer): Extract<Ensured, { state: "failed" }> => ({ state: "failed", why: messageOf(answer) });
+const failed = (answer: EngineAnswer): Extract<Ensured, { state: "failed" }> => ({
+  state: "failed",
+  why: messageOf(answer),
+});
 
 const isOwn = (labels: Labels, { token }: WantedContainer): boolean =>
   labels[LABELS.token] === token;

@@ -96,4 +96,3 @@ export const net = (backEnd: BackEnd): ProvidedType => ({
     }),
   list: async () => (await recordsOf(backEnd, "net", {})).map((one) => one[LABELS.id] ?? ""),
 });
-

@@ -4,7 +4,7 @@ import type { BackEnd } from "../back-end.ts";
 import type { ContainerSpec } from "../engine/containers.ts";
 import { type Labels, labelsFor, nameOf } from "../objects.ts";
 import { isObject, objectsOf, textOf } from "../refusals.ts";
-import { type Boot, BOOT_COMMAND, bootFiles, isScript } from "./boot.ts";
+import { BOOT_COMMAND, type Boot, bootFiles, isScript } from "./boot.ts";
 import { volumeName } from "./cinder-volumes.ts";
 import type { WantedContainer } from "./ensure-container.ts";
 import { flavorOf } from "./flavors.ts";
@@ -47,10 +47,7 @@ const METADATA = "hearth.metadata.";
 const metadataLabels = ({ properties }: Call): Labels =>
   Object.fromEntries(
     Object.entries(isObject(properties["metadata"]) ? properties["metadata"] : {}).map(
-      ([key, value]) => [
-        METADATA + key,
-        typeof value === "string" ? value : JSON.stringify(value),
-      ],
+      ([key, value]) => [METADATA + key, typeof value === "string" ? value : JSON.stringify(value)],
     ),
   );
 
@@ -113,7 +110,10 @@ const STOCK_AGENT = ["/usr/bin/os-collect-config", "/usr/local/bin/os-collect-co
 const NODE = ["/usr/local/bin/node", "/usr/bin/node", "/bin/node"];
 const CLOUD_INIT = ["/usr/bin/cloud-init", "/usr/local/bin/cloud-init"];
 
-const mustHave = (image: string, { userData, metadataUrl }: Pick<Boot, "userData" | "metadataUrl">) => [
+const mustHave = (
+  image: string,
+  { userData, metadataUrl }: Pick<Boot, "userData" | "metadataUrl">,
+) => [
   { anyOf: ["/bin/sh"], why: `the image ${image} has no /bin/sh, which a server boots with` },
   ...(metadataUrl === null
     ? []

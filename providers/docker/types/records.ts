@@ -2,8 +2,9 @@
  * What the engine has no objects for, such as a key pair, as the labels of a volume without data.
  * So it is where the servers are, and `docker volume ls` shows it. A name is taken atomically.
  */
-import { LABELS, type Kind, type Labels, labelsOfId } from "../objects.ts";
+
 import type { BackEnd } from "../back-end.ts";
+import { type Kind, LABELS, type Labels, labelsOfId } from "../objects.ts";
 
 const nameFor = (kind: Kind, key: string): string => `hearth-${kind}-${key}`;
 

@@ -39,7 +39,9 @@ const byName = async (backEnd: BackEnd, { tenant }: Call, name: string): Promise
   const net = await netOf(backEnd, tenant, name);
   if (net !== null) {
     const [network] = await backEnd.networks.list({ [NET_ID]: net[LABELS.id] ?? "" });
-    return network === undefined ? WAITING : { state: "found", endpoint: { network, address: null } };
+    return network === undefined
+      ? WAITING
+      : { state: "found", endpoint: { network, address: null } };
   }
   const network = await backEnd.networks.inspect(name);
   if (network === null || !isOpenTo(network.Labels, tenant)) return missing("Network", name);

@@ -156,7 +156,9 @@ export const server = (backEnd: BackEnd): ServerType => ({
   callSecondsMax: CALL_SECONDS_MAX,
   create: (call) => asked(() => create(backEnd, call)),
   poll: (call) =>
-    asked(() => (call.action === "CREATE" ? create(backEnd, call) : remove(backEnd, call.physicalId))),
+    asked(() =>
+      call.action === "CREATE" ? create(backEnd, call) : remove(backEnd, call.physicalId),
+    ),
   cancel: async () => undefined,
   update: (call) => asked(() => update(backEnd, call)),
   delete: (call) => asked(() => remove(backEnd, call.physicalId)),

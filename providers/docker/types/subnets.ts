@@ -9,8 +9,8 @@ import {
   type Empties,
   listOf,
   type Refuse,
-  refuseFilled,
   type RefusedProperty,
+  refuseFilled,
   textOf,
   textOfRefusal,
 } from "../refusals.ts";
