@@ -154,6 +154,21 @@ module.exports = {
       from: { path: "^provider/", pathNot: "^provider/http/" },
       to: { path: "^(node:)?(http|https|crypto)$" },
     },
+    {
+      name: "providers-know-the-interface",
+      severity: "error",
+      from: { path: "^providers/" },
+      to: {
+        path: "^(lib|functions|host|client|cli|agent|infra|test|examples|bench|packaging)/|node_modules",
+        pathNot: "node_modules/zod/",
+      },
+    },
+    {
+      name: "shells-choose-providers",
+      severity: "error",
+      from: { path: "^(lib|provider|functions|host|client|agent|infra)/" },
+      to: { path: "^providers/" },
+    },
     // A browser loads the client: it knows no other shell, no package but zod, and no module of Node.
     {
       name: "client-stands-alone",

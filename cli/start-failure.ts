@@ -4,6 +4,7 @@ import { PluginRefused } from "#host/plugins/plugin-refused.ts";
 import { ReachRefused } from "#host/reach.ts";
 import { TlsFilesUnusable } from "#host/tls-files.ts";
 import { FolderRefused } from "#lib/adapters/sqlite/private-files.ts";
+import { NoEngine } from "#providers/docker/engine/address.ts";
 import { CommandFailed, EXIT_FAILED, EXIT_USAGE } from "./failure.ts";
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -38,6 +39,7 @@ const reasonOf = (error: unknown, folder: string | null): string => {
     error instanceof FolderRefused ||
     error instanceof TlsFilesUnusable ||
     error instanceof PluginRefused ||
+    error instanceof NoEngine ||
     error instanceof ReachRefused;
   return isOurs ? error.message : systemReason(error);
 };

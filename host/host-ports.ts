@@ -26,6 +26,7 @@ import type { Ports, Retention } from "#lib/ports/ports.ts";
 import type { Store } from "#lib/ports/store.ts";
 import type { Turns } from "#lib/ports/turns.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
+import type { CloudBackEnd } from "#lib/resources/cloud/cloud-back-end.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import manifest from "../package.json" with { type: "json" };
@@ -48,6 +49,8 @@ export interface HostPortOptions extends Pick<ApiSettings, "templateBytesMax"> {
   /** The base of the agents' signed URLs. Null or absent: the public one. */
   readonly agentsUrl?: string | null | undefined;
   readonly plugins?: readonly Plugin[] | undefined;
+  /** What makes servers. Null or absent: nothing does. */
+  readonly cloud?: CloudBackEnd | null | undefined;
 }
 
 export interface HostPorts {
@@ -80,6 +83,9 @@ export interface StepPorts extends HostPorts {
 
 export const MEMORY = ":memory:";
 
+/** What an operator must give again for servers that were made. */
+const CLOUD_OPTION = "--docker";
+
 /** `place` is the data folder, or MEMORY. */
 export const bindHostPorts = (
   place: string,
@@ -90,6 +96,7 @@ export const bindHostPorts = (
     clockSources: sources,
     agentsUrl,
     plugins = [],
+    cloud = null,
     ...options
   }: HostPortOptions = {},
 ): HostPorts => {
@@ -102,6 +109,7 @@ export const bindHostPorts = (
     retention,
     agentsUrl,
     plugins,
+    cloud,
     limit: rate === undefined ? unlimited : loggedLimit(memoryThrottle(), clock, { rate, own: {} }),
     settings: { revision: manifest.version, ...options },
     objects,
@@ -116,6 +124,7 @@ export const bindStepPorts = (
     retention = retentionOf(),
     agentsUrl,
     plugins = [],
+    cloud = null,
     ...options
   }: Omit<HostPortOptions, "tenantRate"> = {},
 ): StepPorts => {
@@ -128,6 +137,7 @@ export const bindStepPorts = (
     retention,
     agentsUrl,
     plugins,
+    cloud,
     limit: unlimited,
     settings: { revision: manifest.version, showsEveryVisit: true, ...options },
     objects,
@@ -142,6 +152,7 @@ interface Given extends Pick<HostPorts, "settings" | "limit" | "fakeProvider"> {
   readonly retention: Retention;
   readonly agentsUrl: string | null | undefined;
   readonly plugins: readonly Plugin[];
+  readonly cloud: CloudBackEnd | null;
   /** What the fake provider keeps in its file. */
   readonly objects: SqliteFakeProvider;
 }
@@ -176,8 +187,10 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     retention: given.retention,
   };
   const random = cryptoRandom();
-  const former = rememberPlugins(place === MEMORY ? null : place, given.plugins);
-  const provided = providedTypes(given.plugins, clock, former);
+  const { plugins, cloud } = given;
+  const makers = cloud === null ? plugins : [...plugins, { source: CLOUD_OPTION, provider: cloud }];
+  const former = rememberPlugins(place === MEMORY ? null : place, makers);
+  const provided = providedTypes(plugins, clock, former, cloud);
   const ports = withResourceTypes(unbound, (engine) =>
     resourceTypes({ engine, random, fakeProvider }, provided),
   );

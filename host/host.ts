@@ -16,6 +16,7 @@ import { LEASE_MS } from "#lib/convergence/limits.ts";
 import { sweepAndRecord } from "#lib/engine/health.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import type { CloudBackEnd } from "#lib/resources/cloud/cloud-back-end.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import manifest from "../package.json" with { type: "json" };
 import { type AccessLog, noAccessLog, openAccessLog } from "./access-log.ts";
@@ -57,6 +58,8 @@ export interface HostOptions extends ReachOptions {
   readonly eventsPerStackMax?: number | undefined;
   /** The providers of further resource types. */
   readonly plugins?: readonly Plugin[];
+  /** What makes servers. Absent: nothing does. */
+  readonly cloud?: CloudBackEnd | undefined;
   /** Requests a second of each project. Absent: no limit. Step mode never has one. */
   readonly tenantRate?: number | undefined;
   /** What access.log in the data folder records. The default is `refused`. */
@@ -198,10 +201,10 @@ const bindPorts = (
   agentsUrl: string | undefined,
 ): Bound => {
   const place = data ?? MEMORY;
-  const { templateBytesMax, plugins, retentionDays, eventsPerStackMax, tenantRate, clockSources } =
-    options;
+  const { templateBytesMax, plugins, cloud, retentionDays, eventsPerStackMax } = options;
+  const { tenantRate, clockSources } = options;
   const retention = retentionOf(retentionDays, eventsPerStackMax);
-  const bound = { templateBytesMax, retention, agentsUrl, plugins };
+  const bound = { templateBytesMax, retention, agentsUrl, plugins, cloud };
   if (step !== true)
     return {
       host: bindHostPorts(place, publicUrl, { ...bound, tenantRate, clockSources }),

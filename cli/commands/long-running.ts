@@ -34,6 +34,7 @@ const ServeOptions = ReachOptions.extend({
   data: dataFolder.optional(),
   memory: z.boolean().default(false),
   ...PluginOptions.shape,
+  docker: z.union([z.literal(true), z.string().min(1, "--docker is empty")]).optional(),
   step: z.boolean().default(false),
   installService: z.boolean().default(false),
   templateBytesMax: whole(TEMPLATE_TEXT).positive(TEMPLATE_TEXT).optional(),
@@ -79,6 +80,7 @@ export const addHostCommands = (program: Command): void => {
       "--tenant-rate <number>",
       "requests a second that each project may send (default: no limit)",
     )
+    .option("--docker [address]", "make servers as containers of Docker or Podman here")
     .option("--step", "step mode: move only on /_dev/step or /_dev/drain")
     .addOption(
       new Option(

@@ -6,7 +6,9 @@ import { startFailure } from "../start-failure.ts";
 import { DATA_FOLDER_DEFAULT } from "./data-folder.ts";
 import { type RemoteOptions, remoteAccess } from "./plugin-options.ts";
 
-export interface ServeOptions extends Omit<HostOptions, "data" | "plugins"> {
+export interface ServeOptions extends Omit<HostOptions, "data" | "plugins" | "cloud"> {
+  /** Where Docker is, or true to look for it. Absent: nothing makes servers. */
+  readonly docker?: string | true | undefined;
   /** Files, packages and addresses of providers. */
   readonly plugins: readonly string[];
   readonly remote: RemoteOptions;
@@ -27,11 +29,12 @@ const PLUGIN_SECONDS_MAX = 30;
 
 const start = async (
   options: HostOptions,
-  sources: readonly string[],
-  remote: RemoteOptions,
+  { plugins: sources, remote, docker }: Pick<ServeOptions, "plugins" | "remote" | "docker">,
 ): Promise<Host> => {
-  const access = remoteAccess(remote, PLUGIN_SECONDS_MAX);
-  return startHost({ ...options, plugins: await loadPlugins(sources, access) });
+  const { cloudOf } = await import("../docker-cloud.ts");
+  const cloud = docker === undefined ? undefined : await cloudOf(docker);
+  const plugins = await loadPlugins(sources, remoteAccess(remote, PLUGIN_SECONDS_MAX));
+  return startHost({ ...options, plugins, cloud });
 };
 
 /**
@@ -39,12 +42,14 @@ const start = async (
  * is closed.
  */
 export const serve = async (given: ServeOptions): Promise<void> => {
-  const { data, memory, plugins, remote, ...options } = given;
+  const { data, memory, plugins, remote, docker, ...options } = given;
   boundHeapGrowth();
   const place = memory ? null : (data ?? DATA_FOLDER_DEFAULT);
-  const host = await start({ ...options, data: place }, plugins, remote).catch((error: unknown) => {
-    throw startFailure(error, place);
-  });
+  const host = await start({ ...options, data: place }, { plugins, remote, docker }).catch(
+    (error: unknown) => {
+      throw startFailure(error, place);
+    },
+  );
   const stopped = new Promise<void>((resolve) => {
     process.once("SIGTERM", resolve);
     process.once("SIGINT", resolve);

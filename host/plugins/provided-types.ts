@@ -1,5 +1,6 @@
-/** The types of a host's plug-ins. */
+/** The types of a host's plug-ins, and of its cloud. */
 import type { Clock } from "#lib/ports/clock.ts";
+import type { CloudBackEnd } from "#lib/resources/cloud/cloud-back-end.ts";
 import { providedType } from "#lib/resources/provided/provided-type.ts";
 import type { ProvidedTypes } from "#lib/resources/registry.ts";
 import { callLimit } from "./call-limit.ts";
@@ -9,6 +10,7 @@ export const providedTypes = (
   plugins: readonly Plugin[],
   clock: Clock,
   formerProvider: ProvidedTypes["formerProvider"],
+  cloud: CloudBackEnd | null,
 ): ProvidedTypes => {
   const limit = callLimit();
   return {
@@ -18,5 +20,6 @@ export const providedTypes = (
       ),
     ),
     formerProvider,
+    cloud: cloud && { backEnd: cloud, limit, now: clock.now },
   };
 };

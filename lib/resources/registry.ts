@@ -7,6 +7,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { Random } from "#lib/ports/random.ts";
 import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
 import { withoutAlias } from "#lib/resources/aliases.ts";
+import { type BoundCloud, typesOnCloud } from "#lib/resources/cloud/cloud-back-end.ts";
 import { CLOUD_TYPES } from "#lib/resources/cloud/cloud-types.ts";
 import { existingOrItself } from "#lib/resources/cloud/existing.ts";
 import { STUB_PREFIX, stubOrItself } from "#lib/resources/cloud/stub.ts";
@@ -48,25 +49,35 @@ export const builtInTypes = (backEnds: BackEnds): ReadonlyMap<string, ResourceTy
 export interface ProvidedTypes {
   readonly types: readonly ResourceType[];
   readonly formerProvider: (type: string) => string | null;
+  /** Makes objects of declared types. */
+  readonly cloud?: BoundCloud | null;
 }
 
 const NOTHING_PROVIDED: ProvidedTypes = { types: [], formerProvider: () => null };
 
 export const resourceTypes = (
   backEnds: BackEnds,
-  { types, formerProvider }: ProvidedTypes = NOTHING_PROVIDED,
+  { types, formerProvider, cloud = null }: ProvidedTypes = NOTHING_PROVIDED,
 ): ResourceTypes => {
   const provided = types.map((type) => [type.type, type] as const);
-  const byName = new Map([...provided, ...builtInTypes(backEnds)]);
+  const builtIn = builtInTypes(backEnds);
+  const withoutCloud = new Map([...provided, ...builtIn]);
+  const byName = new Map([
+    ...withoutCloud,
+    ...typesOnCloud(builtIn, cloud, backEnds.engine, formerProvider),
+  ]);
   // A template of a request is a type too. All of them are carried out alike.
   const ofTemplate = templateResource(backEnds.engine);
   const named = (name: string): ResourceType | null => byName.get(withoutAlias(name)) ?? null;
+  // A stub and a machine stand for the object also where a cloud could make it.
+  const declared = (name: string): ResourceType | null =>
+    withoutCloud.get(withoutAlias(name)) ?? null;
   const stub = (name: string): ResourceType | null => {
-    const type = named(name.slice(STUB_PREFIX.length));
+    const type = declared(name.slice(STUB_PREFIX.length));
     return type && stubOrItself(type, backEnds.fakeProvider);
   };
   const existing = (name: string): ResourceType | null => {
-    const type = named(name.slice(EXISTING_PREFIX.length));
+    const type = declared(name.slice(EXISTING_PREFIX.length));
     return type && existingOrItself(type, backEnds.engine);
   };
   return {

@@ -19,6 +19,7 @@ const REPORT_BYTES_MAX = 64 * 1024 * 1024;
 export const SOURCE_FOLDERS = [
   "lib",
   "provider",
+  "providers",
   "functions",
   "host",
   "client",

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
-import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import {
@@ -9,17 +8,11 @@ import {
   groupProperty,
   storeConfig,
 } from "#lib/resources/software/config-properties.ts";
-import { openContent } from "#lib/software-config/configs/config-content.ts";
-import { jsonText } from "#lib/template/python-text.ts";
+import { type ConfigReading, configText } from "#lib/resources/software/config-text.ts";
 import { type MimePart, mimeMessage } from "./mime-message.ts";
 import { readMultipart } from "./read-mime-message.ts";
 
-/** As Python's uuid module reads one: with or without dashes, in any case. */
-const UUID_LIKE = /^[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i;
 const BOUNDARY = "===============";
-
-/** A part may be a config of another stack, which is sealed under that stack's key. */
-type ConfigReading = Pick<Ports, "softwareConfigs" | "cipher">;
 
 const partsSchema = z.array(
   z.object({
@@ -30,25 +23,13 @@ const partsSchema = z.array(
   }),
 );
 
-/** The content of the config with this id, or the text itself. */
-const textOf = async (
-  { softwareConfigs, cipher }: ConfigReading,
-  { tenant }: ProviderCall,
-  text: string,
-): Promise<string> => {
-  const record = UUID_LIKE.test(text) ? await softwareConfigs.getConfig(tenant, text) : null;
-  if (record === null) return text;
-  const { config } = await openContent(cipher, record, record.content);
-  return typeof config === "string" ? config : jsonText(config, { sortKeys: false });
-};
-
 const messageParts = async (
   engine: ConfigReading,
   call: ProviderCall,
 ): Promise<readonly MimePart[]> => {
   const parts = partsSchema.parse(call.properties["parts"] ?? []);
   const read = parts.map(async ({ config, type, subtype, filename }) => {
-    const text = await textOf(engine, call, config);
+    const text = await configText(engine, call, config);
     return type === "multipart" ? readMultipart(text) : [{ text, subtype, filename }];
   });
   return (await Promise.all(read)).flat();

@@ -20,7 +20,16 @@ export interface ProvidedSource {
 
 /** A function of the type, as it is called for one operation. */
 export interface PlugInCall {
-  readonly member: "create" | "update" | "delete" | "check" | "poll" | "find" | "cancel";
+  readonly member:
+    | "create"
+    | "update"
+    | "delete"
+    | "check"
+    | "poll"
+    | "find"
+    | "cancel"
+    | "suspend"
+    | "resume";
   readonly call: ProviderCall;
   readonly ask: (data: Call) => Promise<unknown>;
 }

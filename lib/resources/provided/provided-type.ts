@@ -23,10 +23,10 @@ const withObject = (data: Call, physicalId: string): ObjectCall => ({ ...data, p
 type ObjectFunctionOf<Member extends "update" | "cancel"> = NonNullable<ProvidedType[Member]>;
 
 /** The handler of a function that needs an object. */
-const onObject =
+export const onObject =
   (
     source: ProvidedSource,
-    member: "update" | "delete" | "check",
+    member: "update" | "delete" | "check" | "suspend" | "resume",
     act: ObjectFunctionOf<"update">,
   ): Handler =>
   async (call) => {

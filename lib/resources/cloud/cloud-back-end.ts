@@ -1,0 +1,147 @@
+/**
+ * A provider that makes the objects of declared types. Templates are checked as Heat does it, and
+ * then against what the provider does not honour (docs/adr/0043-servers-in-docker.md).
+ */
+import { mapOf } from "#lib/json-map.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type {
+  Handler,
+  Lifecycle,
+  Progress,
+  ProviderCall,
+  ResourceSchema,
+  ResourceType,
+} from "#lib/ports/resource-type.ts";
+import type { TimeLimit } from "#lib/ports/time-limit.ts";
+import type { ProvidedSource } from "#lib/resources/provided/ask-plug-in.ts";
+import { NoPlainNumber, plainObject } from "#lib/resources/provided/plain-data.ts";
+import { onObject, providedType } from "#lib/resources/provided/provided-type.ts";
+import type { Answer, JsonObject, ObjectCall, ProvidedType, Provider } from "#provider/provider.ts";
+import { serverOnCloud } from "./cloud-server.ts";
+import { storedSchema } from "./stub.ts";
+
+export interface CloudType extends ProvidedType {
+  readonly suspend?: (call: ObjectCall) => Promise<Answer>;
+  readonly resume?: (call: ObjectCall) => Promise<Answer>;
+}
+
+export interface CloudBackEnd extends Provider {
+  readonly types: Readonly<Record<string, CloudType>>;
+  /** By type: the first property that it does not honour. An empty value asks for nothing. */
+  readonly refusals: Readonly<
+    Record<string, (properties: JsonObject) => { property: string; why: string } | null>
+  >;
+  /** By type: what a user must know of an object that was made. */
+  readonly notes: Readonly<Record<string, string>>;
+  /** The physical id that a creation with this token gives its server. */
+  readonly serverId: (token: string) => string;
+}
+
+export interface BoundCloud {
+  readonly backEnd: CloudBackEnd;
+  readonly limit: TimeLimit;
+  readonly now: () => number;
+}
+
+const SERVER = "OS::Nova::Server";
+
+type Refuse = CloudBackEnd["refusals"][string];
+
+/** Null: it is honoured, or cannot be told yet. */
+const refusalOf = (refuse: Refuse | undefined, given: Parameters<typeof plainObject>[0]) => {
+  try {
+    return refuse?.(plainObject(given)) ?? null;
+  } catch (error) {
+    if (error instanceof NoPlainNumber) return null;
+    throw error;
+  }
+};
+
+const withRefusals = (
+  schema: ResourceSchema,
+  provider: string,
+  refuse: Refuse | undefined,
+): ResourceSchema => ({
+  ...storedSchema(schema),
+  validate: (given, name, definition) => {
+    const wrong = schema.validate?.(given, name, definition) ?? null;
+    if (wrong !== null || !definition.checksValues) return wrong;
+    const refused = refusalOf(refuse, given);
+    if (refused === null) return null;
+    const { place, propertiesKey } = definition;
+    return `Property error: ${place}.${propertiesKey}.${refused.property}: not possible with ${provider}: ${refused.why}`;
+  },
+});
+
+const stopping = (source: ProvidedSource, { suspend, resume }: CloudType): Partial<Lifecycle> => ({
+  ...(suspend ? { handleSuspend: onObject(source, "suspend", suspend) } : {}),
+  ...(resume ? { handleResume: onObject(source, "resume", resume) } : {}),
+});
+
+const noted =
+  (handle: (call: ProviderCall) => Promise<Progress>, note: string | undefined) =>
+  async (call: ProviderCall): Promise<Progress> => {
+    const progress = await handle(call);
+    return progress.state === "finished" && note !== undefined ? { ...progress, note } : progress;
+  };
+
+const typeOnCloud = (
+  declared: ResourceType,
+  type: CloudType,
+  { backEnd, limit, now }: BoundCloud,
+): ResourceType => {
+  const { name: provider, refusals, notes } = backEnd;
+  const source: ProvidedSource = { provider, name: declared.type, type, limit, now };
+  const { lifecycle, waiting } = providedType(source);
+  const { handleCreate } = lifecycle;
+  return {
+    type: declared.type,
+    schema: withRefusals(declared.schema, provider, refusals[declared.type]),
+    lifecycle: {
+      ...lifecycle,
+      ...stopping(source, type),
+      ...(handleCreate && {
+        handleCreate: (call, context) =>
+          noted((given) => handleCreate(given, context), notes[declared.type])(call),
+      }),
+    },
+    ...(waiting ? { waiting } : {}),
+  };
+};
+
+/** Its objects would stay for ever if a delete succeeded without the provider. */
+const withoutFormerCloud = (type: ResourceType, former: string): ResourceType => {
+  const refuse: Handler = async () => ({
+    state: "failed",
+    reason: `${type.type} was made by ${former}, which this host does not have.`,
+    errorType: "NotSupported",
+  });
+  const { lifecycle } = type;
+  const onAll = { handleUpdate: refuse, handleDelete: refuse, handleCheck: refuse };
+  return {
+    ...type,
+    lifecycle: { ...lifecycle, ...onAll, handleSuspend: refuse, handleResume: refuse },
+  };
+};
+
+/** The declared types whose objects the provider makes, or made when the host last had it. */
+export const typesOnCloud = (
+  builtIn: ReadonlyMap<string, ResourceType>,
+  cloud: BoundCloud | null,
+  engine: Ports,
+  formerProvider: (type: string) => string | null,
+): ReadonlyMap<string, ResourceType> => {
+  const declared = [...builtIn.values()].filter((type) => type.withoutProvider !== undefined);
+  const provided = mapOf(Object.entries(cloud?.backEnd.types ?? {}));
+  const found = declared.flatMap((type): [string, ResourceType][] => {
+    const { [type.type]: made } = provided;
+    if (cloud === null || made === undefined) {
+      const former = formerProvider(type.type);
+      return former === null ? [] : [[type.type, withoutFormerCloud(type, former)]];
+    }
+    const own = typeOnCloud(type, made, cloud);
+    const isServer = type.type === SERVER;
+    return [[type.type, isServer ? serverOnCloud(own, engine, cloud.backEnd.serverId) : own]];
+  });
+  return new Map(found);
+};

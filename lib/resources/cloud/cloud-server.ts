@@ -1,0 +1,127 @@
+/**
+ * A server that a provider makes. Hearth knows its user data, the configs in it and where its agent
+ * polls. The provider gets all of that as the property `hearth_boot`.
+ */
+import type { JsonObject } from "#lib/json.ts";
+import { mergedMaps } from "#lib/json-map.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
+import { configText } from "#lib/resources/software/config-text.ts";
+import {
+  collectConfigNow,
+  forgetServer,
+  recordServer,
+} from "#lib/resources/software/server-record.ts";
+import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
+import { osCollectConfig } from "#lib/software-config/document/metadata-document.ts";
+import { resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
+import { loadTemplate } from "#lib/stack/template-record.ts";
+
+const FORMAT = "user_data_format";
+const BOOT = "hearth_boot";
+
+interface Prepared {
+  readonly call: ProviderCall;
+  /** For the attributes of a server with an agent. */
+  readonly attributes: JsonObject;
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** What a cloud's metadata service tells a machine of itself. */
+const factsOf = (id: string): JsonObject => ({ "instance-id": id });
+
+const definedMetadata = async (engine: Ports, call: ProviderCall): Promise<JsonObject> => {
+  const stack = await engine.store.getStack(call.tenant, call.stackId);
+  if (stack === null) return {};
+  const loaded = await loadTemplate(engine, call.tenant, call.stackId, call.templateId);
+  return resolveMetadata(engine, stack, loaded, call.resourceName);
+};
+
+/** Where the agent polls, and what os-collect-config's local collector reads at the boot. */
+const agentOf = async (engine: Ports, call: ProviderCall, id: string) => {
+  const loaded = await loadTemplate(engine, call.tenant, call.stackId, call.templateId);
+  const url = metadataUrl(engine, await recordServer(engine, call, loaded, id, factsOf(id)));
+  const config = osCollectConfig(url);
+  return {
+    url,
+    initData: { "os-collect-config": config },
+    attributes: { os_collect_config: config },
+  };
+};
+
+const prepare = async (engine: Ports, call: ProviderCall, id: string): Promise<Prepared> => {
+  const { properties } = call;
+  const format = properties[FORMAT];
+  const hasAgent = format === "SOFTWARE_CONFIG";
+  const agent = hasAgent ? await agentOf(engine, call, id) : null;
+  const initData =
+    format === "RAW"
+      ? null
+      : mergedMaps(await definedMetadata(engine, call), agent?.initData ?? {});
+  const boot: JsonObject = {
+    user_data: await configText(engine, call, textOf(properties["user_data"])),
+    metadata_url: agent?.url ?? null,
+    cfn_init_data: initData && JSON.stringify(initData),
+  };
+  return {
+    call: { ...call, properties: { ...properties, [BOOT]: boot } },
+    attributes: agent?.attributes ?? {},
+  };
+};
+
+const withAttributes = (progress: Progress, attributes: JsonObject): Progress =>
+  progress.state === "finished" && progress.attributes !== undefined
+    ? { ...progress, attributes: mergedMaps(progress.attributes, attributes) }
+    : progress;
+
+/** Before the container, so that its agent finds its document at its first poll. */
+const prepared =
+  (engine: Ports, idFor: (call: ProviderCall) => string, handle: Handler): Handler =>
+  async (call, context) => {
+    const { call: whole, attributes } = await prepare(engine, call, idFor(call));
+    return withAttributes(await handle(whole, context), attributes);
+  };
+
+const isGone = (progress: Progress): boolean =>
+  progress.state === "finished" && progress.physicalResourceId === null;
+
+export const serverOnCloud = (
+  type: ResourceType,
+  engine: Ports,
+  serverId: (token: string) => string,
+): ResourceType => {
+  const { lifecycle, schema } = type;
+  const idFor = ({ physicalResourceId, token }: ProviderCall): string =>
+    physicalResourceId ?? serverId(token);
+  const { handleCreate, handleUpdate, handleDelete, checkComplete } = lifecycle;
+  const forget = forgetServer(engine);
+  /** The record goes after the container, whose agent may be in the middle of a run. */
+  const removed =
+    (handle: Handler): Handler =>
+    async (call, context) => {
+      const progress = await handle(call, context);
+      return isGone(progress) ? forget(call, context) : progress;
+    };
+  return {
+    ...type,
+    schema: {
+      ...schema,
+      readsMetadata: () => null,
+      currentAttribute: collectConfigNow(engine),
+    },
+    lifecycle: {
+      ...lifecycle,
+      ...(handleCreate && { handleCreate: prepared(engine, idFor, handleCreate) }),
+      ...(handleUpdate && { handleUpdate: prepared(engine, idFor, handleUpdate) }),
+      ...(handleDelete && { handleDelete: removed(handleDelete) }),
+      ...(checkComplete && {
+        checkComplete: (call, handle, context) => {
+          const poll: Handler = (given) => checkComplete(given, handle, context);
+          const whole = call.action === "CREATE" ? prepared(engine, idFor, poll) : removed(poll);
+          return whole(call, context);
+        },
+      }),
+    },
+  };
+};

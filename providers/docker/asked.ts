@@ -1,0 +1,21 @@
+/** How an engine's errors become answers: one that does not answer is asked again later. */
+import type { Answer } from "#provider/provider.ts";
+import { EngineRefused, EngineUnreachable } from "./engine/client.ts";
+
+const UNREACHABLE_SECONDS = 2;
+const BUSY_STATUSES: readonly number[] = [503];
+
+/** Every object has a key, so a call whose outcome is unknown may come again. */
+export const asked = async (work: () => Promise<Answer>): Promise<Answer> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof EngineUnreachable) {
+      return { state: "throttled", afterSeconds: UNREACHABLE_SECONDS };
+    }
+    if (!(error instanceof EngineRefused)) throw error;
+    return BUSY_STATUSES.includes(error.status)
+      ? { state: "throttled", afterSeconds: UNREACHABLE_SECONDS }
+      : { state: "failed", reason: `Docker: ${error.message}` };
+  }
+};

@@ -1,0 +1,24 @@
+/** What the types work with: one engine, by kinds of objects. */
+
+import type { Engine } from "./engine/client.ts";
+import { type Containers, containersOf } from "./engine/containers.ts";
+import { type Images, imagesOf } from "./engine/images.ts";
+import { type Networks, networksOf } from "./engine/networks.ts";
+import { type Volumes, volumesOf } from "./engine/volumes.ts";
+
+export interface BackEnd {
+  readonly containers: Containers;
+  readonly images: Images;
+  readonly networks: Networks;
+  readonly volumes: Volumes;
+  /** Hearth's agent as one file of JavaScript. */
+  readonly agentProgram: () => Promise<string>;
+}
+
+export const backEndOf = (engine: Engine, agentProgram: BackEnd["agentProgram"]): BackEnd => ({
+  containers: containersOf(engine),
+  images: imagesOf(engine),
+  networks: networksOf(engine),
+  volumes: volumesOf(engine),
+  agentProgram,
+});

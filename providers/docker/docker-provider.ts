@@ -1,0 +1,52 @@
+/** Servers and what is around them on one machine, in Docker or Podman (docs/run-on-docker.md). */
+import type { ProvidedType, Provider } from "#provider/provider.ts";
+import { type BackEnd, backEndOf } from "./back-end.ts";
+import type { Engine } from "./engine/client.ts";
+import { idOf } from "./objects.ts";
+import type { Refuse } from "./refusals.ts";
+import { cinderVolume, refuseVolume, VOLUME_NOTE } from "./types/cinder-volumes.ts";
+import { keyPair, refuseKeyPair } from "./types/key-pair.ts";
+import { net, refuseNet } from "./types/nets.ts";
+import { port, refusePort } from "./types/ports.ts";
+import { type ServerType, server } from "./types/server.ts";
+import { refuseServer } from "./types/server-refusals.ts";
+import { refuseSubnet, subnet } from "./types/subnets.ts";
+
+export interface DockerProvider extends Provider {
+  readonly types: Readonly<Record<string, ProvidedType | ServerType>>;
+  /** By type: the first property that it cannot honour. */
+  readonly refusals: Readonly<Record<string, Refuse>>;
+  /** By type: what its status says of an object that was made. */
+  readonly notes: Readonly<Record<string, string>>;
+  /** The physical id that a creation with this token gives its server. */
+  readonly serverId: (token: string) => string;
+}
+
+export const dockerProvider = (
+  engine: Engine,
+  agentProgram: BackEnd["agentProgram"],
+): DockerProvider => {
+  const backEnd = backEndOf(engine, agentProgram);
+  return {
+    provider: 1,
+    name: "docker",
+    types: {
+      "OS::Nova::Server": server(backEnd),
+      "OS::Nova::KeyPair": keyPair(backEnd),
+      "OS::Neutron::Net": net(backEnd),
+      "OS::Neutron::Subnet": subnet(backEnd),
+      "OS::Neutron::Port": port(backEnd),
+      "OS::Cinder::Volume": cinderVolume(backEnd),
+    },
+    refusals: {
+      "OS::Nova::Server": refuseServer,
+      "OS::Nova::KeyPair": refuseKeyPair,
+      "OS::Neutron::Net": refuseNet,
+      "OS::Neutron::Subnet": refuseSubnet,
+      "OS::Neutron::Port": refusePort,
+      "OS::Cinder::Volume": refuseVolume,
+    },
+    notes: { "OS::Cinder::Volume": VOLUME_NOTE },
+    serverId: idOf,
+  };
+};

@@ -1,0 +1,140 @@
+/**
+ * Docker's Engine API over HTTP on a socket, as Docker and Podman offer it. One call is one request
+ * on a connection of its own, because a kept one may be closed just as it is used.
+ */
+import { request } from "node:http";
+import * as z from "zod/mini";
+import type { EngineAddress } from "./address.ts";
+
+/** Longer than an engine under load takes for one call, and shorter than a provider's call. */
+const CALL_MS_MAX = 20_000;
+const ANSWER_BYTES_MAX = 8_388_608;
+const MESSAGE_CHARS_MAX = 500;
+
+export interface EngineCall {
+  readonly method: "GET" | "HEAD" | "POST" | "PUT" | "DELETE";
+  /** With its leading slash. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>> | undefined;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is. */
+  readonly tar?: Buffer | undefined;
+  /** Milliseconds. Zero: no limit. */
+  readonly limitMs?: number | undefined;
+}
+
+export interface EngineAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** One method, so that a double and a faulty engine stand in its place. */
+export interface Engine {
+  /** Throws EngineUnreachable if there is no whole answer. */
+  ask(call: EngineCall): Promise<EngineAnswer>;
+}
+
+/** Nobody knows whether the call had its effect. The caller may ask again. */
+export class EngineUnreachable extends Error {
+  override readonly name = "EngineUnreachable";
+}
+
+/** The engine has answered, and does not do it. */
+export class EngineRefused extends Error {
+  override readonly name = "EngineRefused";
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const errorBody = z.object({ message: z.string() });
+
+/** Docker has a JSON object with a message. A proxy before it may have anything. */
+export const messageOf = ({ status, text }: EngineAnswer): string => {
+  const read = z.safeParse(errorBody, parsed(text));
+  const message = read.success ? read.data.message : text.trim();
+  return message === "" ? `status ${status}` : message.slice(0, MESSAGE_CHARS_MAX);
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+export const isSuccess = ({ status }: EngineAnswer): boolean => status < 400;
+
+export const refusedBy = (answer: EngineAnswer): EngineRefused =>
+  new EngineRefused(answer.status, messageOf(answer));
+
+/** Throws EngineRefused for an answer that is none of the schema's. */
+export const readAnswer = <T>(schema: z.ZodMiniType<T>, answer: EngineAnswer): T => {
+  if (!isSuccess(answer)) throw refusedBy(answer);
+  const read = z.safeParse(schema, parsed(answer.text));
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const place = issue?.path.map(String).join(".") ?? "";
+  throw new EngineRefused(answer.status, `no answer of Docker's: ${place} ${issue?.message}`);
+};
+
+const pathOf = ({ path, query = {} }: EngineCall): string => {
+  const pairs = new URLSearchParams(query).toString();
+  return pairs === "" ? path : `${path}?${pairs}`;
+};
+
+const bodyOf = ({ json, tar }: EngineCall): { type: string; bytes: Buffer } | null => {
+  if (tar !== undefined) return { type: "application/x-tar", bytes: tar };
+  if (json === undefined) return null;
+  return { type: "application/json", bytes: Buffer.from(JSON.stringify(json)) };
+};
+
+const targetOf = (address: EngineAddress) =>
+  "socketPath" in address
+    ? { socketPath: address.socketPath }
+    : { host: address.host, port: address.port };
+
+/** `callMsMax`: for a call that names no limit of its own. */
+export const openEngine = (address: EngineAddress, callMsMax = CALL_MS_MAX): Engine => ({
+  ask: (call) =>
+    new Promise<EngineAnswer>((resolve, reject) => {
+      const body = bodyOf(call);
+      const { limitMs = callMsMax } = call;
+      const fail = (why: string): void => {
+        reject(new EngineUnreachable(`${call.method} ${call.path}: ${why}`));
+        asked.destroy();
+      };
+      const asked = request({
+        ...targetOf(address),
+        method: call.method,
+        path: pathOf(call),
+        agent: false,
+        ...(limitMs === 0 ? {} : { signal: AbortSignal.timeout(limitMs) }),
+        headers: {
+          host: "docker",
+          ...(body && { "content-type": body.type, "content-length": body.bytes.length }),
+        },
+      });
+      asked.on("error", (error) => fail(error.message));
+      asked.on("response", (response) => {
+        const chunks: Buffer[] = [];
+        let bytes = 0;
+        response.on("data", (chunk: Buffer) => {
+          bytes += chunk.length;
+          if (bytes > ANSWER_BYTES_MAX) fail(`its answer has more than ${ANSWER_BYTES_MAX} bytes`);
+          else chunks.push(chunk);
+        });
+        response.on("error", (error) => fail(error.message));
+        response.on("close", () => {
+          if (!response.complete) return fail("the answer broke off");
+          const text = Buffer.concat(chunks).toString("utf8");
+          resolve({ status: response.statusCode ?? 0, text });
+        });
+      });
+      asked.end(body?.bytes);
+    }),
+});

@@ -1,0 +1,106 @@
+/**
+ * Containers. A name is unique and taken atomically, so it is the key of a container. Podman says
+ * 500 where Docker says 409. So what has happened is seen by looking, never by the status alone.
+ */
+import * as z from "zod/mini";
+import { type Engine, type EngineAnswer, isSuccess, readAnswer, refusedBy } from "./client.ts";
+import { type PackedFile, tarOf } from "./tar.ts";
+
+const NOT_FOUND = 404;
+const REMOVES_ALREADY = 409;
+/** Docker waits so long before it kills what does not end. */
+const STOP_SECONDS = 5;
+
+const texts = z.record(z.string(), z.string());
+const labels = z.pipe(
+  z.nullish(texts),
+  z.transform((found) => found ?? {}),
+);
+const endpoint = z.object({
+  NetworkID: z._default(z.string(), ""),
+  IPAddress: z._default(z.string(), ""),
+  MacAddress: z._default(z.string(), ""),
+});
+
+const containerSchema = z.object({
+  Id: z.string(),
+  Name: z.string(),
+  Image: z.string(),
+  State: z.object({ Status: z.string() }),
+  Config: z.object({ Labels: labels }),
+  NetworkSettings: z.object({ Networks: z.nullish(z.record(z.string(), endpoint)) }),
+});
+
+export type Container = z.infer<typeof containerSchema>;
+
+const listed = z.array(z.object({ Labels: labels }));
+
+/** What is sent to make one: the engine's own words. */
+export type ContainerSpec = Readonly<Record<string, unknown>>;
+
+export interface Containers {
+  /** By id or name. Null: there is none. */
+  inspect(name: string): Promise<Container | null>;
+  /** The engine's answer, whatever it is. */
+  create(name: string, spec: ContainerSpec): Promise<EngineAnswer>;
+  start(name: string): Promise<EngineAnswer>;
+  stop(name: string): Promise<EngineAnswer>;
+  /** True: it is gone. False: somebody else is removing it. */
+  remove(name: string): Promise<boolean>;
+  /** Limits of a running container. */
+  update(name: string, limits: ContainerSpec): Promise<EngineAnswer>;
+  hasFile(name: string, path: string): Promise<boolean>;
+  putFiles(name: string, files: readonly PackedFile[]): Promise<void>;
+  /** The labels of all that have these. Stopped ones count too. */
+  labelsOf(wanted: Readonly<Record<string, string>>): Promise<readonly Record<string, string>[]>;
+}
+
+/** The filter of a list, for all kinds of objects. */
+export const labelFilter = (wanted: Readonly<Record<string, string>>): string =>
+  JSON.stringify({ label: Object.entries(wanted).map(([key, value]) => `${key}=${value}`) });
+
+/** Podman's filter takes one of the labels for enough. */
+export const hasAll = (
+  labels: Readonly<Record<string, string>>,
+  wanted: Readonly<Record<string, string>>,
+): boolean => Object.entries(wanted).every(([key, value]) => labels[key] === value);
+
+const at = (name: string, rest = ""): string => `/containers/${encodeURIComponent(name)}${rest}`;
+
+export const containersOf = (engine: Engine): Containers => ({
+  inspect: async (name) => {
+    const answer = await engine.ask({ method: "GET", path: at(name, "/json") });
+    return answer.status === NOT_FOUND ? null : readAnswer(containerSchema, answer);
+  },
+  create: (name, json) =>
+    engine.ask({ method: "POST", path: "/containers/create", query: { name }, json }),
+  start: (name) => engine.ask({ method: "POST", path: at(name, "/start") }),
+  stop: (name) =>
+    engine.ask({ method: "POST", path: at(name, "/stop"), query: { t: String(STOP_SECONDS) } }),
+  remove: async (name) => {
+    const query = { force: "1", v: "1" };
+    const answer = await engine.ask({ method: "DELETE", path: at(name), query });
+    if (isSuccess(answer) || answer.status === NOT_FOUND) return true;
+    if (answer.status === REMOVES_ALREADY) return false;
+    throw refusedBy(answer);
+  },
+  update: (name, json) => engine.ask({ method: "POST", path: at(name, "/update"), json }),
+  hasFile: async (name, path) =>
+    isSuccess(await engine.ask({ method: "HEAD", path: at(name, "/archive"), query: { path } })),
+  putFiles: async (name, files) => {
+    const path = at(name, "/archive");
+    const answer = await engine.ask({
+      method: "PUT",
+      path,
+      query: { path: "/" },
+      tar: tarOf(files),
+    });
+    if (!isSuccess(answer)) throw refusedBy(answer);
+  },
+  labelsOf: async (wanted) => {
+    const query = { all: "1", filters: labelFilter(wanted) };
+    const answer = await engine.ask({ method: "GET", path: "/containers/json", query });
+    const found = readAnswer(listed, answer).map(({ Labels }) => Labels);
+    return found.filter((one) => hasAll(one, wanted));
+  },
+});

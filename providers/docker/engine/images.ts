@@ -1,0 +1,63 @@
+/** Images: whether one is there, and pulls, which go on in the background of this process. */
+import * as z from "zod/mini";
+import { type Engine, isSuccess, messageOf, readAnswer } from "./client.ts";
+
+const NOT_FOUND = 404;
+const NO_LIMIT = 0;
+
+export type Pull =
+  | { readonly state: "present" | "pulling" }
+  | { readonly state: "failed"; readonly why: string };
+
+export interface Images {
+  /** Looks for the image, and pulls it if it is missing. Ask again while it is pulled. */
+  ensure(name: string): Promise<Pull>;
+}
+
+/** The last line of a pull that has failed says so, with status 200. */
+const failureIn = (text: string): string | null => {
+  const [, why] = /"error":"((?:[^"\\]|\\.)*)"/.exec(text) ?? [];
+  return why ?? null;
+};
+
+/** A name without a tag would be all tags. */
+const withTag = (name: string): string => (/[:@][^/]*$/.test(name) ? name : `${name}:latest`);
+
+export const imagesOf = (engine: Engine): Images => {
+  const pulls = new Map<string, { why: string | null; isOver: boolean }>();
+
+  const pull = async (name: string): Promise<string | null> => {
+    const query = { fromImage: withTag(name) };
+    const call = { method: "POST", path: "/images/create", query, limitMs: NO_LIMIT } as const;
+    const answer = await engine.ask(call);
+    return isSuccess(answer) ? failureIn(answer.text) : messageOf(answer);
+  };
+
+  const begin = (name: string): void => {
+    const running: { why: string | null; isOver: boolean } = { why: null, isOver: false };
+    pulls.set(name, running);
+    void pull(name)
+      .catch((error: unknown) => String(error))
+      .then((why) => {
+        running.why = why;
+        running.isOver = true;
+      });
+  };
+
+  return {
+    ensure: async (name) => {
+      const path = `/images/${encodeURI(name)}/json`;
+      const answer = await engine.ask({ method: "GET", path });
+      if (answer.status !== NOT_FOUND) {
+        readAnswer(z.object({ Id: z.string() }), answer);
+        pulls.delete(name);
+        return { state: "present" };
+      }
+      const running = pulls.get(name);
+      if (running === undefined) begin(name);
+      if (running === undefined || !running.isOver) return { state: "pulling" };
+      pulls.delete(name);
+      return { state: "failed", why: running.why ?? "it was pulled, and is not there" };
+    },
+  };
+};

@@ -1,0 +1,62 @@
+/**
+ * Volumes. A second create with the same name answers with the first volume, and drops new labels.
+ * So the labels in the answer say whose volume it is.
+ */
+import * as z from "zod/mini";
+import { type Engine, isSuccess, readAnswer, refusedBy } from "./client.ts";
+import { hasAll, labelFilter } from "./containers.ts";
+
+const NOT_FOUND = 404;
+const IN_USE = 409;
+
+const volumeSchema = z.object({
+  Name: z.string(),
+  Labels: z.pipe(
+    z.nullish(z.record(z.string(), z.string())),
+    z.transform((found) => found ?? {}),
+  ),
+});
+
+export type Volume = z.infer<typeof volumeSchema>;
+
+const listSchema = z.object({ Volumes: z.nullish(z.array(volumeSchema)) });
+
+export interface Volumes {
+  /** The volume of this name, which may have been there before. */
+  create(name: string, labels: Readonly<Record<string, string>>): Promise<Volume>;
+  inspect(name: string): Promise<Volume | null>;
+  list(labels: Readonly<Record<string, string>>): Promise<readonly Volume[]>;
+  /** False: a container uses it. */
+  remove(name: string): Promise<boolean>;
+}
+
+const at = (name: string): string => `/volumes/${encodeURIComponent(name)}`;
+
+export const volumesOf = (engine: Engine): Volumes => {
+  const inspect = async (name: string): Promise<Volume | null> => {
+    const answer = await engine.ask({ method: "GET", path: at(name) });
+    return answer.status === NOT_FOUND ? null : readAnswer(volumeSchema, answer);
+  };
+  return {
+    inspect,
+    create: async (name, labels) => {
+      const json = { Name: name, Labels: labels };
+      const answer = await engine.ask({ method: "POST", path: "/volumes/create", json });
+      // Podman's older versions refuse a second one with 500.
+      const known = isSuccess(answer) ? null : await inspect(name);
+      return known ?? readAnswer(volumeSchema, answer);
+    },
+    list: async (wanted) => {
+      const query = { filters: labelFilter(wanted) };
+      const answer = await engine.ask({ method: "GET", path: "/volumes", query });
+      const found = readAnswer(listSchema, answer).Volumes ?? [];
+      return found.filter(({ Labels: labels }) => hasAll(labels, wanted));
+    },
+    remove: async (name) => {
+      const answer = await engine.ask({ method: "DELETE", path: at(name) });
+      if (isSuccess(answer) || answer.status === NOT_FOUND) return true;
+      if (answer.status === IN_USE) return false;
+      throw refusedBy(answer);
+    },
+  };
+};

@@ -1,0 +1,112 @@
+/**
+ * The files of a server and its first process. A container has no firmware, no disk of its
+ * configuration and mostly no init: a shell script boots it instead.
+ */
+import type { PackedFile } from "../engine/tar.ts";
+
+/** All files of Hearth in a container. */
+export const HEARTH_FOLDER = "/var/lib/hearth";
+
+const BOOT = `${HEARTH_FOLDER}/boot`;
+
+export interface Boot {
+  readonly id: string;
+  readonly hostname: string;
+  /** Empty: none. */
+  readonly userData: string;
+  /** A line for authorized_keys. Null: the server has no key. */
+  readonly publicKey: string | null;
+  /** What cfn-init and os-collect-config read at the boot of an OpenStack image. Null: nothing. */
+  readonly cfnInitData: string | null;
+  /** Where the agent polls. Null: no agent. It is signed, so it is a secret. */
+  readonly metadataUrl: string | null;
+  readonly agent: string | null;
+}
+
+export const isScript = (userData: string): boolean => userData.startsWith("#!");
+
+/**
+ * It runs at each start of the container. User data runs once. Everything else is done again. The
+ * loop takes the exit of processes whose parents have died, as an init does.
+ */
+const BOOT_SCRIPT = `#!/bin/sh
+home=${HEARTH_FOLDER}
+PATH="\${PATH:-/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin}"
+export PATH
+trap 'trap "" TERM; kill -TERM -1 2>/dev/null; exit 0' TERM INT
+mkdir -p /var/log /root
+if [ -f "$home/authorized_key" ]; then
+  mkdir -p /root/.ssh && chmod 700 /root/.ssh
+  key=$(cat "$home/authorized_key")
+  grep -qxF "$key" /root/.ssh/authorized_keys 2>/dev/null || echo "$key" >> /root/.ssh/authorized_keys
+  chmod 600 /root/.ssh/authorized_keys
+fi
+if [ -f "$home/cfn-init-data" ]; then
+  mkdir -p /var/lib/heat-cfntools
+  cp "$home/cfn-init-data" /var/lib/heat-cfntools/cfn-init-data
+  chmod 600 /var/lib/heat-cfntools/cfn-init-data
+fi
+user_data() {
+  [ -f "$home/user-data" ] && [ ! -f "$home/user-data-ran" ] || return 0
+  : > "$home/user-data-ran"
+  case "$(head -c 2 "$home/user-data")" in
+  '#!') chmod 700 "$home/user-data"; "$home/user-data" ;;
+  *) seed=/var/lib/cloud/seed/nocloud
+    mkdir -p "$seed" /etc/cloud/cloud.cfg.d
+    cp "$home/user-data" "$seed/user-data"
+    cp "$home/meta-data" "$seed/meta-data"
+    echo 'datasource_list: [ NoCloud ]' > /etc/cloud/cloud.cfg.d/99-hearth.cfg
+    cloud-init init --local; cloud-init init
+    cloud-init modules --mode=config; cloud-init modules --mode=final ;;
+  esac
+  echo "user data ended with $?"
+}
+agent() {
+  [ -f "$home/metadata-url" ] || return 0
+  if command -v os-collect-config >/dev/null; then
+    umask 077
+    printf '[DEFAULT]\\ncommand = os-refresh-config\\ncollectors = request\\n\\n[request]\\nmetadata_url = %s\\n' \\
+      "$(cat "$home/metadata-url")" > /etc/os-collect-config.conf
+    set -- os-collect-config
+  else
+    mkdir -p "$home/agent" "$home/hooks"
+    set -- node "$home/agent.mjs" --metadata-url-file "$home/metadata-url" --root "$home/agent" \\
+      --hooks "$home/hooks" --interval-ms 1000 --interval-ms-max 30000
+  fi
+  while :; do "$@"; sleep 2; done
+}
+user_data > /var/log/hearth-user-data.log 2>&1 &
+agent > /var/log/hearth-agent.log 2>&1 &
+while :; do sleep 3600 & wait $!; done
+`;
+
+export const BOOT_COMMAND: readonly string[] = ["/bin/sh", BOOT];
+
+const metaData = ({ id, hostname, publicKey }: Boot): string =>
+  JSON.stringify({
+    "instance-id": id,
+    "local-hostname": hostname,
+    ...(publicKey === null ? {} : { "public-keys": [publicKey] }),
+  });
+
+/** Only root of the container reads them: user data and the URL may be secrets. */
+const PRIVATE = 0o600;
+
+const file = (name: string, text: string): PackedFile => ({
+  path: `${HEARTH_FOLDER}/${name}`,
+  text,
+  mode: PRIVATE,
+});
+
+const optional = (name: string, text: string | null): readonly PackedFile[] =>
+  text === null || text === "" ? [] : [file(name, text)];
+
+export const bootFiles = (boot: Boot): readonly PackedFile[] => [
+  file("boot", BOOT_SCRIPT),
+  file("meta-data", metaData(boot)),
+  ...optional("user-data", boot.userData),
+  ...optional("authorized_key", boot.publicKey && `${boot.publicKey.trim()}\n`),
+  ...optional("cfn-init-data", boot.cfnInitData),
+  ...optional("metadata-url", boot.metadataUrl),
+  ...optional("agent.mjs", boot.agent),
+];

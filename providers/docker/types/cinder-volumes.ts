@@ -1,0 +1,82 @@
+/** OS::Cinder::Volume: a volume of the engine. Its size is a number for templates, not a limit. */
+import type { Answer, Call, JsonObject, ProvidedType } from "#provider/provider.ts";
+import { asked } from "../asked.ts";
+import type { BackEnd } from "../back-end.ts";
+import { idOf, LABELS, labelsFor, nameOf } from "../objects.ts";
+import { type Empties, type Refuse, refuseFilled, textOfRefusal } from "../refusals.ts";
+import { dropRecord, recordOfId, recordsOf, takeRecord } from "./records.ts";
+
+const POLL_SECONDS = 1;
+
+const VOLUME: Empties = {
+  availability_zone: "one engine is one machine",
+  snapshot_id: "the engine has no snapshots of volumes",
+  backup_id: "the engine has no backups of volumes",
+  source_volid: "the engine does not copy volumes",
+  image: "a volume of the engine begins empty",
+  volume_type: "the engine's volumes are folders of its machine",
+  scheduler_hints: "one engine is one machine",
+};
+
+export const VOLUME_NOTE = "A volume of Docker's, which grows as it is filled: size is no limit";
+
+export const refuseVolume: Refuse = (properties) => refuseFilled(properties, VOLUME);
+
+const attributesOf = (call: Call, id: string): JsonObject => ({
+  display_name: nameOf(call, id),
+  size: String(call.properties["size"] ?? ""),
+  status: "available",
+  bootable: "False",
+  encrypted: "False",
+});
+
+const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
+  const wrong = refuseVolume(call.properties);
+  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
+  const id = idOf(call.token);
+  await takeRecord(backEnd, "volume", id, labelsFor(call, "volume", id, nameOf(call, id)));
+  return { state: "finished", physicalId: id, attributes: attributesOf(call, id) };
+};
+
+/** The engine's name of a volume of the project. Null: there is none. */
+export const volumeName = async (
+  backEnd: BackEnd,
+  tenant: string,
+  id: string,
+): Promise<string | null> => (await recordOfId(backEnd, tenant, "volume", id))?.name ?? null;
+
+/** A server that uses it is deleted before it, which may take a while. */
+const remove = async (backEnd: BackEnd, physicalId: string): Promise<Answer> =>
+  (await dropRecord(backEnd, "volume", physicalId))
+    ? { state: "finished" }
+    : { state: "waiting", physicalId, pollAfterSeconds: POLL_SECONDS };
+
+export const cinderVolume = (backEnd: BackEnd): ProvidedType => ({
+  description: "A volume of the engine.",
+  properties: {
+    name: { type: "string", updateAllowed: true },
+    size: { type: "integer", updateAllowed: true },
+  },
+  attributes: {
+    display_name: { type: "string" },
+    size: { type: "string" },
+    status: { type: "string" },
+    bootable: { type: "string" },
+    encrypted: { type: "string" },
+  },
+  tokens: "kept",
+  create: (call) => asked(() => create(backEnd, call)),
+  update: async (call) => ({
+    state: "finished",
+    attributes: attributesOf(call, call.physicalId),
+  }),
+  delete: (call) => asked(() => remove(backEnd, call.physicalId)),
+  poll: (call) => asked(() => remove(backEnd, call.physicalId)),
+  cancel: async () => undefined,
+  check: (call) =>
+    asked(async () => {
+      const found = await volumeName(backEnd, call.tenant, call.physicalId);
+      return { state: found === null ? "gone" : "finished" };
+    }),
+  list: async () => (await recordsOf(backEnd, "volume", {})).map((one) => one[LABELS.id] ?? ""),
+});

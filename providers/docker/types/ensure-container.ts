@@ -1,0 +1,127 @@
+/**
+ * Makes a container and starts it, whatever an earlier call has left. Podman has two states that
+ * repeating does not heal: a name without a container, and a container that cannot start.
+ */
+
+import type { BackEnd } from "../back-end.ts";
+import type { EngineAnswer } from "../engine/client.ts";
+import { isSuccess, messageOf } from "../engine/client.ts";
+import type { Container, ContainerSpec } from "../engine/containers.ts";
+import type { PackedFile } from "../engine/tar.ts";
+import { LABELS, type Labels } from "../objects.ts";
+
+export interface WantedContainer {
+  readonly name: string;
+  readonly token: string;
+  readonly spec: ContainerSpec;
+  /** What the image must have, and otherwise why not. */
+  readonly mustHave: readonly { readonly anyOf: readonly string[]; readonly why: string }[];
+  readonly files: readonly PackedFile[];
+  /** Networks beside the first one. */
+  readonly connections: readonly { readonly network: string; readonly endpoint: ContainerSpec }[];
+}
+
+export type Ensured =
+  | { readonly state: "running"; readonly container: Container }
+  /** Another call is doing the same, or the engine is removing it. */
+  | { readonly state: "busy" }
+  | { readonly state: "failed"; readonly why: string };
+
+const BUSY = { state: "busy" } as const;
+
+const failed = (answer: EngineAnswer): Extract<Ensured, { state: "failed" }> => ({
+  state: "failed",
+  why: messageOf(answer),
+});
+
+const isOwn = (labels: Labels, { token }: WantedContainer): boolean =>
+  labels[LABELS.token] === token;
+
+type Present = Container | Exclude<Ensured, { state: "running" }>;
+
+const isContainer = (found: Present): found is Container => "Id" in found;
+
+/** Another call is just making it: its name is taken, and there is no container yet. */
+const isTaken = (answer: EngineAnswer): boolean => /in use|conflict/i.test(messageOf(answer));
+
+/** The container, made now or by an earlier call. */
+const present = async ({ containers }: BackEnd, wanted: WantedContainer): Promise<Present> => {
+  const { name, spec } = wanted;
+  let answer = await containers.create(name, spec);
+  let found = await containers.inspect(name);
+  if (found === null && !isSuccess(answer) && isTaken(answer)) {
+    // Podman: the storage has the name, and the database has not. A removal frees it.
+    await containers.remove(name);
+    answer = await containers.create(name, spec);
+    found = await containers.inspect(name);
+  }
+  if (found === null) return isSuccess(answer) || isTaken(answer) ? BUSY : failed(answer);
+  if (isOwn(found.Config.Labels, wanted)) return found;
+  return { state: "failed", why: `the name ${name} is another container's` };
+};
+
+const whyLacking = async (
+  { containers }: BackEnd,
+  { name, mustHave }: WantedContainer,
+): Promise<string | null> => {
+  for (const { anyOf, why } of mustHave) {
+    let isThere = false;
+    for (const path of anyOf) isThere ||= await containers.hasFile(name, path);
+    if (!isThere) return why;
+  }
+  return null;
+};
+
+/** What must be in it before its first start. */
+const prepare = async (backEnd: BackEnd, wanted: WantedContainer): Promise<Ensured | null> => {
+  const lacking = await whyLacking(backEnd, wanted);
+  if (lacking !== null) return { state: "failed", why: lacking };
+  await backEnd.containers.putFiles(wanted.name, wanted.files);
+  for (const { network, endpoint } of wanted.connections) {
+    const answer = await backEnd.networks.connect(network, wanted.name, endpoint);
+    if (isSuccess(answer)) continue;
+    const now = await backEnd.containers.inspect(wanted.name);
+    const ids = Object.values(now?.NetworkSettings.Networks ?? {}).map((one) => one.NetworkID);
+    const names = Object.keys(now?.NetworkSettings.Networks ?? {});
+    if (!ids.includes(network) && !names.includes(network)) return failed(answer);
+  }
+  return null;
+};
+
+const ENDING: readonly string[] = ["dead", "removing", "stopping"];
+
+const started = async (
+  backEnd: BackEnd,
+  wanted: WantedContainer,
+): Promise<Ensured | "cannot start"> => {
+  const { containers } = backEnd;
+  const found = await present(backEnd, wanted);
+  if (!isContainer(found)) return found;
+  const { Status: status } = found.State;
+  if (status === "running") return { state: "running", container: found };
+  if (ENDING.includes(status)) {
+    await containers.remove(wanted.name);
+    return BUSY;
+  }
+  const unprepared = await prepare(backEnd, wanted);
+  if (unprepared !== null) return unprepared;
+  const answer = await containers.start(wanted.name);
+  const now = await containers.inspect(wanted.name);
+  if (now === null) return BUSY;
+  if (now.State.Status === "running") return { state: "running", container: now };
+  if (isSuccess(answer)) return { state: "failed", why: `it is ${now.State.Status} at once` };
+  return answer.status === 500 && now.State.Status === "created" ? "cannot start" : failed(answer);
+};
+
+export const ensureContainer = async (
+  backEnd: BackEnd,
+  wanted: WantedContainer,
+): Promise<Ensured> => {
+  const first = await started(backEnd, wanted);
+  if (first !== "cannot start") return first;
+  // Podman: the runtime has a container of an earlier start. Make it anew, once.
+  await backEnd.containers.remove(wanted.name);
+  const again = await started(backEnd, wanted);
+  if (again !== "cannot start") return again;
+  return failed(await backEnd.containers.start(wanted.name));
+};

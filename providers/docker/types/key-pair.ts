@@ -1,0 +1,130 @@
+/** OS::Nova::KeyPair: a record, from which servers of the project get the public key. */
+import { generateKeyPair, type KeyObject } from "node:crypto";
+import { promisify } from "node:util";
+import type { Answer, Call, ProvidedType } from "#provider/provider.ts";
+import { asked } from "../asked.ts";
+import type { BackEnd } from "../back-end.ts";
+import { digest, idOf, isOf, LABELS, type Labels, labelsFor } from "../objects.ts";
+import { type Empties, type Refuse, refuseFilled, textOf, textOfRefusal } from "../refusals.ts";
+import { dropRecord, readRecord, recordsOf, takeRecord } from "./records.ts";
+
+const PUBLIC_KEY = "hearth.public_key";
+const MODULUS_BITS = 2_048;
+
+const KEY: Empties = {
+  user: "Hearth's projects have no users here",
+};
+
+export const refuseKeyPair: Refuse = (properties) =>
+  refuseFilled(properties, KEY) ??
+  (properties["type"] === "x509" ? { property: "type", why: "sshd takes ssh keys only" } : null);
+
+const keyFor = (tenant: string, name: string): string => digest(`${tenant}/${name}`);
+
+/** Null: the project has no such key pair. */
+export const publicKeyOf = async (
+  backEnd: BackEnd,
+  tenant: string,
+  name: string,
+): Promise<string | null> =>
+  (await readRecord(backEnd, "key", keyFor(tenant, name)))?.[PUBLIC_KEY] ?? null;
+
+/** In SSH's wire format each part has its length before it. */
+const part = (bytes: Buffer): Buffer => {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(bytes.length);
+  return Buffer.concat([length, bytes]);
+};
+
+/** A number is signed, so one with its first bit set needs a zero before it. */
+const positive = (text: string | undefined): Buffer => {
+  const bytes = Buffer.from(text ?? "", "base64url");
+  return (bytes[0] ?? 0) < 128 ? bytes : Buffer.concat([Buffer.alloc(1), bytes]);
+};
+
+const KIND = "ssh-rsa";
+
+const sshLine = (key: KeyObject, comment: string): string => {
+  const { n, e } = key.export({ format: "jwk" });
+  const bytes = Buffer.concat([part(Buffer.from(KIND)), part(positive(e)), part(positive(n))]);
+  return `${KIND} ${bytes.toString("base64")} ${comment}`;
+};
+
+interface Pair {
+  readonly publicKey: string;
+  /** Empty: it was given, or is not kept. */
+  readonly privateKey: string;
+}
+
+const generate = async (name: string): Promise<Pair> => {
+  const made = await promisify(generateKeyPair)("rsa", { modulusLength: MODULUS_BITS });
+  return {
+    publicKey: sshLine(made.publicKey, name),
+    privateKey: made.privateKey.export({ type: "pkcs1", format: "pem" }).toString(),
+  };
+};
+
+/** Two records of one name would give a server either key. */
+const taken = (name: string): Answer => ({
+  state: "failed",
+  reason: `Key pair '${name}' already exists.`,
+});
+
+const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
+  const wrong = refuseKeyPair(call.properties);
+  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
+  const name = textOf(call.properties["name"]);
+  const given = textOf(call.properties["public_key"]);
+  const key = keyFor(call.tenant, name);
+  const pair: Pair =
+    given === "" ? await generate(name) : { publicKey: given.trim(), privateKey: "" };
+  const labels: Labels = {
+    ...labelsFor(call, "key", idOf(call.token), name),
+    [PUBLIC_KEY]: pair.publicKey,
+  };
+  const known = await readRecord(backEnd, "key", key);
+  if (known !== null && !isOf(known, call)) return taken(name);
+  // The answer to the first call was lost, and the private key with it. Nobody has the pair.
+  if (known !== null && known[PUBLIC_KEY] !== pair.publicKey) {
+    await dropRecord(backEnd, "key", key);
+  }
+  const record = await takeRecord(backEnd, "key", key, labels);
+  if (!isOf(record, call)) return taken(name);
+  // Another call with this token was faster. Its key is the record's, so come again.
+  if (record[PUBLIC_KEY] !== pair.publicKey) return { state: "throttled" };
+  const keeps = call.properties["save_private_key"] === true;
+  return {
+    state: "finished",
+    physicalId: name,
+    attributes: { public_key: pair.publicKey, private_key: keeps ? pair.privateKey : "" },
+  };
+};
+
+export const keyPair = (backEnd: BackEnd): ProvidedType => ({
+  description: "A key pair, as a record beside the servers.",
+  properties: {
+    name: { type: "string", required: true },
+    public_key: { type: "string" },
+    save_private_key: { type: "boolean", default: false },
+    type: { type: "string" },
+    user: { type: "string" },
+  },
+  attributes: {
+    public_key: { type: "string" },
+    private_key: { type: "string" },
+  },
+  tokens: "kept",
+  create: (call) => asked(() => create(backEnd, call)),
+  delete: (call) =>
+    asked(async () => {
+      await dropRecord(backEnd, "key", keyFor(call.tenant, call.physicalId));
+      return { state: "finished" };
+    }),
+  check: (call) =>
+    asked(async () => {
+      const found = await publicKeyOf(backEnd, call.tenant, call.physicalId);
+      return { state: found === null ? "gone" : "finished" };
+    }),
+  list: async () =>
+    (await recordsOf(backEnd, "key", {})).map((labels) => labels[LABELS.name] ?? ""),
+});

@@ -1,0 +1,205 @@
+/** What is to be made for a server: the container in the engine's words, and its files. */
+import type { Call, JsonObject } from "#provider/provider.ts";
+import type { BackEnd } from "../back-end.ts";
+import type { ContainerSpec } from "../engine/containers.ts";
+import { type Labels, labelsFor, nameOf } from "../objects.ts";
+import { isObject, objectsOf, textOf } from "../refusals.ts";
+import { BOOT_COMMAND, type Boot, bootFiles, isScript } from "./boot.ts";
+import { volumeName } from "./cinder-volumes.ts";
+import type { WantedContainer } from "./ensure-container.ts";
+import { flavorOf } from "./flavors.ts";
+import { publicKeyOf } from "./key-pair.ts";
+import { type Endpoint, endpointsOf } from "./server-networks.ts";
+import { NAME_SERVERS } from "./subnets.ts";
+
+export type Plan =
+  | { readonly state: "planned"; readonly wanted: WantedContainer }
+  | { readonly state: "waiting" }
+  | { readonly state: "failed"; readonly why: string };
+
+export const serverName = (id: string): string => `hearth-server-${id}`;
+
+/** The scheduler's period in microseconds. A quota may be larger than the machine has. */
+const PERIOD_US = 100_000;
+
+export const limitsOf = ({ properties }: Call): JsonObject => {
+  const flavor = flavorOf(textOf(properties["flavor"]));
+  if (flavor === null) return {};
+  const { processors, memoryBytes } = flavor;
+  return {
+    CpuPeriod: PERIOD_US,
+    CpuQuota: processors * PERIOD_US,
+    Memory: memoryBytes,
+    MemorySwap: 2 * memoryBytes,
+  };
+};
+
+const HOSTNAME_CHARS_MAX = 63;
+
+const hostnameOf = (name: string): string =>
+  name
+    .replaceAll(/[^A-Za-z0-9-]/g, "-")
+    .slice(0, HOSTNAME_CHARS_MAX)
+    .replaceAll(/^-+|-+$/g, "") || "server";
+
+const METADATA = "hearth.metadata.";
+
+const metadataLabels = ({ properties }: Call): Labels =>
+  Object.fromEntries(
+    Object.entries(isObject(properties["metadata"]) ? properties["metadata"] : {}).map(
+      ([key, value]) => [METADATA + key, typeof value === "string" ? value : JSON.stringify(value)],
+    ),
+  );
+
+interface Mount {
+  readonly Type: "volume";
+  readonly Source: string;
+  readonly Target: string;
+}
+
+/** A device is a folder here: `vdb` is /mnt/vdb. */
+const folderOf = (device: JsonObject, at: number): string =>
+  `/mnt/${textOf(device["device_name"]).split("/").at(-1) || `volume-${at}`}`;
+
+const mountsOf = async (
+  backEnd: BackEnd,
+  { properties, tenant }: Call,
+): Promise<readonly Mount[] | string> => {
+  const mounts: Mount[] = [];
+  for (const [at, device] of objectsOf(properties["block_device_mapping_v2"]).entries()) {
+    const id = textOf(device["volume_id"]);
+    const source = await volumeName(backEnd, tenant, id);
+    if (source === null) return `The Volume (${id}) could not be found.`;
+    mounts.push({ Type: "volume", Source: source, Target: folderOf(device, at) });
+  }
+  return mounts;
+};
+
+const endpointSpec = ({ address }: Endpoint): JsonObject =>
+  address === null ? {} : { IPAMConfig: { IPv4Address: address } };
+
+const networkSpec = (endpoints: readonly Endpoint[], isolated: boolean) => {
+  const [first] = endpoints;
+  if (isolated) return { mode: "none", config: {} };
+  if (first === undefined) return { mode: "bridge", config: {} };
+  const { Name: name } = first.network;
+  return { mode: name, config: { EndpointsConfig: { [name]: endpointSpec(first) } } };
+};
+
+/** Those of the networks of its template. */
+const nameServersOf = (endpoints: readonly Endpoint[]): readonly string[] =>
+  endpoints.flatMap(({ network }) => {
+    const servers = network.Labels[NAME_SERVERS];
+    return servers === undefined ? [] : servers.split(",");
+  });
+
+const bootOf = (call: Call, id: string): Omit<Boot, "publicKey" | "agent"> => {
+  const given = call.properties["hearth_boot"];
+  const boot = isObject(given) ? given : {};
+  const text = (key: string): string | null => textOf(boot[key]) || null;
+  return {
+    id,
+    hostname: hostnameOf(nameOf(call, id)),
+    userData: text("user_data") ?? textOf(call.properties["user_data"]),
+    cfnInitData: text("cfn_init_data"),
+    metadataUrl: text("metadata_url"),
+  };
+};
+
+const STOCK_AGENT = ["/usr/bin/os-collect-config", "/usr/local/bin/os-collect-config"];
+const NODE = ["/usr/local/bin/node", "/usr/bin/node", "/bin/node"];
+const CLOUD_INIT = ["/usr/bin/cloud-init", "/usr/local/bin/cloud-init"];
+
+const mustHave = (
+  image: string,
+  { userData, metadataUrl }: Pick<Boot, "userData" | "metadataUrl">,
+) => [
+  { anyOf: ["/bin/sh"], why: `the image ${image} has no /bin/sh, which a server boots with` },
+  ...(metadataUrl === null
+    ? []
+    : [
+        {
+          anyOf: [...NODE, ...STOCK_AGENT],
+          why: `the image ${image} has neither node nor os-collect-config, and user_data_format SOFTWARE_CONFIG needs an agent`,
+        },
+      ]),
+  ...(userData === "" || isScript(userData)
+    ? []
+    : [
+        {
+          anyOf: CLOUD_INIT,
+          why: `the image ${image} has no cloud-init, and user_data is no script`,
+        },
+      ]),
+];
+
+const specOf = (
+  call: Call,
+  id: string,
+  { hostname }: Pick<Boot, "hostname">,
+  given: {
+    readonly mounts: readonly Mount[];
+    readonly endpoints: readonly Endpoint[];
+    readonly isolated: boolean;
+  },
+): ContainerSpec => {
+  const { mode, config } = networkSpec(given.endpoints, given.isolated);
+  const servers = nameServersOf(given.endpoints);
+  return {
+    Image: textOf(call.properties["image"]),
+    Hostname: hostname,
+    User: "0:0",
+    WorkingDir: "/",
+    Entrypoint: BOOT_COMMAND,
+    Cmd: [],
+    Labels: { ...metadataLabels(call), ...labelsFor(call, "server", id, nameOf(call, id)) },
+    HostConfig: {
+      ...limitsOf(call),
+      NetworkMode: mode,
+      RestartPolicy: { Name: "unless-stopped" },
+      Mounts: given.mounts,
+      ...(servers.length === 0 ? {} : { Dns: servers }),
+    },
+    NetworkingConfig: config,
+  };
+};
+
+/** Null: the server names no key. */
+const keyOf = async (backEnd: BackEnd, { tenant, properties }: Call) => {
+  const name = textOf(properties["key_name"]);
+  if (name === "") return { key: null, missing: null };
+  const key = await publicKeyOf(backEnd, tenant, name);
+  return { key, missing: key === null ? name : null };
+};
+
+const failed = (why: string): Plan => ({ state: "failed", why });
+
+export const planServer = async (backEnd: BackEnd, call: Call, id: string): Promise<Plan> => {
+  const image = textOf(call.properties["image"]);
+  const pull = await backEnd.images.ensure(image);
+  if (pull.state === "failed") return failed(`The Image (${image}) could not be had: ${pull.why}`);
+  if (pull.state === "pulling") return { state: "waiting" };
+  const places = await endpointsOf(backEnd, call);
+  if (places.state !== "found") return places;
+  const mounts = await mountsOf(backEnd, call);
+  if (typeof mounts === "string") return failed(mounts);
+  const { key, missing } = await keyOf(backEnd, call);
+  if (missing !== null) return failed(`The Key (${missing}) could not be found.`);
+  const boot = bootOf(call, id);
+  const agent = boot.metadataUrl === null ? null : await backEnd.agentProgram();
+  const { endpoints, isolated } = places;
+  return {
+    state: "planned",
+    wanted: {
+      name: serverName(id),
+      token: call.token,
+      spec: specOf(call, id, boot, { mounts, endpoints, isolated }),
+      mustHave: mustHave(image, boot),
+      files: bootFiles({ ...boot, publicKey: key, agent }),
+      connections: endpoints.slice(1).map((endpoint) => ({
+        network: endpoint.network.Id,
+        endpoint: endpointSpec(endpoint),
+      })),
+    },
+  };
+};

@@ -1,0 +1,195 @@
+/** OS::Neutron::Port: an address of a network, reserved for the server that names the port. */
+import type { Answer, Call, JsonObject, ProvidedType } from "#provider/provider.ts";
+import { asked } from "../asked.ts";
+import type { BackEnd } from "../back-end.ts";
+import type { Network } from "../engine/networks.ts";
+import { idOf, isOf, LABELS, type Labels, labelsFor, nameOf } from "../objects.ts";
+import {
+  type Empties,
+  objectsOf,
+  type Refuse,
+  type RefusedProperty,
+  refuseFilled,
+  refuseGroups,
+  textOf,
+  textOfRefusal,
+} from "../refusals.ts";
+import { addressOf, isHostIn, numberOf, type Range, rangeOf } from "./addresses.ts";
+import { NET_ID, netOf } from "./nets.ts";
+import { recordOfId, recordsOf, takeRecord } from "./records.ts";
+
+const ADDRESS = "hearth.address";
+const SUBNET_ID = "hearth.subnet";
+const POLL_SECONDS = 1;
+/** Each try is a call of the engine. */
+const TRIES_MAX = 64;
+
+const PORT: Empties = {
+  device_id: "the server that names the port has it",
+  device_owner: "the server that names the port has it",
+  dns_name: "the engine's names are those of the servers",
+  value_specs: "the engine has no settings for an endpoint",
+  mac_address: "the engine chooses it",
+  allowed_address_pairs: "nothing filters the traffic of an endpoint",
+  qos_policy: "the engine does not limit traffic",
+  propagate_uplink_status: "an endpoint has no uplink",
+  no_fixed_ips: "an endpoint has one address",
+  port_security_enabled: "nothing filters the traffic of an endpoint",
+};
+
+const refuseAddresses = (properties: JsonObject): RefusedProperty | null =>
+  objectsOf(properties["fixed_ips"]).length > 1
+    ? { property: "fixed_ips", why: "an endpoint has one address" }
+    : null;
+
+export const refusePort: Refuse = (properties) =>
+  refuseFilled(properties, PORT) ??
+  refuseGroups(properties) ??
+  refuseAddresses(properties) ??
+  (properties["admin_state_up"] === false
+    ? { property: "admin_state_up", why: "an endpoint is always up" }
+    : null) ??
+  ((properties["binding:vnic_type"] ?? "normal") === "normal"
+    ? null
+    : { property: "binding:vnic_type", why: "the engine has virtual interfaces only" });
+
+export interface Port {
+  readonly netId: string;
+  readonly address: string;
+}
+
+const readPort = (labels: Labels): Port => ({
+  netId: labels[NET_ID] ?? "",
+  address: labels[ADDRESS] ?? "",
+});
+
+/** Null: the project has no such port. */
+export const portOf = async (
+  backEnd: BackEnd,
+  tenant: string,
+  id: string,
+): Promise<Port | null> => {
+  const found = await recordOfId(backEnd, tenant, "port", id);
+  return found === null ? null : readPort(found.labels);
+};
+
+const finished = (call: Call, labels: Labels): Answer => {
+  const { netId, address } = readPort(labels);
+  const id = labels[LABELS.id] ?? "";
+  return {
+    state: "finished",
+    physicalId: id,
+    attributes: {
+      name: nameOf(call, id),
+      network_id: netId,
+      status: "DOWN",
+      admin_state_up: "True",
+      tenant_id: call.tenant,
+      fixed_ips: [{ subnet_id: labels[SUBNET_ID] ?? "", ip_address: address }],
+      security_groups: [],
+      device_id: "",
+      device_owner: "",
+    },
+  };
+};
+
+/** The engine chooses from below, so ports without an address of their own are from above. */
+function* candidates({ first, last }: Range, gateway: string): Generator<string> {
+  for (let number = last - 1; number > first && last - number <= TRIES_MAX; number -= 1) {
+    const address = addressOf(number);
+    if (address !== gateway) yield address;
+  }
+}
+
+const earlier = async (backEnd: BackEnd, call: Call): Promise<Labels | null> =>
+  (await recordOfId(backEnd, call.tenant, "port", idOf(call.token)))?.labels ?? null;
+
+const reserve = async (
+  backEnd: BackEnd,
+  call: Call,
+  network: Network,
+  wanted: readonly string[] | Generator<string>,
+): Promise<Answer> => {
+  const id = idOf(call.token);
+  const netId = network.Labels[NET_ID] ?? "";
+  for (const address of wanted) {
+    const labels = {
+      ...labelsFor(call, "port", id, nameOf(call, id)),
+      [NET_ID]: netId,
+      [SUBNET_ID]: network.Labels[LABELS.id] ?? "",
+      [ADDRESS]: address,
+    };
+    const holder = await takeRecord(backEnd, "port", `${netId}-${address}`, labels);
+    if (isOf(holder, call)) return finished(call, holder);
+  }
+  return { state: "failed", reason: "the address is another port's", physicalId: id };
+};
+
+const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
+  const { properties, tenant } = call;
+  const id = idOf(call.token);
+  const fail = (reason: string): Answer => ({ state: "failed", reason, physicalId: id });
+  const wrong = refusePort(properties);
+  if (wrong !== null) return fail(textOfRefusal(wrong));
+  const known = await earlier(backEnd, call);
+  if (known !== null) return finished(call, known);
+  const name = textOf(properties["network"]);
+  const net = await netOf(backEnd, tenant, name);
+  if (net === null) return fail(`The Network (${name}) is not Hearth's.`);
+  const [network] = await backEnd.networks.list({ [NET_ID]: net[LABELS.id] ?? "" });
+  if (network === undefined) {
+    return { state: "waiting", physicalId: id, pollAfterSeconds: POLL_SECONDS };
+  }
+  const [config] = network.IPAM.Config ?? [];
+  const range = rangeOf(config?.Subnet ?? "");
+  if (range === null) return fail("the network has no range of IPv4 addresses");
+  const fixed = textOf(objectsOf(properties["fixed_ips"])[0]?.["ip_address"]);
+  if (fixed === "") {
+    return reserve(backEnd, call, network, candidates(range, config?.Gateway ?? ""));
+  }
+  const isUsable = isHostIn(range, fixed) && numberOf(fixed) !== numberOf(config?.Gateway ?? "");
+  return isUsable
+    ? reserve(backEnd, call, network, [fixed])
+    : fail(`${fixed} is no free address of ${config?.Subnet}`);
+};
+
+export const port = (backEnd: BackEnd): ProvidedType => ({
+  description: "A reserved address of a network.",
+  properties: {
+    network: { type: "string", required: true },
+    fixed_ips: { type: "list" },
+    name: { type: "string", updateAllowed: true },
+  },
+  attributes: {
+    name: { type: "string" },
+    network_id: { type: "string" },
+    status: { type: "string" },
+    admin_state_up: { type: "string" },
+    tenant_id: { type: "string" },
+    fixed_ips: { type: "list" },
+    security_groups: { type: "list" },
+    device_id: { type: "string" },
+    device_owner: { type: "string" },
+  },
+  tokens: "kept",
+  create: (call) => asked(() => create(backEnd, call)),
+  poll: (call) => asked(() => create(backEnd, call)),
+  cancel: async () => undefined,
+  // Only what is of no consequence for the engine changes in place.
+  update: async ({ properties, previousProperties }) =>
+    JSON.stringify(properties["fixed_ips"]) === JSON.stringify(previousProperties?.["fixed_ips"])
+      ? { state: "finished" }
+      : { state: "replace" },
+  delete: (call) =>
+    asked(async () => {
+      const found = await recordOfId(backEnd, call.tenant, "port", call.physicalId);
+      if (found !== null) await backEnd.volumes.remove(found.name);
+      return { state: "finished" };
+    }),
+  check: (call) =>
+    asked(async () => {
+      const found = await recordOfId(backEnd, call.tenant, "port", call.physicalId);
+      return found === null ? { state: "gone" } : finished(call, found.labels);
+    }),
+  list: async () => (await recordsOf(backEnd, "port", {})).map((one) => one[LABELS.id] ?? ""),
+});

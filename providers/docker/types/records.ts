@@ -1,0 +1,47 @@
+/**
+ * What the engine has no objects for, such as a key pair, as the labels of a volume without data.
+ * So it is where the servers are, and `docker volume ls` shows it. A name is taken atomically.
+ */
+
+import type { BackEnd } from "../back-end.ts";
+import { type Kind, LABELS, type Labels, labelsOfId } from "../objects.ts";
+
+const nameFor = (kind: Kind, key: string): string => `hearth-${kind}-${key}`;
+
+/** The labels of the record that has the key now: these, or those of whoever came first. */
+export const takeRecord = async (
+  { volumes }: BackEnd,
+  kind: Kind,
+  key: string,
+  labels: Labels,
+): Promise<Labels> => (await volumes.create(nameFor(kind, key), labels)).Labels;
+
+export const readRecord = async (
+  { volumes }: BackEnd,
+  kind: Kind,
+  key: string,
+): Promise<Labels | null> => (await volumes.inspect(nameFor(kind, key)))?.Labels ?? null;
+
+/** False: a container uses it. */
+export const dropRecord = ({ volumes }: BackEnd, kind: Kind, key: string): Promise<boolean> =>
+  volumes.remove(nameFor(kind, key));
+
+/** Null: the project has none with the id. */
+export const recordOfId = async (
+  { volumes }: BackEnd,
+  tenant: string,
+  kind: Kind,
+  id: string,
+): Promise<{ readonly name: string; readonly labels: Labels } | null> => {
+  const [found] = await volumes.list(labelsOfId(tenant, kind, id));
+  return found === undefined ? null : { name: found.Name, labels: found.Labels };
+};
+
+export const recordsOf = async (
+  { volumes }: BackEnd,
+  kind: Kind,
+  wanted: Labels,
+): Promise<readonly Labels[]> => {
+  const found = await volumes.list({ [LABELS.kind]: kind, ...wanted });
+  return found.map(({ Labels: labels }) => labels);
+};

@@ -1,0 +1,50 @@
+/** The addresses of a server, by the name of the network and by its id, as in Heat. */
+import type { Json, JsonObject } from "#provider/provider.ts";
+import type { BackEnd } from "../back-end.ts";
+import type { Container } from "../engine/containers.ts";
+import { LABELS } from "../objects.ts";
+import { NET_ID, netOf } from "./nets.ts";
+
+/** Templates know a net of theirs by its own name and id, and others by the engine's. */
+const namesFor = async (
+  backEnd: BackEnd,
+  tenant: string,
+  own: string,
+  id: string,
+): Promise<readonly string[]> => {
+  const network = await backEnd.networks.inspect(id === "" ? own : id);
+  const netId = network?.Labels[NET_ID];
+  if (netId === undefined) return [own, network?.Id ?? id];
+  const net = await netOf(backEnd, tenant, netId);
+  return [net?.[LABELS.name] ?? own, netId];
+};
+
+export const networksIn = async (
+  backEnd: BackEnd,
+  { Config, NetworkSettings }: Container,
+): Promise<JsonObject> => {
+  const networks: Record<string, Json> = {};
+  const addresses: Record<string, Json> = {};
+  let first = "";
+  for (const [own, endpoint] of Object.entries(NetworkSettings.Networks ?? {})) {
+    const { IPAddress: address, MacAddress: mac, NetworkID: id } = endpoint;
+    if (address === "") continue;
+    first ||= address;
+    const tenant = Config.Labels[LABELS.tenant] ?? "";
+    for (const name of await namesFor(backEnd, tenant, own, id)) {
+      networks[name] = [address];
+      addresses[name] = [
+        {
+          addr: address,
+          version: 4,
+          "OS-EXT-IPS:type": "fixed",
+          "OS-EXT-IPS-MAC:mac_addr": mac,
+          port: null,
+          subnets: [],
+          network: {},
+        },
+      ];
+    }
+  }
+  return { networks, addresses, first_address: first };
+};

@@ -1,0 +1,93 @@
+/** Which networks a server joins, and with which addresses. */
+import type { Call, JsonObject } from "#provider/provider.ts";
+import type { BackEnd } from "../back-end.ts";
+import type { Network } from "../engine/networks.ts";
+import { LABELS, type Labels } from "../objects.ts";
+import { objectsOf, textOf } from "../refusals.ts";
+import { NET_ID, netOf } from "./nets.ts";
+import { portOf } from "./ports.ts";
+
+export interface Endpoint {
+  readonly network: Network;
+  /** Null: the engine chooses. */
+  readonly address: string | null;
+}
+
+export type Endpoints =
+  | { readonly state: "found"; readonly endpoints: readonly Endpoint[]; readonly isolated: boolean }
+  /** A network of the template is still to be made. */
+  | { readonly state: "waiting" }
+  | { readonly state: "failed"; readonly why: string };
+
+type OneEndpoint =
+  | { readonly state: "found"; readonly endpoint: Endpoint }
+  | Exclude<Endpoints, { state: "found" }>;
+
+const WAITING = { state: "waiting" } as const;
+const missing = (what: string, name: string): OneEndpoint => ({
+  state: "failed",
+  why: `The ${what} (${name}) could not be found.`,
+});
+
+/** A network of the machine, unless it is another project's. */
+const isOpenTo = (labels: Labels, tenant: string): boolean =>
+  (labels[LABELS.tenant] ?? tenant) === tenant;
+
+const NOT_TO_JOIN: readonly string[] = ["host", "none"];
+
+const byName = async (backEnd: BackEnd, { tenant }: Call, name: string): Promise<OneEndpoint> => {
+  const net = await netOf(backEnd, tenant, name);
+  if (net !== null) {
+    const [network] = await backEnd.networks.list({ [NET_ID]: net[LABELS.id] ?? "" });
+    return network === undefined
+      ? WAITING
+      : { state: "found", endpoint: { network, address: null } };
+  }
+  const network = await backEnd.networks.inspect(name);
+  if (network === null || !isOpenTo(network.Labels, tenant)) return missing("Network", name);
+  if (NOT_TO_JOIN.includes(network.Name)) {
+    return { state: "failed", why: `a server cannot join the network ${network.Name}` };
+  }
+  return { state: "found", endpoint: { network, address: null } };
+};
+
+const bySubnet = async (backEnd: BackEnd, { tenant }: Call, id: string): Promise<OneEndpoint> => {
+  const wanted = { [LABELS.tenant]: tenant, [LABELS.kind]: "subnet", [LABELS.id]: id };
+  const [network] = await backEnd.networks.list(wanted);
+  if (network === undefined) return missing("Subnet", id);
+  return { state: "found", endpoint: { network, address: null } };
+};
+
+const byPort = async (backEnd: BackEnd, { tenant }: Call, id: string): Promise<OneEndpoint> => {
+  const port = await portOf(backEnd, tenant, id);
+  if (port === null) return missing("Port", id);
+  const [network] = await backEnd.networks.list({ [NET_ID]: port.netId });
+  if (network === undefined) return WAITING;
+  return { state: "found", endpoint: { network, address: port.address } };
+};
+
+const one = async (backEnd: BackEnd, call: Call, given: JsonObject): Promise<OneEndpoint> => {
+  const [port, subnet, network] = [given["port"], given["subnet"], given["network"]].map(textOf);
+  if (port) return byPort(backEnd, call, port);
+  const found = subnet
+    ? await bySubnet(backEnd, call, subnet)
+    : await byName(backEnd, call, network ?? "");
+  const fixed = textOf(given["fixed_ip"]);
+  if (found.state !== "found" || fixed === "") return found;
+  return { state: "found", endpoint: { ...found.endpoint, address: fixed } };
+};
+
+const isNone = (given: JsonObject): boolean => given["allocate_network"] === "none";
+
+/** Without the property it is the engine's own bridge. */
+export const endpointsOf = async (backEnd: BackEnd, call: Call): Promise<Endpoints> => {
+  const networks = objectsOf(call.properties["networks"]);
+  if (networks.some(isNone)) return { state: "found", endpoints: [], isolated: true };
+  const endpoints: Endpoint[] = [];
+  for (const given of networks) {
+    const found = await one(backEnd, call, given);
+    if (found.state !== "found") return found;
+    endpoints.push(found.endpoint);
+  }
+  return { state: "found", endpoints, isolated: false };
+};

@@ -1,0 +1,88 @@
+/** What a container cannot be of OS::Nova::Server. */
+import type { JsonObject } from "#provider/provider.ts";
+import {
+  type Empties,
+  objectsOf,
+  type Refuse,
+  type RefusedProperty,
+  refuseFilled,
+  refuseGroups,
+  textOf,
+} from "../refusals.ts";
+import { FLAVOR_NAMES, flavorOf } from "./flavors.ts";
+
+const SERVER: Empties = {
+  availability_zone: "one engine is one machine",
+  scheduler_hints: "one engine is one machine, so nothing is scheduled",
+  block_device_mapping: "use block_device_mapping_v2 with a volume_id",
+  config_drive: "a container has no drives; user data is written into its files",
+  diskConfig: "a container has no partitions",
+  reservation_id: "the engine makes one container a call",
+  personality: "Nova has dropped it; write files with user_data",
+  admin_pass: "a container has no passwords; use key_name",
+  admin_user: "a container has no such account",
+};
+
+const NETWORK: Empties = {
+  floating_ip: "a published port is no address of its own",
+  port_extra_properties: "the engine has no settings for an endpoint",
+  tag: "the engine has no tags for an endpoint",
+};
+
+/** The machine's own network would reach all that listens on its loopback interface. */
+const FORBIDDEN_NETWORKS: readonly string[] = ["host"];
+
+const refuseNetworks = (properties: JsonObject): RefusedProperty | null => {
+  for (const [at, network] of objectsOf(properties["networks"]).entries()) {
+    const place = `networks[${at}].`;
+    const filled = refuseFilled(network, NETWORK, place);
+    if (filled !== null) return filled;
+    if (network["allocate_network"] === "auto") {
+      return { property: `${place}allocate_network`, why: "only none can be asked for" };
+    }
+    if (FORBIDDEN_NETWORKS.includes(textOf(network["network"]))) {
+      return { property: `${place}network`, why: "it is the network of the machine itself" };
+    }
+  }
+  return null;
+};
+
+const DEVICE: Empties = {
+  image: "a container boots from the property image",
+  image_id: "a container boots from the property image",
+  snapshot_id: "the engine has no snapshots of volumes",
+  swap_size: "a container has no disks",
+  ephemeral_size: "a container has no disks",
+  ephemeral_format: "a container has no disks",
+  disk_bus: "a container has no disks",
+  device_type: "a container has no disks",
+  delete_on_termination: "delete the OS::Cinder::Volume instead",
+};
+
+const refuseDevices = (properties: JsonObject): RefusedProperty | null => {
+  for (const [at, device] of objectsOf(properties["block_device_mapping_v2"]).entries()) {
+    const filled = refuseFilled(device, DEVICE, `block_device_mapping_v2[${at}].`);
+    if (filled !== null) return filled;
+  }
+  return null;
+};
+
+const refuseFlavor = (properties: JsonObject): RefusedProperty | null => {
+  const name = textOf(properties["flavor"]);
+  return name === "" || flavorOf(name) !== null
+    ? null
+    : { property: "flavor", why: `${name} is not one of ${FLAVOR_NAMES}` };
+};
+
+const refuseImagePolicy = (properties: JsonObject): RefusedProperty | null =>
+  properties["image_update_policy"] === "REBUILD_PRESERVE_EPHEMERAL"
+    ? { property: "image_update_policy", why: "a container has no ephemeral disk" }
+    : null;
+
+export const refuseServer: Refuse = (properties) =>
+  refuseFilled(properties, SERVER) ??
+  refuseFlavor(properties) ??
+  refuseGroups(properties) ??
+  refuseNetworks(properties) ??
+  refuseDevices(properties) ??
+  refuseImagePolicy(properties);

@@ -1,0 +1,172 @@
+/** OS::Nova::Server: a container that boots with a script of Hearth's. */
+import type {
+  Answer,
+  Call,
+  Json,
+  JsonObject,
+  ObjectCall,
+  ProvidedType,
+} from "#provider/provider.ts";
+import { asked } from "../asked.ts";
+import type { BackEnd } from "../back-end.ts";
+import { isSuccess, messageOf } from "../engine/client.ts";
+import type { Container } from "../engine/containers.ts";
+import { idOf, LABELS, nameOf } from "../objects.ts";
+import { textOfRefusal } from "../refusals.ts";
+import { ensureContainer } from "./ensure-container.ts";
+import { limitsOf, planServer, serverName } from "./plan-server.ts";
+import { networksIn } from "./server-attributes.ts";
+import { refuseServer } from "./server-refusals.ts";
+
+const POLL_SECONDS = 1;
+const CALL_SECONDS_MAX = 60;
+
+const waiting = (physicalId: string): Answer => ({
+  state: "waiting",
+  physicalId,
+  pollAfterSeconds: POLL_SECONDS,
+});
+
+const attributesOf = async (
+  backEnd: BackEnd,
+  call: Call,
+  id: string,
+  container: Container,
+): Promise<JsonObject> => {
+  const tags = call.properties["tags"];
+  return {
+    name: nameOf(call, id),
+    instance_name: container.Name.replace(/^\//, ""),
+    accessIPv4: "",
+    accessIPv6: "",
+    console_urls: {},
+    tags: Array.isArray(tags) ? tags : [],
+    ...(await networksIn(backEnd, container)),
+  };
+};
+
+/** Every step looks what is there, so the call may come again at any time. */
+const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
+  const id = idOf(call.token);
+  const fail = (reason: string): Answer => ({ state: "failed", reason, physicalId: id });
+  const wrong = refuseServer(call.properties);
+  if (wrong !== null) return fail(textOfRefusal(wrong));
+  const plan = await planServer(backEnd, call, id);
+  if (plan.state === "waiting") return waiting(id);
+  if (plan.state === "failed") return fail(plan.why);
+  const made = await ensureContainer(backEnd, plan.wanted);
+  if (made.state === "busy") return waiting(id);
+  if (made.state === "failed") return fail(`Docker: ${made.why}`);
+  const attributes = await attributesOf(backEnd, call, id, made.container);
+  return { state: "finished", physicalId: id, attributes };
+};
+
+const remove = async ({ containers }: BackEnd, id: string): Promise<Answer> =>
+  (await containers.remove(serverName(id))) ? { state: "finished" } : waiting(id);
+
+const isChanged = ({ properties, previousProperties }: Call, name: string): boolean =>
+  JSON.stringify(properties[name] ?? null) !== JSON.stringify(previousProperties?.[name] ?? null);
+
+const replaces = (call: Call): boolean =>
+  isChanged(call, "image") ||
+  isChanged(call, "networks") ||
+  (isChanged(call, "user_data") && call.properties["user_data_update_policy"] !== "IGNORE");
+
+const update = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
+  const { containers } = backEnd;
+  const name = serverName(call.physicalId);
+  if (replaces(call)) return { state: "replace" };
+  const wrong = refuseServer(call.properties);
+  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
+  const container = await containers.inspect(name);
+  if (container === null) return { state: "gone" };
+  if (isChanged(call, "flavor")) {
+    const answer = await containers.update(name, limitsOf(call));
+    // Podman's older versions cannot.
+    if (answer.status === 404) return { state: "replace" };
+    if (!isSuccess(answer)) return { state: "failed", reason: `Docker: ${messageOf(answer)}` };
+  }
+  const attributes = await attributesOf(backEnd, call, call.physicalId, container);
+  return { state: "finished", attributes };
+};
+
+const check = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
+  const container = await backEnd.containers.inspect(serverName(call.physicalId));
+  if (container === null) return { state: "gone" };
+  const { Status: status } = container.State;
+  if (status !== "running") return { state: "failed", reason: `the container is ${status}` };
+  const attributes = await attributesOf(backEnd, call, call.physicalId, container);
+  return { state: "finished", attributes };
+};
+
+/** A stopped container keeps its files and its reserved addresses, and no processes. */
+const suspend = async ({ containers }: BackEnd, { physicalId }: ObjectCall): Promise<Answer> => {
+  const answer = await containers.stop(serverName(physicalId));
+  if (isSuccess(answer)) return { state: "finished" };
+  const container = await containers.inspect(serverName(physicalId));
+  if (container === null) return { state: "gone" };
+  return container.State.Status === "exited"
+    ? { state: "finished" }
+    : { state: "failed", reason: `Docker: ${messageOf(answer)}` };
+};
+
+const resume = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
+  const answer = await backEnd.containers.start(serverName(call.physicalId));
+  const found = await check(backEnd, call);
+  return found.state === "failed" && !isSuccess(answer)
+    ? { state: "failed", reason: `Docker: ${messageOf(answer)}` }
+    : found;
+};
+
+const anything: Json = {};
+
+/** Beside the functions of the interface. The host calls them for the actions of their names. */
+export interface ServerType extends ProvidedType {
+  readonly suspend: (call: ObjectCall) => Promise<Answer>;
+  readonly resume: (call: ObjectCall) => Promise<Answer>;
+}
+
+export const server = (backEnd: BackEnd): ServerType => ({
+  description: "A container.",
+  properties: {
+    name: { type: "string", updateAllowed: true },
+    image: { type: "string", required: true, updateAllowed: true },
+    flavor: { type: "string", required: true, updateAllowed: true },
+    key_name: { type: "string" },
+    networks: { type: "list", updateAllowed: true },
+    metadata: { type: "map", default: anything, updateAllowed: true },
+    tags: { type: "list", updateAllowed: true },
+    user_data: { type: "string", default: "", updateAllowed: true, secret: true },
+    user_data_update_policy: { type: "string", default: "REPLACE", updateAllowed: true },
+    block_device_mapping_v2: { type: "list" },
+    hearth_boot: { type: "map", default: anything, updateAllowed: true, secret: true },
+  },
+  attributes: {
+    name: { type: "string" },
+    instance_name: { type: "string" },
+    accessIPv4: { type: "string" },
+    accessIPv6: { type: "string" },
+    console_urls: { type: "map" },
+    tags: { type: "list" },
+    networks: { type: "map" },
+    addresses: { type: "map" },
+    first_address: { type: "string" },
+  },
+  tokens: "kept",
+  callSecondsMax: CALL_SECONDS_MAX,
+  create: (call) => asked(() => create(backEnd, call)),
+  poll: (call) =>
+    asked(() =>
+      call.action === "CREATE" ? create(backEnd, call) : remove(backEnd, call.physicalId),
+    ),
+  cancel: async () => undefined,
+  update: (call) => asked(() => update(backEnd, call)),
+  delete: (call) => asked(() => remove(backEnd, call.physicalId)),
+  check: (call) => asked(() => check(backEnd, call)),
+  suspend: (call) => asked(() => suspend(backEnd, call)),
+  resume: (call) => asked(() => resume(backEnd, call)),
+  list: async () => {
+    const found = await backEnd.containers.labelsOf({ [LABELS.kind]: "server" });
+    return found.map((labels) => labels[LABELS.id] ?? "");
+  },
+});

@@ -1,0 +1,58 @@
+/** The provider of Docker on the double of an engine, in both kinds. `test:docker` has real ones. */
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type CuttingProxy, startCuttingProxy } from "../../docker/cutting-proxy.ts";
+import { type EngineDouble, startEngineDouble } from "../../docker/engine-double.ts";
+import {
+  BARE_IMAGE,
+  IMAGE,
+  KIT_CASES,
+  playFaults,
+  playKit,
+  playNetworkFaults,
+  SPOILT_RECORDS,
+  SPOILT_SERVER,
+} from "../../docker/provider-play.ts";
+import { freshFolder, removeFolder } from "../folders.ts";
+
+describe.each(["docker", "podman"] as const)("the provider on a double of %s", (kind) => {
+  let folder: string;
+  let engine: EngineDouble;
+  let proxy: CuttingProxy;
+  beforeEach(async () => {
+    folder = freshFolder();
+    engine = await startEngineDouble(join(folder, "engine.sock"), kind);
+    engine.state.images.set(IMAGE, ["/bin/sh", "/usr/local/bin/node"]);
+    engine.state.images.set(BARE_IMAGE, ["/bin/sh"]);
+    proxy = await startCuttingProxy(engine.socketPath, join(folder, "proxy.sock"));
+  });
+  afterEach(async () => {
+    await proxy.stop();
+    await engine.stop();
+    removeFolder(folder);
+  });
+
+  const cases = kind === "docker" ? KIT_CASES : KIT_CASES.map(({ changed: _, ...rest }) => rest);
+  it.each(cases)("keeps the contract of plug-ins with $type", async (one) => {
+    const results = await playKit(engine.socketPath, one);
+    expect(results.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
+    expect(results.length).toBeGreaterThan(9);
+  });
+
+  it.each([SPOILT_SERVER, ...SPOILT_RECORDS])(
+    "makes one $type whichever request is spoilt, and leaves none",
+    async (one) => {
+      const results = await playFaults(engine.socketPath, proxy, one);
+      expect(results.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
+      expect(results).toHaveLength(8);
+    },
+  );
+
+  it("makes one subnet and one port whichever request is spoilt, and leaves none", async () => {
+    const results = await playNetworkFaults(engine.socketPath, proxy, "10.87.0.0/24");
+    expect(results.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
+    expect(results).toHaveLength(16);
+    expect(engine.state.volumes.size).toBe(0);
+    expect([...engine.state.networks.keys()]).toEqual(["id-bridge"]);
+  });
+});

@@ -1,0 +1,55 @@
+/**
+ * `npm run test:docker`: a real Docker and a real Podman, each in namespaces that end with the run.
+ * `-- --only docker` plays one of them. It needs root and Debian's packages. For each engine that
+ * cannot run here, a line says why it was not run.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { installPackages } from "../debian/packages.ts";
+import { findDocker, ISOLATION } from "../image/docker-programs.ts";
+import { ENGINE_KINDS, type EngineKind } from "./engines.ts";
+import { buildImages } from "./images.ts";
+
+const PLAY = fileURLToPath(new URL("./play.ts", import.meta.url));
+const PODMAN = ["/usr/bin/podman", "/usr/bin/crun"];
+
+/** Null: it can run. */
+const whyNot = async (kind: EngineKind): Promise<string | null> => {
+  const docker = await findDocker();
+  if (typeof docker === "string") return docker;
+  if (kind === "docker" || PODMAN.every(existsSync)) return null;
+  // The page's commands are Docker's, also for Podman.
+  const isInstalled = (await installPackages("podman", "crun")) && PODMAN.every(existsSync);
+  return isInstalled ? null : "Debian's packages podman and crun are not to be had";
+};
+
+const play = async (kind: EngineKind, folder: string): Promise<boolean> => {
+  const words = [...ISOLATION, process.execPath, PLAY, kind, folder];
+  const child = spawn("unshare", words, { stdio: ["ignore", "inherit", "inherit"] });
+  const end = (): void => void child.kill("SIGKILL");
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);
+  const [code] = await once(child, "exit");
+  return code === 0;
+};
+
+const { values } = parseArgs({ options: { only: { type: "string" } } });
+const kinds = ENGINE_KINDS.filter((kind) => values.only === undefined || values.only === kind);
+if (kinds.length === 0) throw new Error(`--only is one of ${ENGINE_KINDS.join(", ")}`);
+
+const folder = mkdtempSync(join(tmpdir(), "hearth-docker-"));
+try {
+  const hasImages = await buildImages(folder);
+  for (const kind of kinds) {
+    const why = hasImages ? await whyNot(kind) : "Debian's packages cannot be fetched";
+    if (why !== null) console.log(`${kind}: not run: ${why}`);
+    else if (!(await play(kind, folder))) process.exitCode = 1;
+  }
+} finally {
+  // An engine that is just ending may still write.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 });
+}

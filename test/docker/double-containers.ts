@@ -1,0 +1,180 @@
+/** Containers of the double. */
+import * as z from "zod/mini";
+import {
+  conflict,
+  type DoubleCall,
+  type DoubleContainer,
+  type DoubleState,
+  hasLabels,
+  newId,
+  type Route,
+  refusal,
+} from "./double-state.ts";
+
+const labels = z._default(z.record(z.string(), z.string()), {});
+const endpoint = z.object({
+  IPAMConfig: z.optional(z.object({ IPv4Address: z.optional(z.string()) })),
+});
+const specSchema = z.object({
+  Image: z.string(),
+  Labels: labels,
+  HostConfig: z._default(
+    z.looseObject({
+      NetworkMode: z._default(z.string(), "bridge"),
+      Mounts: z._default(z.array(z.object({ Source: z.string() })), []),
+    }),
+    { NetworkMode: "bridge", Mounts: [] },
+  ),
+  NetworkingConfig: z._default(
+    z.object({ EndpointsConfig: z._default(z.record(z.string(), endpoint), {}) }),
+    { EndpointsConfig: {} },
+  ),
+});
+
+const byName = ({ state, name }: DoubleCall): DoubleContainer | null =>
+  state.containers.get(name) ??
+  [...state.containers.values()].find(({ id }) => id === name) ??
+  null;
+
+const missing = ({ name }: DoubleCall) => refusal(404, `No such container: ${name}`);
+
+const on =
+  (act: (found: DoubleContainer, call: DoubleCall) => ReturnType<Route["answer"]>) =>
+  (call: DoubleCall) => {
+    const found = byName(call);
+    return found === null ? missing(call) : act(found, call);
+  };
+
+const networkNamed = ({ networks }: DoubleState, name: string) =>
+  [...networks.values()].find((one) => one.name === name || one.id === name);
+
+const shown = (state: DoubleState, found: DoubleContainer) => ({
+  Id: found.id,
+  Name: `/${found.name}`,
+  Image: found.image,
+  State: { Status: found.status },
+  Config: { Labels: found.labels },
+  HostConfig: found.limits,
+  NetworkSettings: {
+    Networks: Object.fromEntries(
+      [...found.addresses].map(([name, address]) => [
+        name,
+        {
+          NetworkID: networkNamed(state, name)?.id ?? "",
+          IPAddress: found.status === "running" ? address : "",
+          MacAddress: "02:42:00:00:00:02",
+        },
+      ]),
+    ),
+  },
+});
+
+/** The lowest one that is free. */
+const freeAddress = (state: DoubleState, network: string): string => {
+  const { subnet } = networkNamed(state, network) ?? { subnet: "172.17.0.0/16" };
+  const start = subnet.split(".").slice(0, 3).join(".");
+  const taken = [...state.containers.values()].map(({ addresses }) => addresses.get(network));
+  let last = 2;
+  while (taken.includes(`${start}.${last}`)) last += 1;
+  return `${start}.${last}`;
+};
+
+const create = ({ state, query, body }: DoubleCall) => {
+  const name = query.get("name") ?? "";
+  const spec = specSchema.parse(body);
+  if (!state.images.has(spec.Image)) return refusal(404, `No such image: ${spec.Image}`);
+  const inUse = `The name "${name}" is already in use`;
+  const names = [state.containers, state.heldNames, state.takenNames];
+  if (names.some((taken) => taken.has(name))) return conflict(state, 409, inUse);
+  const { NetworkMode: mode, Mounts: mounts } = spec.HostConfig;
+  if (mode !== "none" && networkNamed(state, mode) === undefined) {
+    return refusal(404, `network ${mode} not found`);
+  }
+  const asked = Object.entries(spec.NetworkingConfig.EndpointsConfig).map(
+    ([network, given]) => [network, given.IPAMConfig?.IPv4Address ?? ""] as const,
+  );
+  const found: DoubleContainer = {
+    id: newId(state),
+    name,
+    image: spec.Image,
+    labels: spec.Labels,
+    status: "created",
+    limits: spec.HostConfig,
+    volumes: mounts.map(({ Source }) => Source),
+    addresses: new Map(asked.length > 0 || mode === "none" ? asked : [[mode, ""]]),
+    files: new Set(state.images.get(spec.Image)),
+  };
+  state.containers.set(name, found);
+  return { status: 201, json: { Id: found.id, Warnings: [] } };
+};
+
+const start = on((found, { state }) => {
+  if (found.status === "running") return { status: 304 };
+  if (state.unstartable.has(found.name)) {
+    return refusal(500, `crun: container \`${found.id}\` already exists`);
+  }
+  for (const [network, address] of found.addresses) {
+    const others = [...state.containers.values()].filter((one) => one !== found);
+    if (address !== "" && others.some((one) => one.addresses.get(network) === address)) {
+      return conflict(state, 403, "Address already in use");
+    }
+    if (address === "") found.addresses.set(network, freeAddress(state, network));
+  }
+  found.status = "running";
+  return { status: 204 };
+});
+
+const stop = on((found) => {
+  if (found.status !== "running") return { status: 304 };
+  found.status = "exited";
+  return { status: 204 };
+});
+
+const remove = (call: DoubleCall) => {
+  const { state, name } = call;
+  if (state.heldNames.delete(name)) return { status: 204 };
+  const found = byName(call);
+  if (found === null) return missing(call);
+  state.containers.delete(found.name);
+  state.unstartable.delete(found.name);
+  return { status: 204 };
+};
+
+const update = on((found, { state, body }) => {
+  if (state.kind === "podman") return refusal(404, "Not Found");
+  found.limits = z.record(z.string(), z.unknown()).parse(body);
+  return { status: 200, json: { Warnings: null } };
+});
+
+const hasFile = on((found, { query }) => ({
+  status: found.files.has(query.get("path") ?? "") ? 200 : 404,
+}));
+
+export const containerRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: /^\/containers\/json$/,
+    answer: ({ state, query }) => ({
+      status: 200,
+      json: [...state.containers.values()]
+        .filter((found) => hasLabels(found.labels, { state, query }))
+        .map((found) => ({ Id: found.id, Labels: found.labels })),
+    }),
+  },
+  { method: "POST", path: /^\/containers\/create$/, answer: create },
+  {
+    method: "GET",
+    path: /^\/containers\/([^/]+)\/json$/,
+    answer: on((found, { state }) => ({ status: 200, json: shown(state, found) })),
+  },
+  { method: "POST", path: /^\/containers\/([^/]+)\/start$/, answer: start },
+  { method: "POST", path: /^\/containers\/([^/]+)\/stop$/, answer: stop },
+  { method: "POST", path: /^\/containers\/([^/]+)\/update$/, answer: update },
+  { method: "DELETE", path: /^\/containers\/([^/]+)$/, answer: remove },
+  { method: "HEAD", path: /^\/containers\/([^/]+)\/archive$/, answer: hasFile },
+  {
+    method: "PUT",
+    path: /^\/containers\/([^/]+)\/archive$/,
+    answer: on(() => ({ status: 200 })),
+  },
+];

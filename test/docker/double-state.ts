@@ -1,0 +1,109 @@
+/** What the double of an engine knows. */
+
+export interface DoubleContainer {
+  readonly id: string;
+  readonly name: string;
+  readonly image: string;
+  readonly labels: Readonly<Record<string, string>>;
+  status: "created" | "running" | "exited";
+  limits: Readonly<Record<string, unknown>>;
+  readonly volumes: readonly string[];
+  /** By the name of the network. Empty: the engine has not chosen yet. */
+  readonly addresses: Map<string, string>;
+  readonly files: Set<string>;
+}
+
+export interface DoubleNetwork {
+  readonly id: string;
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly subnet: string;
+  readonly gateway: string;
+}
+
+export interface DoubleState {
+  /** Podman says 500 where Docker says 409 or 403. */
+  readonly kind: "docker" | "podman";
+  readonly containers: Map<string, DoubleContainer>;
+  readonly networks: Map<string, DoubleNetwork>;
+  readonly volumes: Map<string, Readonly<Record<string, string>>>;
+  /** With the paths of their files. */
+  readonly images: Map<string, readonly string[]>;
+  /** Podman's trap: names that the storage has and the database has not. */
+  readonly heldNames: Set<string>;
+  /** Names that a call has taken which is still making its container. */
+  readonly takenNames: Set<string>;
+  /** Podman's trap: names of containers that can only be made again. */
+  readonly unstartable: Set<string>;
+  /** The names of images that were asked for. */
+  readonly pulled: string[];
+  made: number;
+}
+
+export interface DoubleCall {
+  readonly state: DoubleState;
+  /** From the path. */
+  readonly name: string;
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+}
+
+export interface DoubleAnswer {
+  readonly status: number;
+  readonly json?: unknown;
+}
+
+export interface Route {
+  readonly method: string;
+  readonly path: RegExp;
+  readonly answer: (call: DoubleCall) => DoubleAnswer;
+}
+
+const BRIDGE: DoubleNetwork = {
+  id: "id-bridge",
+  name: "bridge",
+  labels: {},
+  subnet: "172.17.0.0/16",
+  gateway: "172.17.0.1",
+};
+
+export const emptyState = (kind: DoubleState["kind"]): DoubleState => ({
+  kind,
+  containers: new Map(),
+  networks: new Map([[BRIDGE.id, BRIDGE]]),
+  volumes: new Map(),
+  images: new Map(),
+  heldNames: new Set(),
+  takenNames: new Set(),
+  unstartable: new Set(),
+  pulled: [],
+  made: 0,
+});
+
+export const refusal = (status: number, message: string): DoubleAnswer => ({
+  status,
+  json: { message },
+});
+
+/** Docker's status, or 500 with Podman. */
+export const conflict = ({ kind }: DoubleState, status: number, message: string): DoubleAnswer =>
+  refusal(kind === "podman" ? 500 : status, message);
+
+export const newId = (state: DoubleState): string => {
+  state.made += 1;
+  return `id-${state.made}`;
+};
+
+export const hasLabels = (
+  labels: Readonly<Record<string, string>>,
+  { state: { kind }, query }: Pick<DoubleCall, "state" | "query">,
+): boolean => {
+  const filters: unknown = JSON.parse(query.get("filters") ?? "{}");
+  if (typeof filters !== "object" || filters === null || !("label" in filters)) return true;
+  const wanted: unknown = filters.label;
+  if (!Array.isArray(wanted)) return true;
+  const own = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+  const has = (label: unknown) => typeof label === "string" && own.includes(label);
+  // Podman's trap: one of the labels is enough.
+  return kind === "podman" ? wanted.length === 0 || wanted.some(has) : wanted.every(has);
+};

@@ -1,0 +1,91 @@
+/** Real engines. Each runs in the namespaces of this process, and ends with them. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Engine, isSuccess, openEngine } from "#providers/docker/engine/client.ts";
+
+export const ENGINE_KINDS = ["docker", "podman"] as const;
+export type EngineKind = (typeof ENGINE_KINDS)[number];
+
+const LOOKS_MAX = 300;
+const LOOK_MS = 100;
+/** The machine of a lane may be busy. */
+const CALL_MS_MAX = 120_000;
+/** Where the page's host listens for agents. It is Docker's own, and Podman has none like it. */
+export const BRIDGE_ADDRESS = "172.17.0.1";
+
+export interface RunningEngine {
+  readonly engine: Engine;
+  readonly socketPath: string;
+  stop(): void;
+}
+
+const run = (program: string, ...words: readonly string[]): void => {
+  const { status, stderr } = spawnSync(program, words, { encoding: "utf8" });
+  if (status !== 0) throw new Error(`${program} ${words.join(" ")}: ${stderr}`);
+};
+
+/** What the engines of the machine itself keep there would be seen. */
+const hide = (...folders: readonly string[]): void => {
+  for (const folder of folders) {
+    mkdirSync(folder, { recursive: true });
+    run("mount", "-t", "tmpfs", "hidden", folder);
+  }
+};
+
+const startDockerd = (place: string, socketPath: string, log: number): ChildProcess => {
+  hide("/run/containerd", "/run/docker");
+  const words = `--data-root ${place}/data --exec-root ${place}/exec -p ${place}/pid`;
+  const all = [...words.split(" "), "-H", `unix://${socketPath}`, "--storage-driver", "overlay2"];
+  return spawn("dockerd", all, { stdio: ["ignore", log, log] });
+};
+
+/** Without the right to raise limits crun needs lower ones, and no control groups. */
+const CONTAINERS_CONF = (place: string): string => `[containers]
+cgroups = "disabled"
+default_ulimits = ["nofile=20000:20000", "nproc=30000:30000"]
+[engine]
+cgroup_manager = "cgroupfs"
+events_logger = "file"
+[network]
+network_config_dir = "${place}/networks"
+`;
+
+const startPodman = (place: string, socketPath: string, log: number): ChildProcess => {
+  hide("/run/containers", "/var/lib/cni");
+  // crun refuses both versions of control groups side by side.
+  run("umount", "-R", "/sys/fs/cgroup");
+  run("mount", "-t", "cgroup2", "none", "/sys/fs/cgroup");
+  run("ip", "link", "add", "hearth0", "type", "dummy");
+  run("ip", "addr", "add", `${BRIDGE_ADDRESS}/32`, "dev", "hearth0");
+  run("ip", "link", "set", "hearth0", "up");
+  const [conf, storage] = [join(place, "containers.conf"), join(place, "storage.conf")];
+  writeFileSync(conf, CONTAINERS_CONF(place));
+  const roots = `runroot="${place}/run"\ngraphroot="${place}/graph"`;
+  writeFileSync(storage, `[storage]\ndriver="overlay"\n${roots}\n`);
+  const env = { ...process.env, CONTAINERS_CONF: conf, CONTAINERS_STORAGE_CONF: storage };
+  const words = ["system", "service", "--time", "0", `unix://${socketPath}`];
+  return spawn("podman", words, { stdio: ["ignore", log, log], env });
+};
+
+const isUp = async (engine: Engine): Promise<boolean> =>
+  engine.ask({ method: "GET", path: "/_ping" }).then(isSuccess, () => false);
+
+export const startEngine = async (kind: EngineKind, folder: string): Promise<RunningEngine> => {
+  run("ip", "link", "set", "lo", "up");
+  const place = join(folder, kind);
+  mkdirSync(place);
+  const socketPath = join(place, "engine.sock");
+  const logFile = join(place, "log");
+  const log = openSync(logFile, "w");
+  const start = kind === "docker" ? startDockerd : startPodman;
+  const child = start(place, socketPath, log);
+  closeSync(log);
+  const engine = openEngine({ socketPath }, CALL_MS_MAX);
+  for (let look = 0; look < LOOKS_MAX && child.exitCode === null; look += 1) {
+    if (await isUp(engine)) return { engine, socketPath, stop: () => void child.kill("SIGTERM") };
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  child.kill("SIGKILL");
+  throw new Error(`${kind} does not start:\n${readFileSync(logFile, "utf8").slice(-2_000)}`);
+};

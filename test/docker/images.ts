@@ -1,0 +1,90 @@
+/** Images without a registry: Debian's packages, fetched by name, and npm's Node. */
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+} from "node:fs";
+import { join } from "node:path";
+import { type Engine, isSuccess, messageOf } from "#providers/docker/engine/client.ts";
+import { downloadPackages } from "../debian/packages.ts";
+import { BARE_IMAGE, IMAGE } from "./provider-play.ts";
+
+/** What Node needs, and a shell with commands. */
+const PACKAGES = ["libc6", "libgcc-s1", "libstdc++6", "busybox-static"];
+const FOLDERS = [
+  "usr/local/bin",
+  "usr/bin",
+  "bin",
+  "etc",
+  "tmp",
+  "var/lib",
+  "root",
+  "proc",
+  "sys",
+  "dev",
+];
+const IMPORT_MS_MAX = 120_000;
+/** The image of docs/run-on-docker.md. */
+const PAGE_IMAGE = "node:22-slim";
+
+const tarOf = (root: string, file: string): void => {
+  execFileSync("tar", ["-C", root, "-cf", file, "."]);
+};
+
+/** Two archives in the folder. False if the packages cannot be fetched here. */
+export const buildImages = async (folder: string): Promise<boolean> => {
+  const [fetched, root] = [join(folder, "packages"), join(folder, "root")];
+  for (const place of [fetched, root]) mkdirSync(place);
+  if (!(await downloadPackages(fetched, PACKAGES))) return false;
+  for (const name of readdirSync(fetched)) {
+    execFileSync("dpkg", ["--extract", join(fetched, name), root]);
+  }
+  for (const place of FOLDERS) mkdirSync(join(root, place), { recursive: true });
+  chmodSync(join(root, "tmp"), 0o1777);
+  const busybox = join(root, "bin/busybox");
+  const commands = execFileSync(busybox, ["--list"], { encoding: "utf8" }).split("\n");
+  for (const command of commands.filter(Boolean)) {
+    const path = join(root, "bin", command);
+    if (!existsSync(path)) symlinkSync("busybox", path);
+  }
+  tarOf(root, join(folder, "bare.tar"));
+  const node = join(root, "usr/local/bin/node");
+  copyFileSync(process.execPath, node);
+  chmodSync(node, 0o755);
+  tarOf(root, join(folder, "node.tar"));
+  return true;
+};
+
+const partsOf = (image: string) => {
+  const [repo = "", tag = ""] = image.split(":");
+  return { repo, tag };
+};
+
+const importOne = async (engine: Engine, file: string, image: string): Promise<void> => {
+  const query = { fromSrc: "-", ...partsOf(image) };
+  const tar = readFileSync(file);
+  const path = "/images/create";
+  const answer = await engine.ask({ method: "POST", path, query, tar, limitMs: IMPORT_MS_MAX });
+  if (!isSuccess(answer)) throw new Error(`${image} was not imported: ${messageOf(answer)}`);
+};
+
+const tag = (engine: Engine, from: string, to: string) =>
+  engine.ask({ method: "POST", path: `/images/${from}/tag`, query: partsOf(to) });
+
+export const importImages = async (engine: Engine, folder: string): Promise<void> => {
+  for (const [file, image] of [
+    ["bare.tar", BARE_IMAGE],
+    ["node.tar", IMAGE],
+  ] as const) {
+    await importOne(engine, join(folder, file), image);
+    // Podman 4.3 leaves the tag out.
+    await tag(engine, `${partsOf(image).repo}:latest`, image);
+  }
+  const tagged = await tag(engine, IMAGE, PAGE_IMAGE);
+  if (!isSuccess(tagged)) throw new Error(`no ${PAGE_IMAGE}: ${messageOf(tagged)}`);
+};

@@ -1,0 +1,76 @@
+/** Everything in docs/run-on-docker.md happens as it says, on the engine at DOCKER_HOST. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { commandsOf } from "../integration/documents/console-commands.ts";
+import { type Block, blocksOf, fileNameOf } from "../integration/documents/document-blocks.ts";
+import { type ServeProcess, startServe } from "../integration/host/serve-process.ts";
+import type { Result } from "./provider-play.ts";
+
+const HEARTH = fileURLToPath(new URL("../../cli/hearth.ts", import.meta.url));
+const PAGE = new URL("../../docs/run-on-docker.md", import.meta.url);
+const SERVE = "hearth serve ";
+
+interface Shell {
+  readonly folder: string;
+  readonly host: ServeProcess;
+  readonly dockerHost: string;
+}
+
+const output = async ({ folder, host, dockerHost }: Shell, command: string): Promise<string> => {
+  const path = [join(folder, "bin"), process.env["PATH"]].join(delimiter);
+  const env = { PATH: path, HEARTH_ENDPOINT: host.url, DOCKER_HOST: dockerHost, HOME: folder };
+  const shell = spawn("bash", ["-c", command], { cwd: folder, env });
+  let text = "";
+  for (const stream of [shell.stdout, shell.stderr]) {
+    stream.setEncoding("utf8").on("data", (part) => {
+      text += part;
+    });
+  }
+  await once(shell, "close");
+  return `${shell.exitCode}\n${text}`.replaceAll(/\s*\n+/g, "\n").trim();
+};
+
+const playBlock = async (shell: Shell, block: Block): Promise<readonly Result[]> => {
+  const results: Result[] = [];
+  for (const { text, printed } of commandsOf(block, null)) {
+    const wanted = `0\n${printed}`.replaceAll(/\s*\n+/g, "\n").trim();
+    const seen = await output(shell, text);
+    const log = seen === wanted ? "" : await output(shell, "tail -n 5 log");
+    const wrong = seen === wanted ? [] : [`it printed ${JSON.stringify(seen)}`, log];
+    results.push({ name: `the page: ${text}`, wrong });
+  }
+  return results;
+};
+
+const prepare = (folder: string, blocks: readonly Block[]): void => {
+  mkdirSync(join(folder, "bin"), { recursive: true });
+  const program = join(folder, "bin", "hearth");
+  writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${HEARTH}" "$@"\n`);
+  chmodSync(program, 0o755);
+  for (const block of blocks) {
+    const name = fileNameOf(block);
+    if (name !== null) writeFileSync(join(folder, name), `${block.text}\n`);
+  }
+};
+
+export const playPage = async (socketPath: string, folder: string): Promise<readonly Result[]> => {
+  const blocks = blocksOf(readFileSync(PAGE, "utf8"));
+  prepare(folder, blocks);
+  const [serve] = blocks.filter(({ language }) => language === "sh");
+  if (!serve?.text.startsWith(SERVE)) throw new Error("the page does not start a host");
+  const dockerHost = `unix://${socketPath}`;
+  process.env["DOCKER_HOST"] = dockerHost;
+  const host = await startServe("--memory", ...serve.text.slice(SERVE.length).split(" "));
+  try {
+    const results: Result[] = [];
+    for (const block of blocks.filter(({ language }) => language === "console")) {
+      results.push(...(await playBlock({ folder, host, dockerHost }, block)));
+    }
+    return results;
+  } finally {
+    await host.stop("SIGTERM");
+  }
+};

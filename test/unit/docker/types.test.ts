@@ -1,0 +1,197 @@
+/** The types on the double of an engine: what the contract kit does not play. */
+import { createPublicKey } from "node:crypto";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { JsonObject } from "#provider/provider.ts";
+import { idOf } from "#providers/docker/objects.ts";
+import { freshFolder, removeFolder } from "../../contract/folders.ts";
+import { type EngineDouble, startEngineDouble } from "../../docker/engine-double.ts";
+import { BARE_IMAGE, callOf, IMAGE, make, typeAt, unmake } from "../../docker/provider-play.ts";
+
+let folder: string;
+let engine: EngineDouble;
+beforeEach(async () => {
+  folder = freshFolder();
+  engine = await startEngineDouble(join(folder, "engine.sock"), "podman");
+  engine.state.images.set(IMAGE, ["/bin/sh", "/usr/local/bin/node"]);
+  engine.state.images.set(BARE_IMAGE, ["/bin/sh"]);
+});
+afterEach(async () => {
+  await engine.stop();
+  removeFolder(folder);
+});
+
+const made = (type: string, token: string, properties: JsonObject, more: object = {}) =>
+  make(typeAt(engine.socketPath, type), callOf(token, { properties, ...more }));
+const SERVER = "OS::Nova::Server";
+const given: JsonObject = { image: IMAGE, flavor: "m1.nano" };
+const nameFor = (token: string): string => `hearth-server-${idOf(token)}`;
+
+describe("a server", () => {
+  it("is made where Podman's storage has its name and the database has not", async () => {
+    engine.state.heldNames.add(nameFor("held"));
+    expect(await made(SERVER, "held", given)).toMatchObject({ state: "finished" });
+    expect([...engine.state.containers.keys()]).toEqual([nameFor("held")]);
+  });
+
+  it("waits for another call that has its name and is still making it", async () => {
+    engine.state.takenNames.add(nameFor("slow"));
+    const server = made(SERVER, "slow", given);
+    setTimeout(() => engine.state.takenNames.delete(nameFor("slow")), 100);
+    expect(await server).toMatchObject({ state: "finished" });
+    expect(engine.state.containers.size).toBe(1);
+  });
+
+  it("is made again where Podman's runtime has a container of an earlier start", async () => {
+    engine.state.unstartable.add(nameFor("stuck"));
+    expect(await made(SERVER, "stuck", given)).toMatchObject({ state: "finished" });
+    expect(engine.state.containers.get(nameFor("stuck"))?.status).toBe("running");
+    expect(engine.state.containers.size).toBe(1);
+  });
+
+  it("leaves a container of the same name that is not its own", async () => {
+    await made(SERVER, "mine", given);
+    const container = engine.state.containers.get(nameFor("mine"));
+    engine.state.containers.set(nameFor("other"), {
+      ...container,
+      id: "id-other",
+      name: nameFor("other"),
+      image: IMAGE,
+      labels: {},
+      status: "running",
+      limits: {},
+      volumes: [],
+      addresses: new Map(),
+      files: new Set(),
+    });
+    expect(await made(SERVER, "other", given)).toMatchObject({
+      state: "failed",
+      reason: `Docker: the name ${nameFor("other")} is another container's`,
+    });
+    expect(engine.state.containers.get(nameFor("other"))?.id).toBe("id-other");
+  });
+
+  it("waits for its image, and fails if it cannot be had", async () => {
+    const image = "registry.test/app";
+    expect(await made(SERVER, "pulled", { ...given, image })).toMatchObject({ state: "finished" });
+    expect(await made(SERVER, "none", { ...given, image: "nonesuch" })).toMatchObject({
+      state: "failed",
+      reason: "The Image (nonesuch) could not be had: pull access denied for nonesuch:latest",
+    });
+    expect(engine.state.pulled).toEqual([`${image}:latest`, "nonesuch:latest"]);
+  });
+
+  it.each<[string, JsonObject, string]>([
+    ["cloud-init", { user_data: "#cloud-config\n{}\n" }, "has no cloud-init"],
+    ["node", { hearth_boot: { metadata_url: "http://a/" } }, "has neither node nor"],
+  ])("fails where its image lacks %s", async (_, more, reason) => {
+    const answer = await made(SERVER, "bare", { ...given, image: BARE_IMAGE, ...more });
+    expect(answer).toMatchObject({ state: "failed", reason: expect.stringContaining(reason) });
+    const call = callOf("bare");
+    const type = typeAt(engine.socketPath, SERVER);
+    expect(await unmake(type, call, idOf("bare"))).toEqual({ state: "finished" });
+    expect(engine.state.containers.size).toBe(0);
+  });
+
+  it("waits for the subnet of its net, and joins several networks with its addresses", async () => {
+    const net = await made("OS::Neutron::Net", "net", { name: "front" });
+    const network = "physicalId" in net ? (net.physicalId ?? "") : "";
+    const other = await made("OS::Neutron::Net", "net2", { name: "back" });
+    const back = "physicalId" in other ? (other.physicalId ?? "") : "";
+    await made("OS::Neutron::Subnet", "sub2", { network: "back", cidr: "10.2.0.0/24" });
+    const networks = [{ network, fixed_ip: "10.1.0.9" }, { network: back }];
+    const waits = made(SERVER, "joined", { ...given, networks });
+    await made("OS::Neutron::Subnet", "sub", { network, cidr: "10.1.0.0/24" });
+    expect(await waits).toMatchObject({
+      state: "finished",
+      attributes: {
+        first_address: "10.1.0.9",
+        networks: { front: ["10.1.0.9"], [network]: ["10.1.0.9"], back: ["10.2.0.2"] },
+      },
+    });
+  });
+
+  it.each<[string, JsonObject]>([
+    ["The Key (mine) could not be found.", { key_name: "mine" }],
+    ["The Network (other) could not be found.", { networks: [{ network: "other" }] }],
+    ["The Port (p) could not be found.", { networks: [{ port: "p" }] }],
+    ["The Volume (v) could not be found.", { block_device_mapping_v2: [{ volume_id: "v" }] }],
+  ])("fails with the words: %s", async (reason, more) => {
+    expect(await made(SERVER, "lacks", { ...given, ...more })).toMatchObject({ reason });
+  });
+
+  it("finds nothing of another project", async () => {
+    await made("OS::Nova::KeyPair", "key", { name: "mine", public_key: "ssh-rsa A" });
+    const answer = await made(SERVER, "a", { ...given, key_name: "mine" }, { tenant: "other" });
+    expect(answer).toMatchObject({ reason: "The Key (mine) could not be found." });
+  });
+
+  it("is replaced where Podman cannot change its limits", async () => {
+    await made(SERVER, "sized", given);
+    const type = typeAt(engine.socketPath, SERVER);
+    const call = callOf("sized/2", { properties: { ...given, flavor: "m1.tiny" } });
+    const update = { ...call, previousProperties: given, physicalId: idOf("sized") };
+    expect(await type.update?.(update)).toEqual({ state: "replace" });
+  });
+});
+
+describe("a key pair", () => {
+  it("is generated as OpenSSH reads it, and its private key fits", async () => {
+    const answer = await made("OS::Nova::KeyPair", "k", { name: "mine", save_private_key: true });
+    const { public_key: line = "", private_key: pem = "" } =
+      answer.state === "finished" ? (answer.attributes ?? {}) : {};
+    const { n = "" } = createPublicKey(String(pem)).export({ format: "jwk" });
+    const [kind, body = "", name] = String(line).split(" ");
+    expect([kind, name]).toEqual(["ssh-rsa", "mine"]);
+    expect(Buffer.from(body, "base64").includes(Buffer.from(n, "base64url"))).toBe(true);
+    expect([...engine.state.volumes.values()].map(String).join()).not.toContain("PRIVATE");
+  });
+
+  it("has a name that the project has once", async () => {
+    await made("OS::Nova::KeyPair", "k1", { name: "mine", public_key: "ssh-rsa A" });
+    expect(await made("OS::Nova::KeyPair", "k2", { name: "mine" })).toMatchObject({
+      state: "failed",
+      reason: "Key pair 'mine' already exists.",
+    });
+    const other = { tenant: "other" };
+    expect(await made("OS::Nova::KeyPair", "k3", { name: "mine" }, other)).toMatchObject({
+      state: "finished",
+    });
+  });
+});
+
+describe("a network", () => {
+  it("has one subnet, and goes with the last server that runs in it", async () => {
+    await made("OS::Neutron::Net", "net", { name: "front" });
+    const subnet = { network: "front", cidr: "10.1.0.0/24" };
+    await made("OS::Neutron::Subnet", "sub", subnet);
+    expect(
+      await made("OS::Neutron::Subnet", "sub2", { network: "front", cidr: "10.2.0.0/24" }),
+    ).toMatchObject({ state: "failed", reason: expect.stringContaining("has a subnet already") });
+    await made(SERVER, "in", { ...given, networks: [{ network: "front" }] });
+    const type = typeAt(engine.socketPath, "OS::Neutron::Subnet");
+    const call = { ...callOf("sub/delete"), action: "DELETE" as const, physicalId: idOf("sub") };
+    expect(await type.delete(call)).toMatchObject({ state: "waiting" });
+    await unmake(typeAt(engine.socketPath, SERVER), callOf("in"), idOf("in"));
+    expect(await type.delete(call)).toEqual({ state: "finished" });
+  });
+
+  it("gives each port an address of its own, from above, and one that is asked for once", async () => {
+    await made("OS::Neutron::Net", "net", { name: "front" });
+    await made("OS::Neutron::Subnet", "sub", { network: "front", cidr: "10.1.0.0/29" });
+    const port = (token: string, fixed?: string) =>
+      made("OS::Neutron::Port", token, {
+        network: "front",
+        ...(fixed === undefined ? {} : { fixed_ips: [{ ip_address: fixed }] }),
+      });
+    const addressOf = async (token: string) => {
+      const answer = await port(token);
+      return answer.state === "finished" ? answer.attributes?.["fixed_ips"] : answer;
+    };
+    const at = (address: string) => [{ subnet_id: idOf("sub"), ip_address: address }];
+    expect(await port("first", "10.1.0.6")).toMatchObject({ state: "finished" });
+    expect(await addressOf("second")).toEqual(at("10.1.0.5"));
+    expect(await port("third", "10.1.0.5")).toMatchObject({ state: "failed" });
+    expect(await port("gateway", "10.1.0.1")).toMatchObject({ state: "failed" });
+  });
+});
