@@ -21,6 +21,7 @@ const stackBody = z.object({
   environment_files: z.array(z.string()).nullish(),
   parameters: z.nullish(jsonObject),
   disable_rollback: flag.nullish(),
+  converge: flag.nullish(),
   timeout_mins: z.union([z.number(), z.string()]).nullish(),
   tags: z.union([z.string(), z.array(z.string())]).nullish(),
   clear_parameters: z.array(z.string()).nullish(),
@@ -31,6 +32,8 @@ const stackBody = z.object({
 interface StackBody extends TemplateRequest, StackOptions {
   readonly name: string | null;
   readonly clearParameters: readonly string[];
+  /** Undefined: not given. */
+  readonly converges: boolean | undefined;
   readonly adoptStackData: string | JsonObject | null;
 }
 
@@ -54,13 +57,18 @@ export const stackBodyOf = (context: Context): StackBody => {
     disableRollback: unlessNull(data.disable_rollback, (given) =>
       parseBool("disable_rollback", given),
     ),
+    converges: unlessNull(data.converge, (given) => parseBool("converge", given)),
     timeoutMins: unlessNull(data.timeout_mins, (given) => parseInteger("timeout_mins", given)),
     tags: unlessNull(data.tags, readTags),
   };
 };
 
+const CONVERGE_ON_CREATE =
+  "converge flag only supported in stack update (or update preview) request.";
+
 export const createRequestOf = (context: Context): CreateStackRequest => {
-  const { name, ...body } = stackBodyOf(context);
+  const { name, converges, ...body } = stackBodyOf(context);
+  if (converges !== undefined) throw badRequest(CONVERGE_ON_CREATE);
   if (name === null) throw badRequest("No stack name specified");
   const { templateBytesMax } = context.settings;
   return { ...body, templateBytesMax, tenant: tenantOf(context), name };

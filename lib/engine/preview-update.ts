@@ -79,6 +79,7 @@ const changeOf = async (
     hasOtherMetadata: await hasOtherMetadata(ports, type, row, target.template, definition.name),
     checkFailed: false,
     externalId: definition.externalId,
+    mendsDrift: false,
   });
   if (kind === "keep") return "unchanged";
   if (row === null || row.action === "INIT") return "added";
