@@ -82,9 +82,9 @@ const previewOf =
   (existing: boolean) =>
   async (context: Context): Promise<ApiResponse> => {
     const { ports, request } = context;
-    boolOf(request.query, "show_nested", false);
+    const showNested = boolOf(request.query, "show_nested", false);
     const wanted = updateRequestOf(context, existing);
-    const changes = await previewUpdate(ports, identityOf(context), wanted);
+    const changes = await previewUpdate(ports, identityOf(context), wanted, { showNested });
     const documents = CHANGES.map((change): [string, JsonObject[]] => [
       change,
       changes[change].map((view) => ({

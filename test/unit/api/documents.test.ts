@@ -98,6 +98,17 @@ describe("the catalogue", () => {
   it("lists resource types, filtered by a name with .*", async () => {
     const all = await world.send("GET", "/resource_types");
     expect(listAt(all.body, "resource_types")).toContain("OS::Heat::None");
+    const listed = async (query: string) =>
+      listAt((await world.send("GET", `/resource_types?${query}`)).body, "resource_types");
+    expect(await listed("support_status=DEPRECATED")).toContain("OS::Aodh::Alarm");
+    expect(await listed("support_status=SUPPORTED")).not.toContain("OS::Aodh::Alarm");
+    expect(await listed("version=2014.2&name=OS::Heat::.*")).toContain("OS::Heat::SwiftSignal");
+    expect(await listed("version=2")).toEqual([]);
+    const wrong = await world.send("GET", "/resource_types?support_status=zz");
+    expect([wrong.status, textAt(wrong.body, "error", "message")]).toEqual([
+      400,
+      "Data supplied was not valid: Invalid support status and should be one of ('UNKNOWN', 'SUPPORTED', 'DEPRECATED', 'UNSUPPORTED', 'HIDDEN')",
+    ]);
     const some = await world.send("GET", "/resource_types?name=OS::Heat::Software.*");
     expect(listAt(some.body, "resource_types")).toEqual([
       "OS::Heat::SoftwareComponent",
