@@ -23,6 +23,9 @@ const whole = (text: string) => z.coerce.number({ error: text }).int(text);
 
 const TEMPLATE_TEXT = "--template-bytes-max is a number of bytes";
 
+const TEMPLATE_HOST = /^[a-z0-9.-]+(?::\d{1,5})?$/;
+const TEMPLATE_HOST_TEXT = "--template-host is a name in lower case, with a port if it needs one";
+
 const RETENTION_TEXT = `--retention-days is a number from 1 to ${RETENTION_DAYS_MAX}`;
 
 const EVENTS_TEXT = `--events-per-stack-max is a number from 1 to ${EVENTS_PER_STACK_MAX_MAX}`;
@@ -44,6 +47,7 @@ const ServeOptions = ReachOptions.extend({
     .min(1, EVENTS_TEXT)
     .max(EVENTS_PER_STACK_MAX_MAX, EVENTS_TEXT)
     .optional(),
+  templateHost: z.array(z.string().regex(TEMPLATE_HOST, TEMPLATE_HOST_TEXT)).default([]),
   tenantRate: whole(RATE_TEXT).min(1, RATE_TEXT).max(TENANT_RATE_MAX, RATE_TEXT).optional(),
 });
 
@@ -78,6 +82,11 @@ export const addHostCommands = (program: Command): void => {
       "--tenant-rate <number>",
       "requests a second that each project may send (default: no limit)",
     )
+    .option(
+      "--template-host <name>",
+      "a host that template_url may name; may be repeated (default: none)",
+      collect,
+    )
     .option("--plugin <file>", "a provider of resource types; may be repeated", collect)
     .option("--step", "step mode: move only on /_dev/step or /_dev/drain")
     .addOption(
@@ -87,14 +96,19 @@ export const addHostCommands = (program: Command): void => {
       ).conflicts(["memory", "step"]),
     )
     .action(async (_options: unknown, command: Command) => {
-      const { installService, plugin: plugins, ...options } = readOptions(ServeOptions, command);
+      const {
+        installService,
+        plugin: plugins,
+        templateHost,
+        ...options
+      } = readOptions(ServeOptions, command);
       const reach = reachOf(options);
       if (installService) {
         const { printServiceUnit } = await import("../install-service.ts");
         return printServiceUnit(command, reach);
       }
       const { serve } = await import("./serve.ts");
-      await serve({ ...options, ...reach, plugins });
+      await serve({ ...options, ...reach, plugins, templateHosts: templateHost });
     });
   program
     .command("agent")

@@ -137,21 +137,24 @@ describe("the catalogue", () => {
     const { body } = await world.send("GET", path);
     expect(body).toMatchObject({
       heat_template_version: "2016-10-14",
-      description: "Initial template of WaitCondition",
+      description: "Initial template of HeatWaitCondition",
       parameters: {
         count: { type: "number", default: 1, constraints: [{ range: { min: 1 } }] },
         timeout: { type: "number", constraints: [{ range: { min: 1, max: 43200 } }] },
       },
       resources: {
-        WaitCondition: {
+        HeatWaitCondition: {
           type: "OS::Heat::WaitCondition",
           properties: { count: { get_param: "count" } },
         },
       },
       outputs: {
-        data: { value: { get_attr: ["WaitCondition", "data"] }, description: expect.any(String) },
-        show: { value: { get_attr: ["WaitCondition", "show"] } },
-        "OS::stack_id": { value: { get_resource: "WaitCondition" } },
+        data: {
+          value: { get_attr: ["HeatWaitCondition", "data"] },
+          description: expect.any(String),
+        },
+        show: { value: { get_attr: ["HeatWaitCondition", "show"] } },
+        "OS::stack_id": { value: { get_resource: "HeatWaitCondition" } },
       },
     });
     expect(at(body, "parameters", "handle")).not.toHaveProperty("default");
