@@ -40,7 +40,7 @@ import { textThreads } from "./text-reader.ts";
 import { hostTurns } from "./turns.ts";
 import { hostUploads } from "./uploads.ts";
 
-export interface HostPortOptions extends Pick<ApiSettings, "templateBytesMax"> {
+export interface HostPortOptions extends Pick<ApiSettings, "templateBytesMax" | "fetchTemplate"> {
   readonly retention?: Retention;
   /** Requests a second of each project. Absent: no limit. */
   readonly tenantRate?: number | undefined;

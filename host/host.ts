@@ -32,6 +32,7 @@ import { sweepLostMessages } from "./step-mode.ts";
 import { type AnswerWriting, answerWriting, refuseWriting } from "./step-routes.ts";
 import { startStorageWatch } from "./storage-watch.ts";
 import { SWEEP_MS_DEFAULT, startSweeper, sweepPorts } from "./sweeper.ts";
+import { templateFetch } from "./template-fetch.ts";
 
 /** One process, so this is not about cores: concurrent visits share their commits. */
 const BATCHES_MAX = { prepare: 1, check: 16, poll: 2, [DEAD_LETTER_QUEUE]: 1 };
@@ -52,6 +53,8 @@ export interface HostOptions extends ReachOptions {
   readonly step?: boolean;
   /** Heat's max_template_size. If absent, Heat's default. */
   readonly templateBytesMax?: number | undefined;
+  /** The hosts that `template_url` may name. Absent or empty: nothing is fetched. */
+  readonly templateHosts?: readonly string[] | undefined;
   /** How long a deleted stack can still be looked at. */
   readonly retentionDays?: number | undefined;
   /** Heat's max_events_per_stack. */
@@ -204,7 +207,9 @@ const bindPorts = (
   const { templateBytesMax, plugins, cloud, retentionDays, eventsPerStackMax } = options;
   const { tenantRate, clockSources } = options;
   const retention = retentionOf(retentionDays, eventsPerStackMax);
-  const bound = { templateBytesMax, retention, agentsUrl, plugins, cloud };
+  const hosts = options.templateHosts ?? [];
+  const fetchTemplate = hosts.length === 0 ? undefined : templateFetch({ hosts });
+  const bound = { templateBytesMax, fetchTemplate, retention, agentsUrl, plugins, cloud };
   if (step !== true)
     return {
       host: bindHostPorts(place, publicUrl, { ...bound, tenantRate, clockSources }),

@@ -37,9 +37,11 @@ export const isSignedPath = (path: string): boolean =>
 /** For supervisors and load balancers. It says only that the host answers. */
 const LIVENESS_PATH = `/${LIVENESS_ROUTE}`;
 
+const VERSION_PATHS: readonly string[] = ["/", "/v1", "/v1/"];
+
 /** The versions and the liveness are for everybody. The façade of Keystone asks by itself. */
 export const isOpenPath = (path: string): boolean =>
-  path === "/" || path === LIVENESS_PATH || isIdentityPath(path);
+  VERSION_PATHS.includes(path) || path === LIVENESS_PATH || isIdentityPath(path);
 
 /** One word of the faults: their sentences have the names of files. */
 const livenessOf = (faults: readonly string[]) =>

@@ -11,7 +11,7 @@ import {
 import { readOptions } from "../session.ts";
 import { DATA_FOLDER_DEFAULT, dataFolder } from "./data-folder.ts";
 import { addPluginOptions, PluginOptions } from "./plugin-options.ts";
-import { addReachOptions, ReachOptions, reachOf } from "./reach-options.ts";
+import { addReachOptions, collect, ReachOptions, reachOf } from "./reach-options.ts";
 
 const milliseconds = (option: string) =>
   z.coerce
@@ -23,6 +23,9 @@ const milliseconds = (option: string) =>
 const whole = (text: string) => z.coerce.number({ error: text }).int(text);
 
 const TEMPLATE_TEXT = "--template-bytes-max is a number of bytes";
+
+const TEMPLATE_HOST = /^[a-z0-9.-]+(?::\d{1,5})?$/;
+const TEMPLATE_HOST_TEXT = "--template-host is a name in lower case, with a port if it needs one";
 
 const RETENTION_TEXT = `--retention-days is a number from 1 to ${RETENTION_DAYS_MAX}`;
 
@@ -46,6 +49,7 @@ const ServeOptions = ReachOptions.extend({
     .min(1, EVENTS_TEXT)
     .max(EVENTS_PER_STACK_MAX_MAX, EVENTS_TEXT)
     .optional(),
+  templateHost: z.array(z.string().regex(TEMPLATE_HOST, TEMPLATE_HOST_TEXT)).default([]),
   tenantRate: whole(RATE_TEXT).min(1, RATE_TEXT).max(TENANT_RATE_MAX, RATE_TEXT).optional(),
 });
 
@@ -80,6 +84,11 @@ export const addHostCommands = (program: Command): void => {
       "--tenant-rate <number>",
       "requests a second that each project may send (default: no limit)",
     )
+    .option(
+      "--template-host <name>",
+      "a host that template_url may name; may be repeated (default: none)",
+      collect,
+    )
     .option("--docker [address]", "make servers as containers of Docker or Podman here")
     .option("--step", "step mode: move only on /_dev/step or /_dev/drain")
     .addOption(
@@ -94,6 +103,7 @@ export const addHostCommands = (program: Command): void => {
         plugin: plugins,
         pluginSecrets,
         pluginPlainHttp,
+        templateHost,
         ...options
       } = readOptions(ServeOptions, command);
       const reach = reachOf(options);
@@ -102,7 +112,13 @@ export const addHostCommands = (program: Command): void => {
         return printServiceUnit(command, reach);
       }
       const { serve } = await import("./serve.ts");
-      await serve({ ...options, ...reach, plugins, remote: { pluginSecrets, pluginPlainHttp } });
+      await serve({
+        ...options,
+        ...reach,
+        plugins,
+        templateHosts: templateHost,
+        remote: { pluginSecrets, pluginPlainHttp },
+      });
     });
   program
     .command("agent")

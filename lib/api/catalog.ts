@@ -13,10 +13,16 @@ import { type ApiResponse, jsonResponse } from "./http.ts";
 import { boolOf } from "./query.ts";
 import { link } from "./urls.ts";
 
+const CURRENT = { id: "v1.0", status: "CURRENT" } as const;
+
 const versions = ({ callersUrl }: Context): ApiResponse =>
   jsonResponse(300, {
-    versions: [{ id: "v1.0", status: "CURRENT", links: [link(`${callersUrl}/v1/`)] }],
+    versions: [{ ...CURRENT, links: [link(`${callersUrl}/v1/`)] }],
   });
+
+/** Clients without a catalog look for it above the project that their endpoint names. */
+const version = ({ callersUrl }: Context): ApiResponse =>
+  jsonResponse(200, { version: { ...CURRENT, links: [link(`${callersUrl}/v1/`)] } });
 
 /** API and engine are deployed together, so they have one revision. */
 const buildInfo = ({ settings: { revision } }: Context): ApiResponse =>
@@ -63,6 +69,7 @@ const TEMPLATE_VERSIONS = "/v1/{tenant}/template_versions";
 
 export const catalogRoutes: readonly Route[] = [
   { method: "GET", pattern: "/", handle: versions },
+  { method: "GET", pattern: "/v1", handle: version },
   { method: "GET", pattern: "/v1/{tenant}/build_info", handle: buildInfo },
   { method: "GET", pattern: "/v1/{tenant}/services", handle: services },
   { method: "GET", pattern: TEMPLATE_VERSIONS, handle: templateVersions },

@@ -23,12 +23,17 @@ export interface Problem {
   readonly advice: string;
 }
 
+/** The text at a URL. Throws an Error whose text says why there is none. */
+export type FetchTemplate = (url: string, bytesMax: number) => Promise<string>;
+
 /** What the operator has set. */
 export interface ApiSettings {
   /** What runs here, for `GET /build_info`: the operator's name, or the package's version. */
   readonly revision: string;
   /** Heat's max_template_size. Absent: Heat's default. */
   readonly templateBytesMax?: number | undefined;
+  /** For `template_url`. Absent: nothing is fetched. */
+  readonly fetchTemplate?: FetchTemplate | undefined;
   /** Step mode: an update visits resources even if nothing has changed. */
   readonly showsEveryVisit?: boolean;
   /** What the operator should know of the machine. Absent: nobody looks. */

@@ -72,7 +72,7 @@ const previewDocument = (context: Context, preview: StackPreview): JsonObject =>
 const previewCreate = async (context: Context): Promise<ApiResponse> => {
   const preview = await previewStack(
     context.ports,
-    createRequestOf(context),
+    await createRequestOf(context),
     faultsOf(context.request.query),
   );
   return jsonResponse(200, { stack: previewDocument(context, preview) });
@@ -82,9 +82,9 @@ const previewOf =
   (existing: boolean) =>
   async (context: Context): Promise<ApiResponse> => {
     const { ports, request } = context;
-    boolOf(request.query, "show_nested", false);
-    const wanted = updateRequestOf(context, existing);
-    const changes = await previewUpdate(ports, identityOf(context), wanted);
+    const showNested = boolOf(request.query, "show_nested", false);
+    const wanted = await updateRequestOf(context, existing);
+    const changes = await previewUpdate(ports, identityOf(context), wanted, { showNested });
     const documents = CHANGES.map((change): [string, JsonObject[]] => [
       change,
       changes[change].map((view) => ({

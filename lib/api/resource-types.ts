@@ -13,7 +13,7 @@ import { isTemplateName } from "#lib/template/registry.ts";
 import { RAW_ATTRIBUTE } from "#lib/template/scope.ts";
 import { type Context, param, type Route } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
-import { boolOf, single } from "./query.ts";
+import { boolOf, type Query, single } from "./query.ts";
 import { propertySchemasDocument } from "./resource-schema-view.ts";
 import { typeTemplate } from "./type-template.ts";
 
@@ -37,13 +37,31 @@ const nameMatches = (pattern: string, name: string): boolean => {
   return true;
 };
 
+const STATUSES = ["UNKNOWN", "SUPPORTED", "DEPRECATED", "UNSUPPORTED", "HIDDEN"];
+
+/** A type has the version since which it has its status. 400 for a status that Heat has not. */
+const statusFilter = (query: Query): ((support: SupportStatus) => boolean) => {
+  const wanted = single(query, "support_status");
+  const version = single(query, "version");
+  if (wanted !== undefined && !STATUSES.includes(wanted)) {
+    const all = STATUSES.map((status) => `'${status}'`).join(", ");
+    const reason = `Invalid support status and should be one of (${all})`;
+    throw new RequestError("Invalid", 400, `Data supplied was not valid: ${reason}`);
+  }
+  return ({ status = "SUPPORTED", since }) =>
+    (wanted === undefined || status === wanted) && (version === undefined || since === version);
+};
+
 const listTypes = async ({ ports, request }: Context): Promise<ApiResponse> => {
   const withDescription = boolOf(request.query, "with_description", false);
   const pattern = single(request.query, "name") ?? "";
-  const names = ports.resourceTypes
-    .names()
-    .filter((name) => nameMatches(pattern, name))
-    .toSorted();
+  const isOfStatus = statusFilter(request.query);
+  const names: string[] = [];
+  for (const name of ports.resourceTypes.names().toSorted()) {
+    if (!nameMatches(pattern, name)) continue;
+    const support = (await ports.resourceTypes.get(name))?.schema.support;
+    if (isOfStatus(support ?? {})) names.push(name);
+  }
   if (!withDescription) return jsonResponse(200, { resource_types: names });
   const described = names.map(async (name) => ({
     resource_type: name,

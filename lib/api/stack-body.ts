@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { CreateStackRequest } from "#lib/engine/create-stack.ts";
 import type { StackOptions } from "#lib/engine/stack-options.ts";
-import type { TemplateRequest } from "#lib/engine/template-request.ts";
+import { TEMPLATE_BYTES_MAX, type TemplateRequest } from "#lib/engine/template-request.ts";
 import type { UpdateStackRequest } from "#lib/engine/update-stack.ts";
 import { badRequest, notSupported } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
@@ -21,6 +21,7 @@ const stackBody = z.object({
   environment_files: z.array(z.string()).nullish(),
   parameters: z.nullish(jsonObject),
   disable_rollback: flag.nullish(),
+  converge: flag.nullish(),
   timeout_mins: z.union([z.number(), z.string()]).nullish(),
   tags: z.union([z.string(), z.array(z.string())]).nullish(),
   clear_parameters: z.array(z.string()).nullish(),
@@ -31,20 +32,34 @@ const stackBody = z.object({
 interface StackBody extends TemplateRequest, StackOptions {
   readonly name: string | null;
   readonly clearParameters: readonly string[];
+  /** Undefined: not given. */
+  readonly converges: boolean | undefined;
   readonly adoptStackData: string | JsonObject | null;
 }
 
 const unlessNull = <T, R>(given: T | null | undefined, read: (given: T) => R): R | undefined =>
   given === null || given === undefined ? undefined : read(given);
 
+/** As in Heat, a template in the body comes first. Throws 400 if it is not fetched. */
+const fetched = async ({ settings }: Context, url: string | null): Promise<string | null> => {
+  if (url === null) return null;
+  const { fetchTemplate, templateBytesMax = TEMPLATE_BYTES_MAX } = settings;
+  if (fetchTemplate === undefined) throw notSupported("template_url");
+  try {
+    return await fetchTemplate(url, templateBytesMax);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw badRequest(`Could not retrieve template: ${why}`);
+  }
+};
+
 /** Throws 400 for a wrong body and for a feature that Hearth lacks. */
-export const stackBodyOf = (context: Context): StackBody => {
+export const stackBodyOf = async (context: Context): Promise<StackBody> => {
   const data = parseBodyOf(stackBody, context);
-  if (data.template_url != null && data.template == null) throw notSupported("template_url");
   if (data.files_container != null) throw notSupported("files_container");
   return {
     name: data.stack_name ?? null,
-    template: data.template ?? null,
+    template: data.template ?? (await fetched(context, data.template_url ?? null)),
     files: data.files ?? {},
     environment: data.environment ?? null,
     environmentFiles: data.environment_files ?? [],
@@ -54,21 +69,29 @@ export const stackBodyOf = (context: Context): StackBody => {
     disableRollback: unlessNull(data.disable_rollback, (given) =>
       parseBool("disable_rollback", given),
     ),
+    converges: unlessNull(data.converge, (given) => parseBool("converge", given)),
     timeoutMins: unlessNull(data.timeout_mins, (given) => parseInteger("timeout_mins", given)),
     tags: unlessNull(data.tags, readTags),
   };
 };
 
-export const createRequestOf = (context: Context): CreateStackRequest => {
-  const { name, ...body } = stackBodyOf(context);
+const CONVERGE_ON_CREATE =
+  "converge flag only supported in stack update (or update preview) request.";
+
+export const createRequestOf = async (context: Context): Promise<CreateStackRequest> => {
+  const { name, converges, ...body } = await stackBodyOf(context);
+  if (converges !== undefined) throw badRequest(CONVERGE_ON_CREATE);
   if (name === null) throw badRequest("No stack name specified");
   const { templateBytesMax } = context.settings;
   return { ...body, templateBytesMax, tenant: tenantOf(context), name };
 };
 
 /** A body may name the stack, but the path decides. */
-export const updateRequestOf = (context: Context, existing: boolean): UpdateStackRequest => {
-  const { name: _, ...body } = stackBodyOf(context);
+export const updateRequestOf = async (
+  context: Context,
+  existing: boolean,
+): Promise<UpdateStackRequest> => {
+  const { name: _, ...body } = await stackBodyOf(context);
   const { templateBytesMax, showsEveryVisit } = context.settings;
   const isFull = boolOf(context.request.query, "full", false);
   return { ...body, templateBytesMax, visitsAll: isFull || showsEveryVisit === true, existing };

@@ -15,7 +15,7 @@ import { link, stackUrl, tenantUrl } from "./urls.ts";
 
 const create = async (context: Context): Promise<ApiResponse> => {
   const { ports, callersUrl } = context;
-  const stack = await createStack(ports, createRequestOf(context));
+  const stack = await createStack(ports, await createRequestOf(context));
   const location = { Location: stackUrl(callersUrl, stack) };
   return jsonResponse(201, { stack: stackLink(callersUrl, stack) }, location);
 };
@@ -86,7 +86,8 @@ const show = async (context: Context): Promise<ApiResponse> => {
 const update =
   (existing: boolean) =>
   async (context: Context): Promise<ApiResponse> => {
-    await updateStack(context.ports, identityOf(context), updateRequestOf(context, existing));
+    const request = await updateRequestOf(context, existing);
+    await updateStack(context.ports, identityOf(context), request);
     // openstacksdk looks for keys in the body, so it must be an object.
     return jsonResponse(202, {});
   };

@@ -10,7 +10,7 @@ import { stackBodyOf } from "./stack-body.ts";
 const validate = async (context: Context): Promise<ApiResponse> => {
   const showNested = boolOf(context.request.query, "show_nested", false);
   const { templateBytesMax } = context.settings;
-  const request = { ...stackBodyOf(context), templateBytesMax };
+  const request = { ...(await stackBodyOf(context)), templateBytesMax };
   const result = await validateTemplate(context.ports, request, {
     showNested,
     faults: faultsOf(context.request.query),

@@ -126,6 +126,7 @@ const hasNothingToClaim = async ({ index, message, node, row }: Visit): Promise<
     hasOtherMetadata: false,
     checkFailed: false,
     externalId: row?.externalId ?? null,
+    mendsDrift: false,
   };
   const decision = message.isUpdate
     ? decideUpdate({ stackAction, row, ...unresolved })

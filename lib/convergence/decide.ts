@@ -8,7 +8,12 @@ import type { OperationAction, StackAction } from "#lib/model/action.ts";
 import type { RestrictedAction } from "#lib/model/hook.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
-import { isRepairable, isReplacedByEveryUpdate, nestsStack } from "#lib/stack/type-predicates.ts";
+import {
+  isRepairable,
+  isReplacedByEveryUpdate,
+  nestsStack,
+  updateMendsDrift,
+} from "#lib/stack/type-predicates.ts";
 import { placeIn } from "#lib/template/format.ts";
 import { changedProperties } from "#lib/template/properties.ts";
 import { storedUnderNewNames } from "#lib/template/stored-properties.ts";
@@ -67,6 +72,8 @@ export interface UpdateSituation {
   readonly checkFailed: boolean;
   /** The object that the target names by `external_id`. Null: the stack makes its own. */
   readonly externalId: string | null;
+  /** The user asks to mend what has changed behind the stack's back. */
+  readonly mendsDrift: boolean;
 }
 
 export const decideUpdate = (situation: UpdateSituation): Decision => {
@@ -107,7 +114,8 @@ const decideConverging = (situation: UpdateSituation): Decision => {
   if (typeof difference === "object") return { kind: "refuse", reason: difference.refused(row) };
   if (hasFailed) return act(row.templateId === null ? "CREATE" : "UPDATE");
   // Properties that cannot be resolved must fail the resource, and only an operation can fail.
-  const needsUpdate = difference === "changed" || after === null || nestsStack(type);
+  const mends = situation.mendsDrift && updateMendsDrift(type);
+  const needsUpdate = difference === "changed" || after === null || nestsStack(type) || mends;
   return needsUpdate || situation.hasOtherMetadata ? act("UPDATE") : KEEP;
 };
 

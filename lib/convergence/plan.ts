@@ -70,6 +70,7 @@ export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
     hasOtherMetadata: await hasOtherMetadata(ports, type, row, loaded.template, node.name),
     checkFailed,
     externalId,
+    mendsDrift: action === "UPDATE" && stack.converges,
   });
   const { resourceRegistry } = loaded.source.environment;
   const restricted = restrictionsOf(resourceRegistry, node.name);

@@ -38,6 +38,8 @@ export interface OperationRequest {
   readonly abandonsUnreachable?: boolean;
   /** For an UPDATE. */
   readonly visitsAll?: boolean;
+  /** For an UPDATE that visits everything. */
+  readonly converges?: boolean;
 }
 
 export type Accepted =
@@ -107,6 +109,7 @@ const firstRecord = (
   running: null,
   overtook: false,
   visitsAll: false,
+  converges: false,
   sentAt: ports.clock.now(),
   cleanupFailed: null,
   suspended: false,
@@ -174,6 +177,7 @@ export const acceptTraversal = async (
       ...ownership,
       templateId,
       visitsAll: options.visitsAll ?? false,
+      converges: options.converges ?? false,
       ...(action === "SNAPSHOT" ? { snapshots: [...(stack.snapshots ?? []), snapshot] } : {}),
       ...(action === "SUSPEND" ? { suspended: true } : {}),
     },

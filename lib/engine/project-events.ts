@@ -5,6 +5,7 @@
 import { rollbackTraversalId } from "#lib/convergence/traversal.ts";
 import type { ResourceImage, StackImage } from "#lib/model/change.ts";
 import type { StackEvent } from "#lib/model/event.ts";
+import { refusedSignal } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ids } from "#lib/ports/ids.ts";
 
@@ -44,6 +45,7 @@ export const resourceEvent = (ids: Ids, change: ImageChange<ResourceImage>): Sta
   const signalled =
     row.signalReason !== null && row.signalReason !== (before?.signalReason ?? null);
   if (!changed && !signalled) return null;
+  const isRefused = row.signalReason === refusedSignal(row.action);
   return {
     id: ids.derive(row.id, String(row.version)),
     tenant: row.tenant,
@@ -55,7 +57,7 @@ export const resourceEvent = (ids: Ids, change: ImageChange<ResourceImage>): Sta
     ...(row.physicalResourceId === null ? { resourceId: row.id } : {}),
     ...(refusal === null
       ? {
-          resourceAction: changed ? row.action : "SIGNAL",
+          resourceAction: changed || isRefused ? row.action : "SIGNAL",
           resourceStatus: row.status,
           reason: changed ? row.statusReason : (row.signalReason ?? ""),
         }

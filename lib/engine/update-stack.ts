@@ -25,6 +25,8 @@ export interface UpdateStackRequest extends PatchRequest, StackOptions {
   readonly existing: boolean;
   /** Every resource is visited, even if nothing has changed (P24). */
   readonly visitsAll?: boolean | undefined;
+  /** Heat's `converge`: every resource is visited, and what has drifted is mended. */
+  readonly converges?: boolean | undefined;
 }
 
 /** The target of an update. Throws what is wrong with it. */
@@ -74,19 +76,22 @@ export const updateStack = async (
 ): Promise<Stack> => {
   const stack = await findLivingStack(ports, identity);
   const timeoutMins = checkTimeout(request.timeoutMins);
+  const { converges = false } = request;
+  const visitsAll = request.visitsAll === true || converges;
   let planned = { on: stack, target: await updateTarget(ports, stack, request) };
   const attempt = async (now: Stack): Promise<Acceptance> => {
     if (now.traversalId !== planned.on.traversalId)
       planned = { on: now, target: await updateTarget(ports, now, request) };
     refuseUpdate(now);
     const { source, template, current } = planned.target;
-    const isReached = !request.visitsAll && isTargetReached(planned.on, current, source);
+    const isReached = !visitsAll && isTargetReached(planned.on, current, source);
     return acceptTraversal(ports, now, {
       action: "UPDATE",
       templateId: isReached ? current.id : await saveTarget(ports, now, source, current),
       tags: request.tags ?? (request.existing ? now.tags : []),
       description: template.description,
-      visitsAll: request.visitsAll ?? false,
+      visitsAll,
+      converges,
       ...(timeoutMins === undefined ? {} : { timeoutMins }),
       ...(request.disableRollback === undefined
         ? {}

@@ -112,3 +112,7 @@ export interface Resource {
    */
   readonly expiresAt: number | null;
 }
+
+/** The text of a signal that a resource takes in no such action, as in Heat. */
+export const refusedSignal = (action: Resource["action"]): string =>
+  `Cannot signal resource during ${action}`;

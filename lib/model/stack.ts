@@ -73,6 +73,8 @@ export interface Stack {
   readonly overtook: boolean;
   /** An UPDATE visits every resource, as its user has asked (P24). */
   readonly visitsAll: boolean;
+  /** An UPDATE also mends what has changed behind the stack's back, where its type can (P24). */
+  readonly converges: boolean;
   /**
    * When the traversal was accepted or, once it is published, when that was. Its first messages are
    * sent then. Null: a former version wrote the stack.

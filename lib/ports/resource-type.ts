@@ -203,6 +203,11 @@ export interface Lifecycle {
   readonly deleteWaits?: true;
   /** Every update of the stack replaces the resource, whether its properties change or not. */
   readonly replacedByEveryUpdate?: true;
+  /**
+   * An update to the same properties brings the object back to them, and replaces one that is gone.
+   * So an update that converges asks for it. Absent: what is made is never changed from outside.
+   */
+  readonly updateMendsDrift?: true;
   readonly handleCreate?: Handler;
   readonly handleUpdate?: Handler;
   readonly handleDelete?: Handler;

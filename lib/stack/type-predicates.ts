@@ -14,6 +14,10 @@ export const isRepairable = (type: ResourceType | null): boolean =>
 export const isReplacedByEveryUpdate = (type: ResourceType | null): boolean =>
   type?.lifecycle.replacedByEveryUpdate === true;
 
+/** An update to the same properties mends what others have changed, and replaces what is gone. */
+export const updateMendsDrift = (type: ResourceType | null): boolean =>
+  type?.lifecycle.updateMendsDrift === true;
+
 /** Whether a newer traversal ends the operation. A nested stack's DELETE ends by itself. */
 export const isInterruptible = (
   type: ResourceType,

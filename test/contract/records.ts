@@ -33,6 +33,7 @@ export const aStack = (fields: Partial<Stack> = {}): Stack => ({
   suspended: false,
   abandonsUnreachable: false,
   visitsAll: false,
+  converges: false,
   deadline: NOW + 3_600_000,
   timeoutMins: 60,
   disableRollback: true,

@@ -44,11 +44,17 @@ const writing = (open: Open<Store>): void => {
     });
 
   it("keeps that a delete gives up unreachable servers, until another one takes it back", async () => {
-    const stack = aStack({ action: "DELETE", abandonsUnreachable: true, visitsAll: true });
+    const stack = aStack({
+      action: "DELETE",
+      abandonsUnreachable: true,
+      visitsAll: true,
+      converges: true,
+    });
     await store().createStack(stack);
     const read = () => store().getStack(stack.tenant, stack.id);
     expect((await read())?.abandonsUnreachable).toBe(true);
     expect((await read())?.visitsAll).toBe(true);
+    expect((await read())?.converges).toBe(true);
     for (const abandonsUnreachable of [false, true]) {
       await store().writeStack(stack.tenant, stack.id, [], { abandonsUnreachable });
       expect((await read())?.abandonsUnreachable).toBe(abandonsUnreachable);

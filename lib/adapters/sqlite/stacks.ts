@@ -37,6 +37,7 @@ export const sqliteStacks = (
       expiresAt: null,
       abandonsUnreachable: false,
       visitsAll: false,
+      converges: false,
     },
   });
   return {

@@ -10,6 +10,7 @@ export const none: ResourceType = {
   schema: {
     description: "Does nothing. Map a type to it to leave out the resources of that type.",
     support: { since: "5.0.0" },
+    templateName: "NoneResource",
     properties: "any",
     attributes: "any",
     ignoresDefinition: true,

@@ -124,7 +124,7 @@ const readTarget = async (
   const depth = (above.owner?.depth ?? 0) + 1;
   const isScaled = nests.isScaled === true;
   const rootId = above.owner?.rootId ?? above.id;
-  const base = { rootId, depth, isScaled, visitsAll: above.visitsAll };
+  const base = { rootId, depth, isScaled, visitsAll: above.visitsAll, converges: above.converges };
   if (!bringsToTarget(call)) return { ...base, nested: null };
   try {
     checkDepth(depth);
@@ -152,6 +152,7 @@ interface ChildTarget {
   readonly isScaled: boolean;
   /** The update of the stack above visits everything, so this one does too (P24). */
   readonly visitsAll: boolean;
+  readonly converges: boolean;
   /** Null: the operation brings the nested stack to no target. */
   readonly nested: Nested | null;
 }
@@ -349,6 +350,7 @@ const accept = async (
       ownership,
       abandonsUnreachable,
       visitsAll: target.visitsAll,
+      converges: target.converges,
     });
   const isAbandoned = call.templateId === ABANDONED_TEMPLATE_ID;
   if (call.action === "DELETE") {

@@ -100,6 +100,7 @@ export const stack = (engine: Ports): ResourceType => ({
   type: "OS::Heat::Stack",
   schema: {
     description: "A nested stack: made, changed and deleted with this one.",
+    templateName: "RemoteStack",
     properties,
     attributes: {
       stack_name: { description: "The name of the nested stack.", type: "string" },

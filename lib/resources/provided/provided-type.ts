@@ -53,7 +53,9 @@ const lifecycleOf = (source: ProvidedSource): Lifecycle => {
     ...(type.cancel ? {} : { deleteWaits: true }),
     handleCreate: (call) => ask(source, { member: "create", call, ask: type.create }),
     handleDelete: onObject(source, "delete", type.delete),
-    ...(update ? { handleUpdate: onObject(source, "update", update) } : {}),
+    ...(update
+      ? { handleUpdate: onObject(source, "update", update), updateMendsDrift: true as const }
+      : {}),
     ...(check ? { handleCheck: onObject(source, "check", check) } : {}),
     ...(poll
       ? {

@@ -88,6 +88,7 @@ export const waitConditionHandle = (engine: Ports): ResourceType => ({
   schema: {
     description: "A URL to signal to, and the signals that it received.",
     support: { since: "2014.2" },
+    templateName: "HeatWaitConditionHandle",
     properties,
     attributes: {
       token: {

@@ -41,6 +41,7 @@ interface Form {
   readonly count: string;
   readonly data: string;
   readonly takesIds: boolean;
+  readonly templateName: string;
   readonly refusal: (handle: string, found: SignalTarget | null, call: ProviderCall) => string;
 }
 
@@ -50,6 +51,7 @@ const HEAT: Form = {
   count: "count",
   data: "data",
   takesIds: true,
+  templateName: "HeatWaitCondition",
   refusal: (handle) => `${handle} is not a valid wait condition handle.`,
 };
 
@@ -59,6 +61,7 @@ const AWS: Form = {
   count: "Count",
   data: "Data",
   takesIds: false,
+  templateName: "WaitCondition",
   refusal: (handle, found, { tenant, stackId }) => {
     const wrong = (what: string): string => `WaitCondition invalid Handle ${what}`;
     if (found === null) return wrong(handle);
@@ -212,6 +215,7 @@ const conditionType = (
   schema: {
     description: "Waits until its handle has enough signals, for a limited time.",
     support: { since },
+    templateName: form.templateName,
     properties: properties(form, timeout),
     attributes: {
       [form.data]: { description: "JSON text: the data of each signal by its id.", type: "string" },

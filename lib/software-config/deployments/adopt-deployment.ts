@@ -8,7 +8,7 @@ import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import { openContent, openObject, sealContent, sealObject } from "../configs/config-content.ts";
-import { findRecord, hasServer, readDeploymentRequest } from "./deployment-request.ts";
+import { findRecord, readDeploymentRequest, serverOf } from "./deployment-request.ts";
 import { finishWithoutRun } from "./operation-end.ts";
 import { copyWholeOutput, deleteWholeOutput } from "./printed-output.ts";
 
@@ -47,7 +47,7 @@ export const adoptDeployment = async (call: ProviderCall, ports: Ports): Promise
   const physicalResourceId = call.adopted?.physicalResourceId ?? null;
   if (physicalResourceId === null) return failed("Resource ID was not provided.", "Exception");
   const request = readDeploymentRequest({ ...call, physicalResourceId }, ports);
-  if (!(await hasServer(ports, request))) {
+  if ((await serverOf(ports, request)) === "another tenant's") {
     const { server } = request.properties;
     return failed(`The Server (${server}) could not be found.`, "EntityNotFound");
   }

@@ -52,12 +52,16 @@ export const findRecord = async (
   return record?.tenant === call.tenant ? record : null;
 };
 
-export const hasServer = async (
+export type ServerOfRequest = "own" | "unknown" | "another tenant's";
+
+/** As in Heat, nobody must know the server. One of another tenant counts as none. */
+export const serverOf = async (
   { softwareConfigs }: Pick<Ports, "softwareConfigs">,
   { call, properties }: DeploymentRequest,
-): Promise<boolean> => {
+): Promise<ServerOfRequest> => {
   const server = await softwareConfigs.getServer(properties.server);
-  return server?.tenant === call.tenant;
+  if (server === null) return "unknown";
+  return server.tenant === call.tenant ? "own" : "another tenant's";
 };
 
 export const readDeploymentRequest = (

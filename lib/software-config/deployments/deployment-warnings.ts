@@ -20,6 +20,17 @@ export const warnOfTransport = async (
   await signalResource(ports, call, { reason, final: false });
 };
 
+/** Once per operation. The server may belong to something else, or its id may be wrong. */
+export const warnOfServer = async (
+  ports: Ports,
+  { call, properties, derivedConfigId }: DeploymentRequest,
+  existing: DeploymentRecord | null,
+): Promise<void> => {
+  if (existing?.derivedConfigId === derivedConfigId) return;
+  const reason = `Warning: no server ${properties.server} is known here, so nobody may fetch this`;
+  await signalResource(ports, call, { reason, final: false });
+};
+
 /** Once per operation. A lint finding need not be an error, but explains a later failure. */
 export const warnOfLint = async (
   ports: Ports,

@@ -14,10 +14,10 @@ import { deriveConfig, mustReplaceDeployment } from "../configs/derive-config.ts
 import {
   type DeploymentRequest,
   findRecord,
-  hasServer,
   readDeploymentRequest,
+  serverOf,
 } from "./deployment-request.ts";
-import { warnOfLint, warnOfTransport } from "./deployment-warnings.ts";
+import { warnOfLint, warnOfServer, warnOfTransport } from "./deployment-warnings.ts";
 import { finishWithoutRun, removeDeployment } from "./operation-end.ts";
 import { publishDeployment } from "./publish-deployment.ts";
 
@@ -40,9 +40,9 @@ export const runDeployment = async (call: ProviderCall, ports: Ports): Promise<P
   if (!isDeployedOn(source.content, properties.actions, call.action)) {
     return finishWithoutRun(ports, request, config, existing);
   }
-  if (!(await hasServer(ports, request))) {
-    return notFound("Server", properties.server, deploymentId);
-  }
+  const server = await serverOf(ports, request);
+  if (server === "another tenant's") return notFound("Server", properties.server, deploymentId);
+  if (server === "unknown") await warnOfServer(ports, request, existing);
   await warnOfTransport(ports, request);
   await warnOfLint(ports, request, config, existing);
   return publishDeployment(ports, request, config, existing);
@@ -61,7 +61,7 @@ export const runDeletion = async (call: ProviderCall, ports: Ports): Promise<Pro
   const isRun =
     source.kind === "found" &&
     isDeployedOn(source.content, properties.actions, call.action) &&
-    (await hasServer(ports, request));
+    (await serverOf(ports, request)) === "own";
   if (source.kind === "missing" || !isRun) return removeDeployment(ports, request);
   const derivation = derive(ports, request, source.content);
   if (derivation.kind === "failed") return removeDeployment(ports, request);

@@ -28,6 +28,8 @@ export const REPEAT_REFUSED_RESULT =
   "the agent sends the result again before each poll, but not after a 4xx answer: then retry the deployment (`hearth deployment retry`) or set its result";
 export const UNKNOWN_SENDER =
   "an earlier run of this deployment, or someone else, may have sent it";
+export const CHECK_SERVER_ID =
+  "check the deployment's server: it names the id of a server resource, as get_resource gives it";
 export const SET_RESULT = "the owner of the server must set the deployment's result";
 export const ABANDON_UNREACHABLE =
   "if the server does not come back, give the delete up: `hearth stack delete --abandon-unreachable`, or `hearth deployment set-result --abandon-unreachable` for this deployment alone";

@@ -2,7 +2,7 @@
  * Why a deployment is where it is: a pure function of what is known. The rules go from the last
  * possible event to the first, because a later event proves all earlier ones.
  */
-import { ABANDON_UNREACHABLE, SET_RESULT } from "./advice.ts";
+import { ABANDON_UNREACHABLE, CHECK_SERVER_ID, SET_RESULT } from "./advice.ts";
 import { applied, fetched } from "./after-fetch.ts";
 import { started } from "./after-start.ts";
 import { neverPolled, notBooted, notFetched } from "./before-fetch.ts";
@@ -77,8 +77,8 @@ const finished = ({ deployment, delivery }: DiagnosisFacts, now: number): Verdic
 const unknownServer = ({ deployment }: DiagnosisFacts, now: number): Verdict =>
   certainly(
     "unknown_server",
-    `Hearth does not manage its server and cannot follow the run; last changed ${ago(deployment.updatedAt, now)}`,
-    [SET_RESULT],
+    `Hearth does not manage its server (${deployment.serverId}) and cannot follow the run; last changed ${ago(deployment.updatedAt, now)}`,
+    [CHECK_SERVER_ID, SET_RESULT],
   );
 
 /** Without a stack the result comes from elsewhere, so the server has done its part. */

@@ -18,6 +18,7 @@ export interface DiagnosisFacts {
     DeploymentRecord,
     | "id"
     | "derivedConfigId"
+    | "serverId"
     | "resourceName"
     | "action"
     | "status"

@@ -1,12 +1,23 @@
 /** A signal to a resource: whether the resource accepts it, and what the resource's type does. */
 import { RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
-import type { Resource } from "#lib/model/resource.ts";
+import { type Resource, refusedSignal } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { resourceContext } from "#lib/stack/resource-context.ts";
 import { Refusal } from "../agent-requests/evidence.ts";
 
 const REFUSED_IN: readonly Resource["action"][] = ["SUSPEND", "DELETE"];
+
+/** One event for each time in such a state, so that signals cannot fill the store. */
+const recordRefusal = async ({ store }: Ports, row: Resource): Promise<void> => {
+  const signalReason = refusedSignal(row.action);
+  if (row.signalReason === signalReason) return;
+  await store.writeResource(
+    { stackId: row.stackId, id: row.id },
+    [{ clause: "actionIs", action: row.action }],
+    { set: { signalReason } },
+  );
+};
 
 /**
  * Throws 400 if the type takes no signals, the resource takes none now, or the signal does not have
@@ -19,6 +30,7 @@ export const signalRow = async (ports: Ports, row: Resource, details: Json): Pro
     throw new RequestError("ResourceActionNotSupported", 400, message);
   }
   if (signals.takenAlways !== true && REFUSED_IN.includes(row.action)) {
+    await recordRefusal(ports, row);
     const message = `Signal resource during ${row.action} is not supported.`;
     throw new Refusal("not_valid", new RequestError("NotSupported", 400, message));
   }

@@ -1,12 +1,12 @@
 /** Hosts in processes of their own, with the example's plug-in, and started again without it. */
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
 import { type Ended, hearth } from "../cli/hearth-process.ts";
-import { at, send, waitForStack } from "./host-client.ts";
+import { at, newestEvent, send, waitForStack } from "./host-client.ts";
 import { type ServeProcess, startServe } from "./serve-process.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/provider/my-file.mjs", import.meta.url));
@@ -99,6 +99,34 @@ describe("a host with a plug-in", () => {
     expect((await hearth(url, "stack", "check", "app")).stdout).toContain("CHECK_COMPLETE");
     expect((await remove(url, "app")).code).toBe(0);
     expect(textOf("b")).toBe(null);
+  });
+
+  it("mends with `converge` what others have changed or removed", async () => {
+    const url = await withPlugin();
+    expect(await make(url, "app", { path: fileAt("a"), content: "one" })).toMatchObject({
+      code: 0,
+    });
+    const path = at(
+      (await send(url, "GET", "/v1/demo/stacks")).body,
+      "stacks",
+      0,
+      "links",
+      0,
+      "href",
+    );
+    const update = async (body: JsonObject): Promise<number> => {
+      const marker = await newestEvent(url, "app");
+      const { status } = await send(url, "PATCH", String(path).replace(url, ""), body);
+      if (status === 202) await waitForStack(url, "app", marker);
+      return status;
+    };
+    writeFileSync(fileAt("a"), "theirs");
+    expect([await update({}), textOf("a")]).toEqual([202, "theirs"]);
+    expect([await update({ converge: false }), textOf("a")]).toEqual([202, "theirs"]);
+    expect([await update({ converge: true }), textOf("a")]).toEqual([202, "one"]);
+    rmSync(fileAt("a"));
+    expect([await update({ converge: "True" }), textOf("a")]).toEqual([202, "one"]);
+    expect(await update({ converge: "zz" })).toBe(400);
   });
 
   it("keeps the new object if a replacement has the same physical id", async () => {

@@ -119,11 +119,11 @@ describe("a group of deployments", () => {
 
   it("fails if one of them fails", async () => {
     const world = openWorld();
-    const template = templateOf(["one"], { servers: { one: "nowhere" } });
+    const template = templateOf(["one"], { config: "nothing" });
     const path = await createStack(world, "app", { template });
     await world.settle();
     const reason = at((await world.send("GET", path)).body, "stack", "stack_status_reason");
-    expect(reason).toContain("The Server (nowhere) could not be found.");
+    expect(reason).toContain("The Software Config (nothing) could not be found.");
   });
 
   it("substitutes inputs in structured data, also under the old type name", async () => {

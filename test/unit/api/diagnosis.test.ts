@@ -7,6 +7,7 @@ import { metadataUrl, signalUrl } from "#lib/software-config/agent-requests/urls
 import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
 import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
+import { waitingDeployment } from "./deployment-world.ts";
 
 const deployment = (config: string, more: JsonObject = {}): JsonObject => ({
   type: "OS::Heat::SoftwareDeployment",
@@ -192,6 +193,27 @@ describe("the diagnosis of a deployment", () => {
       verdict: { stage: null, cause: "unknown_server" },
       warnings: [expect.stringContaining("python")],
     });
+  });
+
+  it("tells that nobody knows the server of a stack's deployment, which waits as in Heat", async () => {
+    const { world, url, path } = await waitingDeployment({ server: "nobody" });
+    const diagnosed = await world.send("GET", `${url}/diagnosis`);
+    expect(at(diagnosed.body, "diagnosis")).toMatchObject({
+      server: null,
+      status: "IN_PROGRESS",
+      verdict: {
+        cause: "unknown_server",
+        summary: expect.stringContaining("does not manage its server (nobody)"),
+        advice: expect.arrayContaining([expect.stringContaining("check the deployment's server")]),
+      },
+    });
+    const events = await world.send("GET", `${path}/resources/dep/events`);
+    expect(JSON.stringify(events.body)).toContain("Warning: no server nobody is known here");
+    await world.send("POST", `${path}/resources/dep/signal`, { deploy_status_code: 0 });
+    await world.settle();
+    expect(at((await world.send("GET", path)).body, "stack", "stack_status")).toBe(
+      "CREATE_COMPLETE",
+    );
   });
 
   it("is hidden from other tenants", async () => {

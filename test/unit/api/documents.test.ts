@@ -98,6 +98,17 @@ describe("the catalogue", () => {
   it("lists resource types, filtered by a name with .*", async () => {
     const all = await world.send("GET", "/resource_types");
     expect(listAt(all.body, "resource_types")).toContain("OS::Heat::None");
+    const listed = async (query: string) =>
+      listAt((await world.send("GET", `/resource_types?${query}`)).body, "resource_types");
+    expect(await listed("support_status=DEPRECATED")).toContain("OS::Aodh::Alarm");
+    expect(await listed("support_status=SUPPORTED")).not.toContain("OS::Aodh::Alarm");
+    expect(await listed("version=2014.2&name=OS::Heat::.*")).toContain("OS::Heat::SwiftSignal");
+    expect(await listed("version=2")).toEqual([]);
+    const wrong = await world.send("GET", "/resource_types?support_status=zz");
+    expect([wrong.status, textAt(wrong.body, "error", "message")]).toEqual([
+      400,
+      "Data supplied was not valid: Invalid support status and should be one of ('UNKNOWN', 'SUPPORTED', 'DEPRECATED', 'UNSUPPORTED', 'HIDDEN')",
+    ]);
     const some = await world.send("GET", "/resource_types?name=OS::Heat::Software.*");
     expect(listAt(some.body, "resource_types")).toEqual([
       "OS::Heat::SoftwareComponent",
@@ -126,21 +137,24 @@ describe("the catalogue", () => {
     const { body } = await world.send("GET", path);
     expect(body).toMatchObject({
       heat_template_version: "2016-10-14",
-      description: "Initial template of WaitCondition",
+      description: "Initial template of HeatWaitCondition",
       parameters: {
         count: { type: "number", default: 1, constraints: [{ range: { min: 1 } }] },
         timeout: { type: "number", constraints: [{ range: { min: 1, max: 43200 } }] },
       },
       resources: {
-        WaitCondition: {
+        HeatWaitCondition: {
           type: "OS::Heat::WaitCondition",
           properties: { count: { get_param: "count" } },
         },
       },
       outputs: {
-        data: { value: { get_attr: ["WaitCondition", "data"] }, description: expect.any(String) },
-        show: { value: { get_attr: ["WaitCondition", "show"] } },
-        "OS::stack_id": { value: { get_resource: "WaitCondition" } },
+        data: {
+          value: { get_attr: ["HeatWaitCondition", "data"] },
+          description: expect.any(String),
+        },
+        show: { value: { get_attr: ["HeatWaitCondition", "show"] } },
+        "OS::stack_id": { value: { get_resource: "HeatWaitCondition" } },
       },
     });
     expect(at(body, "parameters", "handle")).not.toHaveProperty("default");

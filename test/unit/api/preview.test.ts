@@ -92,6 +92,67 @@ describe("previewing an update", () => {
     });
   });
 
+  it("shows on request what happens in the nested stacks", async () => {
+    const leaf = (names: readonly string[]): string =>
+      JSON.stringify({
+        heat_template_version: "2016-10-14",
+        resources: Object.fromEntries(names.map((name) => [name, thing({ value: name })])),
+      });
+    const middle = JSON.stringify({
+      heat_template_version: "2016-10-14",
+      resources: { low: { type: "leaf.yaml" } },
+    });
+    const filesWith = (...names: string[]) => ({ "middle.yaml": middle, "leaf.yaml": leaf(names) });
+    const top = template({ mid: { type: "middle.yaml" } });
+    const files = filesWith("a", "b");
+    const path = await createStack(world, "app", { template: top, files });
+    await world.settle();
+    const shown = async (request: JsonObject, query = "?show_nested=True") => {
+      const { status, body } = await world.send("PUT", `${path}/preview${query}`, request);
+      expect(status).toBe(200);
+      return Object.fromEntries(
+        ["unchanged", "updated", "replaced", "added", "deleted"].map((change) => [
+          change,
+          listAt(body, "resource_changes", change).map(
+            (one) => `${at(one, "parent_resource") ?? ""}/${textAt(one, "resource_name")}`,
+          ),
+        ]),
+      );
+    };
+    const none = { unchanged: [], updated: [], replaced: [], added: [], deleted: [] };
+    const same = { template: top, files };
+    expect(await shown(same, "")).toEqual({ ...none, updated: ["/mid"] });
+    const updated = ["/mid", "mid/low"];
+    expect(await shown(same)).toEqual({ ...none, updated, unchanged: ["low/a", "low/b"] });
+    expect(await shown({ template: top, files: filesWith("b", "c") })).toEqual({
+      ...none,
+      updated,
+      unchanged: ["low/b"],
+      added: ["low/c"],
+      deleted: ["low/a"],
+    });
+    const gone = ["mid/low", "low/a", "low/b"];
+    expect(await shown({ template: template({ mid: thing({}) }) })).toEqual({
+      ...none,
+      replaced: ["/mid"],
+      deleted: gone,
+    });
+    const other = template({ mid2: { type: "middle.yaml" } });
+    expect(await shown({ template: other, files })).toEqual({
+      ...none,
+      added: ["/mid2", "mid2/low", "low/a", "low/b"],
+      deleted: ["/mid", ...gone],
+    });
+    const group = template({
+      g: {
+        type: "OS::Heat::ResourceGroup",
+        properties: { count: 2, resource_def: { type: "leaf.yaml" } },
+      },
+    });
+    const { added } = await shown({ template: group, files: filesWith("a") });
+    expect(added).toEqual(["/g", "g/0", "g/1", "0/a", "1/a"]);
+  });
+
   it("refuses what the update refuses", async () => {
     const path = await createStack(world, "app", { template: template({ a: thing({}) }) });
     const answer = await world.send("PUT", `${path}/preview`, {

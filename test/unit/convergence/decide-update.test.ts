@@ -19,6 +19,7 @@ const situation = (stackAction: StackAction, state: string, type: TypeName = "pl
   hasOtherMetadata: false,
   checkFailed: false,
   externalId: null,
+  mendsDrift: false,
 });
 
 const decide = (of: UpdateSituation): string => word(decideUpdate(of));
@@ -105,6 +106,22 @@ describe("P3.1: in an update, the type of the resource decides next", () => {
     ["P13",  "CHECK",    "nesting", "CHECK"],
   ] as const)("%s: %s of a %s resource whose CHECK failed: %s", (_, action, type, expected) => {
     expect(decide(situation(action, "CHECK FAILED", type))).toBe(expected);
+  });
+
+  // biome-ignore format: a table is read by its columns
+  it.each([
+    // the row             plain      mending    of another's object
+    ["none",               "CREATE",  "CREATE",  "ADOPT"],
+    ["CREATE COMPLETE",    "keep",    "UPDATE",  "keep"],
+    ["CREATE FAILED",      "replace", "replace", "ADOPT"],
+    ["CHECK COMPLETE",     "keep",    "UPDATE",  "keep"],
+  ])("P24: a row %s where drift is mended: %s, %s of such a type, %s if external", (state, ...to) => {
+    const of = { ...situation("UPDATE", state), mendsDrift: true };
+    const type = { ...TYPES.plain, lifecycle: { ...TYPES.plain.lifecycle, updateMendsDrift: true as const } };
+    const row = of.row && { ...of.row, externalId: "theirs" };
+    const external = { ...of, type, row, externalId: "theirs" };
+    expect([decide(of), decide({ ...of, type }), decide(external)]).toEqual(to);
+    expect(decide({ ...of, type, mendsDrift: false })).toBe(to[0]);
   });
 
   it.each([
@@ -239,6 +256,7 @@ describe("P3.1: what holds in every situation", () => {
     hasOtherMetadata: fc.boolean(),
     checkFailed: fc.boolean(),
     externalId: fc.constantFrom(null, "theirs"),
+    mendsDrift: fc.boolean(),
   });
 
   it("T10: SUSPEND and DELETE do nothing in an update node", () => {

@@ -129,6 +129,17 @@ describe("events of rows", () => {
     });
   });
 
+  it("makes an event of a refused signal, with the row's action as in Heat", () => {
+    const before: ResourceImage = { ...row, action: "SUSPEND", status: "COMPLETE" };
+    const reason = "Cannot signal resource during SUSPEND";
+    const after: ResourceImage = { ...before, version: 4, signalReason: reason };
+    expect(resourceEvent(ids, { oldImage: before, newImage: after, time })).toMatchObject({
+      resourceAction: "SUSPEND",
+      resourceStatus: "COMPLETE",
+      reason,
+    });
+  });
+
   it("gives a change the same id each time, and each version its own id", () => {
     const change = { oldImage: null, newImage: row, time };
     const later = { oldImage: null, newImage: { ...row, version: 4 }, time };

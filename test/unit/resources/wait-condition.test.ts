@@ -152,6 +152,11 @@ describe("OS::Heat::WaitConditionHandle", () => {
       400,
       "Signal resource during SUSPEND is not supported.",
     ]);
+    const told = await handle.at.store.getResource(key);
+    expect(told?.signalReason).toBe("Cannot signal resource during SUSPEND");
+    await refusalOf(signal(handle, {}));
+    // Refused signals cannot fill the store.
+    expect((await handle.at.store.getResource(key))?.version).toBe(told?.version);
     await handle.at.store.writeResource(key, [], {
       set: { action: "DELETE", physicalResourceId: null },
     });

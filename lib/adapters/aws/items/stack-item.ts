@@ -71,6 +71,7 @@ export const stackItem = z.object({
   suspended: flag,
   abandonsUnreachable: orFalse,
   visitsAll: orFalse,
+  converges: orFalse,
   deadline: number,
   timeoutMins: number,
   disableRollback: flag,

@@ -26,6 +26,7 @@ export const published = (minutes: number): DiagnosisFacts["deployment"] => ({
   action: "CREATE",
   status: "IN_PROGRESS",
   statusReason: "Deploy data available",
+  serverId: "srv-1",
   createdAt: minutesAgo(minutes),
   updatedAt: minutesAgo(minutes),
 });
