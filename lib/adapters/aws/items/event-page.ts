@@ -8,14 +8,14 @@ import { parseJson } from "#lib/json.ts";
 import { STATUSES } from "#lib/model/action.ts";
 import type { StackEvent } from "#lib/model/event.ts";
 import type { Item } from "../table.ts";
-import { bytes, orZero } from "./attributes.ts";
+import { bytes, number } from "./attributes.ts";
 
 /** No page spans more time than this. So a listing knows when no earlier event can follow. */
 export const PAGE_SPAN_MS_MAX = 60_000;
 /** A page fits into an item even if compression does not shrink it. */
 export const PAGE_CHARS_MAX = 60_000;
 
-const page = z.object({ page: bytes, count: orZero });
+const page = z.object({ page: bytes, count: z.exactOptional(number) });
 const events = z.array(
   z.object({
     id: z.string(),
@@ -43,7 +43,7 @@ export const decodePage = (item: Item): readonly StackEvent[] =>
   events.parse(parseJson(inflateRawSync(page.parse(item).page).toString("utf8")));
 
 /** How many events a page has, without opening it. Pages of an earlier version do not say it. */
-export const countOf = (item: Item): number => page.parse(item).count || decodePage(item).length;
+export const countOf = (item: Item): number => page.parse(item).count ?? decodePage(item).length;
 
 const charsOf = (event: StackEvent): number => JSON.stringify(event).length;
 
