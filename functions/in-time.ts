@@ -6,7 +6,7 @@ import type { Context } from "aws-lambda";
 import { RetryLater } from "#lib/errors.ts";
 
 /** So long before its end a function answers: the answer needs time on its way too. */
-export const ANSWER_MS = 250;
+const ANSWER_MS = 250;
 const AFTER_SECONDS = 5;
 
 /** For middy, which then ends nothing by itself. */

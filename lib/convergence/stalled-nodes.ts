@@ -143,6 +143,7 @@ const rowsOfNodes = async (
       isRootOpen ||= node.rootIndex !== null;
       for (const { at } of node.requiredBy) isWaiting.add(at);
     }
+    await pauseIfDue(ports);
   }
   return { serving, isMarked, isWaiting, isRootOpen };
 };

@@ -4,6 +4,8 @@ import { bindHostPorts, type HostPorts } from "#host/host-ports.ts";
 import { hostTurns } from "#host/turns.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
 import { UNBOUNDED } from "#lib/convergence/prepare-later.ts";
+import { storedGraph } from "#lib/convergence/published-graph.ts";
+import { findStalledNodes } from "#lib/convergence/stalled-nodes.ts";
 import { createStack } from "#lib/engine/create-stack.ts";
 import { listResources } from "#lib/engine/list-resources.ts";
 import { present } from "#lib/errors.ts";
@@ -107,7 +109,7 @@ describe("on a clock of the test", () => {
     const turns = hostTurns();
     const log: string[] = [];
     const long = work(turns, log, { who: "long", rounds: ROUNDS, ms: WORK_MS });
-    while (log.length < 2) await new Promise(setImmediate);
+    while (log.length < 2) await new Promise((resolve) => setImmediate(resolve));
     await Promise.all([long, work(turns, log, { who: "request", rounds: 1, ms: 1 })]);
     expect(log.indexOf("request")).toBeLessThanOrEqual(4);
   });
@@ -119,7 +121,7 @@ describe("on a clock of the test", () => {
     const short = async (): Promise<void> => {
       for (let round = 0; round < ROUNDS; round++) {
         await work(turns, log, { who: "short", rounds: 1, ms: 1 });
-        await new Promise(setImmediate);
+        await new Promise((resolve) => setImmediate(resolve));
       }
     };
     const shorts = Array.from({ length: WORKERS * WORKERS }, short);
@@ -160,16 +162,31 @@ it("parsing and checking a template can pause at each of its resources", async (
   expect(turns()).toBe(3 * RESOURCES);
 });
 
-it("preparing a large graph can pause at each of its resources and parts", async () => {
+/** A stack whose graph can be prepared. A graph of so few resources has many parts here. */
+const largeStack = async () => {
   const request = { ...largeSource(), environment: null, environmentFiles: [], parameters: {} };
   const stack = await createStack(host().ports, { ...request, tenant: "demo", name: "large" });
-  const { ports, turns } = pausing();
   const { tenant, id: stackId, traversalId } = stack;
-  const message = { type: "prepare_traversal", tenant, stackId, traversalId } as const;
+  return { stack, message: { type: "prepare_traversal", tenant, stackId, traversalId } as const };
+};
+const PARTS = Math.ceil(RESOURCES / PART_NODES_MAX);
+
+it("preparing a large graph can pause at each of its resources and parts", async () => {
+  const { message } = await largeStack();
+  const { ports, turns } = pausing();
   expect(await prepareTraversal(ports, message, UNBOUNDED, PART_NODES_MAX)).toBe("sent");
-  // A resource gets its node and then its edges. A part is named and then stored.
-  const parts = 2 * Math.ceil(RESOURCES / PART_NODES_MAX);
-  expect(turns()).toBeGreaterThanOrEqual(2 * RESOURCES + 2 * parts);
+  // A resource gets its node and then its edges. A part of nodes or of the directory is named and
+  // then stored.
+  expect(turns()).toBeGreaterThanOrEqual(2 * RESOURCES + 4 * PARTS);
+});
+
+it("sweeping a large stack can pause twice at each part of its graph", async () => {
+  const { stack, message } = await largeStack();
+  await prepareTraversal(host().ports, message, UNBOUNDED, PART_NODES_MAX);
+  const { ports, turns } = pausing();
+  const index = present(await storedGraph(ports, stack.id, stack.traversalId), "the graph");
+  await findStalledNodes(ports, { stack, index, overdueMsMin: 0 }, []);
+  expect(turns()).toBe(2 * PARTS);
 });
 
 it("listing the resources of a stack can pause at each of them", async () => {
