@@ -78,7 +78,7 @@ const headers = [
     in: "header",
     required: true,
     description:
-      "HMAC-SHA256 with the secret, as hexadecimal digits, of four lines: the method, the path from /v1 on, the time, and the SHA-256 of the body as hexadecimal digits. Between the lines is one newline.",
+      "HMAC-SHA256 of four lines with the secret: the method, the path from /v1 on, the time, and the SHA-256 of the body. Both hashes are hexadecimal digits. Between the lines is one newline.",
     schema: { type: "string", pattern: "^[0-9a-f]{64}$" },
   },
 ];

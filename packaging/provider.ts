@@ -1,4 +1,4 @@
-/** The package `@hearth/provider`: types for those who write providers, the contract kit and a server. */
+/** The package `@hearth/provider`: types for those who write providers, the kit and a server. */
 import { copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";

@@ -50,7 +50,7 @@ export const listSchema = z.object({ type: z.string(), properties: jsonObject })
 
 export const idsSchema = z.array(z.string());
 
-/** Data in the place of functions: the names of those that the type has beside create and delete. */
+/** In the place of functions: the names of those that it has beside create and delete. */
 const remoteType = z.extend(describedType, {
   functions: z.array(z.enum(OPTIONAL_FUNCTIONS)),
 });

@@ -36,6 +36,7 @@ const BROKEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "yaql-stands-alone": { "lib/yaql/early.ts": 'import "../ports/clock.ts";' },
   "pattern-stands-alone": { "lib/pattern/early.ts": 'import "../ports/clock.ts";' },
   "provider-stands-alone": { "provider/early.ts": 'import "../lib/ports/clock.ts";' },
+  "only-servers-of-providers-need-node": { "provider/kit/socket.ts": 'import "node:http";' },
   "middle-layer": { "lib/convergence/upward.ts": 'import "../engine/verb.ts";' },
   "engine-below-api": { "lib/engine/upward.ts": 'import "../api/view.ts";' },
   "api-below-adapters": { "lib/api/upward.ts": 'import "../adapters/memory/store.ts";' },

@@ -52,6 +52,14 @@ describe("hearth serve --install-service", () => {
     expect(valuesOf(text, "StateDirectory")).toEqual([]);
   });
 
+  it("leaves the URL of a plug-in as it is, and makes the path of its secrets absolute", async () => {
+    const url = "https://files.example/a";
+    const text = await unit("--plugin", url, "--plugin-secrets", "secrets.json");
+    expect(valuesOf(text, "ExecStart")[0]).toMatch(
+      /--plugin https:\/\/files\.example\/a --plugin-secrets \/\S+\/secrets\.json$/,
+    );
+  });
+
   it("gives the one right that a port below 1024 needs, and only then", async () => {
     const text = await unit("--port", "443");
     expect(valuesOf(text, "CapabilityBoundingSet")).toEqual(["CAP_NET_BIND_SERVICE"]);

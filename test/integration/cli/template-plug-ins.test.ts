@@ -1,4 +1,4 @@
-/** Templates of a plug-in's types are checked and assessed without a host, by a file and by a URL. */
+/** Templates of a plug-in's types are checked and assessed without a host. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -55,6 +55,9 @@ describe.each(["file", "URL"] as const)("a plug-in that is a %s", (kind) => {
       stdout: "The template is valid.\n",
       stderr: "",
     });
+  });
+
+  it("gives validate the names of its properties", async () => {
     const wrong = await run("validate", template("contents"), ...options[kind]);
     expect(wrong.code).toBe(1);
     expect(wrong.stdout).toContain('Unknown Property contents. Did you mean "content"?');

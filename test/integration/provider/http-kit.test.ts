@@ -1,6 +1,6 @@
 /**
- * The contract kit over HTTP: with a module that is served in Node, and with the example in Python,
- * which is killed where the kit asks for a crash. Broken variants fail the cases that they break.
+ * The contract kit over HTTP: with a module that is served in Node, and with the example in Python.
+ * Its process is killed where the kit asks for a crash. Broken variants fail what they break.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

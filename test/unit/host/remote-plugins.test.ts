@@ -133,6 +133,23 @@ describe("a server", () => {
     expect(await refusal(`{"error":"${SECRET} is wrong"}`, 401)).toMatch(/HTTP status 401\.$/);
   });
 
+  it("that comes up late is waited for", async () => {
+    let asked = 0;
+    const server = createServer((_request, response) => {
+      asked += 1;
+      response.writeHead(asked === 1 ? 503 : 200).end(describing({ "My::A": TYPE }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const bound = server.address();
+    const url = `http://127.0.0.1:${typeof bound === "object" ? bound?.port : 0}`;
+    try {
+      const [plugin] = await loadPlugins([url], accessTo(url, { waitSecondsMax: 15 }));
+      expect([asked, plugin?.source]).toEqual([2, url]);
+    } finally {
+      server.close();
+    }
+  });
+
   it("that is not there is refused", async () => {
     const url = "http://127.0.0.1:2";
     await expect(loadPlugins([url], accessTo(url))).rejects.toThrow(/\(ECONNREFUSED\)\.$/);
