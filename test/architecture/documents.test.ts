@@ -16,7 +16,7 @@ import { repositoryFiles } from "./repository.ts";
 
 /** Names that are not in the code as they stand, by their origin. */
 const NAMES_FROM_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
-  "Heat's classes": ["WorkerService", "TaskRunner", "StackResource", "RemoteStack"],
+  "Heat's classes": ["WorkerService", "TaskRunner", "StackResource"],
   "Heat's fields and modules": ["atomic_key", "current_traversal", "sync_point"],
   "Heat's methods": [
     "_handle_failure",

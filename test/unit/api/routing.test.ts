@@ -20,7 +20,7 @@ describe("routing", () => {
   });
 
   it("answers the version above all projects, for clients without a catalog", async () => {
-    const { status, body } = await world.send("GET", "/v1");
+    const { status, body } = await world.send("GET", "/v1/");
     expect(status).toBe(200);
     expect(at(body, "version", "links", 0, "href")).toBe(`${PUBLIC_URL}/v1/`);
   });
