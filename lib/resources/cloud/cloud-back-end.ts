@@ -1,6 +1,6 @@
 /**
  * A provider that makes the objects of declared types. Templates are checked as Heat does it, and
- * then against what the provider does not honour (docs/adr/0043-servers-in-docker.md).
+ * then against what the provider does not honour (docs/adr/0044-servers-in-docker.md).
  */
 import { mapOf } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
