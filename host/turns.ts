@@ -11,8 +11,8 @@ type GoOn = () => void;
 
 /**
  * Those who wait go on one after the other. If all went on together, each could take long, and
- * nobody else would come between. Work that has used a whole turn waits apart: one of it gets a
- * turn, and then the others share one, in the order in which they came. So a status request does
+ * nobody else would come between. Work that has used a whole turn waits apart. One of it gets
+ * a turn, and then the others share one, in the order in which they came. So a status request does
  * not wait for all of a large template, nor a large template for thousands of visits.
  */
 export const hostTurns = (): Turns => {

@@ -1,10 +1,6 @@
 /** Heat's REST API behind a REST proxy integration. */
 import middy from "@middy/core";
-import type {
-  APIGatewayProxyEvent,
-  APIGatewayProxyResult,
-  Context as LambdaContext,
-} from "aws-lambda";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { boundedBody, stackBodyBytesMax } from "#functions/body-limits.ts";
 import { proxyResult, queryOf } from "#functions/http-event.ts";
 import { ENDS_ITSELF, inTime } from "#functions/in-time.ts";
@@ -23,23 +19,20 @@ export const handler = (
   identify: Identify = anybody,
   limit: LimitRequests = unlimited,
 ) =>
-  middy(
-    async (event: APIGatewayProxyEvent, lambda: LambdaContext): Promise<APIGatewayProxyResult> => {
-      const { httpMethod: method, path } = event;
-      const unexpected = (error: unknown): void =>
-        logger.error("a request failed", error, { method, path });
-      const response = await answer(async () => {
-        const caller = identify(event);
-        const tenant = tenantOf(caller);
-        const refusal = tenant === null ? null : await limit(tenant);
-        if (refusal !== null) return refusal;
-        const body = boundedBody(event, caller.path, stackBodyBytesMax(settings.templateBytesMax));
-        const request = { method, query: queryOf(event), body, ...caller };
-        return inTime(lambda, () => route(ports, settings, request, unexpected));
-      }, unexpected);
-      const id = requestIdOf(event.requestContext.requestId);
-      logger.info("answered", { method, path, status: response.status, request: id });
-      return proxyResult(withRequestId(response, id));
-    },
-    ENDS_ITSELF,
-  );
+  middy(async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
+    const { httpMethod: method, path } = event;
+    const unexpected = (error: unknown): void =>
+      logger.error("a request failed", error, { method, path });
+    const response = await answer(async () => {
+      const caller = identify(event);
+      const tenant = tenantOf(caller);
+      const refusal = tenant === null ? null : await limit(tenant);
+      if (refusal !== null) return refusal;
+      const body = boundedBody(event, caller.path, stackBodyBytesMax(settings.templateBytesMax));
+      const request = { method, query: queryOf(event), body, ...caller };
+      return inTime(context, () => route(ports, settings, request, unexpected));
+    }, unexpected);
+    const id = requestIdOf(event.requestContext.requestId);
+    logger.info("answered", { method, path, status: response.status, request: id });
+    return proxyResult(withRequestId(response, id));
+  }, ENDS_ITSELF);

@@ -30,7 +30,7 @@ import {
 } from "./bind-source.ts";
 import { checkFacade } from "./check-facade.ts";
 import { checkedBefore, notePassed } from "./checked-before.ts";
-import { customConstraints } from "./custom-constraints.ts";
+import { timedConstraints } from "./custom-constraints.ts";
 import { definedType, definedTypeName, type TypePorts } from "./defined-type.ts";
 import { representatives, sizeOf } from "./group-template.ts";
 import { pauseIfDue } from "./in-turns.ts";
@@ -73,7 +73,7 @@ export const checkSource = async (
     faults,
     former,
   });
-  const custom = customConstraints(ports.clock.now());
+  const { constraints: custom, hasReadClock } = timedConstraints(ports.clock.now());
   const timeoutSeconds = timeoutMins === undefined ? undefined : timeoutMins * MINUTE_SECONDS;
   const check = { source, lookup, timeoutSeconds };
   const isChecked = size === null ? checkedBefore(former, template, check) : undefined;
@@ -87,7 +87,7 @@ export const checkSource = async (
     throw requestLimitExceeded("Maximum resources per stack exceeded.");
   }
   if (!isPreview) refuseWithoutProvider(level);
-  if (size === null && !custom.hasReadClock()) notePassed(check);
+  if (size === null && !hasReadClock()) notePassed(check);
   return template;
 };
 

@@ -118,15 +118,16 @@ const ofOtherValue = (name: string, value: Json): string | null => {
 /** The same values may be wrong at another time. */
 const READS_CLOCK = "expiration";
 
-export interface TimedConstraints extends CustomConstraints {
+export interface TimedConstraints {
+  readonly constraints: CustomConstraints;
   /** Whether a check was asked for that depends on the time. */
   readonly hasReadClock: () => boolean;
 }
 
 /** `nowMs` is the time of the request, since an expiration must lie in the future. */
-export const customConstraints = (nowMs: number): TimedConstraints => {
+export const timedConstraints = (nowMs: number): TimedConstraints => {
   let hasReadClock = false;
-  const find: CustomConstraints = (name) => {
+  const constraints: CustomConstraints = (name) => {
     if (asksService(name)) return () => null;
     const check = Object.hasOwn(BUILT_IN, name) ? BUILT_IN[name] : undefined;
     if (check === undefined) return null;
@@ -136,5 +137,8 @@ export const customConstraints = (nowMs: number): TimedConstraints => {
       return ofOtherValue(name, value) ?? (isEmpty(value) ? null : check(pythonText(value), nowMs));
     };
   };
-  return Object.assign(find, { hasReadClock: () => hasReadClock });
+  return { constraints, hasReadClock: () => hasReadClock };
 };
+
+export const customConstraints = (nowMs: number): CustomConstraints =>
+  timedConstraints(nowMs).constraints;

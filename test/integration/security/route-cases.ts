@@ -31,6 +31,7 @@ const DEPLOYMENTS = "/v1/{tenant}/software_deployments";
 
 const CASES: Readonly<Record<string, RouteCase>> = {
   "GET /": { about: "everyone" },
+  "GET /v1": { about: "everyone" },
   "GET /v1/{tenant}/build_info": THE_PROJECT,
   "GET /v1/{tenant}/services": THE_PROJECT,
   "GET /v1/{tenant}/_health": THE_PROJECT,

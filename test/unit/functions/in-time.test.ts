@@ -15,7 +15,7 @@ const ID = "11111111-2222-4333-8444-555555555555";
 
 const never = () => new Promise<never>(() => undefined);
 
-/** Its storage takes for ever. */
+/** Its storage never answers. */
 const slowPorts = (): Ports => {
   const { ports } = openWorld();
   const store = { ...ports.store, getStack: never, getStackName: never, getResource: never };

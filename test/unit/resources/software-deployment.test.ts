@@ -142,7 +142,7 @@ describe("creating a deployment", () => {
     expect(at.softwareConfigs.deployments()).toEqual([]);
   });
 
-  it("fails at once if the config or the server is missing or is another tenant's", async () => {
+  it("fails at once if the config is missing or the server is another tenant's", async () => {
     const { at, given } = await site();
     const create = (properties: JsonObject) => act(at, aRow(TYPE, "dep"), "CREATE", properties);
     expect(await create({ ...given, config: "nope" })).toMatchObject({
@@ -150,10 +150,16 @@ describe("creating a deployment", () => {
       reason: "The Software Config (nope) could not be found.",
     });
     const missing = { state: "failed", reason: expect.stringContaining("could not be found") };
-    expect(await create({ ...given, server: "nope" })).toMatchObject(missing);
     const server = present(at.softwareConfigs.servers()[0], "server");
     await at.softwareConfigs.putServer({ ...server, tenant: "other" });
     expect(await create(given)).toMatchObject(missing);
+  });
+
+  it("waits for a server that nobody knows, as in Heat", async () => {
+    const { at, given } = await site();
+    const progress = await act(at, aRow(TYPE, "dep"), "CREATE", { ...given, server: "nope" });
+    expect(progress).toMatchObject({ state: "waiting" });
+    expect(at.softwareConfigs.deployments()).toMatchObject([{ serverId: "nope" }]);
   });
 });
 
