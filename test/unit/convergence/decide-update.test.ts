@@ -280,7 +280,8 @@ describe("P3.1: what holds in every situation", () => {
 });
 
 describe("P3.1: restricted actions", () => {
-  const act = (action: "CREATE" | "UPDATE" | "CHECK") => ({ kind: "act", action }) as const;
+  const REPLACE = { kind: "replace", why: "property" } as const;
+const act = (action: "CREATE" | "UPDATE" | "CHECK") => ({ kind: "act", action }) as const;
 
   // biome-ignore format: a table is read by its columns
   it.each([
@@ -291,8 +292,8 @@ describe("P3.1: restricted actions", () => {
     [act("CREATE"),       "replace",   "CREATE"],
     [act("CHECK"),        "update",    "CHECK"],
     [act("CHECK"),        "replace",   "CHECK"],
-    [{ kind: "replace" }, "replace",   "refuse"],
-    [{ kind: "replace" }, "update",    "replace"],
+    [REPLACE,             "replace",   "refuse"],
+    [REPLACE,             "update",    "replace"],
     [{ kind: "keep" },    "update",    "keep"],
     [{ kind: "keep" },    "replace",   "keep"],
   ] as const)("%o under a restricted %s is decided as %s", (decision, restricted, expected) => {
@@ -300,7 +301,7 @@ describe("P3.1: restricted actions", () => {
   });
 
   it("gives Heat's reason", () => {
-    expect(underRestrictions({ kind: "replace" }, "a", new Set(["replace"]))).toEqual({
+    expect(underRestrictions(REPLACE, "a", new Set(["replace"]))).toEqual({
       kind: "refuse",
       reason: "ResourceActionRestricted: resources.a: replace is restricted for resource.",
     });
