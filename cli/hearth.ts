@@ -23,6 +23,7 @@ import { addActionCommands } from "./commands/stack-actions.ts";
 import { addDocumentCommands } from "./commands/stack-documents.ts";
 import { addReadingCommands } from "./commands/stack-reading.ts";
 import { addResourceCommands } from "./commands/stack-resources.ts";
+import { addPlanCommands } from "./commands/stack-plan.ts";
 import { addTargetCommands } from "./commands/stack-target.ts";
 import { addTemplateCommands } from "./commands/template.ts";
 import { addTokenCommands } from "./commands/token.ts";
@@ -62,6 +63,7 @@ const buildProgram = (): Command => {
   addPurgeCommand(program);
   const stack = program.command("stack").summary("stacks");
   addTargetCommands(stack);
+  addPlanCommands(stack);
   addActionCommands(stack);
   addReadingCommands(stack);
   addDocumentCommands(stack);
