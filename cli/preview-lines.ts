@@ -22,7 +22,12 @@ const shortValue = (value: unknown, room: number): string => {
   return widthOf(text) <= room ? text : `${cutTo(text, Math.max(room - 3, 1))}...`;
 };
 
-const propertyLine = ({ name, before, after, unknown }: WireChange["properties"][number]): string => {
+const propertyLine = ({
+  name,
+  before,
+  after,
+  unknown,
+}: WireChange["properties"][number]): string => {
   const start = `      ${oneLine(name)}: `;
   const room = Math.max(Math.floor((LINE_WIDTH_MAX - widthOf(start) - 4) / 2), 12);
   const next = unknown ? "known after the update" : shortValue(after, room);
@@ -71,9 +76,7 @@ export const previewLines = ({ resource_changes }: WireChanges): string[] => {
     ),
     ...busy.flatMap((resource) => resourceLines("unchanged", resource)),
     countsLine(resource_changes),
-    ...(reached.length === 0
-      ? []
-      : [cut(`${reached.length} only looked at: ${names(reached)}`)]),
+    ...(reached.length === 0 ? [] : [cut(`${reached.length} only looked at: ${names(reached)}`)]),
     ...(rest === 0 ? [] : [`${rest} not looked at.`]),
   ];
 };

@@ -2,8 +2,8 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
-import { makeStack, operate } from "../follow.ts";
 import { badUsage } from "../failure.ts";
+import { makeStack, operate } from "../follow.ts";
 import { openSession, readOptions } from "../session.ts";
 import { addTemplateOptions, TemplateOptions, templateBody } from "../template-options.ts";
 import { preview } from "./stack-plan.ts";
