@@ -187,10 +187,11 @@ export class PreviewCheck {
     // Its visit decided as foreseen, and the provider did not ask for another row.
     const isAsForeseen = reading.kept.has(other) && serving?.id === row?.id;
     const mustHold = isAsForeseen || update.decision.kind === "replace";
-    if (mustHold && id !== reference.refId) {
+    if (mustHold && id !== row?.physicalResourceId) {
       this.counts.different.push(`${other} has another id than the preview said`);
     }
-    return id === reference.refId;
+    // A group is referred to by its name, so compare the objects.
+    return id === row?.physicalResourceId;
   }
 
   #removal(reading: Reading, { word }: ShownDecision, before: Resource): void {
