@@ -2,6 +2,8 @@
 
 export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
+/** With --detailed-exitcode, as other tools have it: the update would change something. */
+export const EXIT_CHANGES = 2;
 /** What a shell expects of a program that Ctrl-C has ended. */
 export const EXIT_INTERRUPTED = 130;
 

@@ -21,6 +21,7 @@ import { addPurgeCommand } from "./commands/purge.ts";
 import { addServerCommands } from "./commands/server.ts";
 import { addActionCommands } from "./commands/stack-actions.ts";
 import { addDocumentCommands } from "./commands/stack-documents.ts";
+import { addPlanCommands } from "./commands/stack-plan.ts";
 import { addReadingCommands } from "./commands/stack-reading.ts";
 import { addResourceCommands } from "./commands/stack-resources.ts";
 import { addTargetCommands } from "./commands/stack-target.ts";
@@ -62,6 +63,7 @@ const buildProgram = (): Command => {
   addPurgeCommand(program);
   const stack = program.command("stack").summary("stacks");
   addTargetCommands(stack);
+  addPlanCommands(stack);
   addActionCommands(stack);
   addReadingCommands(stack);
   addDocumentCommands(stack);

@@ -76,13 +76,36 @@ export const ResourcesAnswer = z.looseObject({
 export const EventsAnswer = z.looseObject({ events: z.array(EventShape) });
 export const SnapshotAnswer = z.looseObject({ snapshot: SnapshotShape });
 export const SnapshotsAnswer = z.looseObject({ snapshots: z.array(SnapshotShape) });
+/** What is known of a change besides its kind. */
+const ChangeShape = z.looseObject({
+  properties: z.array(
+    z.looseObject({
+      name: z.string(),
+      before: z.unknown(),
+      after: z.unknown(),
+      unknown: z.boolean(),
+    }),
+  ),
+  reason: z.nullable(z.string()),
+  operation: z.nullable(z.looseObject({ action: z.string(), fate: z.string() })),
+  visit: z.string(),
+  keeps_object: z.boolean(),
+});
+export type WireChange = z.infer<typeof ChangeShape>;
+const ChangedResource = z.looseObject({
+  resource_name: z.string(),
+  resource_type: z.string(),
+  /** Absent: Heat's answer. */
+  change: z.optional(ChangeShape),
+});
+export type WireChangedResource = z.infer<typeof ChangedResource>;
 /** Resources by kind of change. Kinds that a newer server adds are shown too. */
 export const ChangesAnswer = z.looseObject({
-  resource_changes: z.record(
-    z.string(),
-    z.array(z.looseObject({ resource_name: z.string(), resource_type: z.string() })),
-  ),
+  resource_changes: z.record(z.string(), z.array(ChangedResource)),
+  /** Names what the preview has read. */
+  basis: z.optional(z.string()),
 });
+export type WireChanges = z.infer<typeof ChangesAnswer>;
 const PreviewedResource = z.looseObject({
   stack_name: z.string(),
   /** Absent at the root. */

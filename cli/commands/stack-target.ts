@@ -2,11 +2,11 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
-import { ChangesAnswer, type WireStack } from "#client/wire.ts";
+import { badUsage } from "../failure.ts";
 import { makeStack, operate } from "../follow.ts";
-import { tableLines } from "../print.ts";
-import { openSession, readOptions, type Session } from "../session.ts";
+import { openSession, readOptions } from "../session.ts";
 import { addTemplateOptions, TemplateOptions, templateBody } from "../template-options.ts";
+import { preview } from "./stack-plan.ts";
 
 const TargetOptions = TemplateOptions.extend({
   enableRollback: z.boolean().optional(),
@@ -20,6 +20,8 @@ const TargetOptions = TemplateOptions.extend({
   wait: z.boolean(),
   dryRun: z.boolean().default(false),
   full: z.boolean().default(false),
+  detailedExitcode: z.boolean().default(false),
+  out: z.string().optional(),
 });
 
 export const addTargetCommands = (stack: Command): void => {
@@ -30,6 +32,8 @@ export const addTargetCommands = (stack: Command): void => {
     .summary("update a stack, even while another operation runs")
     .option("--disable-rollback", "leave a failed update as it stands")
     .option("--dry-run", "only show what the update would change")
+    .option("--detailed-exitcode", "of a dry run: 0 for no changes, 2 for changes, 1 for an error")
+    .option("--out <plan>", "only show it, and write a plan for stack apply")
     .option("--full", "visit every resource, whether the update can reach it or not")
     .action(update);
 };
@@ -53,7 +57,9 @@ const update = async (nameOrId: string, _options: unknown, command: Command): Pr
   const options = readOptions(TargetOptions, command);
   const body = requestBody(options);
   const stack = await session.client.findStack(nameOrId);
-  if (options.dryRun) return preview(session, stack, body);
+  const { dryRun, out, detailedExitcode } = options;
+  if (dryRun || out !== undefined) return preview(session, stack, body, options);
+  if (detailedExitcode) throw badUsage("--detailed-exitcode is for --dry-run and --out");
   await operate(session, stack, { verb: "UPDATE", wait: options.wait }, () =>
     session.client.request(
       "PUT",
@@ -62,15 +68,6 @@ const update = async (nameOrId: string, _options: unknown, command: Command): Pr
       body,
     ),
   );
-};
-
-const preview = async (session: Session, stack: WireStack, body: object): Promise<void> => {
-  const path = `${stackPath(stack)}/preview`;
-  const answer = await session.client.request("PUT", path, ChangesAnswer, body);
-  const rows = Object.entries(answer.resource_changes).flatMap(([change, resources]) =>
-    resources.map((resource) => [change, resource.resource_name, resource.resource_type]),
-  );
-  session.print(answer, () => tableLines(["CHANGE", "NAME", "TYPE"], rows));
 };
 
 /** An option that was not given is not sent: an update then keeps the former value. */

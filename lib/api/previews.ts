@@ -1,7 +1,7 @@
 /** What a create or an update would do. These routes write nothing. */
 import { isPreviewedStack, type Previewed } from "#lib/engine/preview-resources.ts";
 import { previewStack, type StackPreview } from "#lib/engine/preview-stack.ts";
-import { CHANGES, previewUpdate } from "#lib/engine/preview-update.ts";
+import { CHANGES, type ChangedResource, previewUpdate } from "#lib/engine/preview-update.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { type Context, identityOf, type Route, STACK } from "./context.ts";
@@ -84,21 +84,40 @@ const previewOf =
     const { ports, request } = context;
     const showNested = boolOf(request.query, "show_nested", false);
     const wanted = await updateRequestOf(context, existing);
-    const changes = await previewUpdate(ports, identityOf(context), wanted, { showNested });
+    const preview = await previewUpdate(ports, identityOf(context), wanted, { showNested });
+    const { changes, basis } = preview;
     const documents = CHANGES.map((change): [string, JsonObject[]] => [
       change,
-      changes[change].map((view) => ({
-        ...resourceDocument(context.callersUrl, view),
-        resource_identity: {
-          tenant: view.stack.tenant,
-          stack_name: view.stack.name,
-          stack_id: view.stack.id,
-          path: `/resources/${view.name}`,
-        },
-      })),
+      changes[change].map((one) => changedDocument(context, one)),
     ]);
-    return jsonResponse(200, { resource_changes: mapOf(documents) });
+    return jsonResponse(200, { resource_changes: mapOf(documents), basis });
   };
+
+/** Heat's fields, and in `change` what Hearth knows besides. */
+const changedDocument = (
+  { callersUrl }: Context,
+  { view, change }: ChangedResource,
+): JsonObject => ({
+  ...resourceDocument(callersUrl, view),
+  resource_identity: {
+    tenant: view.stack.tenant,
+    stack_name: view.stack.name,
+    stack_id: view.stack.id,
+    path: `/resources/${view.name}`,
+  },
+  change: {
+    properties: change.properties.map(({ name, before, after, isUnknown }) => ({
+      name,
+      before,
+      after,
+      unknown: isUnknown,
+    })),
+    reason: change.reason,
+    operation: change.operation === null ? null : { ...change.operation },
+    visit: change.visit,
+    keeps_object: change.keepsObject,
+  },
+});
 
 /** Before the lookup by name in the table: it would take "preview" for a name. */
 export const previewCreateRoutes: readonly Route[] = [

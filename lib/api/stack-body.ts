@@ -8,7 +8,7 @@ import { badRequest, notSupported } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { jsonObject, recordOf } from "#lib/json-schema.ts";
 import { type Context, parseBodyOf, tenantOf } from "./context.ts";
-import { boolOf, parseBool, parseInteger, parseTags } from "./query.ts";
+import { boolOf, parseBool, parseInteger, parseTags, single } from "./query.ts";
 
 const flag = z.union([z.boolean(), z.string()]);
 
@@ -94,7 +94,9 @@ export const updateRequestOf = async (
   const { name: _, ...body } = await stackBodyOf(context);
   const { templateBytesMax, showsEveryVisit } = context.settings;
   const isFull = boolOf(context.request.query, "full", false);
-  return { ...body, templateBytesMax, visitsAll: isFull || showsEveryVisit === true, existing };
+  const basis = single(context.request.query, "basis");
+  const visitsAll = isFull || showsEveryVisit === true;
+  return { ...body, templateBytesMax, visitsAll, existing, basis };
 };
 
 /** Tags are part of the stack's record, and every listing reads that. */

@@ -18,6 +18,19 @@ import { placeIn } from "#lib/template/format.ts";
 import { changedProperties } from "#lib/template/properties.ts";
 import { storedUnderNewNames } from "#lib/template/stored-properties.ts";
 
+/** Why a row is replaced. A preview tells it; nothing else depends on it. */
+export type ReplacementCause =
+  /** The target names another type. */
+  | "other type"
+  /** The row is being deleted, or was. */
+  | "deleted"
+  /** Its last operation failed, and the type cannot be repaired in place. */
+  | "failed"
+  /** Every update replaces the type, whatever changes. */
+  | "every update"
+  /** A property that the type cannot change in place, or the type's own rule. */
+  | "property";
+
 export type Decision =
   /** Nothing to do, and no mark to write. */
   | { readonly kind: "pass" }
@@ -25,7 +38,7 @@ export type Decision =
   | { readonly kind: "keep" }
   /** The row ends without a call: it was never created, or its object stays. */
   | { readonly kind: "drop"; readonly reason?: string }
-  | { readonly kind: "replace" }
+  | { readonly kind: "replace"; readonly why: ReplacementCause }
   /**
    * The environment forbids the change, or a user must answer first: the node fails, and the row
    * stays as it is.
@@ -37,7 +50,7 @@ export type Decision =
 
 const PASS: Decision = { kind: "pass" };
 const KEEP: Decision = { kind: "keep" };
-const REPLACE: Decision = { kind: "replace" };
+const replace = (why: ReplacementCause): Decision => ({ kind: "replace", why });
 const act = (action: OperationAction): Decision => ({ kind: "act", action });
 
 /** The facts of a row that a decision depends on. */
@@ -104,13 +117,14 @@ const decideConverging = (situation: UpdateSituation): Decision => {
   }
   // P18: another row would hide the question, and the object of the lost call with it.
   if (row.outcomeUnknown) return { kind: "refuse", reason: row.statusReason };
-  if (!situation.isOfType || row.action === "DELETE") return REPLACE;
+  if (!situation.isOfType) return replace("other type");
+  if (row.action === "DELETE") return replace("deleted");
   if (row.externalId !== null || externalId !== null) return decideExternal(row, externalId);
-  if (isReplacedByEveryUpdate(type)) return REPLACE;
+  if (isReplacedByEveryUpdate(type)) return replace("every update");
   const hasFailed = row.status === "FAILED";
-  if (hasFailed && !isRepairable(type)) return REPLACE;
+  if (hasFailed && !isRepairable(type)) return replace("failed");
   const difference = compareProperties(situation);
-  if (difference === "replaces") return REPLACE;
+  if (difference === "replaces") return replace("property");
   if (typeof difference === "object") return { kind: "refuse", reason: difference.refused(row) };
   if (hasFailed) return act(row.templateId === null ? "CREATE" : "UPDATE");
   // Properties that cannot be resolved must fail the resource, and only an operation can fail.
@@ -126,7 +140,7 @@ const decideConverging = (situation: UpdateSituation): Decision => {
 const decideExternal = (row: DecidedRow, externalId: string | null): Decision => {
   const hasFailed = row.status === "FAILED";
   if (row.externalId === externalId) return hasFailed ? act("ADOPT") : KEEP;
-  return hasFailed ? REPLACE : { kind: "refuse", reason: otherObject(row) };
+  return hasFailed ? replace("failed") : { kind: "refuse", reason: otherObject(row) };
 };
 
 const otherObject = ({ name, type }: DecidedRow): string =>

@@ -9,6 +9,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
 import { deletesAtOnce } from "#lib/stack/type-predicates.ts";
 import { hooksOf } from "#lib/template/resource-hooks.ts";
+import type { Decision } from "./decide.ts";
 import { planCleanup } from "./plan-cleanup.ts";
 import { formerHolder } from "./shared-object.ts";
 import type { Visit } from "./visit.ts";
@@ -26,6 +27,16 @@ export const endsForDelete = async (
   if (visit.message.isUpdate || RUNS_ON.has(operation.action)) return false;
   if (!deletesAtOnce(await ports.resourceTypes.get(operation.type))) return false;
   const { decision } = await planCleanup(ports, visit);
+  return mayEndFor(ports, decision, row, operation);
+};
+
+/** Whether the cleanup that decided so about the row may end the operation. */
+const mayEndFor = async (
+  ports: Ports,
+  decision: Decision,
+  row: Resource,
+  operation: Operation,
+): Promise<boolean> => {
   if (decision.kind !== "act" || decision.action !== "DELETE") return false;
   // P17: the operation could still change the object after it was given back.
   if ((await formerHolder(ports, row)) !== null) return false;
@@ -34,6 +45,17 @@ export const endsForDelete = async (
   }
   return true;
 };
+
+/** The same for a preview: the row is as the preview has read it. */
+export const wouldEndForDelete = async (
+  ports: Ports,
+  decision: Decision,
+  row: Resource,
+  operation: Operation,
+): Promise<boolean> =>
+  !RUNS_ON.has(operation.action) &&
+  deletesAtOnce(await ports.resourceTypes.get(operation.type)) &&
+  mayEndFor(ports, decision, row, operation);
 
 /**
  * A success of the operation would make its template the row's. That one's policy, or its hook,

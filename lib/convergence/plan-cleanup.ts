@@ -16,22 +16,19 @@ import { NO_HOOKS, type Plan } from "./plan.ts";
 import { formerHolder, keptFor, newerHolder } from "./shared-object.ts";
 import type { Visit } from "./visit.ts";
 
+/** What a cleanup knows of its traversal. */
+export interface CleanupGraph extends Pick<GraphFields, "action" | "traversalId" | "templateId"> {
+  /** The graph has an update node for the row of this id. */
+  readonly isChosen: (resourceId: string) => Promise<boolean>;
+}
+
 export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan> => {
   const { row, index, node } = visit;
-  const { action, traversalId } = index.graph;
-  const isChosen = await isChosenRow(index, node);
-  const nests = nestsStack(await ports.resourceTypes.get(row?.type ?? ""));
-  const situation = { stackAction: action, traversalId, row, isChosen, nests };
-  let decision = decideCleanup({ ...situation, retains: false });
-  let { templateId } = index.graph;
-  if (decision.kind === "act" && decision.action === "DELETE" && row !== null) {
-    const retained = await retainedOf(ports, index.graph, row, nests);
-    const isKept = retained === "its object" && !(await isGivenBack(ports, visit, row));
-    if (isKept) decision = decideCleanup({ ...situation, retains: true });
-    if (retained === "the nested objects") templateId = ABANDONED_TEMPLATE_ID;
-    const holder = retained === "nothing" ? await newerHolder(ports, row) : null;
-    if (holder !== null) decision = { kind: "drop", reason: keptFor(row, holder) };
-  }
+  const graph: CleanupGraph = {
+    ...index.graph,
+    isChosen: (resourceId) => isChosenRow(index, { resourceId }),
+  };
+  const { decision, templateId } = await decideRemoval(ports, graph, node.resourceId, row);
   const acts = decision.kind === "act" && row?.properties != null;
   return {
     decision,
@@ -46,6 +43,31 @@ export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan> => 
   };
 };
 
+/** A preview of an update decides here too. `nodeId` is the row that the node stands for. */
+export const decideRemoval = async (
+  ports: Ports,
+  graph: CleanupGraph,
+  nodeId: string,
+  row: Resource | null,
+): Promise<Pick<Plan, "decision" | "templateId">> => {
+  const { action, traversalId, templateId } = graph;
+  const isChosen = await graph.isChosen(nodeId);
+  const nests = nestsStack(await ports.resourceTypes.get(row?.type ?? ""));
+  const situation = { stackAction: action, traversalId, row, isChosen, nests };
+  const decision = decideCleanup({ ...situation, retains: false });
+  if (decision.kind !== "act" || decision.action !== "DELETE" || row === null) {
+    return { decision, templateId };
+  }
+  const retained = await retainedOf(ports, graph, row, nests);
+  if (retained === "the nested objects") return { decision, templateId: ABANDONED_TEMPLATE_ID };
+  if (retained === "its object" && !(await isGivenBack(ports, graph, row))) {
+    return { decision: decideCleanup({ ...situation, retains: true }), templateId };
+  }
+  const holder = retained === "nothing" ? await newerHolder(ports, row) : null;
+  if (holder === null) return { decision, templateId };
+  return { decision: { kind: "drop", reason: keptFor(row, holder) }, templateId };
+};
+
 /** The target's definition of its name has this row. */
 export const isChosenRow = async (
   index: IndexedGraph,
@@ -53,15 +75,15 @@ export const isChosenRow = async (
 ): Promise<boolean> => (await index.positionOf({ resourceId, isUpdate: true })) !== undefined;
 
 /** P17: the object of the row stays too, but the row in its place again may want it otherwise. */
-const isGivenBack = async (ports: Ports, { index }: Visit, row: Resource): Promise<boolean> => {
+const isGivenBack = async (ports: Ports, graph: CleanupGraph, row: Resource): Promise<boolean> => {
   const holder = await formerHolder(ports, row);
-  return holder !== null && (await isChosenRow(index, { resourceId: holder.id }));
+  return holder !== null && (await graph.isChosen(holder.id));
 };
 
 /** What stays after the row is gone. A nested stack itself is deleted, but its objects can stay. */
 const retainedOf = async (
   ports: Ports,
-  graph: GraphFields,
+  graph: Pick<GraphFields, "action" | "templateId">,
   row: Resource,
   nests: boolean,
 ): Promise<"nothing" | "its object" | "the nested objects"> => {
@@ -83,7 +105,7 @@ const retainedOf = async (
  * have changed the object in place.
  */
 const wasThereBefore = (
-  { action, templateId }: GraphFields,
+  { action, templateId }: Pick<GraphFields, "action" | "templateId">,
   row: Resource,
   loaded: LoadedTemplate | null,
   nests: boolean,

@@ -7,27 +7,20 @@ import type { ConvergenceGraph, GraphFields } from "#lib/model/graph.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { PrepareTraversalMessage } from "#lib/ports/queue.ts";
-import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { SYNC_POINT_DELETE_KEYS_MAX } from "#lib/ports/store.ts";
-import { definedTypeName } from "#lib/stack/defined-type.ts";
-import { inTurns, pauseIfDue } from "#lib/stack/in-turns.ts";
+import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { isStale } from "#lib/stack/is-stale.ts";
 import { type PlannedRow, plannedRows } from "#lib/stack/planned-rows.ts";
-import { convergesTo } from "#lib/stack/stack-actions.ts";
-import { rowsLikeTarget } from "#lib/stack/standing-rows.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
-import { isBarrier } from "#lib/stack/type-predicates.ts";
-import { isAtLastGood, namesToVisit } from "#lib/stack/visited-names.ts";
-import type { ResourceDefinition } from "#lib/template/template.ts";
 import { asRead, tombstone } from "./claim.ts";
-import { buildGraph } from "./convergence-graph.ts";
 import { inParallel, inParallelWhile } from "./in-parallel.ts";
 import { type IndexedGraph, leavesOf } from "./indexed-graph.ts";
 import { GRAPH_PART_NODES_MAX, SYNC_POINTS_DELETED_MAX, TOMBSTONE_MS } from "./limits.ts";
+import { planGraph } from "./plan-graph.ts";
 import { hasTime, type PrepareBudget, prepareLater, UNBOUNDED } from "./prepare-later.ts";
 import { storedGraph } from "./published-graph.ts";
 import { isMarkedDone } from "./readiness.ts";
-import { announceSpreadRows, mintedIds } from "./spread-rows.ts";
+import { announceSpreadRows } from "./spread-rows.ts";
 import { checkStackComplete } from "./stack-completion.ts";
 import { type PlannedGraph, storeGraph } from "./store-graph.ts";
 import { pointOfNode, pointOfStack, syncPointKeys } from "./sync-point.ts";
@@ -144,79 +137,12 @@ const graphOf = async (
     : await plannedRows(ports, stack.id);
   if (rows === null) return null;
   const target = await targetOf(ports, stack);
-  const targets = target === null ? [] : await definitionsIn(ports, stack, target);
-  const visited = target === null ? null : await visitedNames(ports, stack, former, rows, target);
-  const steps = buildGraph({
-    stackId: stack.id,
-    traversalId: stack.traversalId,
-    traversalNumber: stack.traversalNumber,
-    action: stack.action,
-    templateId: stack.templateId,
-    targets,
-    rows,
-    interruptedTemplateId: former?.templateId ?? null,
-    likeTarget: await rowsLikeTarget(ports, stack, rows),
-    visited,
-    barriers: visited === null ? NONE : await barriersAmong(ports, rows),
-    mintId: mintedIds(ports, stack, targets.length),
-  });
-  return inTurns(ports, steps);
-};
-
-const NONE: ReadonlySet<string> = new Set();
-
-/** P15: they have no object, so rows that are not visited need not let go of them. */
-const barriersAmong = async (
-  ports: Ports,
-  rows: readonly PlannedRow[],
-): Promise<ReadonlySet<string>> => {
-  const types = await typesOf(ports, rows);
-  const barriers = rows.filter(({ type }) => isBarrier(types.get(type) ?? null));
-  return new Set(barriers.map(({ id }) => id));
-};
-
-/** P24. Null: all names. */
-const visitedNames = async (
-  ports: Ports,
-  stack: Stack,
-  former: FormerGraph | null,
-  rows: readonly PlannedRow[],
-  target: LoadedTemplate,
-): Promise<ReadonlySet<string> | null> => {
-  if (former === null || !isAtLastGood(stack, former)) return null;
-  const before = await loadTemplate(ports, stack.tenant, stack.id, former.templateId);
-  return namesToVisit(ports, { before, target, rows, types: await typesOf(ports, rows) });
+  return planGraph(ports, stack, { former, rows, target });
 };
 
 /** Null in a DELETE, which has no target. */
 const targetOf = async (ports: Ports, stack: Stack): Promise<LoadedTemplate | null> =>
   stack.action === "DELETE" ? null : loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
-
-/** P15: types that only order others have no part in actions that create and change nothing. */
-const definitionsIn = async (
-  ports: Ports,
-  stack: Stack,
-  { template, source }: LoadedTemplate,
-): Promise<readonly ResourceDefinition[]> => {
-  const definitions = [...template.resources.values()];
-  if (convergesTo(stack.action)) return definitions;
-  const kept = definitions.map(async (definition) => {
-    const type = await ports.resourceTypes.get(definedTypeName(source, definition));
-    return isBarrier(type) ? [] : [definition];
-  });
-  return (await Promise.all(kept)).flat();
-};
-
-const typesOf = async (
-  ports: Ports,
-  rows: readonly PlannedRow[],
-): Promise<ReadonlyMap<string, ResourceType | null>> => {
-  const names = new Set(rows.map(({ type }) => type));
-  const types = [...names].map(
-    async (name) => [name, await ports.resourceTypes.get(name)] as const,
-  );
-  return new Map(await Promise.all(types));
-};
 
 /**
  * Raises the number of every row that exists, and of every row that a visit of the former graph

@@ -2,6 +2,7 @@
 
 import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
 import type { NodeData } from "#lib/model/graph.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { customConstraints } from "#lib/stack/custom-constraints.ts";
@@ -42,11 +43,15 @@ export const resolveFromInputs = async (
   return resolveDefinition(ports, loaded, definition, scope);
 };
 
+const NONE: ReadonlySet<string> = new Set();
+
+/** Properties that are `unknown` yet are left out. */
 export const resolveDefinition = async (
   ports: Ports,
   { template, source }: Pick<LoadedTemplate, "template" | "source">,
   definition: ResourceDefinition,
   scope: Scope,
+  unknown: ReadonlySet<string> = NONE,
 ): Promise<ResolvedProperties> => {
   if (definition.externalId !== null) return { properties: {}, problem: null };
   try {
@@ -54,19 +59,33 @@ export const resolveDefinition = async (
     // Many visits resolve side by side, and one alone may take long.
     await pauseIfDue(ports);
     if (type?.schema.ignoresDefinition) return { properties: {}, problem: null };
-    const given = resolveProperties(template, definition, scope);
+    const known = unknown.size === 0 ? definition : withoutKeys(definition, unknown);
+    const given = resolveProperties(template, known, scope);
     const place = resourcePlace(template, definition.name, "properties");
     const secret = secretProperties(template, definition.properties);
     const custom = customConstraints(ports.clock.now());
     const schemas = type?.schema.properties ?? "any";
     const more = type === null ? {} : translatedBy(type.schema, definition);
-    const properties = coerceProperties(schemas, given, place, { secret, custom, ...more });
+    const properties = coerceProperties(schemas, given, place, {
+      secret,
+      custom,
+      deferred: unknown,
+      ...more,
+    });
     return { properties, problem: null };
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     return { properties: {}, problem: error.message };
   }
 };
+
+const withoutKeys = (
+  definition: ResourceDefinition,
+  keys: ReadonlySet<string>,
+): ResourceDefinition => ({
+  ...definition,
+  properties: mapOf(Object.entries(definition.properties).filter(([key]) => !keys.has(key))),
+});
 
 const scopeOf = (
   { stack }: Visit,

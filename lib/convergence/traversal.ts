@@ -196,7 +196,7 @@ const newTraversal = (
   statusReason: `Stack ${action} started`,
   traversalId,
   traversalNumber: stack.traversalNumber + 1,
-  overtook: stack.status !== "COMPLETE",
+  overtook: overtakes(stack),
   sentAt: ports.clock.now(),
   cleanupFailed: null,
   deadline: deadlineAfter(ports, stack.timeoutMins),
@@ -204,6 +204,29 @@ const newTraversal = (
   updatedAt: ports.clock.now(),
   endedAt: null,
 });
+
+/** The stack as its prepare would read it after the acceptance of an update. Nothing is written. */
+export const nextTraversal = (
+  stack: Stack,
+  templateId: string,
+  { visitsAll, converges }: Pick<Stack, "visitsAll" | "converges">,
+): Stack => ({
+  ...stack,
+  action: "UPDATE",
+  status: "IN_PROGRESS",
+  traversalId: FORESEEN_TRAVERSAL_ID,
+  traversalNumber: stack.traversalNumber + 1,
+  overtook: overtakes(stack),
+  templateId,
+  visitsAll,
+  converges,
+});
+
+/** No traversal has this id, so no row has its marks. */
+const FORESEEN_TRAVERSAL_ID = "foreseen";
+
+/** A traversal that ended COMPLETE has no visits left that could act. */
+const overtakes = ({ status }: Stack): boolean => status !== "COMPLETE";
 
 /** Null: the stack has moved on. */
 const writeTraversal = async (

@@ -6,7 +6,6 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { facadeOf } from "#lib/resources/nested/facade.ts";
 import { isGone, nestedStackId } from "#lib/resources/nested/nested-stack.ts";
-import { bestResources } from "#lib/stack/best-resource.ts";
 import { bindWithTypes } from "#lib/stack/check-source.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
 import { checkDepth, type NestCount } from "#lib/stack/nest-count.ts";
@@ -23,7 +22,8 @@ export interface PreviewLevel {
   readonly stack: Stack;
   readonly template: Template;
   readonly source: TemplateSource;
-  readonly rows: ReadonlyMap<string, Resource>;
+  /** The record of the target, if the stack has it already. Null: an update would store it. */
+  readonly templateId: string | null;
   /** 0: the root. */
   readonly depth: number;
   readonly nests: NestCount;
@@ -53,12 +53,6 @@ const newStack = ({ stack, depth }: PreviewLevel, resourceName: string): Stack =
   },
 });
 
-export const rowsOf = async (ports: Ports, stack: Stack): Promise<PreviewLevel["rows"]> =>
-  stack.id === NO_ID
-    ? new Map()
-    : // No row has the new template yet, so prefer rows of the current one.
-      bestResources(await ports.store.listResources(stack.id), "", stack.templateId);
-
 /**
  * `row` null: the update would make the stack. Null: the definition nests none, or only its
  * operation can tell. So it is for a scaling group, whose operation draws the members' names.
@@ -86,8 +80,7 @@ export const levelBelow = async (
     const values = parameterValues(parseTemplate(target.template), target.environment);
     const bound = await bindWithTypes(ports, target, values);
     above.nests.add(bound.template.resources.size);
-    const rows = await rowsOf(ports, stack);
-    return { ...above, stack, template: bound.template, source: target, rows, depth };
+    return { ...above, stack, templateId: null, template: bound.template, source: target, depth };
   } catch (error) {
     if (error instanceof RequestError && error.code !== "RequestLimitExceeded") return null;
     throw error;

@@ -1,169 +1,44 @@
-/** The verb preview of an update. It uses the same decision for a resource as a real visit. */
-import { type Decision, decideUpdate } from "#lib/convergence/decide.ts";
-import { hasOtherMetadata, isSameType } from "#lib/convergence/plan.ts";
-import { resolveDefinition } from "#lib/convergence/resolve-definition.ts";
+/** The verb preview of an update. What would happen is decided where the visits decide. */
+import { type ForeseenUpdate, foresee, type HowVisited } from "#lib/convergence/foresee.ts";
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { definedTypeName } from "#lib/stack/defined-type.ts";
+import { definedType } from "#lib/stack/defined-type.ts";
 import { NestCount } from "#lib/stack/nest-count.ts";
-import { parameterValues } from "#lib/stack/parameter-values.ts";
-import { openProperties } from "#lib/stack/reference.ts";
-import { readReference } from "#lib/stack/resolve-in-stack.ts";
+import { isTargetReached } from "#lib/stack/same-target.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
-import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
-import type { ResourceDefinition, Template } from "#lib/template/template.ts";
+import { inDependencyOrder } from "#lib/template/in-order.ts";
+import type { ResourceDefinition } from "#lib/template/template.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
-import { levelBelow, loadedBelow, type PreviewLevel, rowsOf } from "./preview-nested.ts";
+import {
+  type ForeseenChange,
+  GONE_WITH_ITS_STACK,
+  NOT_VISITED,
+  removalChange,
+  updateChange,
+} from "./foreseen-change.ts";
+import { levelBelow, loadedBelow, type PreviewLevel } from "./preview-nested.ts";
 import { dependents, type ResourceView, viewResource, viewResources } from "./resource-view.ts";
+import { stackBasis } from "./stack-basis.ts";
 import { type UpdateStackRequest, updateTarget } from "./update-stack.ts";
 
 export const CHANGES = ["unchanged", "updated", "replaced", "added", "deleted"] as const;
 export type PreviewedChange = (typeof CHANGES)[number];
 
-export type ResourceChanges = Readonly<Record<PreviewedChange, readonly ResourceView[]>>;
-
-/** Requirements come first. The template has no cycles. */
-const inOrder = (template: Template): readonly ResourceDefinition[] => {
-  const ordered = new Map<string, ResourceDefinition>();
-  const opened = new Set<string>();
-  // Thousands of resources may wait for each other in a chain, which is too deep for recursion.
-  const pending = [...template.resources.keys()].reverse();
-  for (let name = pending.at(-1); name !== undefined; name = pending.at(-1)) {
-    const definition = template.resources.get(name);
-    if (definition === undefined || ordered.has(name)) pending.pop();
-    else if (opened.has(name)) ordered.set(name, definition);
-    else {
-      opened.add(name);
-      pending.push(...definition.requires.toReversed());
-    }
-  }
-  return [...ordered.values()];
-};
-
-/** Only the provider knows the id of a new resource and the attributes after an update. */
-const referenceAfter = async (
-  ports: Ports,
-  change: PreviewedChange,
-  row: Resource | null,
-): Promise<ResourceReference> => {
-  if (row === null || change === "added" || change === "replaced") {
-    return { refId: null, attributes: {}, live: true };
-  }
-  const reference = await readReference(ports, row);
-  return change === "updated" ? { ...reference, attributes: {} } : reference;
-};
-
-interface Decided {
-  readonly change: PreviewedChange;
-  /** As the update would resolve them. */
-  readonly properties: JsonObject;
+export interface ChangedResource {
+  readonly view: ResourceView;
+  readonly change: ForeseenChange;
 }
 
-const decideOne = async (
-  ports: Ports,
-  target: Pick<PreviewLevel, "template" | "source">,
-  definition: ResourceDefinition,
-  row: Resource | null,
-  scope: Scope,
-): Promise<Decided> => {
-  const after = await resolveDefinition(ports, target, definition, scope);
-  const typeName = definedTypeName(target.source, definition);
-  const type = await ports.resourceTypes.get(typeName);
-  const before = row?.properties == null ? null : await openProperties(ports, row, row.properties);
-  const { kind } = decideUpdate({
-    stackAction: "UPDATE",
-    row,
-    isOfType: row !== null && (await isSameType(ports, row.type, typeName)),
-    type,
-    before,
-    after: after.problem === null ? after.properties : null,
-    hasOtherMetadata: await hasOtherMetadata(ports, type, row, target.template, definition.name),
-    checkFailed: false,
-    externalId: definition.externalId,
-    mendsDrift: false,
-  });
-  return { change: changeOf(kind, row), properties: after.properties };
-};
-
-const changeOf = (kind: Decision["kind"], row: Resource | null): PreviewedChange => {
-  if (kind === "keep") return "unchanged";
-  if (row === null || row.action === "INIT") return "added";
-  return kind === "replace" ? "replaced" : "updated";
-};
-
-const decideAll = async (
-  ports: Ports,
-  { stack, template, source, rows }: PreviewLevel,
-): Promise<ReadonlyMap<string, Decided>> => {
-  const references = new Map<string, ResourceReference>();
-  const scope: Scope = {
-    parameters: parameterValues(template, source.environment),
-    pseudo: pseudoParameters(stack, template),
-    files: source.files,
-    facade: source.facade,
-    resource: (name) => references.get(name) ?? null,
-  };
-  const changes = new Map<string, Decided>();
-  for (const definition of inOrder(template)) {
-    const row = rows.get(definition.name) ?? null;
-    const decided = await decideOne(ports, { template, source }, definition, row, scope);
-    changes.set(definition.name, decided);
-    references.set(definition.name, await referenceAfter(ports, decided.change, row));
-  }
-  return changes;
-};
-
-type Found = [change: PreviewedChange, view: ResourceView];
-
-/** With `showNested` also what is below, behind the level's own resources. */
-const changesOf = async (
-  ports: Ports,
-  level: PreviewLevel,
-  showNested: boolean,
-): Promise<readonly Found[]> => {
-  const { stack, template, rows } = level;
-  const decided = await decideAll(ports, level);
-  const requiredBy = dependents(template.resources);
-  const found: Found[] = [];
-  for (const name of new Set([...decided.keys(), ...rows.keys()])) {
-    const definition = template.resources.get(name);
-    const row = rows.get(name) ?? null;
-    const type = definition?.type ?? row?.type ?? "";
-    if (type === BARRIER_TYPE) continue;
-    const view = await viewResource(ports, stack, { name, type, row, definition, requiredBy });
-    found.push([decided.get(name)?.change ?? "deleted", view]);
-  }
-  if (!showNested) return found;
-  const below: Found[] = [];
-  for (const [change, { name, row }] of found) {
-    const isRemoved = change === "deleted" || change === "replaced";
-    if (isRemoved && row !== null) below.push(...(await removedBelow(ports, row)));
-    const definition = template.resources.get(name);
-    const properties = decided.get(name)?.properties;
-    if (definition === undefined || properties === undefined || change === "unchanged") continue;
-    const kept = change === "updated" ? row : null;
-    const next = await levelBelow(ports, level, definition, properties, kept);
-    if (next !== null) below.push(...(await changesOf(ports, next, true)));
-  }
-  return [...found, ...below];
-};
-
-const removedBelow = async (ports: Ports, row: Resource): Promise<readonly Found[]> => {
-  if (!nestsStack(await ports.resourceTypes.get(row.type))) return [];
-  const below = await loadedBelow(ports, row);
-  if (below === null) return [];
-  const views = await viewResources(ports, below.stack, below.loaded);
-  const removed: Found[] = [];
-  for (const view of views) {
-    removed.push(["deleted", view]);
-    if (view.row !== null) removed.push(...(await removedBelow(ports, view.row)));
-  }
-  return removed;
-};
+export interface UpdatePreview {
+  readonly changes: Readonly<Record<PreviewedChange, readonly ChangedResource[]>>;
+  /** What was read: an update that names it is refused if the stack has moved. */
+  readonly basis: string;
+}
 
 export interface PreviewOptions {
+  /** What is below follows the level's own resources. */
   readonly showNested: boolean;
 }
 
@@ -173,20 +48,111 @@ export const previewUpdate = async (
   identity: StackIdentity,
   request: UpdateStackRequest,
   { showNested }: PreviewOptions,
-): Promise<ResourceChanges> => {
+): Promise<UpdatePreview> => {
   const stack = await findLivingStack(ports, identity);
-  const { template, source } = await updateTarget(ports, stack, request);
-  const rows = await rowsOf(ports, stack);
+  // Read first: what changes from here on makes the plan out of date.
+  const basis = await stackBasis(ports, stack);
+  const { source, template, current } = await updateTarget(ports, stack, request);
+  const { converges = false } = request;
+  const visitsAll = request.visitsAll === true || converges;
+  const isReached = !visitsAll && isTargetReached(stack, current, source);
+  const templateId = isReached ? current.id : null;
   const depth = stack.owner?.depth ?? 0;
-  const level = { stack, template, source, rows, depth, nests: new NestCount() };
-  const found = await changesOf(ports, level, showNested);
-  const withChange = (change: PreviewedChange): readonly ResourceView[] =>
-    found.flatMap(([one, view]) => (one === change ? [view] : []));
-  return {
-    unchanged: withChange("unchanged"),
-    updated: withChange("updated"),
-    replaced: withChange("replaced"),
-    added: withChange("added"),
-    deleted: withChange("deleted"),
+  const level = { stack, templateId, template, source, depth, nests: new NestCount() };
+  const found = await changesOf(ports, level, { visitsAll, converges }, showNested);
+  const withKind = (kind: PreviewedChange): readonly ChangedResource[] =>
+    found.filter((one) => one.kind === kind);
+  const changes = {
+    unchanged: withKind("unchanged"),
+    updated: withKind("updated"),
+    replaced: withKind("replaced"),
+    added: withKind("added"),
+    deleted: withKind("deleted"),
   };
+  return { changes, basis };
+};
+
+interface Found extends ChangedResource {
+  readonly kind: PreviewedChange;
+}
+
+const kindOf = ({ decision, row }: ForeseenUpdate): PreviewedChange => {
+  if (decision.kind === "keep") return "unchanged";
+  if (row === null || row.action === "INIT") return "added";
+  return decision.kind === "replace" ? "replaced" : "updated";
+};
+
+const changesOf = async (
+  ports: Ports,
+  level: PreviewLevel,
+  visited: HowVisited,
+  showNested: boolean,
+): Promise<readonly Found[]> => {
+  const { stack, source, template } = level;
+  const { updates, removals, leftOut } = await foresee(ports, stack, level, visited);
+  const requiredBy = dependents(template.resources);
+  const found: Found[] = [];
+  const below: Found[] = [];
+  for (const definition of inDependencyOrder(template)) {
+    const { name, type: typeName } = definition;
+    // Heat has no barriers.
+    if (typeName === BARRIER_TYPE) continue;
+    const update = updates.get(name);
+    const row = update?.row ?? leftOut.get(name) ?? null;
+    const view = await viewResource(ports, stack, {
+      name,
+      type: typeName,
+      row,
+      definition,
+      requiredBy,
+    });
+    if (update === undefined) {
+      found.push({ kind: "unchanged", view, change: NOT_VISITED });
+      continue;
+    }
+    const type = await definedType(ports, source, definition);
+    const change = await updateChange(ports, update, template, type);
+    const kind = kindOf(update);
+    found.push({ kind, view, change });
+    if (!showNested || kind === "unchanged") continue;
+    if (kind === "replaced" && row !== null) below.push(...(await removedBelow(ports, row)));
+    const kept = kind === "updated" ? row : null;
+    below.push(...(await changedBelow(ports, level, definition, update.after, kept)));
+  }
+  const gone = new Map(removals.map((removal) => [removal.name, removal]));
+  for (const [name, removal] of gone) {
+    const { row } = removal;
+    if (template.resources.has(name) || row.type === BARRIER_TYPE) continue;
+    const shown = { name, type: row.type, row, definition: undefined, requiredBy };
+    const view = await viewResource(ports, stack, shown);
+    found.push({ kind: "deleted", view, change: removalChange(removal) });
+    if (showNested) below.push(...(await removedBelow(ports, row)));
+  }
+  return [...found, ...below];
+};
+
+/** `row` null: the update would make the nested stack. Its own traversal asks for no more. */
+const changedBelow = async (
+  ports: Ports,
+  level: PreviewLevel,
+  definition: ResourceDefinition,
+  properties: JsonObject | null,
+  row: Resource | null,
+): Promise<readonly Found[]> => {
+  if (properties === null) return [];
+  const next = await levelBelow(ports, level, definition, properties, row);
+  return next === null ? [] : changesOf(ports, next, { visitsAll: false, converges: false }, true);
+};
+
+const removedBelow = async (ports: Ports, row: Resource): Promise<readonly Found[]> => {
+  if (!nestsStack(await ports.resourceTypes.get(row.type))) return [];
+  const below = await loadedBelow(ports, row);
+  if (below === null) return [];
+  const views = await viewResources(ports, below.stack, below.loaded);
+  const removed: Found[] = [];
+  for (const view of views) {
+    removed.push({ kind: "deleted", view, change: GONE_WITH_ITS_STACK });
+    if (view.row !== null) removed.push(...(await removedBelow(ports, view.row)));
+  }
+  return removed;
 };

@@ -17,6 +17,7 @@ import type { NamedStack } from "#lib/template/scope.ts";
 import type { Template } from "#lib/template/template.ts";
 import { type Acceptance, acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
+import { refuseIfMoved } from "./stack-basis.ts";
 import { checkTimeout, type StackOptions } from "./stack-options.ts";
 import { newSource, type PatchRequest, patchedSource } from "./target-source.ts";
 
@@ -27,6 +28,8 @@ export interface UpdateStackRequest extends PatchRequest, StackOptions {
   readonly visitsAll?: boolean | undefined;
   /** Heat's `converge`: every resource is visited, and what has drifted is mended. */
   readonly converges?: boolean | undefined;
+  /** What its preview has read. The update is refused if the stack has moved since. */
+  readonly basis?: string | undefined;
 }
 
 /** The target of an update. Throws what is wrong with it. */
@@ -67,7 +70,8 @@ export const withAdopted = (
 /**
  * Overtakes every update that is accepted before it, even between its own read and write. It then
  * plans anew on the newer target, so two PATCH requests at once both take effect. Heat loses one.
- * 400 for a suspended or deleting stack, 409 only if other updates win every attempt.
+ * 400 for a suspended or deleting stack, 409 only if other updates win every attempt, or if the
+ * stack has moved since the plan.
  */
 export const updateStack = async (
   ports: Ports,
@@ -83,6 +87,7 @@ export const updateStack = async (
     if (now.traversalId !== planned.on.traversalId)
       planned = { on: now, target: await updateTarget(ports, now, request) };
     refuseUpdate(now);
+    if (request.basis !== undefined) await refuseIfMoved(ports, now, request.basis);
     const { source, template, current } = planned.target;
     const isReached = !visitsAll && isTargetReached(planned.on, current, source);
     return acceptTraversal(ports, now, {

@@ -25,7 +25,10 @@ import { isBarrier, mayStayUnchanged, readsMetadata } from "./type-predicates.ts
  * The traversal before this one has brought the stack to its last good target, and nothing has
  * happened since. Another action in between may have changed what dependents read.
  */
-export const isAtLastGood = (stack: Stack, former: GraphFields | null): boolean =>
+export const isAtLastGood = (
+  stack: Stack,
+  former: Pick<GraphFields, "action" | "templateId"> | null,
+): boolean =>
   stack.action === "UPDATE" &&
   !stack.visitsAll &&
   !stack.overtook &&

@@ -82,7 +82,7 @@ describe("the life of a stack from the command line", () => {
     const id = /first +COMPLETE +\S+ +(\S+)/.exec(listed)?.[1] ?? "";
     expect(await run("snapshot", "show", "app", id)).toContain('"resource_data"');
     expect(await run("update", "app", "-t", template("two"), "--dry-run")).toMatch(
-      /CHANGE +NAME +TYPE\nupdated +thing +OS::Heat::TestResource/,
+      /^~ updated +thing +OS::Heat::TestResource\n +value: /m,
     );
     await run("update", "app", "-t", template("two"));
     expect(await run("snapshot", "restore", "app", id)).toContain("RESTORE_COMPLETE");

@@ -19,8 +19,8 @@ export const EXTERNAL_OBJECT_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "decide.ts",
-        'return hasFailed ? REPLACE : { kind: "refuse", reason: otherObject(row) };',
-        'return hasFailed ? REPLACE : act("ADOPT");',
+        'return hasFailed ? replace("failed") : { kind: "refuse", reason: otherObject(row) };',
+        'return hasFailed ? replace("failed") : act("ADOPT");',
       ),
     ],
   },

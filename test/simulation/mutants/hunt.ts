@@ -2,9 +2,12 @@
 
 import { ALL_DIRECTED } from "../directed/all.ts";
 import type { Case } from "../directed/case.ts";
+import { comparePreviews, previewFault } from "../random/previews.ts";
 import { RandomRun } from "../random/random-run.ts";
 import { brokenBound, storm } from "../random/storm.ts";
+import { PREVIEW } from "./preview-mutants.ts";
 
+const PREVIEW_CASES = 400;
 const STORM_RESOURCES = 100;
 /** A nested run follows after this many runs of a single stack. */
 const NESTED_EVERY = 4;
@@ -22,6 +25,7 @@ const likeliestFirst = (rule: string): readonly Case[] => {
 
 /** Returns the first failure in one line, or null: the mutant survived. */
 export const hunt = async (rule: string, seeds: number): Promise<string | null> => {
+  if (rule.includes(PREVIEW)) return previewFault(await comparePreviews(PREVIEW_CASES));
   for (const { title, run } of likeliestFirst(rule)) {
     try {
       await run();

@@ -16,6 +16,7 @@ import { FAULT_MUTANTS } from "./mutant-list-faults.ts";
 import { NET_MUTANTS } from "./mutant-list-nets.ts";
 import { PARTIAL_GROUP_MUTANTS } from "./partial-group-mutants.ts";
 import { PARTIAL_MUTANTS } from "./partial-mutants.ts";
+import { PREVIEW_MUTANTS } from "./preview-mutants.ts";
 import { SCALING_MUTANTS } from "./scaling-mutants.ts";
 import { LOST_CREATION_MUTANTS, SHARED_OBJECT_MUTANTS } from "./shared-object-mutants.ts";
 import { SUPERSEDED_MUTANTS } from "./superseded-mutants.ts";
@@ -45,6 +46,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...PARTIAL_GROUP_MUTANTS,
   ...KEPT_LEASE_MUTANTS,
   ...GRAPH_PARTS_MUTANTS,
+  ...PREVIEW_MUTANTS,
 ];
 
 export class MutantTrials {

@@ -105,7 +105,7 @@ export const NESTED_MUTANTS: readonly Mutant[] = [
     rule: "P15",
     edits: [
       edit(
-        "prepare.ts",
+        "plan-graph.ts",
         "if (convergesTo(stack.action)) return definitions;",
         "if (stack !== null) return definitions;",
       ),

@@ -81,7 +81,7 @@ export const SHARED_OBJECT_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "plan-cleanup.ts",
-        'retained === "its object" && !(await isGivenBack(ports, visit, row))',
+        'retained === "its object" && !(await isGivenBack(ports, graph, row))',
         'retained === "its object"',
       ),
     ],

@@ -8,6 +8,7 @@ import { SETTLE_MS_MIN, TOMBSTONE_MS } from "#lib/convergence/limits.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { type Chaos, drawChaos } from "../world/chaos.ts";
 import { checkQuiet } from "../world/nested-checkers.ts";
+import { PreviewCheck } from "../world/preview-check.ts";
 import type { Spec } from "../world/spec.ts";
 import { isWaitingType } from "../world/types.ts";
 import { clearHook, purge } from "../world/users.ts";
@@ -74,7 +75,7 @@ export class RandomRun {
   readonly #withGroup: (spec: Spec) => Spec;
   readonly #update: ReturnType<typeof nearUpdates>;
 
-  constructor(seed: number, { nested = false }: RunOptions = {}) {
+  constructor(seed: number, { nested = false, previews = false }: RunOptions = {}) {
     this.#seed = seed;
     this.#isNested = nested;
     this.#restChoices = memoryRandom(seed * 69_069 + 5);
@@ -98,6 +99,7 @@ export class RandomRun {
       partNodesMax: partNodesOf(seed),
       ...asInLargeStack(seed),
     });
+    if (previews) this.#world.previews = new PreviewCheck(this.#world);
     this.#chaos = drawChaos(random, this.#sweeps);
   }
 

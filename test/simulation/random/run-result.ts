@@ -1,4 +1,5 @@
 /** What a random run is asked for, and what it tells. */
+import type { PreviewCounts } from "../world/preview-check.ts";
 import { Violation } from "../world/violation.ts";
 import type { World } from "../world/world.ts";
 import { partialGroupTraversals } from "./partial-traversals.ts";
@@ -6,6 +7,8 @@ import { partialGroupTraversals } from "./partial-traversals.ts";
 export interface RunOptions {
   /** Stacks nest, and users act on nested stacks directly. */
   readonly nested?: boolean;
+  /** Before each update of the stack its preview is read, and compared with its visits. */
+  readonly previews?: boolean;
 }
 
 export interface RunResult {
@@ -14,6 +17,8 @@ export interface RunResult {
   readonly story: readonly string[];
   readonly steps: number;
   readonly partialGroups: number;
+  /** Null: no previews were read. */
+  readonly previews: PreviewCounts | null;
 }
 
 export const resultOf = (
@@ -23,6 +28,7 @@ export const resultOf = (
   ...told,
   story: world.story,
   partialGroups: partialGroupTraversals(world),
+  previews: world.previews?.counts ?? null,
 });
 
 /** What is no violation is a fault of the code, so its stack is told. */

@@ -34,6 +34,7 @@ import { InterruptionCheck } from "./interruption-check.ts";
 import { learnSpec } from "./learn-spec.ts";
 import { MessageLabels } from "./message-labels.ts";
 import { NestedCheckers } from "./nested-checkers.ts";
+import type { PreviewCheck } from "./preview-check.ts";
 import { type Spec, templateOf, type WorldOptions } from "./spec.ts";
 import { signalKey } from "./types.ts";
 import { ownedObjects } from "./users.ts";
@@ -127,6 +128,8 @@ export class World {
    */
   staleNext = false;
   readonly interruptions = new InterruptionCheck();
+  /** Set by a run that compares previews of updates with what their visits decide. */
+  previews: PreviewCheck | null = null;
 
   get rows(): readonly Resource[] {
     return this.store.rowsOf(STACK_ID);
@@ -154,6 +157,7 @@ export class World {
       rowWritten: (before, row, isSignal) => {
         const stack = this.stacks.get(row.stackId);
         if (stack === undefined) return;
+        this.previews?.rowWritten(before, row);
         this.#guard(() => {
           this.checkers.rowWritten(before, row, stack);
           this.nestedCheckers.rowWritten(before, row);
@@ -166,6 +170,7 @@ export class World {
         const before = this.stacks.get(after.id);
         if (before === undefined) return;
         this.stacks.set(after.id, after);
+        this.previews?.stackWritten(after);
         learnSpec(this, after);
         if (after.id === STACK_ID) this.#formerStack = before;
         this.#guard(() => {
@@ -186,6 +191,7 @@ export class World {
       },
       graphStored: (graph) => {
         this.#graphs.set(graph.traversalId, graph);
+        this.previews?.graphStored(graph);
         this.#labels.graphStored(graph);
       },
     });
@@ -259,6 +265,7 @@ export class World {
       if (spec !== undefined) {
         templateId = this.newTemplate(spec);
         await saveTemplate(this.ports, TENANT, id, templateId, templateOf(spec));
+        if (action === "UPDATE") await this.previews?.read(stack, { templateId, spec, visitsAll });
       }
       const answer = await acceptTraversal(this.ports, stack, { action, templateId, visitsAll });
       return answer.accepted ? `accepted as ${answer.stack.traversalNumber}` : answer.why;

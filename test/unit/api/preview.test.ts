@@ -153,6 +153,69 @@ describe("previewing an update", () => {
     expect(added).toEqual(["/g", "g/0", "g/1", "0/a", "1/a"]);
   });
 
+  it("shows what changes, why, and no secret, and which resources are not looked at", async () => {
+    const before = {
+      a: thing({ value: "1", update_replace_value: "x" }),
+      b: thing({ value: { get_resource: "a" } }),
+      c: thing({ value: { get_param: "secret" } }),
+      d: thing({ value: "1" }),
+    };
+    const path = await createStack(world, "app", { template: template(before) });
+    await world.settle();
+    const after = {
+      ...before,
+      a: thing({ value: "1", update_replace_value: "y" }),
+      c: thing({ value: { list_join: ["", [{ get_param: "secret" }, "!"]] } }),
+    };
+    const { body } = await world.send("PUT", `${path}/preview`, { template: template(after) });
+    const change = (kind: string, place: number) =>
+      at(body, "resource_changes", kind, place, "change");
+    expect(change("replaced", 0)).toMatchObject({
+      properties: [{ name: "update_replace_value", before: "x", after: "y", unknown: false }],
+      reason: "update_replace_value cannot change in place",
+    });
+    expect(change("updated", 0)).toMatchObject({
+      properties: [{ name: "value", before: "******", after: null, unknown: true }],
+    });
+    expect(change("updated", 1)).toMatchObject({
+      properties: [{ name: "value", before: "******", after: "******" }],
+    });
+    expect(change("unchanged", 0)).toMatchObject({ visit: "none", properties: [] });
+    expect(JSON.stringify(body)).not.toContain("hush");
+  });
+
+  it("does not call a row unchanged whose operation it overtakes", async () => {
+    const path = await createStack(world, "app", {
+      template: template({ a: thing({ value: "1" }) }),
+    });
+    await world.settle();
+    const other = {
+      template: template({ a: thing({ value: "2", action_wait_secs: { update: 60 } }) }),
+    };
+    await world.send("PUT", path, other);
+    // The prepare, and the visit that begins the update.
+    await world.step();
+    await world.step();
+    const { body } = await world.send("PUT", `${path}/preview`, {
+      template: template({ a: thing({ value: "1" }) }),
+    });
+    expect(at(body, "resource_changes", "updated", 0, "change")).toMatchObject({
+      operation: { action: "UPDATE", fate: "awaited" },
+    });
+  });
+
+  it("refuses an update whose plan is out of date", async () => {
+    const path = await createStack(world, "app", { template: template({ a: thing({}) }) });
+    await world.settle();
+    const wanted = { template: template({ a: thing({ value: "2" }) }) };
+    const { body } = await world.send("PUT", `${path}/preview`, wanted);
+    const planned = `${path}?basis=${textAt(body, "basis")}`;
+    expect((await world.send("PUT", planned, wanted)).status).toBe(202);
+    const again = await world.send("PUT", planned, wanted);
+    expect(again.status).toBe(409);
+    expect(textAt(again.body, "error", "message")).toContain("has moved since the plan was made");
+  });
+
   it("refuses what the update refuses", async () => {
     const path = await createStack(world, "app", { template: template({ a: thing({}) }) });
     const answer = await world.send("PUT", `${path}/preview`, {

@@ -298,6 +298,7 @@ describe("P3.1: what holds in every situation", () => {
 });
 
 describe("P3.1: restricted actions", () => {
+  const REPLACE = { kind: "replace", why: "property" } as const;
   const act = (action: "CREATE" | "UPDATE" | "CHECK") => ({ kind: "act", action }) as const;
 
   // biome-ignore format: a table is read by its columns
@@ -309,8 +310,8 @@ describe("P3.1: restricted actions", () => {
     [act("CREATE"),       "replace",   "CREATE"],
     [act("CHECK"),        "update",    "CHECK"],
     [act("CHECK"),        "replace",   "CHECK"],
-    [{ kind: "replace" }, "replace",   "refuse"],
-    [{ kind: "replace" }, "update",    "replace"],
+    [REPLACE,             "replace",   "refuse"],
+    [REPLACE,             "update",    "replace"],
     [{ kind: "keep" },    "update",    "keep"],
     [{ kind: "keep" },    "replace",   "keep"],
   ] as const)("%o under a restricted %s is decided as %s", (decision, restricted, expected) => {
@@ -318,7 +319,7 @@ describe("P3.1: restricted actions", () => {
   });
 
   it("gives Heat's reason", () => {
-    expect(underRestrictions({ kind: "replace" }, "a", new Set(["replace"]))).toEqual({
+    expect(underRestrictions(REPLACE, "a", new Set(["replace"]))).toEqual({
       kind: "refuse",
       reason: "ResourceActionRestricted: resources.a: replace is restricted for resource.",
     });

@@ -1,0 +1,97 @@
+/** stack update --dry-run and stack apply: what an update would do, and exactly that update. */
+import { readFileSync, writeFileSync } from "node:fs";
+import type { Command } from "commander";
+import { z } from "zod";
+import { stackPath } from "#client/client.ts";
+import { ChangesAnswer, type WireStack } from "#client/wire.ts";
+import { jsonObject } from "#lib/json-schema.ts";
+import { CommandFailed, EXIT_CHANGES } from "../failure.ts";
+import { operate } from "../follow.ts";
+import { hasChanges, planText, previewLines } from "../preview-lines.ts";
+import { openSession, readOptions, type Session } from "../session.ts";
+
+/** The request has every value in clear, so only its owner may read the file. */
+const OWNER_ONLY = 0o600;
+
+const PlanFile = z.object({
+  hearth_plan: z.literal(1, { error: "it is no plan of stack update --out" }),
+  stack: z.object({ id: z.string(), stack_name: z.string() }),
+  full: z.boolean(),
+  basis: z.string(),
+  request: jsonObject,
+});
+
+export interface PreviewOptions {
+  readonly full: boolean;
+  readonly detailedExitcode: boolean;
+  /** The file of the plan. */
+  readonly out?: string | undefined;
+}
+
+export const addPlanCommands = (stack: Command): void => {
+  stack
+    .command("apply <plan>")
+    .summary("make the update that stack update --out has planned, if the stack has not moved")
+    .option("--no-wait", "return as soon as the request is accepted")
+    .action(apply);
+};
+
+const query = (options: Readonly<Record<string, string | false>>): string => {
+  const given = Object.entries(options).flatMap(([key, value]) =>
+    value === false ? [] : [`${key}=${encodeURIComponent(value)}`],
+  );
+  return given.length === 0 ? "" : `?${given.join("&")}`;
+};
+
+export const preview = async (
+  session: Session,
+  stack: WireStack,
+  body: object,
+  { full, detailedExitcode, out }: PreviewOptions,
+): Promise<void> => {
+  const path = `${stackPath(stack)}/preview${query({ full: full && "true" })}`;
+  const answer = await session.client.request("PUT", path, ChangesAnswer, body);
+  if (out !== undefined) writePlan(out, stack, full, answer.basis, body);
+  session.print(answer, () => previewLines(answer));
+  if (detailedExitcode && hasChanges(answer)) process.exitCode = EXIT_CHANGES;
+};
+
+const writePlan = (
+  file: string,
+  { id, stack_name }: WireStack,
+  full: boolean,
+  basis: string | undefined,
+  request: object,
+): void => {
+  if (basis === undefined) throw new CommandFailed("This host is too old for plans.");
+  const plan = { hearth_plan: 1, stack: { id, stack_name }, full, basis, request };
+  try {
+    writeFileSync(file, planText(plan), { mode: OWNER_ONLY });
+  } catch (error) {
+    throw new CommandFailed(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+};
+
+const readPlan = (file: string): z.infer<typeof PlanFile> => {
+  try {
+    return PlanFile.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    const why = error instanceof z.ZodError ? "it is no plan of stack update --out" : String(error);
+    throw new CommandFailed(`${file}: ${why}`);
+  }
+};
+
+const apply = async (file: string, _options: unknown, command: Command): Promise<void> => {
+  const session = openSession(command);
+  const { wait } = readOptions(z.object({ wait: z.boolean() }), command);
+  const { stack: planned, full, basis, request } = readPlan(file);
+  const stack = await session.client.findStack(planned.id);
+  await operate(session, stack, { verb: "UPDATE", wait }, () =>
+    session.client.request(
+      "PUT",
+      `${stackPath(stack)}${query({ full: full && "true", basis })}`,
+      z.unknown(),
+      request,
+    ),
+  );
+};

@@ -1,0 +1,92 @@
+/**
+ * P3.1: what one row needs for a target. A visit and a preview of an update both decide here, so a
+ * preview cannot say anything else than the visit does, if both have read the same.
+ */
+import { type JsonObject, jsonEquals } from "#lib/json.ts";
+import type { StackAction } from "#lib/model/action.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { definedTypeName } from "#lib/stack/defined-type.ts";
+import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
+import { readsMetadata } from "#lib/stack/type-predicates.ts";
+import { hasCalls } from "#lib/template/calls.ts";
+import { functionsOf } from "#lib/template/functions/table.ts";
+import { restrictionsOf } from "#lib/template/resource-hooks.ts";
+import type { Template } from "#lib/template/template.ts";
+import { type DecidedRow, type Decision, decideUpdate, underRestrictions } from "./decide.ts";
+
+/** Null: there is no row yet. */
+export type RowToDecide = (DecidedRow & Pick<Resource, "tenant" | "stackId">) | null;
+
+export interface Wanted {
+  readonly action: StackAction;
+  readonly target: Pick<LoadedTemplate, "source" | "template">;
+  /** The resource's name in the target. */
+  readonly name: string;
+  readonly row: RowToDecide;
+  /** The properties of the row's last success. */
+  readonly before: JsonObject | null;
+  /** Null: they cannot be resolved. */
+  readonly after: JsonObject | null;
+  /** A predecessor failed its CHECK. */
+  readonly checkFailed: boolean;
+  /** Heat's `converge`: what would be kept may have drifted, and is brought to its properties. */
+  readonly mendsDrift: boolean;
+}
+
+export interface ForTarget {
+  readonly decision: Decision;
+  /** The name of the type that the target asks for. Without a definition, the row's. */
+  readonly targetType: string;
+  readonly type: ResourceType | null;
+}
+
+export const decideForTarget = async (ports: Ports, wanted: Wanted): Promise<ForTarget> => {
+  const { action, target, name, row, before, after, checkFailed, mendsDrift } = wanted;
+  const definition = target.template.resources.get(name);
+  const targetType =
+    definition === undefined ? (row?.type ?? "") : definedTypeName(target.source, definition);
+  const type = await ports.resourceTypes.get(targetType);
+  const decided = decideUpdate({
+    stackAction: action,
+    row,
+    isOfType: row !== null && (await isSameType(ports, row.type, targetType)),
+    type,
+    before,
+    after,
+    hasOtherMetadata: await hasOtherMetadata(ports, type, row, target.template, name),
+    checkFailed,
+    externalId: definition?.externalId ?? null,
+    mendsDrift,
+  });
+  const restricted = restrictionsOf(target.source.environment.resourceRegistry, name);
+  return { decision: underRestrictions(decided, name, restricted), targetType, type };
+};
+
+/** Metadata with function calls may resolve to other values although its text is the same. */
+const hasOtherMetadata = async (
+  ports: Ports,
+  type: ResourceType | null,
+  row: RowToDecide,
+  template: Template,
+  name: string,
+): Promise<boolean> => {
+  if (!readsMetadata(type) || row === null || row.templateId === null) return false;
+  const former = await loadTemplate(ports, row.tenant, row.stackId, row.templateId);
+  const before = former.template.resources.get(name)?.metadata ?? {};
+  const after = template.resources.get(name)?.metadata ?? {};
+  return !jsonEquals(before, after) || hasCalls(functionsOf(template.version), after);
+};
+
+/** One type handles all template names, so a stack under another template stays the same stack. */
+const isSameType = async (
+  { resourceTypes }: Ports,
+  before: string,
+  after: string,
+): Promise<boolean> => {
+  if (before === after) return true;
+  const former = await resourceTypes.get(before);
+  const target = await resourceTypes.get(after);
+  return (former?.type ?? before) === (target?.type ?? after);
+};

@@ -1,0 +1,299 @@
+/**
+ * What an update would do to a stack as it is now, node by node. It plans the same graph as the
+ * prepare (plan-graph.ts), and decides as the visits do (decide-for-target.ts). It writes nothing.
+ *
+ * A visit knows more than this: the ids and attributes of what the update makes and changes before
+ * it. Such an input is unknown here, and counts as different from what the row has.
+ */
+import type { JsonObject } from "#lib/json.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { definedType } from "#lib/stack/defined-type.ts";
+import { parameterValues } from "#lib/stack/parameter-values.ts";
+import { plannedRow } from "#lib/stack/planned-rows.ts";
+import { openProperties, openReference } from "#lib/stack/reference.ts";
+import type { LoadedTemplate, TemplateSource } from "#lib/stack/template-record.ts";
+import { resourceNamed } from "#lib/template/calls.ts";
+import type { CallReference } from "#lib/template/functions/function.ts";
+import { functionsOf } from "#lib/template/functions/table.ts";
+import { keysWith } from "#lib/template/hidden-references.ts";
+import { inDependencyOrder } from "#lib/template/in-order.ts";
+import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
+import type { ResourceDefinition, Template } from "#lib/template/template.ts";
+import type { Decision } from "./decide.ts";
+import { decideForTarget } from "./decide-for-target.ts";
+import { wouldEndForDelete } from "./end-for-delete.ts";
+import { type Fate, foreseeRow, rowEndedForDelete } from "./foresee-row.ts";
+import { type CleanupGraph, decideRemoval } from "./plan-cleanup.ts";
+import { type FormerTarget, planGraph } from "./plan-graph.ts";
+import { storedGraph } from "./published-graph.ts";
+import { resolveDefinition } from "./resolve-definition.ts";
+import { nextTraversal } from "./traversal.ts";
+import { withUnknown } from "./unknown-values.ts";
+
+export interface ForeseenTarget {
+  /** Its record, if the stack has it already. Null: the update would store a new one. */
+  readonly templateId: string | null;
+  readonly source: TemplateSource;
+  readonly template: Template;
+}
+
+/** What the update asks for. */
+export type HowVisited = Pick<Stack, "visitsAll" | "converges">;
+
+/** The update node of a name. */
+export interface ForeseenUpdate {
+  readonly name: string;
+  /** The row that the traversal would choose, as it is now. Null: it would mint one. */
+  readonly row: Resource | null;
+  /** What a visit is going to find. */
+  readonly found: Resource | null;
+  /** Of the operation that goes on now. */
+  readonly fate: Fate | null;
+  readonly decision: Decision;
+  /** The properties of the last success, or of the operation that is going to succeed. */
+  readonly before: JsonObject | null;
+  /** Resolved as far as they are known. Null: they cannot be resolved. */
+  readonly after: JsonObject | null;
+  /** Why they cannot be resolved. */
+  readonly problem: string | null;
+  /** The properties that depend on what the update makes or changes. */
+  readonly unknown: ReadonlySet<string>;
+  /** What those that refer to it are going to see. */
+  readonly reference: Known;
+}
+
+/** The cleanup node of a row that would not be in service. */
+export interface ForeseenRemoval {
+  readonly name: string;
+  readonly row: Resource;
+  /** What a visit is going to find. */
+  readonly found: Resource;
+  readonly fate: Fate | "ended for the delete" | null;
+  readonly decision: Decision;
+}
+
+export interface Foreseen {
+  readonly updates: ReadonlyMap<string, ForeseenUpdate>;
+  readonly removals: readonly ForeseenRemoval[];
+  /** By name, the rows that the update does not look at (P24). */
+  readonly leftOut: ReadonlyMap<string, Resource>;
+}
+
+/** Of a resource as its dependents see it. */
+interface Known {
+  /** Null: it is not known before the update. */
+  readonly refId: string | null;
+  readonly isRefIdKnown: boolean;
+  readonly attributes: JsonObject;
+  readonly areAttributesKnown: boolean;
+}
+
+const UNKNOWN: Known = {
+  refId: null,
+  isRefIdKnown: false,
+  attributes: {},
+  areAttributesKnown: false,
+};
+
+export const foresee = async (
+  ports: Ports,
+  stack: Stack,
+  target: ForeseenTarget,
+  visited: HowVisited = { visitsAll: false, converges: false },
+): Promise<Foreseen> => {
+  const rows = await ports.store.listResources(stack.id);
+  const next = nextTraversal(stack, target.templateId ?? NOT_STORED, visited);
+  const parameters = parameterValues(target.template, target.source.environment);
+  const loaded = { id: next.templateId, parameters, ...target };
+  const former = await formerTarget(ports, stack);
+  const planned = rows.map((row) => plannedRow(row));
+  const graph = await planGraph(ports, next, { former, rows: planned, target: loaded });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const chosen = new Map<string, Resource | null>();
+  for (const node of graph.nodes) {
+    if (node.isUpdate) chosen.set(node.name, byId.get(node.resourceId) ?? null);
+  }
+  const nodeIds = new Set(graph.nodes.map(({ resourceId }) => resourceId));
+  const leftOut = new Map(
+    rows.filter((row) => isLeftOut(row, nodeIds, loaded)).map((row) => [row.name, row]),
+  );
+  const updates = await foreseeUpdates(ports, next, loaded, chosen, leftOut);
+  const cleanups = graph.nodes.flatMap(({ isUpdate, resourceId }) =>
+    isUpdate ? [] : (byId.get(resourceId) ?? []),
+  );
+  const chosenIds = new Set([...chosen.values()].flatMap((row) => row?.id ?? []));
+  const removalGraph: CleanupGraph = { ...graph, isChosen: async (id) => chosenIds.has(id) };
+  const removals = await foreseeRemovals(ports, removalGraph, cleanups, updates);
+  return { updates, removals, leftOut };
+};
+
+/** The id of a record that does not exist. No row has it. */
+const NOT_STORED = "foreseen";
+
+const isLeftOut = (
+  { id, name, action, status }: Resource,
+  nodeIds: ReadonlySet<string>,
+  { template }: Pick<LoadedTemplate, "template">,
+): boolean =>
+  !nodeIds.has(id) &&
+  template.resources.has(name) &&
+  !(action === "DELETE" && status === "COMPLETE");
+
+const formerTarget = async (ports: Ports, stack: Stack): Promise<FormerTarget | null> => {
+  if (stack.running === null) return null;
+  return (await storedGraph(ports, stack.id, stack.running))?.graph ?? null;
+};
+
+const foreseeUpdates = async (
+  ports: Ports,
+  stack: Stack,
+  target: LoadedTemplate,
+  chosen: ReadonlyMap<string, Resource | null>,
+  leftOut: ReadonlyMap<string, Resource>,
+): Promise<ReadonlyMap<string, ForeseenUpdate>> => {
+  const known = new Map<string, Known>();
+  const updates = new Map<string, ForeseenUpdate>();
+  const scope: Scope = {
+    parameters: target.parameters,
+    pseudo: pseudoParameters(stack, target.template),
+    files: target.source.files,
+    facade: target.source.facade,
+    resource: (name) => referenceOf(known.get(name)),
+  };
+  for (const definition of inDependencyOrder(target.template)) {
+    const { name } = definition;
+    const row = chosen.get(name);
+    if (row === undefined) {
+      const kept = leftOut.get(name);
+      if (kept !== undefined) known.set(name, await knownOf(ports, kept));
+      continue;
+    }
+    const { converges } = stack;
+    const inputs = { scope, known, mendsDrift: converges };
+    const update = await foreseeUpdate(ports, target, definition, row, inputs);
+    known.set(name, update.reference);
+    updates.set(name, update);
+  }
+  return updates;
+};
+
+const referenceOf = (known: Known | undefined): ResourceReference | null =>
+  known === undefined ? null : { refId: known.refId, attributes: known.attributes, live: true };
+
+interface UpdateInputs {
+  readonly scope: Scope;
+  readonly known: ReadonlyMap<string, Known>;
+  readonly mendsDrift: boolean;
+}
+
+const foreseeUpdate = async (
+  ports: Ports,
+  target: LoadedTemplate,
+  definition: ResourceDefinition,
+  row: Resource | null,
+  inputs: UpdateInputs,
+): Promise<ForeseenUpdate> => {
+  const { name } = definition;
+  const unknown = unknownKeys(target.template, definition, inputs.known);
+  const { properties, problem } = await resolveDefinition(
+    ports,
+    target,
+    definition,
+    inputs.scope,
+    unknown,
+  );
+  const { row: found, fate } =
+    row === null ? { row: null, fate: null } : await foreseeRow(ports, row);
+  const before =
+    found?.properties == null ? null : await openProperties(ports, found, found.properties);
+  const type = await definedType(ports, target.source, definition);
+  const after =
+    problem === null ? withUnknown(type?.schema ?? null, properties, unknown, before) : null;
+  const { decision } = await decideForTarget(ports, {
+    action: "UPDATE",
+    target,
+    name,
+    row: found,
+    before,
+    after,
+    checkFailed: false,
+    mendsDrift: inputs.mendsDrift,
+  });
+  const reference = await referenceAfter(ports, row, decision);
+  return { name, row, found, fate, decision, before, after, problem, unknown, reference };
+};
+
+const unknownKeys = (
+  template: Template,
+  { properties }: ResourceDefinition,
+  known: ReadonlyMap<string, Known>,
+): ReadonlySet<string> => {
+  const isUnknown = (reference: CallReference): boolean => {
+    const name = resourceNamed(reference);
+    if (name === null) return isComputed(reference) && [...known.values()].some(isPartlyUnknown);
+    const one = known.get(name);
+    if (one === undefined) return false;
+    return reference.kind === "attribute" ? !one.areAttributesKnown : !one.isRefIdKnown;
+  };
+  return keysWith(functionsOf(template.version), properties, isUnknown);
+};
+
+/** A computed name can be that of any resource. */
+const isComputed = (reference: CallReference): boolean =>
+  "resource" in reference || reference.kind === "either";
+
+const isPartlyUnknown = (known: Known): boolean => !known.isRefIdKnown || !known.areAttributesKnown;
+
+const knownOf = async (ports: Ports, row: Resource): Promise<Known> => ({
+  ...(await openReference(ports, row)),
+  isRefIdKnown: true,
+  areAttributesKnown: true,
+});
+
+/** An update in place keeps the id, and may change every attribute. */
+const referenceAfter = async (
+  ports: Ports,
+  row: Resource | null,
+  decision: Decision,
+): Promise<Known> => {
+  if (row === null || row.reference === null || decision.kind === "replace") return UNKNOWN;
+  const isMade =
+    decision.kind === "act" && (decision.action === "CREATE" || decision.action === "ADOPT");
+  if (isMade) return UNKNOWN;
+  const known = await knownOf(ports, row);
+  return decision.kind === "act" || row.operation !== null
+    ? { ...known, attributes: {}, areAttributesKnown: false }
+    : known;
+};
+
+/** Rows in service only pass. Those that a new row replaces go, and those that nothing names. */
+const foreseeRemovals = async (
+  ports: Ports,
+  graph: CleanupGraph,
+  rows: readonly Resource[],
+  updates: ReadonlyMap<string, ForeseenUpdate>,
+): Promise<readonly ForeseenRemoval[]> => {
+  const removals: ForeseenRemoval[] = [];
+  for (const row of rows) {
+    const update = updates.get(row.name);
+    const isServing = update?.row?.id === row.id && update.decision.kind !== "replace";
+    if (isServing) continue;
+    const { row: found, fate } = await foreseeRow(ports, row);
+    const { decision } = await decideRemoval(ports, graph, row.id, found);
+    const { operation } = row;
+    const isEnded =
+      operation !== null &&
+      fate === "awaited" &&
+      (await wouldEndForDelete(ports, decision, row, operation));
+    removals.push({
+      name: row.name,
+      row,
+      found: isEnded ? rowEndedForDelete(row) : found,
+      fate: isEnded ? "ended for the delete" : fate,
+      decision,
+    });
+  }
+  return removals;
+};

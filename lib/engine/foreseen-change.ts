@@ -1,0 +1,171 @@
+/** A foreseen change of a resource for its reader: what changes, why, and what it interrupts. */
+
+import type { ReplacementCause } from "#lib/convergence/decide.ts";
+import type { ForeseenRemoval, ForeseenUpdate } from "#lib/convergence/foresee.ts";
+import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
+import type { OperationAction } from "#lib/model/action.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { loadTemplate } from "#lib/stack/template-record.ts";
+import { nestsStack } from "#lib/stack/type-predicates.ts";
+import { secretProperties } from "#lib/template/hidden-references.ts";
+import { member } from "#lib/template/json-shape.ts";
+import { changedProperties } from "#lib/template/properties.ts";
+import { storedUnderNewNames } from "#lib/template/stored-properties.ts";
+import type { Template } from "#lib/template/template.ts";
+
+export const MASKED = "******";
+
+export interface PropertyChange {
+  readonly name: string;
+  /** Null: it has none. Masked if it may show a secret. */
+  readonly before: Json;
+  readonly after: Json;
+  /** Only the update can tell the new value. `after` is null then. */
+  readonly isUnknown: boolean;
+}
+
+/** An operation that goes on, and what the update does about it. */
+export interface ForeseenOperation {
+  readonly action: OperationAction;
+  readonly fate: "interrupted" | "awaited" | "ended for the delete";
+}
+
+export interface ForeseenChange {
+  readonly properties: readonly PropertyChange[];
+  /** Why it is replaced or updated although nothing changes, or why it fails. Null: see above. */
+  readonly reason: string | null;
+  readonly operation: ForeseenOperation | null;
+  /** "reached": it is visited because of others. "none": it is not looked at (P24). */
+  readonly visit: "changed" | "reached" | "none";
+  /** Of a removal: its object stays. */
+  readonly keepsObject: boolean;
+}
+
+export const NOT_VISITED: ForeseenChange = {
+  properties: [],
+  reason: null,
+  operation: null,
+  visit: "none",
+  keepsObject: false,
+};
+
+/** Of what is below a removed row. */
+export const GONE_WITH_ITS_STACK: ForeseenChange = { ...NOT_VISITED, visit: "changed" };
+
+const operationOf = (
+  row: Resource | null,
+  fate: ForeseenOperation["fate"] | null,
+): ForeseenOperation | null =>
+  row?.operation == null || fate === null ? null : { action: row.operation.action, fate };
+
+export const removalChange = ({ row, fate, decision }: ForeseenRemoval): ForeseenChange => ({
+  properties: [],
+  reason: decision.kind === "refuse" || decision.kind === "drop" ? (decision.reason ?? null) : null,
+  operation: operationOf(row, fate),
+  visit: "changed",
+  keepsObject: decision.kind === "drop" && row.physicalResourceId !== null,
+});
+
+export const updateChange = async (
+  ports: Ports,
+  update: ForeseenUpdate,
+  template: Template,
+  type: ResourceType | null,
+): Promise<ForeseenChange> => ({
+  properties: await propertyChanges(ports, update, template, type),
+  reason: reasonOf(update, type),
+  operation: operationOf(update.row, update.fate),
+  visit: update.decision.kind === "keep" ? "reached" : "changed",
+  keepsObject: false,
+});
+
+const beforeOf = ({ before }: ForeseenUpdate, type: ResourceType | null): JsonObject =>
+  before === null ? {} : type === null ? before : storedUnderNewNames(type.schema, before);
+
+const propertyChanges = async (
+  ports: Ports,
+  update: ForeseenUpdate,
+  template: Template,
+  type: ResourceType | null,
+): Promise<readonly PropertyChange[]> => {
+  const { after, name, unknown } = update;
+  if (after === null) return [];
+  const before = beforeOf(update, type);
+  const now = template.resources.get(name)?.properties ?? {};
+  const secretNow = secretProperties(template, now);
+  const secretBefore = await formerSecrets(ports, update);
+  const shown = (value: Json | undefined, isSecret: boolean): Json =>
+    value === undefined || value === null ? null : isSecret ? MASKED : value;
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...keys].flatMap((key): PropertyChange[] => {
+    const [old, next] = [member(before, key), member(after, key)];
+    if (jsonEquals(old ?? null, next ?? null)) return [];
+    const isUnknown = unknown.has(key);
+    const isSecretBefore = secretBefore === "all" || secretBefore.has(key) || secretNow.has(key);
+    const isSecretNow = secretNow.has(key) || isSecretBefore;
+    return [
+      {
+        name: key,
+        before: shown(old, isSecretBefore),
+        after: isUnknown ? null : shown(next, isSecretNow),
+        isUnknown,
+      },
+    ];
+  });
+};
+
+/** What the row has may come from a secret of an older template. */
+const formerSecrets = async (
+  ports: Ports,
+  { found, name }: ForeseenUpdate,
+): Promise<ReadonlySet<string> | "all"> => {
+  if (found === null) return new Set();
+  if (found.templateId === null) return "all";
+  const { template } = await loadTemplate(ports, found.tenant, found.stackId, found.templateId);
+  const definition = template.resources.get(name);
+  return definition === undefined ? "all" : secretProperties(template, definition.properties);
+};
+
+const reasonOf = (update: ForeseenUpdate, type: ResourceType | null): string | null => {
+  const { decision, found, problem } = update;
+  if (decision.kind === "refuse") return `it fails: ${decision.reason}`;
+  if (problem !== null && decision.kind === "act") return `it fails: ${problem}`;
+  if (decision.kind === "replace") return replacementReason(decision.why, update, type);
+  if (decision.kind !== "act" || found === null) return null;
+  if (found.status === "FAILED") return `its ${found.action} ${endOf(update)}`;
+  return nestsStack(type) ? "a nested stack is always visited" : null;
+};
+
+const endOf = ({ fate }: ForeseenUpdate): string =>
+  fate === "interrupted" ? "is interrupted" : "has failed";
+
+const replacementReason = (
+  why: ReplacementCause,
+  update: ForeseenUpdate,
+  type: ResourceType | null,
+): string => {
+  switch (why) {
+    case "other type":
+      return `another type than ${update.found?.type ?? "before"}`;
+    case "deleted":
+      return "it is deleted";
+    case "failed":
+      return `its ${update.found?.action ?? "operation"} ${endOf(update)}`;
+    case "every update":
+      return "every update replaces this type";
+    case "property":
+      return propertyReason(update, type);
+  }
+};
+
+const propertyReason = (update: ForeseenUpdate, type: ResourceType | null): string => {
+  const before = beforeOf(update, type);
+  const schemas = type?.schema.properties ?? "any";
+  const { changed } = changedProperties(schemas, before, update.after ?? {});
+  const fixed =
+    schemas === "any" ? [] : changed.filter((key) => schemas[key]?.updateAllowed !== true);
+  const named = (fixed.length > 0 ? fixed : changed).join(", ");
+  return named === "" ? "the type's own rule" : `${named} cannot change in place`;
+};

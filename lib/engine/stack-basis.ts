@@ -1,0 +1,41 @@
+/**
+ * What a plan was made on, as one text: it differs as soon as a request or the end of an operation
+ * has changed what an update of the stack would do. Polls and signals do not change it.
+ */
+import { RequestError } from "#lib/errors.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { isExtant } from "#lib/stack/best-resource.ts";
+import { rowPages } from "#lib/stack/planned-rows.ts";
+
+const factsOf = (row: Resource): string => {
+  const { id, action, status, generation, templateId, replacedBy, operation, externalId } = row;
+  const facts = [action, status, generation, templateId, replacedBy, operation === null];
+  return JSON.stringify([id, ...facts, externalId, row.outcomeUnknown, row.pause]);
+};
+
+export const stackBasis = async (ports: Ports, stack: Stack): Promise<string> => {
+  const { traversalId, statusVersion, running, lastGood } = stack;
+  let basis = ports.ids.derive(
+    "basis",
+    traversalId,
+    String(statusVersion),
+    `${running} ${lastGood}`,
+  );
+  for await (const page of rowPages(ports, stack.id)) {
+    const rows = page.filter(isExtant).map(factsOf);
+    if (rows.length > 0) basis = ports.ids.derive("basis", basis, ...rows);
+  }
+  return basis;
+};
+
+/** Throws 409 if the stack is not as the plan has read it. */
+export const refuseIfMoved = async (ports: Ports, stack: Stack, basis: string): Promise<void> => {
+  if ((await stackBasis(ports, stack)) === basis) return;
+  throw new RequestError(
+    "StackMoved",
+    409,
+    `The stack ${stack.name} has moved since the plan was made. Preview the update again.`,
+  );
+};
