@@ -3,14 +3,15 @@ import { mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import picocolors from "picocolors";
-import { LABELS } from "#providers/docker/objects.ts";
 import { findEngine } from "#providers/docker/engine/address.ts";
 import { openEngine } from "#providers/docker/engine/client.ts";
 import { containersOf } from "#providers/docker/engine/containers.ts";
+import { LABELS } from "#providers/docker/objects.ts";
 import type { Checks } from "./checks.ts";
 import type { Options } from "./options.ts";
 import type { Processes } from "./processes.ts";
-import { exampleFile, setStage, type Stage, targetArguments } from "./stage.ts";
+import { exampleFile, type Stage, setStage, targetArguments } from "./stage.ts";
+import { until } from "./until.ts";
 
 const STACK = "two-tier-made";
 
@@ -27,6 +28,7 @@ const createAndDelete = async (stage: Stage): Promise<void> => {
   const servers = ["--environment", exampleFile("docker.yaml")];
   const create = await stage.stackCommand("create", ["create", ...args, ...servers]);
   checks.equal("the create ends with exit code 0", create.exitCode, 0);
+  await until("the stack", api.findStack);
   checks.equal("there are two servers", await serversMade(), 2);
   checks.equal("the database has answered", await api.output("db_url"), "postgresql://app@db/shop");
   checks.equal("and the web tier, which needs it", await api.output("url"), "http://web:8080/");

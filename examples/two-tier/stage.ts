@@ -53,7 +53,8 @@ export const setStage = async (
   { options, stack, hostOptions = [] }: StageOptions,
 ): Promise<Stage> => {
   const { endpoint: given, project, token } = options;
-  const host = given === undefined ? await openHost(processes, join(folder, "data"), hostOptions) : null;
+  const host =
+    given === undefined ? await openHost(processes, join(folder, "data"), hostOptions) : null;
   const endpoint = (host?.endpoint ?? given ?? "").replace(/\/+$/, "");
   const address = { endpoint, project, token, stack };
   return {
