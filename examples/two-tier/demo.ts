@@ -1,7 +1,7 @@
 /**
  * A stack on two servers: created, overtaken, left by a dead agent and a killed host, suspended,
  * rolled back, deleted. Exits 0 only if every check holds. `--endpoint URL` plays it on a running
- * API, without the steps that need a host of its own.
+ * API, without the steps that need a host of its own. `--servers docker` adds a second act.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,6 +19,7 @@ import { openChecks } from "./checks.ts";
 import { checkNothingLeft, checkRuns, printSummary } from "./evidence.ts";
 import { readOptions } from "./options.ts";
 import { openProcesses } from "./processes.ts";
+import { makeServers } from "./second-act.ts";
 import { checkNoSecret } from "./secrets.ts";
 import { type Stage, setStage, stackNameFor } from "./stage.ts";
 import { waitLonger } from "./until.ts";
@@ -83,6 +84,11 @@ const main = async (): Promise<number> => {
   });
   const played = setStage(folder, processes, checks, { options, stack })
     .then(play)
+    .then(() =>
+      options.servers === "docker" && options.endpoint === undefined
+        ? makeServers(folder, processes, checks, options)
+        : undefined,
+    )
     .catch((error: unknown) => ({ error }));
   const end = await Promise.race([interrupted, played]);
   if (typeof end === "object") {

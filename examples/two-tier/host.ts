@@ -22,11 +22,15 @@ export interface OwnHost {
   restart(): Promise<void>;
 }
 
-/** Starts a host on a free port. */
-export const openHost = async (processes: Processes, data: string): Promise<OwnHost> => {
+/** Starts a host on a free port. `options`: further ones of `hearth serve`. */
+export const openHost = async (
+  processes: Processes,
+  data: string,
+  options: readonly string[],
+): Promise<OwnHost> => {
   const files: string[] = [];
   const messages: string[] = [];
-  const host = { running: await startHost(processes, data, "0") };
+  const host = { running: await startHost(processes, data, "0", options) };
   const { endpoint, port } = host.running;
   return {
     endpoint,
@@ -40,7 +44,7 @@ export const openHost = async (processes: Processes, data: string): Promise<OwnH
       return host.running.process.ended;
     },
     restart: async () => {
-      host.running = await startHost(processes, data, port);
+      host.running = await startHost(processes, data, port, options);
     },
   };
 };
@@ -55,11 +59,12 @@ const startHost = async (
   processes: Processes,
   data: string,
   wantedPort: string,
+  options: readonly string[],
 ): Promise<RunningHost> => {
   const started = processes.start({
     name: "host",
     program: "cli/hearth.ts",
-    args: ["serve", "--port", wantedPort, "--data", data],
+    args: ["serve", "--port", wantedPort, "--data", data, ...options],
     // The log is searched for secrets, so the environment must not silence it.
     environment: { ...process.env, HEARTH_LOG: "info" },
     show: (line) => (READY.test(line) ? line : null),

@@ -14,6 +14,8 @@ const OptionsShape = z.object({
     .string()
     .min(API_KEY_CHARS_MIN, `--api-key has fewer than ${API_KEY_CHARS_MIN} characters`)
     .optional(),
+  servers: z.enum(["docker"], "--servers is docker").optional(),
+  agentsAddress: z.string().default("172.17.0.1"),
   patience: z.coerce.number("--patience is no number").min(1, "--patience is below 1").default(1),
 });
 export type Options = z.infer<typeof OptionsShape>;
@@ -27,6 +29,8 @@ export const readOptions = (args: readonly string[]): Options => {
     .option("--endpoint <url>", "an API that runs already; without it the demo starts its own")
     .addOption(new Option("--project <name>", "whose stack").env("HEARTH_PROJECT").default("demo"))
     .addOption(new Option("--token <token>", "sent as X-Auth-Token").env("HEARTH_TOKEN"))
+    .option("--servers <kind>", "docker: a second act, on servers that Hearth makes itself")
+    .option("--agents-address <address>", "where containers reach this machine")
     .option("--patience <factor>", "how many times longer to wait, for a slow machine")
     .option("--api-key <text>", "the hidden parameter, to be looked for elsewhere too")
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : EXIT_USAGE));

@@ -39,14 +39,22 @@ export interface Stage {
 export const stackNameFor = ({ endpoint }: Options): string =>
   endpoint === undefined ? "two-tier" : `two-tier-${randomBytes(3).toString("hex")}`;
 
+export interface StageOptions {
+  readonly options: Options;
+  readonly stack: string;
+  /** For a host of its own: further options of `hearth serve`. */
+  readonly hostOptions?: readonly string[];
+}
+
 export const setStage = async (
   folder: string,
   processes: Processes,
   checks: Checks,
-  { options, stack }: { readonly options: Options; readonly stack: string },
+  { options, stack, hostOptions = [] }: StageOptions,
 ): Promise<Stage> => {
   const { endpoint: given, project, token } = options;
-  const host = given === undefined ? await openHost(processes, join(folder, "data")) : null;
+  const host =
+    given === undefined ? await openHost(processes, join(folder, "data"), hostOptions) : null;
   const endpoint = (host?.endpoint ?? given ?? "").replace(/\/+$/, "");
   const address = { endpoint, project, token, stack };
   return {

@@ -1,6 +1,6 @@
 /**
- * A proxy on an engine's socket that spoils one request: it cuts the connection before passing it
- * on or before the answer, passes it on twice, or holds it until after the next one.
+ * A proxy on an engine's socket that spoils one request. It cuts the connection before it passes
+ * the request on, or before the answer. Or it passes it on twice, or holds it for a while.
  */
 import { createServer, request } from "node:http";
 

@@ -1,6 +1,6 @@
 /**
- * A small Docker in this process, on a socket of its own. It keeps the traps of the real ones: what
- * a repeated call does, what is exclusive, and Podman's two states that a repetition does not heal.
+ * A small Docker in this process, on a socket of its own. It keeps the traps of the real ones.
+ * They are what a repeated call does, what is exclusive, and Podman's states that need a removal.
  * The suite of engine-suite.ts holds it to the real engines.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";

@@ -1,6 +1,8 @@
 /** Plays one engine. `docker.ts` starts this program in namespaces of its own. */
+import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { containersOf } from "#providers/docker/engine/containers.ts";
 import { LABELS } from "#providers/docker/objects.ts";
 import { openTally } from "../crash/tally.ts";
@@ -14,12 +16,16 @@ import {
   playFaults,
   playKit,
   playNetworkFaults,
+  type Result,
   SPOILT_RECORDS,
   SPOILT_SERVER,
 } from "./provider-play.ts";
 
 /** Longer than a call of a busy engine takes. */
 const HOLD_MS = 600;
+const DEMO = fileURLToPath(new URL("../../examples/two-tier/demo.ts", import.meta.url));
+/** The machine of a lane may be busy. */
+const DEMO_PATIENCE = 4;
 const CIDR = "10.87.0.0/24";
 
 const [given = "", folder = ""] = process.argv.slice(2);
@@ -34,6 +40,15 @@ const kitCases =
         rest.type === "OS::Nova::Server" || changed === undefined ? rest : { ...rest, changed },
       );
 
+/** `playPage` has named the engine in DOCKER_HOST. */
+const playDemo = (): Result => {
+  const words = [DEMO, "--servers", "docker", "--patience", String(DEMO_PATIENCE)];
+  const { status, stdout } = spawnSync(process.execPath, words, { encoding: "utf8" });
+  const failed = stdout.split("\n").filter((line) => line.includes("FAILED"));
+  const isWhole = status === 0 && stdout.includes("no server is left");
+  return { name: "the demo with --servers docker", wrong: isWhole ? [] : [`${status}`, ...failed] };
+};
+
 const tally = openTally();
 const { engine, socketPath, stop } = await startEngine(kind, folder);
 try {
@@ -42,6 +57,7 @@ try {
   const place = join(folder, kind, "page");
   mkdirSync(place);
   tally.report(await playPage(socketPath, place));
+  if (kind === "docker") tally.report([playDemo()]);
   for (const one of kitCases) tally.report(await playKit(socketPath, one));
   const proxy = await startCuttingProxy(socketPath, join(folder, kind, "proxy.sock"), HOLD_MS);
   for (const one of [SPOILT_SERVER, ...SPOILT_RECORDS]) {

@@ -109,7 +109,7 @@ const typeOnCloud = (
   };
 };
 
-/** Its objects would stay for ever if a delete succeeded without the provider. */
+/** If a delete succeeded without the provider, nobody would remove its objects. */
 const withoutFormerCloud = (type: ResourceType, former: string): ResourceType => {
   const refuse: Handler = async () => ({
     state: "failed",

@@ -65,7 +65,7 @@ const prepare = async (engine: Ports, call: ProviderCall, id: string): Promise<P
     cfn_init_data: initData && JSON.stringify(initData),
   };
   return {
-    call: { ...call, properties: { ...properties, [BOOT]: boot } },
+    call: { ...call, properties: mergedMaps(properties, { [BOOT]: boot }) },
     attributes: agent?.attributes ?? {},
   };
 };

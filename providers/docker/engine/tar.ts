@@ -1,4 +1,4 @@
-/** A tar of files and their folders, in the ustar format: what the engine unpacks in a container. */
+/** A tar of files and their folders, in the ustar format. The engine unpacks it in a container. */
 
 const BLOCK_BYTES = 512;
 const NAME_BYTES_MAX = 100;

@@ -34,12 +34,13 @@ home=${HEARTH_FOLDER}
 PATH="\${PATH:-/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin}"
 export PATH
 trap 'trap "" TERM; kill -TERM -1 2>/dev/null; exit 0' TERM INT
-mkdir -p /var/log /root
+ssh=/root; ssh="$ssh/.ssh"
+mkdir -p /var/log
 if [ -f "$home/authorized_key" ]; then
-  mkdir -p /root/.ssh && chmod 700 /root/.ssh
+  mkdir -p "$ssh" && chmod 700 "$ssh"
   key=$(cat "$home/authorized_key")
-  grep -qxF "$key" /root/.ssh/authorized_keys 2>/dev/null || echo "$key" >> /root/.ssh/authorized_keys
-  chmod 600 /root/.ssh/authorized_keys
+  grep -qxF "$key" "$ssh/authorized_keys" 2>/dev/null || echo "$key" >> "$ssh/authorized_keys"
+  chmod 600 "$ssh/authorized_keys"
 fi
 if [ -f "$home/cfn-init-data" ]; then
   mkdir -p /var/lib/heat-cfntools

@@ -1,4 +1,4 @@
-/** OS::Neutron::Net: a record. The engine's network is made with its subnet, which has the range. */
+/** OS::Neutron::Net: a record. Its subnet has the range, and makes the engine's network. */
 import type { Answer, Call, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { asked } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";

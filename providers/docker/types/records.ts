@@ -8,7 +8,7 @@ import { type Kind, LABELS, type Labels, labelsOfId } from "../objects.ts";
 
 const nameFor = (kind: Kind, key: string): string => `hearth-${kind}-${key}`;
 
-/** The labels of the record that has the key now: these, or those of whoever came first. */
+/** The labels of the record that has the key now: these, or those of an earlier call. */
 export const takeRecord = async (
   { volumes }: BackEnd,
   kind: Kind,

@@ -1,4 +1,4 @@
-/** The provider of Docker on the double of an engine, in both kinds. `test:docker` has real ones. */
+/** The provider of Docker on both kinds of the double. `test:docker` has real engines. */
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type CuttingProxy, startCuttingProxy } from "../../docker/cutting-proxy.ts";
