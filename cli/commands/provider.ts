@@ -65,7 +65,7 @@ const check = async (source: string, _options: unknown, command: Command): Promi
 };
 
 export const addProviderCommands = (program: Command): void => {
-  const provider = program.command("provider").summary("providers of resource types");
+  const provider = program.command("provider");
   provider
     .command("check <file>")
     .summary("play the contract kit with a provider: it makes and removes real objects")

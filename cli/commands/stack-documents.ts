@@ -1,15 +1,15 @@
 /** The commands about a stack's document: snapshots, abandon and adopt. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import { pause } from "#client/pause.ts";
 import { lastEventId } from "#client/wait.ts";
 import { type Snapshot, SnapshotAnswer, SnapshotShape, SnapshotsAnswer } from "#client/wire.ts";
-import { CommandFailed } from "../failure.ts";
 import { collect, followOperation, makeStack, operate, readPairs } from "../follow.ts";
 import { jsonText, tableLines, writeLines } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
+import { fileUrl, readSource } from "../source-file.ts";
 
 const CreateOptions = z.object({ name: z.string().optional(), wait: z.boolean() });
 const WaitOptions = z.object({ wait: z.boolean() });
@@ -139,14 +139,6 @@ const abandon = async (nameOrId: string, _options: unknown, command: Command): P
   writeFileSync(outputFile, `${jsonText(document)}\n`, { mode: OWNER_ONLY });
 };
 
-const readText = (file: string): string => {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new CommandFailed(`${file}: ${error instanceof Error ? error.message : String(error)}`);
-  }
-};
-
 const adopt = async (name: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const { adoptFile, parameter, enableRollback, wait } = readOptions(AdoptOptions, command);
@@ -155,7 +147,7 @@ const adopt = async (name: string, _options: unknown, command: Command): Promise
     { verb: "ADOPT", wait },
     {
       stack_name: name,
-      adopt_stack_data: readText(adoptFile),
+      adopt_stack_data: readSource(fileUrl(adoptFile), adoptFile).text,
       parameters: readPairs("--parameter", parameter),
       disable_rollback: enableRollback !== true,
     },

@@ -44,14 +44,14 @@ const targetOptions = (command: Command): Command =>
 const create = async (name: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const options = readOptions(TargetOptions, command);
-  const body = { stack_name: name, disable_rollback: true, ...requestBody(options) };
+  const body = { stack_name: name, disable_rollback: true, ...(await requestBody(options)) };
   await makeStack(session, { verb: "CREATE", wait: options.wait }, body);
 };
 
 const update = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const options = readOptions(TargetOptions, command);
-  const body = requestBody(options);
+  const body = await requestBody(options);
   const stack = await session.client.findStack(nameOrId);
   if (options.dryRun) return preview(session, stack, body);
   await operate(session, stack, { verb: "UPDATE", wait: options.wait }, () =>
@@ -74,14 +74,14 @@ const preview = async (session: Session, stack: WireStack, body: object): Promis
 };
 
 /** An option that was not given is not sent: an update then keeps the former value. */
-const requestBody = (options: z.infer<typeof TargetOptions>): object => {
+const requestBody = async (options: z.infer<typeof TargetOptions>): Promise<object> => {
   const { enableRollback, disableRollback, timeout, tags } = options;
   const rollback =
     enableRollback === true || disableRollback === true
       ? { disable_rollback: enableRollback !== true }
       : {};
   return {
-    ...templateBody(options),
+    ...(await templateBody(options)),
     ...rollback,
     ...(timeout === undefined ? {} : { timeout_mins: timeout }),
     ...(tags === undefined ? {} : { tags }),
