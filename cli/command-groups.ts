@@ -4,7 +4,10 @@
  */
 import type { Command } from "commander";
 
-type Add = (parent: Command) => void;
+/** The tree that the words after `hearth` need. */
+export type TreeFor = (words: readonly string[]) => Promise<Command>;
+
+type Add = (parent: Command, treeFor: TreeFor) => void;
 
 interface Part {
   readonly names: readonly string[];
@@ -15,12 +18,12 @@ export interface Group {
   /** The commands at the top, with their lines in the help. */
   readonly summaries: Readonly<Record<string, string>>;
   /** `sub`: the word behind the command. Null: all of the group's commands are wanted. */
-  readonly add: (program: Command, sub: string | null) => Promise<void>;
+  readonly add: (program: Command, sub: string | null, treeFor: TreeFor) => Promise<void>;
 }
 
 const one = (summaries: Group["summaries"], load: () => Promise<Add>): Group => ({
   summaries,
-  add: async (program) => (await load())(program),
+  add: async (program, _sub, treeFor) => (await load())(program, treeFor),
 });
 
 /** The commands of `hearth stack` are the most used ones, so each costs only its own module. */
@@ -34,7 +37,7 @@ const STACK_PARTS: readonly Part[] = [
     load: async () => (await import("./commands/stack-actions.ts")).addActionCommands,
   },
   {
-    names: ["list", "show", "events", "resources", "outputs"],
+    names: ["list", "show", "events", "resources", "outputs", "watch"],
     load: async () => (await import("./commands/stack-reading.ts")).addReadingCommands,
   },
   {
@@ -47,16 +50,20 @@ const STACK_PARTS: readonly Part[] = [
   },
 ];
 
-const addStackCommands: Group["add"] = async (program, sub) => {
+const addStackCommands: Group["add"] = async (program, sub, treeFor) => {
   const stack = program.command("stack");
   const named = STACK_PARTS.filter(({ names }) => sub !== null && names.includes(sub));
-  for (const { load } of named.length === 0 ? STACK_PARTS : named) (await load())(stack);
+  for (const { load } of named.length === 0 ? STACK_PARTS : named) (await load())(stack, treeFor);
 };
 
 export const GROUPS: readonly Group[] = [
   one(
     { demo: "make a first stack here, with its host and its server, and remove it all again" },
     async () => (await import("./commands/demo.ts")).addDemoCommand,
+  ),
+  one(
+    { init: "write a first template" },
+    async () => (await import("./commands/init.ts")).addInitCommand,
   ),
   one(
     {
@@ -90,6 +97,10 @@ export const GROUPS: readonly Group[] = [
     async () => (await import("./commands/template.ts")).addTemplateCommands,
   ),
   one(
+    { "resource-type": "the resource types that a template may name" },
+    async () => (await import("./commands/resource-type.ts")).addResourceTypeCommands,
+  ),
+  one(
     { server: "machines that software is deployed to" },
     async () => (await import("./commands/server.ts")).addServerCommands,
   ),
@@ -104,6 +115,17 @@ export const GROUPS: readonly Group[] = [
   one(
     { provider: "providers of resource types" },
     async () => (await import("./commands/provider.ts")).addProviderCommands,
+  ),
+  one(
+    {
+      login: "keep an endpoint, its project and its token in a profile",
+      logout: "remove a profile",
+    },
+    async () => (await import("./commands/login.ts")).addLoginCommands,
+  ),
+  one(
+    { completion: "complete commands in bash, zsh and fish" },
+    async () => (await import("./commands/completion.ts")).addCompletionCommands,
   ),
   one(
     { aws: "operate a deployment on AWS, with its credentials" },

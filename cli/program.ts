@@ -3,6 +3,7 @@ import { Command, Option } from "commander";
 import manifest from "../package.json" with { type: "json" };
 import { GROUPS, type Group } from "./command-groups.ts";
 import { badUsage } from "./failure.ts";
+import { applyProfile, PROFILE_DEFAULT } from "./profile.ts";
 
 /** Beside the longest command there is so much room on a terminal of 80 columns. */
 const HELP_COLUMNS_MIN = 20;
@@ -24,7 +25,7 @@ const buildProgram = async (
 ): Promise<Command> => {
   const program = rootCommand();
   for (const group of GROUPS) {
-    if (isNamed(group)) await group.add(program, sub);
+    if (isNamed(group)) await group.add(program, sub, programFor);
     for (const [name, summary] of Object.entries(group.summaries)) {
       const command = program.commands.find((added) => added.name() === name);
       (command ?? program.command(name)).summary(summary);
@@ -53,8 +54,13 @@ const rootCommand = (): Command => {
         "HEARTH_CA_FILE",
       ),
     )
+    .addOption(
+      new Option("--profile <name>", "what hearth login has kept")
+        .env("HEARTH_PROFILE")
+        .default(PROFILE_DEFAULT),
+    )
     .option("--json", "print nothing but the answer, as JSON")
-    .hook("preAction", trustGivenAuthority);
+    .hook("preAction", prepare);
 };
 
 /** The help of a command says what it does, in the words of its parent's list. */
@@ -68,6 +74,18 @@ const describeAll = (parent: Command): void => {
     }
     describeAll(command);
   }
+};
+
+/** They ask no host, or another one than the user's. */
+const WITHOUT_PROFILE: ReadonlySet<string> = new Set(
+  "init demo serve agent backup restore keys provider login logout aws".split(" "),
+);
+
+const prepare = async (program: Command, action: Command): Promise<void> => {
+  let top = action;
+  while (top.parent !== null && top.parent !== program) top = top.parent;
+  if (!WITHOUT_PROFILE.has(top.name())) await applyProfile(program);
+  await trustGivenAuthority(program);
 };
 
 const trustGivenAuthority = async (program: Command): Promise<void> => {

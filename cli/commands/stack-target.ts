@@ -7,6 +7,7 @@ import { makeStack, operate } from "../follow.ts";
 import { tableLines } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 import { addTemplateOptions, TemplateOptions, templateBody } from "../template-options.ts";
+import { addWaitOptions } from "../wait-options.ts";
 
 const TargetOptions = TemplateOptions.extend({
   enableRollback: z.boolean().optional(),
@@ -35,11 +36,12 @@ export const addTargetCommands = (stack: Command): void => {
 };
 
 const targetOptions = (command: Command): Command =>
-  addTemplateOptions(command)
-    .option("--enable-rollback", "roll back to the last good state on failure")
-    .option("--timeout <minutes>", "when to give up")
-    .option("--tags <a,b>", "tags of the stack")
-    .option("--no-wait", "return as soon as the request is accepted");
+  addWaitOptions(
+    addTemplateOptions(command)
+      .option("--enable-rollback", "roll back to the last good state on failure")
+      .option("--timeout <minutes>", "when to give up")
+      .option("--tags <a,b>", "tags of the stack"),
+  );
 
 const create = async (name: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);

@@ -12,6 +12,7 @@ import { type Checked, checkTemplate, type Validation } from "../check-template.
 import { CommandFailed } from "../failure.ts";
 import { readInputs, shownPath } from "../files.ts";
 import { readPairs } from "../follow.ts";
+import { svgLines } from "../graph-svg.ts";
 import { tableLines, valueText } from "../print.ts";
 import { resolvedLines } from "../resolved-template.ts";
 import { openSession, printer, readOptions } from "../session.ts";
@@ -29,7 +30,7 @@ const InputOptions = TemplateOptions.partial({ template: true });
 const ResolveOptions = InputOptions.extend({ stackName: z.string() });
 const ValidateOptions = InputOptions.extend({ format: z.enum(["text", "sarif"]) });
 const GraphOptions = InputOptions.extend({
-  format: z.enum(["dot", "mermaid"]),
+  format: z.enum(["dot", "mermaid", "svg"]),
   json: z.boolean().default(false),
 });
 
@@ -42,12 +43,14 @@ export const resolve = async (file: string | undefined, command: Command): Promi
   session.print(stack, () => resolvedLines(stack));
 };
 
+const DRAWINGS = { dot: dotLines, mermaid: mermaidLines, svg: svgLines };
+
 export const graph = async (file: string | undefined, command: Command): Promise<void> => {
   const { format, json, ...inputs } = readOptions(GraphOptions, command);
   const template = templateFileOf(file, inputs.template);
   const nodes = await drawn(async () => templateGraph(await templateBody({ ...inputs, template })));
   const shown = nodes.map((node) => ({ ...node, type: shownType(node.type) }));
-  printer(json)(nodes, () => (format === "dot" ? dotLines(shown) : mermaidLines(shown)));
+  printer(json)(nodes, () => DRAWINGS[format](shown));
 };
 
 /** A template that is a type is known by its URL, and people know it by its file. */

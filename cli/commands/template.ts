@@ -19,10 +19,20 @@ export const addTemplateCommands = (program: Command): void => {
   addInputOptions(addTemplateArgument(template.command("graph")))
     .summary("draw which resource waits for which; needs no host")
     .addOption(
-      new Option("--format <format>", "of the drawing").choices(["dot", "mermaid"]).default("dot"),
+      new Option("--format <format>", "of the drawing")
+        .choices(["dot", "mermaid", "svg"])
+        .default("dot"),
     )
     .action(withTemplate("graph"));
   addAssessCommand(template);
+  template
+    .command("export <stack>")
+    .summary("print the template of a stack as YAML, or with --json as JSON")
+    .option("--output-file <file>", "write it there")
+    .action(async (stack: string, options: unknown, command: Command) => {
+      const { exportTemplate } = await import("../export-template.ts");
+      await exportTemplate(stack, options, command);
+    });
   template
     .command("schema")
     .summary("print a JSON Schema of templates, for editors; needs no host")

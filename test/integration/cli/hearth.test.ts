@@ -232,16 +232,6 @@ describe("errors", () => {
       ["stack", "create", "web", "-t", template, "--parameter", "novalue"],
       ["stack", "create", "web", "-t", template, "--timeout", "soon"],
       ["--endpoint", "nowhere", "stack", "list"],
-      ["stack", "create", "web", "-t", "none.yaml"],
-      ["stack", "create", "web", "-t", template, "-e", "none.yaml"],
-      ["stack", "create", "web", "-t", template, "-e", "hearth:none"],
-      ["stack", "create", "web", "-t", template, "--inventory", "none.yaml"],
-      ["stack", "update", "web", "-t", "none.yaml"],
-      ["stack", "adopt", "web", "--adopt-file", "none.json"],
-      ["template", "validate", "none.yaml"],
-      ["template", "graph", "none.yaml"],
-      ["template", "assess", "none"],
-      ["restore", "none.backup", "--data", "none"],
       ["serve", "--port", "0", "--memory", "--data", "folder"],
     ];
     for (const options of wrong) {
