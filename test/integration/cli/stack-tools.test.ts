@@ -6,13 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Host } from "#host/host.ts";
 import { hearthHere } from "./hearth-here.ts";
 
+// The host would log to the standard output of this process, which is the command's too.
+process.env["HEARTH_LOG"] = "off";
+const { startHost } = await import("#host/host.ts");
+
 let host: Host;
 let folder: string;
 
 beforeAll(async () => {
-  // The host would log to the standard output of this process, which is the command's too.
-  process.env["HEARTH_LOG"] = "off";
-  const { startHost } = await import("#host/host.ts");
   host = await startHost({ port: 0, data: null });
   folder = mkdtempSync(join(tmpdir(), "hearth-tools-"));
 });
