@@ -14,7 +14,8 @@ import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { isJsonArray } from "#lib/template/json-shape.ts";
 import { isTemplateName } from "#lib/template/registry.ts";
 import { SETTINGS } from "#lib/template/registry-index.ts";
-import { builtInEnvironment, isBuiltIn } from "./built-in-environments.ts";
+import { builtInEnvironment } from "./built-in-environments.ts";
+import { isBuiltIn } from "./environment-names.ts";
 import {
   decoded,
   fileUrl,

@@ -5,9 +5,10 @@ import type { StackOperation } from "#client/progress.ts";
 import { lastEventId, waitForStack } from "#client/wait.ts";
 import { CreatedAnswer, StackAnswer, type WireStack } from "#client/wire.ts";
 import { mapOf } from "#lib/json-map.ts";
-import { badUsage, CommandFailed, EXIT_INTERRUPTED } from "./failure.ts";
+import { badUsage, CommandFailed } from "./failure.ts";
 import { stackLines } from "./print.ts";
 import type { Session } from "./session.ts";
+import { openStopper } from "./stopper.ts";
 import { openDisplay } from "./watchers.ts";
 
 interface Request extends Pick<StackOperation, "verb"> {
@@ -47,11 +48,9 @@ export const followOperation = async (
 ): Promise<void> => {
   const { stack_name: name } = operation.stack;
   const display = openDisplay(session.client, session);
-  const stopper = new AbortController();
-  const stop = () => stopper.abort();
-  process.once("SIGINT", stop);
+  const stopper = openStopper(session);
   const end = await waitForStack(session.client, operation, display, stopper.signal).finally(() => {
-    process.off("SIGINT", stop);
+    stopper.close();
     display.done();
   });
   const verb = operation.verb.toLowerCase();
@@ -71,8 +70,8 @@ export const followOperation = async (
       );
     case "interrupted":
       throw new CommandFailed(
-        `Stopped waiting; the ${verb} of ${name} goes on. "hearth stack events --follow ${name}" shows it.`,
-        EXIT_INTERRUPTED,
+        `${stopper.why()}; the ${verb} of ${name} goes on. "hearth stack events --follow ${name}" shows it.`,
+        stopper.exitCode(),
       );
   }
 };

@@ -58,20 +58,24 @@ const resourceLines = (kind: string, resource: WireChangedResource): string[] =>
   ];
 };
 
+const changedKinds = (changes: WireChanges["resource_changes"]) =>
+  Object.entries(changes).filter(([kind]) => kind !== "unchanged");
+
 const countsLine = (changes: WireChanges["resource_changes"]): string => {
-  const kinds = Object.entries(changes).filter(([kind]) => kind !== "unchanged");
-  const counts = kinds.flatMap(([kind, { length }]) => (length > 0 ? [`${length} ${kind}`] : []));
+  const counts = changedKinds(changes).flatMap(([kind, { length }]) =>
+    length > 0 ? [`${length} ${kind}`] : [],
+  );
   return counts.length === 0 ? "Nothing changes." : `${counts.join(", ")}.`;
 };
 
 /** Unchanged resources are counted, and shown if something goes on with them. */
 export const previewLines = ({ resource_changes }: WireChanges): string[] => {
-  const { unchanged = [], ...others } = resource_changes;
+  const { unchanged = [] } = resource_changes;
   const busy = unchanged.filter(({ change }) => change !== undefined && change.operation !== null);
   const reached = unchanged.filter(({ change }) => change?.visit === "reached");
   const rest = unchanged.length - reached.length;
   return [
-    ...Object.entries(others).flatMap(([kind, resources]) =>
+    ...changedKinds(resource_changes).flatMap(([kind, resources]) =>
       resources.flatMap((resource) => resourceLines(kind, resource)),
     ),
     ...busy.flatMap((resource) => resourceLines("unchanged", resource)),
@@ -86,9 +90,9 @@ const names = (resources: readonly WireChangedResource[]): string =>
 
 /** Whether the update would change anything, an operation that goes on included. */
 export const hasChanges = ({ resource_changes }: WireChanges): boolean => {
-  const { unchanged = [], ...others } = resource_changes;
+  const { unchanged = [] } = resource_changes;
   return (
-    Object.values(others).some(({ length }) => length > 0) ||
+    changedKinds(resource_changes).some(([, { length }]) => length > 0) ||
     unchanged.some(({ change }) => change !== undefined && change.operation !== null)
   );
 };

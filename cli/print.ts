@@ -1,5 +1,6 @@
 /** Texts for people: pure functions from answers to lines. */
 import type { Text, WireEvent, WireStack } from "#client/wire.ts";
+import { withoutSignatures } from "./masked-urls.ts";
 import { padTo, widthOf } from "./text-width.ts";
 
 /** Characters that make a terminal show the others in another order. */
@@ -84,8 +85,9 @@ export const fieldLines = (fields: readonly (readonly [string, Text])[]): string
 export const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${line}`)];
 
+/** In an overview: a signed URL is shown where a user asks for it by name. */
 export const valueLine = ([name, value]: readonly [string, unknown]): string =>
-  `${name} = ${oneLine(valueText(value))}`;
+  `${name} = ${oneLine(withoutSignatures(valueText(value)))}`;
 
 /** `7s`, `3m05s`, `2h10m`. */
 export const ageText = (ms: number): string => {

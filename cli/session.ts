@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { type Client, openClient } from "#client/client.ts";
+import { durationOption } from "./duration.ts";
 import { badUsage, EXIT_FAILED, EXIT_UNREAD } from "./failure.ts";
 import { jsonText, writeLines } from "./print.ts";
 
@@ -15,20 +16,28 @@ export const GlobalOptions = z.object({
   json: z.boolean().default(false),
 });
 
+const SessionOptions = GlobalOptions.extend({
+  waitTimeout: durationOption("--wait-timeout").optional(),
+});
+
 export interface Session {
   readonly client: Client;
   readonly json: boolean;
+  /** The longest wait for an operation. Null: to its end. */
+  readonly waitMsMax: number | null;
   /** Prints one document for programs, or lines for people. */
   readonly print: (document: unknown, lines: () => readonly string[]) => void;
 }
 
 export const openSession = (command: Command): Session => {
-  const { json, ...connection } = readOptions(GlobalOptions, command);
-  return { client: openClient(connection), json, print: printer(json) };
+  const { json, waitTimeout = null, ...connection } = readOptions(SessionOptions, command);
+  return { client: openClient(connection), json, waitMsMax: waitTimeout, print: printer(json) };
 };
 
 export const printer = (json: boolean): Session["print"] => {
-  process.stdout.once("error", endUnwritten);
+  if (!process.stdout.listeners("error").includes(endUnwritten)) {
+    process.stdout.once("error", endUnwritten);
+  }
   return (document, lines) => writeLines(json ? [jsonText(document)] : lines());
 };
 

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import { UnreadableText } from "#lib/template/yaml/yaml-error.ts";
 import { parseText } from "#lib/template/yaml.ts";
-import { CommandFailed } from "./failure.ts";
+import { badUsage, CommandFailed, EXIT_USAGE } from "./failure.ts";
 import { neitherYamlNorJson, noMap, notUtf8 } from "./unreadable-file.ts";
 
 /** A template or an environment. */
@@ -21,13 +21,14 @@ export const fileUrl = (name: string): string => {
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(name) && URL.canParse(name) ? new URL(name) : null;
   if (url === null) return pathToFileURL(resolve(name)).href;
   if (url.protocol === "file:") return url.href;
-  throw new CommandFailed(`${name} is not a local file; download it first.`);
+  throw badUsage(`${name} is not a local file; download it first.`);
 };
 
 export const readSource = (url: string, file: string): Source => {
   const path = fileURLToPath(url);
   const bytes = readBytes(path, (why, cause) => {
-    return new CommandFailed(`${file}: ${why}`, undefined, { cause });
+    const message = file === path ? why : `${file}: ${why}`;
+    return new CommandFailed(message, EXIT_USAGE, { cause });
   });
   return sourceOf(url, file, bytes);
 };

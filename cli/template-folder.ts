@@ -5,7 +5,7 @@ import { isJsonObject } from "#lib/json.ts";
 import { VERSION_KEYS } from "#lib/template/versions.ts";
 import { UnreadableText } from "#lib/template/yaml/yaml-error.ts";
 import { parseText } from "#lib/template/yaml.ts";
-import { CommandFailed } from "./failure.ts";
+import { badUsage, CommandFailed } from "./failure.ts";
 import { fileUrl, readSource } from "./source-file.ts";
 
 export interface TemplateFolder {
@@ -54,7 +54,7 @@ const isTemplate = (file: string): boolean => {
 /** Of one file the user says that it is a template. Throws CommandFailed if there is nothing. */
 export const templatesAt = (path: string): TemplateFolder => {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) throw new CommandFailed(`${path}: there is no such file.`);
+  if (found === undefined) throw badUsage(`${path}: there is no such file.`);
   if (!found.isDirectory()) return { templates: [path], others: 0 };
   const files = filesIn(path);
   const templates = files.filter(isTemplate);

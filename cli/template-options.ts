@@ -1,9 +1,8 @@
 /** The options of every command that carries a template, and their part of the request. */
 import { type Command, Option } from "commander";
 import { z } from "zod";
-import { EXISTING_MACHINES, inventoryName, STUBS } from "./built-in-environments.ts";
+import { EXISTING_MACHINES, inventoryName, STUBS } from "./environment-names.ts";
 import { badUsage } from "./failure.ts";
-import { collectFiles } from "./files.ts";
 import { collect, readPairs } from "./follow.ts";
 
 export const TemplateOptions = z.object({
@@ -68,7 +67,11 @@ export const environmentNames = ({
   ...environment,
 ];
 
-export const templateBody = (options: TemplateOptions) => ({
-  ...collectFiles(options.template, environmentNames(options)),
-  parameters: readPairs("--parameter", options.parameter),
-});
+/** The modules that read templates are loaded now, so that the help comes without them. */
+export const templateBody = async (options: TemplateOptions) => {
+  const { collectFiles } = await import("./files.ts");
+  return {
+    ...collectFiles(options.template, environmentNames(options)),
+    parameters: readPairs("--parameter", options.parameter),
+  };
+};

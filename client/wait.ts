@@ -78,6 +78,30 @@ export const waitForStack = async (
   return { kind: "interrupted" };
 };
 
+/**
+ * Until nothing runs, also what another user has begun. `stack` null: the stack is gone.
+ * Null: `stop` has ended the wait.
+ */
+export const watchStack = async (
+  client: Client,
+  stack: WireStack,
+  watcher: Watcher,
+  stop: AbortSignal,
+): Promise<{ readonly stack: WireStack | null } | null> => {
+  if (isEnd(stack.stack_status)) return { stack };
+  const [last] = await client.events(stack, { sort_dir: "desc", limit: 1 });
+  const operation = { stack, verb: "DELETE", marker: last?.id ?? null, goodEnds: [] } as const;
+  const events: WireEvent[] = [];
+  const outage = outageLimit(watcher);
+  while (!stop.aborted) {
+    const seen = await outage(() => look(client, operation, events, watcher));
+    if (seen === null) return { stack: null };
+    if (seen !== "away" && isEnd(seen.stack_status)) return { stack: seen };
+    await watcher.pause(POLL_MS, stop);
+  }
+  return null;
+};
+
 const ended = (
   operation: StackOperation,
   events: readonly WireEvent[],

@@ -9,7 +9,7 @@ import { CommandFailed } from "../failure.ts";
 type Program = (args: string[]) => Promise<number>;
 
 export const addAwsCommands = (program: Command): void => {
-  const aws = program.command("aws").summary("operate a deployment on AWS, with its credentials");
+  const aws = program.command("aws");
   programCommand(aws, "api-token", "make or revoke the token of a project", async () => {
     const { apiToken } = await import("../../infra/api-token.ts");
     return apiToken;

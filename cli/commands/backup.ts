@@ -1,6 +1,8 @@
 /** backup and restore: a data folder in one file. Their modules are loaded on demand. */
+import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { z } from "zod";
+import { badUsage } from "../failure.ts";
 import { printer, readOptions } from "../session.ts";
 import { addDataOption, dataFolder } from "./data-folder.ts";
 
@@ -8,12 +10,10 @@ const FolderOptions = z.object({ data: dataFolder, json: z.boolean().default(fal
 
 export const addBackupCommands = (program: Command): void => {
   addDataOption(program.command("backup"))
-    .summary("copy a data folder into one file, also while its host works")
     .argument("<file>", "the new file; it holds the keys too, so keep it secret")
     .action(backup);
   program
     .command("restore")
-    .summary("make a data folder of a backup")
     .argument("<file>", "what `hearth backup` wrote")
     .requiredOption("--data <folder>", "the new data folder: absent or empty")
     .action(restore);
@@ -31,6 +31,7 @@ const backup = async (file: string, _options: unknown, command: Command): Promis
 
 const restore = async (file: string, _options: unknown, command: Command): Promise<void> => {
   const { data, json } = readOptions(FolderOptions, command);
+  if (!existsSync(file)) throw badUsage(`${file} does not exist.`);
   const { restoreBackup } = await import("../backup.ts");
   const { version, takenAt } = restoreBackup(file, data);
   const taken_at = new Date(takenAt).toISOString();

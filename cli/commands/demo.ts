@@ -3,10 +3,7 @@ import type { Command } from "commander";
 import { GlobalOptions, readOptions } from "../session.ts";
 
 export const addDemoCommand = (program: Command): void => {
-  program
-    .command("demo")
-    .summary("make a first stack here, with its host and its server, and remove it all again")
-    .action(demo);
+  program.command("demo").action(demo);
 };
 
 const demo = async (_options: unknown, command: Command): Promise<void> => {

@@ -47,7 +47,7 @@ const aboutOne = (parent: Command, name: string, act: DeploymentCommand): Comman
     );
 
 export const addDeploymentCommands = (program: Command): void => {
-  const deployment = program.command("deployment").summary("software on servers");
+  const deployment = program.command("deployment");
   deployment
     .command("list")
     .summary("the deployments of the project, oldest first")

@@ -6,7 +6,7 @@ import { CommandFailed } from "../failure.ts";
 import { GlobalOptions, printer, readOptions } from "../session.ts";
 
 export const addDoctorCommand = (program: Command): void => {
-  program.command("doctor").summary("check a deployment of Hearth from outside").action(doctor);
+  program.command("doctor").action(doctor);
 };
 
 /** Throws CommandFailed (exit code 1) when a check is wrong; a warning is not enough. */

@@ -11,7 +11,7 @@ const RotateOptions = GlobalOptions.pick({ json: true }).extend({
 });
 
 export const addKeysCommands = (program: Command): void => {
-  const keys = program.command("keys").summary("the keys of an embedded host's data folder");
+  const keys = program.command("keys");
   addDataOption(keys.command("rotate"))
     .summary("sign the agents' URLs with a new key; those of the former key stay valid")
     .option("--force", "although URLs may be in use that this makes invalid: after a leak")

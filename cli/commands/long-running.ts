@@ -65,7 +65,6 @@ const AgentOptions = z.object({
 
 export const addHostCommands = (program: Command): void => {
   addPluginOptions(addReachOptions(program.command("serve")))
-    .summary("run the whole engine on this machine")
     .option("--data <folder>", `the data folder (default: ${DATA_FOLDER_DEFAULT})`)
     .addOption(new Option("--memory", "keep nothing").conflicts("data"))
     .option(
@@ -122,7 +121,6 @@ export const addHostCommands = (program: Command): void => {
     });
   program
     .command("agent")
-    .summary("run a server's software deployments on this machine")
     .requiredOption("--metadata-url <url>", "the server's metadata document")
     .requiredOption("--root <folder>", "where the agent keeps its records")
     .option("--hooks <folder>", "the folder with the hooks of all tools except `script`")

@@ -73,7 +73,7 @@ const check = async (source: string, _options: unknown, command: Command): Promi
 };
 
 export const addProviderCommands = (program: Command): void => {
-  const provider = program.command("provider").summary("providers of resource types");
+  const provider = program.command("provider");
   provider
     .command("check <file>")
     .addOption(secretsOption())

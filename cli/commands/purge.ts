@@ -21,7 +21,6 @@ const PurgeOptions = z.object({
 export const addPurgeCommand = (program: Command): void => {
   program
     .command("purge")
-    .summary("remove what is left of deleted stacks")
     .requiredOption("--older-than <age>", "only stacks that were deleted this long ago")
     .option("-g, --granularity <unit>", Object.keys(SECONDS).join(", "), "days")
     .action(purge);

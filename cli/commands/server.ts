@@ -34,7 +34,7 @@ const ReportOptions = z.object({
 });
 
 export const addServerCommands = (program: Command): void => {
-  const server = program.command("server").summary("machines that software is deployed to");
+  const server = program.command("server");
   server
     .command("report <stack> <server>")
     .summary("report the state of a machine, for the diagnosis")

@@ -8,6 +8,7 @@ import type { WireStack } from "#client/wire.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
 import { operate } from "../follow.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
+import { addWaitOptions } from "../wait-options.ts";
 
 const ActionOptions = z.object({
   wait: z.boolean(),
@@ -42,10 +43,8 @@ const actionCommand = (
   summary: string,
   run: StackCommand,
 ): Command =>
-  parent
-    .command(`${verb.toLowerCase()} <stack>`)
+  addWaitOptions(parent.command(`${verb.toLowerCase()} <stack>`))
     .summary(summary)
-    .option("--no-wait", "return as soon as the request is accepted")
     .action(async (nameOrId: string, _options: unknown, command: Command) => {
       const session = openSession(command);
       const options = readOptions(ActionOptions, command);

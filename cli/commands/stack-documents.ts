@@ -1,15 +1,16 @@
 /** The commands about a stack's document: snapshots, abandon and adopt. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import { pause } from "#client/pause.ts";
 import { lastEventId } from "#client/wait.ts";
 import { type Snapshot, SnapshotAnswer, SnapshotShape, SnapshotsAnswer } from "#client/wire.ts";
-import { CommandFailed } from "../failure.ts";
 import { collect, followOperation, makeStack, operate, readPairs } from "../follow.ts";
 import { jsonText, tableLines, writeLines } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
+import { fileUrl, readSource } from "../source-file.ts";
+import { addWaitOptions } from "../wait-options.ts";
 
 const CreateOptions = z.object({ name: z.string().optional(), wait: z.boolean() });
 const WaitOptions = z.object({ wait: z.boolean() });
@@ -28,30 +29,24 @@ export const addDocumentCommands = (stack: Command): void => {
     .summary("forget a stack but keep its objects; prints the document for adopt")
     .option("--output-file <file>", "write the document there")
     .action(abandon);
-  stack
-    .command("adopt <name>")
+  addWaitOptions(stack.command("adopt <name>"))
     .summary("make a stack of an abandoned one's objects")
     .requiredOption("--adopt-file <file>", "the document that abandon has printed")
     .option("--parameter <name=value>", "a parameter; may be repeated", collect)
     .option("--enable-rollback", "forget the objects again on failure")
-    .option("--no-wait", "return as soon as the request is accepted")
     .action(adopt);
 };
 
 const addSnapshotCommands = (snapshot: Command): void => {
-  snapshot
-    .command("create <stack>")
+  addWaitOptions(snapshot.command("create <stack>"))
     .summary("save the state of a stack")
     .option("--name <name>", "the snapshot's name")
-    .option("--no-wait", "return as soon as the request is accepted")
     .action(take);
   snapshot.command("list <stack>").summary("the snapshots of a stack, oldest first").action(list);
   snapshot.command("show <stack> <id>").summary("a snapshot with its data").action(show);
   snapshot.command("delete <stack> <id>").summary("delete a snapshot").action(remove);
-  snapshot
-    .command("restore <stack> <id>")
+  addWaitOptions(snapshot.command("restore <stack> <id>"))
     .summary("update a stack to a snapshot")
-    .option("--no-wait", "return as soon as the request is accepted")
     .action(restore);
 };
 
@@ -139,14 +134,6 @@ const abandon = async (nameOrId: string, _options: unknown, command: Command): P
   writeFileSync(outputFile, `${jsonText(document)}\n`, { mode: OWNER_ONLY });
 };
 
-const readText = (file: string): string => {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new CommandFailed(`${file}: ${error instanceof Error ? error.message : String(error)}`);
-  }
-};
-
 const adopt = async (name: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const { adoptFile, parameter, enableRollback, wait } = readOptions(AdoptOptions, command);
@@ -155,7 +142,7 @@ const adopt = async (name: string, _options: unknown, command: Command): Promise
     { verb: "ADOPT", wait },
     {
       stack_name: name,
-      adopt_stack_data: readText(adoptFile),
+      adopt_stack_data: readSource(fileUrl(adoptFile), adoptFile).text,
       parameters: readPairs("--parameter", parameter),
       disable_rollback: enableRollback !== true,
     },

@@ -4,11 +4,13 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import { ChangesAnswer, type WireStack } from "#client/wire.ts";
+import { parseJson } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import { CommandFailed, EXIT_CHANGES } from "../failure.ts";
 import { operate } from "../follow.ts";
 import { hasChanges, planText, previewLines } from "../preview-lines.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
+import { addWaitOptions } from "../wait-options.ts";
 
 /** The request has every value in clear, so only its owner may read the file. */
 const OWNER_ONLY = 0o600;
@@ -29,10 +31,8 @@ export interface PreviewOptions {
 }
 
 export const addPlanCommands = (stack: Command): void => {
-  stack
-    .command("apply <plan>")
+  addWaitOptions(stack.command("apply <plan>"))
     .summary("make the update that stack update --out has planned, if the stack has not moved")
-    .option("--no-wait", "return as soon as the request is accepted")
     .action(apply);
 };
 
@@ -74,7 +74,7 @@ const writePlan = (
 
 const readPlan = (file: string): z.infer<typeof PlanFile> => {
   try {
-    return PlanFile.parse(JSON.parse(readFileSync(file, "utf8")));
+    return PlanFile.parse(parseJson(readFileSync(file, "utf8")));
   } catch (error) {
     const why = error instanceof z.ZodError ? "it is no plan of stack update --out" : String(error);
     throw new CommandFailed(`${file}: ${why}`);

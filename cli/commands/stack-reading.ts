@@ -3,23 +3,28 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import { openNestedPaths } from "#client/nested-paths.ts";
-import { pause } from "#client/pause.ts";
 import {
   type Output,
   OutputAnswer,
   StackAnswer,
   StacksAnswer,
-  type WireEvent,
   type WireStack,
 } from "#client/wire.ts";
+import { instantOption } from "../duration.ts";
 import { CommandFailed } from "../failure.ts";
-import { eventLine, stackLines, tableLines, valueText, writeLines } from "../print.ts";
+import { withoutSignatures } from "../masked-urls.ts";
+import { stackLines, tableLines, valueText } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 
-const FOLLOW_MS = 1_000;
-
 const nestedDepth = z.coerce.number().int().nonnegative().default(0);
-const EventOptions = z.object({ follow: z.boolean().default(false), nestedDepth });
+const LIMIT_TEXT = "--limit is a whole number, 1 or more";
+const EventOptions = z.object({
+  follow: z.boolean().default(false),
+  nestedDepth,
+  resource: z.string().min(1, "--resource is empty").optional(),
+  since: instantOption("--since", Date.now).optional(),
+  limit: z.coerce.number(LIMIT_TEXT).int(LIMIT_TEXT).min(1, LIMIT_TEXT).optional(),
+});
 const ResourceOptions = z.object({ nestedDepth });
 const ListOptions = z.object({ nested: z.boolean().default(false) });
 const NESTED_DEPTH = "-n, --nested-depth <levels>";
@@ -35,8 +40,16 @@ export const addReadingCommands = (stack: Command): void => {
     .command("events <stack>")
     .summary("the events of a stack, oldest first")
     .option("-f, --follow", "go on with new events, until Ctrl-C")
+    .option("--resource <name>", "only those of this resource")
+    .option("--since <time>", "only those since 10m, 2h or 7d ago, or since 2026-01-31T12:00:00Z")
+    .option("--limit <number>", "only the newest so many")
     .option(NESTED_DEPTH, "include this many levels of nested stacks")
     .action(events);
+  stack
+    .command("watch <stack>")
+    .summary("show what runs in a stack until it ends")
+    .option("--wait-timeout <time>", "stop after 90s, 10m or 2h")
+    .action(watchNamed);
   stack
     .command("resources <stack>")
     .summary("the resources of a stack")
@@ -73,16 +86,18 @@ const show = async (nameOrId: string, _options: unknown, command: Command): Prom
   session.print(answer, () => stackLines(answer.stack));
 };
 
+const watchNamed = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
+  const session = openSession(command);
+  const { watch } = await import("../watch-stack.ts");
+  await watch(session, await session.client.findStack(nameOrId));
+};
+
 const events = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
-  const { follow, ...query } = readOptions(EventOptions, command);
+  const options = readOptions(EventOptions, command);
   const session = openSession(command);
   const found = await session.client.findStack(nameOrId);
-  if (follow) return followEvents(session, found, query);
-  const all = await session.client.events(found, query);
-  const paths = openNestedPaths(found);
-  paths.learnEvents(all);
-  const line = (event: WireEvent) => eventLine(event, paths.ofEvent(event));
-  session.print({ events: all }, () => all.map(line));
+  const { showEvents } = await import("../stack-events.ts");
+  await showEvents(session, found, options);
 };
 
 const resources = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
@@ -100,7 +115,7 @@ const resources = async (nameOrId: string, _options: unknown, command: Command):
         paths.ofResource(row),
         row.resource_type,
         row.resource_status,
-        row.physical_resource_id,
+        withoutSignatures(row.physical_resource_id ?? ""),
         row.resource_status_reason,
       ]),
     ),
@@ -130,23 +145,4 @@ const outputs = async (
 const outputLine = ({ output_error, output_key, output_value }: Output): string =>
   output_error
     ? `${output_key} (error: ${output_error})`
-    : `${output_key} = ${valueText(output_value)}`;
-
-/** With `--json`: one document a line. Ctrl-C ends it, as it ends `tail -f`. */
-const followEvents = async (
-  session: Session,
-  stack: WireStack,
-  query: { readonly nestedDepth: number },
-): Promise<void> => {
-  const paths = openNestedPaths(stack);
-  const line = (event: WireEvent) =>
-    session.json ? JSON.stringify(event) : eventLine(event, paths.ofEvent(event));
-  let marker: string | null = null;
-  for (;;) {
-    const events = await session.client.events(stack, { ...query, marker });
-    paths.learnEvents(events);
-    writeLines(events.map(line));
-    marker = events.at(-1)?.id ?? marker;
-    await pause(FOLLOW_MS);
-  }
-};
+    : `${output_key} = ${withoutSignatures(valueText(output_value))}`;

@@ -6,6 +6,7 @@ import { badUsage } from "../failure.ts";
 import { makeStack, operate } from "../follow.ts";
 import { openSession, readOptions } from "../session.ts";
 import { addTemplateOptions, TemplateOptions, templateBody } from "../template-options.ts";
+import { addWaitOptions } from "../wait-options.ts";
 import { preview } from "./stack-plan.ts";
 
 const TargetOptions = TemplateOptions.extend({
@@ -39,23 +40,24 @@ export const addTargetCommands = (stack: Command): void => {
 };
 
 const targetOptions = (command: Command): Command =>
-  addTemplateOptions(command)
-    .option("--enable-rollback", "roll back to the last good state on failure")
-    .option("--timeout <minutes>", "when to give up")
-    .option("--tags <a,b>", "tags of the stack")
-    .option("--no-wait", "return as soon as the request is accepted");
+  addWaitOptions(
+    addTemplateOptions(command)
+      .option("--enable-rollback", "roll back to the last good state on failure")
+      .option("--timeout <minutes>", "when to give up")
+      .option("--tags <a,b>", "tags of the stack"),
+  );
 
 const create = async (name: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const options = readOptions(TargetOptions, command);
-  const body = { stack_name: name, disable_rollback: true, ...requestBody(options) };
+  const body = { stack_name: name, disable_rollback: true, ...(await requestBody(options)) };
   await makeStack(session, { verb: "CREATE", wait: options.wait }, body);
 };
 
 const update = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const options = readOptions(TargetOptions, command);
-  const body = requestBody(options);
+  const body = await requestBody(options);
   const stack = await session.client.findStack(nameOrId);
   const { dryRun, out, detailedExitcode } = options;
   if (dryRun || out !== undefined) return preview(session, stack, body, options);
@@ -71,14 +73,14 @@ const update = async (nameOrId: string, _options: unknown, command: Command): Pr
 };
 
 /** An option that was not given is not sent: an update then keeps the former value. */
-const requestBody = (options: z.infer<typeof TargetOptions>): object => {
+const requestBody = async (options: z.infer<typeof TargetOptions>): Promise<object> => {
   const { enableRollback, disableRollback, timeout, tags } = options;
   const rollback =
     enableRollback === true || disableRollback === true
       ? { disable_rollback: enableRollback !== true }
       : {};
   return {
-    ...templateBody(options),
+    ...(await templateBody(options)),
     ...rollback,
     ...(timeout === undefined ? {} : { timeout_mins: timeout }),
     ...(tags === undefined ? {} : { tags }),

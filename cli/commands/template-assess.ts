@@ -1,6 +1,6 @@
 /** template assess: what of a folder's templates runs here. Needs no host. */
 import type { Command } from "commander";
-import { EXISTING_MACHINES } from "../built-in-environments.ts";
+import { EXISTING_MACHINES } from "../environment-names.ts";
 import { collect } from "../follow.ts";
 import { inventoryOption } from "../template-options.ts";
 import { addPluginOptions } from "./plugin-options.ts";

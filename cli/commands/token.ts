@@ -24,7 +24,7 @@ const TokenOptions = GlobalOptions.pick({ project: true, json: true }).extend({
 });
 
 export const addTokenCommands = (program: Command): void => {
-  const token = program.command("token").summary("API tokens of a host on this machine");
+  const token = program.command("token");
   const add = (name: string, summary: string): Command =>
     addDataOption(token.command(name).summary(summary));
   add("create", "make a token for --project, and print it this once")

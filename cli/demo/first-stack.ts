@@ -44,7 +44,7 @@ export const showFirstStack = async (json: boolean): Promise<void> => {
     const client = openClient({ endpoint: host.url, project: PROJECT });
     say(`A host on ${host.url} makes the stack ${STACK} of ${EXAMPLE}:\n`);
     try {
-      await createAndDelete({ client, json, print: printer(json) }, folder, say);
+      await createAndDelete({ client, json, waitMsMax: null, print: printer(json) }, folder, say);
     } finally {
       await host.stop();
     }

@@ -1,6 +1,6 @@
 /**
- * P3.1: what one row needs for a target. A visit and a preview of an update both decide here, so a
- * preview cannot say anything else than the visit does, if both have read the same.
+ * P3.1: what one row needs for a target. A visit and a preview of an update both decide here. So
+ * both say the same if they have read the same.
  */
 import { type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { StackAction } from "#lib/model/action.ts";

@@ -1,5 +1,6 @@
 /** Stand-ins for values that only the update can tell. Each counts as different from before. */
 import type { Json, JsonObject } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { PropertySchema } from "#lib/model/property-schema.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { member } from "#lib/template/json-shape.ts";
@@ -36,5 +37,5 @@ export const withUnknown = (
     if (schemas !== "any" && own === undefined) return [];
     return [[key, standIn(own, member(before ?? {}, key) ?? null)]];
   });
-  return entries.length === 0 ? properties : { ...properties, ...Object.fromEntries(entries) };
+  return entries.length === 0 ? properties : mergedMaps(properties, mapOf(entries));
 };

@@ -1,6 +1,6 @@
 /**
- * What a plan was made on, as one text: it differs as soon as a request or the end of an operation
- * has changed what an update of the stack would do. Polls and signals do not change it.
+ * What a plan was made on, as one text. It differs as soon as a request, or the end of an operation,
+ * has changed what an update would do. Polls and signals do not change it.
  */
 import { RequestError } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";

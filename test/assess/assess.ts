@@ -14,7 +14,7 @@ import { withPlaceholders } from "#lib/authoring/placeholders.ts";
 import { newSource } from "#lib/engine/target-source.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
-import { EXISTING_MACHINES, inventoryName } from "../../cli/built-in-environments.ts";
+import { EXISTING_MACHINES, inventoryName } from "../../cli/environment-names.ts";
 import { CommandFailed } from "../../cli/failure.ts";
 import { collectFiles } from "../../cli/files.ts";
 import { templatesAt } from "../../cli/template-folder.ts";

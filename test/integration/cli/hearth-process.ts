@@ -26,7 +26,12 @@ const startWith = (
   endpoint: string,
   ...options: readonly string[]
 ): HearthProcess => {
-  const given = { HEARTH_ENDPOINT: endpoint, HEARTH_TOKEN: "secret", ...environment };
+  const own = {
+    HEARTH_ENDPOINT: endpoint,
+    HEARTH_TOKEN: "secret",
+    XDG_CONFIG_HOME: "/nonexistent",
+  };
+  const given = { ...own, ...environment };
   const child = spawn(process.execPath, [HEARTH, ...options], {
     env: { PATH: process.env["PATH"], ...given },
     stdio: ["ignore", "pipe", "pipe"],

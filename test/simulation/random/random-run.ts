@@ -55,10 +55,7 @@ export class RandomRun {
   /** The number of the current traversal when the run last injected a failure. */
   #failedAt = -1;
   #steps = 0;
-  /**
-   * Without the sweeper, losses and inline steps, redelivery alone must bring everything to its
-   * end.
-   */
+  /** Without the sweeper, losses and inline steps, redelivery alone must end everything. */
   readonly #sweeps: boolean;
   readonly #isShort: boolean;
   readonly #seed: number;

@@ -123,9 +123,7 @@ export class World {
     return this.stacks.get(STACK_ID) ?? null;
   }
   #formerStack: Stack | null = null;
-  /**
-   * Set by the driver: the next list of unsettled stacks misses the last write, as an index may.
-   */
+  /** Set by the driver: the next list of unsettled stacks misses the last write. */
   staleNext = false;
   readonly interruptions = new InterruptionCheck();
   /** Set by a run that compares previews of updates with what their visits decide. */
@@ -382,10 +380,7 @@ export class World {
     this.#reap();
   }
 
-  /**
-   * The worker dies before its call, or after the call took effect. Its message becomes visible
-   * again.
-   */
+  /** The worker dies before its call, or after it took effect. Its message comes again. */
   async crash(worker: Worker, when: "before" | "after"): Promise<void> {
     this.tell(`crash ${when} ${worker.points[0]?.name ?? "?"} in ${worker.label}`);
     if (when === "after") await letGo(worker, () => worker.points[0]?.applyThenVanish());

@@ -7,6 +7,7 @@ import {
   oneLine,
   stackLines,
   tableLines,
+  valueLine,
   valueText,
 } from "../../../cli/print.ts";
 
@@ -23,6 +24,15 @@ describe("texts for people", () => {
   it("never pass control characters of a script to the terminal", () => {
     expect(oneLine("exe\u202etxt.\u2066")).toBe("exetxt.");
     expect(oneLine("bad\u001b[2Jnews\r\nhere\u2028\u0000 ")).toBe("bad [2Jnews here");
+  });
+
+  it("show a signed URL in an overview without its signature", () => {
+    const url = "https://host/v1/agents/d?kid=k&exp=1&gen=2&sig=c2VjcmV0%3D";
+    expect(valueLine(["url", url])).toBe(`url = ${url.replace("c2VjcmV0%3D", "******")}`);
+    const curl = `curl -i -X POST -H 'X-Auth-Token: secret' "${url}"`;
+    expect(valueLine(["curl", { of: [curl] }])).not.toMatch(/secret|c2VjcmV0/);
+    expect(valueLine(["url", "https://host/?signature_of=me"])).toContain("signature_of=me");
+    expect(valueText(url)).toBe(url);
   });
 
   it("show an event as one line, the reason last", () => {

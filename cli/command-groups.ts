@@ -1,0 +1,138 @@
+/**
+ * The commands by the module that knows them. A module costs processor time, so one is loaded only
+ * when one of its commands is named.
+ */
+import type { Command } from "commander";
+
+/** The tree that the words after `hearth` need. */
+export type TreeFor = (words: readonly string[]) => Promise<Command>;
+
+type Add = (parent: Command, treeFor: TreeFor) => void;
+
+interface Part {
+  readonly names: readonly string[];
+  readonly load: () => Promise<Add>;
+}
+
+export interface Group {
+  /** The commands at the top, with their lines in the help. */
+  readonly summaries: Readonly<Record<string, string>>;
+  /** `sub`: the word behind the command. Null: all of the group's commands are wanted. */
+  readonly add: (program: Command, sub: string | null, treeFor: TreeFor) => Promise<void>;
+}
+
+const one = (summaries: Group["summaries"], load: () => Promise<Add>): Group => ({
+  summaries,
+  add: async (program, _sub, treeFor) => (await load())(program, treeFor),
+});
+
+/** The commands of `hearth stack` are the most used ones, so each costs only its own module. */
+const STACK_PARTS: readonly Part[] = [
+  {
+    names: ["create", "update"],
+    load: async () => (await import("./commands/stack-target.ts")).addTargetCommands,
+  },
+  {
+    names: ["apply"],
+    load: async () => (await import("./commands/stack-plan.ts")).addPlanCommands,
+  },
+  {
+    names: ["delete", "suspend", "resume", "check", "cancel"],
+    load: async () => (await import("./commands/stack-actions.ts")).addActionCommands,
+  },
+  {
+    names: ["list", "show", "events", "resources", "outputs", "watch"],
+    load: async () => (await import("./commands/stack-reading.ts")).addReadingCommands,
+  },
+  {
+    names: ["snapshot", "abandon", "adopt"],
+    load: async () => (await import("./commands/stack-documents.ts")).addDocumentCommands,
+  },
+  {
+    names: ["hook", "mark-unhealthy", "resource"],
+    load: async () => (await import("./commands/stack-resources.ts")).addResourceCommands,
+  },
+];
+
+const addStackCommands: Group["add"] = async (program, sub, treeFor) => {
+  const stack = program.command("stack");
+  const named = STACK_PARTS.filter(({ names }) => sub !== null && names.includes(sub));
+  for (const { load } of named.length === 0 ? STACK_PARTS : named) (await load())(stack, treeFor);
+};
+
+export const GROUPS: readonly Group[] = [
+  one(
+    { demo: "make a first stack here, with its host and its server, and remove it all again" },
+    async () => (await import("./commands/demo.ts")).addDemoCommand,
+  ),
+  one(
+    { init: "write a first template" },
+    async () => (await import("./commands/init.ts")).addInitCommand,
+  ),
+  one(
+    {
+      serve: "run the whole engine on this machine",
+      agent: "run a server's software deployments on this machine",
+    },
+    async () => (await import("./commands/long-running.ts")).addHostCommands,
+  ),
+  one(
+    {
+      backup: "copy a data folder into one file, also while its host works",
+      restore: "make a data folder of a backup",
+    },
+    async () => (await import("./commands/backup.ts")).addBackupCommands,
+  ),
+  one(
+    { keys: "the keys of an embedded host's data folder" },
+    async () => (await import("./commands/keys.ts")).addKeysCommands,
+  ),
+  one(
+    { doctor: "check a deployment of Hearth from outside" },
+    async () => (await import("./commands/doctor.ts")).addDoctorCommand,
+  ),
+  one(
+    { purge: "remove what is left of deleted stacks" },
+    async () => (await import("./commands/purge.ts")).addPurgeCommand,
+  ),
+  { summaries: { stack: "stacks" }, add: addStackCommands },
+  one(
+    { template: "templates" },
+    async () => (await import("./commands/template.ts")).addTemplateCommands,
+  ),
+  one(
+    { "resource-type": "the resource types that a template may name" },
+    async () => (await import("./commands/resource-type.ts")).addResourceTypeCommands,
+  ),
+  one(
+    { server: "machines that software is deployed to" },
+    async () => (await import("./commands/server.ts")).addServerCommands,
+  ),
+  one(
+    { deployment: "software on servers" },
+    async () => (await import("./commands/deployment.ts")).addDeploymentCommands,
+  ),
+  one(
+    { token: "API tokens of a host on this machine" },
+    async () => (await import("./commands/token.ts")).addTokenCommands,
+  ),
+  one(
+    { provider: "providers of resource types" },
+    async () => (await import("./commands/provider.ts")).addProviderCommands,
+  ),
+  one(
+    {
+      login: "keep an endpoint, its project and its token in a profile",
+      logout: "remove a profile",
+    },
+    async () => (await import("./commands/login.ts")).addLoginCommands,
+  ),
+  one(
+    { completion: "complete commands in bash, zsh and fish" },
+    async () => (await import("./commands/completion.ts")).addCompletionCommands,
+  ),
+  one(
+    { aws: "operate a deployment on AWS, with its credentials" },
+    async () => (await import("./commands/aws.ts")).addAwsCommands,
+  ),
+];

@@ -1,0 +1,71 @@
+/** login and logout: profiles of endpoints, in the user's own file. */
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { z } from "zod";
+import { openClient } from "#client/client.ts";
+import { StacksAnswer } from "#client/wire.ts";
+import { readAuthority, trustOnly } from "../certificate-authority.ts";
+import { badUsage, CommandFailed } from "../failure.ts";
+import { askHidden } from "../hidden-question.ts";
+import { type Profile, profilesFile, readProfiles, writeProfiles } from "../profile.ts";
+import { GlobalOptions, printer, readOptions } from "../session.ts";
+
+const ProfileOptions = GlobalOptions.extend({
+  profile: z.string().min(1, "--profile is empty"),
+  caFile: z.string().optional(),
+});
+
+export const addLoginCommands = (program: Command): void => {
+  program
+    .command("login")
+    .option("--without-token", "for a host that demands none")
+    .addHelpText(
+      "after",
+      "\nThe token is asked for, and not shown. Without a terminal it is a line of standard input.",
+    )
+    .action(login);
+  program.command("logout").action(logout);
+};
+
+const LoginOptions = ProfileOptions.extend({ withoutToken: z.boolean().default(false) });
+
+/** The token is tried out first: a profile that is refused is not kept. */
+const login = async (_options: unknown, command: Command): Promise<void> => {
+  const {
+    json,
+    profile: name,
+    caFile,
+    withoutToken,
+    ...connection
+  } = readOptions(LoginOptions, command);
+  const { endpoint, project } = connection;
+  const given = withoutToken ? "" : connection.token || (await askHidden("Token: "));
+  if (given === "" && !withoutToken) {
+    throw badUsage("The token is empty. For a host that demands none: --without-token.");
+  }
+  const token = given === "" ? undefined : given;
+  if (caFile) trustOnly(readAuthority(caFile));
+  await openClient({ endpoint, project, token }).request("GET", "/stacks?limit=1", StacksAnswer);
+  const profile: Profile = {
+    endpoint,
+    project,
+    ...(token === undefined ? {} : { token }),
+    ...(caFile ? { caFile: resolve(caFile) } : {}),
+  };
+  const file = profilesFile();
+  writeProfiles(file, new Map([...(await readProfiles(file)), [name, profile]]));
+  printer(json)({ profile: name, endpoint, project, file }, () => [
+    `The profile ${name} in ${file} has ${endpoint} and the project ${project}.`,
+  ]);
+};
+
+const LogoutOptions = ProfileOptions.pick({ profile: true, json: true });
+
+const logout = async (_options: unknown, command: Command): Promise<void> => {
+  const { json, profile: name } = readOptions(LogoutOptions, command);
+  const file = profilesFile();
+  const profiles = new Map(await readProfiles(file));
+  if (!profiles.delete(name)) throw new CommandFailed(`${file} has no profile ${name}.`);
+  writeProfiles(file, profiles);
+  printer(json)({ profile: name, file }, () => [`The profile ${name} is no longer in ${file}.`]);
+};

@@ -1,0 +1,65 @@
+/** resource-type list and show: what a template may name, as the host knows it. */
+import type { Command } from "commander";
+import { type TypeAnswer, type TypeProperty, TypeShape, TypesShape } from "#client/type-answers.ts";
+import { fieldLines, section, tableLines, valueText } from "../print.ts";
+import { openSession } from "../session.ts";
+
+export const addResourceTypeCommands = (program: Command): void => {
+  const type = program.command("resource-type");
+  type
+    .command("list [pattern]")
+    .summary("the resource types; a pattern is the start of a name, and .* stands for any text")
+    .action(list);
+  type
+    .command("show <type>")
+    .summary("the properties and attributes of a resource type")
+    .action(show);
+};
+
+const list = async (
+  pattern: string | undefined,
+  _options: unknown,
+  command: Command,
+): Promise<void> => {
+  const session = openSession(command);
+  const query = pattern === undefined ? "" : `?name=${encodeURIComponent(pattern)}`;
+  const answer = await session.client.request("GET", `/resource_types${query}`, TypesShape);
+  session.print(answer, () => answer.resource_types);
+};
+
+const show = async (name: string, _options: unknown, command: Command): Promise<void> => {
+  const session = openSession(command);
+  const path = `/resource_types/${encodeURIComponent(name)}?with_description=true`;
+  const answer = await session.client.request("GET", path, TypeShape);
+  session.print(answer, () => typeLines(answer));
+};
+
+const needText = ({ required, default: value }: TypeProperty): string => {
+  if (required) return "(required)";
+  return value === undefined ? "" : valueText(value);
+};
+
+const typeLines = (answer: TypeAnswer): readonly string[] => {
+  const { status, version, message } = answer.support_status;
+  const properties = Object.entries(answer.properties).map(([name, property]) => [
+    name,
+    property.type,
+    needText(property),
+    property.update_allowed ? "in place" : "replaces",
+    property.description,
+  ]);
+  const attributes = Object.entries(answer.attributes).map(([name, { description }]) => [
+    name,
+    description,
+  ]);
+  const headers = ["NAME", "TYPE", "DEFAULT", "A CHANGE", "DESCRIPTION"];
+  return [
+    ...fieldLines([
+      ["type", answer.resource_type],
+      ["description", answer.description],
+      ["support", [status, version && `since ${version}`, message].filter(Boolean).join(", ")],
+    ]),
+    ...section("properties", properties.length === 0 ? [] : tableLines(headers, properties)),
+    ...section("attributes", tableLines(["NAME", "DESCRIPTION"], attributes)),
+  ];
+};

@@ -1,0 +1,37 @@
+/** Times as people type them: an age such as 10m, or an instant. */
+import { z } from "zod";
+
+const MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const AGE = /^(\d{1,9})([smhd])$/;
+/** Heat's events have times without a zone too, and they are of UTC. */
+const INSTANT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
+
+/** In milliseconds; null for a text that is none. */
+const durationMs = (text: string): number | null => {
+  const [, count, unit] = AGE.exec(text) ?? [];
+  if (count === undefined) return null;
+  return Number(count) * MS[z.enum(["s", "m", "h", "d"]).parse(unit)];
+};
+
+/** Milliseconds. */
+export const durationOption = (option: string) =>
+  z.string().transform((text, context) => {
+    const ms = durationMs(text);
+    if (ms !== null && ms > 0) return ms;
+    context.addIssue(`${option} is a time such as 90s, 10m or 2h`);
+    return z.NEVER;
+  });
+
+/** Milliseconds since 1970. An age counts back from now. */
+export const instantOption = (option: string, now: () => number) =>
+  z.string().transform((text, context) => {
+    const age = durationMs(text);
+    if (age !== null) return now() - age;
+    const zoned = /T.*(?:Z|[+-]\d\d:\d\d)$/.test(text) || !text.includes("T") ? text : `${text}Z`;
+    const at = INSTANT.test(text) ? Date.parse(zoned) : Number.NaN;
+    if (!Number.isNaN(at)) return at;
+    context.addIssue(
+      `${option} is an age such as 10m, 2h or 7d, or a time such as 2026-01-31T12:00:00Z`,
+    );
+    return z.NEVER;
+  });

@@ -1,0 +1,15 @@
+/** The names of the environments that Hearth brings. */
+const SCHEME = "hearth:";
+
+/** What needs a cloud, a machine or a user is a stub. Everything else is real. */
+export const STUBS = `${SCHEME}stubs`;
+
+/** Servers are machines of the user's inventory. What a cloud puts around them is a record. */
+export const EXISTING_MACHINES = `${SCHEME}existing-machines`;
+
+/** Before the name of the file with an inventory. */
+export const INVENTORY = `${SCHEME}inventory=`;
+
+export const inventoryName = (file: string): string => INVENTORY + file;
+
+export const isBuiltIn = (name: string): boolean => name.startsWith(SCHEME);

@@ -1,0 +1,34 @@
+/** template export: the template of a stack, as YAML for a file. */
+import { writeFileSync } from "node:fs";
+import type { Command } from "commander";
+import { stringify } from "yaml";
+import { z } from "zod";
+import { stackPath } from "#client/client.ts";
+import { CommandFailed } from "./failure.ts";
+import { jsonText, writeLines } from "./print.ts";
+import { openSession, readOptions } from "./session.ts";
+
+const ExportOptions = z.object({ outputFile: z.string().min(1).optional() });
+
+/** The engine reads YAML 1.1, where `yes` and `2021-04-16` are no texts without quotes. */
+const YAML = { version: "1.1", lineWidth: 0, aliasDuplicateObjects: false } as const;
+
+export const exportTemplate = async (
+  nameOrId: string,
+  _options: unknown,
+  command: Command,
+): Promise<void> => {
+  const session = openSession(command);
+  const { outputFile } = readOptions(ExportOptions, command);
+  const stack = await session.client.findStack(nameOrId);
+  const path = `${stackPath(stack)}/template`;
+  const template = await session.client.request("GET", path, z.looseObject({}));
+  const text = (session.json ? jsonText(template) : stringify(template, YAML)).trimEnd();
+  if (outputFile === undefined) return writeLines([text]);
+  try {
+    writeFileSync(outputFile, `${text}\n`);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CommandFailed(`${outputFile} cannot be written: ${why}`, undefined, { cause: error });
+  }
+};

@@ -1,0 +1,23 @@
+/** Asks for a secret: what is typed appears nowhere. */
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+
+const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
+
+/** On a terminal the question is on standard error. Else one line is read. */
+export const askHidden = async (question: string): Promise<string> => {
+  const isTerminal = process.stdin.isTTY === true;
+  if (isTerminal) process.stderr.write(question);
+  const reader = createInterface({
+    input: process.stdin,
+    output: nowhere(),
+    terminal: isTerminal,
+  });
+  const stopped = new Promise<string>((resolve) => reader.once("close", () => resolve("")));
+  try {
+    return (await Promise.race([reader.question(""), stopped])).trim();
+  } finally {
+    reader.close();
+    if (isTerminal) process.stderr.write("\n");
+  }
+};

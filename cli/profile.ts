@@ -1,0 +1,86 @@
+/**
+ * Profiles: an endpoint with its project, its token and its authority, in the user's own file. An
+ * option wins over a variable, and a variable over the profile.
+ */
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join } from "node:path";
+import type { Command } from "commander";
+import { mapOf } from "#lib/json-map.ts";
+import { badUsage } from "./failure.ts";
+
+export interface Profile {
+  readonly endpoint: string;
+  readonly project: string;
+  readonly token?: string | undefined;
+  readonly caFile?: string | undefined;
+}
+
+export type Profiles = ReadonlyMap<string, Profile>;
+
+export const PROFILE_DEFAULT = "default";
+
+/** The file holds tokens. */
+const OWNER_ONLY = 0o600;
+const FOLDER_OF_OWNER = 0o700;
+const OTHERS = 0o077;
+
+/** As the XDG base directories say, a path that is not absolute is none. */
+export const profilesFile = (environment: NodeJS.ProcessEnv = process.env): string => {
+  const given = environment["XDG_CONFIG_HOME"] ?? "";
+  return join(isAbsolute(given) ? given : join(homedir(), ".config"), "hearth", "config.json");
+};
+
+/**
+ * No file is no profile. Throws CommandFailed for a file that others may read, or a damaged one.
+ */
+export const readProfiles = async (file: string): Promise<Profiles> => {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return new Map();
+  if (process.platform !== "win32" && (found.mode & OTHERS) !== 0) {
+    throw badUsage(`${file} holds tokens, and others may read it: chmod 600 ${file}`);
+  }
+  const { parseProfiles } = await import("./profile-shape.ts");
+  const profiles = parseProfiles(readFileSync(file, "utf8"));
+  if (profiles === null) throw badUsage(`${file} is damaged: "hearth login" writes it anew`);
+  return profiles;
+};
+
+/** The new file takes the place of the old one at once, so no reader finds half of it. */
+export const writeProfiles = (file: string, profiles: Profiles): void => {
+  mkdirSync(dirname(file), { recursive: true, mode: FOLDER_OF_OWNER });
+  const text = JSON.stringify({ profiles: mapOf(profiles) }, null, 2);
+  const fresh = `${file}.${process.pid}`;
+  writeFileSync(fresh, `${text}\n`, { mode: OWNER_ONLY, flag: "wx" });
+  renameSync(fresh, file);
+};
+
+const KEYS = ["endpoint", "project", "token", "caFile"] as const;
+
+/** An empty variable is as none. */
+const isOpen = (program: Command, key: string): boolean => {
+  const source = program.getOptionValueSource(key);
+  return source === undefined || source === "default";
+};
+
+/**
+ * Fills the options that neither the command nor the environment gives. A token goes to the
+ * endpoint of its profile only: another endpoint takes nothing of the profile.
+ */
+export const applyProfile = async (program: Command): Promise<void> => {
+  const { profile: name = PROFILE_DEFAULT } = program.opts<{ profile?: string }>();
+  const file = profilesFile();
+  const profile = (await readProfiles(file)).get(name);
+  if (profile === undefined) {
+    if (isOpen(program, "profile")) return;
+    throw badUsage(`${file} has no profile ${name}: "hearth login --profile ${name}" makes it`);
+  }
+  const { endpoint } = program.opts<{ endpoint?: string }>();
+  if (!isOpen(program, "endpoint") && endpoint !== profile.endpoint) return;
+  for (const key of KEYS) {
+    const value = profile[key];
+    if (value !== undefined && isOpen(program, key)) {
+      program.setOptionValueWithSource(key, value, "profile");
+    }
+  }
+};

@@ -1,0 +1,76 @@
+/** What `stack events` prints: those that were asked for, and then new ones. */
+import { PAGE_EVENTS_MAX } from "#client/event-pages.ts";
+import { openNestedPaths } from "#client/nested-paths.ts";
+import { pause } from "#client/pause.ts";
+import type { WireEvent, WireStack } from "#client/wire.ts";
+import { eventLine, writeLines } from "./print.ts";
+import type { Session } from "./session.ts";
+
+const FOLLOW_MS = 1_000;
+
+interface Asked {
+  readonly follow: boolean;
+  readonly nestedDepth: number;
+  readonly resource?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly since?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+export const showEvents = async (
+  session: Session,
+  stack: WireStack,
+  { follow, resource, ...asked }: Asked,
+): Promise<void> => {
+  const { nestedDepth } = asked;
+  const query = { nestedDepth, ...(resource === undefined ? {} : { resource_name: resource }) };
+  const paths = openNestedPaths(stack);
+  const shown = await askedEvents(session, stack, query, asked);
+  paths.learnEvents(shown);
+  if (!follow) {
+    const line = (event: WireEvent) => eventLine(event, paths.ofEvent(event));
+    return session.print({ events: shown }, () => shown.map(line));
+  }
+  // With `--json`: one document a line. Ctrl-C ends it, as it ends `tail -f`.
+  const line = (event: WireEvent) =>
+    session.json ? JSON.stringify(event) : eventLine(event, paths.ofEvent(event));
+  writeLines(shown.map(line));
+  // An event that nothing of the query matched is no mark, so the next look begins at the newest.
+  let marker = shown.at(-1)?.id ?? (await newestId(session, stack, query));
+  for (;;) {
+    await pause(FOLLOW_MS);
+    const events = await session.client.events(stack, { ...query, marker });
+    paths.learnEvents(events);
+    writeLines(events.map(line));
+    marker = events.at(-1)?.id ?? marker;
+  }
+};
+
+type Query = { readonly nestedDepth: number; readonly resource_name?: string };
+
+const newestId = async (
+  { client }: Session,
+  stack: WireStack,
+  query: Query,
+): Promise<string | null> => {
+  const [newest] = await client.events(stack, { ...query, sort_dir: "desc", limit: 1 });
+  return newest?.id ?? null;
+};
+
+/** Oldest first. Without a time, the host picks the newest ones itself. */
+const askedEvents = async (
+  { client }: Session,
+  stack: WireStack,
+  query: Query,
+  { since, limit }: Asked | Omit<Asked, "follow">,
+): Promise<readonly WireEvent[]> => {
+  if (limit !== undefined && since === undefined && limit <= PAGE_EVENTS_MAX) {
+    return (await client.events(stack, { ...query, sort_dir: "desc", limit })).toReversed();
+  }
+  const all = await client.events(stack, query);
+  const young = all.filter(({ event_time }) => since === undefined || timeOf(event_time) >= since);
+  return limit === undefined ? young : young.slice(-limit);
+};
+
+/** Times of events are in whole seconds. */
+const timeOf = (text: string): number => Date.parse(text) + 999;

@@ -1,0 +1,25 @@
+/** The command line in this process: a test of many commands needs no process for each. */
+import { vi } from "vitest";
+import { CommandFailed } from "../../../cli/failure.ts";
+import { programFor } from "../../../cli/program.ts";
+import type { Ended } from "./hearth-process.ts";
+
+/** Takes what the command prints. An error that has no exit code passes. */
+export const hearthHere = async (endpoint: string, ...words: readonly string[]): Promise<Ended> => {
+  const all = ["--endpoint", endpoint, ...words];
+  let stdout = "";
+  const spy = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    stdout += String(text);
+    return true;
+  });
+  try {
+    const program = await programFor(all);
+    await program.parseAsync(all, { from: "user" });
+    return { code: 0, stdout, stderr: "" };
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    return { code: error.exitCode, stdout, stderr: error.message };
+  } finally {
+    spy.mockRestore();
+  }
+};

@@ -1,0 +1,140 @@
+/** Profiles: what the command takes from the user's file, and what it never does with a token. */
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { CommandFailed } from "../../../cli/failure.ts";
+import { programFor } from "../../../cli/program.ts";
+import { type FakeHeat, startFakeHeat } from "./fake-heat.ts";
+
+const LIST = "GET /v1/web/stacks?limit=1";
+const TOKEN = "a-token-that-nobody-sees";
+
+let heat: FakeHeat;
+let folder: string;
+let said: string;
+
+beforeEach(async () => {
+  heat = await startFakeHeat();
+  folder = mkdtempSync(join(tmpdir(), "hearth-profiles-"));
+  vi.stubEnv("XDG_CONFIG_HOME", folder);
+  for (const name of ["ENDPOINT", "PROJECT", "TOKEN", "PROFILE"]) {
+    vi.stubEnv(`HEARTH_${name}`, undefined);
+  }
+  said = "";
+  const take = (text: unknown): boolean => {
+    said += String(text);
+    return true;
+  };
+  vi.spyOn(process.stdout, "write").mockImplementation(take);
+  vi.spyOn(process.stderr, "write").mockImplementation(take);
+  heat.answerWith(LIST, { stacks: [] });
+  for (const project of ["web", "demo", "other"]) {
+    heat.answerWith(`GET /v1/${project}/stacks`, { stacks: [] });
+  }
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  await heat.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** The exit code. */
+const run = async (...words: readonly string[]): Promise<number> => {
+  try {
+    await (await programFor(words)).parseAsync([...words], { from: "user" });
+    return 0;
+  } catch (error) {
+    said += error instanceof Error ? error.message : "";
+    if (error instanceof CommandFailed) return error.exitCode;
+    return 1;
+  }
+};
+
+const typing = async <T>(text: string, work: () => Promise<T>): Promise<T> => {
+  const input = Object.assign(new PassThrough(), { isTTY: false });
+  input.end(text);
+  const own = Object.getOwnPropertyDescriptor(process, "stdin") ?? {};
+  Object.defineProperty(process, "stdin", { configurable: true, get: () => input });
+  try {
+    return await work();
+  } finally {
+    Object.defineProperty(process, "stdin", own);
+  }
+};
+
+const login = (...words: readonly string[]) =>
+  typing(`${TOKEN}\n`, () =>
+    run("--endpoint", heat.endpoint, "--project", "web", ...words, "login"),
+  );
+
+const file = () => join(folder, "hearth", "config.json");
+
+describe("login", () => {
+  it("keeps the token in a file of the owner alone, and shows it nowhere", async () => {
+    expect(await login()).toBe(0);
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file(), "utf8")).toContain(TOKEN);
+    expect(said).toContain("The profile default in ");
+    expect(said).not.toContain(TOKEN);
+    expect(heat.requests.at(-1)).toMatchObject({ path: "/v1/web/stacks?limit=1", token: TOKEN });
+  });
+
+  it("keeps no token that the host refuses, and none that is empty", async () => {
+    heat.answerWith(LIST, { error: { message: "Authentication required" } });
+    expect(await login()).toBe(1);
+    expect(await typing("\n", () => run("--endpoint", heat.endpoint, "login"))).toBe(2);
+    expect(statSync(file(), { throwIfNoEntry: false })).toBeUndefined();
+    expect(said).not.toContain(TOKEN);
+  });
+
+  it("keeps several profiles, and logout removes one", async () => {
+    await login();
+    await login("--profile", "other");
+    expect(await run("--profile", "other", "logout")).toBe(0);
+    expect(Object.keys(JSON.parse(readFileSync(file(), "utf8")).profiles)).toEqual(["default"]);
+    expect(await run("--profile", "other", "logout")).toBe(1);
+    expect(await run("--profile", "other", "stack", "list")).toBe(2);
+  });
+});
+
+describe("a profile", () => {
+  beforeEach(() => login());
+
+  const asked = () => {
+    const { path, token } = heat.requests.at(-1) ?? {};
+    return { path, token };
+  };
+
+  it("is what no option and no variable says", async () => {
+    expect(await run("stack", "list")).toBe(0);
+    expect(asked()).toEqual({ path: "/v1/web/stacks", token: TOKEN });
+    vi.stubEnv("HEARTH_PROJECT", "other");
+    expect(await run("stack", "list")).toBe(0);
+    expect(asked()).toEqual({ path: "/v1/other/stacks", token: TOKEN });
+    expect(await run("--project", "demo", "--token", "mine", "stack", "list")).toBe(0);
+    expect(asked()).toEqual({ path: "/v1/demo/stacks", token: "mine" });
+  });
+
+  it("gives nothing to another endpoint", async () => {
+    const other = await startFakeHeat();
+    other.answerWith("GET /v1/demo/stacks", { stacks: [] });
+    expect(await run("--endpoint", other.endpoint, "stack", "list")).toBe(0);
+    vi.stubEnv("HEARTH_ENDPOINT", other.endpoint);
+    expect(await run("stack", "list")).toBe(0);
+    await other.close();
+    expect(other.requests.map(({ token }) => token)).toEqual([undefined, undefined]);
+  });
+
+  it("in a file that others may read is refused, and so is a damaged one", async () => {
+    chmodSync(file(), 0o640);
+    expect(await run("stack", "list")).toBe(2);
+    chmodSync(file(), 0o600);
+    writeFileSync(file(), `{"profiles": "${TOKEN}"}`);
+    expect(await run("stack", "list")).toBe(2);
+    expect(said).not.toContain(TOKEN);
+  });
+});
