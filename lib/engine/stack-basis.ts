@@ -1,5 +1,5 @@
 /**
- * What a plan was made on, as one text. It differs as soon as a request, or the end of an operation,
+ * What a plan was made on, as one text. It differs as soon as a request or the end of an operation
  * has changed what an update would do. Polls and signals do not change it.
  */
 import { RequestError } from "#lib/errors.ts";

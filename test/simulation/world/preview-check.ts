@@ -3,8 +3,8 @@
  * faults happen. Then each visit of the update that finds its row and its inputs as the preview
  * reckoned with must decide as the preview said. The others are counted as moved.
  *
- * The decisions of the visits are read from their writes. So only the other checkers find a fault of
- * the code that both share.
+ * The decisions of the visits are read from their writes. So only the other checkers find a fault
+ * of the code that both share.
  */
 import type { DumpedGraph } from "#lib/adapters/memory/stacks.ts";
 import type { Decision } from "#lib/convergence/decide.ts";
