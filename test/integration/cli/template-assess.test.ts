@@ -121,22 +121,26 @@ describe("hearth template assess", () => {
     });
   });
 
-  it.each<readonly [string, string, string]>([
-    ["no.yaml", INVENTORY, "no.yaml: there is no such file."],
+  it.each<readonly [string, string, number, string]>([
+    ["no.yaml", INVENTORY, 2, "no.yaml: there is no such file."],
     [
       "",
       "machines:\n  - name: web\n",
+      1,
       "inventory.yaml:2:5: machines[0].address: must be an IP address",
     ],
-  ])("names what is wrong before it looks at templates: %s", async (path, inventory, error) => {
-    const file = join(folder, "wrong", "inventory.yaml");
-    mkdirSync(join(file, ".."), { recursive: true });
-    writeFileSync(file, inventory);
-    const options = ["template", "assess", join(folder, "templates", path), "--inventory", file];
-    const { code, stdout, stderr } = await hearth(NO_HOST, ...options);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain(error);
-  });
+  ])(
+    "names what is wrong before it looks at templates: %s",
+    async (path, inventory, exit, error) => {
+      const file = join(folder, "wrong", "inventory.yaml");
+      mkdirSync(join(file, ".."), { recursive: true });
+      writeFileSync(file, inventory);
+      const options = ["template", "assess", join(folder, "templates", path), "--inventory", file];
+      const { code, stdout, stderr } = await hearth(NO_HOST, ...options);
+      expect({ code, stdout }).toEqual({ code: exit, stdout: "" });
+      expect(stderr).toContain(error);
+    },
+  );
 });
 
 describe("hearth stack create --inventory", () => {

@@ -28,8 +28,8 @@ export const PREVIEW_MUTANTS: readonly Mutant[] = [
   ),
   foreseen(
     "a preview visits everything",
-    "target.templateId ?? NOT_STORED, visitsAll)",
-    "target.templateId ?? NOT_STORED, true)",
+    "target.templateId ?? NOT_STORED, visited)",
+    "target.templateId ?? NOT_STORED, { ...visited, visitsAll: true })",
     "P24",
   ),
   foreseen(
