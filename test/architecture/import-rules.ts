@@ -29,6 +29,7 @@ export const SOURCE_FOLDERS = [
   "test",
   "bench",
   "packaging",
+  "web",
 ] as const;
 
 const Report = z.object({
