@@ -1,5 +1,6 @@
 /** The frame of every screen: who is signed in, where one is, and how fresh it is. */
 import { useEffect, useState } from "preact/hooks";
+import { CreateScreen, UpdateScreen } from "./draft-screens.tsx";
 import { useRoute, useStream } from "./hooks.ts";
 import { hashOf, type Route } from "./route.ts";
 import { type Session, storedSession, storeSession } from "./session.ts";
@@ -16,6 +17,11 @@ const FRESHNESS: Readonly<Record<string, string>> = {
 
 const Screen = ({ route, session }: { route: Route; session: Session }) => {
   if (route.screen === "stacks") return <StacksScreen session={session} />;
+  if (route.screen === "create") return <CreateScreen session={session} />;
+  if (route.screen === "update") {
+    const stack = { stack_name: route.name, id: route.id };
+    return <UpdateScreen key={route.id} session={session} stack={stack} />;
+  }
   return <StackScreen key={route.id} session={session} route={route} />;
 };
 
@@ -37,6 +43,12 @@ const SignedIn = ({ session, leave }: { session: Session; leave: () => void }) =
             aria-current={route.screen === "stacks" ? "page" : undefined}
           >
             Stacks
+          </a>
+          <a
+            href={hashOf({ screen: "create" })}
+            aria-current={route.screen === "create" ? "page" : undefined}
+          >
+            Create
           </a>
         </nav>
         <span class="spacer" />

@@ -9,7 +9,7 @@ import { type Tone, toneOf } from "./status.ts";
 import type { Size, ViewBox } from "./view-box.ts";
 
 /** Below it nobody can read a name. */
-const READABLE_SCALE = 0.38;
+export const READABLE_SCALE = 0.38;
 const SINGLE_NODES_MAX = 300;
 /** At any distance the edges of more nodes than these are a black area. */
 const FAR_EDGES_MAX = 6_000;

@@ -1,9 +1,15 @@
 /** The dependency graph, live. It moves with the mouse, with fingers and with keys. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { askLayout } from "./ask-layout.ts";
-import { drawingOf, type PlacedNode, type Places, placesOf } from "./graph-drawing.ts";
+import {
+  drawingOf,
+  type PlacedNode,
+  type Places,
+  placesOf,
+  READABLE_SCALE,
+} from "./graph-drawing.ts";
 import { NODE_HEIGHT, NODE_WIDTH } from "./graph-layout-shape.ts";
-import { countTones, type Graph } from "./graph-model.ts";
+import { countTones, type Graph, type GraphNode } from "./graph-model.ts";
 import { Failure, Waiting } from "./parts.tsx";
 import { textOf } from "./session.ts";
 import { signOf, type Tone, toneOf, wordsOf } from "./status.ts";
@@ -31,7 +37,6 @@ const useLayout = (graph: Graph): { laid: Laid | null; error: string | null } =>
   const [laid, setLaid] = useState<Laid | null>(null);
   const [error, setError] = useState<string | null>(null);
   const shape = useMemo(() => shapeOf(graph), [graph]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the shape is what of the graph counts
   useEffect(() => {
     let isCurrent = true;
     const nodes = [...graph.values()].map(({ name, requires }) => ({
@@ -73,6 +78,9 @@ interface GraphProps {
   readonly hrefOf: (name: string) => string;
 }
 
+const labelOf = ({ name, type, status }: GraphNode): string =>
+  `${name}, ${type}, ${wordsOf(status)}`;
+
 const NodeBox = ({
   placed: { node, x, y },
   isChosen,
@@ -86,10 +94,9 @@ const NodeBox = ({
     <a
       class={`node ${toneOf(node.status)}`}
       href={href}
-      aria-label={`${node.name}, ${node.type}, ${wordsOf(node.status)}`}
       aria-current={isChosen ? "true" : undefined}
     >
-      <title>{`${node.name}\n${node.type}\n${wordsOf(node.status)}`}</title>
+      <title>{labelOf(node)}</title>
       <rect width={NODE_WIDTH} height={NODE_HEIGHT} rx="8" />
       <text x="12" y="19" class="name">
         {cut(node.name, NAME_CHARS_MAX)}
@@ -141,18 +148,21 @@ const MOVES: Readonly<Record<string, readonly [number, number]>> = {
 const useView = (laid: Laid | null, screen: Size, chosen: string | null) => {
   const [view, setView] = useState<ViewBox | null>(null);
   const all = laid === null ? null : fitted(laid.size, screen);
-  const shown = view ?? all;
+  const chosenPlace = chosen === null ? undefined : laid?.places.get(chosen);
+  // On a small screen the whole graph would show colours only.
+  const isFar = all !== null && all.scale < READABLE_SCALE;
+  const first = isFar && chosenPlace !== undefined ? centredOn(all, chosenPlace, screen) : all;
+  const shown = view ?? first;
   const change = (next: (old: ViewBox) => ViewBox): void =>
     setView((old) => {
-      const from = old ?? all;
+      const from = old ?? first;
       return from === null ? null : next(from);
     });
   const middle = { x: screen.width / 2, y: screen.height / 2 };
-  const chosenPlace = chosen === null ? undefined : laid?.places.get(chosen);
   return {
     view: shown,
     change,
-    fit: () => setView(null),
+    fit: () => setView(all),
     zoom: (factor: number) => change((old) => zoomed(old, factor, middle)),
     showChosen:
       chosenPlace === undefined ? null : () => change((old) => centredOn(old, chosenPlace, screen)),

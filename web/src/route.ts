@@ -5,6 +5,8 @@ export type StackTab = (typeof STACK_TABS)[number];
 
 export type Route =
   | { readonly screen: "stacks" }
+  | { readonly screen: "create" }
+  | { readonly screen: "update"; readonly name: string; readonly id: string }
   | {
       readonly screen: "stack";
       readonly name: string;
@@ -28,14 +30,19 @@ const segmentsOf = (hash: string): readonly string[] | null => {
 /** An unknown place is the list of stacks. */
 export const routeOf = (hash: string): Route => {
   const [screen, name, id, tab, resource = null] = segmentsOf(hash) ?? [];
+  if (screen === "create") return { screen };
+  if (screen === "update" && name && id) return { screen, name, id };
   if (screen !== "stacks" || !name || !id) return { screen: "stacks" };
   const known = STACK_TABS.find((one) => one === tab) ?? "resources";
   return { screen: "stack", name, id, tab: known, resource: resource || null };
 };
 
+const addressOf = (segments: readonly string[]): string =>
+  `#/${segments.map(encodeURIComponent).join("/")}`;
+
 export const hashOf = (route: Route): string => {
+  if (route.screen === "update") return addressOf(["update", route.name, route.id]);
   if (route.screen !== "stack") return `#/${route.screen}`;
   const { name, id, tab, resource } = route;
-  const segments = ["stacks", name, id, tab, ...(resource === null ? [] : [resource])];
-  return `#/${segments.map(encodeURIComponent).join("/")}`;
+  return addressOf(["stacks", name, id, tab, ...(resource === null ? [] : [resource])]);
 };

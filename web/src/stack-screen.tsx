@@ -9,6 +9,7 @@ import { Failure, Status, Waiting } from "./parts.tsx";
 import { ResourcePanel } from "./resource-panel.tsx";
 import { hashOf, type Route, STACK_TABS, type StackTab } from "./route.ts";
 import { clientOf, type Session } from "./session.ts";
+import { StackActions } from "./stack-actions.tsx";
 import { readStack, type Stack } from "./stack-data.ts";
 import { EventsTab, OutputsTab, ResourceRows, type TabProps } from "./stack-tabs.tsx";
 
@@ -101,6 +102,12 @@ export const StackScreen = ({ session, route }: { session: Session; route: Stack
       {stack.value !== null && (
         <>
           <Heading stack={stack.value} />
+          <StackActions
+            session={session}
+            stack={stack.value}
+            resources={props.resources}
+            route={route}
+          />
           <Tabs route={route} />
           <div class={route.resource === null ? "stack" : "stack with-panel"}>
             <div class="stack-part">

@@ -108,7 +108,9 @@ const NoStacks = () => (
   <div class="empty">
     <p>This project has no stacks yet.</p>
     <p>
-      <code>hearth stack create NAME -t FILE</code> creates one, and it appears here.
+      <a class="button" href={hashOf({ screen: "create" })}>
+        Create the first one
+      </a>
     </p>
   </div>
 );
