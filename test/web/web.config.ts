@@ -8,8 +8,8 @@ export default defineConfig({
     include: ["test/web/**/*.test.ts"],
     globalSetup: ["test/web/build-console.ts"],
     environment: "node",
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // One browser at a time leaves a small machine its second processor for the host.
     fileParallelism: false,
   },

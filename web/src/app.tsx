@@ -1,5 +1,7 @@
 /** The frame of every screen: who is signed in, where one is, and how fresh it is. */
 import { useEffect, useState } from "preact/hooks";
+import { DeploymentScreen } from "./deployment-screen.tsx";
+import { DeploymentsScreen } from "./deployments-screen.tsx";
 import { CreateScreen, UpdateScreen } from "./draft-screens.tsx";
 import { useRoute, useStream } from "./hooks.ts";
 import { hashOf, type Route } from "./route.ts";
@@ -18,6 +20,10 @@ const FRESHNESS: Readonly<Record<string, string>> = {
 const Screen = ({ route, session }: { route: Route; session: Session }) => {
   if (route.screen === "stacks") return <StacksScreen session={session} />;
   if (route.screen === "create") return <CreateScreen session={session} />;
+  if (route.screen === "deployments") return <DeploymentsScreen session={session} />;
+  if (route.screen === "deployment") {
+    return <DeploymentScreen key={route.id} session={session} id={route.id} />;
+  }
   if (route.screen === "update") {
     const stack = { stack_name: route.name, id: route.id };
     return <UpdateScreen key={route.id} session={session} stack={stack} />;
@@ -43,6 +49,12 @@ const SignedIn = ({ session, leave }: { session: Session; leave: () => void }) =
             aria-current={route.screen === "stacks" ? "page" : undefined}
           >
             Stacks
+          </a>
+          <a
+            href={hashOf({ screen: "deployments" })}
+            aria-current={route.screen === "deployments" ? "page" : undefined}
+          >
+            Deployments
           </a>
           <a
             href={hashOf({ screen: "create" })}

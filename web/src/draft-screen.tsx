@@ -194,6 +194,7 @@ export const DraftScreen = ({ session, stack, begin, current }: DraftProps) => {
   const { outcome, busy, ...run } = useOutcome(session, stack);
   const nameId = useId();
   const isPreviewed = outcome?.draft === draft;
+  const isReady = isPreviewed && outcome.changes !== null;
   const mayRun = !busy && (stack !== null || draft.name !== "");
   const give = (name: string, value: string): void =>
     setDraft({ ...draft, parameters: new Map([...draft.parameters, [name, value]]) });
@@ -216,7 +217,7 @@ export const DraftScreen = ({ session, stack, begin, current }: DraftProps) => {
         class="draft-form"
         onSubmit={(event) => {
           event.preventDefault();
-          void (isPreviewed && outcome.changes !== null ? run.apply(draft) : run.preview(draft));
+          void (isReady ? run.apply(draft) : run.preview(draft));
         }}
       >
         {stack === null && (
@@ -244,15 +245,9 @@ export const DraftScreen = ({ session, stack, begin, current }: DraftProps) => {
         <Faults faults={isPreviewed ? outcome.faults : []} />
         {isPreviewed && outcome.changes !== null && <Changes changes={outcome.changes} />}
         <div class="row-of-buttons">
-          {isPreviewed && outcome.changes !== null ? (
-            <button type="submit" disabled={!mayRun}>
-              {stack === null ? "Create" : "Apply"}
-            </button>
-          ) : (
-            <button type="submit" disabled={!mayRun}>
-              Preview
-            </button>
-          )}
+          <button type="submit" disabled={!mayRun}>
+            {isReady ? (stack === null ? "Create" : "Apply") : "Preview"}
+          </button>
         </div>
       </form>
     </div>

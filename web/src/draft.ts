@@ -1,4 +1,4 @@
-/** A template on its way to the server: what it asks for, what is wrong with it, what it changes. */
+/** A template on its way to the server: what it asks for, its faults, and what it changes. */
 import * as z from "zod";
 import { type Client, stackPath } from "#client/client.ts";
 import { ChangesAnswer, CreatedAnswer, PreviewAnswer, type WirePreviewed } from "#client/wire.ts";

@@ -71,6 +71,19 @@ export const useLive = <Value>(
   return { value, error: state.error, reload: () => void run() };
 };
 
+/** Calls `repeat` from time to time while it `isWanted` and somebody looks at the page. */
+export const useRepeated = (repeat: () => void, everyMs: number, isWanted: boolean): void => {
+  const latest = useRef(repeat);
+  latest.current = repeat;
+  useEffect(() => {
+    if (!isWanted) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState !== "hidden") latest.current();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs, isWanted]);
+};
+
 /** One stream for all parts of the page. */
 const listeners = new Set<(hint: Hint) => void>();
 

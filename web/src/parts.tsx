@@ -1,15 +1,19 @@
 /** Small parts that many screens use. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { signOf, toneOf, wordsOf } from "./status.ts";
+import { signOfTone, type Tone, toneOf, wordsOf } from "./status.ts";
 import { agoText, dateText } from "./time.ts";
 
 const TICK_MS = 10_000;
 
-export const Status = ({ status }: { status: string }) => (
-  <span class={`status ${toneOf(status)}`}>
-    <span aria-hidden="true">{signOf(status)}</span> {wordsOf(status)}
+export const Pill = ({ tone, status }: { tone: Tone; status: string }) => (
+  <span class={`status ${tone}`}>
+    <span aria-hidden="true">{signOfTone(tone)}</span> {wordsOf(status)}
   </span>
+);
+
+export const Status = ({ status }: { status: string }) => (
+  <Pill tone={toneOf(status)} status={status} />
 );
 
 /** Announced when it appears. */

@@ -6,6 +6,8 @@ export type StackTab = (typeof STACK_TABS)[number];
 export type Route =
   | { readonly screen: "stacks" }
   | { readonly screen: "create" }
+  | { readonly screen: "deployments" }
+  | { readonly screen: "deployment"; readonly id: string }
   | { readonly screen: "update"; readonly name: string; readonly id: string }
   | {
       readonly screen: "stack";
@@ -31,6 +33,7 @@ const segmentsOf = (hash: string): readonly string[] | null => {
 export const routeOf = (hash: string): Route => {
   const [screen, name, id, tab, resource = null] = segmentsOf(hash) ?? [];
   if (screen === "create") return { screen };
+  if (screen === "deployments") return name ? { screen: "deployment", id: name } : { screen };
   if (screen === "update" && name && id) return { screen, name, id };
   if (screen !== "stacks" || !name || !id) return { screen: "stacks" };
   const known = STACK_TABS.find((one) => one === tab) ?? "resources";
@@ -41,6 +44,7 @@ const addressOf = (segments: readonly string[]): string =>
   `#/${segments.map(encodeURIComponent).join("/")}`;
 
 export const hashOf = (route: Route): string => {
+  if (route.screen === "deployment") return addressOf(["deployments", route.id]);
   if (route.screen === "update") return addressOf(["update", route.name, route.id]);
   if (route.screen !== "stack") return `#/${route.screen}`;
   const { name, id, tab, resource } = route;

@@ -19,7 +19,9 @@ const SIGNS: Readonly<Record<Tone, string>> = {
   warn: "\u25b2",
 };
 
-export const signOf = (status: string): string => SIGNS[toneOf(status)];
+export const signOfTone = (tone: Tone): string => SIGNS[tone];
+
+export const signOf = (status: string): string => signOfTone(toneOf(status));
 
 /** `UPDATE_IN_PROGRESS` as words. */
 export const wordsOf = (status: string): string =>

@@ -38,7 +38,7 @@ describe("the console's files", () => {
     expect(bytesOf(plain).toString()).toBe(SCRIPT);
   });
 
-  it("stay with the browser: hashed names for ever, and the page as long as it is the same", () => {
+  it("stay with the browser: hashed names always, and the page as long as it is the same", () => {
     expect(get("/console/assets/a-1.js").headers?.["Cache-Control"]).toContain("immutable");
     const page = get("/", BROWSER);
     expect(page.headers).toMatchObject({
