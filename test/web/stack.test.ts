@@ -12,7 +12,7 @@ import {
 import { createStack, type MadeStack, testResource, untilStatus } from "./hosts.ts";
 
 const LOOKS = ["light", "dark", "phone"] as const satisfies readonly Look[];
-const TABS = ["resources", "graph", "events", "outputs"] as const;
+const TABS = ["resources", "graph", "timeline", "events", "outputs"] as const;
 
 let browser: Browser;
 let host: Host;
@@ -78,6 +78,15 @@ describe("one stack", () => {
     await page.getByRole("link", { name: "Outputs" }).click();
     await page.getByText("http://shop.example").waitFor();
     await page.getByText("Where customers go.").waitFor();
+  });
+
+  it("shows where the time went", async () => {
+    const { page, problems } = await open({ hash: shop.hash("timeline") });
+    const rows = page.getByRole("list", { name: "Timeline" }).locator("> li");
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(8);
+    await page.getByRole("list", { name: "Operations of monitor" }).getByText("failed").waitFor();
+    expect(problems).toEqual([]);
   });
 
   it("shows what each resource waits for, until it runs", async () => {

@@ -12,12 +12,14 @@ import { clientOf, type Session } from "./session.ts";
 import { StackActions } from "./stack-actions.tsx";
 import { readStack, type Stack } from "./stack-data.ts";
 import { EventsTab, OutputsTab, ResourceRows, type TabProps } from "./stack-tabs.tsx";
+import { TimelineTab } from "./timeline-tab.tsx";
 
 type StackRoute = Extract<Route, { screen: "stack" }>;
 
 const TITLES: Readonly<Record<StackTab, string>> = {
   resources: "Resources",
   graph: "Graph",
+  timeline: "Timeline",
   events: "Events",
   outputs: "Outputs",
 };
@@ -47,6 +49,8 @@ const Tab = ({ route, resources, graph, ...props }: Loaded) => {
       return <ResourceRows resources={resources} chosen={chosen} hrefOf={props.hrefOf} />;
     case "graph":
       return <GraphTab graph={graph} chosen={chosen} hrefOf={props.hrefOf} />;
+    case "timeline":
+      return <TimelineTab {...props} />;
     case "events":
       return <EventsTab {...props} />;
     case "outputs":
