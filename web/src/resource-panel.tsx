@@ -7,12 +7,14 @@ import { Failure, Status, Waiting, When } from "./parts.tsx";
 import { hashOf } from "./route.ts";
 import { clientOf, type Session } from "./session.ts";
 import {
+  isOutcomeUnknown,
   nestedOf,
   type ResourceDetail,
   readResource,
   type Stack,
   valueText,
 } from "./stack-data.ts";
+import { UnknownOutcome } from "./unknown-outcome.tsx";
 
 interface PanelProps {
   readonly session: Session;
@@ -147,6 +149,9 @@ export const ResourcePanel = (props: PanelProps) => {
             <Status status={value.resource_status} />
           </p>
           {value.resource_status_reason && <p class="reason">{value.resource_status_reason}</p>}
+          {isOutcomeUnknown(value) && (
+            <UnknownOutcome session={session} stack={stack} name={name} />
+          )}
           <Blockers {...props} />
           <Facts {...props} detail={value} />
           <Attributes attributes={value.attributes} />

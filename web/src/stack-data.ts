@@ -61,6 +61,26 @@ export const readResource = async (
   return (await client.request("GET", path, Detail)).resource;
 };
 
+export type Resolution =
+  | { readonly import: string }
+  | { readonly nothing_was_made: true }
+  | { readonly retry: true };
+
+/** Answers for a creation that may or may not have made its object. */
+export const resolveOutcome = async (
+  client: Client,
+  stack: StackName,
+  name: string,
+  answer: Resolution,
+): Promise<void> => {
+  const path = `${stackPath(stack)}/resources/${encodeURIComponent(name)}/resolve`;
+  await client.request("POST", path, z.unknown(), answer);
+};
+
+/** The server's own words are the only sign of it. */
+export const isOutcomeUnknown = ({ resource_status_reason: reason }: ResourceDetail): boolean =>
+  (reason ?? "").includes("stack resource resolve");
+
 /** As the server keeps it: maps in the order in which they were written. */
 export const readTemplate = (client: Client, stack: StackName): Promise<unknown> =>
   client.request("GET", `${stackPath(stack)}/template`, z.unknown());
