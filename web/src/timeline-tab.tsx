@@ -1,4 +1,4 @@
-/** A chart of the stack's newest operations: a row for each resource, and a bar for each of them. */
+/** A chart of the stack's newest operations: a row for each resource, a bar for each of them. */
 import { useMemo } from "preact/hooks";
 import { useLive } from "./hooks.ts";
 import { Failure, Waiting } from "./parts.tsx";

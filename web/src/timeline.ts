@@ -32,9 +32,9 @@ interface Begun {
 const isStart = (status: string): boolean => status.endsWith("_IN_PROGRESS");
 
 /**
- * `events` with the newest first, as the server lists them: their times are whole seconds, so only
- * their order tells the start from the end. `now` ends what goes on. Null: there is nothing to show. An end without a
- * start is left out: the start is older than the events that were read.
+ * `events` with the newest first, as the server lists them. Their times are whole seconds, so only
+ * their order tells the start from the end. `now` ends what goes on. Null: there is nothing to
+ * show. An end without a start is left out: the start is older than the events that were read.
  */
 export const timelineOf = (events: readonly WireEvent[], now: number): Timeline | null => {
   const begun = new Map<string, Begun>();
@@ -73,9 +73,10 @@ export const timelineOf = (events: readonly WireEvent[], now: number): Timeline 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
-/** Such as "1.5 s" and "3 min 20 s". */
+/** Such as "3 min 20 s". Events have no parts of a second. */
 export const durationText = (ms: number): string => {
-  if (ms < MINUTE_MS) return `${(ms / SECOND_MS).toFixed(ms < 10 * SECOND_MS ? 1 : 0)} s`;
+  if (ms < SECOND_MS) return "under 1 s";
+  if (ms < MINUTE_MS) return `${Math.round(ms / SECOND_MS)} s`;
   const seconds = Math.round((ms % MINUTE_MS) / SECOND_MS);
   return `${Math.floor(ms / MINUTE_MS)} min ${seconds} s`;
 };
