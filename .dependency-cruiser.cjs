@@ -179,6 +179,22 @@ module.exports = {
         pathNot: "^lib/(errors|json|json-schema)\\.ts$|node_modules/zod/",
       },
     },
+    // The console is a browser's program too. It may have packages of its own.
+    {
+      name: "console-asks-the-client",
+      severity: "error",
+      from: { path: "^web/src/" },
+      to: {
+        path: `^(lib|functions|host|cli|agent|infra|test|examples|bench|packaging)/|${platform}`,
+        pathNot: "^lib/(errors|json|json-map)\\.ts$",
+      },
+    },
+    {
+      name: "nobody-imports-the-console",
+      severity: "error",
+      from: { path: "^(lib|functions|host|client|cli|agent|infra|packaging|examples|bench)/" },
+      to: { path: "^web/" },
+    },
     {
       name: "cli-asks-the-client",
       severity: "error",

@@ -154,6 +154,8 @@ const sendOnce = async (
       method,
       headers,
       redirect: "manual",
+      // A browser that may send credentials of its own asks for a password in a window of its own.
+      credentials: "omit",
       signal: AbortSignal.timeout(ANSWER_MS_MAX),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });

@@ -26,6 +26,9 @@ const ROUND_MS_MIN = 20;
 const RETRY_MS = 1_000;
 const HANDLER_MS_MAX = 60_000;
 
+/** Hears of changes whose events are written. It must be quick and must not throw. */
+type Fed = (changes: readonly SequencedChange[]) => void;
+
 export interface ChangeFeed {
   wake(): void;
   /** Resolves when every change has become an event, or has failed once more. */
@@ -37,6 +40,7 @@ export const startChangeFeed = (
   changes: Changes,
   handler: StreamHandler,
   now: () => number,
+  fed: Fed = () => undefined,
 ): ChangeFeed => {
   let round: Promise<void> | null = null;
   let stopped = false;
@@ -63,7 +67,7 @@ export const startChangeFeed = (
 
   const feedOrFail = async (): Promise<"all fed" | "failed"> => {
     try {
-      return await feedChanges(changes, handler, now);
+      return await feedChanges(changes, handler, now, fed);
     } catch (error) {
       if (!(error instanceof RetryLater)) logger.error("the changes were not read", error);
       return "failed";
@@ -90,6 +94,7 @@ export const feedChanges = async (
   changes: Changes,
   handler: StreamHandler,
   now: () => number,
+  fed: Fed = () => undefined,
 ): Promise<"all fed" | "failed"> => {
   for (;;) {
     const batch = changes.read(BATCH_CHANGES_MAX);
@@ -97,6 +102,7 @@ export const feedChanges = async (
     const done = await deliver(batch, handler, now());
     const last = done.at(-1);
     if (last) await changes.deleteUpTo(last.sequence);
+    fed(done);
     if (done.length < batch.length) return "failed";
     // Everything else gets its turn between two batches.
     await new Promise((resolve) => setImmediate(resolve));

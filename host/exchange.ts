@@ -7,6 +7,7 @@ import { proxyResult } from "#functions/http-event.ts";
 import { faultResponse } from "#lib/api/errors.ts";
 import { REQUEST_ID_HEADER, requestIdOf } from "#lib/api/request-id.ts";
 import type { AccessLog } from "./access-log.ts";
+import type { ChangeStreams } from "./change-streams.ts";
 import type { Admission, Guard, RequestHead } from "./guard.ts";
 import type { HttpRequest } from "./lambda-events.ts";
 import { failureAnswer, isSignedPath } from "./routes.ts";
@@ -21,6 +22,8 @@ export interface Exchange {
   readonly proxies: BlockList;
   readonly guard: Guard;
   readonly answer: Answer;
+  /** Answers that go on until one side ends them. */
+  readonly findStream?: ChangeStreams["find"];
   readonly log: AccessLog;
   readonly stackBytesMax: number;
 }
@@ -34,7 +37,7 @@ const outOfService = async (error: unknown): Promise<Admission> => ({
 
 /** Calls `answering` once the request is read, so that a stop can wait for its answer. */
 export const handleRequest = async (
-  { listener, proxies, guard, answer, log, stackBytesMax }: Exchange,
+  { listener, proxies, guard, answer, findStream, log, stackBytesMax }: Exchange,
   request: IncomingMessage,
   response: ServerResponse,
   answering: () => void,
@@ -53,6 +56,13 @@ export const handleRequest = async (
     if (waitsForContinue(request)) response.setHeader("Connection", "close");
     discardBody(request);
     send(response, result, method);
+    return;
+  }
+  const stream = findStream?.(method, path) ?? null;
+  if (stream !== null) {
+    record(admission, 200);
+    discardBody(request);
+    stream(response);
     return;
   }
   const bytesMax = bodyBytesMaxOf(path, stackBytesMax);
@@ -166,7 +176,8 @@ const send = (
   result: APIGatewayProxyResult,
   method: string | undefined,
 ): void => {
-  const { statusCode, body } = result;
+  const { statusCode } = result;
+  const body = result.isBase64Encoded === true ? Buffer.from(result.body, "base64") : result.body;
   // Answers that no handler of the API has made need an id too.
   response.setHeader(REQUEST_ID_HEADER, requestIdOf(crypto.randomUUID()));
   for (const [name, value] of Object.entries(result.headers ?? {})) {

@@ -30,6 +30,7 @@ import type { CloudBackEnd } from "#lib/resources/cloud/cloud-back-end.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import manifest from "../package.json" with { type: "json" };
+import { type ChangeStreams, openChangeStreams } from "./change-streams.ts";
 import { clockProblems, tellJump } from "./clock-jumps.ts";
 import { type FaultyFakeProvider, withFaults } from "./fake-provider-faults.ts";
 import { rememberPlugins } from "./plugins/former-plugins.ts";
@@ -67,6 +68,8 @@ export interface HostPorts {
    */
   tidy(now: number): number;
   readonly storage: HostStorage;
+  /** Who is told of changes. */
+  readonly streams: ChangeStreams;
   close(): void;
 }
 
@@ -198,7 +201,9 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     if (steady && steady.leadMs() > 0 && database.latestTime() === null) steady.follow();
     return database.purgeExpired(now) + objects.forgetAnswers(now - TOMBSTONE_MS);
   };
+  const streams = openChangeStreams();
   const close = (): void => {
+    streams.close();
     threads.close();
     live.close();
     database.close();
@@ -219,6 +224,7 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     database,
     tidy,
     storage,
+    streams,
     close,
   };
 };

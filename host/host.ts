@@ -162,6 +162,7 @@ const startBound = async (
   const log = accessLogOf(options);
   listeners.serve({
     answer: answerRequests(host, writing, withTokens),
+    findStream: host.streams.find,
     tokens: database.tokens,
     clock: ports.clock,
     log,
@@ -181,6 +182,7 @@ const startBound = async (
     reloadCertificate: listeners.reloadCertificate,
     stop: async () => {
       watch.stop();
+      host.streams.close();
       await within(STOP_MS_MAX, work.stop().then(log.close));
       host.close();
       lock?.release();
@@ -269,7 +271,12 @@ const startLoops = (host: HostPorts, server: Listeners, sweepMs: number): Work =
     for (const poller of pollers) poller.wake();
   };
   database.queue.onAdded(wakePollers);
-  const feed = startChangeFeed(database.changes, eventsHandler(ports), ports.clock.now);
+  const feed = startChangeFeed(
+    database.changes,
+    eventsHandler(ports),
+    ports.clock.now,
+    host.streams.announce,
+  );
   database.changes.onAdded(feed.wake);
   const sweeper = startSweeper(
     host,

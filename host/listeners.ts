@@ -4,6 +4,7 @@ import type { TokenStore } from "#lib/ports/api-tokens.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { AccessLog } from "./access-log.ts";
 import { type ListenAddress, LOOPBACK, parseNetworks } from "./address.ts";
+import type { ChangeStreams } from "./change-streams.ts";
 import type { Answer } from "./exchange.ts";
 import { agentsGuard, type Listening, openGuard, tokenGuard } from "./guard.ts";
 import { type HttpServer, startHttpServer } from "./http-server.ts";
@@ -14,6 +15,7 @@ import { readTlsFiles, watchTlsFiles } from "./tls-files.ts";
 /** What answers the requests, once it is there. */
 export interface Answering {
   readonly answer: Answer;
+  readonly findStream: ChangeStreams["find"];
   readonly tokens: TokenStore;
   readonly clock: Clock;
   readonly log: AccessLog;

@@ -10,6 +10,7 @@ import { answer, faultResponse } from "#lib/api/errors.ts";
 import { LIVENESS_ROUTE, OUT_OF_SERVICE } from "#lib/api/health.ts";
 import { jsonResponse } from "#lib/api/http.ts";
 import { RetryLater } from "#lib/errors.ts";
+import { isConsolePath, isForConsole, openConsole } from "./console-route.ts";
 import { answerDev, DEV_PREFIX } from "./dev-routes.ts";
 import type { Answer } from "./exchange.ts";
 import type { HostPorts } from "./host-ports.ts";
@@ -39,9 +40,15 @@ const LIVENESS_PATH = `/${LIVENESS_ROUTE}`;
 
 const VERSION_PATHS: readonly string[] = ["/", "/v1", "/v1/"];
 
-/** The versions and the liveness are for everybody. The façade of Keystone asks by itself. */
+/**
+ * The versions, the console and the liveness are for everybody. The façade of Keystone asks by
+ * itself.
+ */
 export const isOpenPath = (path: string): boolean =>
-  VERSION_PATHS.includes(path) || path === LIVENESS_PATH || isIdentityPath(path);
+  VERSION_PATHS.includes(path) ||
+  path === LIVENESS_PATH ||
+  isConsolePath(path) ||
+  isIdentityPath(path);
 
 /** One word of the faults: their sentences have the names of files. */
 const livenessOf = (faults: readonly string[]) =>
@@ -62,9 +69,11 @@ export const answerRequests = (
   withTokens = false,
 ): Answer => {
   const answerServed = answerFromStorage(host, answerWriting, withTokens);
+  const answerConsole = openConsole();
   return async (request) => {
     try {
       if (request.path === LIVENESS_PATH) return answerLiveness(host, request.method);
+      if (isForConsole(request)) return answerConsole(request);
       if (!WITHOUT_STORAGE.test(request.path)) host.storage.refuseIfFailed();
       return await answerServed(request);
     } catch (error) {

@@ -57,7 +57,7 @@ export const stepMode = (host: StepPorts): StepMode => {
       if (next === null || next.visibleAt > clock.now()) break;
       await deliverOne(next.queue);
     }
-    await feedChanges(database.changes, events, clock.now);
+    await feedChanges(database.changes, events, clock.now, host.streams.announce);
   };
 
   /** Delivers the oldest visit. If none is due, the clock jumps to the next one. */

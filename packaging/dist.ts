@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { bundleFolder, ROOT } from "./bundle.ts";
 import { noticesOf } from "./notices.ts";
 import { type BundledPackage, bundledPackages } from "./packages.ts";
+import { builtWeb } from "./web.ts";
 
 export const NOTICES = "THIRD-PARTY-NOTICES.txt";
 
@@ -16,7 +17,7 @@ export const buildDist = async (): Promise<Dist> => {
   const dist = join(ROOT, "dist");
   rmSync(dist, { recursive: true, force: true });
   const metafile = await bundleFolder(dist);
-  const packages = bundledPackages(metafile);
+  const packages = bundledPackages(metafile, (await builtWeb()).modules);
   writeFileSync(join(dist, NOTICES), noticesOf(packages));
   const sizes = Object.values(metafile.outputs).map(({ bytes }) => bytes);
   return { scriptBytes: sizes.reduce((sum, bytes) => sum + bytes, 0), packages };

@@ -5,7 +5,9 @@
 import { fileURLToPath } from "node:url";
 import { build as bundle, type Plugin } from "esbuild";
 import { agentProgram, PACKAGED_FILES, packagedFile } from "../cli/packaged-files.ts";
+import { consoleFiles } from "../host/console-files.ts";
 import { OLDEST_NODE } from "./oldest-node.ts";
+import { builtWeb } from "./web.ts";
 
 /** The module with the same exports, made of texts. */
 const embeddedModule = async (): Promise<string> => {
@@ -15,6 +17,14 @@ const agent = ${JSON.stringify(await agentProgram())};
 export const PACKAGED_FILES = Object.keys(texts);
 export const packagedFile = (path) => texts[path];
 export const agentProgram = async () => agent;
+`;
+};
+
+/** Its text is base64 already, so that it costs nothing until a browser asks for it. */
+const consoleModule = async (): Promise<string> => {
+  await builtWeb();
+  return `const files = ${JSON.stringify(consoleFiles())};
+export const consoleFiles = () => files;
 `;
 };
 
@@ -38,6 +48,10 @@ export const embedFiles: Plugin = {
   setup: (build) => {
     build.onLoad({ filter: /\/cli\/packaged-files\.ts$/ }, async () => ({
       contents: await embeddedModule(),
+      loader: "js",
+    }));
+    build.onLoad({ filter: /\/host\/console-files\.ts$/ }, async () => ({
+      contents: await consoleModule(),
       loader: "js",
     }));
     build.onLoad({ filter: /\/host\/text-program\.ts$/ }, async () => ({

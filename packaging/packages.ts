@@ -15,11 +15,17 @@ export interface BundledPackage extends z.infer<typeof manifestSchema> {
 const FOLDER = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
 /** Sorted by their folders. */
-export const bundledPackages = ({ outputs }: Metafile): readonly BundledPackage[] => {
+export const bundledPackages = (
+  { outputs }: Metafile,
+  /** Paths of modules of another bundle, from the root. */
+  others: readonly string[] = [],
+): readonly BundledPackage[] => {
   const folders = Object.values(outputs)
     .flatMap(({ inputs }) => Object.entries(inputs))
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-    .flatMap(([path]) => FOLDER.exec(path)?.[0] ?? []);
+    .map(([path]) => path)
+    .concat(others)
+    .flatMap((path) => FOLDER.exec(path)?.[0] ?? []);
   return [...new Set(folders)].toSorted().map((path) => {
     const folder = join(ROOT, path);
     const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

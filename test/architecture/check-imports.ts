@@ -9,7 +9,7 @@ const seen = new Set(modules);
 /** A cruiser that sees nothing also finds nothing wrong, and exits 0. */
 const unseen = repositoryFiles().filter(
   ({ path }) =>
-    path.endsWith(".ts") &&
+    /\.tsx?$/.test(path) &&
     SOURCE_FOLDERS.some((folder) => path.startsWith(`${folder}/`)) &&
     !seen.has(path),
 );

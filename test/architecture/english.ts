@@ -72,7 +72,7 @@ if (import.meta.main) {
   );
   let total = 0;
   for (const path of listed.split("\n")) {
-    if (!/\.(ts|md)$/.test(path) || !existsSync(join(ROOT, path))) continue;
+    if (!/\.(tsx?|md)$/.test(path) || !existsSync(join(ROOT, path))) continue;
     for (const { line, what } of englishProblems(path, readFileSync(join(ROOT, path), "utf8"))) {
       console.log(`${path}:${line} ${what}`);
       total++;

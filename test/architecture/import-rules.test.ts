@@ -54,6 +54,11 @@ const BROKEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "functions/api/bound.ts": 'import "#lib/adapters/memory/store.ts";',
   },
   "client-stands-alone": { "client/heavy.ts": 'import "node:fs";' },
+  "console-asks-the-client": { "web/src/shortcut.ts": 'import "#lib/engine/verb.ts";' },
+  "nobody-imports-the-console": {
+    "host/drawing.ts": 'import "../web/src/graph.ts";',
+    "web/src/graph.ts": "export const drawn = true;",
+  },
   "cli-asks-the-client": { "cli/shortcut.ts": 'import "#lib/engine/verb.ts";' },
   "infra-knows-names": { "infra/knowing.ts": 'import "../lib/convergence/story.ts";' },
   "agent-stands-alone": { "agent/dependent.ts": 'import "#lib/errors.ts";' },

@@ -30,6 +30,7 @@ export const SOURCE_FOLDERS = [
   "test",
   "bench",
   "packaging",
+  "web",
 ] as const;
 
 const Report = z.object({

@@ -11,7 +11,7 @@ type TextRule = Rule<TextFile>;
 const HANDLER_LINES_MAX = 40;
 const CONVERGER_LINES_MAX = 200;
 
-const isTypeScript = (path: string): boolean => path.endsWith(".ts");
+const isTypeScript = (path: string): boolean => /\.tsx?$/.test(path);
 
 const linesIn = (text: string): number => text.trimEnd().split("\n").length;
 

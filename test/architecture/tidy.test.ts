@@ -8,7 +8,7 @@ import { TEXT_RULES } from "./text-rules.ts";
 
 const files = repositoryFiles();
 const sources = files
-  .filter(({ path }) => path.endsWith(".ts"))
+  .filter(({ path }) => /\.tsx?$/.test(path))
   .map(({ path, text }) => parse(path, text));
 
 describe("the repository", () => {
@@ -30,7 +30,7 @@ describe("the repository", () => {
 
   it("speaks plain English", () => {
     const problems = files
-      .filter(({ path }) => /\.(ts|md)$/.test(path))
+      .filter(({ path }) => /\.(tsx?|md)$/.test(path))
       .flatMap(({ path, text }) =>
         englishProblems(path, text).map(({ line, what }) => `${path}:${line} ${what}`),
       );

@@ -1,0 +1,109 @@
+/**
+ * Server-sent events that say which stacks of a project have changed. They are hints: a client
+ * reads what it shows once more, and a lost hint costs it nothing but time.
+ */
+import type { ServerResponse } from "node:http";
+import type { Change } from "#lib/model/change.ts";
+
+/** A project's changes of this time are one event. */
+const GATHER_MS = 250;
+/** Below the time after which the listener closes a silent connection. */
+const BEAT_MS = 30_000;
+/** Then the client opens another one, and its token is looked up again. */
+const STREAM_MS_MAX = 300_000;
+/** Of all projects. A client without a stream asks from time to time. */
+export const STREAMS_MAX = 200;
+/** A client that does not read its stream loses it. */
+const UNREAD_BYTES_MAX = 64 * 1024;
+/** More stacks than these are told as `all`. */
+const STACKS_NAMED_MAX = 100;
+
+const PATH = /^\/v1\/([^/]+)\/_changes$/;
+const HEADERS = { "Content-Type": "text/event-stream", "Cache-Control": "no-store" } as const;
+
+export type Stream = (response: ServerResponse) => void;
+
+export interface ChangeStreams {
+  /** Their events can be read already. */
+  announce(changes: readonly Change[]): void;
+  /** Null: the request asks for no stream. Whether it may have one is the guard's matter. */
+  find(method: string, path: string): Stream | null;
+  close(): void;
+}
+
+interface Reader {
+  readonly tenant: string;
+  readonly response: ServerResponse;
+}
+
+const eventOf = (stacks: ReadonlySet<string>): string => {
+  const named = stacks.size > STACKS_NAMED_MAX ? { all: true } : { stacks: [...stacks] };
+  return `event: change\ndata: ${JSON.stringify(named)}\n\n`;
+};
+
+const decoded = (segment: string): string | null => {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+};
+
+export const openChangeStreams = (): ChangeStreams => {
+  const readers = new Set<Reader>();
+  const gathered = new Map<string, Set<string>>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const write = ({ response }: Reader, text: string): void => {
+    if (response.writableLength > UNREAD_BYTES_MAX) response.destroy();
+    else response.write(text);
+  };
+
+  const tell = (): void => {
+    timer = undefined;
+    for (const reader of readers) {
+      const stacks = gathered.get(reader.tenant);
+      if (stacks !== undefined) write(reader, eventOf(stacks));
+    }
+    gathered.clear();
+  };
+
+  const stream = (tenant: string, response: ServerResponse): void => {
+    if (readers.size >= STREAMS_MAX) {
+      response.writeHead(503, { "Retry-After": "60", "Content-Length": "0" }).end();
+      return;
+    }
+    const reader = { tenant, response };
+    readers.add(reader);
+    const beat = setInterval(() => write(reader, ":\n\n"), BEAT_MS);
+    const end = setTimeout(() => response.end(), STREAM_MS_MAX);
+    response.once("close", () => {
+      readers.delete(reader);
+      clearInterval(beat);
+      clearTimeout(end);
+    });
+    response.writeHead(200, HEADERS);
+    write(reader, "event: open\ndata: {}\n\n");
+  };
+
+  return {
+    announce: (changes) => {
+      if (readers.size === 0) return;
+      for (const { newImage } of changes) {
+        const id = newImage.tenant;
+        const stacks = gathered.get(id) ?? new Set<string>();
+        gathered.set(id, stacks.add("stackId" in newImage ? newImage.stackId : newImage.id));
+      }
+      timer ??= setTimeout(tell, GATHER_MS);
+    },
+    find: (method, path) => {
+      const segment = method === "GET" ? PATH.exec(path)?.[1] : undefined;
+      const tenant = segment === undefined ? null : decoded(segment);
+      return tenant === null ? null : (response) => stream(tenant, response);
+    },
+    close: () => {
+      clearTimeout(timer);
+      for (const { response } of readers) response.end();
+    },
+  };
+};

@@ -1,0 +1,162 @@
+/**
+ * The console's files: its page at `/` for browsers, and the rest below `/console/`. They hold
+ * nothing of anybody's stacks, so they need no token.
+ */
+import { createHash } from "node:crypto";
+import { brotliDecompressSync, gzipSync } from "node:zlib";
+import type { APIGatewayProxyResult } from "aws-lambda";
+import { proxyResult } from "#functions/http-event.ts";
+import { faultResponse } from "#lib/api/errors.ts";
+import { consoleFiles } from "./console-files.ts";
+
+const PREFIX = "/console/";
+/** Vite puts files here whose names hold a hash of their contents. */
+const HASHED = "assets/";
+const IMMUTABLE = "public, max-age=31536000, immutable";
+
+/** Nothing is loaded from elsewhere, and no script and no style stands in the page. */
+const CONTENT_SECURITY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const SECURITY_HEADERS = {
+  "Content-Security-Policy": CONTENT_SECURITY,
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
+} as const;
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  svg: "image/svg+xml",
+  txt: "text/plain; charset=utf-8",
+};
+
+const NOT_BUILT = `<!doctype html><html lang="en"><title>Hearth</title>
+<h1>The console is not built</h1>
+<p>Run <code>npm run build:web</code> in the clone that this host runs from, and load this page
+again. The API answers at <code>/v1/</code>.</p></html>
+`;
+
+interface ServedFile {
+  readonly type: string;
+  readonly etag: string;
+  readonly cache: string;
+  /** Browsers take Brotli on https and on this machine, and gzip elsewhere. */
+  readonly encoded: (encoding: Encoding) => string;
+}
+
+type Encoding = "br" | "gzip" | "identity";
+
+const once = (make: () => string): (() => string) => {
+  let made: string | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
+
+const servedFile = (path: string, brotli: string): ServedFile => {
+  const bytes = Buffer.from(brotli, "base64");
+  const plain = (): Buffer => brotliDecompressSync(bytes);
+  const texts = {
+    br: () => brotli,
+    gzip: once(() => gzipSync(plain(), { level: 9 }).toString("base64")),
+    identity: once(() => plain().toString("base64")),
+  };
+  return {
+    type: TYPES[path.slice(path.lastIndexOf(".") + 1)] ?? "application/octet-stream",
+    etag: createHash("sha256").update(bytes).digest("base64url").slice(0, 22),
+    cache: path.startsWith(HASHED) ? IMMUTABLE : "no-cache",
+    encoded: (encoding) => texts[encoding](),
+  };
+};
+
+export interface ConsoleRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export const isConsolePath = (path: string): boolean => path.startsWith(PREFIX);
+
+/** Clients of the API ask for JSON, or for anything. Only a browser names HTML. */
+export const isForConsole = ({ path, headers }: Omit<ConsoleRequest, "method">): boolean =>
+  isConsolePath(path) || (path === "/" && (headers["accept"] ?? "").includes("text/html"));
+
+const encodingFor = (accepted: string): Encoding => {
+  const names = accepted.split(",").flatMap((part) => {
+    const [name = "", weight = ""] = part.split(";");
+    return /^\s*q=0(\.0*)?\s*$/.test(weight) ? [] : [name.trim()];
+  });
+  return (["br", "gzip"] as const).find((name) => names.includes(name)) ?? "identity";
+};
+
+const page = (statusCode: number, body: string): APIGatewayProxyResult => ({
+  statusCode,
+  headers: {
+    "Content-Type": "text/html; charset=utf-8",
+    "Cache-Control": "no-store",
+    Vary: "Accept",
+    ...SECURITY_HEADERS,
+  },
+  body,
+});
+
+const answerFile = (file: ServedFile, { path, headers }: ConsoleRequest): APIGatewayProxyResult => {
+  const encoding = encodingFor(headers["accept-encoding"] ?? "");
+  const etag = `"${file.etag}-${encoding}"`;
+  const answer = {
+    "Content-Type": file.type,
+    "Cache-Control": file.cache,
+    ETag: etag,
+    Vary: path === "/" ? "Accept, Accept-Encoding" : "Accept-Encoding",
+    ...(encoding === "identity" ? {} : { "Content-Encoding": encoding }),
+    ...SECURITY_HEADERS,
+  };
+  if (headers["if-none-match"] === etag) return { statusCode: 304, headers: answer, body: "" };
+  const body = file.encoded(encoding);
+  return { statusCode: 200, headers: answer, body, isBase64Encoded: true };
+};
+
+type Answering = (request: ConsoleRequest) => APIGatewayProxyResult;
+
+/**
+ * A host in a clone that nobody has built says what to run. `read` returns the files as base64 of
+ * their Brotli, and null while there are none.
+ */
+export const openConsole = (read: typeof consoleFiles = consoleFiles): Answering => {
+  // Read at the first request: most hosts are never asked for the console.
+  let served: ReadonlyMap<string, ServedFile> | null = null;
+  const findFiles = (): ReadonlyMap<string, ServedFile> | null => {
+    if (served !== null) return served;
+    const files = read();
+    if (files === null) return null;
+    served = new Map(
+      Object.entries(files).map(([path, brotli]) => [path, servedFile(path, brotli)] as const),
+    );
+    return served;
+  };
+  return (request) => {
+    const { method, path } = request;
+    if (method !== "GET" && method !== "HEAD") {
+      const allow = { Allow: "GET,HEAD" };
+      return proxyResult(faultResponse(405, "HTTPMethodNotAllowed", undefined, allow));
+    }
+    const files = findFiles();
+    if (files === null) return page(503, NOT_BUILT);
+    const file = files.get(path === "/" ? "index.html" : path.slice(PREFIX.length));
+    if (file === undefined) return proxyResult(faultResponse(404, "HTTPNotFound"));
+    return answerFile(file, request);
+  };
+};

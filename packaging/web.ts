@@ -1,0 +1,73 @@
+/**
+ * Builds the console, and compresses each of its files with Brotli. The host serves these, and the
+ * package holds them.
+ */
+import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants } from "node:zlib";
+import type { Plugin } from "vite";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const FOLDER = join(ROOT, "web/dist");
+const BROTLI = {
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+  },
+} as const;
+
+export interface WebFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly compressed: number;
+}
+
+export interface Web {
+  readonly files: readonly WebFile[];
+  /** The modules that it is made of, from the root of the repository. */
+  readonly modules: readonly string[];
+}
+
+/** Leaves only the compressed files: the host makes the others from them. */
+const compress = (path: string): WebFile => {
+  const file = join(FOLDER, path);
+  const bytes = readFileSync(file);
+  const brotli = brotliCompressSync(bytes, BROTLI);
+  writeFileSync(`${file}.br`, brotli);
+  rmSync(file);
+  return { path, bytes: bytes.length, compressed: brotli.length };
+};
+
+const collector = (modules: Set<string>): Plugin => ({
+  name: "collect-modules",
+  generateBundle: (_, bundle) => {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== "chunk") continue;
+      for (const id of chunk.moduleIds) modules.add(relative(ROOT, id.split("?")[0] ?? id));
+    }
+  },
+});
+
+/** Takes some seconds. */
+export const buildWeb = async (): Promise<Web> => {
+  // Only a build needs it, and it is slow to load.
+  const { build } = await import("vite");
+  const modules = new Set<string>();
+  await build({
+    configFile: join(ROOT, "web/vite.config.ts"),
+    logLevel: "warn",
+    plugins: [collector(modules)],
+    worker: { format: "es", plugins: () => [collector(modules)] },
+  });
+  const paths = globSync("**/*.*", { cwd: FOLDER }).toSorted();
+  return { files: paths.map(compress), modules: [...modules].toSorted() };
+};
+
+let built: Promise<Web> | null = null;
+
+/** Builds it once in this process. */
+export const builtWeb = (): Promise<Web> => {
+  built ??= buildWeb();
+  return built;
+};

@@ -1,0 +1,81 @@
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { isForConsole, openConsole } from "#host/console-route.ts";
+
+const PAGE = "<!doctype html><title>Hearth</title>";
+const SCRIPT = "console.log(1);".repeat(50);
+const BROWSER = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+
+const compressed = (text: string): string => brotliCompressSync(text).toString("base64");
+const FILES = { "index.html": compressed(PAGE), "assets/a-1.js": compressed(SCRIPT) };
+const answer = openConsole(() => FILES);
+
+const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+  answer({ method: "GET", path, headers });
+
+const bytesOf = ({ body }: { body: string }): Buffer => Buffer.from(body, "base64");
+
+describe("the console's files", () => {
+  it("are for browsers at /, and for everybody below /console/", () => {
+    expect(isForConsole({ path: "/", headers: BROWSER })).toBe(true);
+    expect(isForConsole({ path: "/console/assets/a-1.js", headers: {} })).toBe(true);
+    for (const accept of ["application/json", "*/*", ""]) {
+      expect(isForConsole({ path: "/", headers: { accept } })).toBe(false);
+    }
+    expect(isForConsole({ path: "/v1/", headers: BROWSER })).toBe(false);
+  });
+
+  it("go out in the best form that the browser takes", () => {
+    const script = "/console/assets/a-1.js";
+    const brotli = get(script, { "accept-encoding": "gzip, deflate, br" });
+    expect(brotli.headers).toMatchObject({ "Content-Encoding": "br", Vary: "Accept-Encoding" });
+    expect(brotliDecompressSync(bytesOf(brotli)).toString()).toBe(SCRIPT);
+    const gzip = get(script, { "accept-encoding": "gzip, br;q=0" });
+    expect(gzip.headers).toMatchObject({ "Content-Encoding": "gzip" });
+    expect(gunzipSync(bytesOf(gzip)).toString()).toBe(SCRIPT);
+    const plain = get(script);
+    expect(plain.headers).not.toHaveProperty("Content-Encoding");
+    expect(bytesOf(plain).toString()).toBe(SCRIPT);
+  });
+
+  it("stay with the browser: hashed names always, and the page as long as it is the same", () => {
+    expect(get("/console/assets/a-1.js").headers?.["Cache-Control"]).toContain("immutable");
+    const page = get("/", BROWSER);
+    expect(page.headers).toMatchObject({
+      "Cache-Control": "no-cache",
+      "Content-Type": "text/html; charset=utf-8",
+      Vary: "Accept, Accept-Encoding",
+    });
+    const again = get("/", { ...BROWSER, "if-none-match": String(page.headers?.["ETag"]) });
+    expect([again.statusCode, again.body]).toEqual([304, ""]);
+    const other = {
+      ...BROWSER,
+      "accept-encoding": "br",
+      "if-none-match": String(page.headers?.["ETag"]),
+    };
+    expect(get("/", other).statusCode).toBe(200);
+  });
+
+  it("run no script and load nothing but their own", () => {
+    const policy = String(get("/", BROWSER).headers?.["Content-Security-Policy"]);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  });
+
+  it("are read only, and other names are not there", () => {
+    expect(answer({ method: "POST", path: "/console/x.js", headers: {} }).statusCode).toBe(405);
+    for (const path of ["/console/x.js", "/console/", "/console/../package.json"]) {
+      expect(get(path).statusCode).toBe(404);
+    }
+  });
+
+  it("are missing in a clone that nobody has built, and the page says what to run", () => {
+    const unbuilt = openConsole(() => null);
+    const page = unbuilt({ method: "GET", path: "/", headers: BROWSER });
+    expect([page.statusCode, page.body]).toEqual([
+      503,
+      expect.stringContaining("npm run build:web"),
+    ]);
+  });
+});

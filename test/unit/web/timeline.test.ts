@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import type { WireEvent } from "#client/wire.ts";
+import { durationText, timelineOf } from "../../../web/src/timeline.ts";
+
+const event = (second: number, name: string, status: string): WireEvent => ({
+  id: `${name}${second}`,
+  event_time: new Date(second * 1_000).toISOString(),
+  resource_name: name,
+  resource_status: status,
+});
+
+describe("the timeline of a stack", () => {
+  it("has a bar from each start to its end", () => {
+    const events = [
+      event(1, "app", "CREATE_IN_PROGRESS"),
+      event(2, "db", "CREATE_IN_PROGRESS"),
+      event(5, "db", "CREATE_FAILED"),
+      event(6, "app", "CREATE_FAILED"),
+    ];
+    expect(timelineOf(events.toReversed(), 9_000)).toEqual({
+      from: 1_000,
+      to: 6_000,
+      rows: [
+        { name: "app", bars: [{ from: 1_000, to: 6_000, tone: "bad", status: "CREATE_FAILED" }] },
+        { name: "db", bars: [{ from: 2_000, to: 5_000, tone: "bad", status: "CREATE_FAILED" }] },
+      ],
+    });
+  });
+
+  it("lets what goes on end now, and what was overtaken where the next one begins", () => {
+    const events = [event(1, "app", "UPDATE_IN_PROGRESS"), event(3, "app", "UPDATE_IN_PROGRESS")];
+    expect(
+      timelineOf(events.toReversed(), 9_000)?.rows[0]?.bars.map(({ from, to }) => [from, to]),
+    ).toEqual([
+      [1_000, 3_000],
+      [3_000, 9_000],
+    ]);
+  });
+
+  it("knows the start from the end within one second", () => {
+    const events = [event(1, "app", "CREATE_COMPLETE"), event(1, "app", "CREATE_IN_PROGRESS")];
+    expect(timelineOf(events, 9_000)?.rows[0]?.bars).toEqual([
+      { from: 1_000, to: 1_000, tone: "good", status: "CREATE_COMPLETE" },
+    ]);
+  });
+
+  it("leaves out an end whose start it does not know", () => {
+    expect(timelineOf([event(1, "app", "CREATE_COMPLETE")], 2_000)).toBeNull();
+    expect(timelineOf([], 2_000)).toBeNull();
+  });
+
+  it("says durations in words", () => {
+    expect([0, 25_000, 200_000].map(durationText)).toEqual(["under 1 s", "25 s", "3 min 20 s"]);
+  });
+});

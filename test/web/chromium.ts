@@ -1,0 +1,20 @@
+/** The browser of this machine. There is no test without one: a skipped test is no passed one. */
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+
+const found = (): string => {
+  const named = process.env["HEARTH_CHROMIUM"];
+  if (named !== undefined) return named;
+  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  const paths = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  const path = paths.find(existsSync);
+  if (path !== undefined) return path;
+  throw new Error("There is no Chromium: install it (Debian: chromium), or set HEARTH_CHROMIUM.");
+};
+
+/** Its own sandbox does not start as root. */
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: found(), chromiumSandbox: process.getuid?.() !== 0 });

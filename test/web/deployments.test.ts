@@ -1,0 +1,84 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Host, startHost } from "#host/host.ts";
+import { openBrowser } from "./chromium.ts";
+import {
+  type ConsolePage,
+  type Look,
+  openPage,
+  screenshot,
+  seriousFindings,
+} from "./console-page.ts";
+import { createStack, untilStatus } from "./hosts.ts";
+
+let browser: Browser;
+let host: Host;
+const pages: ConsolePage[] = [];
+
+const SERVER = {
+  server: { type: "OS::Heat::DeployedServer", properties: { name: "web-1" } },
+  config: {
+    type: "OS::Heat::SoftwareConfig",
+    properties: { group: "script", config: "#!/bin/sh\necho hello\n" },
+  },
+  install: {
+    type: "OS::Heat::SoftwareDeployment",
+    properties: { server: { get_resource: "server" }, config: { get_resource: "config" } },
+  },
+};
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  host = await startHost({ port: 0, data: null });
+});
+afterAll(async () => {
+  await browser.close();
+  await host.stop();
+});
+afterEach(async () => {
+  await Promise.all(pages.splice(0).map((one) => one.close()));
+});
+
+const open = async (options: Parameters<typeof openPage>[2]) => {
+  const opened = await openPage(browser, host.url, options);
+  pages.push(opened);
+  return opened;
+};
+
+describe("a stuck deployment", () => {
+  it("says why it is stuck, and goes on once its result is set", async () => {
+    await createStack(host.url, "fleet", SERVER);
+    const { page, problems } = await open({ hash: "#/deployments" });
+    await page
+      .getByRole("row", { name: /In progress/ })
+      .getByRole("link")
+      .click();
+    await page.getByRole("heading", { name: "install" }).waitFor();
+    const verdict = page.getByRole("region", { name: "Verdict" });
+    expect(await verdict.textContent()).toMatch(/server|agent|poll/i);
+    const lights = page.getByRole("list", { name: "The way of the deployment" });
+    expect(await lights.getByRole("listitem").allTextContents()).toEqual([
+      expect.stringMatching(/^Published/),
+      expect.stringMatching(/^Fetched by the servernot yet/),
+      expect.stringMatching(/^Runningnot yet/),
+      expect.stringMatching(/^Donenot yet/),
+    ]);
+    expect(await seriousFindings(page)).toEqual([]);
+    await screenshot(page, "deployment-stuck");
+    await page.getByRole("button", { name: "Set the result" }).click();
+    const dialog = page.getByRole("dialog", { name: "Set the result" });
+    await dialog.getByLabel("Reason").fill("done by hand");
+    await dialog.getByRole("button", { name: "It is complete" }).click();
+    await page.locator(".heading").getByText("Create complete").waitFor();
+    await untilStatus(host.url, "fleet", "CREATE_COMPLETE");
+    expect(problems).toEqual([]);
+  });
+
+  it.each(["light", "dark", "phone"] satisfies Look[])("is without barriers (%s)", async (look) => {
+    const { page } = await open({ hash: "#/deployments", look });
+    await page.getByRole("row", { name: /Complete/ }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await screenshot(page, `deployments-${look}`);
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+  });
+});

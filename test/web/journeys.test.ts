@@ -1,0 +1,175 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Host, startHost } from "#host/host.ts";
+import { openBrowser } from "./chromium.ts";
+import {
+  type ConsolePage,
+  type Look,
+  openPage,
+  screenshot,
+  seriousFindings,
+} from "./console-page.ts";
+import { createStack, testResource, untilStatus } from "./hosts.ts";
+
+let browser: Browser;
+let host: Host;
+const pages: ConsolePage[] = [];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  host = await startHost({ port: 0, data: null });
+});
+afterAll(async () => {
+  await browser.close();
+  await host.stop();
+});
+afterEach(async () => {
+  await Promise.all(pages.splice(0).map((one) => one.close()));
+});
+
+const open = async (options: Parameters<typeof openPage>[2]) => {
+  const opened = await openPage(browser, host.url, options);
+  pages.push(opened);
+  return opened;
+};
+
+const editor = (page: Page) => page.getByRole("textbox", { name: "Template" });
+const click = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+const waiting = (seconds: number, value: string) =>
+  JSON.stringify({
+    heat_template_version: "2018-08-31",
+    resources: { thing: testResource({ value, wait_secs: seconds }) },
+  });
+
+describe("the first stack", () => {
+  it("is written, previewed, created, and seen", async () => {
+    const { page, problems } = await open({ hash: "#/create" });
+    await editor(page).waitFor();
+    await page.getByLabel("Name of the stack").fill("first");
+    await page.getByLabel("length").fill("20");
+    await click(page, "Preview");
+    await page.getByRole("region", { name: "Preview" }).getByText("password").waitFor();
+    await screenshot(page, "create-previewed");
+    await click(page, "Create");
+    await page.getByRole("heading", { name: "first" }).waitFor();
+    await page.getByRole("link", { name: /^password, .*Create complete/ }).waitFor();
+    await page.getByRole("link", { name: "Outputs" }).click();
+    expect((await page.locator("dd pre").textContent())?.length).toBe(20);
+    expect(problems).toEqual([]);
+  });
+
+  it("shows all that is wrong with a template while it is written", async () => {
+    const { page } = await open({ hash: "#/create" });
+    await editor(page).fill(
+      JSON.stringify({
+        heat_template_version: "2018-08-31",
+        resources: { a: { type: "OS::Nova::Sever" }, b: { type: "OS::Heat::Vaule" } },
+      }),
+    );
+    const alert = page.getByRole("alert");
+    await alert.getByText("OS::Nova::Sever").waitFor();
+    await alert.getByText("OS::Heat::Vaule").waitFor();
+    await screenshot(page, "create-faults");
+  });
+});
+
+describe("an update", () => {
+  it("that fails is rolled back before one's eyes", async () => {
+    const { hash } = await createStack(host.url, "careful", {
+      thing: testResource({ value: "1" }),
+    });
+    await untilStatus(host.url, "careful", "CREATE_COMPLETE");
+    const { page } = await open({ hash: hash("resources") });
+    await page.getByRole("link", { name: "Update", exact: true }).click();
+    await editor(page).fill(
+      JSON.stringify({
+        heat_template_version: "2018-08-31",
+        resources: { thing: testResource({ value: "2", fail: true }) },
+      }),
+    );
+    await click(page, "Preview");
+    await page.getByRole("region", { name: "Preview" }).getByText("thing").waitFor();
+    await click(page, "Apply");
+    await page.getByRole("heading", { name: "careful" }).waitFor();
+    await page
+      .getByText(/^. (Rollback|Update) failed$|^. Rollback complete$/)
+      .first()
+      .waitFor();
+  });
+
+  it("overtakes a running one", async () => {
+    const { hash } = await createStack(host.url, "hasty", { thing: testResource({ value: "0" }) });
+    await untilStatus(host.url, "hasty", "CREATE_COMPLETE");
+    const { page } = await open({ hash: hash("resources") });
+    for (const [seconds, value] of [
+      [6, "slow"],
+      [0, "fast"],
+    ] as const) {
+      await page.getByRole("link", { name: "Update", exact: true }).click();
+      await editor(page).fill(waiting(seconds, value));
+      await click(page, "Preview");
+      await page.getByRole("region", { name: "Preview" }).waitFor();
+      await click(page, "Apply");
+      await page.getByText("Update in progress").first().waitFor();
+    }
+    await page.getByRole("link", { name: "Events" }).click();
+    const events = page.getByRole("list", { name: "Events, the newest first" });
+    // Both updates began, and the second one did not wait for the first.
+    await events.getByText("Update in progress").nth(2).waitFor();
+    await page.locator(".heading").getByText("Update complete").waitFor();
+  });
+
+  it("begins with the stack's template, in YAML", async () => {
+    const { id } = await createStack(host.url, "written", {
+      thing: testResource({ value: "1.0" }),
+    });
+    const { page } = await open({ hash: `#/update/written/${id}` });
+    await editor(page).getByText("type: OS::Heat::TestResource").waitFor();
+    await editor(page).getByText('value: "1.0"').waitFor();
+  });
+
+  it.each(["light", "dark", "phone"] satisfies Look[])("is without barriers (%s)", async (look) => {
+    const { page, problems } = await open({ hash: "#/create", look });
+    await page.getByLabel("length").waitFor();
+    await editor(page).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await screenshot(page, `create-${look}`);
+    expect(problems).toEqual([]);
+  });
+});
+
+describe("what one does to a stack", () => {
+  it("suspends and resumes it", async () => {
+    const { hash } = await createStack(host.url, "sleepy", { thing: testResource() });
+    await untilStatus(host.url, "sleepy", "CREATE_COMPLETE");
+    const { page } = await open({ hash: hash("resources") });
+    await click(page, "Suspend");
+    await page.locator(".heading").getByText("Suspend complete").waitFor();
+    await click(page, "Resume");
+    await page.locator(".heading").getByText("Resume complete").waitFor();
+  });
+
+  it("deletes it only after its name is typed, and says what is lost and what stays", async () => {
+    const kept = { ...testResource(), deletion_policy: "Retain" };
+    const { hash } = await createStack(host.url, "doomed", { thing: testResource(), kept });
+    await untilStatus(host.url, "doomed", "CREATE_COMPLETE");
+    const { page, problems } = await open({ hash: hash("resources") });
+    await click(page, "Delete");
+    const dialog = page.getByRole("dialog", { name: "Delete doomed?" });
+    await dialog.getByText("This deletes, with all that it holds:").waitFor();
+    await dialog.getByText("These stay").waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await screenshot(page, "delete");
+    const confirm = dialog.getByRole("button", { name: "Delete" });
+    expect(await confirm.isDisabled()).toBe(true);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await click(page, "Delete");
+    await dialog.getByLabel("Type doomed to confirm").fill("doomed");
+    await confirm.click();
+    await page.getByRole("heading", { name: "Stacks" }).waitFor();
+    await page.getByRole("link", { name: "doomed" }).waitFor({ state: "detached" });
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,167 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Host, startHost } from "#host/host.ts";
+import { openBrowser } from "./chromium.ts";
+import {
+  type ConsolePage,
+  type Look,
+  openPage,
+  screenshot,
+  seriousFindings,
+} from "./console-page.ts";
+import { createStack, type MadeStack, testResource, untilStatus } from "./hosts.ts";
+
+const LOOKS = ["light", "dark", "phone"] as const satisfies readonly Look[];
+const TABS = ["resources", "graph", "timeline", "events", "outputs"] as const;
+
+let browser: Browser;
+let host: Host;
+let shop: MadeStack;
+const pages: ConsolePage[] = [];
+
+const TIERS = {
+  network: testResource(),
+  database: testResource({}, "network"),
+  cache: testResource({}, "network"),
+  password: { type: "OS::Heat::RandomString", properties: { length: 12 } },
+  app: testResource({ value: "two tiers" }, "database", "cache", "password"),
+  web: testResource({}, "app"),
+  monitor: testResource({ fail: true }, "web"),
+};
+const OUTPUTS = {
+  address: { description: "Where customers go.", value: "http://shop.example" },
+  ports: { value: [80, 443] },
+};
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  host = await startHost({ port: 0, data: null });
+  const options = { outputs: OUTPUTS, disable_rollback: true, tags: "prod" };
+  shop = await createStack(host.url, "shop", TIERS, options);
+  await untilStatus(host.url, "shop", "CREATE_FAILED");
+});
+afterAll(async () => {
+  await browser.close();
+  await host.stop();
+});
+afterEach(async () => {
+  await Promise.all(pages.splice(0).map((one) => one.close()));
+});
+
+const open = async (options: Parameters<typeof openPage>[2]) => {
+  const opened = await openPage(browser, host.url, options);
+  pages.push(opened);
+  return opened;
+};
+
+describe("one stack", () => {
+  it("shows its resources, and the chosen one with its attributes and neighbours", async () => {
+    const { page, problems } = await open({ hash: shop.hash("resources") });
+    await page.getByRole("heading", { name: "shop" }).waitFor();
+    await page.getByText("Resource CREATE failed").first().waitFor();
+    await page.getByRole("link", { name: "app", exact: true }).click();
+    const panel = page.getByRole("complementary", { name: "Resource app" });
+    await panel.getByText("two tiers").waitFor();
+    for (const name of ["database", "cache", "password", "web"]) {
+      expect(await panel.getByRole("link", { name, exact: true }).count()).toBe(1);
+    }
+    await panel.getByRole("link", { name: "Close the resource" }).click();
+    await panel.waitFor({ state: "detached" });
+    expect(problems).toEqual([]);
+  });
+
+  it("shows its events and its outputs", async () => {
+    const { page } = await open({ hash: shop.hash("events") });
+    const events = page.getByRole("list", { name: "Events, the newest first" });
+    await events.getByText("Create failed").first().waitFor();
+    expect(await events.getByRole("listitem").count()).toBe(16);
+    await page.getByRole("link", { name: "Outputs" }).click();
+    await page.getByText("http://shop.example").waitFor();
+    await page.getByText("Where customers go.").waitFor();
+  });
+
+  it("shows where the time went", async () => {
+    const { page, problems } = await open({ hash: shop.hash("timeline") });
+    const rows = page.getByRole("list", { name: "Timeline" }).locator("> li");
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(8);
+    await page.getByRole("list", { name: "Operations of monitor" }).getByText("failed").waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it("shows what each resource waits for, until it runs", async () => {
+    const chain = { first: testResource({ wait_secs: 4 }), second: testResource({}, "first") };
+    const { hash } = await createStack(host.url, "chain", chain);
+    const { page } = await open({ hash: hash("graph", "second") });
+    const panel = page.getByRole("complementary", { name: "Resource second" });
+    await panel.getByRole("heading", { name: "Waits for" }).waitFor();
+    await panel.getByText("Create in progress").waitFor();
+    await page.getByRole("link", { name: /^first, .*Create in progress/ }).waitFor();
+    await page.getByRole("link", { name: /^second, .*Create complete/ }).waitFor();
+    expect(await panel.getByRole("heading", { name: "Waits for" }).count()).toBe(0);
+  });
+
+  it("is drawn as a graph that the keyboard moves and whose nodes are links", async () => {
+    const { page, problems } = await open({ hash: shop.hash("graph") });
+    const node = page.getByRole("link", { name: /^database, / });
+    await node.waitFor();
+    expect(await page.locator("svg .node").count()).toBe(7);
+    const before = await node.boundingBox();
+    await page.getByRole("button", { name: "Larger" }).focus();
+    await page.keyboard.press("ArrowRight");
+    expect((await node.boundingBox())?.x).toBeCloseTo((before?.x ?? 0) - 80, 0);
+    await node.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("complementary", { name: "Resource database" }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  const views = TABS.flatMap((tab) => LOOKS.map((look) => ({ tab, look })));
+  it.each(views)("is without barriers: $tab, $look", async ({ tab, look }) => {
+    const { page } = await open({ hash: shop.hash(tab), look });
+    await page.getByRole("heading", { name: "shop" }).waitFor();
+    await page.getByText("Reading…").waitFor({ state: "detached" });
+    expect(await seriousFindings(page)).toEqual([]);
+    await screenshot(page, `stack-${tab}-${look}`);
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+  });
+
+  it.each(["light", "phone"] satisfies Look[])("shows a chosen resource (%s)", async (look) => {
+    const { page } = await open({ hash: shop.hash("graph", "app"), look });
+    await page.getByText("two tiers").waitFor();
+    await page.locator("svg .node").first().waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await screenshot(page, `stack-chosen-${look}`);
+  });
+});
+
+describe("a large stack", () => {
+  const RESOURCES = 1_000;
+  const many = Object.fromEntries(
+    Array.from({ length: RESOURCES }, (_, at) => [
+      `r${at}`,
+      { type: "OS::Heat::None", depends_on: at === 0 ? [] : [`r${Math.floor((at - 1) / 3)}`] },
+    ]),
+  );
+
+  it("exists on the page only as far as it is seen", async () => {
+    const { hash } = await createStack(host.url, "large", many);
+    await untilStatus(host.url, "large", "CREATE_COMPLETE");
+    const { page, problems } = await open({ hash: hash("resources") });
+    await page.getByRole("link", { name: "r0", exact: true }).waitFor();
+    expect(await page.getByRole("row").count()).toBeLessThan(100);
+    await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+    await page.getByRole("link", { name: "r999", exact: true }).waitFor();
+    await page.getByRole("link", { name: "Graph" }).click();
+    await page.locator("svg .far").first().waitFor();
+    expect(await page.locator("svg *").count()).toBeLessThan(20);
+    await screenshot(page, "stack-large-far");
+    for (let step = 0; step < 18; step += 1) {
+      await page.getByRole("button", { name: "Larger" }).click();
+    }
+    await page.locator("svg .node").first().waitFor();
+    expect(await page.locator("svg .node").count()).toBeLessThan(300);
+    await screenshot(page, "stack-large-near");
+    expect(problems).toEqual([]);
+  });
+});

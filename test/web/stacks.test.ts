@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createToken } from "#host/api-tokens.ts";
+import { type Host, startHost } from "#host/host.ts";
+import type { JsonObject } from "#lib/json.ts";
+import { send } from "../integration/host/host-client.ts";
+import { openBrowser } from "./chromium.ts";
+import {
+  type ConsolePage,
+  type Look,
+  openPage,
+  PROJECT,
+  screenshot,
+  seriousFindings,
+} from "./console-page.ts";
+import { createStack, STACKS, testResource, untilStatus } from "./hosts.ts";
+
+let browser: Browser;
+let host: Host;
+const pages: ConsolePage[] = [];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  host = await startHost({ port: 0, data: null });
+});
+afterAll(async () => {
+  await browser.close();
+  await host.stop();
+});
+afterEach(async () => {
+  await Promise.all(pages.splice(0).map((one) => one.close()));
+});
+
+const open = async (url: string, options: Parameters<typeof openPage>[2] = {}) => {
+  const opened = await openPage(browser, url, options);
+  pages.push(opened);
+  return opened;
+};
+
+const create = (url: string, name: string, properties: JsonObject, extra: JsonObject = {}) =>
+  createStack(url, name, { thing: testResource(properties) }, extra);
+
+const stackRow = (page: Page, name: string) => page.getByRole("row", { name: new RegExp(name) });
+
+describe("signing in", () => {
+  it("asks for no token where the API asks for none", async () => {
+    const { page, problems } = await open(host.url, { session: null });
+    await page.getByLabel("Project").fill("nobody");
+    await page.getByRole("button", { name: "Enter" }).click();
+    await page.getByRole("heading", { name: "Stacks" }).waitFor();
+    await page.getByText("This project has no stacks yet.").waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it("asks for a token where the API does, and forgets it with the tab", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "hearth-web-"));
+    const { token } = createToken(folder, PROJECT, null);
+    const closed = await startHost({ port: 0, data: folder, auth: "tokens" });
+    try {
+      const { page } = await open(closed.url, { session: null });
+      await page.getByLabel("Project").fill(PROJECT);
+      await page.getByRole("button", { name: "Enter" }).click();
+      await page.getByLabel("Token").fill("wrong");
+      await screenshot(page, "sign-in");
+      await page.getByRole("button", { name: "Enter" }).click();
+      await page.getByRole("alert").getByText("mistyped, revoked or expired").waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.getByLabel("Token").fill(token);
+      await page.getByRole("button", { name: "Enter" }).click();
+      await page.getByRole("heading", { name: "Stacks" }).waitFor();
+      await page.getByText("Live", { exact: true }).waitFor();
+      await page.reload();
+      await page.getByRole("heading", { name: "Stacks" }).waitFor();
+      expect(await page.evaluate("localStorage.length")).toBe(0);
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByLabel("Project").waitFor();
+      expect(await page.evaluate("sessionStorage.length")).toBe(0);
+    } finally {
+      await closed.stop();
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe("the list of stacks", () => {
+  beforeAll(async () => {
+    await create(host.url, "web-frontend", {}, { tags: "prod,web" });
+    await create(host.url, "billing", { fail: true }, { tags: "prod", disable_rollback: true });
+  });
+
+  it("shows a stack that is created while one looks, and its end", async () => {
+    const { page, problems } = await open(host.url);
+    await stackRow(page, "web-frontend").getByText("Create complete").waitFor();
+    await create(host.url, "slow", { wait_secs: 1 });
+    await stackRow(page, "slow").getByText("Create in progress").waitFor();
+    await stackRow(page, "slow").getByText("Create complete").waitFor();
+    await send(host.url, "DELETE", `${STACKS}/slow`);
+    await stackRow(page, "slow").waitFor({ state: "detached" });
+    expect(problems).toEqual([]);
+  });
+
+  it("is searched by name and tag, and filtered by status", async () => {
+    const { page } = await open(host.url);
+    await page.getByLabel("Search").fill("front");
+    await page.getByText("1 of 2").waitFor();
+    await page.getByLabel("Search").fill("");
+    await page.getByLabel("Tag").selectOption("web");
+    await page.getByText("1 of 2").waitFor();
+    await page.getByLabel("Tag").selectOption("");
+    await page.getByLabel("Status").selectOption("bad");
+    await stackRow(page, "billing").getByText("Create failed").waitFor();
+    expect(await stackRow(page, "web-frontend").count()).toBe(0);
+  });
+
+  it.each(["light", "dark", "phone"] satisfies Look[])("is without barriers (%s)", async (look) => {
+    const { page } = await open(host.url, { look });
+    await stackRow(page, "billing").waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await screenshot(page, `stacks-${look}`);
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+  });
+
+  it("asks nothing while the page is in the background", async () => {
+    const { page } = await open(host.url);
+    await page.getByText("Live", { exact: true }).waitFor();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.evaluate(`
+      Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    `);
+    await page.getByText("Paused", { exact: true }).waitFor();
+    await create(host.url, "unseen", {});
+    await untilStatus(host.url, "unseen", "CREATE_COMPLETE");
+    expect(asked).toEqual([]);
+    await page.evaluate(`
+      Object.defineProperty(document, "visibilityState", { value: "visible", configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    `);
+    await stackRow(page, "unseen").getByText("Create complete").waitFor();
+  });
+});

@@ -1,0 +1,16 @@
+/** `npm run test:web`: the console in a real browser. It is no part of `npm test`. */
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  root: fileURLToPath(new URL("../..", import.meta.url)),
+  test: {
+    include: ["test/web/**/*.test.ts"],
+    globalSetup: ["test/web/build-console.ts"],
+    environment: "node",
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    // One browser at a time leaves a small machine its second processor for the host.
+    fileParallelism: false,
+  },
+});

@@ -1,0 +1,101 @@
+/** The frame of every screen: who is signed in, where one is, and how fresh it is. */
+import { useEffect, useState } from "preact/hooks";
+import { DeploymentScreen } from "./deployment-screen.tsx";
+import { DeploymentsScreen } from "./deployments-screen.tsx";
+import { CreateScreen, UpdateScreen } from "./draft-screens.tsx";
+import { useRoute, useStream } from "./hooks.ts";
+import { hashOf, type Route } from "./route.ts";
+import { type Session, storedSession, storeSession } from "./session.ts";
+import { SignIn } from "./sign-in.tsx";
+import { onSignedOut } from "./signed-out.ts";
+import { StackScreen } from "./stack-screen.tsx";
+import { StacksScreen } from "./stacks-screen.tsx";
+
+const FRESHNESS: Readonly<Record<string, string>> = {
+  live: "Live",
+  polling: "Asks every few seconds",
+  paused: "Paused",
+};
+
+const Screen = ({ route, session }: { route: Route; session: Session }) => {
+  if (route.screen === "stacks") return <StacksScreen session={session} />;
+  if (route.screen === "create") return <CreateScreen session={session} />;
+  if (route.screen === "deployments") return <DeploymentsScreen session={session} />;
+  if (route.screen === "deployment") {
+    return <DeploymentScreen key={route.id} session={session} id={route.id} />;
+  }
+  if (route.screen === "update") {
+    const stack = { stack_name: route.name, id: route.id };
+    return <UpdateScreen key={route.id} session={session} stack={stack} />;
+  }
+  return <StackScreen key={route.id} session={session} route={route} />;
+};
+
+const SignedIn = ({ session, leave }: { session: Session; leave: () => void }) => {
+  const route = useRoute();
+  const state = useStream(session);
+  return (
+    <>
+      <button type="button" class="skip" onClick={skipToMain}>
+        Skip to the content
+      </button>
+      <header class="top">
+        <a class="brand" href={hashOf({ screen: "stacks" })}>
+          Hearth
+        </a>
+        <nav aria-label="Console">
+          <a
+            href={hashOf({ screen: "stacks" })}
+            aria-current={route.screen === "stacks" ? "page" : undefined}
+          >
+            Stacks
+          </a>
+          <a
+            href={hashOf({ screen: "deployments" })}
+            aria-current={route.screen === "deployments" ? "page" : undefined}
+          >
+            Deployments
+          </a>
+          <a
+            href={hashOf({ screen: "create" })}
+            aria-current={route.screen === "create" ? "page" : undefined}
+          >
+            Create
+          </a>
+        </nav>
+        <span class="spacer" />
+        <span class={`fresh ${state}`} role="status">
+          {FRESHNESS[state]}
+        </span>
+        <span class="project" title="Project">
+          {session.project}
+        </span>
+        <button type="button" class="plain" onClick={leave}>
+          Sign out
+        </button>
+      </header>
+      <main id="main" tabIndex={-1}>
+        <Screen route={route} session={session} />
+      </main>
+    </>
+  );
+};
+
+/** The place behind `#` is the screen, so a link cannot do it. */
+const skipToMain = (): void => {
+  document.getElementById("main")?.focus();
+};
+
+export const App = () => {
+  const [session, setSession] = useState<Session | null>(storedSession);
+  const change = (next: Session | null): void => {
+    storeSession(next);
+    setSession(next);
+  };
+  useEffect(() => onSignedOut(() => change(null)), []);
+  return session === null ? (
+    <SignIn enter={change} />
+  ) : (
+    <SignedIn session={session} leave={() => change(null)} />
+  );
+};

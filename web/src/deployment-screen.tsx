@@ -1,0 +1,205 @@
+/** One deployment: its way to the server as a row of lights, the verdict, and what one can do. */
+import { useId, useMemo, useState } from "preact/hooks";
+import type { ShownDiagnosis } from "#client/deployment-answers.ts";
+import {
+  deploymentTone,
+  type Light,
+  lightsOf,
+  readDiagnosis,
+  retry,
+  setResult,
+} from "./deployments.ts";
+import { useLive, useRepeated } from "./hooks.ts";
+import { Dialog, Failure, Pill, Waiting, When } from "./parts.tsx";
+import { hashOf } from "./route.ts";
+import { clientOf, type Session, textOf } from "./session.ts";
+
+const LOOK_MS = 2_000;
+
+const LIGHT_WORDS: Readonly<Record<Light["state"], string>> = {
+  on: "reached",
+  current: "here now",
+  off: "not yet",
+  failed: "failed",
+};
+
+const Lights = ({ lights }: { lights: readonly Light[] }) => (
+  <ol class="lights" aria-label="The way of the deployment">
+    {lights.map(({ label, state, time }) => (
+      <li key={label} class={state}>
+        <span class="light" aria-hidden="true" />
+        <strong>{label}</strong>
+        <span class="help">{time === null ? LIGHT_WORDS[state] : <When iso={time} />}</span>
+      </li>
+    ))}
+  </ol>
+);
+
+const Verdict = ({ diagnosis: { verdict, warnings } }: { diagnosis: ShownDiagnosis }) => (
+  <section aria-label="Verdict" class={verdict.stage === null ? "verdict" : "verdict stuck"}>
+    <p class="summary">
+      {verdict.certain ? "" : "Probably: "}
+      {verdict.summary}
+    </p>
+    {verdict.advice.length > 0 && (
+      <ul>
+        {verdict.advice.map((advice) => (
+          <li key={advice}>{advice}</li>
+        ))}
+      </ul>
+    )}
+    {warnings.map((warning) => (
+      <p key={warning}>{warning}</p>
+    ))}
+  </section>
+);
+
+const Output = ({ diagnosis: { output_tail: tail } }: { diagnosis: ShownDiagnosis }) => {
+  const parts = [
+    ["Standard output", tail?.deploy_stdout],
+    ["Standard error", tail?.deploy_stderr],
+  ] as const;
+  return (
+    <>
+      {parts.map(
+        ([title, text]) =>
+          text && (
+            <section key={title} aria-label={title}>
+              <h3>{title}, its end</h3>
+              <pre class="printed">{text}</pre>
+            </section>
+          ),
+      )}
+    </>
+  );
+};
+
+const Server = ({
+  diagnosis: { server, server_id: id, server_name: name },
+}: {
+  diagnosis: ShownDiagnosis;
+}) => (
+  <dl class="facts">
+    <dt>Server</dt>
+    <dd>
+      {name} <span class="id">{id}</span>
+    </dd>
+    {server?.status && (
+      <>
+        <dt>Its status</dt>
+        <dd>
+          {server.status} {server.fault}
+        </dd>
+      </>
+    )}
+    <dt>Last heard of</dt>
+    <dd>
+      <When iso={server?.last_poll} />
+    </dd>
+  </dl>
+);
+
+interface ActionProps {
+  readonly session: Session;
+  readonly diagnosis: ShownDiagnosis;
+  readonly done: () => void;
+}
+
+const ResultDialog = ({ session, diagnosis, done, close }: ActionProps & { close: () => void }) => {
+  const [reason, setReason] = useState("");
+  const [error, setError] = useState<string | null>(null);
+  const reasonId = useId();
+  const give = async (status: "COMPLETE" | "FAILED"): Promise<void> => {
+    try {
+      await setResult(clientOf(session), diagnosis.deployment_id, { status, reason });
+      done();
+      close();
+    } catch (failure) {
+      setError(textOf(failure));
+    }
+  };
+  return (
+    <Dialog title="Set the result" close={close}>
+      <p>Do this only if the server cannot tell it itself. The stack goes on with what you say.</p>
+      <Failure text={error} />
+      <p class="field">
+        <label for={reasonId}>Reason</label>
+        <input
+          id={reasonId}
+          value={reason}
+          onInput={(event) => setReason(event.currentTarget.value)}
+        />
+      </p>
+      <div class="row-of-buttons">
+        <button type="button" onClick={() => void give("COMPLETE")}>
+          It is complete
+        </button>
+        <button type="button" class="danger" onClick={() => void give("FAILED")}>
+          It has failed
+        </button>
+        <button type="button" class="plain" onClick={close}>
+          Neither
+        </button>
+      </div>
+    </Dialog>
+  );
+};
+
+const DeploymentActions = (props: ActionProps) => {
+  const { session, diagnosis, done } = props;
+  const [asks, setAsks] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const again = async (): Promise<void> => {
+    setError(null);
+    try {
+      await retry(clientOf(session), diagnosis.deployment_id);
+      done();
+    } catch (failure) {
+      setError(textOf(failure));
+    }
+  };
+  return (
+    <>
+      <div class="row-of-buttons actions">
+        <button type="button" class="plain" onClick={() => void again()}>
+          Retry
+        </button>
+        {diagnosis.status === "IN_PROGRESS" && (
+          <button type="button" class="plain" onClick={() => setAsks(true)}>
+            Set the result
+          </button>
+        )}
+      </div>
+      <Failure text={error} />
+      {asks && <ResultDialog {...props} close={() => setAsks(false)} />}
+    </>
+  );
+};
+
+export const DeploymentScreen = ({ session, id }: { session: Session; id: string }) => {
+  const client = useMemo(() => clientOf(session), [session]);
+  const { value, error, reload } = useLive(`deployment/${id}`, () => readDiagnosis(client, id));
+  useRepeated(reload, LOOK_MS, value?.status === "IN_PROGRESS");
+  return (
+    <>
+      <p>
+        <a href={hashOf({ screen: "deployments" })}>All deployments</a>
+      </p>
+      <Failure text={error} />
+      {value === null && error === null && <Waiting />}
+      {value !== null && (
+        <>
+          <div class="heading">
+            <h1>{value.resource_name ?? value.deployment_id}</h1>
+            <Pill tone={deploymentTone(value.status)} status={`${value.action}_${value.status}`} />
+          </div>
+          <Lights lights={lightsOf(value)} />
+          <Verdict diagnosis={value} />
+          <DeploymentActions session={session} diagnosis={value} done={reload} />
+          <Output diagnosis={value} />
+          <Server diagnosis={value} />
+        </>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,93 @@
+/** Deployments as the console reads them, and the lights of their way to the server. */
+import type { Client } from "#client/client.ts";
+import {
+  type Deployment,
+  DeploymentAnswer,
+  DeploymentsAnswer,
+  DiagnosisAnswer,
+  type ShownDiagnosis,
+} from "#client/deployment-answers.ts";
+import { deploymentPath } from "#client/find-deployment.ts";
+import type { Tone } from "./status.ts";
+
+export const readDeployments = async (client: Client): Promise<readonly Deployment[]> => {
+  const { software_deployments: all } = await client.request(
+    "GET",
+    "/software_deployments",
+    DeploymentsAnswer,
+  );
+  return all;
+};
+
+export const readDiagnosis = async (client: Client, id: string): Promise<ShownDiagnosis> =>
+  (await client.request("GET", `${deploymentPath(id)}/diagnosis`, DiagnosisAnswer)).diagnosis;
+
+export const retry = async (client: Client, id: string): Promise<void> => {
+  await client.request("POST", `${deploymentPath(id)}/retry`, DeploymentAnswer);
+};
+
+export interface GivenResult {
+  readonly status: "COMPLETE" | "FAILED";
+  readonly reason: string;
+}
+
+/** For a server that cannot tell its result itself. */
+export const setResult = async (
+  client: Client,
+  id: string,
+  { status, reason }: GivenResult,
+): Promise<void> => {
+  const body = { status, ...(reason === "" ? {} : { status_reason: reason }), output_values: {} };
+  await client.request("PUT", deploymentPath(id), DeploymentAnswer, body);
+};
+
+/** The servers in the order of their names, each with its deployments, unfinished ones first. */
+export const byServer = (
+  all: readonly Deployment[],
+): readonly (readonly [server: string, deployments: readonly Deployment[]])[] =>
+  [...Map.groupBy(all, ({ server_id }) => server_id)]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([server, deployments]) => [server, deployments.toSorted(byUrgency)] as const);
+
+const urgencyOf = ({ status }: Deployment): number =>
+  ["FAILED", "IN_PROGRESS"].indexOf(status) + 1 || 3;
+
+const byUrgency = (one: Deployment, other: Deployment): number => urgencyOf(one) - urgencyOf(other);
+
+export interface Light {
+  readonly label: string;
+  readonly state: "on" | "current" | "off" | "failed";
+  readonly time: string | null;
+}
+
+/** Every delivery goes this way, unless it ends early. */
+const STEPS = [
+  ["PUBLISHED", "Published"],
+  ["FETCHED", "Fetched by the server"],
+  ["RUNNING", "Running"],
+] as const;
+
+/** While it goes on, the last step that was reached is the current one. */
+export const lightsOf = ({ history, status }: ShownDiagnosis): readonly Light[] => {
+  const times = new Map(history.map(({ state, time }) => [state, time]));
+  const goesOn = status === "IN_PROGRESS";
+  const last = STEPS.findLastIndex(([state]) => times.has(state));
+  const steps = STEPS.map(([state, label], at): Light => {
+    const time = times.get(state) ?? null;
+    // A later step proves an earlier one, even if nobody noted when that was.
+    const isReached = time !== null || at < last;
+    const isCurrent = goesOn && at === last;
+    return { label, state: isCurrent ? "current" : isReached ? "on" : "off", time };
+  });
+  const end: Light = {
+    label: status === "FAILED" ? "Failed" : "Done",
+    state: goesOn ? "off" : status === "FAILED" ? "failed" : "on",
+    time: times.get(status) ?? null,
+  };
+  return [...steps, end];
+};
+
+export const deploymentTone = (status: string): Tone => {
+  if (status === "IN_PROGRESS") return "busy";
+  return status === "FAILED" ? "bad" : "good";
+};

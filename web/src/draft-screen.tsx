@@ -1,0 +1,255 @@
+/** Creates a stack, or updates one: the template, its parameters, what would change, and go. */
+import { useEffect, useId, useMemo, useState } from "preact/hooks";
+import {
+  apply,
+  type Change,
+  type Draft,
+  faultsOf,
+  type Parameter,
+  preview,
+  type Verdict,
+  validate,
+} from "./draft.ts";
+import { useModule } from "./loaded-module.ts";
+import { Failure, Waiting } from "./parts.tsx";
+import { hashOf } from "./route.ts";
+import { clientOf, type Session, textOf } from "./session.ts";
+import type { StackName } from "./stack-data.ts";
+
+/** The pause in typing after which the template is looked at. */
+const VALIDATE_MS = 500;
+
+const loadEditor = () => import("./template-editor.tsx");
+
+interface DraftProps {
+  readonly session: Session;
+  /** Null: a new stack. */
+  readonly stack: StackName | null;
+  readonly begin: string;
+  /** The values of the stack's own parameters. */
+  readonly current: ReadonlyMap<string, string>;
+}
+
+const useVerdict = (session: Session, template: string) => {
+  const client = useMemo(() => clientOf(session), [session]);
+  const [verdict, setVerdict] = useState<Verdict | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      validate(client, template).then(
+        (found) => {
+          if (!isCurrent) return;
+          // What has a fault may still have the parameters that it had.
+          setVerdict((old) =>
+            found.faults.length > 0 && old !== null ? { ...old, faults: found.faults } : found,
+          );
+          setError(null);
+        },
+        (failure) => {
+          if (isCurrent) setError(textOf(failure));
+        },
+      );
+    }, VALIDATE_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [client, template]);
+  return { verdict, error };
+};
+
+const hintOf = ({ Default: value }: Parameter, current: string | undefined): string => {
+  if (current !== undefined) return `now: ${current}`;
+  if (value === undefined || value === "") return "";
+  return `default: ${typeof value === "string" ? value : JSON.stringify(value)}`;
+};
+
+interface InputProps {
+  readonly id: string;
+  readonly parameter: Parameter;
+  readonly hint: string;
+  readonly value: string;
+  readonly change: (value: string) => void;
+}
+
+const ParameterInput = ({ id, parameter, hint, value, change }: InputProps) => {
+  const given = {
+    id,
+    value,
+    placeholder: hint,
+    spellcheck: false,
+    autocomplete: "off",
+    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+      change(currentTarget.value),
+  } as const;
+  const isHidden = parameter.NoEcho === "true";
+  return isHidden ? <input type="password" {...given} /> : <input type="text" {...given} />;
+};
+
+const ParameterField = ({
+  name,
+  parameter,
+  value,
+  current,
+  change,
+}: {
+  name: string;
+  parameter: Parameter;
+  value: string;
+  current: string | undefined;
+  change: (value: string) => void;
+}) => {
+  const id = useId();
+  const hint = hintOf(parameter, current);
+  const choices = parameter.AllowedValues ?? [];
+  return (
+    <p class="field">
+      <label for={id}>{parameter.Label || name}</label>
+      {parameter.Description && <span class="help">{parameter.Description}</span>}
+      {choices.length > 0 ? (
+        <select id={id} value={value} onChange={(event) => change(event.currentTarget.value)}>
+          <option value="">{hint || "choose"}</option>
+          {choices.map((choice) => (
+            <option key={String(choice)}>{String(choice)}</option>
+          ))}
+        </select>
+      ) : (
+        <ParameterInput id={id} parameter={parameter} hint={hint} value={value} change={change} />
+      )}
+    </p>
+  );
+};
+
+const CHANGE_TONES: Readonly<Record<string, string>> = {
+  added: "good",
+  updated: "busy",
+  replaced: "warn",
+  deleted: "bad",
+};
+
+const Changes = ({ changes }: { changes: readonly Change[] }) => (
+  <section aria-label="Preview">
+    <h2>What this would do</h2>
+    {changes.every(({ kind }) => kind === "unchanged") && <p>Nothing changes.</p>}
+    <ul class="changes">
+      {changes.map(({ kind, name, type }) => (
+        <li key={`${kind}/${name}`}>
+          <span class={`status ${CHANGE_TONES[kind] ?? "quiet"}`}>{kind}</span>{" "}
+          <strong>{name}</strong> <span class="help">{type}</span>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+const Faults = ({ faults }: { faults: readonly string[] }) =>
+  faults.length === 0 ? null : (
+    <div class="failure" role="alert">
+      <ul>
+        {faults.map((fault) => (
+          <li key={fault}>{fault}</li>
+        ))}
+      </ul>
+    </div>
+  );
+
+/** What came of the last preview or of the last attempt to apply. */
+interface Outcome {
+  readonly draft: Draft;
+  readonly changes: readonly Change[] | null;
+  readonly faults: readonly string[];
+}
+
+const useOutcome = (session: Session, stack: StackName | null) => {
+  const client = useMemo(() => clientOf(session), [session]);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [busy, setBusy] = useState(false);
+  const run = async (draft: Draft, work: () => Promise<readonly Change[] | null>) => {
+    setBusy(true);
+    try {
+      setOutcome({ draft, changes: await work(), faults: [] });
+    } catch (error) {
+      setOutcome({ draft, changes: null, faults: faultsOf(error) ?? [textOf(error)] });
+    }
+    setBusy(false);
+  };
+  return {
+    outcome,
+    busy,
+    preview: (draft: Draft) => run(draft, () => preview(client, stack, draft)),
+    apply: (draft: Draft) =>
+      run(draft, async () => {
+        const { stack_name: name, id } = await apply(client, stack, draft);
+        location.hash = hashOf({ screen: "stack", name, id, tab: "graph", resource: null });
+        return null;
+      }),
+  };
+};
+
+export const DraftScreen = ({ session, stack, begin, current }: DraftProps) => {
+  const { module, error: loadError } = useModule(loadEditor);
+  const [draft, setDraft] = useState<Draft>({ name: "", template: begin, parameters: new Map() });
+  const { verdict, error } = useVerdict(session, draft.template);
+  const { outcome, busy, ...run } = useOutcome(session, stack);
+  const nameId = useId();
+  const isPreviewed = outcome?.draft === draft;
+  const isReady = isPreviewed && outcome.changes !== null;
+  const mayRun = !busy && (stack !== null || draft.name !== "");
+  const give = (name: string, value: string): void =>
+    setDraft({ ...draft, parameters: new Map([...draft.parameters, [name, value]]) });
+  return (
+    <div class="draft">
+      <section class="draft-template" aria-label="Template">
+        <Failure text={loadError} />
+        {module === null && loadError === null && <Waiting />}
+        {module !== null && (
+          <module.TemplateEditor
+            text={begin}
+            label="Template"
+            changed={(template) => setDraft((old) => ({ ...old, template }))}
+          />
+        )}
+        <Failure text={error} />
+        <Faults faults={verdict?.faults ?? []} />
+      </section>
+      <form
+        class="draft-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void (isReady ? run.apply(draft) : run.preview(draft));
+        }}
+      >
+        {stack === null && (
+          <p class="field">
+            <label for={nameId}>Name of the stack</label>
+            <input
+              id={nameId}
+              value={draft.name}
+              autocomplete="off"
+              spellcheck={false}
+              onInput={({ currentTarget: { value } }) => setDraft({ ...draft, name: value.trim() })}
+            />
+          </p>
+        )}
+        {[...(verdict?.parameters ?? [])].map(([name, parameter]) => (
+          <ParameterField
+            key={name}
+            name={name}
+            parameter={parameter}
+            value={draft.parameters.get(name) ?? ""}
+            current={current.get(name)}
+            change={(value) => give(name, value)}
+          />
+        ))}
+        <Faults faults={isPreviewed ? outcome.faults : []} />
+        {isPreviewed && outcome.changes !== null && <Changes changes={outcome.changes} />}
+        <div class="row-of-buttons">
+          <button type="submit" disabled={!mayRun}>
+            {isReady ? (stack === null ? "Create" : "Apply") : "Preview"}
+          </button>
+        </div>
+      </form>
+    </div>
+  );
+};

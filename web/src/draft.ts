@@ -1,0 +1,112 @@
+/** A template on its way to the server: what it asks for, its faults, and what it changes. */
+import * as z from "zod";
+import { type Client, stackPath } from "#client/client.ts";
+import { ChangesAnswer, CreatedAnswer, PreviewAnswer, type WirePreviewed } from "#client/wire.ts";
+import { RequestError, SeveralErrors } from "#lib/errors.ts";
+import { mapOf } from "#lib/json-map.ts";
+import type { StackName } from "./stack-data.ts";
+
+const BAD_REQUEST = 400;
+
+export interface Draft {
+  /** Of a new stack. Ignored by an update. */
+  readonly name: string;
+  readonly template: string;
+  /** By name, as they were typed. An empty one is not given. */
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+const Parameter = z.looseObject({
+  Type: z.string().nullish(),
+  Label: z.string().nullish(),
+  Description: z.string().nullish(),
+  NoEcho: z.string().nullish(),
+  Default: z.unknown().optional(),
+  AllowedValues: z.array(z.unknown()).nullish(),
+});
+export type Parameter = z.infer<typeof Parameter>;
+const Validated = z.looseObject({ Parameters: z.record(z.string(), Parameter).nullish() });
+
+export interface Verdict {
+  readonly parameters: ReadonlyMap<string, Parameter>;
+  /** All that is wrong, in the order in which it was found. */
+  readonly faults: readonly string[];
+}
+
+/** Null: it is no fault of the draft. */
+export const faultsOf = (error: unknown): readonly string[] | null => {
+  if (!(error instanceof RequestError) || error.status !== BAD_REQUEST) return null;
+  const others = error instanceof SeveralErrors ? error.others : [];
+  return [error.message, ...others.map(({ message }) => message)];
+};
+
+/** Without its parameters: a form that is half filled in is no fault of the template. */
+export const validate = async (client: Client, template: string): Promise<Verdict> => {
+  try {
+    const path = "/validate?all_errors=true";
+    const { Parameters } = await client.request("POST", path, Validated, { template });
+    return { parameters: new Map(Object.entries(Parameters ?? {})), faults: [] };
+  } catch (error) {
+    const faults = faultsOf(error);
+    if (faults === null) throw error;
+    return { parameters: new Map(), faults };
+  }
+};
+
+const bodyOf = ({ template, parameters }: Draft) => ({
+  template,
+  parameters: mapOf([...parameters].filter(([, value]) => value !== "")),
+});
+
+export interface Change {
+  readonly kind: string;
+  readonly name: string;
+  readonly type: string;
+}
+
+/** In the order in which a reader should look at them. */
+const KINDS = ["deleted", "replaced", "added", "updated", "unchanged"];
+const rankOf = ({ kind }: Change): number =>
+  (KINDS.indexOf(kind) + KINDS.length + 1) % (KINDS.length + 1);
+
+const flat = (previewed: readonly WirePreviewed[]): readonly Change[] =>
+  previewed.flatMap((one) =>
+    Array.isArray(one)
+      ? flat(one)
+      : [{ kind: "added", name: one.resource_name, type: one.resource_type }],
+  );
+
+/** `stack` is the one to update. Null: the draft is of a new one. */
+export const preview = async (
+  client: Client,
+  stack: StackName | null,
+  draft: Draft,
+): Promise<readonly Change[]> => {
+  if (stack === null) {
+    const body = { ...bodyOf(draft), stack_name: draft.name };
+    const path = "/stacks/preview?all_errors=true";
+    return flat((await client.request("POST", path, PreviewAnswer, body)).stack.resources);
+  }
+  const path = `${stackPath(stack)}/preview`;
+  const answer = await client.request("PATCH", path, ChangesAnswer, bodyOf(draft));
+  return Object.entries(answer.resource_changes)
+    .flatMap(([kind, resources]) =>
+      resources.map((one) => ({ kind, name: one.resource_name, type: one.resource_type })),
+    )
+    .toSorted((one, other) => rankOf(one) - rankOf(other));
+};
+
+/** An update keeps the parameters that it does not name. */
+export const apply = async (
+  client: Client,
+  stack: StackName | null,
+  draft: Draft,
+): Promise<StackName> => {
+  if (stack === null) {
+    const body = { ...bodyOf(draft), stack_name: draft.name };
+    const created = await client.request("POST", "/stacks", CreatedAnswer, body);
+    return { stack_name: draft.name, id: created.stack.id };
+  }
+  await client.request("PATCH", stackPath(stack), z.unknown(), bodyOf(draft));
+  return stack;
+};

@@ -1,0 +1,295 @@
+/** The dependency graph, live. It moves with the mouse, with fingers and with keys. */
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { askLayout } from "./ask-layout.ts";
+import {
+  drawingOf,
+  type PlacedNode,
+  type Places,
+  placesOf,
+  READABLE_SCALE,
+} from "./graph-drawing.ts";
+import { NODE_HEIGHT, NODE_WIDTH } from "./graph-layout-shape.ts";
+import { countTones, type Graph, type GraphNode } from "./graph-model.ts";
+import { Failure, Waiting } from "./parts.tsx";
+import { textOf } from "./session.ts";
+import { signOf, type Tone, toneOf, wordsOf } from "./status.ts";
+import { centredOn, fitted, moved, type Size, type ViewBox, zoomed } from "./view-box.ts";
+
+const NAME_CHARS_MAX = 22;
+const TYPE_CHARS_MAX = 26;
+const STEP_PX = 80;
+const ZOOM = 1.25;
+const WHEEL_PX = 400;
+
+const cut = (text: string, chars: number): string =>
+  text.length <= chars ? text : `${text.slice(0, chars - 1)}…`;
+
+interface Laid {
+  readonly places: Places;
+  readonly size: Size;
+}
+
+/** A change of status moves nothing: only another set of nodes or edges is laid out again. */
+const shapeOf = (graph: Graph): string =>
+  JSON.stringify([...graph.values()].map(({ name, requires }) => [name, requires]));
+
+const useLayout = (graph: Graph): { laid: Laid | null; error: string | null } => {
+  const [laid, setLaid] = useState<Laid | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const shape = useMemo(() => shapeOf(graph), [graph]);
+  useEffect(() => {
+    let isCurrent = true;
+    const nodes = [...graph.values()].map(({ name, requires }) => ({
+      name,
+      requires: [...requires],
+    }));
+    askLayout({ nodes }).then(
+      (layout) => {
+        if (isCurrent) setLaid({ places: placesOf(layout), size: layout });
+      },
+      (failure) => {
+        if (isCurrent) setError(textOf(failure));
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [shape]);
+  return { laid, error };
+};
+
+const useSize = (element: HTMLElement | null): Size => {
+  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
+  useEffect(() => {
+    if (element === null) return;
+    const observer = new ResizeObserver(() =>
+      setSize({ width: element.clientWidth, height: element.clientHeight }),
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [element]);
+  return size;
+};
+
+interface GraphProps {
+  readonly graph: Graph;
+  readonly chosen: string | null;
+  /** The place in the console that shows this resource. */
+  readonly hrefOf: (name: string) => string;
+}
+
+const labelOf = ({ name, type, status }: GraphNode): string =>
+  `${name}, ${type}, ${wordsOf(status)}`;
+
+const NodeBox = ({
+  placed: { node, x, y },
+  isChosen,
+  href,
+}: {
+  placed: PlacedNode;
+  isChosen: boolean;
+  href: string;
+}) => (
+  <g transform={`translate(${x - NODE_WIDTH / 2} ${y - NODE_HEIGHT / 2})`}>
+    <a
+      class={`node ${toneOf(node.status)}`}
+      href={href}
+      aria-current={isChosen ? "true" : undefined}
+    >
+      <title>{labelOf(node)}</title>
+      <rect width={NODE_WIDTH} height={NODE_HEIGHT} rx="8" />
+      <text x="12" y="19" class="name">
+        {cut(node.name, NAME_CHARS_MAX)}
+      </text>
+      <text x="12" y="35" class="type">
+        {cut(node.type, TYPE_CHARS_MAX)}
+      </text>
+      <text x={NODE_WIDTH - 12} y="19" class="sign" text-anchor="end">
+        {signOf(node.status)}
+      </text>
+    </a>
+  </g>
+);
+
+const LEGEND: readonly (readonly [Tone, string])[] = [
+  ["good", "complete"],
+  ["busy", "in progress"],
+  ["bad", "failed"],
+  ["warn", "rolled back or suspended"],
+  ["quiet", "not begun"],
+];
+
+const Legend = ({ graph }: { graph: Graph }) => {
+  const counts = countTones(graph);
+  return (
+    <ul class="legend">
+      {LEGEND.flatMap(([tone, text]) => {
+        const count = counts.get(tone);
+        return count === undefined
+          ? []
+          : [
+              <li key={tone} class={tone}>
+                {count} {text}
+              </li>,
+            ];
+      })}
+    </ul>
+  );
+};
+
+/** The keys that move the drawing, in pixels of the screen. */
+const MOVES: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [STEP_PX, 0],
+  ArrowRight: [-STEP_PX, 0],
+  ArrowUp: [0, STEP_PX],
+  ArrowDown: [0, -STEP_PX],
+};
+
+const useView = (laid: Laid | null, screen: Size, chosen: string | null) => {
+  const [view, setView] = useState<ViewBox | null>(null);
+  const all = laid === null ? null : fitted(laid.size, screen);
+  const chosenPlace = chosen === null ? undefined : laid?.places.get(chosen);
+  // On a small screen the whole graph would show colours only.
+  const isFar = all !== null && all.scale < READABLE_SCALE;
+  const first = isFar && chosenPlace !== undefined ? centredOn(all, chosenPlace, screen) : all;
+  const shown = view ?? first;
+  const change = (next: (old: ViewBox) => ViewBox): void =>
+    setView((old) => {
+      const from = old ?? first;
+      return from === null ? null : next(from);
+    });
+  const middle = { x: screen.width / 2, y: screen.height / 2 };
+  return {
+    view: shown,
+    change,
+    fit: () => setView(all),
+    zoom: (factor: number) => change((old) => zoomed(old, factor, middle)),
+    showChosen:
+      chosenPlace === undefined ? null : () => change((old) => centredOn(old, chosenPlace, screen)),
+  };
+};
+
+type View = ReturnType<typeof useView>;
+
+const Buttons = ({ view: { zoom, fit, showChosen } }: { view: View }) => (
+  <div class="graph-buttons" role="toolbar" aria-label="Graph">
+    <button type="button" onClick={() => zoom(ZOOM)} aria-label="Larger">
+      +
+    </button>
+    <button type="button" onClick={() => zoom(1 / ZOOM)} aria-label="Smaller">
+      −
+    </button>
+    <button type="button" onClick={fit}>
+      Whole
+    </button>
+    {showChosen !== null && (
+      <button type="button" onClick={showChosen}>
+        Chosen
+      </button>
+    )}
+  </div>
+);
+
+/** Where in the frame, and not in the node below the pointer. */
+const placeIn = ({ clientX, clientY, currentTarget }: MouseEvent) => {
+  const frame = currentTarget instanceof Element ? currentTarget.getBoundingClientRect() : null;
+  return { x: clientX - (frame?.left ?? 0), y: clientY - (frame?.top ?? 0) };
+};
+
+/** Drags with one pointer, and zooms with two. */
+const usePointers = (change: View["change"]) => {
+  const pointers = useRef(new Map<number, { x: number; y: number }>());
+  const spread = (): number => {
+    const [one, other] = [...pointers.current.values()];
+    return one === undefined || other === undefined
+      ? 0
+      : Math.hypot(one.x - other.x, one.y - other.y);
+  };
+  return {
+    onPointerDown: (event: PointerEvent) => {
+      pointers.current.set(event.pointerId, placeIn(event));
+    },
+    onPointerMove: (event: PointerEvent) => {
+      const old = pointers.current.get(event.pointerId);
+      if (old === undefined) return;
+      const before = spread();
+      const at = placeIn(event);
+      pointers.current.set(event.pointerId, at);
+      const after = spread();
+      if (before > 0) change((view) => zoomed(view, after / before, at));
+      else change((view) => moved(view, at.x - old.x, at.y - old.y));
+    },
+    onPointerUp: (event: PointerEvent) => void pointers.current.delete(event.pointerId),
+    onPointerLeave: (event: PointerEvent) => void pointers.current.delete(event.pointerId),
+  };
+};
+
+export const GraphView = ({ graph, chosen, hrefOf }: GraphProps) => {
+  const [frame, setFrame] = useState<HTMLElement | null>(null);
+  const screen = useSize(frame);
+  const { laid, error } = useLayout(graph);
+  const view = useView(laid, screen, chosen);
+  const pointers = usePointers(view.change);
+  const { change } = view;
+  const wheel = useRef(change);
+  wheel.current = change;
+  useEffect(() => {
+    if (frame === null) return;
+    const turned = (event: WheelEvent): void => {
+      event.preventDefault();
+      const at = placeIn(event);
+      wheel.current((old) => zoomed(old, 2 ** (-event.deltaY / WHEEL_PX), at));
+    };
+    // A passive listener could not keep the page from scrolling.
+    frame.addEventListener("wheel", turned, { passive: false });
+    return () => frame.removeEventListener("wheel", turned);
+  }, [frame]);
+  const box = view.view;
+  const drawing = useMemo(
+    () =>
+      laid === null || box === null || screen.width === 0
+        ? null
+        : drawingOf(graph, laid.places, box, screen),
+    [graph, laid, box?.x, box?.y, box?.scale, screen],
+  );
+  const pressed = (event: KeyboardEvent): void => {
+    const step = MOVES[event.key];
+    if (step !== undefined) change((old) => moved(old, ...step));
+    else if (event.key === "+") view.zoom(ZOOM);
+    else if (event.key === "-") view.zoom(1 / ZOOM);
+    else if (event.key === "0") view.fit();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <section class="graph" aria-label="Dependency graph" onKeyDown={pressed}>
+      <div class="graph-bar">
+        <Legend graph={graph} />
+        <Buttons view={view} />
+      </div>
+      <Failure text={error} />
+      <div class="graph-frame" ref={setFrame} {...pointers}>
+        {drawing === null && error === null && <Waiting />}
+        {drawing !== null && box !== null && (
+          // biome-ignore lint/a11y/useSemanticElements: a drawing can be no set of fields
+          <svg role="group" aria-label="Resources and what they require" width="100%" height="100%">
+            <g transform={`scale(${box.scale}) translate(${-box.x} ${-box.y})`}>
+              <path class="edges" d={drawing.edges} />
+              {drawing.tones.map(([tone, path]) => (
+                <path key={tone} class={`far ${tone}`} d={path} />
+              ))}
+              {drawing.singles.map((placed) => (
+                <NodeBox
+                  key={placed.node.name}
+                  placed={placed}
+                  isChosen={placed.node.name === chosen}
+                  href={hrefOf(placed.node.name)}
+                />
+              ))}
+            </g>
+          </svg>
+        )}
+      </div>
+    </section>
+  );
+};

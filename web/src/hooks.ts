@@ -1,0 +1,114 @@
+/** What screens share: reading an answer, again at each change, and the place in the console. */
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { type Hint, watchChanges } from "./live.ts";
+import { type Route, routeOf } from "./route.ts";
+import { isUnauthorized, type Session, textOf } from "./session.ts";
+import { signedOut } from "./signed-out.ts";
+
+export const useRoute = (): Route => {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const moved = (): void => setHash(location.hash);
+    addEventListener("hashchange", moved);
+    return () => removeEventListener("hashchange", moved);
+  }, []);
+  return routeOf(hash);
+};
+
+export interface Loaded<Value> {
+  /** Null: it has not come yet. */
+  readonly value: Value | null;
+  readonly error: string | null;
+  readonly reload: () => void;
+}
+
+/**
+ * Reads with `read` now, and again at each change that `concerns` it. `key` names what is read:
+ * another key forgets the old answer. One read runs at a time.
+ */
+export const useLive = <Value>(
+  key: string,
+  read: () => Promise<Value>,
+  concerns: (hint: Hint) => boolean = () => true,
+): Loaded<Value> => {
+  const [state, setState] = useState<{ key: string; value: Value | null; error: string | null }>({
+    key,
+    value: null,
+    error: null,
+  });
+  const latest = useRef({ key, read, concerns });
+  latest.current = { key, read, concerns };
+  const running = useRef(false);
+  const again = useRef(false);
+  const run = useCallback(async (): Promise<void> => {
+    again.current = true;
+    if (running.current) return;
+    running.current = true;
+    while (again.current) {
+      again.current = false;
+      const asked = latest.current.key;
+      try {
+        const value = await latest.current.read();
+        if (asked === latest.current.key) setState({ key: asked, value, error: null });
+      } catch (error) {
+        if (isUnauthorized(error)) signedOut();
+        setState((old) => ({
+          key: asked,
+          value: old.key === asked ? old.value : null,
+          error: textOf(error),
+        }));
+      }
+    }
+    running.current = false;
+  }, []);
+  useEffect(() => {
+    void run();
+  }, [key, run]);
+  useChanges((hint) => {
+    if (latest.current.concerns(hint)) void run();
+  });
+  const value = state.key === key ? state.value : null;
+  return { value, error: state.error, reload: () => void run() };
+};
+
+/** Calls `repeat` from time to time while it `isWanted` and somebody looks at the page. */
+export const useRepeated = (repeat: () => void, everyMs: number, isWanted: boolean): void => {
+  const latest = useRef(repeat);
+  latest.current = repeat;
+  useEffect(() => {
+    if (!isWanted) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState !== "hidden") latest.current();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs, isWanted]);
+};
+
+/** One stream for all parts of the page. */
+const listeners = new Set<(hint: Hint) => void>();
+
+const useChanges = (changed: (hint: Hint) => void): void => {
+  const latest = useRef(changed);
+  latest.current = changed;
+  useEffect(() => {
+    const listener = (hint: Hint): void => latest.current(hint);
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }, []);
+};
+
+/** Starts the page's stream. Returns how fresh the page is. */
+export const useStream = (session: Session): string => {
+  const [state, setState] = useState<string>("polling");
+  useEffect(
+    () =>
+      watchChanges(session, {
+        state: setState,
+        changed: (hint) => {
+          for (const listener of listeners) listener(hint);
+        },
+      }),
+    [session],
+  );
+  return state;
+};

@@ -1,0 +1,102 @@
+/**
+ * Tells a screen when to read again: at each hint of the host's stream, and without a stream from
+ * time to time. A page in the background holds no stream and asks nothing.
+ */
+import * as z from "zod";
+import type { Session } from "./session.ts";
+import { eventReader } from "./sse.ts";
+
+const POLL_MS = 4_000;
+/** How soon a stream that ended is opened again. */
+const REOPEN_MS = 1_000;
+
+/** `all`: anything may have changed. */
+export type Hint = "all" | readonly string[];
+const HintShape = z.union([
+  z.object({ stacks: z.array(z.string()) }).transform(({ stacks }): Hint => stacks),
+  z.object({ all: z.literal(true) }).transform((): Hint => "all"),
+]);
+
+const hintOf = (data: string): Hint => {
+  try {
+    return HintShape.parse(JSON.parse(data));
+  } catch {
+    return "all";
+  }
+};
+
+export type LiveState = "live" | "polling" | "paused";
+
+interface Watcher {
+  readonly changed: (hint: Hint) => void;
+  readonly state: (state: LiveState) => void;
+}
+
+/** Returns whether there was a stream at all. */
+const readStream = async (
+  { project, token }: Session,
+  { changed, state }: Watcher,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const response = await fetch(`/v1/${encodeURIComponent(project)}/_changes`, {
+    headers: { Accept: "text/event-stream", ...(token === null ? {} : { "X-Auth-Token": token }) },
+    credentials: "omit",
+    signal,
+  });
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  if (!response.ok || !isStream || response.body === null) {
+    await response.body?.cancel();
+    return false;
+  }
+  const read = eventReader();
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    for (const { name, data } of read(part.value)) {
+      if (name === "open") state("live");
+      // What happened before the stream was open has no hint.
+      changed(name === "change" ? hintOf(data) : "all");
+    }
+  }
+  return true;
+};
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
+const follow = async (session: Session, watcher: Watcher, signal: AbortSignal): Promise<void> => {
+  while (!signal.aborted) {
+    const wasStream = await readStream(session, watcher, signal).catch(() => false);
+    if (signal.aborted) return;
+    if (!wasStream) watcher.state("polling");
+    await pause(wasStream ? REOPEN_MS : POLL_MS, signal);
+    if (!signal.aborted && !wasStream) watcher.changed("all");
+  }
+};
+
+/** Returns how to stop it. */
+export const watchChanges = (session: Session, watcher: Watcher): (() => void) => {
+  let following: AbortController | null = null;
+  const look = (): void => {
+    if (document.visibilityState === "hidden") {
+      following?.abort();
+      following = null;
+      watcher.state("paused");
+    } else if (following === null) {
+      following = new AbortController();
+      watcher.changed("all");
+      void follow(session, watcher, following.signal);
+    }
+  };
+  document.addEventListener("visibilitychange", look);
+  look();
+  return () => {
+    document.removeEventListener("visibilitychange", look);
+    following?.abort();
+  };
+};

@@ -1,0 +1,162 @@
+/** The chosen resource: its state, what it waits for, and its attributes. */
+import { useMemo } from "preact/hooks";
+import { blockersOf, type Graph } from "./graph-model.ts";
+import { useLive } from "./hooks.ts";
+import type { Hint } from "./live.ts";
+import { Failure, Status, Waiting, When } from "./parts.tsx";
+import { hashOf } from "./route.ts";
+import { clientOf, type Session } from "./session.ts";
+import {
+  isOutcomeUnknown,
+  nestedOf,
+  type ResourceDetail,
+  readResource,
+  type Stack,
+  valueText,
+} from "./stack-data.ts";
+import { UnknownOutcome } from "./unknown-outcome.tsx";
+
+interface PanelProps {
+  readonly session: Session;
+  readonly stack: Stack;
+  readonly name: string;
+  readonly graph: Graph;
+  readonly hrefOf: (name: string | null) => string;
+}
+
+const Links = ({
+  title,
+  names,
+  hrefOf,
+}: {
+  title: string;
+  names: readonly string[];
+  hrefOf: PanelProps["hrefOf"];
+}) =>
+  names.length === 0 ? null : (
+    <>
+      <dt>{title}</dt>
+      <dd class="names">
+        {names.map((name) => (
+          <a key={name} href={hrefOf(name)}>
+            {name}
+          </a>
+        ))}
+      </dd>
+    </>
+  );
+
+/** Why nothing happens to this resource yet. */
+const Blockers = ({ graph, stack, name, hrefOf }: PanelProps) => {
+  const node = graph.get(name);
+  const blockers = node === undefined ? [] : blockersOf(graph, node, stack.stack_status);
+  return blockers.length === 0 ? null : (
+    <div class="waits">
+      <h3>Waits for</h3>
+      <ul>
+        {blockers.map((blocker) => (
+          <li key={blocker.name}>
+            <a href={hrefOf(blocker.name)}>{blocker.name}</a> <Status status={blocker.status} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};
+
+const Attributes = ({ attributes }: { attributes: ResourceDetail["attributes"] }) => {
+  const known = Object.entries(attributes ?? {}).filter(([, value]) => value !== null);
+  return known.length === 0 ? null : (
+    <>
+      <h3>Attributes</h3>
+      <dl class="facts">
+        {known.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <pre>{valueText(value)}</pre>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+};
+
+const Facts = ({ detail, graph, hrefOf }: { detail: ResourceDetail } & PanelProps) => {
+  const node = graph.get(detail.resource_name);
+  const nested = nestedOf(detail.links);
+  return (
+    <dl class="facts">
+      <dt>Type</dt>
+      <dd>{detail.resource_type}</dd>
+      {detail.physical_resource_id && (
+        <>
+          <dt>Physical id</dt>
+          <dd class="id">{detail.physical_resource_id}</dd>
+        </>
+      )}
+      {nested !== null && (
+        <>
+          <dt>Nested stack</dt>
+          <dd>
+            <a
+              href={hashOf({
+                screen: "stack",
+                name: nested.stack_name,
+                id: nested.id,
+                tab: "resources",
+                resource: null,
+              })}
+            >
+              {nested.stack_name}
+            </a>
+          </dd>
+        </>
+      )}
+      <dt>Changed</dt>
+      <dd>
+        <When iso={detail.updated_time} />
+      </dd>
+      <Links title="Requires" names={node?.requires ?? []} hrefOf={hrefOf} />
+      <Links title="Required by" names={node?.requiredBy ?? []} hrefOf={hrefOf} />
+    </dl>
+  );
+};
+
+export const ResourcePanel = (props: PanelProps) => {
+  const { session, stack, name, hrefOf } = props;
+  const client = useMemo(() => clientOf(session), [session]);
+  const concerns = (hint: Hint): boolean => hint === "all" || hint.includes(stack.id);
+  const { value, error } = useLive(
+    `${stack.id}/${name}`,
+    () => readResource(client, stack, name),
+    concerns,
+  );
+  return (
+    <aside class="panel" aria-label={`Resource ${name}`}>
+      <div class="panel-head">
+        <h2>{name}</h2>
+        <a class="close" href={hrefOf(null)} aria-label="Close the resource">
+          ✕
+        </a>
+      </div>
+      <Failure text={error} />
+      {value === null && error === null && <Waiting />}
+      {value !== null && (
+        <>
+          <p>
+            <Status status={value.resource_status} />
+          </p>
+          {value.resource_status_reason && <p class="reason">{value.resource_status_reason}</p>}
+          {isOutcomeUnknown(value) && (
+            <UnknownOutcome session={session} stack={stack} name={name} />
+          )}
+          <Blockers {...props} />
+          <Facts {...props} detail={value} />
+          <Attributes attributes={value.attributes} />
+        </>
+      )}
+    </aside>
+  );
+};

@@ -1,0 +1,52 @@
+/** Places of the console. They stand behind the `#`, so that any server of files can serve it. */
+
+export const STACK_TABS = ["resources", "graph", "timeline", "events", "outputs"] as const;
+export type StackTab = (typeof STACK_TABS)[number];
+
+export type Route =
+  | { readonly screen: "stacks" }
+  | { readonly screen: "create" }
+  | { readonly screen: "deployments" }
+  | { readonly screen: "deployment"; readonly id: string }
+  | { readonly screen: "update"; readonly name: string; readonly id: string }
+  | {
+      readonly screen: "stack";
+      readonly name: string;
+      readonly id: string;
+      readonly tab: StackTab;
+      /** The chosen resource. */
+      readonly resource: string | null;
+    };
+
+const segmentsOf = (hash: string): readonly string[] | null => {
+  try {
+    return hash
+      .replace(/^#?\/?/, "")
+      .split("/")
+      .map(decodeURIComponent);
+  } catch {
+    return null;
+  }
+};
+
+/** An unknown place is the list of stacks. */
+export const routeOf = (hash: string): Route => {
+  const [screen, name, id, tab, resource = null] = segmentsOf(hash) ?? [];
+  if (screen === "create") return { screen };
+  if (screen === "deployments") return name ? { screen: "deployment", id: name } : { screen };
+  if (screen === "update" && name && id) return { screen, name, id };
+  if (screen !== "stacks" || !name || !id) return { screen: "stacks" };
+  const known = STACK_TABS.find((one) => one === tab) ?? "resources";
+  return { screen: "stack", name, id, tab: known, resource: resource || null };
+};
+
+const addressOf = (segments: readonly string[]): string =>
+  `#/${segments.map(encodeURIComponent).join("/")}`;
+
+export const hashOf = (route: Route): string => {
+  if (route.screen === "deployment") return addressOf(["deployments", route.id]);
+  if (route.screen === "update") return addressOf(["update", route.name, route.id]);
+  if (route.screen !== "stack") return `#/${route.screen}`;
+  const { name, id, tab, resource } = route;
+  return addressOf(["stacks", name, id, tab, ...(resource === null ? [] : [resource])]);
+};

@@ -1,0 +1,41 @@
+/** Who is signed in. The token lives as long as the tab, and no longer. */
+import * as z from "zod";
+import { type Client, openClient } from "#client/client.ts";
+import { RequestError } from "#lib/errors.ts";
+
+const KEY = "hearth.session";
+const UNAUTHORIZED = 401;
+
+const Shape = z.object({ project: z.string().min(1), token: z.string().nullable() });
+export type Session = z.infer<typeof Shape>;
+
+export const storedSession = (): Session | null => {
+  const text = sessionStorage.getItem(KEY);
+  if (text === null) return null;
+  try {
+    return Shape.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+};
+
+export const storeSession = (session: Session | null): void => {
+  if (session === null) sessionStorage.removeItem(KEY);
+  else sessionStorage.setItem(KEY, JSON.stringify(session));
+};
+
+export const clientOf = ({ project, token }: Session): Client =>
+  openClient({ endpoint: location.origin, project, ...(token === null ? {} : { token }) });
+
+const BuildInfo = z.looseObject({ api: z.looseObject({ revision: z.string() }) });
+
+/** The version of the server. Throws RequestError 401 if the API wants another token. */
+export const greet = async (session: Session): Promise<string> =>
+  (await clientOf(session).request("GET", "/build_info", BuildInfo)).api.revision;
+
+export const isUnauthorized = (error: unknown): boolean =>
+  error instanceof RequestError && error.status === UNAUTHORIZED;
+
+/** A sentence for the reader. */
+export const textOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);

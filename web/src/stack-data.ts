@@ -1,0 +1,98 @@
+/** One stack as the console reads it. Each part has a request of its own. */
+import * as z from "zod";
+import { type Client, stackPath } from "#client/client.ts";
+import { type Output, OutputShape, StackShape, type WireEvent } from "#client/wire.ts";
+
+const EVENTS_SHOWN_MAX = 500;
+
+export interface StackName {
+  readonly stack_name: string;
+  readonly id: string;
+}
+
+const Stack = StackShape.extend({
+  tags: z.array(z.string()).nullish(),
+  parent: z.string().nullish(),
+  disable_rollback: z.boolean().nullish(),
+  timeout_mins: z.number().nullish(),
+});
+export type Stack = z.infer<typeof Stack>;
+const StackDocument = z.looseObject({ stack: Stack });
+
+export const readStack = async (client: Client, stack: StackName): Promise<Stack> => {
+  const path = `${stackPath(stack)}?resolve_outputs=false`;
+  return (await client.request("GET", path, StackDocument)).stack;
+};
+
+const OutputsDocument = z.looseObject({
+  stack: z.looseObject({ outputs: z.array(OutputShape).nullish() }),
+});
+
+export const readOutputs = async (client: Client, stack: StackName): Promise<readonly Output[]> =>
+  (await client.request("GET", stackPath(stack), OutputsDocument)).stack.outputs ?? [];
+
+/** The newest first. */
+export const readEvents = (client: Client, stack: StackName): Promise<readonly WireEvent[]> =>
+  client.events(stack, { limit: EVENTS_SHOWN_MAX, sort_dir: "desc" });
+
+const Detail = z.looseObject({
+  resource: z.looseObject({
+    resource_name: z.string(),
+    resource_type: z.string(),
+    resource_status: z.string(),
+    resource_status_reason: z.string().nullish(),
+    physical_resource_id: z.string().nullish(),
+    creation_time: z.string().nullish(),
+    updated_time: z.string().nullish(),
+    description: z.string().nullish(),
+    required_by: z.array(z.string()).nullish(),
+    attributes: z.record(z.string(), z.unknown()).nullish(),
+    links: z.array(z.looseObject({ rel: z.string(), href: z.string() })).nullish(),
+  }),
+});
+export type ResourceDetail = z.infer<typeof Detail>["resource"];
+
+export const readResource = async (
+  client: Client,
+  stack: StackName,
+  name: string,
+): Promise<ResourceDetail> => {
+  const path = `${stackPath(stack)}/resources/${encodeURIComponent(name)}`;
+  return (await client.request("GET", path, Detail)).resource;
+};
+
+export type Resolution =
+  | { readonly import: string }
+  | { readonly nothing_was_made: true }
+  | { readonly retry: true };
+
+/** Answers for a creation that may or may not have made its object. */
+export const resolveOutcome = async (
+  client: Client,
+  stack: StackName,
+  name: string,
+  answer: Resolution,
+): Promise<void> => {
+  const path = `${stackPath(stack)}/resources/${encodeURIComponent(name)}/resolve`;
+  await client.request("POST", path, z.unknown(), answer);
+};
+
+/** The server's own words are the only sign of it. */
+export const isOutcomeUnknown = ({ resource_status_reason: reason }: ResourceDetail): boolean =>
+  (reason ?? "").includes("stack resource resolve");
+
+/** As the server keeps it: maps in the order in which they were written. */
+export const readTemplate = (client: Client, stack: StackName): Promise<unknown> =>
+  client.request("GET", `${stackPath(stack)}/template`, z.unknown());
+
+/** The stack that a resource is, from its links. Null: it is none. */
+export const nestedOf = (links: ResourceDetail["links"]): StackName | null => {
+  const href = links?.find(({ rel }) => rel === "nested")?.href;
+  const [name, id] = href === undefined ? [] : new URL(href).pathname.split("/").slice(-2);
+  if (name === undefined || id === undefined) return null;
+  return { stack_name: decodeURIComponent(name), id: decodeURIComponent(id) };
+};
+
+/** For the eye. Texts stand without quotes. */
+export const valueText = (value: unknown): string =>
+  typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");

@@ -1,0 +1,28 @@
+/** What a status means to the eye: one of five tones, and a sign that needs no colour. */
+
+export type Tone = "good" | "busy" | "bad" | "quiet" | "warn";
+
+export const toneOf = (status: string): Tone => {
+  if (status.endsWith("_IN_PROGRESS")) return "busy";
+  if (status.endsWith("_FAILED")) return "bad";
+  if (status === "INIT_COMPLETE") return "quiet";
+  if (status.startsWith("ROLLBACK_") || status.startsWith("SUSPEND_")) return "warn";
+  if (status.startsWith("DELETE_")) return "quiet";
+  return "good";
+};
+
+const SIGNS: Readonly<Record<Tone, string>> = {
+  good: "\u2713",
+  busy: "\u25d0",
+  bad: "\u2715",
+  quiet: "\u25cb",
+  warn: "\u25b2",
+};
+
+export const signOfTone = (tone: Tone): string => SIGNS[tone];
+
+export const signOf = (status: string): string => signOfTone(toneOf(status));
+
+/** `UPDATE_IN_PROGRESS` as words. */
+export const wordsOf = (status: string): string =>
+  status.charAt(0) + status.slice(1).toLowerCase().replaceAll("_", " ");

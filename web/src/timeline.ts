@@ -1,0 +1,82 @@
+/** Where the time went: the operations of a stack's resources as bars, from its events. */
+import type { WireEvent } from "#client/wire.ts";
+import { type Tone, toneOf } from "./status.ts";
+import { timeOf } from "./time.ts";
+
+export interface Bar {
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+  readonly tone: Tone;
+  /** Such as `CREATE_COMPLETE`. An operation that goes on has the status of its start. */
+  readonly status: string;
+}
+
+export interface Row {
+  readonly name: string;
+  readonly bars: readonly Bar[];
+}
+
+export interface Timeline {
+  readonly from: number;
+  readonly to: number;
+  /** The stack itself comes first, and then the resources in the order of their first operation. */
+  readonly rows: readonly Row[];
+}
+
+interface Begun {
+  readonly from: number;
+  readonly status: string;
+}
+
+const isStart = (status: string): boolean => status.endsWith("_IN_PROGRESS");
+
+/**
+ * `events` with the newest first, as the server lists them. Their times are whole seconds, so only
+ * their order tells the start from the end. `now` ends what goes on. Null: there is nothing to
+ * show. An end without a start is left out: the start is older than the events that were read.
+ */
+export const timelineOf = (events: readonly WireEvent[], now: number): Timeline | null => {
+  const begun = new Map<string, Begun>();
+  const rows = new Map<string, Bar[]>();
+  const inOrder = events
+    .map(({ resource_name: name, resource_status: status, event_time }) => ({
+      name,
+      status,
+      at: timeOf(event_time),
+    }))
+    .filter(({ at }) => !Number.isNaN(at))
+    .toReversed();
+  const close = (name: string, to: number, status: string): void => {
+    const start = begun.get(name);
+    if (start === undefined) return;
+    begun.delete(name);
+    rows.get(name)?.push({ from: start.from, to, tone: toneOf(status), status });
+  };
+  for (const { name, status, at } of inOrder) {
+    // Another start ends an operation that was overtaken.
+    close(name, at, status);
+    if (!isStart(status)) continue;
+    begun.set(name, { from: at, status });
+    if (!rows.has(name)) rows.set(name, []);
+  }
+  for (const [name, { status }] of [...begun]) close(name, now, status);
+  const bars = [...rows.values()].flat();
+  if (bars.length === 0) return null;
+  return {
+    from: bars.reduce((min, bar) => Math.min(min, bar.from), Number.POSITIVE_INFINITY),
+    to: bars.reduce((max, bar) => Math.max(max, bar.to), 0),
+    rows: [...rows].map(([name, own]) => ({ name, bars: own })),
+  };
+};
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+
+/** Such as "3 min 20 s". Events have no parts of a second. */
+export const durationText = (ms: number): string => {
+  if (ms < SECOND_MS) return "under 1 s";
+  if (ms < MINUTE_MS) return `${Math.round(ms / SECOND_MS)} s`;
+  const seconds = Math.round((ms % MINUTE_MS) / SECOND_MS);
+  return `${Math.floor(ms / MINUTE_MS)} min ${seconds} s`;
+};

@@ -1,0 +1,72 @@
+/** The question whether a creation has made its object. Only a person can know. */
+import { useId, useState } from "preact/hooks";
+import { Failure } from "./parts.tsx";
+import { clientOf, type Session, textOf } from "./session.ts";
+import { type Resolution, resolveOutcome, type StackName } from "./stack-data.ts";
+
+interface OutcomeProps {
+  readonly session: Session;
+  readonly stack: StackName;
+  readonly name: string;
+}
+
+export const UnknownOutcome = ({ session, stack, name }: OutcomeProps) => {
+  const [id, setId] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const fieldId = useId();
+  const answer = async (given: Resolution): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      await resolveOutcome(clientOf(session), stack, name, given);
+    } catch (failure) {
+      setError(textOf(failure));
+    }
+    setBusy(false);
+  };
+  return (
+    <section class="outcome" aria-label="Unknown outcome">
+      <h3>Did the creation make an object?</h3>
+      <Failure text={error} />
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void answer({ import: id });
+        }}
+      >
+        <p class="field">
+          <label for={fieldId}>Yes, with this physical id</label>
+          <input
+            id={fieldId}
+            value={id}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={(event) => setId(event.currentTarget.value.trim())}
+          />
+        </p>
+        <div class="row-of-buttons">
+          <button type="submit" disabled={busy || id === ""}>
+            It is this one
+          </button>
+          <button
+            type="button"
+            class="plain"
+            disabled={busy}
+            onClick={() => void answer({ nothing_was_made: true })}
+          >
+            Nothing was made
+          </button>
+          <button
+            type="button"
+            class="plain"
+            disabled={busy}
+            onClick={() => void answer({ retry: true })}
+          >
+            Try again
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+};

@@ -1,0 +1,65 @@
+/** A list of thousands of rows, of which only those near the screen exist. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+
+/** More rows than the screen shows, so that fast scrolling finds them made. */
+const BEYOND = 12;
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** `top` is how far the list's beginning is above the window's upper edge, in pixels. */
+export const spanOf = (top: number, windowPx: number, rowPx: number, count: number): Span => {
+  const from = Math.max(0, Math.floor(top / rowPx) - BEYOND);
+  const to = Math.min(count, Math.ceil((top + windowPx) / rowPx) + BEYOND);
+  return { from: Math.min(from, count), to: Math.max(to, 0) };
+};
+
+interface Rows<Row> {
+  readonly rows: readonly Row[];
+  /** As high as the style makes each row. */
+  readonly rowPx: number;
+  readonly render: (row: Row, index: number) => ComponentChildren;
+  readonly columns: number;
+}
+
+/** The bodies of a table: two empty ones keep the place of the rows that do not exist. */
+export const VirtualRows = <Row,>({ rows, rowPx, render, columns }: Rows<Row>) => {
+  const start = useRef<HTMLTableSectionElement>(null);
+  const [span, setSpan] = useState<Span>({ from: 0, to: Math.min(rows.length, 60) });
+  useEffect(() => {
+    let frame = 0;
+    const look = (): void => {
+      frame = 0;
+      const top = -(start.current?.getBoundingClientRect().top ?? 0);
+      const next = spanOf(top, innerHeight, rowPx, rows.length);
+      setSpan((old) => (old.from === next.from && old.to === next.to ? old : next));
+    };
+    const moved = (): void => {
+      frame ||= requestAnimationFrame(look);
+    };
+    look();
+    addEventListener("scroll", moved, { passive: true });
+    addEventListener("resize", moved);
+    return () => {
+      cancelAnimationFrame(frame);
+      removeEventListener("scroll", moved);
+      removeEventListener("resize", moved);
+    };
+  }, [rows.length, rowPx]);
+  const gap = (count: number) =>
+    count > 0 && (
+      <tr style={{ height: `${count * rowPx}px` }}>
+        <td colSpan={columns} />
+      </tr>
+    );
+  return (
+    <tbody ref={start}>
+      {gap(span.from)}
+      {rows.slice(span.from, span.to).map((row, at) => render(row, span.from + at))}
+      {gap(rows.length - span.to)}
+    </tbody>
+  );
+};

@@ -1,0 +1,18 @@
+/** Builds the console into `web/dist`. The host serves its page at `/` and the rest below it. */
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+
+export default defineConfig({
+  root: fileURLToPath(new URL(".", import.meta.url)),
+  base: "/console/",
+  build: {
+    outDir: "dist",
+    emptyOutDir: true,
+    target: "es2022",
+    // A small file inside a script or a style would need an exception from the content policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+});
