@@ -56,7 +56,7 @@ const startPodman = (place: string, socketPath: string, log: number): ChildProce
   // crun refuses both versions of control groups side by side.
   run("umount", "-R", "/sys/fs/cgroup");
   run("mount", "-t", "cgroup2", "none", "/sys/fs/cgroup");
-  run("ip", "link", "add", "hearth0", "type", "dummy");
+  run("ip", "link", "add", "hearth0", "type", "bridge");
   run("ip", "addr", "add", `${BRIDGE_ADDRESS}/32`, "dev", "hearth0");
   run("ip", "link", "set", "hearth0", "up");
   const [conf, storage] = [join(place, "containers.conf"), join(place, "storage.conf")];
