@@ -51,13 +51,18 @@ const refuseSize = (answer: unknown): void => {
   }
 };
 
-const parse = (answer: unknown): Answer => {
+/** Neither JSON.stringify nor zod can walk what nests too deep. */
+const walked = (answer: unknown) => {
   try {
     refuseSize(answer);
+    return z.safeParse(answerSchema, answer);
   } catch (error) {
     throw error instanceof Garbage ? error : new Garbage("it is no JSON", { cause: error });
   }
-  const read = z.safeParse(answerSchema, answer);
+};
+
+const parse = (answer: unknown): Answer => {
+  const read = walked(answer);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const place = placeOf(issue?.path ?? []);

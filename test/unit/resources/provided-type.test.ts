@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { callLimit } from "#host/plugins/call-limit.ts";
 import { RetryLater } from "#lib/errors.ts";
-import { ExactNumber, type JsonObject } from "#lib/json.ts";
+import { ExactNumber, type Json, type JsonObject } from "#lib/json.ts";
 import type { OperationAction } from "#lib/model/action.ts";
 import type { Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
 import { providedType } from "#lib/resources/provided/provided-type.ts";
@@ -224,6 +224,16 @@ describe("garbage", () => {
       expect(progress).toMatchObject({ state: "failed", reason: expect.stringMatching(text) });
     },
   );
+
+  it.each([2_500, 100_000])("is an answer that nests %i levels", async (levels) => {
+    const url: Json = JSON.parse("[".repeat(levels) + "]".repeat(levels));
+    const answer = { state: "finished", physicalId: "thing-7", attributes: { url } };
+    expect(await act(answering("create", answer), callOf("CREATE"))).toMatchObject({
+      state: "failed",
+      reason: expect.stringMatching(/it is no JSON/),
+      physicalResourceId: "thing-7",
+    });
+  });
 
   it("of a creation asks its user what was made", async () => {
     const progress = await act(answering("create", { state: "done" }), callOf("CREATE"));
