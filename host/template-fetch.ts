@@ -121,7 +121,10 @@ export const templateFetch =
     const signal = AbortSignal.timeout(FETCH_MS_MAX);
     const options = { lookup: guardedLookup(isForbidden), signal, agent: false } as const;
     const response = await new Promise<IncomingMessage>((answered, failed) => {
-      get(url, options, answered).once("error", failed);
+      const asked = get(url, options, answered);
+      asked.on("error", failed);
+      // A server that answers 101 has ended the request without a response and without an error.
+      asked.once("close", () => failed(new TemplateRefused("the connection has ended")));
     });
     return readText(response, bytesMax);
   };

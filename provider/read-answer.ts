@@ -5,6 +5,8 @@ import type { Action, Answer, Call, ProvidedType } from "./provider.ts";
 import { placeOf } from "./read-provider.ts";
 
 export const ANSWER_CHARS_MAX = 1_048_576;
+/** As of a template. All that reads a value later recurses into it. */
+const ANSWER_LEVELS_MAX = 200;
 const SECONDS_MAX = 86_400;
 
 /** The answer is none. The text says what is wrong with it. */
@@ -43,11 +45,19 @@ const STATES: Readonly<Record<Action, readonly Answer["state"][]>> = {
 };
 const ALWAYS: readonly Answer["state"][] = ["finished", "failed", "throttled"];
 
+const nestsDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner) => nestsDeeper(inner, levels - 1)));
+
 /** JSON.stringify refuses a circle, and zod would go round in it. */
 const refuseSize = (answer: unknown): void => {
   const text = JSON.stringify(answer) ?? "";
   if (text.length > ANSWER_CHARS_MAX) {
     throw new Garbage(`it is larger than ${ANSWER_CHARS_MAX} characters`);
+  }
+  if (nestsDeeper(answer, ANSWER_LEVELS_MAX)) {
+    throw new Garbage(`it nests more than ${ANSWER_LEVELS_MAX} levels`);
   }
 };
 

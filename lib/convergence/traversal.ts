@@ -197,6 +197,8 @@ const newTraversal = (
   traversalId,
   traversalNumber: stack.traversalNumber + 1,
   overtook: overtakes(stack),
+  // Asked of one update. A rollback would pass it on to the nested stacks.
+  converges: false,
   sentAt: ports.clock.now(),
   cleanupFailed: null,
   deadline: deadlineAfter(ports, stack.timeoutMins),

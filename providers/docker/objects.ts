@@ -50,6 +50,10 @@ export const labelsOfId = (tenant: string, kind: Kind, id: string): Labels => ({
 export const isOf = (labels: Labels, { token }: Pick<Call, "token">): boolean =>
   labels[LABELS.token] === token;
 
+/** A stack can name any id, by `external_id` or by an adoption. It reaches its own project's only. */
+export const isOfProject = (labels: Labels, { tenant }: Pick<Call, "tenant">): boolean =>
+  labels[LABELS.tenant] === tenant;
+
 const NAME_CHARS_MAX = 60;
 
 /** Heat names an object after its stack and resource where the template does not name it. */

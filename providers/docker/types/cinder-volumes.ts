@@ -1,10 +1,10 @@
 /** OS::Cinder::Volume: a volume of the engine. Its size is a number for templates, not a limit. */
-import type { Answer, Call, JsonObject, ProvidedType } from "#provider/provider.ts";
+import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { asked } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
 import { idOf, LABELS, labelsFor, nameOf } from "../objects.ts";
 import { type Empties, type Refuse, refuseFilled, textOfRefusal } from "../refusals.ts";
-import { dropRecord, recordOfId, recordsOf, takeRecord } from "./records.ts";
+import { dropOwnRecord, recordOfId, recordsOf, takeRecord } from "./records.ts";
 
 const POLL_SECONDS = 1;
 
@@ -46,10 +46,10 @@ export const volumeName = async (
 ): Promise<string | null> => (await recordOfId(backEnd, tenant, "volume", id))?.name ?? null;
 
 /** A server that uses it is deleted before it, which may take a while. */
-const remove = async (backEnd: BackEnd, physicalId: string): Promise<Answer> =>
-  (await dropRecord(backEnd, "volume", physicalId))
+const remove = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> =>
+  (await dropOwnRecord(backEnd, call, "volume", call.physicalId))
     ? { state: "finished" }
-    : { state: "waiting", physicalId, pollAfterSeconds: POLL_SECONDS };
+    : { state: "waiting", physicalId: call.physicalId, pollAfterSeconds: POLL_SECONDS };
 
 export const cinderVolume = (backEnd: BackEnd): ProvidedType => ({
   description: "A volume of the engine.",
@@ -70,8 +70,8 @@ export const cinderVolume = (backEnd: BackEnd): ProvidedType => ({
     state: "finished",
     attributes: attributesOf(call, call.physicalId),
   }),
-  delete: (call) => asked(() => remove(backEnd, call.physicalId)),
-  poll: (call) => asked(() => remove(backEnd, call.physicalId)),
+  delete: (call) => asked(() => remove(backEnd, call)),
+  poll: (call) => asked(() => remove(backEnd, call)),
   cancel: async () => undefined,
   check: (call) =>
     asked(async () => {

@@ -2,9 +2,9 @@
 import type { Answer, Call, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { asked } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
-import { idOf, LABELS, type Labels, labelsFor, nameOf } from "../objects.ts";
+import { idOf, isOfProject, LABELS, type Labels, labelsFor, nameOf } from "../objects.ts";
 import { type Empties, type Refuse, refuseFilled, textOfRefusal } from "../refusals.ts";
-import { dropRecord, readRecord, recordsOf, takeRecord } from "./records.ts";
+import { dropOwnRecord, readRecord, recordsOf, takeRecord } from "./records.ts";
 
 /** The label of the engine's network that names its net. */
 export const NET_ID = "hearth.net";
@@ -59,14 +59,19 @@ const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
 const subnetsOf = async ({ networks }: BackEnd, id: string): Promise<readonly string[]> =>
   (await networks.list({ [NET_ID]: id })).map(({ Labels: labels }) => labels[LABELS.id] ?? "");
 
+const look = async (backEnd: BackEnd, call: Call, id: string): Promise<Answer> => {
+  const record = await readRecord(backEnd, "net", id);
+  if (record === null || !isOfProject(record, call)) return { state: "gone" };
+  const subnets = await subnetsOf(backEnd, id);
+  return { state: "finished", attributes: attributesOf(call, id, subnets) };
+};
+
 /** A label cannot be changed. So other templates find the net by its id, or by its first name. */
 const rename = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   const wrong = refuseNet(call.properties);
   if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
   const { physicalId: id } = call;
-  if ((await readRecord(backEnd, "net", id)) === null) return { state: "gone" };
-  const subnets = await subnetsOf(backEnd, id);
-  return { state: "finished", attributes: attributesOf(call, id, subnets) };
+  return look(backEnd, call, id);
 };
 
 export const net = (backEnd: BackEnd): ProvidedType => ({
@@ -84,15 +89,9 @@ export const net = (backEnd: BackEnd): ProvidedType => ({
   update: (call) => asked(() => rename(backEnd, call)),
   delete: (call) =>
     asked(async () => {
-      await dropRecord(backEnd, "net", call.physicalId);
+      await dropOwnRecord(backEnd, call, "net", call.physicalId);
       return { state: "finished" };
     }),
-  check: (call) =>
-    asked(async () => {
-      const { physicalId: id } = call;
-      if ((await readRecord(backEnd, "net", id)) === null) return { state: "gone" };
-      const subnets = await subnetsOf(backEnd, id);
-      return { state: "finished", attributes: attributesOf(call, id, subnets) };
-    }),
+  check: (call) => asked(() => look(backEnd, call, call.physicalId)),
   list: async () => (await recordsOf(backEnd, "net", {})).map((one) => one[LABELS.id] ?? ""),
 });

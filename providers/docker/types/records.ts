@@ -3,8 +3,9 @@
  * So it is where the servers are, and `docker volume ls` shows it. A name is taken atomically.
  */
 
+import type { Call } from "#provider/provider.ts";
 import type { BackEnd } from "../back-end.ts";
-import { type Kind, LABELS, type Labels, labelsOfId } from "../objects.ts";
+import { isOfProject, type Kind, LABELS, type Labels, labelsOfId } from "../objects.ts";
 
 const nameFor = (kind: Kind, key: string): string => `hearth-${kind}-${key}`;
 
@@ -22,9 +23,20 @@ export const readRecord = async (
   key: string,
 ): Promise<Labels | null> => (await volumes.inspect(nameFor(kind, key)))?.Labels ?? null;
 
-/** False: a container uses it. */
+/** For a key that is made of the project. False: a container uses it. */
 export const dropRecord = ({ volumes }: BackEnd, kind: Kind, key: string): Promise<boolean> =>
   volumes.remove(nameFor(kind, key));
+
+/** False: a container uses it. Another project's stays, as if there were none. */
+export const dropOwnRecord = async (
+  backEnd: BackEnd,
+  call: Pick<Call, "tenant">,
+  kind: Kind,
+  id: string,
+): Promise<boolean> => {
+  const found = await readRecord(backEnd, kind, id);
+  return found === null || !isOfProject(found, call) || dropRecord(backEnd, kind, id);
+};
 
 /** Null: the project has none with the id. */
 export const recordOfId = async (

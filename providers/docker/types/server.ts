@@ -11,7 +11,7 @@ import { asked } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
 import { isSuccess, messageOf } from "../engine/client.ts";
 import type { Container } from "../engine/containers.ts";
-import { idOf, LABELS, nameOf } from "../objects.ts";
+import { idOf, isOfProject, LABELS, nameOf } from "../objects.ts";
 import { textOfRefusal } from "../refusals.ts";
 import { ensureContainer } from "./ensure-container.ts";
 import { limitsOf, planServer, serverName } from "./plan-server.ts";
@@ -61,8 +61,26 @@ const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
   return { state: "finished", physicalId: id, attributes };
 };
 
-const remove = async ({ containers }: BackEnd, id: string): Promise<Answer> =>
-  (await containers.remove(serverName(id))) ? { state: "finished" } : waiting(id);
+type Found = Container | null | "another project's";
+
+const find = async ({ containers }: BackEnd, call: ObjectCall): Promise<Found> => {
+  const found = await containers.inspect(serverName(call.physicalId));
+  return found === null || isOfProject(found.Config.Labels, call) ? found : "another project's";
+};
+
+/** Null: the project has none. */
+const containerOf = async (backEnd: BackEnd, call: ObjectCall): Promise<Container | null> => {
+  const found = await find(backEnd, call);
+  return found === "another project's" ? null : found;
+};
+
+/** What cannot be looked at may still hold its name, so it is removed too. */
+const remove = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
+  const { physicalId } = call;
+  if ((await find(backEnd, call)) === "another project's") return { state: "finished" };
+  const isRemoved = await backEnd.containers.remove(serverName(physicalId));
+  return isRemoved ? { state: "finished" } : waiting(physicalId);
+};
 
 const isChanged = ({ properties, previousProperties }: Call, name: string): boolean =>
   JSON.stringify(properties[name] ?? null) !== JSON.stringify(previousProperties?.[name] ?? null);
@@ -78,7 +96,7 @@ const update = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   if (replaces(call)) return { state: "replace" };
   const wrong = refuseServer(call.properties);
   if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
-  const container = await containers.inspect(name);
+  const container = await containerOf(backEnd, call);
   if (container === null) return { state: "gone" };
   if (isChanged(call, "flavor")) {
     const answer = await containers.update(name, limitsOf(call));
@@ -91,7 +109,7 @@ const update = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
 };
 
 const check = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
-  const container = await backEnd.containers.inspect(serverName(call.physicalId));
+  const container = await containerOf(backEnd, call);
   if (container === null) return { state: "gone" };
   const { Status: status } = container.State;
   if (status !== "running") return { state: "failed", reason: `the container is ${status}` };
@@ -100,10 +118,11 @@ const check = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
 };
 
 /** A stopped container keeps its files and its reserved addresses, and no processes. */
-const suspend = async ({ containers }: BackEnd, { physicalId }: ObjectCall): Promise<Answer> => {
-  const answer = await containers.stop(serverName(physicalId));
+const suspend = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
+  if ((await containerOf(backEnd, call)) === null) return { state: "gone" };
+  const answer = await backEnd.containers.stop(serverName(call.physicalId));
   if (isSuccess(answer)) return { state: "finished" };
-  const container = await containers.inspect(serverName(physicalId));
+  const container = await containerOf(backEnd, call);
   if (container === null) return { state: "gone" };
   return container.State.Status === "exited"
     ? { state: "finished" }
@@ -111,6 +130,7 @@ const suspend = async ({ containers }: BackEnd, { physicalId }: ObjectCall): Pro
 };
 
 const resume = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
+  if ((await containerOf(backEnd, call)) === null) return { state: "gone" };
   const answer = await backEnd.containers.start(serverName(call.physicalId));
   const found = await check(backEnd, call);
   return found.state === "failed" && !isSuccess(answer)
@@ -156,12 +176,10 @@ export const server = (backEnd: BackEnd): ServerType => ({
   callSecondsMax: CALL_SECONDS_MAX,
   create: (call) => asked(() => create(backEnd, call)),
   poll: (call) =>
-    asked(() =>
-      call.action === "CREATE" ? create(backEnd, call) : remove(backEnd, call.physicalId),
-    ),
+    asked(() => (call.action === "CREATE" ? create(backEnd, call) : remove(backEnd, call))),
   cancel: async () => undefined,
   update: (call) => asked(() => update(backEnd, call)),
-  delete: (call) => asked(() => remove(backEnd, call.physicalId)),
+  delete: (call) => asked(() => remove(backEnd, call)),
   check: (call) => asked(() => check(backEnd, call)),
   suspend: (call) => asked(() => suspend(backEnd, call)),
   resume: (call) => asked(() => resume(backEnd, call)),

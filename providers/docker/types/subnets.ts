@@ -4,7 +4,7 @@ import { asked } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
 import { isSuccess, messageOf } from "../engine/client.ts";
 import type { Network } from "../engine/networks.ts";
-import { idOf, LABELS, type Labels, labelsFor, nameOf } from "../objects.ts";
+import { idOf, LABELS, type Labels, labelsFor, labelsOfId, nameOf } from "../objects.ts";
 import {
   type Empties,
   listOf,
@@ -58,8 +58,11 @@ export const refuseSubnet: Refuse = (properties) =>
     : null) ??
   refuseRange(properties);
 
-const networksOf = (backEnd: BackEnd, id: string): Promise<readonly Network[]> =>
-  backEnd.networks.list({ [LABELS.kind]: "subnet", [LABELS.id]: id });
+const networksOf = (
+  { networks }: BackEnd,
+  { tenant }: Call,
+  id: string,
+): Promise<readonly Network[]> => networks.list(labelsOfId(tenant, "subnet", id));
 
 const rangeIn = ({ IPAM }: Network): { cidr: string; gateway: string } => {
   const [config] = IPAM.Config ?? [];
@@ -114,7 +117,7 @@ const specOf = (call: Call, id: string, range: Range, labels: Labels): JsonObjec
 };
 
 const find = async (backEnd: BackEnd, call: Call): Promise<Answer | null> => {
-  const [network] = await networksOf(backEnd, idOf(call.token));
+  const [network] = await networksOf(backEnd, call, idOf(call.token));
   return network === undefined ? null : finished(call, network);
 };
 
@@ -169,13 +172,14 @@ const rename = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
       ? refuseSubnet(properties)
       : { property: changed, why: "a network of the engine cannot be changed" };
   if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
-  const [network] = await networksOf(backEnd, call.physicalId);
+  const [network] = await networksOf(backEnd, call, call.physicalId);
   return network === undefined ? { state: "gone" } : finished(call, network);
 };
 
 /** Servers leave their networks when they are deleted, which may take a while. */
-const remove = async (backEnd: BackEnd, { physicalId }: ObjectCall): Promise<Answer> => {
-  for (const { Id } of await networksOf(backEnd, physicalId)) {
+const remove = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
+  const { physicalId } = call;
+  for (const { Id } of await networksOf(backEnd, call, physicalId)) {
     if ((await backEnd.networks.remove(Id)) === "gone") continue;
     return { state: "waiting", physicalId, pollAfterSeconds: POLL_SECONDS };
   }
@@ -212,7 +216,7 @@ export const subnet = (backEnd: BackEnd): ProvidedType => ({
   cancel: async () => undefined,
   check: (call) =>
     asked(async () => {
-      const [network] = await networksOf(backEnd, call.physicalId);
+      const [network] = await networksOf(backEnd, call, call.physicalId);
       return network === undefined ? { state: "gone" } : finished(call, network);
     }),
   list: async () =>

@@ -3,7 +3,10 @@ import { createPublicKey } from "node:crypto";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "#provider/provider.ts";
+import { backEndOf } from "#providers/docker/back-end.ts";
+import { openEngine } from "#providers/docker/engine/client.ts";
 import { idOf } from "#providers/docker/objects.ts";
+import { server } from "#providers/docker/types/server.ts";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
 import { type EngineDouble, startEngineDouble } from "../../docker/engine-double.ts";
 import { BARE_IMAGE, callOf, IMAGE, make, typeAt, unmake } from "../../docker/provider-play.ts";
@@ -193,5 +196,50 @@ describe("a network", () => {
     expect(await addressOf("second")).toEqual(at("10.1.0.5"));
     expect(await port("third", "10.1.0.5")).toMatchObject({ state: "failed" });
     expect(await port("gateway", "10.1.0.1")).toMatchObject({ state: "failed" });
+  });
+});
+
+describe("another project that names the id of an object", () => {
+  const objects: readonly (readonly [string, JsonObject])[] = [
+    ["OS::Neutron::Net", { name: "front" }],
+    ["OS::Neutron::Subnet", { network: "front", cidr: "10.1.0.0/24" }],
+    ["OS::Neutron::Port", { network: "front" }],
+    ["OS::Cinder::Volume", { size: 1 }],
+    [SERVER, given],
+  ];
+
+  it("finds nothing, and removes nothing", async () => {
+    for (const [name, properties] of objects) await made(name, name, properties);
+    const count = () => {
+      const { containers, volumes, networks } = engine.state;
+      return [containers.size, volumes.size, networks.size];
+    };
+    const before = count();
+    for (const [name, properties] of objects) {
+      const type = typeAt(engine.socketPath, name);
+      const foreign = callOf(`${name}/foreign`, { tenant: "other", properties });
+      const call = { ...foreign, physicalId: idOf(name), previousProperties: properties };
+      expect(await type.check?.({ ...call, action: "CHECK" }), name).toEqual({ state: "gone" });
+      expect(await unmake(type, call, idOf(name)), name).toEqual({ state: "finished" });
+      expect(await type.check?.({ ...call, tenant: "demo" }), name).toMatchObject({
+        state: "finished",
+      });
+    }
+    expect(count()).toEqual(before);
+  });
+
+  it("neither stops nor starts nor changes a server", async () => {
+    await made(SERVER, "theirs", given);
+    const type = server(backEndOf(openEngine({ socketPath: engine.socketPath }), async () => ""));
+    const call = { ...callOf("foreign", { tenant: "other" }), physicalId: idOf("theirs") };
+    const update = {
+      ...call,
+      properties: { ...given, flavor: "m1.tiny" },
+      previousProperties: given,
+    };
+    for (const answer of [type.suspend(call), type.resume(call), type.update?.(update)]) {
+      expect(await answer).toEqual({ state: "gone" });
+    }
+    expect(engine.state.containers.get(nameFor("theirs"))?.status).toBe("running");
   });
 });

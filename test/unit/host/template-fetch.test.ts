@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createPlainServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isPrivateAddress, templateFetch } from "#host/template-fetch.ts";
 
@@ -71,6 +71,30 @@ describe("fetching a template", () => {
     const decimal = guarded(`127.0.0.1:${port}`)(`http://2130706433:${port}/app.yaml`, BYTES_MAX);
     await expect(decimal).rejects.toThrow("127.0.0.1 has a private address");
     expect(asked).toEqual([]);
+  });
+});
+
+describe("a server that does not speak as it should", () => {
+  const answering = async (text: string): Promise<Promise<string>[]> => {
+    const speaker = createPlainServer((socket) => {
+      socket.on("error", () => {}).once("data", () => socket.write(text));
+      socket.setTimeout(200, () => socket.destroy());
+    }).listen(0, "127.0.0.1");
+    await once(speaker, "listening");
+    const address = speaker.address();
+    const at = address !== null && typeof address === "object" ? address.port : 0;
+    const fetched = open(`127.0.0.1:${at}`)(`http://127.0.0.1:${at}/app.yaml`, BYTES_MAX);
+    return [fetched.finally(() => speaker.close())];
+  };
+
+  it.each([
+    ["switches the protocol", "HTTP/1.1 101 On\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n"],
+    ["breaks off", "HTTP/1.1 200 OK\r\nContent-Length: 30\r\n\r\nabc"],
+    ["has a huge header", `HTTP/1.1 200 OK\r\nX: ${"x".repeat(100_000)}\r\n\r\n`],
+    ["speaks something else", "SSH-2.0-Server\r\n"],
+  ])("is refused at once if it %s", async (_, text) => {
+    const [fetched] = await answering(text);
+    await expect(fetched).rejects.toThrow();
   });
 });
 

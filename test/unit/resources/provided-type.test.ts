@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { callLimit } from "#host/plugins/call-limit.ts";
 import { RetryLater } from "#lib/errors.ts";
-import { ExactNumber, type JsonObject } from "#lib/json.ts";
+import { ExactNumber, type Json, type JsonObject } from "#lib/json.ts";
 import type { OperationAction } from "#lib/model/action.ts";
 import type { Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
 import { providedType } from "#lib/resources/provided/provided-type.ts";
@@ -224,6 +224,20 @@ describe("garbage", () => {
       expect(progress).toMatchObject({ state: "failed", reason: expect.stringMatching(text) });
     },
   );
+
+  it.each([
+    [250, /it nests more than 200 levels/],
+    [2_500, /it nests more than 200 levels/],
+    [100_000, /it is no JSON/],
+  ])("is an answer that nests %i levels", async (levels, why) => {
+    const url: Json = JSON.parse("[".repeat(levels) + "]".repeat(levels));
+    const answer = { state: "finished", physicalId: "thing-7", attributes: { url } };
+    expect(await act(answering("create", answer), callOf("CREATE"))).toMatchObject({
+      state: "failed",
+      reason: expect.stringMatching(why),
+      physicalResourceId: "thing-7",
+    });
+  });
 
   it("of a creation asks its user what was made", async () => {
     const progress = await act(answering("create", { state: "done" }), callOf("CREATE"));
