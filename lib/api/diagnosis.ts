@@ -9,8 +9,6 @@ import { STANDALONE } from "#lib/model/software-config.ts";
 import {
   type ExplainedDeployment,
   explainDeployment,
-  type OutputTail,
-  openOutputTail,
 } from "#lib/software-config/diagnosis/explain-deployment.ts";
 import { type Context, param, parseBodyOf, type Route, tenantOf } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
@@ -66,7 +64,11 @@ const progressDocument = ({ facts: { delivery } }: ExplainedDeployment): JsonObj
         heard: isoTimeOrNull(delivery.heardAt),
       };
 
-const document = (explained: ExplainedDeployment, tail: OutputTail | null): JsonObject => {
+/** Its time: of the result, or when a signal first brought this output. */
+const outputDocument = ({ facts: { output, delivery } }: ExplainedDeployment): JsonObject | null =>
+  output && { ...output, time: isoTimeOrNull(delivery.endedAt ?? delivery.outputTailAt) };
+
+const document = (explained: ExplainedDeployment): JsonObject => {
   const { record, facts, diagnosis } = explained;
   const { verdict, waitingBehind } = diagnosis;
   return {
@@ -86,7 +88,7 @@ const document = (explained: ExplainedDeployment, tail: OutputTail | null): Json
     evidence: facts.evidence.map(evidenceDocument),
     server: serverDocument(explained),
     progress: progressDocument(explained),
-    output_tail: tail && { ...tail, time: isoTimeOrNull(facts.delivery.outputTailAt) },
+    output_tail: outputDocument(explained),
     waiting_behind: waitingBehind && {
       deployment_id: waitingBehind.deploymentId,
       resource_name: waitingBehind.resourceName,
@@ -99,8 +101,7 @@ const show = async (context: Context): Promise<ApiResponse> => {
   const { ports } = context;
   const record = await findDeployment(ports, tenantOf(context), param(context, "deployment_id"));
   const explained = await explainDeployment(ports, record);
-  const tail = await openOutputTail(ports, explained);
-  return jsonResponse(200, { diagnosis: document(explained, tail) });
+  return jsonResponse(200, { diagnosis: document(explained) });
 };
 
 const ADDRESSES_MAX = 16;

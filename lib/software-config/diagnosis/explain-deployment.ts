@@ -1,12 +1,13 @@
 /** A deployment's diagnosis: reads all facts at the same time, then applies the rules. */
 import * as z from "zod/mini";
-import { parseJson } from "#lib/json.ts";
+import { type JsonObject, parseJson } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Evidence } from "#lib/model/evidence.ts";
 import type { PollRoll } from "#lib/model/poll-roll.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
 import {
+  type DeliveryFindings,
   type DeliverySighting,
   NOTHING_SEEN_OF_DELIVERY,
   NOTHING_SEEN_OF_SERVER,
@@ -14,14 +15,15 @@ import {
 } from "#lib/model/sighting.ts";
 import { STANDALONE } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { openContent, openText } from "../configs/config-content.ts";
+import { openContent, openObject, openText } from "../configs/config-content.ts";
 import { awaitsSignal } from "../configs/derive-config.ts";
 import { lintDelivery } from "../configs/lint.ts";
 import { documentVersion } from "../document/document-version.ts";
 import { compareInDocument, toolOf } from "../document/metadata-document.ts";
 import { ABANDON_UNREACHABLE } from "./advice.ts";
 import { diagnose, mayBeAbandoned } from "./diagnose.ts";
-import type { Diagnosis, DiagnosisFacts, Neighbour } from "./facts.ts";
+import type { Diagnosis, DiagnosisFacts, Neighbour, OutputTail } from "./facts.ts";
+import { OUTPUT_TAIL_CHARS_MAX } from "./limits.ts";
 import { lastCall } from "./poll-memory.ts";
 import { shardsOf } from "./poll-shards.ts";
 
@@ -95,12 +97,37 @@ const runMs = ({ startedAt, fetchedAt, endedAt }: DeliverySighting): readonly nu
   return begunAt === null || endedAt === null ? [] : [endedAt - begunAt];
 };
 
-const factsOf = async (
+const tailSchema = z.object({ deploy_stdout: z.string(), deploy_stderr: z.string() });
+
+const textIn = (values: JsonObject, key: string): string => {
+  const text = values[key];
+  return typeof text === "string" ? text.slice(-OUTPUT_TAIL_CHARS_MAX) : "";
+};
+
+/** While it runs, of the last progress signal that had any; then of the result. */
+const outputOf = async (
   { cipher }: Ports,
+  record: DeploymentRecord,
+  { outputTail }: DeliveryFindings,
+): Promise<OutputTail | null> => {
+  if (record.status === "IN_PROGRESS") {
+    if (outputTail === null) return null;
+    return tailSchema.parse(parseJson(await openText(cipher, record, outputTail)));
+  }
+  const values = await openObject(cipher, record, record.outputValues);
+  const tail = {
+    deploy_stdout: textIn(values, "deploy_stdout"),
+    deploy_stderr: textIn(values, "deploy_stderr"),
+  };
+  return tail.deploy_stdout === "" && tail.deploy_stderr === "" ? null : tail;
+};
+
+const factsOf = async (
+  ports: Ports,
   record: DeploymentRecord,
   { server, sighting, records, deliveries, evidence }: StoredFacts,
 ): Promise<DiagnosisFacts> => {
-  const content = await openContent(cipher, record, record.derivedConfig);
+  const content = await openContent(ports.cipher, record, record.derivedConfig);
   const tool = toolOf({ record, content });
   const byId = new Map(deliveries.map((delivery) => [delivery.derivedConfigId, delivery]));
   const delivery = byId.get(record.derivedConfigId) ?? NOTHING_SEEN_OF_DELIVERY;
@@ -117,6 +144,7 @@ const factsOf = async (
     serverName: server?.resourceName ?? null,
     server: sighting ?? NOTHING_SEEN_OF_SERVER,
     delivery,
+    output: await outputOf(ports, record, delivery),
     earlierRunsMs: earlier.flatMap(runMs),
     hasOpenPredecessor: earlier.some(
       ({ fetchedAt, endedAt }) => fetchedAt !== null && endedAt === null,
@@ -166,18 +194,4 @@ export const explainRow = async (
   const { facts, diagnosis } = await explainDeployment(ports, record);
   const hint = mayBeAbandoned(facts, ports.clock.now()) ? `; ${ABANDON_UNREACHABLE}` : "";
   return `${diagnosis.verdict.summary}${hint}`;
-};
-
-const tailSchema = z.object({ deploy_stdout: z.string(), deploy_stderr: z.string() });
-
-export type OutputTail = z.infer<typeof tailSchema>;
-
-/** The output's end from the last progress signal; null: no signal had any. */
-export const openOutputTail = async (
-  { cipher }: Ports,
-  { record, facts }: ExplainedDeployment,
-): Promise<OutputTail | null> => {
-  const { outputTail } = facts.delivery;
-  if (outputTail === null) return null;
-  return tailSchema.parse(parseJson(await openText(cipher, record, outputTail)));
 };
