@@ -4,6 +4,7 @@ import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import { openNestedPaths } from "#client/nested-paths.ts";
 import { pause } from "#client/pause.ts";
+import { readDiagnosis, tryDiagnosis } from "#client/stack-diagnosis.ts";
 import {
   type Output,
   OutputAnswer,
@@ -12,7 +13,8 @@ import {
   type WireEvent,
   type WireStack,
 } from "#client/wire.ts";
-import { CommandFailed } from "../failure.ts";
+import { causeLines, isWrong, stackDiagnosisLines } from "../diagnosis-lines.ts";
+import { CommandFailed, EXIT_FAILED } from "../failure.ts";
 import { eventLine, stackLines, tableLines, valueText, writeLines } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 
@@ -31,6 +33,10 @@ export const addReadingCommands = (stack: Command): void => {
     .option("--nested", "include nested stacks")
     .action(list);
   stack.command("show <stack>").summary("a stack with its parameters and outputs").action(show);
+  stack
+    .command("diagnose <stack>")
+    .summary("say what each unfinished resource waits for; exits with 1 if something is wrong")
+    .action(diagnose);
   stack
     .command("events <stack>")
     .summary("the events of a stack, oldest first")
@@ -70,7 +76,25 @@ const list = async (_options: unknown, command: Command): Promise<void> => {
 const show = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const answer = await readStack(session, nameOrId);
-  session.print(answer, () => stackLines(answer.stack));
+  const { stack } = answer;
+  const asks = !session.json && !stack.stack_status.endsWith("_COMPLETE");
+  const explained = asks ? await tryDiagnosis(session.client, stack) : null;
+  session.print(answer, () => [
+    ...stackLines(stack),
+    ...(explained === null ? [] : causeLines(stack, explained.diagnosis, terminalWidth())),
+  ]);
+};
+
+/** Lines in a pipe are for programs, and are not broken. */
+const terminalWidth = (): number =>
+  process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
+
+const diagnose = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
+  const session = openSession(command);
+  const stack = await session.client.findStack(nameOrId);
+  const answer = await readDiagnosis(session.client, stack);
+  session.print(answer, () => stackDiagnosisLines(stack, answer.diagnosis, terminalWidth()));
+  if (answer.diagnosis.resources.some(isWrong)) process.exitCode = EXIT_FAILED;
 };
 
 const events = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {

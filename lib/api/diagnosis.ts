@@ -1,5 +1,6 @@
-/** Why a deployment is stuck, and the owner's report on a server. Heat has neither route. */
+/** Why a deployment or a stack is stuck, and the owner's report on a server. Heat has none of these routes. */
 import * as z from "zod";
+import { diagnoseStack } from "#lib/engine/diagnose-stack.ts";
 import { findDeployment } from "#lib/engine/find-deployment.ts";
 import { reportServer } from "#lib/engine/report-server.ts";
 import type { JsonObject } from "#lib/json.ts";
@@ -10,8 +11,17 @@ import {
   type ExplainedDeployment,
   explainDeployment,
 } from "#lib/software-config/diagnosis/explain-deployment.ts";
-import { type Context, param, parseBodyOf, type Route, tenantOf } from "./context.ts";
+import {
+  type Context,
+  identityOf,
+  param,
+  parseBodyOf,
+  type Route,
+  STACK,
+  tenantOf,
+} from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
+import { resourceDocument } from "./resources.ts";
 import { isoTime, isoTimeOrNull } from "./time.ts";
 
 const evidenceDocument = (evidence: Evidence): JsonObject => ({
@@ -104,6 +114,15 @@ const show = async (context: Context): Promise<ApiResponse> => {
   return jsonResponse(200, { diagnosis: document(explained) });
 };
 
+const ofStack = async (context: Context): Promise<ApiResponse> => {
+  const { resources, omitted } = await diagnoseStack(context.ports, identityOf(context));
+  const documents = resources.map(({ view, cause: { nextPollAt, advice, ...cause } }) => ({
+    ...resourceDocument(context.callersUrl, view),
+    cause: { ...cause, advice: [...advice], next_poll: isoTimeOrNull(nextPollAt) },
+  }));
+  return jsonResponse(200, { diagnosis: { resources: documents, omitted } });
+};
+
 const ADDRESSES_MAX = 16;
 const ADDRESS_CHARS_MAX = 64;
 const FAULT_CHARS_MAX = 2_000;
@@ -125,6 +144,7 @@ const report = async (context: Context): Promise<ApiResponse> => {
 };
 
 export const diagnosisRoutes: readonly Route[] = [
+  { method: "GET", pattern: `${STACK}/diagnosis`, handle: ofStack },
   {
     method: "GET",
     pattern: "/v1/{tenant}/software_deployments/{deployment_id}/diagnosis",

@@ -182,16 +182,22 @@ export const summarizeDeployment = async (
   record: DeploymentRecord,
 ): Promise<string> => (await explainDeployment(ports, record)).diagnosis.verdict.summary;
 
-/** For `ResourceType.explainWait`. */
-export const explainRow = async (
+/** Null: the row has no deployment, or one of another tenant. */
+export const explainDeploymentRow = async (
   { tenant, physicalResourceId: id }: Resource,
   ports: Ports,
-): Promise<string | null> => {
+): Promise<ExplainedDeployment | null> => {
   if (id === null) return null;
   const place = await ports.softwareConfigs.getDeploymentPlace(tenant, id);
   const record = place && (await ports.softwareConfigs.getDeployment(place.serverId, id));
-  if (record?.tenant !== tenant || record.status !== "IN_PROGRESS") return null;
-  const { facts, diagnosis } = await explainDeployment(ports, record);
+  return record?.tenant === tenant ? explainDeployment(ports, record) : null;
+};
+
+/** For `ResourceType.explainWait`. */
+export const explainRow = async (row: Resource, ports: Ports): Promise<string | null> => {
+  const explained = await explainDeploymentRow(row, ports);
+  if (explained?.record.status !== "IN_PROGRESS") return null;
+  const { facts, diagnosis } = explained;
   const hint = mayBeAbandoned(facts, ports.clock.now()) ? `; ${ABANDON_UNREACHABLE}` : "";
   return `${diagnosis.verdict.summary}${hint}`;
 };
