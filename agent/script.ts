@@ -1,5 +1,5 @@
 /** The tool `script`: the config is a program, with its inputs in the environment. */
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Deployment } from "./document.ts";
 import { failureCode } from "./json.ts";
@@ -23,9 +23,25 @@ export const runScript = async (
       ? null
       : { exitCode, ...printed(place.root, id), outputs: readOutputs(place.root, id, outputs) };
   } catch (error) {
-    const stderr = `The script could not be run: ${failureCode(error)}`;
+    const stderr = `The script could not be run: ${whyNotStarted(script, failureCode(error))}`;
     return { exitCode: 1, stdout: "", stderr, outputs: {} };
   }
+};
+
+const INTERPRETER = /^#![ \t]*([^ \t\n\0]+)/;
+
+/** The script itself has just been written. So the file that is not there is another. */
+const whyNotStarted = (script: string, code: string): string => {
+  const interpreter = INTERPRETER.exec(script)?.[1];
+  if (code === "ENOENT" && interpreter !== undefined) {
+    if (interpreter.endsWith("\r"))
+      return `its first line ends as on Windows, with CR LF (${code})`;
+    // A program can be there and its loader missing, as on another kind of system.
+    return existsSync(interpreter)
+      ? `its interpreter ${interpreter} cannot start here (${code})`
+      : `its interpreter ${interpreter} is not on this server (${code})`;
+  }
+  return code;
 };
 
 /**

@@ -41,7 +41,7 @@ const STACK_PARTS: readonly Part[] = [
     load: async () => (await import("./commands/stack-actions.ts")).addActionCommands,
   },
   {
-    names: ["list", "show", "events", "resources", "outputs", "watch"],
+    names: ["list", "show", "events", "resources", "outputs", "watch", "diagnose"],
     load: async () => (await import("./commands/stack-reading.ts")).addReadingCommands,
   },
   {

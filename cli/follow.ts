@@ -62,7 +62,7 @@ export const followOperation = async (
     case "failed":
       if (session.json) session.print({ stack: end.stack }, () => []);
       throw new CommandFailed(
-        `The ${verb} of ${name} ended as ${end.stack.stack_status}: ${end.reason}`,
+        `The ${verb} of ${name} ended as ${end.stack.stack_status}: ${end.reason}${whereToLook(end.stack)}`,
       );
     case "overtaken":
       throw new CommandFailed(
@@ -75,6 +75,12 @@ export const followOperation = async (
       );
   }
 };
+
+/** A stack that was rolled back has nothing left that failed. */
+const whereToLook = ({ stack_name, stack_status }: WireStack): string =>
+  stack_status.endsWith("_FAILED")
+    ? `\n"hearth stack diagnose ${stack_name}" says what has failed and where its log is.`
+    : "";
 
 /** Reads the stack again, with its outputs: the polls leave them out. */
 const showEnd = async (session: Session, { stack }: StackOperation): Promise<void> => {

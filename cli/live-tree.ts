@@ -5,7 +5,7 @@
 import type picocolors from "picocolors";
 import type { Text } from "#client/wire.ts";
 import { ageText, oneLine } from "./print.ts";
-import { cutTo, padTo, widthOf } from "./text-width.ts";
+import { cutTo, padTo, widthOf, wrapTo } from "./text-width.ts";
 
 export interface TreeRow {
   readonly name: string;
@@ -37,6 +37,8 @@ const COLUMN_GAP = "  ";
 const AGE_WIDTH = 6;
 /** A reason that is cut to a letter tells nothing; the types make room for it. */
 const REASON_WIDTH_MIN = 24;
+const REASON_INDENT = "   ";
+const REASON_LINES_MAX = 3;
 /** On the narrowest screen the names must still differ. */
 const NAME_WIDTH_MIN = 12;
 
@@ -51,24 +53,53 @@ export const treeLines = (
   const rows = [{ indent: "", row: stack }, ...branches(resources)];
   const { shown, hidden } = fitRows(rows, screen.height);
   const widths = fitColumns(shown, screen.width);
-  const lines = shown.map(({ indent, row }) => {
-    const name = padTo(cut(nameOf({ indent, row }), widths.name), widths.name);
-    const age = (row.since === null ? "" : ageText(screen.now - row.since)).padStart(AGE_WIDTH);
-    const status = padTo(row.status, widths.status);
-    const type = widths.type === null ? [] : [padTo(oneLine(row.type), widths.type)];
-    const start = [name, ...type, status, age].join(COLUMN_GAP);
-    const room = screen.width - widthOf(start) - COLUMN_GAP.length;
-    // A wrapped line would spoil the redrawing of the lines below it.
-    if (room < 0) return cutTo(start, screen.width);
-    const painted = [
-      name,
-      ...type.map(screen.colors.dim),
-      paintStatus(row.status, screen.colors)(status),
-      screen.colors.dim(age),
-    ].join(COLUMN_GAP);
-    return `${painted}${COLUMN_GAP}${cut(oneLine(row.reason), room)}`.trimEnd();
+  const more = hidden === 0 ? [] : [screen.colors.dim(`... and ${hidden} more`)];
+  let spare = Math.max(0, screen.height - shown.length - more.length);
+  const lines = shown.flatMap((branch) => {
+    const { line, below } = branchLines(branch, widths, screen, spare);
+    spare -= below.length;
+    return [line, ...below];
   });
-  return hidden === 0 ? lines : [...lines, screen.colors.dim(`... and ${hidden} more`)];
+  return [...lines, ...more];
+};
+
+/** A long reason needs a line or two of its own. On a full screen it is cut. */
+const branchLines = (
+  { indent, row }: Branch,
+  widths: Widths,
+  { width, now, colors }: Screen,
+  spare: number,
+): { readonly line: string; readonly below: readonly string[] } => {
+  const name = padTo(cut(nameOf({ indent, row }), widths.name), widths.name);
+  const age = (row.since === null ? "" : ageText(now - row.since)).padStart(AGE_WIDTH);
+  const status = padTo(row.status, widths.status);
+  const type = widths.type === null ? [] : [padTo(oneLine(row.type), widths.type)];
+  const start = [name, ...type, status, age].join(COLUMN_GAP);
+  const room = width - widthOf(start) - COLUMN_GAP.length;
+  // A wrapped line would spoil the redrawing of the lines below it.
+  if (room < 0) return { line: cutTo(start, width), below: [] };
+  const painted = [
+    name,
+    ...type.map(colors.dim),
+    paintStatus(row.status, colors)(status),
+    colors.dim(age),
+  ].join(COLUMN_GAP);
+  const reason = oneLine(row.reason);
+  const below = widthOf(reason) <= room ? [] : reasonLines(reason, indent, width, spare);
+  if (below.length > 0) return { line: painted.trimEnd(), below };
+  return { line: `${painted}${COLUMN_GAP}${cut(reason, room)}`.trimEnd(), below };
+};
+
+/** The lines of the tree go on beside the reason. */
+const reasonLines = (reason: string, indent: string, width: number, spare: number): string[] => {
+  const start = `${indent.replace("├─ ", "│  ").replace("└─ ", "   ")}${REASON_INDENT}`;
+  const room = width - widthOf(start);
+  const linesMax = Math.min(spare, REASON_LINES_MAX);
+  if (room < REASON_WIDTH_MIN || linesMax === 0) return [];
+  const lines = wrapTo(reason, room);
+  const rest = lines.slice(linesMax - 1).join(" ");
+  const shown = [...lines.slice(0, linesMax - 1), ...(rest === "" ? [] : [cut(rest, room)])];
+  return shown.map((line) => `${start}${line}`);
 };
 
 interface Widths {

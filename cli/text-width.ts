@@ -13,3 +13,26 @@ export const padTo = (text: string, width: number): string =>
 
 /** Cuts to this many columns, never through a letter. */
 export const cutTo = (text: string, width: number): string => sliceAnsi(text, 0, width);
+
+/** Lines of at most this many columns, broken between words where that is possible. */
+export const wrapTo = (text: string, width: number): string[] => {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    const joined = line === "" ? word : `${line} ${word}`;
+    if (widthOf(joined) <= width) {
+      line = joined;
+      continue;
+    }
+    if (line !== "") lines.push(line);
+    line = word;
+    while (width > 0 && widthOf(line) > width) {
+      const start = cutTo(line, width);
+      // A letter that is wider than the line.
+      if (start === "") break;
+      lines.push(start);
+      line = line.slice(start.length);
+    }
+  }
+  return [...lines, line];
+};

@@ -6,8 +6,10 @@ import { createLogUpdate } from "log-update";
 import picocolors from "picocolors";
 import type { Client } from "#client/client.ts";
 import { pause } from "#client/pause.ts";
+import { tryDiagnosis } from "#client/stack-diagnosis.ts";
 import type { Watcher } from "#client/wait.ts";
 import type { Text, WireEvent, WireStack } from "#client/wire.ts";
+import { causeByName } from "./diagnosis-lines.ts";
 import { type ResourceRow, treeLines } from "./live-tree.ts";
 import { eventLine, writeLines } from "./print.ts";
 
@@ -40,18 +42,22 @@ const eventLines = (): Display => ({
 const liveTree = (client: Client): Display => {
   const screen = createLogUpdate(process.stdout, { showCursor: true });
   const latest = new Map<string, WireEvent>();
+  const causes = openCauses(client);
   return {
     pause,
     update: async (stack, newEvents) => {
       for (const event of newEvents) latest.set(event.resource_name, event);
       const resources = await client.resources(stack);
+      const explained = await causes(stack);
       const rows = resources.map((resource): ResourceRow => {
         const event = latest.get(resource.resource_name);
         return {
           name: resource.resource_name,
           type: resource.resource_type,
           status: resource.resource_status,
-          reason: event?.resource_status_reason || resource.resource_status_reason,
+          reason:
+            explained.get(resource.resource_name) ??
+            (event?.resource_status_reason || resource.resource_status_reason),
           since: timeOf(event?.event_time ?? resource.updated_time),
           requiredBy: resource.required_by ?? [],
         };
@@ -67,6 +73,23 @@ const liveTree = (client: Client): Display => {
     },
     outage: (message) => screen(`${message} Waiting for it.`),
     done: () => screen.done(),
+  };
+};
+
+/** A picture each second; a diagnosis costs several reads for each deployment. */
+const DIAGNOSIS_INTERVAL_MS = 5_000;
+
+/** What holds each waiting resource of the stack up, at most a few seconds old. */
+const openCauses = (client: Client) => {
+  let known: ReadonlyMap<string, string> = new Map();
+  let askAt = 0;
+  return async (stack: WireStack): Promise<ReadonlyMap<string, string>> => {
+    if (!stack.stack_status.endsWith("_IN_PROGRESS")) return new Map();
+    if (Date.now() < askAt) return known;
+    askAt = Date.now() + DIAGNOSIS_INTERVAL_MS;
+    const answer = await tryDiagnosis(client, stack);
+    known = answer === null ? known : causeByName(stack, answer.diagnosis);
+    return known;
   };
 };
 

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import { openNestedPaths } from "#client/nested-paths.ts";
+import { readDiagnosis, tryDiagnosis } from "#client/stack-diagnosis.ts";
 import {
   type Output,
   OutputAnswer,
@@ -10,8 +11,9 @@ import {
   StacksAnswer,
   type WireStack,
 } from "#client/wire.ts";
+import { causeLines, isWrong, stackDiagnosisLines } from "../diagnosis-lines.ts";
 import { instantOption } from "../duration.ts";
-import { CommandFailed } from "../failure.ts";
+import { CommandFailed, EXIT_FAILED } from "../failure.ts";
 import { withoutSignatures } from "../masked-urls.ts";
 import { stackLines, tableLines, valueText } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
@@ -36,6 +38,10 @@ export const addReadingCommands = (stack: Command): void => {
     .option("--nested", "include nested stacks")
     .action(list);
   stack.command("show <stack>").summary("a stack with its parameters and outputs").action(show);
+  stack
+    .command("diagnose <stack>")
+    .summary("say what each unfinished resource waits for; exits with 1 if something is wrong")
+    .action(diagnose);
   stack
     .command("events <stack>")
     .summary("the events of a stack, oldest first")
@@ -83,7 +89,25 @@ const list = async (_options: unknown, command: Command): Promise<void> => {
 const show = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const answer = await readStack(session, nameOrId);
-  session.print(answer, () => stackLines(answer.stack));
+  const { stack } = answer;
+  const asks = !session.json && !stack.stack_status.endsWith("_COMPLETE");
+  const explained = asks ? await tryDiagnosis(session.client, stack) : null;
+  session.print(answer, () => [
+    ...stackLines(stack),
+    ...(explained === null ? [] : causeLines(stack, explained.diagnosis, terminalWidth())),
+  ]);
+};
+
+/** Lines in a pipe are for programs, and are not broken. */
+const terminalWidth = (): number =>
+  process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
+
+const diagnose = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
+  const session = openSession(command);
+  const stack = await session.client.findStack(nameOrId);
+  const answer = await readDiagnosis(session.client, stack);
+  session.print(answer, () => stackDiagnosisLines(stack, answer.diagnosis, terminalWidth()));
+  if (answer.diagnosis.resources.some(isWrong)) process.exitCode = EXIT_FAILED;
 };
 
 const watchNamed = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {

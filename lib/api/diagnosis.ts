@@ -1,5 +1,6 @@
-/** Why a deployment is stuck, and the owner's report on a server. Heat has neither route. */
+/** Why a deployment or a stack is stuck, and the owner's report on a server. Heat has none of these routes. */
 import * as z from "zod";
+import { diagnoseStack } from "#lib/engine/diagnose-stack.ts";
 import { findDeployment } from "#lib/engine/find-deployment.ts";
 import { reportServer } from "#lib/engine/report-server.ts";
 import type { JsonObject } from "#lib/json.ts";
@@ -9,11 +10,18 @@ import { STANDALONE } from "#lib/model/software-config.ts";
 import {
   type ExplainedDeployment,
   explainDeployment,
-  type OutputTail,
-  openOutputTail,
 } from "#lib/software-config/diagnosis/explain-deployment.ts";
-import { type Context, param, parseBodyOf, type Route, tenantOf } from "./context.ts";
+import {
+  type Context,
+  identityOf,
+  param,
+  parseBodyOf,
+  type Route,
+  STACK,
+  tenantOf,
+} from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
+import { resourceDocument } from "./resources.ts";
 import { isoTime, isoTimeOrNull } from "./time.ts";
 
 const evidenceDocument = (evidence: Evidence): JsonObject => ({
@@ -66,7 +74,11 @@ const progressDocument = ({ facts: { delivery } }: ExplainedDeployment): JsonObj
         heard: isoTimeOrNull(delivery.heardAt),
       };
 
-const document = (explained: ExplainedDeployment, tail: OutputTail | null): JsonObject => {
+/** Its time: of the result, or when a signal first brought this output. */
+const outputDocument = ({ facts: { output, delivery } }: ExplainedDeployment): JsonObject | null =>
+  output && { ...output, time: isoTimeOrNull(delivery.endedAt ?? delivery.outputTailAt) };
+
+const document = (explained: ExplainedDeployment): JsonObject => {
   const { record, facts, diagnosis } = explained;
   const { verdict, waitingBehind } = diagnosis;
   return {
@@ -86,7 +98,7 @@ const document = (explained: ExplainedDeployment, tail: OutputTail | null): Json
     evidence: facts.evidence.map(evidenceDocument),
     server: serverDocument(explained),
     progress: progressDocument(explained),
-    output_tail: tail && { ...tail, time: isoTimeOrNull(facts.delivery.outputTailAt) },
+    output_tail: outputDocument(explained),
     waiting_behind: waitingBehind && {
       deployment_id: waitingBehind.deploymentId,
       resource_name: waitingBehind.resourceName,
@@ -99,8 +111,16 @@ const show = async (context: Context): Promise<ApiResponse> => {
   const { ports } = context;
   const record = await findDeployment(ports, tenantOf(context), param(context, "deployment_id"));
   const explained = await explainDeployment(ports, record);
-  const tail = await openOutputTail(ports, explained);
-  return jsonResponse(200, { diagnosis: document(explained, tail) });
+  return jsonResponse(200, { diagnosis: document(explained) });
+};
+
+const ofStack = async (context: Context): Promise<ApiResponse> => {
+  const { resources, omitted } = await diagnoseStack(context.ports, identityOf(context));
+  const documents = resources.map(({ view, cause: { nextPollAt, advice, ...cause } }) => ({
+    ...resourceDocument(context.callersUrl, view),
+    cause: { ...cause, advice: [...advice], next_poll: isoTimeOrNull(nextPollAt) },
+  }));
+  return jsonResponse(200, { diagnosis: { resources: documents, omitted } });
 };
 
 const ADDRESSES_MAX = 16;
@@ -124,6 +144,7 @@ const report = async (context: Context): Promise<ApiResponse> => {
 };
 
 export const diagnosisRoutes: readonly Route[] = [
+  { method: "GET", pattern: `${STACK}/diagnosis`, handle: ofStack },
   {
     method: "GET",
     pattern: "/v1/{tenant}/software_deployments/{deployment_id}/diagnosis",

@@ -99,6 +99,7 @@ export interface DeliveryFindings {
   readonly progressReason: string | null;
   /** Sealed JSON: the ends of stdout and stderr from the last progress signal that had any. */
   readonly outputTail: string | null;
+  /** When a signal first brought this output: since then there was no new one. */
   readonly outputTailAt: number | null;
 }
 

@@ -1,7 +1,7 @@
 /** Conditions wait until a handle has enough signals. Each signal wakes them. Polls are the net. */
 import * as z from "zod/mini";
-import type { Json } from "#lib/json.ts";
-import { plainNumber } from "#lib/json-schema.ts";
+import { type Json, parseJson } from "#lib/json.ts";
+import { jsonObject, plainNumber } from "#lib/json-schema.ts";
 import type { SignalTarget } from "#lib/model/deployment.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -12,6 +12,7 @@ import type {
   Progress,
   ProviderCall,
   ResourceType,
+  Waiting,
 } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { type FoundHandle, findHandle, handleIdOf, nameOfObject } from "./find-handle.ts";
@@ -72,7 +73,7 @@ const AWS: Form = {
 
 const numbers = z.object({ timeout: plainNumber, count: plainNumber });
 
-const readWait = ({ properties }: ProviderCall, form: Form): Wait => {
+const readWait = ({ properties }: Pick<ProviderCall, "properties">, form: Form): Wait => {
   const { timeout, count } = numbers.parse({
     timeout: properties[form.timeout],
     count: properties[form.count] ?? 1,
@@ -172,6 +173,18 @@ const look =
     return progressOf(form, log, wait, { call, context, startedAt: Number(startedAt) });
   };
 
+/** For `Waiting.explainWait`. */
+const explainSignals =
+  (engine: Ports, form: Form): NonNullable<Waiting["explainWait"]> =>
+  async ({ tenant, stackId, operation }, { secrets }) => {
+    if (operation === null || operation.action === "DELETE") return null;
+    const given = jsonObject.parse(parseJson(await secrets.open(operation.properties)));
+    const { handle, count } = readWait({ properties: given }, form);
+    const handleId = handleIdOf(handle, form.takesIds) ?? "";
+    const { signals } = waitStateOf(await readWaitLog(engine, { tenant, stackId, handleId }));
+    return `${signals.size} of ${count} signals have come`;
+  };
+
 /** As in Heat, deleting a condition clears its handle. */
 const clear =
   (engine: Ports, form: Form): Handler =>
@@ -231,7 +244,7 @@ const conditionType = (
     handleDelete: clear(engine, form),
     checkComplete: look(engine, form),
   },
-  waiting: {},
+  waiting: { explainWait: explainSignals(engine, form) },
 });
 
 export const waitCondition = (engine: Ports): ResourceType =>

@@ -19,9 +19,14 @@ export const CHECK_FAILED_STEP =
   "on the server, check the agent's log: after a failed step os-refresh-config runs no further steps and no hooks, and starts again at each poll";
 export const CHECK_SIGNAL_URL =
   "on the server, check whether the URL in deploy_signal_id is reachable; the agent's log has the answers it got";
+export const CHECK_SIGNATURE =
+  "compare the URL that arrives with the one in the document: a proxy can change its query, and a URL of another server or of an earlier deployment has another signature";
 export const CHECK_SERVER = "check that the server still runs and reaches the network";
 export const CHECK_RUN =
   "check that the server and its agent still run, and what the script is doing";
+/** `id` is the deployment's. */
+export const readLogs = (id: string, stream: "stdout" | "stderr"): string =>
+  `what it has printed: \`hearth deployment logs ${id}${stream === "stderr" ? " --stderr" : ""}\``;
 export const REPEAT_LOST_RESULT =
   "stock agents send a result only once: retry the deployment (`hearth deployment retry`) or set its result";
 export const REPEAT_REFUSED_RESULT =

@@ -1,14 +1,16 @@
 /** Stages 4, 5 and 6, or a normal run: the agent has fetched the delivery and signalled nothing. */
 import {
+  CHECK_AGENT,
   CHECK_FAILED_STEP,
   CHECK_HOOKS,
   CHECK_RUN,
+  CHECK_SERVER,
   CHECK_SIGNAL_URL,
   REPEAT_LOST_RESULT,
 } from "./advice.ts";
 import { type DiagnosisFacts, probably, type Verdict, verdictOf } from "./facts.ts";
 import { NOT_POLLING_MS, SIGNAL_GRACE_MS } from "./limits.ts";
-import { comparedWithEarlier, hasPolledAfter, isOverdue } from "./running.ts";
+import { comparedWithEarlier, hasPolledAfter, isOverdue, isOwnAgent } from "./running.ts";
 import { ago } from "./spans.ts";
 
 /** Nothing more is known than the fetch. */
@@ -27,6 +29,10 @@ export const fetched = (
   const compared = comparedWithEarlier(facts);
   if (silentMs < NOT_POLLING_MS) {
     return probably("running", `${soFar}; it is running there or about to start${compared}`);
+  }
+  if (isOwnAgent(facts)) {
+    const summary = `server ${name} has stopped polling: it fetched this deployment ${ago(fetchedAt, now)} and has not reported a start; the agent, the server or its network is down${compared}`;
+    return probably("not_polling", summary, [CHECK_AGENT, CHECK_SERVER]);
   }
   const silent = `${soFar} and has been silent since: it is still running, or the agent or the server is down${compared}`;
   if (!isOverdue(facts, silentMs)) return probably("running", silent);
@@ -81,11 +87,9 @@ const NO_HOOK_RULES: readonly string[] = [
 const hookMissing = (summary: string, certain: boolean): Verdict =>
   verdictOf("agent_misconfigured", certain, summary, [CHECK_HOOKS]);
 
-/** The stock agents echo a document before its hooks run, even if the run then fails. */
-const isStock = ({ server }: DiagnosisFacts): boolean => server.tools === null;
-
 const signalLost = (facts: DiagnosisFacts, silent: string): Verdict => {
-  const doubt = isStock(facts) ? ", or its configuration run fails before the hook" : "";
+  // The stock agents echo a document before its hooks run, even if the run then fails.
+  const doubt = isOwnAgent(facts) ? "" : ", or its configuration run fails before the hook";
   const summary = `${silent}, although it has signalled for ${toolName(facts)} before: the signal is lost${doubt}`;
   return probably("cannot_signal", summary, signalAdvice(facts));
 };
@@ -99,7 +103,7 @@ const neverSignalled = (facts: DiagnosisFacts, soFar: string): Verdict =>
 
 const signalAdvice = (facts: DiagnosisFacts): readonly string[] => {
   const advice = [CHECK_SIGNAL_URL, REPEAT_LOST_RESULT, CHECK_HOOKS];
-  return isStock(facts) ? [...advice, CHECK_FAILED_STEP] : advice;
+  return isOwnAgent(facts) ? advice : [...advice, CHECK_FAILED_STEP];
 };
 
 /** Agents keep only letters, digits, hyphens and underscores of a hook's name. */

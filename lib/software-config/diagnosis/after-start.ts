@@ -1,8 +1,16 @@
-/** Stage 6, or a normal run: the agent has signalled that it started the delivery. */
-import { CHECK_SERVER, CHECK_SIGNAL_URL, REPEAT_LOST_RESULT } from "./advice.ts";
+/** Stages 5 and 6, or a normal run: the agent has signalled that it started the delivery. */
+import {
+  CHECK_AGENT,
+  CHECK_RUN,
+  CHECK_SERVER,
+  CHECK_SIGNAL_URL,
+  REPEAT_LOST_RESULT,
+  readLogs,
+} from "./advice.ts";
 import { certainly, type DiagnosisFacts, probably, type Verdict } from "./facts.ts";
-import { HEARTBEAT_SILENCE_MS } from "./limits.ts";
-import { comparedWithEarlier, hasPolledAfter, isOverdue } from "./running.ts";
+import { HEARTBEAT_SILENCE_MS, NO_OUTPUT_MS } from "./limits.ts";
+import { lastLine } from "./quoted-output.ts";
+import { comparedWithEarlier, hasPolledAfter, isOverdue, isOwnAgent } from "./running.ts";
 import { ago, span } from "./spans.ts";
 
 export const started = (
@@ -38,14 +46,37 @@ const stillRunning = (
   const compared = comparedWithEarlier(facts);
   const since = `it has been running on server ${name} for ${span(now - startedAt)}`;
   if (now - heardAt < HEARTBEAT_SILENCE_MS) {
+    const quiet = withoutOutput(facts, startedAt, now);
+    if (quiet !== null) {
+      const advice = [CHECK_RUN, readLogs(facts.deployment.id, "stdout")];
+      return probably("running", `${since}, ${quiet}${compared}`, advice);
+    }
     const progress = progressReason === null ? "" : ` ("${progressReason}")`;
     const summary = `${since}, last progress ${ago(heardAt, now)}${progress}${compared}`;
     return certainly("running", summary);
   }
   // Some hooks report only their start.
-  if (heartbeats < 2 && !isOverdue(facts, now - startedAt)) {
+  const reports = heartbeats >= 2 || isOwnAgent(facts);
+  if (!reports && !isOverdue(facts, now - startedAt)) {
     return probably("running", `${since} and has reported nothing but its start${compared}`);
   }
-  const summary = `server ${name} started it ${ago(startedAt, now)}, last reported progress ${ago(heardAt, now)} and does not poll: the run is silent, or the server or its network is down${compared}`;
-  return probably("cannot_signal", summary, [CHECK_SERVER, CHECK_SIGNAL_URL]);
+  const doubt = reports ? "" : "the run is silent, or ";
+  const summary = `server ${name} has stopped polling in the middle of the run: started ${ago(startedAt, now)}, last heard of ${ago(heardAt, now)}; ${doubt}the agent, the server or its network is down${compared}`;
+  return probably("not_polling", summary, [CHECK_AGENT, CHECK_SERVER]);
+};
+
+/** Null: there is new output, or the agent does not report any. */
+const withoutOutput = (
+  { delivery, output, server }: DiagnosisFacts,
+  startedAt: number,
+  now: number,
+): string | null => {
+  const { outputTailAt, heartbeats } = delivery;
+  if (outputTailAt === null && (heartbeats < 2 || !isOwnAgent({ server }))) return null;
+  const quietMs = now - (outputTailAt ?? startedAt);
+  if (quietMs < NO_OUTPUT_MS) return null;
+  const line = lastLine(output);
+  return line === null
+    ? `no output for ${span(quietMs)}`
+    : `no output for ${span(quietMs)}, last line ${line}`;
 };

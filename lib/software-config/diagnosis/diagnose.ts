@@ -2,7 +2,7 @@
  * Why a deployment is where it is: a pure function of what is known. The rules go from the last
  * possible event to the first, because a later event proves all earlier ones.
  */
-import { ABANDON_UNREACHABLE, CHECK_SERVER_ID, SET_RESULT } from "./advice.ts";
+import { ABANDON_UNREACHABLE, CHECK_SERVER_ID, readLogs, SET_RESULT } from "./advice.ts";
 import { applied, fetched } from "./after-fetch.ts";
 import { started } from "./after-start.ts";
 import { neverPolled, notBooted, notFetched } from "./before-fetch.ts";
@@ -13,6 +13,7 @@ import {
   type Neighbour,
   type Verdict,
 } from "./facts.ts";
+import { lastErrorLines } from "./quoted-output.ts";
 import { ago } from "./spans.ts";
 import { historyOf, isOver, publishedAt, stateOf } from "./states.ts";
 import { whyUnreachable } from "./unreachable.ts";
@@ -68,11 +69,20 @@ const notAwaited = ({ delivery }: DiagnosisFacts, name: string, now: number): Ve
   return certainly("not_awaited", `no result is expected (NO_SIGNAL); ${seen}`);
 };
 
-const finished = ({ deployment, delivery }: DiagnosisFacts, now: number): Verdict =>
-  certainly(
-    "finished",
-    `${deployment.action || "it"} ended ${deployment.status} ${ago(delivery.endedAt ?? deployment.updatedAt, now)}: ${deployment.statusReason}`,
-  );
+const QUOTED_LINES_MAX = 3;
+
+const finished = ({ deployment, delivery, output }: DiagnosisFacts, now: number): Verdict => {
+  const { id, action, status, statusReason, updatedAt } = deployment;
+  const ended = `${action || "it"} ended ${status} ${ago(delivery.endedAt ?? updatedAt, now)}: ${statusReason}`;
+  if (status !== "FAILED") return certainly("finished", ended);
+  const lines = lastErrorLines(output, QUOTED_LINES_MAX);
+  if (lines.length > 0) {
+    const summary = `${ended}; the end of stderr: ${lines.join(", ")}`;
+    return certainly("finished", summary, [readLogs(id, "stderr")]);
+  }
+  const hasPrinted = output !== null && output.deploy_stdout.trim() !== "";
+  return certainly("finished", ended, hasPrinted ? [readLogs(id, "stdout")] : []);
+};
 
 const unknownServer = ({ deployment }: DiagnosisFacts, now: number): Verdict =>
   certainly(

@@ -1,12 +1,13 @@
 /** A deployment's diagnosis: reads all facts at the same time, then applies the rules. */
 import * as z from "zod/mini";
-import { parseJson } from "#lib/json.ts";
+import { type JsonObject, parseJson } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Evidence } from "#lib/model/evidence.ts";
 import type { PollRoll } from "#lib/model/poll-roll.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
 import {
+  type DeliveryFindings,
   type DeliverySighting,
   NOTHING_SEEN_OF_DELIVERY,
   NOTHING_SEEN_OF_SERVER,
@@ -14,14 +15,15 @@ import {
 } from "#lib/model/sighting.ts";
 import { STANDALONE } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { openContent, openText } from "../configs/config-content.ts";
+import { openContent, openObject, openText } from "../configs/config-content.ts";
 import { awaitsSignal } from "../configs/derive-config.ts";
 import { lintDelivery } from "../configs/lint.ts";
 import { documentVersion } from "../document/document-version.ts";
 import { compareInDocument, toolOf } from "../document/metadata-document.ts";
 import { ABANDON_UNREACHABLE } from "./advice.ts";
 import { diagnose, mayBeAbandoned } from "./diagnose.ts";
-import type { Diagnosis, DiagnosisFacts, Neighbour } from "./facts.ts";
+import type { Diagnosis, DiagnosisFacts, Neighbour, OutputTail } from "./facts.ts";
+import { OUTPUT_TAIL_CHARS_MAX } from "./limits.ts";
 import { lastCall } from "./poll-memory.ts";
 import { shardsOf } from "./poll-shards.ts";
 
@@ -95,12 +97,37 @@ const runMs = ({ startedAt, fetchedAt, endedAt }: DeliverySighting): readonly nu
   return begunAt === null || endedAt === null ? [] : [endedAt - begunAt];
 };
 
-const factsOf = async (
+const tailSchema = z.object({ deploy_stdout: z.string(), deploy_stderr: z.string() });
+
+const textIn = (values: JsonObject, key: string): string => {
+  const text = values[key];
+  return typeof text === "string" ? text.slice(-OUTPUT_TAIL_CHARS_MAX) : "";
+};
+
+/** While it runs, of the last progress signal that had any; then of the result. */
+const outputOf = async (
   { cipher }: Ports,
+  record: DeploymentRecord,
+  { outputTail }: DeliveryFindings,
+): Promise<OutputTail | null> => {
+  if (record.status === "IN_PROGRESS") {
+    if (outputTail === null) return null;
+    return tailSchema.parse(parseJson(await openText(cipher, record, outputTail)));
+  }
+  const values = await openObject(cipher, record, record.outputValues);
+  const tail = {
+    deploy_stdout: textIn(values, "deploy_stdout"),
+    deploy_stderr: textIn(values, "deploy_stderr"),
+  };
+  return tail.deploy_stdout === "" && tail.deploy_stderr === "" ? null : tail;
+};
+
+const factsOf = async (
+  ports: Ports,
   record: DeploymentRecord,
   { server, sighting, records, deliveries, evidence }: StoredFacts,
 ): Promise<DiagnosisFacts> => {
-  const content = await openContent(cipher, record, record.derivedConfig);
+  const content = await openContent(ports.cipher, record, record.derivedConfig);
   const tool = toolOf({ record, content });
   const byId = new Map(deliveries.map((delivery) => [delivery.derivedConfigId, delivery]));
   const delivery = byId.get(record.derivedConfigId) ?? NOTHING_SEEN_OF_DELIVERY;
@@ -117,6 +144,7 @@ const factsOf = async (
     serverName: server?.resourceName ?? null,
     server: sighting ?? NOTHING_SEEN_OF_SERVER,
     delivery,
+    output: await outputOf(ports, record, delivery),
     earlierRunsMs: earlier.flatMap(runMs),
     hasOpenPredecessor: earlier.some(
       ({ fetchedAt, endedAt }) => fetchedAt !== null && endedAt === null,
@@ -154,30 +182,22 @@ export const summarizeDeployment = async (
   record: DeploymentRecord,
 ): Promise<string> => (await explainDeployment(ports, record)).diagnosis.verdict.summary;
 
-/** For `ResourceType.explainWait`. */
-export const explainRow = async (
+/** Null: the row has no deployment, or one of another tenant. */
+export const explainDeploymentRow = async (
   { tenant, physicalResourceId: id }: Resource,
   ports: Ports,
-): Promise<string | null> => {
+): Promise<ExplainedDeployment | null> => {
   if (id === null) return null;
   const place = await ports.softwareConfigs.getDeploymentPlace(tenant, id);
   const record = place && (await ports.softwareConfigs.getDeployment(place.serverId, id));
-  if (record?.tenant !== tenant || record.status !== "IN_PROGRESS") return null;
-  const { facts, diagnosis } = await explainDeployment(ports, record);
-  const hint = mayBeAbandoned(facts, ports.clock.now()) ? `; ${ABANDON_UNREACHABLE}` : "";
-  return `${diagnosis.verdict.summary}${hint}`;
+  return record?.tenant === tenant ? explainDeployment(ports, record) : null;
 };
 
-const tailSchema = z.object({ deploy_stdout: z.string(), deploy_stderr: z.string() });
-
-export type OutputTail = z.infer<typeof tailSchema>;
-
-/** The output's end from the last progress signal; null: no signal had any. */
-export const openOutputTail = async (
-  { cipher }: Ports,
-  { record, facts }: ExplainedDeployment,
-): Promise<OutputTail | null> => {
-  const { outputTail } = facts.delivery;
-  if (outputTail === null) return null;
-  return tailSchema.parse(parseJson(await openText(cipher, record, outputTail)));
+/** For `ResourceType.explainWait`. */
+export const explainRow = async (row: Resource, ports: Ports): Promise<string | null> => {
+  const explained = await explainDeploymentRow(row, ports);
+  if (explained?.record.status !== "IN_PROGRESS") return null;
+  const { facts, diagnosis } = explained;
+  const hint = mayBeAbandoned(facts, ports.clock.now()) ? `; ${ABANDON_UNREACHABLE}` : "";
+  return `${diagnosis.verdict.summary}${hint}`;
 };

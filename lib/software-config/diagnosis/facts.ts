@@ -4,6 +4,12 @@ import type { Evidence } from "#lib/model/evidence.ts";
 import type { DeliveryFindings, ServerFindings } from "#lib/model/sighting.ts";
 import type { LintWarning } from "../configs/lint.ts";
 
+/** The ends of what a run has printed. */
+export interface OutputTail {
+  readonly deploy_stdout: string;
+  readonly deploy_stderr: string;
+}
+
 /** Another deployment on the same server whose result is awaited. */
 export interface Neighbour {
   readonly deploymentId: string;
@@ -35,6 +41,8 @@ export interface DiagnosisFacts {
   readonly serverName: string | null;
   readonly server: ServerFindings;
   readonly delivery: DeliveryFindings;
+  /** Of the last progress signal, or of the result. Null: neither had any. */
+  readonly output: OutputTail | null;
   /** How long earlier runs of this deployment took, in milliseconds. */
   readonly earlierRunsMs: readonly number[];
   /** An earlier delivery was fetched and never ended: its script may still send a signal. */

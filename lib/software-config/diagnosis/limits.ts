@@ -37,8 +37,13 @@ export const JUST_PUBLISHED_MS = 90 * SECOND_MS;
 export const INSTALLATION_MS_MAX = 10 * MINUTE_MS;
 /** A signal arrives this soon after its document was applied. */
 export const SIGNAL_GRACE_MS = MINUTE_MS;
-/** Agents that report progress do so once a minute. */
-export const HEARTBEAT_SILENCE_MS = 4 * MINUTE_MS;
+/** Agents that report progress do so once a minute, so two reports are missing. */
+export const HEARTBEAT_SILENCE_MS = 150 * SECOND_MS;
+/**
+ * A run without new output may hang. A report tells of the output a minute late at most, so this
+ * is five minutes after the last line.
+ */
+export const NO_OUTPUT_MS = 4 * MINUTE_MS;
 /** How long a run may be silent if no earlier run is known. */
 export const UNKNOWN_RUN_MS_MAX = 30 * MINUTE_MS;
 /** A run is overdue after this many times the duration of earlier runs. */
@@ -56,3 +61,5 @@ export const ADDRESS_CHARS_MAX = 64;
 export const TOOLS_CHARS_MAX = 500;
 export const PROGRESS_REASON_CHARS_MAX = 1_000;
 export const OUTPUT_TAIL_CHARS_MAX = 4_000;
+/** Of a line of output that a verdict quotes. */
+export const QUOTED_CHARS_MAX = 160;

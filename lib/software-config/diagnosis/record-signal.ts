@@ -6,7 +6,7 @@ import {
   type SightedDelivery,
 } from "#lib/model/sighting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { sealObject } from "../configs/config-content.ts";
+import { openObject, sealObject } from "../configs/config-content.ts";
 import {
   DELIVERY_SIGHTING_MS_MAX,
   OUTPUT_TAIL_CHARS_MAX,
@@ -22,17 +22,24 @@ const tailOf = (details: JsonObject, key: string): string => {
   return text.slice(-OUTPUT_TAIL_CHARS_MAX).replace(/^[\udc00-\udfff]/, "");
 };
 
+const KEYS = ["deploy_stdout", "deploy_stderr"] as const;
+
 const outputFindings = async (
   { cipher }: Ports,
   delivery: SignalledDelivery,
   details: JsonObject,
-  now: number,
+  { known, now }: { readonly known: DeliveryFindings; readonly now: number },
 ): Promise<Partial<DeliveryFindings>> => {
   const tail = {
     deploy_stdout: tailOf(details, "deploy_stdout"),
     deploy_stderr: tailOf(details, "deploy_stderr"),
   };
   if (tail.deploy_stdout === "" && tail.deploy_stderr === "") return {};
+  // The time must tell when there was new output last.
+  if (known.outputTail !== null) {
+    const before = await openObject(cipher, delivery, known.outputTail);
+    if (KEYS.every((key) => before[key] === tail[key])) return {};
+  }
   return { outputTail: await sealObject(cipher, delivery, tail), outputTailAt: now };
 };
 
@@ -64,7 +71,7 @@ export const recordProgress = async (
   const stored = await ports.softwareConfigs.getDelivery(serverId, derivedConfigId);
   const known = stored ?? NOTHING_SEEN_OF_DELIVERY;
   const reason = details["deploy_status_reason"];
-  const output = await outputFindings(ports, delivery, details, now);
+  const output = await outputFindings(ports, delivery, details, { known, now });
   const progress = {
     startedAt: known.startedAt ?? now,
     heartbeats: known.heartbeats + 1,

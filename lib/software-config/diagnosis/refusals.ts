@@ -13,11 +13,9 @@ const WITHOUT_EFFECT: readonly EvidenceKind[] = [
 const REASONS: Partial<Record<EvidenceKind, string>> = {
   wrong_method: "because it used the wrong HTTP method",
   wrong_scope: "because its URL is meant for something else",
-  not_signed:
-    "because its signature is incomplete: something on the way cuts or changes the URL's query string",
-  unknown_key: "because its signing key has been rotated out",
-  bad_signature:
-    "because its signature is not valid: something on the way changes the URL's query string",
+  not_signed: "because its URL has no complete signature",
+  unknown_key: "because Hearth has no signing key of the name in its URL",
+  bad_signature: "because the signature of its URL is not valid",
   too_large: "because it is too large",
   expired: "because its URL has expired",
   revoked: "because its URL has been revoked",
@@ -25,6 +23,11 @@ const REASONS: Partial<Record<EvidenceKind, string>> = {
 };
 
 export const whyRefused = ({ kind }: Evidence): string => REASONS[kind] ?? kind;
+
+/** The request was not as Hearth has signed it. Why, no request can tell. */
+const UNPROVED: readonly EvidenceKind[] = ["not_signed", "unknown_key", "bad_signature"];
+
+export const isUnproved = ({ kind }: Evidence): boolean => UNPROVED.includes(kind);
 
 /** Only a valid signature leads to these. Anyone who knows an id can cause the others. */
 const SIGNED: readonly EvidenceKind[] = ["expired", "revoked", "not_valid"];

@@ -15,6 +15,10 @@ import { span } from "./spans.ts";
 export const hasPolledAfter = ({ server }: DiagnosisFacts, time: number): boolean =>
   (server.lastPollAt ?? 0) >= time + POLL_NOTE_INTERVAL_MS;
 
+/** Hearth's agent names its tools, reports the start of each run, and then each minute of it. */
+export const isOwnAgent = ({ server }: Pick<DiagnosisFacts, "server">): boolean =>
+  server.tools !== null;
+
 /** The end of a sentence; empty if no earlier run is known. */
 export const comparedWithEarlier = ({ earlierRunsMs }: DiagnosisFacts): string =>
   earlierRunsMs.length === 0 ? "" : `; earlier runs took up to ${span(Math.max(...earlierRunsMs))}`;

@@ -2,12 +2,13 @@
 import type { Evidence } from "#lib/model/evidence.ts";
 import {
   CHECK_SIGNAL_URL,
+  CHECK_SIGNATURE,
   REPEAT_LOST_RESULT,
   REPEAT_REFUSED_RESULT,
   UNKNOWN_SENDER,
 } from "./advice.ts";
 import { certainly, type DiagnosisFacts, type Verdict, verdictOf } from "./facts.ts";
-import { refusalSince, whyRefused } from "./refusals.ts";
+import { isUnproved, refusalSince, whyRefused } from "./refusals.ts";
 import { ago } from "./spans.ts";
 
 /** A signal was refused, and none has got through since. */
@@ -23,8 +24,13 @@ export const refusedSignal = (
   if (refusal === null) return null;
   // Only an agent that fetched the delivery knows its id, and its URL has not expired yet.
   const isOwn = delivery.fetchedAt !== null && refusal.kind !== "expired" && !hasOpenPredecessor;
-  const summary = `a signal from server ${name} was refused ${ago(refusal.lastSeenAt, now)} ${whyRefused(refusal)}`;
-  const advice = [isOwn ? REPEAT_LOST_RESULT : UNKNOWN_SENDER, CHECK_SIGNAL_URL];
+  // Nothing proves the sender of a request without a good signature.
+  const sender = isUnproved(refusal) ? "for this deployment" : `from server ${name}`;
+  const summary = `a signal ${sender} was refused ${ago(refusal.lastSeenAt, now)} ${whyRefused(refusal)}`;
+  const advice = [
+    isOwn ? REPEAT_LOST_RESULT : UNKNOWN_SENDER,
+    isUnproved(refusal) ? CHECK_SIGNATURE : CHECK_SIGNAL_URL,
+  ];
   return verdictOf("cannot_signal", isOwn, summary, advice);
 };
 

@@ -38,7 +38,7 @@ const cutQuery: Story = {
     const server = openServer(rig, "cut-query");
     server.start(gateway.through(url));
     const summary =
-      /^a signal from server web was refused .* ago because its signature is incomplete: something on the way cuts/;
+      /^a signal for this deployment was refused .* ago because its URL has no complete signature$/;
     await expectVerdict(rig, stack, "run", { ...CANNOT_SIGNAL, certain: true, summary });
     await expectDiagnoseCommand(rig, stack, "run", summary, 1);
     gateway.signals("open");

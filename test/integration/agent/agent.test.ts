@@ -76,13 +76,16 @@ describe("a script", () => {
     expect(signal?.body["deploy_status_code"]).toBe(137);
   });
 
-  it("whose interpreter is missing fails with a reason instead of hanging", async () => {
-    deployOne("#!/no/such/interpreter\n");
+  it.each([
+    ["#!/no/such/program -e\n", "its interpreter /no/such/program is not on this server (ENOENT)"],
+    ["#!/bin/sh\r\ntrue\r\n", "its first line ends as on Windows, with CR LF (ENOENT)"],
+  ])("that cannot start fails with the cause instead of hanging: %j", async (script, cause) => {
+    deployOne(script);
     world.start();
     const [signal] = await world.engine.signalled("d1");
     expect(signal?.body).toMatchObject({
       deploy_status_code: 1,
-      deploy_stderr: "The script could not be run: ENOENT",
+      deploy_stderr: `The script could not be run: ${cause}`,
     });
   });
 

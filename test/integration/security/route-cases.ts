@@ -83,6 +83,7 @@ const CASES: Readonly<Record<string, RouteCase>> = {
   [`GET ${STACK}/environment`]: A_STACK,
   [`GET ${STACK}/files`]: A_STACK,
   [`POST ${STACK}/actions`]: { about: "a stack", body: { suspend: null } },
+  [`GET ${STACK}/diagnosis`]: A_STACK,
   [`GET ${STACK}/outputs`]: A_STACK,
   [`GET ${STACK}/outputs/{key}`]: A_STACK,
   [`GET ${STACK}/resources`]: A_STACK,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cutTo, padTo, widthOf } from "../../../cli/text-width.ts";
+import { cutTo, padTo, widthOf, wrapTo } from "../../../cli/text-width.ts";
 
 describe("the columns of a text", () => {
   it.each([
@@ -25,5 +25,17 @@ describe("the columns of a text", () => {
     expect(cutTo("日本語", 5)).toBe("日本");
     expect(cutTo("nai\u0308ve", 3)).toBe("nai\u0308");
     expect(cutTo("web", 3)).toBe("web");
+  });
+});
+
+describe("a wrapped text", () => {
+  it.each([
+    ["one two three", 7, ["one two", "three"]],
+    ["one two", 80, ["one two"]],
+    ["a verylongword b", 6, ["a", "verylo", "ngword", "b"]],
+    ["日本語 ab", 5, ["日本", "語 ab"]],
+    ["", 5, [""]],
+  ])("of %j in %i columns is %j", (text, width, lines) => {
+    expect(wrapTo(text, width)).toEqual(lines);
   });
 });

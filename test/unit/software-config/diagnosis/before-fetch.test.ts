@@ -91,7 +91,7 @@ const NEVER_POLLED: readonly Case[] = [
     3,
     "metadata_not_reached",
     "likely",
-    /its signature is not valid/,
+    /the signature of its URL is not valid$/,
   ],
 ];
 

@@ -53,6 +53,49 @@ const NORMAL: readonly Case[] = [
     /running on server web for 20 min, last progress 30 s ago \("copying"\); earlier runs took up to 5 min$/,
   ],
   [
+    "it reports progress without new output, soon after the last line",
+    {
+      server: polling(20),
+      delivery: running(20, 0.5, { heartbeats: 20, outputTailAt: minutesAgo(3.9) }),
+      output: { deploy_stdout: "table users\n", deploy_stderr: "" },
+    },
+    null,
+    "running",
+    "certain",
+    /last progress 30 s ago$/,
+  ],
+  [
+    "it reports progress without new output for long",
+    {
+      server: polling(20),
+      delivery: running(20, 0.5, { heartbeats: 20, outputTailAt: minutesAgo(7) }),
+      output: { deploy_stdout: "one\ntable\u001b users\n\n", deploy_stderr: "oops" },
+    },
+    null,
+    "running",
+    "likely",
+    /running on server web for 20 min, no output for 7 min, last line "table {2}users"$/,
+  ],
+  [
+    "it reports progress and has never had output",
+    {
+      server: { ...polling(20), tools: ["script"] },
+      delivery: running(20, 0.5, { heartbeats: 20 }),
+    },
+    null,
+    "running",
+    "likely",
+    /for 20 min, no output for 20 min$/,
+  ],
+  [
+    "it reports progress by an agent that never reports output",
+    { server: polling(20), delivery: running(20, 0.5, { heartbeats: 20 }) },
+    null,
+    "running",
+    "certain",
+    /last progress 30 s ago$/,
+  ],
+  [
     "it has signalled only its start",
     {
       server: polling(20),
@@ -125,6 +168,18 @@ const NORMAL: readonly Case[] = [
     "finished",
     "certain",
     /^CREATE ended FAILED 8 min ago: exit 3$/,
+  ],
+  [
+    "it has failed and printed errors",
+    {
+      deployment: { ...published(60), status: "FAILED", statusReason: "exit 3" },
+      delivery: { fetchedAt: minutesAgo(9), endedAt: minutesAgo(8) },
+      output: { deploy_stdout: "hello", deploy_stderr: "a\nb\nno lock\n\nsecond process?\n" },
+    },
+    null,
+    "finished",
+    "certain",
+    /^CREATE ended FAILED 8 min ago: exit 3; the end of stderr: "b", "no lock", "second process\?"$/,
   ],
   [
     "Hearth does not manage its server",
@@ -205,6 +260,29 @@ describe("the states of a deployment", () => {
 });
 
 describe("the advice", () => {
+  const advised = (deploy_stdout: string, deploy_stderr: string) =>
+    verdictOf({
+      deployment: { ...published(60), status: "FAILED" },
+      output: { deploy_stdout, deploy_stderr },
+    }).advice;
+
+  it("after a failure names the command that shows what it has printed", () => {
+    expect(advised("hello", "oops")).toEqual([
+      "what it has printed: `hearth deployment logs dep --stderr`",
+    ]);
+    expect(advised("hello", "\n")).toEqual(["what it has printed: `hearth deployment logs dep`"]);
+    expect(advised("", "")).toEqual([]);
+  });
+
+  it("does not tell why a signature is wrong, which no request can show", () => {
+    const { advice } = verdictOf({
+      server: polling(1),
+      delivery: { fetchedAt: minutesAgo(20) },
+      evidence: [refused("bad_signature", 4, "dep")],
+    });
+    expect(advice.at(-1)).toMatch(/^compare the URL that arrives with the one in the document/);
+  });
+
   it("ends with the lint's warnings until the deployment is over", () => {
     const known = { warnings: UNKNOWN_TOOL, server: polling(41) };
     expect(verdictOf(known).advice.at(-1)).toBe("no hook is called python");

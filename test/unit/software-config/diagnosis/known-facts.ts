@@ -50,6 +50,7 @@ export const facts = ({ server, delivery, ...known }: Known = {}): DiagnosisFact
   neighbours: [],
   evidence: [],
   warnings: [],
+  output: null,
   ...known,
   server: { ...NOTHING_SEEN_OF_SERVER, ...server },
   delivery: { ...NOTHING_SEEN_OF_DELIVERY, ...delivery },

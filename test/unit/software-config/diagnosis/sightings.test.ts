@@ -234,6 +234,13 @@ describe("a signal", () => {
       endedAt: null,
       outputTailAt: at.clock.now(),
     });
+    const changedAt = at.clock.now();
+    at.clock.advance(60_000);
+    await progress(site, { deploy_stdout });
+    expect(deliverySightingOf(at)).toMatchObject({ heartbeats: 3, outputTailAt: changedAt });
+    at.clock.advance(60_000);
+    await progress(site, { deploy_stdout, deploy_stderr: "oops" });
+    expect(deliverySightingOf(at)).toMatchObject({ outputTailAt: changedAt + 120_000 });
     const tail = await at.ports.cipher.open("demo/stack-1", seen.outputTail ?? "");
     expect(JSON.parse(tail)).toEqual({
       deploy_stdout: deploy_stdout.slice(-OUTPUT_TAIL_CHARS_MAX),

@@ -1,0 +1,43 @@
+/** Why the unfinished resources of a stack are where they are. */
+import { z } from "zod";
+import { RequestError } from "#lib/errors.ts";
+import { type Client, stackPath } from "./client.ts";
+import { ResourceShape, type WireStack } from "./wire.ts";
+
+const Cause = z.looseObject({
+  kind: z.string(),
+  certain: z.boolean(),
+  summary: z.string(),
+  advice: z.array(z.string()),
+  next_poll: z.string().nullish(),
+  /** The place of a deployment that is stuck. */
+  stage: z.number().nullish(),
+});
+
+const ExplainedShape = ResourceShape.extend({ cause: Cause });
+export type ExplainedResource = z.infer<typeof ExplainedShape>;
+
+const Answer = z.looseObject({
+  diagnosis: z.looseObject({ resources: z.array(ExplainedShape), omitted: z.number() }),
+});
+export type StackDiagnosisAnswer = z.infer<typeof Answer>;
+
+export const readDiagnosis = (
+  client: Client,
+  stack: Pick<WireStack, "stack_name" | "id">,
+): Promise<StackDiagnosisAnswer> => client.request("GET", `${stackPath(stack)}/diagnosis`, Answer);
+
+/** Null: the server is Heat or an older Hearth, or the stack has just gone. */
+export const tryDiagnosis = async (
+  client: Client,
+  stack: Pick<WireStack, "stack_name" | "id">,
+): Promise<StackDiagnosisAnswer | null> => {
+  try {
+    return await readDiagnosis(client, stack);
+  } catch (error) {
+    if (error instanceof RequestError && error.status === NOT_FOUND) return null;
+    throw error;
+  }
+};
+
+const NOT_FOUND = 404;

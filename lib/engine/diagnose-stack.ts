@@ -1,0 +1,87 @@
+/** Why the unfinished resources of a stack, and of those nested in it, are where they are. */
+import { inParallel } from "#lib/convergence/in-parallel.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { explainDeploymentRow } from "#lib/software-config/diagnosis/explain-deployment.ts";
+import { NESTED_DEPTH_MAX } from "#lib/stack/limits.ts";
+import { resourceContext } from "#lib/stack/resource-context.ts";
+import type { StackIdentity } from "./find-stack.ts";
+import { listResources } from "./list-resources.ts";
+import type { ResourceView } from "./resource-view.ts";
+import { type CauseFacts, causeOf, isUnfinished, type RowCause } from "./row-cause.ts";
+
+/** The verdict on a deployment costs nine reads. */
+export const CAUSES_MAX = 100;
+
+export interface ExplainedResource {
+  readonly view: ResourceView;
+  readonly cause: RowCause;
+}
+
+export interface StackDiagnosis {
+  readonly resources: readonly ExplainedResource[];
+  /** How many unfinished resources are left out. */
+  readonly omitted: number;
+}
+
+/** 404 for a stack that is not there. */
+export const diagnoseStack = async (
+  ports: Ports,
+  identity: StackIdentity,
+): Promise<StackDiagnosis> => {
+  const query = { nestedDepth: NESTED_DEPTH_MAX, matches: () => true, page: null };
+  const views = await listResources(ports, identity, query);
+  const unfinished = views.filter(isUnfinished).toSorted((left, right) => rank(left) - rank(right));
+  const shown = unfinished.slice(0, CAUSES_MAX);
+  const missing = missingRequirements(unfinished);
+  const resources = await inParallel(
+    shown.map((view) => async () => {
+      const facts = {
+        view,
+        ...(await askType(ports, view)),
+        missing: missing.get(keyOf(view, view.name)) ?? [],
+      };
+      return { view, cause: causeOf(facts, ports.clock.now()) };
+    }),
+  );
+  return { resources, omitted: unfinished.length - shown.length };
+};
+
+/** What has failed comes first, and what has not begun last. */
+const rank = ({ row }: ResourceView): number => {
+  if (row === null || row.action === "INIT") return 2;
+  return row.status === "FAILED" ? 0 : 1;
+};
+
+/** Names are unique in one stack only. */
+const keyOf = ({ stack }: ResourceView, name: string): string => `${stack.id}/${name}`;
+
+const missingRequirements = (
+  unfinished: readonly ResourceView[],
+): ReadonlyMap<string, readonly string[]> => {
+  const missing = new Map<string, string[]>();
+  for (const view of unfinished) {
+    for (const dependent of view.requiredBy) {
+      const key = keyOf(view, dependent);
+      missing.set(key, [...(missing.get(key) ?? []), view.name]);
+    }
+  }
+  return missing;
+};
+
+/** Only types that wait for something outside have more to say than their row. */
+const askType = async (
+  ports: Ports,
+  { row }: ResourceView,
+): Promise<Pick<CauseFacts, "verdict" | "waitsFor">> => {
+  const nothing = { verdict: null, waitsFor: null };
+  if (row === null || row.outcomeUnknown) return nothing;
+  const explain = (await ports.resourceTypes.get(row.type))?.waiting?.explainWait;
+  if (explain === undefined) return nothing;
+  const deployment = await explainDeploymentRow(row, ports);
+  if (deployment !== null) return { verdict: deployment.diagnosis.verdict, waitsFor: null };
+  const waits = row.operation !== null && row.operation.handle !== null;
+  return {
+    verdict: null,
+    waitsFor: waits ? await explain(row, resourceContext(ports, row)) : null,
+  };
+};

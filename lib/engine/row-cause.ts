@@ -1,0 +1,107 @@
+/** Why a resource is not done: a pure function of its row and of what its server reports. */
+
+import type { Stage, Verdict } from "#lib/software-config/diagnosis/facts.ts";
+import { span } from "#lib/software-config/diagnosis/spans.ts";
+import type { ResourceView } from "./resource-view.ts";
+
+export type CauseKind =
+  | "unknown_outcome"
+  | "hook"
+  | "failed"
+  | "deployment"
+  | "nested"
+  | "provider"
+  | "requirements";
+
+export interface RowCause {
+  readonly kind: CauseKind;
+  /** Of a deployment that is stuck. Null: it is not stuck, or is none. */
+  readonly stage: Stage;
+  readonly certain: boolean;
+  /** One line. */
+  readonly summary: string;
+  readonly advice: readonly string[];
+  /** When its provider is asked again, milliseconds since 1970. Null: unknown. */
+  readonly nextPollAt: number | null;
+}
+
+export interface CauseFacts {
+  readonly view: ResourceView;
+  /** Of a software deployment; null: it is none, or has no record. */
+  readonly verdict: Verdict | null;
+  /** What its type says that it waits for; null: nothing. */
+  readonly waitsFor: string | null;
+  /** The resources that it requires and that are not complete. */
+  readonly missing: readonly string[];
+}
+
+const NAMES_MAX = 5;
+
+const listOf = (names: readonly string[]): string =>
+  names.length > NAMES_MAX
+    ? `${names.slice(0, NAMES_MAX).join(", ")} and ${names.length - NAMES_MAX} more`
+    : names.join(", ");
+
+/** A nested stack's name is long, and its id finds it as well. */
+const stackArgument = ({ stack }: ResourceView): string =>
+  stack.owner === null ? stack.name : stack.id;
+
+const cause = (kind: CauseKind, summary: string, advice: readonly string[] = []): RowCause => ({
+  kind,
+  stage: null,
+  certain: true,
+  summary,
+  advice,
+  nextPollAt: null,
+});
+
+/** Whether it has something to explain: it waits, has failed, or has not begun. */
+export const isUnfinished = ({ row, stack }: ResourceView): boolean => {
+  if (row === null || row.action === "INIT") return stack.status === "IN_PROGRESS";
+  const waitsAtHook = row.pause !== null && !row.pause.cleared;
+  return row.outcomeUnknown || waitsAtHook || row.status !== "COMPLETE";
+};
+
+/** Of an unfinished resource. */
+export const causeOf = (facts: CauseFacts, now: number): RowCause => {
+  const { view, verdict, missing } = facts;
+  const { row, name } = view;
+  if (row?.pause && !row.pause.cleared) {
+    const { hook } = row.pause;
+    const clear = `let it go on: \`hearth stack hook clear ${stackArgument(view)} ${name} ${hook}\``;
+    return cause("hook", `it waits at the hook ${hook} until a user clears it`, [clear]);
+  }
+  if (row?.outcomeUnknown) {
+    const resolve = `say what is so: \`hearth stack resource resolve ${stackArgument(view)} ${name}\``;
+    return cause("unknown_outcome", row.statusReason, [resolve]);
+  }
+  if (row === null || row.action === "INIT") return notBegun(missing);
+  if (row.status === "FAILED") return cause("failed", row.statusReason, verdict?.advice ?? []);
+  const nextPollAt = row.nextPollAt;
+  if (verdict !== null) {
+    const { stage, certain, summary, advice } = verdict;
+    return { kind: "deployment", stage, certain, summary, advice, nextPollAt };
+  }
+  if (view.nested !== null) {
+    return { ...cause("nested", "it waits for the resources of its stack"), nextPollAt };
+  }
+  return { ...cause("provider", providerWait(facts, now)), nextPollAt };
+};
+
+const notBegun = (missing: readonly string[]): RowCause =>
+  missing.length > 0
+    ? cause("requirements", `it waits for ${listOf(missing)}`)
+    : cause("requirements", "all that it requires is there: it is about to begin");
+
+const providerWait = ({ view: { row }, waitsFor }: CauseFacts, now: number): string => {
+  const operation = row?.operation ?? null;
+  if (operation === null) return "its operation is about to begin or to end";
+  const time = span(now - operation.startedAt);
+  if (operation.handle === null) {
+    return `the call to its provider has been under way for ${time}`;
+  }
+  const said = waitsFor ?? "its provider has not finished";
+  const at = row?.nextPollAt ?? null;
+  const next = at === null ? "" : `, asked again in ${span(at - now)}`;
+  return `${said}; ${operation.action} since ${time}${next}`;
+};

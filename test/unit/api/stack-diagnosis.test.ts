@@ -1,0 +1,84 @@
+/** Why each unfinished resource of a stack waits, as the API tells it. */
+import { describe, expect, it } from "vitest";
+import { isJsonObject } from "#lib/json.ts";
+import { createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
+
+const VERSION = { heat_template_version: "2018-08-31" };
+
+const causesOf = async (world: World, stack: string) => {
+  const { body, status } = await world.send("GET", `${stack}/diagnosis`);
+  expect(status).toBe(200);
+  return Object.fromEntries(
+    listAt(body, "diagnosis", "resources").map((one) => [
+      textAt(one, "resource_name"),
+      isJsonObject(one) ? one["cause"] : null,
+    ]),
+  );
+};
+
+const steps = async (world: World, count: number): Promise<void> => {
+  for (let step = 0; step < count; step += 1) if (!(await world.step())) return;
+};
+
+describe("the diagnosis of a stack", () => {
+  it("tells of deployments, of what waits for them, and of stacks that hold them", async () => {
+    const world = openWorld();
+    const inner = {
+      ...VERSION,
+      resources: {
+        web: { type: "OS::Heat::DeployedServer" },
+        script: {
+          type: "OS::Heat::SoftwareConfig",
+          properties: { group: "script", config: "#!/bin/sh" },
+        },
+        run: {
+          type: "OS::Heat::SoftwareDeployment",
+          properties: { config: { get_resource: "script" }, server: { get_resource: "web" } },
+        },
+      },
+    };
+    const stack = await createStack(world, "app", {
+      files: { "inner.yaml": JSON.stringify(inner) },
+      template: {
+        ...VERSION,
+        resources: {
+          below: { type: "inner.yaml" },
+          after: { type: "OS::Heat::None", depends_on: "below" },
+        },
+      },
+    });
+    await steps(world, 40);
+    const causes = await causesOf(world, stack);
+    expect(Object.keys(causes).toSorted()).toEqual(["after", "below", "run"]);
+    expect(causes["run"]).toMatchObject({ kind: "deployment" });
+    expect(JSON.stringify(causes["run"])).toContain("server web has");
+    expect(causes["below"]).toMatchObject({ kind: "nested", certain: true });
+    expect(causes["after"]).toMatchObject({
+      kind: "requirements",
+      summary: "it waits for below",
+      next_poll: null,
+    });
+  });
+
+  it("tells of a hook and how to clear it, and nothing of what is complete", async () => {
+    const world = openWorld();
+    const stack = await createStack(world, "app", {
+      environment: { resource_registry: { resources: { gate: { hooks: "pre-create" } } } },
+      template: {
+        ...VERSION,
+        resources: { gate: { type: "OS::Heat::None" }, done: { type: "OS::Heat::None" } },
+      },
+    });
+    await steps(world, 40);
+    expect(await causesOf(world, stack)).toEqual({
+      gate: {
+        kind: "hook",
+        stage: null,
+        certain: true,
+        summary: "it waits at the hook pre-create until a user clears it",
+        advice: ["let it go on: `hearth stack hook clear app gate pre-create`"],
+        next_poll: null,
+      },
+    });
+  });
+});
