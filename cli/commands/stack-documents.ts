@@ -1,5 +1,5 @@
 /** The commands about a stack's document: snapshots, abandon and adopt. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
@@ -9,6 +9,7 @@ import { type Snapshot, SnapshotAnswer, SnapshotShape, SnapshotsAnswer } from "#
 import { CommandFailed } from "../failure.ts";
 import { collect, followOperation, makeStack, operate, readPairs } from "../follow.ts";
 import { jsonText, tableLines, writeLines } from "../print.ts";
+import { writePrivateFile } from "../private-file.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 
 const CreateOptions = z.object({ name: z.string().optional(), wait: z.boolean() });
@@ -126,9 +127,6 @@ const restore = async (
   );
 };
 
-/** The document holds every value in clear, so only its owner may read the file. */
-const OWNER_ONLY = 0o600;
-
 const abandon = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const { outputFile } = readOptions(AbandonOptions, command);
@@ -136,7 +134,7 @@ const abandon = async (nameOrId: string, _options: unknown, command: Command): P
   const path = `${stackPath(stack)}/abandon`;
   const document = await session.client.request("DELETE", path, z.unknown());
   if (outputFile === undefined) return writeLines([jsonText(document)]);
-  writeFileSync(outputFile, `${jsonText(document)}\n`, { mode: OWNER_ONLY });
+  writePrivateFile(outputFile, `${jsonText(document)}\n`);
 };
 
 const readText = (file: string): string => {

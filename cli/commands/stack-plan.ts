@@ -7,8 +7,8 @@ import { ChangesAnswer, type WireStack } from "#client/wire.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import { CommandFailed, EXIT_CHANGES } from "../failure.ts";
 import { operate } from "../follow.ts";
-import { writePlanFile } from "../plan-file.ts";
 import { hasChanges, planText, previewLines } from "../preview-lines.ts";
+import { writePrivateFile } from "../private-file.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 
 const PlanFile = z.object({
@@ -64,7 +64,7 @@ const writePlan = (
   if (basis === undefined) throw new CommandFailed("This host is too old for plans.");
   const plan = { hearth_plan: 1, stack: { id, stack_name }, full, basis, request };
   try {
-    writePlanFile(file, planText(plan));
+    writePrivateFile(file, planText(plan));
   } catch (error) {
     throw new CommandFailed(`${file}: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { writePlanFile } from "../../../cli/plan-file.ts";
+import { writePrivateFile } from "../../../cli/private-file.ts";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
 
 let folder: string;
@@ -11,14 +11,14 @@ beforeEach(() => {
 afterEach(() => removeFolder(folder));
 
 it.each([["is new"], ["others could read"]])(
-  "a plan is its owner's alone where the file %s",
+  "a document is its owner's alone where the file %s",
   (what) => {
     const path = join(folder, "plan.json");
     if (what !== "is new") {
-      writeFileSync(path, "a former plan, which was longer");
+      writeFileSync(path, "a former one, which was longer");
       chmodSync(path, 0o644);
     }
-    writePlanFile(path, "{}\n");
+    writePrivateFile(path, "{}\n");
     expect(readFileSync(path, "utf8")).toBe("{}\n");
     expect((statSync(path).mode & 0o777).toString(8)).toBe("600");
   },
