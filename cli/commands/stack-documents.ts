@@ -1,5 +1,4 @@
 /** The commands about a stack's document: snapshots, abandon and adopt. */
-import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
@@ -8,6 +7,7 @@ import { lastEventId } from "#client/wait.ts";
 import { type Snapshot, SnapshotAnswer, SnapshotShape, SnapshotsAnswer } from "#client/wire.ts";
 import { collect, followOperation, makeStack, operate, readPairs } from "../follow.ts";
 import { jsonText, tableLines, writeLines } from "../print.ts";
+import { writePrivateFile } from "../private-file.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 import { fileUrl, readSource } from "../source-file.ts";
 import { addWaitOptions } from "../wait-options.ts";
@@ -121,9 +121,6 @@ const restore = async (
   );
 };
 
-/** The document holds every value in clear, so only its owner may read the file. */
-const OWNER_ONLY = 0o600;
-
 const abandon = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const { outputFile } = readOptions(AbandonOptions, command);
@@ -131,7 +128,7 @@ const abandon = async (nameOrId: string, _options: unknown, command: Command): P
   const path = `${stackPath(stack)}/abandon`;
   const document = await session.client.request("DELETE", path, z.unknown());
   if (outputFile === undefined) return writeLines([jsonText(document)]);
-  writeFileSync(outputFile, `${jsonText(document)}\n`, { mode: OWNER_ONLY });
+  writePrivateFile(outputFile, `${jsonText(document)}\n`);
 };
 
 const adopt = async (name: string, _options: unknown, command: Command): Promise<void> => {

@@ -1,5 +1,5 @@
 /** stack update --dry-run and stack apply: what an update would do, and exactly that update. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
@@ -9,11 +9,9 @@ import { jsonObject } from "#lib/json-schema.ts";
 import { CommandFailed, EXIT_CHANGES } from "../failure.ts";
 import { operate } from "../follow.ts";
 import { hasChanges, planText, previewLines } from "../preview-lines.ts";
+import { writePrivateFile } from "../private-file.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 import { addWaitOptions } from "../wait-options.ts";
-
-/** The request has every value in clear, so only its owner may read the file. */
-const OWNER_ONLY = 0o600;
 
 const PlanFile = z.object({
   hearth_plan: z.literal(1, { error: "it is no plan of stack update --out" }),
@@ -66,7 +64,7 @@ const writePlan = (
   if (basis === undefined) throw new CommandFailed("This host is too old for plans.");
   const plan = { hearth_plan: 1, stack: { id, stack_name }, full, basis, request };
   try {
-    writeFileSync(file, planText(plan), { mode: OWNER_ONLY });
+    writePrivateFile(file, planText(plan));
   } catch (error) {
     throw new CommandFailed(`${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
