@@ -1,4 +1,7 @@
-/** Why a deployment or a stack is stuck, and the owner's report on a server. Heat has none of these routes. */
+/**
+ * Why a deployment or a stack is stuck, and the owner's report on a server. Heat has none of these
+ * routes.
+ */
 import * as z from "zod";
 import { diagnoseStack } from "#lib/engine/diagnose-stack.ts";
 import { findDeployment } from "#lib/engine/find-deployment.ts";

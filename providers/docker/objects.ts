@@ -50,7 +50,7 @@ export const labelsOfId = (tenant: string, kind: Kind, id: string): Labels => ({
 export const isOf = (labels: Labels, { token }: Pick<Call, "token">): boolean =>
   labels[LABELS.token] === token;
 
-/** A stack can name any id, by `external_id` or by an adoption. It reaches its own project's only. */
+/** By `external_id` or an adoption a stack can name any id. It reaches its own project's only. */
 export const isOfProject = (labels: Labels, { tenant }: Pick<Call, "tenant">): boolean =>
   labels[LABELS.tenant] === tenant;
 

@@ -72,7 +72,7 @@ const anyDefinition = record({
   condition: option(constantFrom<Json[]>("on", "off", "absent", true)),
   policy: option(constantFrom<Json[]>("Retain", "Wrong", { get_param: "p" })),
   metadata: option(anyValue),
-  // Most pairs are to have much in common.
+  // So most pairs have much in common.
   weight: constantFrom(0, 0, 1, 1, 2, 3, 4, 5, 5, 5, 6, 6, 7, 7, 8, 9, 10, WRONG),
 });
 type Drawn = ValueOf<typeof anyDefinition>;
