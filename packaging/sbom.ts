@@ -19,7 +19,9 @@ const sbomSchema = z.looseObject({
 });
 
 const npmSbom = (): z.infer<typeof sbomSchema> => {
-  const words = ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application"];
+  // Vite sets NODE_ENV to production in this process, and npm would then leave all of them out.
+  const all = ["--include", "dev"];
+  const words = ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application", ...all];
   const options = { cwd: ROOT, encoding: "utf8", maxBuffer: SBOM_BYTES_MAX } as const;
   return sbomSchema.parse(JSON.parse(execFileSync("npm", words, options)));
 };

@@ -54,7 +54,7 @@ export async function* withoutHost(installed: Installed, version: string): Async
   };
   const example = join(packageFolder, "examples/two-tier/no-such-file.yaml");
   const missing = await hearth("template", "validate", "-t", example);
-  const refused = missing.code === 1 && missing.stderr.includes("there is no such file");
+  const refused = missing.code === 2 && missing.stderr.includes("there is no such file");
   yield { name: "a missing template is one line", wrong: refused ? [] : [missing.stderr] };
 }
 
