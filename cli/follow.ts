@@ -5,6 +5,7 @@ import type { StackOperation } from "#client/progress.ts";
 import { lastEventId, waitForStack } from "#client/wait.ts";
 import { CreatedAnswer, StackAnswer, type WireStack } from "#client/wire.ts";
 import { mapOf } from "#lib/json-map.ts";
+import { logCommand } from "./failed-deployment.ts";
 import { badUsage, CommandFailed } from "./failure.ts";
 import { stackLines } from "./print.ts";
 import type { Session } from "./session.ts";
@@ -62,7 +63,7 @@ export const followOperation = async (
     case "failed":
       if (session.json) session.print({ stack: end.stack }, () => []);
       throw new CommandFailed(
-        `The ${verb} of ${name} ended as ${end.stack.stack_status}: ${end.reason}${whereToLook(end.stack)}`,
+        `The ${verb} of ${name} ended as ${end.stack.stack_status}: ${end.reason.trimEnd()}${whereToLook(end.stack, end.reason)}`,
       );
     case "overtaken":
       throw new CommandFailed(
@@ -77,10 +78,12 @@ export const followOperation = async (
 };
 
 /** A stack that was rolled back has nothing left that failed. */
-const whereToLook = ({ stack_name, stack_status }: WireStack): string =>
-  stack_status.endsWith("_FAILED")
-    ? `\n"hearth stack diagnose ${stack_name}" says what has failed and where its log is.`
-    : "";
+const whereToLook = ({ stack_name: name, stack_status: status }: WireStack, reason: string) => {
+  if (!status.endsWith("_FAILED")) return "";
+  const logs = logCommand(name, reason);
+  const log = logs === null ? "" : `\n"${logs}" shows what it has printed.`;
+  return `${log}\n"hearth stack diagnose ${name}" says of each resource why it is not done.`;
+};
 
 /** Reads the stack again, with its outputs: the polls leave them out. */
 const showEnd = async (session: Session, { stack }: StackOperation): Promise<void> => {
