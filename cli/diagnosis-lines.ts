@@ -68,7 +68,7 @@ export const causeLines = (
 };
 
 /**
- * By the resource of the stack itself. A nested stack says what holds up the first of its resources.
+ * By the resource of the stack itself. A nested stack says what holds up its first resource.
  * What has not begun says nothing: the tree shows below what it stands.
  */
 export const causeByName = (

@@ -1,4 +1,4 @@
-/** Why a deployment or a stack is stuck, and the owner's report on a server. Heat has none of these routes. */
+/** Why a deployment or a stack is stuck, and the owner's report on a server. Not in Heat. */
 import * as z from "zod";
 import { diagnoseStack } from "#lib/engine/diagnose-stack.ts";
 import { findDeployment } from "#lib/engine/find-deployment.ts";

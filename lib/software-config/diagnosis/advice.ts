@@ -20,7 +20,7 @@ export const CHECK_FAILED_STEP =
 export const CHECK_SIGNAL_URL =
   "on the server, check whether the URL in deploy_signal_id is reachable; the agent's log has the answers it got";
 export const CHECK_SIGNATURE =
-  "compare the URL that arrives with the one in the document: a proxy can change its query, and a URL of another server or of an earlier deployment has another signature";
+  "compare the URL that arrives with the one in the document. A proxy can change its query, and each deployment's URL has its own signature";
 export const CHECK_SERVER = "check that the server still runs and reaches the network";
 export const CHECK_RUN =
   "check that the server and its agent still run, and what the script is doing";
