@@ -62,7 +62,9 @@ const missingRequirements = (
   for (const view of unfinished) {
     for (const dependent of view.requiredBy) {
       const key = keyOf(view, dependent);
-      missing.set(key, [...(missing.get(key) ?? []), view.name]);
+      const names = missing.get(key);
+      if (names === undefined) missing.set(key, [view.name]);
+      else names.push(view.name);
     }
   }
   return missing;
