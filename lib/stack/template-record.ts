@@ -113,9 +113,11 @@ export const saveTemplate = async (
   near: Near | null = null,
 ): Promise<void> => {
   const text = JSON.stringify(source);
-  const sealed = await ports.cipher.seal(cipherContext({ tenant, stackId }), text);
-  const loaded =
-    text.length > KEPT_CHARS_MAX ? null : await loadedFrom(ports, templateId, sourceOf(text), near);
+  // Another thread compresses the text meanwhile.
+  const [sealed, loaded] = await Promise.all([
+    ports.cipher.seal(cipherContext({ tenant, stackId }), text),
+    text.length > KEPT_CHARS_MAX ? null : loadedFrom(ports, templateId, sourceOf(text), near),
+  ]);
   const key = blobKey(stackId, templateId);
   // Only a record that this call has stored is known to hold this source. It is kept as others will
   // read it, because texts are sealed against it. A long one is read when its request is over,

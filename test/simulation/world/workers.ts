@@ -32,12 +32,12 @@ export interface Worker {
 let current: Worker | null = null;
 
 /**
- * A tick runs after all microtasks. The memory ports use only microtasks, so by then the worker has
- * parked or ended.
+ * A tick that a microtask asks for runs after all microtasks. The memory ports use only microtasks,
+ * so by then the worker has parked or ended. A tick that a macrotask asks for would come first.
  */
 const drained = (): Promise<void> =>
   new Promise((resolve) => {
-    nextTick(resolve);
+    queueMicrotask(() => nextTick(resolve));
   });
 
 /** Reads of immutable records do not park: a crash or a delay there equals one at the next call. */
