@@ -84,9 +84,11 @@ export class Api extends Construct {
   addRoutes(functions: Readonly<Record<FunctionName, HearthFunction>>): void {
     const api = new LambdaIntegration(functions.api.live);
     const { root } = this.rest;
-    const versions = root.addMethod("GET", api, { authorizationType: AuthorizationType.NONE });
-    acknowledgeOpen(versions, "It lists the API's versions, and nothing of any project.");
     const v1 = root.addResource("v1");
+    for (const place of [root, v1]) {
+      const versions = place.addMethod("GET", api, { authorizationType: AuthorizationType.NONE });
+      acknowledgeOpen(versions, "It lists the API's versions, and nothing of any project.");
+    }
     this.#addHeat(v1.addResource("{proxy+}"), functions);
     if (Object.keys(this.#settings.iamTenants).length > 0) {
       const signed = root.addResource(IAM_BASE.slice(1)).addResource("v1");

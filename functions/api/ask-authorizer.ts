@@ -13,12 +13,10 @@ import type { LambdaEntry } from "#functions/aws/entry.ts";
 import { proxyResult } from "#functions/http-event.ts";
 import { logger } from "#functions/logger.ts";
 import { faultResponse } from "#lib/api/errors.ts";
+import { OPEN_PATHS } from "./identity.ts";
 
 type Api = LambdaEntry<APIGatewayProxyEvent, APIGatewayProxyResult>;
 type Authorizer = LambdaEntry<APIGatewayRequestAuthorizerEvent, APIGatewayAuthorizerResult>;
-
-/** The only path that the gateway opens to everybody: the list of versions. */
-const OPEN_PATH = "/";
 
 const withAuthorizer = (
   event: APIGatewayProxyEvent,
@@ -49,7 +47,7 @@ const refusal = (error: unknown): APIGatewayProxyResult => {
 export const askingAuthorizer =
   (authorizer: Authorizer, api: Api): Api =>
   async (event, context) => {
-    if (event.path === OPEN_PATH) return api(withAuthorizer(event, undefined), context);
+    if (OPEN_PATHS.includes(event.path)) return api(withAuthorizer(event, undefined), context);
     let answer: APIGatewayAuthorizerResult;
     try {
       answer = await authorizer(askedBy(event), context);

@@ -14,6 +14,9 @@ export interface Caller {
   readonly tenant?: string;
 }
 
+/** The gateway opens them to everybody: the list of versions, and this version. */
+export const OPEN_PATHS: readonly string[] = ["/", "/v1"];
+
 /** Throws 403 for an unknown caller. */
 export type Identify = (event: APIGatewayProxyEvent) => Caller;
 
@@ -39,7 +42,7 @@ export const knownCaller =
         tenant: iamTenants[principal] ?? "",
       };
     }
-    if (path === "/") return { path, base: "" };
+    if (OPEN_PATHS.includes(path)) return { path, base: "" };
     throw forbidden("You are not authorized to use this project.");
   };
 

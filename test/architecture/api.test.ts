@@ -41,6 +41,7 @@ describe("the API", { timeout: SYNTHESIS_MS_MAX }, () => {
   it("asks for a credential everywhere except at the versions and the signed URLs", () => {
     expect(openMethods(template)).toEqual([
       "GET",
+      "v1GET",
       "v1agentmetadataserveridANY",
       "v1agentsignalderivedidANY",
     ]);

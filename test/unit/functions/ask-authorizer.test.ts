@@ -72,7 +72,7 @@ describe("an API function that asks the authorizer itself", () => {
   });
 
   it("refuses another project's path, a path without a project and the path of IAM with 403", async () => {
-    for (const path of ["/v1/other/stacks", "/v1", "//", "/iam/v1/demo/stacks", "/v2/demo"]) {
+    for (const path of ["/v1/other/stacks", "/v1/", "//", "/iam/v1/demo/stacks", "/v2/demo"]) {
       const { status, fault } = await send(path, { "X-Auth-Token": "t-1" });
       expect(status, path).toBe(403);
       expect(fault).toMatchObject({ code: 403, error: { type: "Forbidden" } });
@@ -84,7 +84,11 @@ describe("an API function that asks the authorizer itself", () => {
     const event = request("/", {});
     const forged = { ...event.requestContext, authorizer: { tenant: "demo" } };
     expect((await asking({ ...event, requestContext: forged }, CONTEXT)).statusCode).toBe(200);
-    expect(reached.map(({ requestContext }) => requestContext.authorizer)).toEqual([undefined]);
+    expect((await send("/v1")).status).toBe(200);
+    expect(reached.map(({ requestContext }) => requestContext.authorizer)).toEqual([
+      undefined,
+      undefined,
+    ]);
     const guarded = { ...request("/v1/demo/stacks", {}), requestContext: forged };
     expect((await asking(guarded, CONTEXT)).statusCode).toBe(401);
   });

@@ -44,7 +44,6 @@ describe("a host that demands tokens", () => {
       "/v1/other/stacks",
       "/v1/%6fther/stacks",
       "/v1/demo%2F..%2Fother/stacks",
-      "/v1",
       "/v2/demo/stacks",
       "/iam/v1/demo/stacks",
     ]) {
