@@ -48,6 +48,11 @@ const NAMES_FROM_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "CheckDeadLettersWaiting",
     "PollDeadLettersWaiting",
   ],
+  "Words of CloudFormation and Terraform": [
+    "UPDATE_ROLLBACK_FAILED",
+    "create_before_destroy",
+    "prevent_destroy",
+  ],
   "API of AWS that only an emulator calls": ["RotateSecret"],
 };
 

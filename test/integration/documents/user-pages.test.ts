@@ -1,0 +1,65 @@
+/**
+ * The pages for new users. Files are written as they stand, and commands run one after another, on
+ * a host of each page's own. Only `sh` blocks are not run here, and the table says what runs them.
+ */
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { commandsOf } from "./console-commands.ts";
+import { blocksOf, fileNameOf } from "./document-blocks.ts";
+import { type PageHost, startPageHost } from "./page-host.ts";
+import { isAsPrinted } from "./printed.ts";
+
+/** How many blocks of a page another lane plays, and which. */
+const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  start: {
+    "npm install": "npm run test:package",
+    "hearth serve": "npm run test:package",
+    "export HEARTH_TOKEN": "npm run test:reach",
+  },
+  tutorial: {},
+  moving: {},
+};
+const DRAWINGS: readonly string[] = ["mermaid"];
+const NOT_OURS: readonly string[] = ["hcl"];
+
+describe.each(Object.entries(ELSEWHERE))("docs/%s.md", (name, elsewhere) => {
+  const page = new URL(`../../../docs/${name}.md`, import.meta.url);
+  const blocks = blocksOf(readFileSync(page, "utf8"));
+  const files = new Map(
+    blocks.flatMap((block) => {
+      const file = fileNameOf(block);
+      return file === null ? [] : [[file, `${block.text}\n`] as const];
+    }),
+  );
+  const commands = blocks
+    .filter(({ language }) => language === "console")
+    .flatMap((block) =>
+      commandsOf(block, null).map((command) => ({ ...command, line: block.line })),
+    );
+  let host: PageHost;
+
+  beforeAll(async () => {
+    host = await startPageHost(files);
+  });
+  afterAll(() => host.stop());
+
+  it("has no block that nothing plays", () => {
+    const left = blocks.filter(
+      ({ language, text }) =>
+        language !== "console" &&
+        fileNameOf({ language, text, line: 0, chapter: "" }) === null &&
+        ![...DRAWINGS, ...NOT_OURS].includes(language),
+    );
+    const begin = Object.keys(elsewhere);
+    expect(left.map(({ text }) => begin.find((words) => text.startsWith(words)))).toEqual(begin);
+    expect(commands.length).toBeGreaterThan(3);
+  });
+
+  it("prints what it says, command by command", async () => {
+    for (const { text, printed, line } of commands) {
+      const ended = await host.run(text);
+      const ok = ended.code === 0 && isAsPrinted(printed, ended.printed);
+      if (!ok) expect({ line, text, ...ended }).toEqual({ line, text, code: 0, printed });
+    }
+  });
+});
