@@ -14,7 +14,7 @@ const OUTPUT_BYTES_MAX = 16 * 1024 * 1024;
 const TEXT = /\.(tsx?|cjs|md|ya?ml|json|html|css|sh)$|^\.ci\//;
 
 /** npm writes it. */
-const GENERATED = new Set(["package-lock.json"]);
+const GENERATED = new Set(["package-lock.json", "docs/package-lock.json"]);
 
 const git = (...args: readonly string[]): string =>
   execFileSync("git", args, { cwd: ROOT, encoding: "utf8", maxBuffer: OUTPUT_BYTES_MAX });

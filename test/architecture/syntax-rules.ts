@@ -269,7 +269,7 @@ const isDefault = (node: ts.Node): boolean =>
 const noDefaultExport = nodeRule(
   "nothing is exported as the default, but what a tool reads",
   (node) => (isDefault(node) ? node.parent.getText().slice(0, WORDS_CHARS_MAX) : null),
-  (path) => !path.endsWith(".config.ts"),
+  (path) => !/(?:\.|\/\.vitepress\/)config\.ts$/.test(path),
 );
 
 const noReexport = nodeRule("a module exports only what is its own", (node) =>
