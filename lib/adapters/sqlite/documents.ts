@@ -3,8 +3,13 @@
  * found by. Every method is one statement, which SQLite makes atomic by itself.
  */
 import type { SQLInputValue } from "node:sqlite";
+import { LRUCache } from "lru-cache";
 import type { Documents } from "../local/documents.ts";
-import { type Database, type DatabaseRow, recordOf } from "./database.ts";
+import { type Database, type DatabaseRow, recordOf, textOf } from "./database.ts";
+
+/** More than the visits that run at once. */
+const KEPT_RECORDS_MAX = 512;
+const KEPT_BODY_CHARS_MAX = 4_096;
 
 export interface DocumentTable<Document extends object, Written> {
   readonly name: string;
@@ -20,6 +25,11 @@ export interface DocumentTable<Document extends object, Written> {
   readonly mergedBody?: string;
   /** The values of fields that a stored body may lack. */
   readonly defaults?: Partial<Document>;
+  /**
+   * What a read of a written record returns. With it, a body that was written or read lately is not
+   * parsed again. The records must be plain JSON. Absent: each read parses.
+   */
+  readonly asRead?: (document: Written) => Document;
 }
 
 export interface SqliteDocuments<Document extends object, Written>
@@ -33,6 +43,8 @@ export const sqliteDocuments = <Document extends object, Written = Document>(
   table: DocumentTable<Document, Written>,
 ): SqliteDocuments<Document, Written> => {
   const { name, key, columns, bodyOf, mergedBody = "excluded.body", defaults } = table;
+  const { asRead } = table;
+  const kept = keptRecords<Document>();
   const names = Object.keys(columns);
   const readers = Object.values(columns);
 
@@ -58,15 +70,21 @@ export const sqliteDocuments = <Document extends object, Written = Document>(
       ? record
       : { ...defaults, ...record };
   };
+  const keptOf = (row: DatabaseRow): Document => {
+    if (asRead === undefined) return documentOf(row);
+    const body = textOf(row, "body");
+    return kept.get(body) ?? kept.keep(body, documentOf(row));
+  };
   const write = (sql: string, document: Written): boolean => {
     const body = JSON.stringify(bodyOf ? bodyOf(document) : document);
+    if (asRead !== undefined) kept.keep(body, asRead(document));
     return database.run(sql, ...readers.map((read) => read(document)), body) === 1;
   };
 
   return {
     get: (...values) => {
       const row = database.get(selectOne, ...values);
-      return row ? documentOf(row) : null;
+      return row ? keptOf(row) : null;
     },
     list: (first) => database.all(selectFirst, first).map(documentOf),
     select: (rest, ...values) =>
@@ -77,6 +95,23 @@ export const sqliteDocuments = <Document extends object, Written = Document>(
     },
     delete: (...values) => {
       database.run(deleteOne, ...values);
+    },
+  };
+};
+
+interface KeptRecords<Document> {
+  get(body: string): Document | undefined;
+  keep(body: string, document: Document): Document;
+}
+
+/** Found by their bodies, so that none can be out of date. */
+const keptRecords = <Document extends object>(): KeptRecords<Document> => {
+  const records = new LRUCache<string, Document>({ max: KEPT_RECORDS_MAX });
+  return {
+    get: (body) => (body.length > KEPT_BODY_CHARS_MAX ? undefined : records.get(body)),
+    keep: (body, document) => {
+      if (body.length <= KEPT_BODY_CHARS_MAX) records.set(body, document);
+      return document;
     },
   };
 };
