@@ -77,8 +77,8 @@ export const aesCipher = (masterKey: Uint8Array): Cipher => {
       const own = keyOf(context);
       const cipher = createCipheriv(ALGORITHM, own.key, iv);
       cipher.setAAD(own.context);
-      const body = Buffer.concat([cipher.update(await packText(text, known)), cipher.final()]);
-      const bytes = Buffer.concat([iv, cipher.getAuthTag(), body]);
+      const body = [cipher.update(await packText(text, known)), cipher.final()];
+      const bytes = Buffer.concat([iv, cipher.getAuthTag(), ...body]);
       const sealed = FORMAT + bytes.toString("base64url");
       keep(sealed, { context, known, text });
       return sealed;

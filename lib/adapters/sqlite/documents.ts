@@ -3,8 +3,7 @@
  * found by. Every method is one statement, which SQLite makes atomic by itself.
  */
 import type { SQLInputValue } from "node:sqlite";
-import { LRUCache } from "lru-cache";
-import type { Documents } from "../local/documents.ts";
+import type { Documents, KeyPart } from "../local/documents.ts";
 import { type Database, type DatabaseRow, recordOf, textOf } from "./database.ts";
 
 /** More than the visits that run at once. */
@@ -70,21 +69,26 @@ export const sqliteDocuments = <Document extends object, Written = Document>(
       ? record
       : { ...defaults, ...record };
   };
-  const keptOf = (row: DatabaseRow): Document => {
+  const keptOf = (row: DatabaseRow, values: readonly KeyPart[]): Document => {
     if (asRead === undefined) return documentOf(row);
     const body = textOf(row, "body");
-    return kept.get(body) ?? kept.keep(body, documentOf(row));
+    const id = values.join("/");
+    return kept.get(id, body) ?? kept.keep(id, { body, document: documentOf(row) });
   };
+  const keyAt = key.map((column) => names.indexOf(column));
+  const idOf = (written: readonly SQLInputValue[]): string =>
+    keyAt.map((at) => written[at]).join("/");
   const write = (sql: string, document: Written): boolean => {
     const body = JSON.stringify(bodyOf ? bodyOf(document) : document);
-    if (asRead !== undefined) kept.keep(body, asRead(document));
-    return database.run(sql, ...readers.map((read) => read(document)), body) === 1;
+    const written = readers.map((read) => read(document));
+    if (asRead !== undefined) kept.keep(idOf(written), { body, document: asRead(document) });
+    return database.run(sql, ...written, body) === 1;
   };
 
   return {
     get: (...values) => {
       const row = database.get(selectOne, ...values);
-      return row ? keptOf(row) : null;
+      return row ? keptOf(row, values) : null;
     },
     list: (first) => database.all(selectFirst, first).map(documentOf),
     select: (rest, ...values) =>
@@ -99,19 +103,30 @@ export const sqliteDocuments = <Document extends object, Written = Document>(
   };
 };
 
-interface KeptRecords<Document> {
-  get(body: string): Document | undefined;
-  keep(body: string, document: Document): Document;
+interface KeptRecord<Document> {
+  readonly body: string;
+  readonly document: Document;
 }
 
-/** Found by their bodies, so that none can be out of date. */
+interface KeptRecords<Document> {
+  get(key: string, body: string): Document | undefined;
+  keep(key: string, record: KeptRecord<Document>): Document;
+}
+
+/** The body that was read must be the same, so none can be out of date. */
 const keptRecords = <Document extends object>(): KeptRecords<Document> => {
-  const records = new LRUCache<string, Document>({ max: KEPT_RECORDS_MAX });
+  const records = new Map<string, KeptRecord<Document>>();
   return {
-    get: (body) => (body.length > KEPT_BODY_CHARS_MAX ? undefined : records.get(body)),
-    keep: (body, document) => {
-      if (body.length <= KEPT_BODY_CHARS_MAX) records.set(body, document);
-      return document;
+    get: (key, body) => {
+      const known = records.get(key);
+      return known?.body === body ? known.document : undefined;
+    },
+    keep: (key, record) => {
+      records.delete(key);
+      if (record.body.length <= KEPT_BODY_CHARS_MAX) records.set(key, record);
+      const [oldest = ""] = records.size > KEPT_RECORDS_MAX ? records.keys() : [];
+      records.delete(oldest);
+      return record.document;
     },
   };
 };
