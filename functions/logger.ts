@@ -2,15 +2,16 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import type { Context } from "aws-lambda";
 
-const lines = new Logger({
-  serviceName: "hearth",
-  logLevel: process.env["HEARTH_LOG"] === "off" ? "SILENT" : "INFO",
-});
+const isSilent = process.env["HEARTH_LOG"] === "off";
+const lines = new Logger({ serviceName: "hearth", logLevel: isSilent ? "SILENT" : "INFO" });
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export const logger = {
-  info: (message: string, fields: LogFields = {}): void => lines.info(message, { ...fields }),
+  info: (message: string, fields: LogFields = {}): void => {
+    // The logger reads the environment before it drops a line.
+    if (!isSilent) lines.info(message, { ...fields });
+  },
   /**
    * The error's class and text: our own errors name only ids. No stack, because a foreign error's
    * may quote its input.

@@ -13,6 +13,7 @@ const attribute = (value: Scalar): AttributeValue => {
 export const marshallImage = <Image extends { readonly [Name in keyof Image]: Scalar }>(
   image: Image,
 ): Record<string, AttributeValue> => {
-  const members: readonly (readonly [string, Scalar])[] = Object.entries<Scalar>(image);
-  return Object.fromEntries(members.map(([name, value]) => [name, attribute(value)]));
+  const attributes: Record<string, AttributeValue> = {};
+  for (const name in image) attributes[name] = attribute(image[name]);
+  return attributes;
 };

@@ -22,6 +22,16 @@ const DERIVED_KEYS_BYTES_MAX = 1024 * 1024;
 /** What a key takes besides its context, roughly. */
 const DERIVED_KEY_BYTES = 1_024;
 
+/** Of the texts that a worker keeps open: it opens soon what it has sealed. */
+const RECENT_CHARS_MAX = 512 * 1024;
+const RECENT_TEXT_CHARS_MAX = 4_096;
+
+interface RecentText {
+  readonly context: string;
+  readonly known: string | undefined;
+  readonly text: string;
+}
+
 interface ContextKey {
   /** Making a key object from bytes at each call takes longer than sealing. */
   readonly key: KeyObject;
@@ -52,16 +62,30 @@ export const aesCipher = (masterKey: Uint8Array): Cipher => {
     return key;
   };
 
+  /** By their sealed form, so a changed one is not found. */
+  const recent = new LRUCache<string, RecentText>({
+    maxSize: RECENT_CHARS_MAX,
+    maxEntrySize: RECENT_TEXT_CHARS_MAX,
+  });
+  const keep = (sealed: string, opened: RecentText): void => {
+    recent.set(sealed, opened, { size: sealed.length + opened.text.length });
+  };
+
   return {
     seal: async (context, text, known) => {
       const iv = randomBytes(IV_BYTES);
       const own = keyOf(context);
       const cipher = createCipheriv(ALGORITHM, own.key, iv);
       cipher.setAAD(own.context);
-      const body = Buffer.concat([cipher.update(await packText(text, known)), cipher.final()]);
-      return FORMAT + Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url");
+      const body = [cipher.update(await packText(text, known)), cipher.final()];
+      const bytes = Buffer.concat([iv, cipher.getAuthTag(), ...body]);
+      const sealed = FORMAT + bytes.toString("base64url");
+      keep(sealed, { context, known, text });
+      return sealed;
     },
     open: async (context, sealed, known) => {
+      const found = recent.get(sealed);
+      if (found?.context === context && found.known === known) return found.text;
       const bytes = Buffer.from(sealed.slice(FORMAT.length), "base64url");
       if (!sealed.startsWith(FORMAT) || bytes.length < IV_BYTES + TAG_BYTES)
         throw new Bug(`a sealed text of ${context} has an unknown format`);
@@ -73,7 +97,9 @@ export const aesCipher = (masterKey: Uint8Array): Cipher => {
       decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
       const body = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES));
       try {
-        return await unpackText(Buffer.concat([body, decipher.final()]), known);
+        const text = await unpackText(Buffer.concat([body, decipher.final()]), known);
+        keep(sealed, { context, known, text });
+        return text;
       } catch (error) {
         throw new Bug(`a sealed text of ${context} does not open`, { cause: error });
       }

@@ -3,8 +3,12 @@
  * found by. Every method is one statement, which SQLite makes atomic by itself.
  */
 import type { SQLInputValue } from "node:sqlite";
-import type { Documents } from "../local/documents.ts";
-import { type Database, type DatabaseRow, recordOf } from "./database.ts";
+import type { Documents, KeyPart } from "../local/documents.ts";
+import { type Database, type DatabaseRow, recordOf, textOf } from "./database.ts";
+
+/** More than the visits that run at once. */
+const KEPT_RECORDS_MAX = 512;
+const KEPT_BODY_CHARS_MAX = 4_096;
 
 export interface DocumentTable<Document extends object, Written> {
   readonly name: string;
@@ -20,6 +24,11 @@ export interface DocumentTable<Document extends object, Written> {
   readonly mergedBody?: string;
   /** The values of fields that a stored body may lack. */
   readonly defaults?: Partial<Document>;
+  /**
+   * What a read of a written record returns. With it, a body that was written or read lately is not
+   * parsed again. The records must be plain JSON. Absent: each read parses.
+   */
+  readonly asRead?: (document: Written) => Document;
 }
 
 export interface SqliteDocuments<Document extends object, Written>
@@ -33,6 +42,8 @@ export const sqliteDocuments = <Document extends object, Written = Document>(
   table: DocumentTable<Document, Written>,
 ): SqliteDocuments<Document, Written> => {
   const { name, key, columns, bodyOf, mergedBody = "excluded.body", defaults } = table;
+  const { asRead } = table;
+  const kept = keptRecords<Document>();
   const names = Object.keys(columns);
   const readers = Object.values(columns);
 
@@ -58,15 +69,26 @@ export const sqliteDocuments = <Document extends object, Written = Document>(
       ? record
       : { ...defaults, ...record };
   };
+  const keptOf = (row: DatabaseRow, values: readonly KeyPart[]): Document => {
+    if (asRead === undefined) return documentOf(row);
+    const body = textOf(row, "body");
+    const id = values.join("/");
+    return kept.get(id, body) ?? kept.keep(id, { body, document: documentOf(row) });
+  };
+  const keyAt = key.map((column) => names.indexOf(column));
+  const idOf = (written: readonly SQLInputValue[]): string =>
+    keyAt.map((at) => written[at]).join("/");
   const write = (sql: string, document: Written): boolean => {
     const body = JSON.stringify(bodyOf ? bodyOf(document) : document);
-    return database.run(sql, ...readers.map((read) => read(document)), body) === 1;
+    const written = readers.map((read) => read(document));
+    if (asRead !== undefined) kept.keep(idOf(written), { body, document: asRead(document) });
+    return database.run(sql, ...written, body) === 1;
   };
 
   return {
     get: (...values) => {
       const row = database.get(selectOne, ...values);
-      return row ? documentOf(row) : null;
+      return row ? keptOf(row, values) : null;
     },
     list: (first) => database.all(selectFirst, first).map(documentOf),
     select: (rest, ...values) =>
@@ -77,6 +99,34 @@ export const sqliteDocuments = <Document extends object, Written = Document>(
     },
     delete: (...values) => {
       database.run(deleteOne, ...values);
+    },
+  };
+};
+
+interface KeptRecord<Document> {
+  readonly body: string;
+  readonly document: Document;
+}
+
+interface KeptRecords<Document> {
+  get(key: string, body: string): Document | undefined;
+  keep(key: string, record: KeptRecord<Document>): Document;
+}
+
+/** The body that was read must be the same, so none can be out of date. */
+const keptRecords = <Document extends object>(): KeptRecords<Document> => {
+  const records = new Map<string, KeptRecord<Document>>();
+  return {
+    get: (key, body) => {
+      const known = records.get(key);
+      return known?.body === body ? known.document : undefined;
+    },
+    keep: (key, record) => {
+      records.delete(key);
+      if (record.body.length <= KEPT_BODY_CHARS_MAX) records.set(key, record);
+      const [oldest = ""] = records.size > KEPT_RECORDS_MAX ? records.keys() : [];
+      records.delete(oldest);
+      return record.document;
     },
   };
 };

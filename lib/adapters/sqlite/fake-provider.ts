@@ -3,6 +3,7 @@
  * rows have lost.
  */
 import * as z from "zod/mini";
+import { present } from "#lib/errors.ts";
 import { parseJson } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import type { Clock } from "#lib/ports/clock.ts";
@@ -30,6 +31,7 @@ export interface SqliteFakeProvider extends FakeProvider, DatabaseCare {
 export const FAKE_PROVIDER_FILE = "cloud.db";
 const ID_PREFIX = "object-";
 
+const INSERT = "INSERT INTO objects (body) VALUES (?) RETURNING number";
 const FORGET =
   "DELETE FROM answers WHERE rowid IN (SELECT rowid FROM answers WHERE given_at <= ? LIMIT ?)";
 
@@ -56,9 +58,8 @@ const sqliteObjects = (database: Database) => ({
     return row && objectOf(row);
   },
   add: (object: StoredObject): string => {
-    database.run("INSERT INTO objects (body) VALUES (?)", JSON.stringify(object));
-    const row = database.get("SELECT last_insert_rowid() AS number");
-    return `${ID_PREFIX}${row ? numberOf(row, "number") : 0}`;
+    const row = database.get(INSERT, JSON.stringify(object));
+    return `${ID_PREFIX}${numberOf(present(row, "a number"), "number")}`;
   },
   replace: (physicalId: string, object: StoredObject): void => {
     const body = JSON.stringify(object);

@@ -36,6 +36,7 @@ export const sqliteResources = (database: Database, changes: ChangeWriter): Reso
       id: ({ id }) => id,
       expires_at: ({ expiresAt }) => expiresAt,
     },
+    asRead: (row) => row,
     // Fields that rows of former versions lack.
     defaults: { outcomeUnknown: false, externalId: null },
   });

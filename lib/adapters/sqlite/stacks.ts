@@ -29,6 +29,7 @@ export const sqliteStacks = (
       created_at: ({ createdAt }) => createdAt,
       expires_at: ({ expiresAt }) => expiresAt,
     },
+    asRead: (stack) => stack,
     // Fields that records of former versions lack.
     defaults: {
       owner: null,

@@ -37,6 +37,7 @@ export const sqliteSyncPoints = (database: Database, counters: Counters): SyncPo
       bucket: ({ key }) => key.bucket,
       expires_at: ({ expiresAt }) => expiresAt,
     },
+    asRead: (point) => point,
     // Records from before points had a time.
     defaults: { arrivedAt: null },
   });
