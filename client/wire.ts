@@ -93,6 +93,7 @@ const ChangeShape = z.looseObject({
 });
 export type WireChange = z.infer<typeof ChangeShape>;
 const ChangedResource = z.looseObject({
+  required_by: z.array(z.string()).nullish(),
   resource_name: z.string(),
   resource_type: z.string(),
   /** Absent: Heat's answer. */

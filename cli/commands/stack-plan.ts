@@ -34,7 +34,7 @@ export const addPlanCommands = (stack: Command): void => {
     .action(apply);
 };
 
-const query = (options: Readonly<Record<string, string | false>>): string => {
+export const updateQuery = (options: Readonly<Record<string, string | false>>): string => {
   const given = Object.entries(options).flatMap(([key, value]) =>
     value === false ? [] : [`${key}=${encodeURIComponent(value)}`],
   );
@@ -47,7 +47,7 @@ export const preview = async (
   body: object,
   { full, detailedExitcode, out }: PreviewOptions,
 ): Promise<void> => {
-  const path = `${stackPath(stack)}/preview${query({ full: full && "true" })}`;
+  const path = `${stackPath(stack)}/preview${updateQuery({ full: full && "true" })}`;
   const answer = await session.client.request("PUT", path, ChangesAnswer, body);
   if (out !== undefined) writePlan(out, stack, full, answer.basis, body);
   session.print(answer, () => previewLines(answer));
@@ -87,7 +87,7 @@ const apply = async (file: string, _options: unknown, command: Command): Promise
   await operate(session, stack, { verb: "UPDATE", wait }, () =>
     session.client.request(
       "PUT",
-      `${stackPath(stack)}${query({ full: full && "true", basis })}`,
+      `${stackPath(stack)}${updateQuery({ full: full && "true", basis })}`,
       z.unknown(),
       request,
     ),
