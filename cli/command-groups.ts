@@ -37,6 +37,10 @@ const STACK_PARTS: readonly Part[] = [
     load: async () => (await import("./commands/stack-plan.ts")).addPlanCommands,
   },
   {
+    names: ["diff"],
+    load: async () => (await import("./commands/stack-diff.ts")).addDiffCommand,
+  },
+  {
     names: ["delete", "suspend", "resume", "check", "cancel"],
     load: async () => (await import("./commands/stack-actions.ts")).addActionCommands,
   },

@@ -7,11 +7,9 @@ import { stackPath } from "#client/client.ts";
 import { CommandFailed } from "./failure.ts";
 import { jsonText, writeLines } from "./print.ts";
 import { openSession, readOptions } from "./session.ts";
+import { YAML } from "./yaml-style.ts";
 
 const ExportOptions = z.object({ outputFile: z.string().min(1).optional() });
-
-/** The engine reads YAML 1.1, where `yes` and `2021-04-16` are no texts without quotes. */
-const YAML = { version: "1.1", lineWidth: 0, aliasDuplicateObjects: false } as const;
 
 export const exportTemplate = async (
   nameOrId: string,

@@ -10,6 +10,7 @@ it.each([
   ["stack", "create", "web", "-t", "examples/two-tier/two-tier.yaml", "-e", "hearth:none"],
   ["stack", "create", "web", "-t", "examples/two-tier/two-tier.yaml", "--inventory", "none.yaml"],
   ["stack", "update", "web", "-t", "none.yaml"],
+  ["stack", "diff", "web", "-t", "none.yaml"],
   ["stack", "adopt", "web", "--adopt-file", "none.json"],
   ["template", "validate", "none.yaml"],
   ["template", "graph", "none.yaml"],
