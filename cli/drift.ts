@@ -2,7 +2,7 @@
 import { openNestedPaths } from "#client/nested-paths.ts";
 import type { WireResource, WireStack } from "#client/wire.ts";
 import type { EndReport } from "./follow.ts";
-import { oneLine, tableLines } from "./print.ts";
+import { oneLine, tableLines, terminalWidth } from "./print.ts";
 import type { Session } from "./session.ts";
 
 /** Deeper than any server nests. */
@@ -68,7 +68,7 @@ const driftedLines = (drifted: readonly Checked[], count: number): readonly stri
   const resources = count === 1 ? "1 resource" : `${count} resources`;
   return [
     `Of ${resources}, ${drifted.length} drifted:`,
-    ...tableLines(["RESOURCE", "STATUS", "WHY"], rows),
+    ...tableLines(["RESOURCE", "STATUS", "WHY"], rows, terminalWidth()),
   ];
 };
 

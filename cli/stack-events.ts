@@ -3,7 +3,7 @@ import { PAGE_EVENTS_MAX } from "#client/event-pages.ts";
 import { openNestedPaths } from "#client/nested-paths.ts";
 import { pause } from "#client/pause.ts";
 import type { WireEvent, WireStack } from "#client/wire.ts";
-import { eventLine, writeLines } from "./print.ts";
+import { eventLine, maskedJsonText, writeLines } from "./print.ts";
 import type { Session } from "./session.ts";
 
 const FOLLOW_MS = 1_000;
@@ -33,7 +33,7 @@ export const showEvents = async (
   }
   // With `--json`: one document a line. Ctrl-C ends it, as it ends `tail -f`.
   const line = (event: WireEvent) =>
-    session.json ? JSON.stringify(event) : eventLine(event, paths.ofEvent(event));
+    session.json ? maskedJsonText(event, 0) : eventLine(event, paths.ofEvent(event));
   writeLines(shown.map(line));
   // An event that nothing of the query matched is no mark, so the next look begins at the newest.
   let marker = shown.at(-1)?.id ?? (await newestId(session, stack, query));

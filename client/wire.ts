@@ -25,6 +25,8 @@ export const StackShape = z.looseObject({
   description: Text,
   creation_time: Text,
   updated_time: Text,
+  /** The id of the stack that a nested stack is in. */
+  parent: Text,
   parameters: z.optional(recordOf(z.unknown())),
   outputs: z.array(OutputShape).nullish(),
 });

@@ -1,7 +1,10 @@
 /** The commands about one resource: show it, answer for its lost creation, try it again. */
 import type { Command } from "commander";
 import { z } from "zod";
+import { ResourceShape } from "#client/wire.ts";
+import { recordOf } from "#lib/json-schema.ts";
 import { badUsage } from "../failure.ts";
+import { fieldLines, section, valueLine, valueText } from "../print.ts";
 import { resourcePath } from "../resource-path.ts";
 import { openSession, readOptions } from "../session.ts";
 import { addWaitOptions } from "../wait-options.ts";
@@ -11,11 +14,18 @@ const ResolveOptions = z.object({
   nothingWasMade: z.boolean().default(false),
   retry: z.boolean().default(false),
 });
+const ResourceAnswer = z.looseObject({
+  resource: ResourceShape.extend({ attributes: z._default(recordOf(z.unknown()), {}) }),
+});
 const RetryOptions = z.object({ wait: z.boolean(), dryRun: z.boolean().default(false) });
 
 /** Below `hearth` and below `hearth stack`: users look for them in both places. */
 export const addResourceCommands = (parent: Command): void => {
   const group = parent.command("resource").summary("one resource of a stack");
+  group
+    .command("show <stack> <resource> [attribute]")
+    .summary("a resource with its attributes, or the bare value of one")
+    .action(show);
   addWaitOptions(group.command("retry <stack> <resource>"))
     .summary("try a failed or unhealthy resource again, and what depends on it")
     .option("--dry-run", "only show what the update would change")
@@ -28,6 +38,36 @@ export const addResourceCommands = (parent: Command): void => {
     .option("--retry", "create it again, whatever the first call has made")
     .action(resolve);
 };
+
+const show = async (
+  nameOrId: string,
+  resource: string,
+  attribute: string | undefined,
+  _options: unknown,
+  command: Command,
+): Promise<void> => {
+  const session = openSession(command);
+  const path = await resourcePath(session, nameOrId, resource);
+  const named = attribute === undefined ? "" : `?with_attr=${encodeURIComponent(attribute)}`;
+  const answer = await session.client.request("GET", `${path}${named}`, ResourceAnswer);
+  if (attribute === undefined) return session.print(answer, () => resourceLines(answer.resource));
+  const { attributes } = answer.resource;
+  const value = Object.hasOwn(attributes, attribute) ? attributes[attribute] : null;
+  session.printNamed({ attribute: value }, () => [valueText(value)]);
+};
+
+const resourceLines = (resource: z.infer<typeof ResourceAnswer>["resource"]): string[] => [
+  ...fieldLines([
+    ["name", resource.resource_name],
+    ["type", resource.resource_type],
+    ["status", resource.resource_status],
+    ["reason", resource.resource_status_reason],
+    ["object", resource.physical_resource_id],
+    ["updated", resource.updated_time],
+    ["required by", resource.required_by?.join(", ")],
+  ]),
+  ...section("attributes", Object.entries(resource.attributes).map(valueLine)),
+];
 
 const retry = async (
   nameOrId: string,

@@ -2,17 +2,28 @@
 import type { Deployment, ShownDiagnosis } from "#client/deployment-answers.ts";
 import { fieldLines, oneLine, section, tableLines, valueLine } from "../print.ts";
 
-export const deploymentsTable = (deployments: readonly Deployment[]): string[] =>
-  tableLines(
-    ["ID", "ACTION", "STATUS", "SERVER", "REASON"],
-    deployments.map(({ id, action, status, server_id, status_reason }) => [
-      id,
-      action,
-      status,
-      server_id,
-      status_reason,
+const IDS = ["ID", "SERVER ID", "CONFIG ID"];
+
+/** Without names, from a server that gives none, the ids are all that there is. */
+export const deploymentsTable = (
+  deployments: readonly Deployment[],
+  { long, width }: { readonly long: boolean; readonly width: number },
+): string[] => {
+  const withIds = long || deployments.some(({ names }) => !names);
+  return tableLines(
+    ["STACK", "DEPLOYMENT", "SERVER", "CONFIG", "STATUS", ...(withIds ? IDS : []), "REASON"],
+    deployments.map((one) => [
+      one.names?.stack,
+      one.names?.resource,
+      one.names?.server,
+      one.names?.config,
+      `${one.action}_${one.status}`,
+      ...(withIds ? [one.id, one.server_id, one.config_id] : []),
+      one.status_reason,
     ]),
+    width,
   );
+};
 
 export const deploymentLines = (deployment: Deployment): string[] => [
   ...fieldLines([

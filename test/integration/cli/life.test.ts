@@ -78,17 +78,20 @@ describe("the life of a stack from the command line", () => {
   it("includes a preview, a snapshot, a restore, an abandon and an adopt", async () => {
     await run("create", "app", "-t", template("one"));
     await run("snapshot", "create", "app", "--name", "first");
-    const listed = await run("snapshot", "list", "app");
+    expect(await run("snapshot", "list", "app")).toMatch(/\nfirst +COMPLETE +\S+\n$/);
+    const listed = await run("snapshot", "list", "app", "--long");
     const id = /first +COMPLETE +\S+ +(\S+)/.exec(listed)?.[1] ?? "";
-    expect(await run("snapshot", "show", "app", id)).toContain('"resource_data"');
+    const data = await run("snapshot", "show", "app", id);
+    expect(data).toContain('"resource_data"');
+    expect(await run("snapshot", "show", "app", "first")).toBe(data);
     expect(await run("update", "app", "-t", template("two"), "--dry-run")).toMatch(
       /^~ updated +thing +OS::Heat::TestResource\n +value: /m,
     );
     await run("update", "app", "-t", template("two"));
-    expect(await run("snapshot", "restore", "app", id)).toContain("RESTORE_COMPLETE");
+    expect(await run("snapshot", "restore", "app", "first")).toContain("RESTORE_COMPLETE");
     await run("snapshot", "delete", "app", id);
     await run("mark-unhealthy", "app", "thing", "it hums");
-    expect(await run("resources", "app")).toMatch(/CHECK_FAILED +\S+ +it hums/);
+    expect(await run("resources", "app")).toMatch(/CHECK_FAILED +it hums/);
     await run("mark-unhealthy", "app", "thing", "--reset");
 
     const document = join(folder, "document.json");
@@ -96,6 +99,6 @@ describe("the life of a stack from the command line", () => {
     expect(statSync(document).mode & 0o777).toBe(0o600);
     const { resource_id } = JSON.parse(readFileSync(document, "utf8")).resources.thing;
     expect(await run("adopt", "other", "--adopt-file", document)).toContain("ADOPT_COMPLETE");
-    expect(await run("resources", "other")).toContain(resource_id);
+    expect(await run("resources", "other", "--long")).toContain(resource_id);
   });
 });
