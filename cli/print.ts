@@ -30,6 +30,13 @@ export const eventLine = (event: WireEvent, name: string = event.resource_name):
   return reason === "" ? start : `${start}  ${reason}`;
 };
 
+/** On a terminal a long event goes on below, behind a small indent. */
+export const eventLines = (event: WireEvent, name: string, width: number): string[] => {
+  const [first = "", ...below] = wrapTo(eventLine(event, name), width);
+  const rest = below.length === 0 ? [] : wrapTo(below.join(" "), width - OWN_LINE_INDENT.length);
+  return [first, ...rest.map((text) => `${OWN_LINE_INDENT}${text}`)];
+};
+
 /** A narrower column breaks each sentence into a tower of words. */
 const LAST_COLUMN_WIDTH_MIN = 24;
 const OWN_LINE_INDENT = "    ";
@@ -105,11 +112,20 @@ export const stackLines = (stack: WireStack): string[] => {
   ];
 };
 
-/** Fields without a value are left out. */
+const FIELD_WIDTH = 13;
+
+/** Fields without a value are left out. On a terminal a long value goes on below itself. */
 export const fieldLines = (fields: readonly (readonly [string, Text])[]): string[] =>
   fields
     .filter(([, value]) => value)
-    .map(([name, value]) => `${name.padEnd(12)} ${oneLine(value)}`);
+    .flatMap(([name, value]) => {
+      const [first = "", ...below] = wrapTo(oneLine(value), terminalWidth() - FIELD_WIDTH);
+      const indent = " ".repeat(FIELD_WIDTH);
+      return [
+        `${name.padEnd(FIELD_WIDTH - 1)} ${first}`,
+        ...below.map((text) => `${indent}${text}`),
+      ];
+    });
 
 export const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${line}`)];

@@ -99,7 +99,7 @@ const show: DeploymentCommand = async (session, id) => {
 const diagnose: DeploymentCommand = async (session, id) => {
   const path = `${deploymentPath(id)}/diagnosis`;
   const answer = await session.client.request("GET", path, DiagnosisAnswer);
-  session.print(answer, () => diagnosisLines(answer.diagnosis));
+  session.print(answer, () => diagnosisLines(answer.diagnosis, terminalWidth()));
   if (!isHealthy(answer.diagnosis)) process.exitCode = EXIT_FAILED;
 };
 

@@ -2,7 +2,9 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { ResourceShape } from "#client/wire.ts";
+import { mergedMaps } from "#lib/json-map.ts";
 import { recordOf } from "#lib/json-schema.ts";
+import { REDACTED } from "#lib/template/secrets.ts";
 import { badUsage } from "../failure.ts";
 import { fieldLines, section, valueLine, valueText } from "../print.ts";
 import { resourcePath } from "../resource-path.ts";
@@ -50,11 +52,21 @@ const show = async (
   const path = await resourcePath(session, nameOrId, resource);
   const named = attribute === undefined ? "" : `?with_attr=${encodeURIComponent(attribute)}`;
   const answer = await session.client.request("GET", `${path}${named}`, ResourceAnswer);
-  if (attribute === undefined) return session.print(answer, () => resourceLines(answer.resource));
-  const { attributes } = answer.resource;
+  const { resource: found } = answer;
+  const { attributes } = found;
+  if (attribute === undefined) {
+    const shown = { ...found, attributes: withoutToken(attributes) };
+    return session.print({ resource: shown }, () => resourceLines(shown));
+  }
   const value = Object.hasOwn(attributes, attribute) ? attributes[attribute] : null;
   session.printNamed({ attribute: value }, () => [valueText(value)]);
 };
+
+/** The handle of a wait condition has the signature of its URL as an attribute too. */
+const withoutToken = (attributes: Readonly<Record<string, unknown>>) =>
+  typeof attributes["token"] === "string"
+    ? mergedMaps<unknown>(attributes, { token: REDACTED })
+    : attributes;
 
 const resourceLines = (resource: z.infer<typeof ResourceAnswer>["resource"]): string[] => [
   ...fieldLines([

@@ -16,6 +16,9 @@ const DiffOptions = TemplateOptions.partial({ template: true }).extend({
   detailedExitcode: z.boolean().default(false),
 });
 
+const ObjectAnswer = z.unknown().pipe(jsonObject);
+const FilesAnswer = z.unknown().pipe(recordOf(z.string()));
+
 export const addDiffCommand = (stack: Command): void => {
   addInputOptions(stack.command("diff <stack>").option("-t, --template <file>", "the template"))
     .summary("what differs between a stack and a template, or the stack with other parameters")
@@ -53,7 +56,7 @@ type Body = Partial<Awaited<ReturnType<typeof templateBody>>>;
 const requestOf = async ({
   template,
   ...inputs
-}: Partial<TemplateOptions> & Omit<TemplateOptions, "template">): Promise<{
+}: Omit<z.infer<typeof DiffOptions>, "detailedExitcode">): Promise<{
   readonly method: "PUT" | "PATCH";
   readonly body: Body;
 }> => {
@@ -83,9 +86,9 @@ const requested = (body: Body): RequestedTarget => {
 const currentTarget = async ({ client }: Session, stack: WireStack): Promise<TargetText> => {
   const path = stackPath(stack);
   const [template, environment, files] = await Promise.all([
-    client.request("GET", `${path}/template`, jsonObject),
-    client.request("GET", `${path}/environment`, jsonObject),
-    client.request("GET", `${path}/files`, recordOf(z.string())),
+    client.request("GET", `${path}/template`, ObjectAnswer),
+    client.request("GET", `${path}/environment`, ObjectAnswer),
+    client.request("GET", `${path}/files`, FilesAnswer),
   ]);
   return { template, environment, files };
 };

@@ -1,6 +1,7 @@
 /** A deployment and its diagnosis for people: pure functions from answers to lines. */
 import type { Deployment, ShownDiagnosis } from "#client/deployment-answers.ts";
 import { fieldLines, oneLine, section, tableLines, valueLine } from "../print.ts";
+import { wrapTo } from "../text-width.ts";
 
 const IDS = ["ID", "SERVER ID", "CONFIG ID"];
 
@@ -79,12 +80,15 @@ const serverLines = ({ server }: ShownDiagnosis): string[] =>
 export const isHealthy = ({ status, verdict }: ShownDiagnosis): boolean =>
   verdict.stage === null && status !== "FAILED";
 
-/** The first line is the verdict alone. */
-export const diagnosisLines = (diagnosis: ShownDiagnosis): string[] => {
+const SECTION_INDENT = 2;
+
+/** The first line is the verdict alone. On a terminal long texts go on below themselves. */
+export const diagnosisLines = (diagnosis: ShownDiagnosis, width: number): string[] => {
+  const wrapped = (text: string): string[] => wrapTo(oneLine(text), width - SECTION_INDENT);
   const { verdict, waiting_behind: behind } = diagnosis;
   const { certain, summary, advice, stage, cause } = verdict;
   return [
-    `${certain ? "" : "Probably: "}${oneLine(summary)}`,
+    ...wrapTo(`${certain ? "" : "Probably: "}${oneLine(summary)}`, width),
     ...fieldLines([
       ["deployment", `${diagnosis.resource_name ?? ""} ${diagnosis.deployment_id}`],
       ["server name", `${diagnosis.server_name ?? ""} ${diagnosis.server_id ?? ""}`],
@@ -94,8 +98,8 @@ export const diagnosisLines = (diagnosis: ShownDiagnosis): string[] => {
       ["behind", behind && `${behind.resource_name ?? behind.deployment_id} since ${behind.since}`],
     ]),
     ...section("steps", stepLines(diagnosis)),
-    ...section("advice", advice.map(oneLine)),
-    ...section("warnings", diagnosis.warnings.map(oneLine)),
+    ...section("advice", advice.flatMap(wrapped)),
+    ...section("warnings", diagnosis.warnings.flatMap(wrapped)),
     ...section("evidence", evidenceLines(diagnosis)),
     ...section("server", serverLines(diagnosis)),
   ];

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Host } from "#host/host.ts";
+import { at, send } from "../host/host-client.ts";
 import { hearthHere } from "./hearth-here.ts";
 
 // The host would log to the standard output of this process, which is the command's too.
@@ -66,12 +67,10 @@ it.each([
 });
 
 it("lists a deployment without a stack under the names that it has", async () => {
-  const post = async (path: string, body: object) =>
-    (
-      await fetch(`${host.url}/v1/demo/${path}`, { method: "POST", body: JSON.stringify(body) })
-    ).json();
-  const config = await post("software_configs", { name: "alone", group: "script", config: "" });
-  const config_id = config.software_config.id;
-  await post("software_deployments", { config_id, server_id: "elsewhere", status: "COMPLETE" });
+  const group = { name: "alone", group: "script", config: "" };
+  const config = await send(host.url, "POST", "/v1/demo/software_configs", group);
+  const config_id = String(at(config.body, "software_config", "id"));
+  const given = { config_id, server_id: "elsewhere", status: "COMPLETE" };
+  await send(host.url, "POST", "/v1/demo/software_deployments", given);
   expect(await run("deployment", "list")).toMatch(/^ +alone +alone +_COMPLETE/m);
 });

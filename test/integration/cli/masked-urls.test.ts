@@ -92,6 +92,16 @@ describe("a signed URL", () => {
     JSON.parse((await run("--json", ...all)).stdout);
   });
 
+  it("has its signature in no token of a handle, unless that is named", async () => {
+    const token = (await run("resource", "show", "app", "handle", "token")).stdout.trim();
+    expect(token.length).toBeGreaterThan(20);
+    const texts = [
+      await run("resource", "show", "app", "handle"),
+      await run("--json", "resource", "show", "app", "handle"),
+    ];
+    for (const { stdout } of texts) expect(stdout).not.toContain(token);
+  });
+
   it("is seen to be masked, so that nobody takes it for whole", async () => {
     for (const words of [
       ["stack", "outputs", "app"],
