@@ -4,8 +4,8 @@ import type { Command } from "commander";
 import { stringify } from "yaml";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
-import { CommandFailed } from "./failure.ts";
 import { jsonText, writeLines } from "./print.ts";
+import { unwritable } from "./private-file.ts";
 import { openSession, readOptions } from "./session.ts";
 import { YAML } from "./yaml-style.ts";
 
@@ -26,7 +26,6 @@ export const exportTemplate = async (
   try {
     writeFileSync(outputFile, `${text}\n`);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CommandFailed(`${outputFile} cannot be written: ${why}`, undefined, { cause: error });
+    throw unwritable(outputFile, error);
   }
 };

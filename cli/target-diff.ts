@@ -4,6 +4,8 @@ import type picocolors from "picocolors";
 import { stringify } from "yaml";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { hiddenParameterNames } from "#lib/template/parameters.ts";
+import { parseTemplate } from "#lib/template/parse.ts";
 import { REDACTED, redactMembers } from "#lib/template/secrets.ts";
 import { printable } from "./print.ts";
 import { YAML } from "./yaml-style.ts";
@@ -31,21 +33,11 @@ const sectionOf = (environment: JsonObject, section: string): JsonObject => {
   return found !== undefined && isJsonObject(found) ? found : {};
 };
 
-/** Of a template in either format. */
-const hiddenNames = (template: JsonObject): ReadonlySet<string> => {
-  const declared = { ...sectionOf(template, "parameters"), ...sectionOf(template, "Parameters") };
-  const isTrue = (value: Json | undefined): boolean => String(value).toLowerCase() === "true";
-  const hidden = Object.entries(declared).filter(
-    ([, schema]) => isJsonObject(schema) && (isTrue(schema["hidden"]) || isTrue(schema["NoEcho"])),
-  );
-  return new Set(hidden.map(([name]) => name));
-};
-
 /** As the engine merges it: an environment wins over parameters. Without a template it is added. */
 export const targetAfter = (current: TargetText, request: RequestedTarget): TargetText => {
   const { template = current.template } = request;
   const base = request.template === undefined ? current : { environment: {}, files: {} };
-  const hidden = hiddenNames(template);
+  const hidden = hiddenParameterNames(parseTemplate(template));
   const isHidden = (name: string) =>
     hidden.has(name) || sectionOf(current.environment, "parameters")[name] === REDACTED;
   const merged = (section: string): JsonObject =>

@@ -14,7 +14,7 @@ import {
 import { badUsage } from "../failure.ts";
 import { collect, followOperation, makeStack, operate, readPairs } from "../follow.ts";
 import { jsonText, maskedJsonText, tableLines, writeLines } from "../print.ts";
-import { writePrivateFile } from "../private-file.ts";
+import { openPrivateFile } from "../private-file.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 import { fileUrl, readSource } from "../source-file.ts";
 import { addWaitOptions } from "../wait-options.ts";
@@ -147,9 +147,20 @@ const abandon = async (nameOrId: string, _options: unknown, command: Command): P
   const { outputFile } = readOptions(AbandonOptions, command);
   const stack = await session.client.findStack(nameOrId);
   const path = `${stackPath(stack)}/abandon`;
-  const document = await session.client.request("DELETE", path, z.unknown());
-  if (outputFile === undefined) return writeLines([jsonText(document)]);
-  writePrivateFile(outputFile, `${jsonText(document)}\n`);
+  const ask = () => session.client.request("DELETE", path, z.unknown());
+  if (outputFile === undefined) return writeLines([jsonText(await ask())]);
+  // Afterwards the stack is gone, and with it the only other source of the document.
+  const file = openPrivateFile(outputFile);
+  const document = await ask().catch((error: unknown) => {
+    file.discard();
+    throw error;
+  });
+  try {
+    file.write(`${jsonText(document)}\n`);
+  } catch (error) {
+    writeLines([jsonText(document)]);
+    throw error;
+  }
 };
 
 const adopt = async (name: string, _options: unknown, command: Command): Promise<void> => {

@@ -1,5 +1,4 @@
 /** stack update --dry-run and stack apply: what an update would do, and exactly that update. */
-import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
@@ -11,6 +10,7 @@ import { operate } from "../follow.ts";
 import { hasChanges, planText, previewLines } from "../preview-lines.ts";
 import { writePrivateFile } from "../private-file.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
+import { fileUrl, readSource } from "../source-file.ts";
 import { addWaitOptions } from "../wait-options.ts";
 
 const PlanFile = z.object({
@@ -63,16 +63,13 @@ const writePlan = (
 ): void => {
   if (basis === undefined) throw new CommandFailed("This host is too old for plans.");
   const plan = { hearth_plan: 1, stack: { id, stack_name }, full, basis, request };
-  try {
-    writePrivateFile(file, planText(plan));
-  } catch (error) {
-    throw new CommandFailed(`${file}: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  writePrivateFile(file, planText(plan));
 };
 
 const readPlan = (file: string): z.infer<typeof PlanFile> => {
+  const { text } = readSource(fileUrl(file), file);
   try {
-    return PlanFile.parse(parseJson(readFileSync(file, "utf8")));
+    return PlanFile.parse(parseJson(text));
   } catch (error) {
     const why = error instanceof z.ZodError ? "it is no plan of stack update --out" : String(error);
     throw new CommandFailed(`${file}: ${why}`);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -94,7 +94,14 @@ describe("the life of a stack from the command line", () => {
     expect(await run("resources", "app")).toMatch(/CHECK_FAILED +it hums/);
     await run("mark-unhealthy", "app", "thing", "--reset");
 
+    const nowhere = join(folder, "none", "document.json");
+    const lost = await hearth(host.url, "stack", "abandon", "app", "--output-file", nowhere);
+    const stderr = `ERROR: ${nowhere} cannot be written: there is no such folder.\n`;
+    expect(lost).toEqual({ code: 2, stdout: "", stderr });
+    expect(await run("list")).toContain("app ");
     const document = join(folder, "document.json");
+    await expect(run("abandon", "none", "--output-file", document)).rejects.toThrow("none");
+    expect(existsSync(document)).toBe(false);
     await run("abandon", "app", "--output-file", document);
     expect(statSync(document).mode & 0o777).toBe(0o600);
     const { resource_id } = JSON.parse(readFileSync(document, "utf8")).resources.thing;

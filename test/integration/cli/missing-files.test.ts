@@ -12,6 +12,8 @@ it.each([
   ["stack", "update", "web", "-t", "none.yaml"],
   ["stack", "diff", "web", "-t", "none.yaml"],
   ["stack", "adopt", "web", "--adopt-file", "none.json"],
+  ["stack", "apply", "none.json"],
+  ["--ca-file", "none.pem", "stack", "list"],
   ["template", "validate", "none.yaml"],
   ["template", "graph", "none.yaml"],
   ["template", "assess", "none"],

@@ -67,10 +67,11 @@ describe("the difference", () => {
     ]);
   });
 
+  // As in Heat: a text that is not empty is true.
   it("shows no value of a hidden parameter, neither a new nor a former one", () => {
     const template = {
       heat_template_version: "2018-08-31",
-      parameters: { key: { type: "string" }, token: { type: "string", hidden: "True" } },
+      parameters: { key: { type: "string" }, token: { type: "string", hidden: "false" } },
     };
     const environment = { parameter_defaults: { token: "secret-default" } };
     const parameters = { key: "secret-key", token: "secret-token" };
