@@ -116,7 +116,10 @@ const mainPage = (program: Command, groups: readonly Command[]): ManPage => {
     ".SH EXIT STATUS",
     ...EXIT_CODES.flatMap(([code, meaning]) => paragraph(bold(String(code)), meaning)),
   ];
-  return { name: "hearth.1", text: pageText(program, "stacks of resources from HOT templates", body) };
+  return {
+    name: "hearth.1",
+    text: pageText(program, "stacks of resources from HOT templates", body),
+  };
 };
 
 /** `program`: with all its commands. */

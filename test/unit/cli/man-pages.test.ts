@@ -64,7 +64,10 @@ describe("the manual pages", () => {
       expect(text, name).toMatch(/^\p{ASCII}+$/u);
       const requests = new Set(text.match(/^[.'][^ \n]*/gm));
       const allowed = [".TH", ".SH", ".SS", ".TP", ".PP"];
-      expect([...requests].filter((one) => !allowed.includes(one)), name).toEqual([]);
+      expect(
+        [...requests].filter((one) => !allowed.includes(one)),
+        name,
+      ).toEqual([]);
     }
   });
 });
