@@ -6,7 +6,8 @@ const SIGNATURE = /([?&](?:sig|X-Amz-Signature|X-Amz-Security-Token)=)[^&\s"'<>\
 /** The command of a wait condition's handle sends the signature apart. */
 const TOKEN_HEADER = /(X-Auth-Token: ?)[^\s"'\\]+/gi;
 
-const HIDDEN = "$1******";
+export const REDACTED = "******";
+const HIDDEN = `$1${REDACTED}`;
 
 export const withoutSignatures = (text: string): string =>
   text.replace(SIGNATURE, HIDDEN).replace(TOKEN_HEADER, HIDDEN);

@@ -2,11 +2,10 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import type picocolors from "picocolors";
 import { stringify } from "yaml";
+import { hiddenParametersOf } from "#lib/authoring/hidden-parameters.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
-import { hiddenParameterNames } from "#lib/template/parameters.ts";
-import { parseTemplate } from "#lib/template/parse.ts";
-import { REDACTED, redactMembers } from "#lib/template/secrets.ts";
+import { REDACTED } from "./masked-urls.ts";
 import { printable } from "./print.ts";
 import { YAML } from "./yaml-style.ts";
 
@@ -33,11 +32,14 @@ const sectionOf = (environment: JsonObject, section: string): JsonObject => {
   return found !== undefined && isJsonObject(found) ? found : {};
 };
 
+const redacted = (values: JsonObject, isHidden: (name: string) => boolean): JsonObject =>
+  mapOf(Object.entries(values).map(([name, value]) => [name, isHidden(name) ? REDACTED : value]));
+
 /** As the engine merges it: an environment wins over parameters. Without a template it is added. */
 export const targetAfter = (current: TargetText, request: RequestedTarget): TargetText => {
   const { template = current.template } = request;
   const base = request.template === undefined ? current : { environment: {}, files: {} };
-  const hidden = hiddenParameterNames(parseTemplate(template));
+  const hidden = hiddenParametersOf(template);
   const isHidden = (name: string) =>
     hidden.has(name) || sectionOf(current.environment, "parameters")[name] === REDACTED;
   const merged = (section: string): JsonObject =>
@@ -51,8 +53,8 @@ export const targetAfter = (current: TargetText, request: RequestedTarget): Targ
     template,
     files: mergedMaps(base.files, request.files),
     environment: {
-      parameters: redactMembers(merged("parameters"), isHidden),
-      parameter_defaults: redactMembers(merged("parameter_defaults"), isHidden),
+      parameters: redacted(merged("parameters"), isHidden),
+      parameter_defaults: redacted(merged("parameter_defaults"), isHidden),
       resource_registry: registry,
     },
   };
