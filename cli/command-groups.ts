@@ -37,6 +37,10 @@ const STACK_PARTS: readonly Part[] = [
     load: async () => (await import("./commands/stack-plan.ts")).addPlanCommands,
   },
   {
+    names: ["diff"],
+    load: async () => (await import("./commands/stack-diff.ts")).addDiffCommand,
+  },
+  {
     names: ["delete", "suspend", "resume", "check", "cancel"],
     load: async () => (await import("./commands/stack-actions.ts")).addActionCommands,
   },
@@ -49,8 +53,12 @@ const STACK_PARTS: readonly Part[] = [
     load: async () => (await import("./commands/stack-documents.ts")).addDocumentCommands,
   },
   {
-    names: ["hook", "mark-unhealthy", "resource"],
-    load: async () => (await import("./commands/stack-resources.ts")).addResourceCommands,
+    names: ["hook", "mark-unhealthy"],
+    load: async () => (await import("./commands/stack-resources.ts")).addMarkCommands,
+  },
+  {
+    names: ["resource"],
+    load: async () => (await import("./commands/resource.ts")).addResourceCommands,
   },
 ];
 
@@ -96,6 +104,10 @@ export const GROUPS: readonly Group[] = [
     async () => (await import("./commands/purge.ts")).addPurgeCommand,
   ),
   { summaries: { stack: "stacks" }, add: addStackCommands },
+  one(
+    { resource: "one resource of a stack" },
+    async () => (await import("./commands/resource.ts")).addResourceCommands,
+  ),
   one(
     { template: "templates" },
     async () => (await import("./commands/template.ts")).addTemplateCommands,

@@ -4,14 +4,12 @@ import type { Command } from "commander";
 import { stringify } from "yaml";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
-import { CommandFailed } from "./failure.ts";
 import { jsonText, writeLines } from "./print.ts";
+import { unwritable } from "./private-file.ts";
 import { openSession, readOptions } from "./session.ts";
+import { YAML } from "./yaml-style.ts";
 
 const ExportOptions = z.object({ outputFile: z.string().min(1).optional() });
-
-/** The engine reads YAML 1.1, where `yes` and `2021-04-16` are no texts without quotes. */
-const YAML = { version: "1.1", lineWidth: 0, aliasDuplicateObjects: false } as const;
 
 export const exportTemplate = async (
   nameOrId: string,
@@ -28,7 +26,6 @@ export const exportTemplate = async (
   try {
     writeFileSync(outputFile, `${text}\n`);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CommandFailed(`${outputFile} cannot be written: ${why}`, undefined, { cause: error });
+    throw unwritable(outputFile, error);
   }
 };

@@ -17,6 +17,17 @@ interface Request extends Pick<StackOperation, "verb"> {
   readonly wait: boolean;
 }
 
+/** What an end shows besides the stack. */
+export interface EndReport {
+  /** Members of the document that `--json` prints. */
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly lines: readonly string[];
+}
+
+type Report = (stack: WireStack) => Promise<EndReport>;
+
+const NO_REPORT: Report = async () => ({ document: {}, lines: [] });
+
 /** Makes a stack, and follows that unless the user does not wait. */
 export const makeStack = async (
   session: Session,
@@ -35,17 +46,19 @@ export const operate = async (
   stack: WireStack,
   { verb, wait, goodEnds = [`${verb}_COMPLETE`] }: Request & Partial<StackOperation>,
   send: () => Promise<unknown>,
+  report: Report = NO_REPORT,
 ): Promise<void> => {
   const marker = await lastEventId(session.client, stack, pause);
   await send();
   if (!wait) return session.print({ stack: { id: stack.id } }, () => [stack.id]);
-  await followOperation(session, { stack, verb, marker, goodEnds });
+  await followOperation(session, { stack, verb, marker, goodEnds }, report);
 };
 
 /** Prints the stack at the end. Throws CommandFailed unless the operation succeeded. */
 export const followOperation = async (
   session: Session,
   operation: StackOperation,
+  report: Report = NO_REPORT,
 ): Promise<void> => {
   const { stack_name: name } = operation.stack;
   const display = openDisplay(session.client, session);
@@ -59,9 +72,9 @@ export const followOperation = async (
     case "complete":
       return end.stack === null || operation.verb === "DELETE"
         ? session.print(end.stack === null ? {} : { stack: end.stack }, () => [])
-        : showEnd(session, operation);
+        : showEnd(session, operation, report);
     case "failed":
-      if (session.json) session.print({ stack: end.stack }, () => []);
+      await showFailed(session, end.stack, report);
       throw new CommandFailed(
         `The ${verb} of ${name} ended as ${end.stack.stack_status}: ${end.reason.trimEnd()}${whereToLook(end.stack, end.reason)}`,
       );
@@ -86,9 +99,19 @@ const whereToLook = ({ stack_name: name, stack_status: status }: WireStack, reas
 };
 
 /** Reads the stack again, with its outputs: the polls leave them out. */
-const showEnd = async (session: Session, { stack }: StackOperation): Promise<void> => {
+const showEnd = async (
+  session: Session,
+  { stack }: StackOperation,
+  report: Report,
+): Promise<void> => {
   const answer = await session.client.request("GET", stackPath(stack), StackAnswer);
-  session.print(answer, () => stackLines(answer.stack));
+  const { document, lines } = await report(answer.stack);
+  session.print({ ...answer, ...document }, () => [...stackLines(answer.stack), ...lines]);
+};
+
+const showFailed = async (session: Session, stack: WireStack, report: Report): Promise<void> => {
+  const { document, lines } = await report(stack);
+  session.print({ stack, ...document }, () => lines);
 };
 
 /** For `-e a -e b`: each use of the option adds a value. */

@@ -1,24 +1,26 @@
 /** Texts for people: pure functions from answers to lines. */
 import type { Text, WireEvent, WireStack } from "#client/wire.ts";
-import { withoutSignatures } from "./masked-urls.ts";
-import { padTo, widthOf } from "./text-width.ts";
+import { maskingReplacer, withoutSignatures } from "./masked-urls.ts";
+import { padTo, widthOf, wrapTo } from "./text-width.ts";
 
 /** Characters that make a terminal show the others in another order. */
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /**
  * Reasons contain output of scripts, which must neither break a line nor move the cursor. So
- * control characters become spaces.
+ * control characters become spaces. Signed URLs are masked.
  */
 export const oneLine = (text: Text): string =>
-  (text ?? "")
+  withoutSignatures(text ?? "")
     .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
     .replace(REORDERING, "")
     .trim();
 
 /** The same for an error of several lines. */
 export const printable = (text: string): string =>
-  text.replace(/(?!\n)\p{Cc}/gu, " ").replace(REORDERING, "");
+  withoutSignatures(text)
+    .replace(/(?!\n)\p{Cc}/gu, " ")
+    .replace(REORDERING, "");
 
 /** `2026-01-01T00:00:00Z [web] CREATE_COMPLETE  state changed`. `name` may be a path. */
 export const eventLine = (event: WireEvent, name: string = event.resource_name): string => {
@@ -28,28 +30,62 @@ export const eventLine = (event: WireEvent, name: string = event.resource_name):
   return reason === "" ? start : `${start}  ${reason}`;
 };
 
-/** Pads columns to their widest cell, but not the last one. */
+/** On a terminal a long event goes on below, behind a small indent. */
+export const eventLines = (event: WireEvent, name: string, width: number): string[] => {
+  const [first = "", ...below] = wrapTo(eventLine(event, name), width);
+  const rest = below.length === 0 ? [] : wrapTo(below.join(" "), width - OWN_LINE_INDENT.length);
+  return [first, ...rest.map((text) => `${OWN_LINE_INDENT}${text}`)];
+};
+
+/** A narrower column breaks each sentence into a tower of words. */
+const LAST_COLUMN_WIDTH_MIN = 24;
+const OWN_LINE_INDENT = "    ";
+
+/**
+ * Pads columns to their widest cell, but not the last one. On a terminal of `width` columns a long
+ * last cell goes on below itself, or below its row if there is no room.
+ */
 export const tableLines = (
   headers: readonly string[],
   rows: readonly (readonly Text[])[],
+  width = Number.POSITIVE_INFINITY,
 ): string[] => {
   const cells = [headers, ...rows.map((row) => row.map(oneLine))];
   const widths = headers.map((_, column) =>
-    cells.reduce((width, row) => Math.max(width, widthOf(row[column] ?? "")), 0),
+    cells.reduce((widest, row) => Math.max(widest, widthOf(row[column] ?? "")), 0),
   );
-  return cells.map((row) =>
-    row
-      .map((cell, column) => padTo(cell, widths[column] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
+  const start = widths.slice(0, -1).reduce((sum, one) => sum + one + COLUMN_GAP.length, 0);
+  return cells.flatMap((row) => {
+    const padded = row.map((cell, column) => padTo(cell, widths[column] ?? 0));
+    const line = padded.join(COLUMN_GAP).trimEnd();
+    if (widthOf(line) <= width) return [line];
+    const before = padded.slice(0, -1).join(COLUMN_GAP).trimEnd();
+    const last = row.at(-1) ?? "";
+    if (width - start < LAST_COLUMN_WIDTH_MIN) {
+      const below = wrapTo(last, width - OWN_LINE_INDENT.length);
+      return [before, ...below.map((text) => `${OWN_LINE_INDENT}${text}`)];
+    }
+    const [first = "", ...below] = wrapTo(last, width - start);
+    const indent = " ".repeat(start);
+    return [`${padTo(before, start)}${first}`, ...below.map((text) => `${indent}${text}`)];
+  });
 };
+
+const COLUMN_GAP = "  ";
+
+/** Lines in a pipe are for programs, and are not broken. */
+export const terminalWidth = (): number =>
+  process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
 
 /** A value for a shell script: texts bare, everything else as JSON. */
 export const valueText = (value: unknown): string =>
   typeof value === "string" ? value : JSON.stringify(value ?? null);
 
+/** Whole, with the signatures of URLs. */
 export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2);
+
+export const maskedJsonText = (value: unknown, indent = 2): string =>
+  JSON.stringify(value, maskingReplacer, indent);
 
 /** The stack as `stack show` and the end of a wait print it. */
 export const stackLines = (stack: WireStack): string[] => {
@@ -76,18 +112,27 @@ export const stackLines = (stack: WireStack): string[] => {
   ];
 };
 
-/** Fields without a value are left out. */
+const FIELD_WIDTH = 13;
+
+/** Fields without a value are left out. On a terminal a long value goes on below itself. */
 export const fieldLines = (fields: readonly (readonly [string, Text])[]): string[] =>
   fields
     .filter(([, value]) => value)
-    .map(([name, value]) => `${name.padEnd(12)} ${oneLine(value)}`);
+    .flatMap(([name, value]) => {
+      const [first = "", ...below] = wrapTo(oneLine(value), terminalWidth() - FIELD_WIDTH);
+      const indent = " ".repeat(FIELD_WIDTH);
+      return [
+        `${name.padEnd(FIELD_WIDTH - 1)} ${first}`,
+        ...below.map((text) => `${indent}${text}`),
+      ];
+    });
 
 export const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${line}`)];
 
 /** In an overview: a signed URL is shown where a user asks for it by name. */
 export const valueLine = ([name, value]: readonly [string, unknown]): string =>
-  `${name} = ${oneLine(withoutSignatures(valueText(value)))}`;
+  `${name} = ${oneLine(valueText(value))}`;
 
 /** `7s`, `3m05s`, `2h10m`. */
 export const ageText = (ms: number): string => {

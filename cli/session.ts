@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type Client, openClient } from "#client/client.ts";
 import { durationOption } from "./duration.ts";
 import { badUsage, EXIT_FAILED, EXIT_UNREAD } from "./failure.ts";
-import { jsonText, writeLines } from "./print.ts";
+import { jsonText, maskedJsonText, writeLines } from "./print.ts";
 
 export const GlobalOptions = z.object({
   endpoint: z.url({
@@ -25,20 +25,30 @@ export interface Session {
   readonly json: boolean;
   /** The longest wait for an operation. Null: to its end. */
   readonly waitMsMax: number | null;
-  /** Prints one document for programs, or lines for people. */
-  readonly print: (document: unknown, lines: () => readonly string[]) => void;
+  /** Prints one document for programs, or lines for people. In a document URLs are masked. */
+  readonly print: Print;
+  /** For a value that the user has named: it is printed whole. */
+  readonly printNamed: Print;
 }
+
+type Print = (document: unknown, lines: () => readonly string[]) => void;
 
 export const openSession = (command: Command): Session => {
   const { json, waitTimeout = null, ...connection } = readOptions(SessionOptions, command);
-  return { client: openClient(connection), json, waitMsMax: waitTimeout, print: printer(json) };
+  return {
+    client: openClient(connection),
+    json,
+    waitMsMax: waitTimeout,
+    print: printer(json),
+    printNamed: printer(json, jsonText),
+  };
 };
 
-export const printer = (json: boolean): Session["print"] => {
+export const printer = (json: boolean, textOf = maskedJsonText): Print => {
   if (!process.stdout.listeners("error").includes(endUnwritten)) {
     process.stdout.once("error", endUnwritten);
   }
-  return (document, lines) => writeLines(json ? [jsonText(document)] : lines());
+  return (document, lines) => writeLines(json ? [textOf(document)] : lines());
 };
 
 /** A reader that stops reading is no fault. Any other failure is reported, such as a full disk. */

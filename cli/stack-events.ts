@@ -3,7 +3,7 @@ import { PAGE_EVENTS_MAX } from "#client/event-pages.ts";
 import { openNestedPaths } from "#client/nested-paths.ts";
 import { pause } from "#client/pause.ts";
 import type { WireEvent, WireStack } from "#client/wire.ts";
-import { eventLine, writeLines } from "./print.ts";
+import { eventLines, maskedJsonText, terminalWidth, writeLines } from "./print.ts";
 import type { Session } from "./session.ts";
 
 const FOLLOW_MS = 1_000;
@@ -27,21 +27,22 @@ export const showEvents = async (
   const paths = openNestedPaths(stack);
   const shown = await askedEvents(session, stack, query, asked);
   paths.learnEvents(shown);
+  const linesOf = (event: WireEvent): readonly string[] =>
+    eventLines(event, paths.ofEvent(event), terminalWidth());
   if (!follow) {
-    const line = (event: WireEvent) => eventLine(event, paths.ofEvent(event));
-    return session.print({ events: shown }, () => shown.map(line));
+    return session.print({ events: shown }, () => shown.flatMap(linesOf));
   }
   // With `--json`: one document a line. Ctrl-C ends it, as it ends `tail -f`.
-  const line = (event: WireEvent) =>
-    session.json ? JSON.stringify(event) : eventLine(event, paths.ofEvent(event));
-  writeLines(shown.map(line));
+  const followed = (event: WireEvent): readonly string[] =>
+    session.json ? [maskedJsonText(event, 0)] : linesOf(event);
+  writeLines(shown.flatMap(followed));
   // An event that nothing of the query matched is no mark, so the next look begins at the newest.
   let marker = shown.at(-1)?.id ?? (await newestId(session, stack, query));
   for (;;) {
     await pause(FOLLOW_MS);
     const events = await session.client.events(stack, { ...query, marker });
     paths.learnEvents(events);
-    writeLines(events.map(line));
+    writeLines(events.flatMap(followed));
     marker = events.at(-1)?.id ?? marker;
   }
 };

@@ -1,5 +1,5 @@
 /** The path of a resource in a tree of stacks: the names of the resources above it, and its own. */
-import type { WireEvent, WireResource } from "./wire.ts";
+import type { WireEvent, WireResource, WireStack } from "./wire.ts";
 
 export interface NestedPaths {
   /** Call these before a path is asked for: they tell which resource a nested stack is. */
@@ -65,6 +65,27 @@ export const openNestedPaths = (top: { readonly id: string }): NestedPaths => {
       return [...(stack === null ? [] : pathOf(stack)), resource.resource_name].join("/");
     },
   };
+};
+
+/** The random end of the name that a nested stack gets. */
+const NAME_END = /-[a-z0-9]{12}$/;
+
+/**
+ * Of a list with nested stacks: the name of the stack at the top, and those of the resources below.
+ * A name that was too long for Heat's form stays as it is.
+ */
+export const stackPaths = (stacks: readonly WireStack[]): ((stack: WireStack) => string) => {
+  const byId = new Map(stacks.map((stack) => [stack.id, stack]));
+  const pathOf = (stack: WireStack, levels: number): string => {
+    const { stack_name: name } = stack;
+    const parent = byId.get(stack.parent ?? "");
+    if (parent === undefined || levels === LEVELS_MAX) return name;
+    const start = `${parent.stack_name}-`;
+    if (!name.startsWith(start) || !NAME_END.test(name)) return name;
+    const resource = name.slice(start.length).replace(NAME_END, "");
+    return `${pathOf(parent, levels + 1)}/${resource}`;
+  };
+  return (stack) => pathOf(stack, 0);
 };
 
 const linkedStack = (

@@ -25,6 +25,8 @@ export const StackShape = z.looseObject({
   description: Text,
   creation_time: Text,
   updated_time: Text,
+  /** The id of the stack that a nested stack is in. */
+  parent: Text,
   parameters: z.optional(recordOf(z.unknown())),
   outputs: z.array(OutputShape).nullish(),
 });
@@ -93,6 +95,7 @@ const ChangeShape = z.looseObject({
 });
 export type WireChange = z.infer<typeof ChangeShape>;
 const ChangedResource = z.looseObject({
+  required_by: z.array(z.string()).nullish(),
   resource_name: z.string(),
   resource_type: z.string(),
   /** Absent: Heat's answer. */

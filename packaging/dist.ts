@@ -1,7 +1,9 @@
-/** The folder `dist` of the package: the command as JavaScript, and licences of its contents. */
-import { rmSync, writeFileSync } from "node:fs";
+/** The folder `dist` of the package: the command as JavaScript, its manual pages, and licences. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { wholeProgram } from "../cli/program.ts";
 import { bundleFolder, ROOT } from "./bundle.ts";
+import { manPages } from "./man-pages.ts";
 import { noticesOf } from "./notices.ts";
 import { type BundledPackage, bundledPackages } from "./packages.ts";
 import { builtWeb } from "./web.ts";
@@ -19,6 +21,9 @@ export const buildDist = async (): Promise<Dist> => {
   const metafile = await bundleFolder(dist);
   const packages = bundledPackages(metafile, (await builtWeb()).modules);
   writeFileSync(join(dist, NOTICES), noticesOf(packages));
+  const man = join(dist, "man");
+  mkdirSync(man);
+  for (const { name, text } of manPages(await wholeProgram())) writeFileSync(join(man, name), text);
   const sizes = Object.values(metafile.outputs).map(({ bytes }) => bytes);
   return { scriptBytes: sizes.reduce((sum, bytes) => sum + bytes, 0), packages };
 };

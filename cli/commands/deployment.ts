@@ -16,9 +16,10 @@ import {
 import { followLog, printLog } from "../deployment/logs.ts";
 import { badUsage, EXIT_FAILED } from "../failure.ts";
 import { collect, readPairs } from "../follow.ts";
+import { terminalWidth } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 
-const ListOptions = z.object({ server: z.string().optional() });
+const ListOptions = z.object({ server: z.string().optional(), long: z.boolean().default(false) });
 const LogsOptions = z.object({
   stderr: z.boolean().default(false),
   follow: z.boolean().default(false),
@@ -51,7 +52,8 @@ export const addDeploymentCommands = (program: Command): void => {
   deployment
     .command("list")
     .summary("the deployments of the project, oldest first")
-    .option("--server <id>", "only those on this server")
+    .option("--server <server>", "only those on this server, by its name in the list or its id")
+    .option("--long", "with ids")
     .action(list);
   aboutOne(deployment, "show", show).summary("a deployment with its inputs and outputs");
   aboutOne(deployment, "diagnose", diagnose).summary(
@@ -77,11 +79,16 @@ export const addDeploymentCommands = (program: Command): void => {
 
 const list = async (_options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
-  const { server } = readOptions(ListOptions, command);
-  const query = server === undefined ? "" : `?server_id=${encodeURIComponent(server)}`;
-  const path = `/software_deployments${query}`;
+  const { server, long } = readOptions(ListOptions, command);
+  const path = "/software_deployments?with_names=true";
   const answer = await session.client.request("GET", path, DeploymentsAnswer);
-  session.print(answer, () => deploymentsTable(answer.software_deployments));
+  const found = answer.software_deployments.filter(
+    ({ server_id, names }) =>
+      server === undefined || server === server_id || server === names?.server,
+  );
+  session.print({ software_deployments: found }, () =>
+    deploymentsTable(found, { long, width: terminalWidth() }),
+  );
 };
 
 const show: DeploymentCommand = async (session, id) => {
@@ -92,7 +99,7 @@ const show: DeploymentCommand = async (session, id) => {
 const diagnose: DeploymentCommand = async (session, id) => {
   const path = `${deploymentPath(id)}/diagnosis`;
   const answer = await session.client.request("GET", path, DiagnosisAnswer);
-  session.print(answer, () => diagnosisLines(answer.diagnosis));
+  session.print(answer, () => diagnosisLines(answer.diagnosis, terminalWidth()));
   if (!isHealthy(answer.diagnosis)) process.exitCode = EXIT_FAILED;
 };
 

@@ -73,7 +73,7 @@ const bootstrap = async (
   const authority = caFile ? readAuthority(caFile) : null;
   const script = await bootstrapScript({ ...place, agent, privileged, authority });
   const text = format === "line" ? bootstrapLine(script) : script;
-  session.print({ ...place, [format]: text }, () => [text.trimEnd()]);
+  session.printNamed({ ...place, [format]: text }, () => [text.trimEnd()]);
 };
 
 const onlyHere = (metadataUrl: string): CommandFailed =>

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import type { StackVerb } from "#client/progress.ts";
 import type { WireStack } from "#client/wire.ts";
+import { driftReport } from "../drift.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
 import { operate } from "../follow.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
@@ -28,7 +29,7 @@ export const addActionCommands = (stack: Command): void => {
   actionCommand(stack, "SUSPEND", suspend, act("suspend"));
   const resume = "resume every resource of a suspended stack";
   actionCommand(stack, "RESUME", resume, act("resume"));
-  const check = "compare every resource with what its provider has";
+  const check = "compare every resource with its object; exits with 1 if one has drifted";
   actionCommand(stack, "CHECK", check, act("check"));
   actionCommand(stack, "CANCEL", "stop an update and roll back", (session, found, options) =>
     act(options.rollback ? "cancel_update" : "cancel_without_rollback")(session, found, options),
@@ -53,7 +54,9 @@ const actionCommand = (
       // A cancelled operation ends FAILED, and that is the wanted end.
       const cancelled = rollback ? ["ROLLBACK_COMPLETE"] : ["UPDATE_FAILED", "CREATE_FAILED"];
       const goodEnds = verb === "CANCEL" ? cancelled : [`${verb}_COMPLETE`];
-      await operate(session, stack, { verb, wait, goodEnds }, () => run(session, stack, options));
+      const send = () => run(session, stack, options);
+      const report = verb === "CHECK" ? driftReport(session) : undefined;
+      await operate(session, stack, { verb, wait, goodEnds }, send, report);
     });
 
 const act =

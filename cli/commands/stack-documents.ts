@@ -4,15 +4,23 @@ import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import { pause } from "#client/pause.ts";
 import { lastEventId } from "#client/wait.ts";
-import { type Snapshot, SnapshotAnswer, SnapshotShape, SnapshotsAnswer } from "#client/wire.ts";
+import {
+  type Snapshot,
+  SnapshotAnswer,
+  SnapshotShape,
+  SnapshotsAnswer,
+  type WireStack,
+} from "#client/wire.ts";
+import { badUsage } from "../failure.ts";
 import { collect, followOperation, makeStack, operate, readPairs } from "../follow.ts";
-import { jsonText, tableLines, writeLines } from "../print.ts";
-import { writePrivateFile } from "../private-file.ts";
+import { jsonText, maskedJsonText, tableLines, writeLines } from "../print.ts";
+import { openPrivateFile } from "../private-file.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 import { fileUrl, readSource } from "../source-file.ts";
 import { addWaitOptions } from "../wait-options.ts";
 
 const CreateOptions = z.object({ name: z.string().optional(), wait: z.boolean() });
+const ListOptions = z.object({ long: z.boolean().default(false) });
 const WaitOptions = z.object({ wait: z.boolean() });
 const AbandonOptions = z.object({ outputFile: z.string().optional() });
 const AdoptOptions = z.object({
@@ -42,10 +50,14 @@ const addSnapshotCommands = (snapshot: Command): void => {
     .summary("save the state of a stack")
     .option("--name <name>", "the snapshot's name")
     .action(take);
-  snapshot.command("list <stack>").summary("the snapshots of a stack, oldest first").action(list);
-  snapshot.command("show <stack> <id>").summary("a snapshot with its data").action(show);
-  snapshot.command("delete <stack> <id>").summary("delete a snapshot").action(remove);
-  addWaitOptions(snapshot.command("restore <stack> <id>"))
+  snapshot
+    .command("list <stack>")
+    .summary("the snapshots of a stack, oldest first")
+    .option("--long", "with ids")
+    .action(list);
+  snapshot.command("show <stack> <snapshot>").summary("a snapshot with its data").action(show);
+  snapshot.command("delete <stack> <snapshot>").summary("delete a snapshot").action(remove);
+  addWaitOptions(snapshot.command("restore <stack> <snapshot>"))
     .summary("update a stack to a snapshot")
     .action(restore);
 };
@@ -62,24 +74,33 @@ const take = async (nameOrId: string, _options: unknown, command: Command): Prom
   await followOperation(session, { stack, verb: "SNAPSHOT", marker, goodEnds });
 };
 
-const snapshotPath = async (session: Session, nameOrId: string, id: string): Promise<string> => {
-  const stack = await session.client.findStack(nameOrId);
-  return `${stackPath(stack)}/snapshots/${encodeURIComponent(id)}`;
+const snapshotsOf = async ({ client }: Session, stack: WireStack): Promise<readonly Snapshot[]> =>
+  (await client.request("GET", `${stackPath(stack)}/snapshots`, SnapshotsAnswer)).snapshots;
+
+/** By id, or by a name that only one of the stack's snapshots has. */
+const snapshotPath = async (session: Session, stack: WireStack, place: string): Promise<string> => {
+  const named = (await snapshotsOf(session, stack)).filter(({ name }) => name === place);
+  if (named.length > 1) {
+    throw badUsage(
+      `${stack.stack_name} has ${named.length} snapshots ${place}: name one by its id.`,
+    );
+  }
+  return `${stackPath(stack)}/snapshots/${encodeURIComponent(named[0]?.id ?? place)}`;
 };
 
 const list = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
+  const { long } = readOptions(ListOptions, command);
   const stack = await session.client.findStack(nameOrId);
-  const path = `${stackPath(stack)}/snapshots`;
-  const answer = await session.client.request("GET", path, SnapshotsAnswer);
+  const snapshots = await snapshotsOf(session, stack);
   const cells = ({ name, status, creation_time, id }: Snapshot) => [
-    name,
+    name || id,
     status,
     creation_time,
-    id,
+    ...(long ? [id] : []),
   ];
-  const headers = ["NAME", "STATUS", "CREATED", "ID"];
-  session.print(answer, () => tableLines(headers, answer.snapshots.map(cells)));
+  const headers = ["NAME", "STATUS", "CREATED", ...(long ? ["ID"] : [])];
+  session.print({ snapshots }, () => tableLines(headers, snapshots.map(cells)));
 };
 
 const show = async (
@@ -89,9 +110,9 @@ const show = async (
   command: Command,
 ): Promise<void> => {
   const session = openSession(command);
-  const path = await snapshotPath(session, nameOrId, id);
+  const path = await snapshotPath(session, await session.client.findStack(nameOrId), id);
   const answer = await session.client.request("GET", path, SnapshotAnswer);
-  session.print(answer, () => [jsonText(answer.snapshot)]);
+  session.print(answer, () => [maskedJsonText(answer.snapshot)]);
 };
 
 const remove = async (
@@ -101,7 +122,7 @@ const remove = async (
   command: Command,
 ): Promise<void> => {
   const session = openSession(command);
-  const path = await snapshotPath(session, nameOrId, id);
+  const path = await snapshotPath(session, await session.client.findStack(nameOrId), id);
   await session.client.request("DELETE", path, z.unknown());
   session.print({}, () => []);
 };
@@ -115,7 +136,7 @@ const restore = async (
   const session = openSession(command);
   const { wait } = readOptions(WaitOptions, command);
   const stack = await session.client.findStack(nameOrId);
-  const path = `${stackPath(stack)}/snapshots/${encodeURIComponent(id)}/restore`;
+  const path = `${await snapshotPath(session, stack, id)}/restore`;
   await operate(session, stack, { verb: "RESTORE", wait }, () =>
     session.client.request("POST", path, z.unknown()),
   );
@@ -126,9 +147,20 @@ const abandon = async (nameOrId: string, _options: unknown, command: Command): P
   const { outputFile } = readOptions(AbandonOptions, command);
   const stack = await session.client.findStack(nameOrId);
   const path = `${stackPath(stack)}/abandon`;
-  const document = await session.client.request("DELETE", path, z.unknown());
-  if (outputFile === undefined) return writeLines([jsonText(document)]);
-  writePrivateFile(outputFile, `${jsonText(document)}\n`);
+  const ask = () => session.client.request("DELETE", path, z.unknown());
+  if (outputFile === undefined) return writeLines([jsonText(await ask())]);
+  // Afterwards the stack is gone, and with it the only other source of the document.
+  const file = openPrivateFile(outputFile);
+  const document = await ask().catch((error: unknown) => {
+    file.discard();
+    throw error;
+  });
+  try {
+    file.write(`${jsonText(document)}\n`);
+  } catch (error) {
+    writeLines([jsonText(document)]);
+    throw error;
+  }
 };
 
 const adopt = async (name: string, _options: unknown, command: Command): Promise<void> => {

@@ -1,5 +1,4 @@
 /** stack update --dry-run and stack apply: what an update would do, and exactly that update. */
-import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
@@ -11,6 +10,7 @@ import { operate } from "../follow.ts";
 import { hasChanges, planText, previewLines } from "../preview-lines.ts";
 import { writePrivateFile } from "../private-file.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
+import { fileUrl, readSource } from "../source-file.ts";
 import { addWaitOptions } from "../wait-options.ts";
 
 const PlanFile = z.object({
@@ -34,7 +34,7 @@ export const addPlanCommands = (stack: Command): void => {
     .action(apply);
 };
 
-const query = (options: Readonly<Record<string, string | false>>): string => {
+export const updateQuery = (options: Readonly<Record<string, string | false>>): string => {
   const given = Object.entries(options).flatMap(([key, value]) =>
     value === false ? [] : [`${key}=${encodeURIComponent(value)}`],
   );
@@ -47,7 +47,7 @@ export const preview = async (
   body: object,
   { full, detailedExitcode, out }: PreviewOptions,
 ): Promise<void> => {
-  const path = `${stackPath(stack)}/preview${query({ full: full && "true" })}`;
+  const path = `${stackPath(stack)}/preview${updateQuery({ full: full && "true" })}`;
   const answer = await session.client.request("PUT", path, ChangesAnswer, body);
   if (out !== undefined) writePlan(out, stack, full, answer.basis, body);
   session.print(answer, () => previewLines(answer));
@@ -63,16 +63,13 @@ const writePlan = (
 ): void => {
   if (basis === undefined) throw new CommandFailed("This host is too old for plans.");
   const plan = { hearth_plan: 1, stack: { id, stack_name }, full, basis, request };
-  try {
-    writePrivateFile(file, planText(plan));
-  } catch (error) {
-    throw new CommandFailed(`${file}: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  writePrivateFile(file, planText(plan));
 };
 
 const readPlan = (file: string): z.infer<typeof PlanFile> => {
+  const { text } = readSource(fileUrl(file), file);
   try {
-    return PlanFile.parse(parseJson(readFileSync(file, "utf8")));
+    return PlanFile.parse(parseJson(text));
   } catch (error) {
     const why = error instanceof z.ZodError ? "it is no plan of stack update --out" : String(error);
     throw new CommandFailed(`${file}: ${why}`);
@@ -87,7 +84,7 @@ const apply = async (file: string, _options: unknown, command: Command): Promise
   await operate(session, stack, { verb: "UPDATE", wait }, () =>
     session.client.request(
       "PUT",
-      `${stackPath(stack)}${query({ full: full && "true", basis })}`,
+      `${stackPath(stack)}${updateQuery({ full: full && "true", basis })}`,
       z.unknown(),
       request,
     ),

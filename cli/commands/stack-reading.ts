@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
-import { openNestedPaths } from "#client/nested-paths.ts";
+import { openNestedPaths, stackPaths } from "#client/nested-paths.ts";
 import { readDiagnosis, tryDiagnosis } from "#client/stack-diagnosis.ts";
 import {
   type Output,
@@ -14,10 +14,10 @@ import {
 import { causeLines, isWrong, stackDiagnosisLines } from "../diagnosis-lines.ts";
 import { instantOption } from "../duration.ts";
 import { CommandFailed, EXIT_FAILED } from "../failure.ts";
-import { withoutSignatures } from "../masked-urls.ts";
-import { stackLines, tableLines, valueText } from "../print.ts";
+import { printable, stackLines, tableLines, terminalWidth, valueText } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 
+const long = z.boolean().default(false);
 const nestedDepth = z.coerce.number().int().nonnegative().default(0);
 const LIMIT_TEXT = "--limit is a whole number, 1 or more";
 const EventOptions = z.object({
@@ -27,8 +27,9 @@ const EventOptions = z.object({
   since: instantOption("--since", Date.now).optional(),
   limit: z.coerce.number(LIMIT_TEXT).int(LIMIT_TEXT).min(1, LIMIT_TEXT).optional(),
 });
-const ResourceOptions = z.object({ nestedDepth });
-const ListOptions = z.object({ nested: z.boolean().default(false) });
+const ResourceOptions = z.object({ nestedDepth, long });
+const ListOptions = z.object({ nested: z.boolean().default(false), long });
+const LONG = "--long";
 const NESTED_DEPTH = "-n, --nested-depth <levels>";
 
 export const addReadingCommands = (stack: Command): void => {
@@ -36,6 +37,7 @@ export const addReadingCommands = (stack: Command): void => {
     .command("list")
     .summary("the stacks of the project")
     .option("--nested", "include nested stacks")
+    .option(LONG, "with ids")
     .action(list);
   stack.command("show <stack>").summary("a stack with its parameters and outputs").action(show);
   stack
@@ -59,6 +61,7 @@ export const addReadingCommands = (stack: Command): void => {
   stack
     .command("resources <stack>")
     .summary("the resources of a stack")
+    .option(LONG, "with the ids of their objects")
     .option(NESTED_DEPTH, "include this many levels of nested stacks")
     .action(resources);
   stack
@@ -72,16 +75,17 @@ const readStack = (session: Session, nameOrId: string) =>
 
 const list = async (_options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
-  const { nested } = readOptions(ListOptions, command);
+  const { nested, long: withIds } = readOptions(ListOptions, command);
   const path = nested ? "/stacks?show_nested=true" : "/stacks";
   const answer = await session.client.request("GET", path, StacksAnswer);
-  const headers = ["NAME", "STATUS", "CREATED", "UPDATED", "ID"];
-  const cells = ({ creation_time, id, stack_name, stack_status, updated_time }: WireStack) => [
-    stack_name,
-    stack_status,
-    creation_time,
-    updated_time,
-    id,
+  const pathOf = stackPaths(answer.stacks);
+  const headers = ["NAME", "STATUS", "CREATED", "UPDATED", ...(withIds ? ["ID"] : [])];
+  const cells = (stack: WireStack) => [
+    pathOf(stack),
+    stack.stack_status,
+    stack.creation_time,
+    stack.updated_time,
+    ...(withIds ? [stack.id] : []),
   ];
   session.print(answer, () => tableLines(headers, answer.stacks.map(cells)));
 };
@@ -97,10 +101,6 @@ const show = async (nameOrId: string, _options: unknown, command: Command): Prom
     ...(explained === null ? [] : causeLines(stack, explained.diagnosis, terminalWidth())),
   ]);
 };
-
-/** Lines in a pipe are for programs, and are not broken. */
-const terminalWidth = (): number =>
-  process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
 
 const diagnose = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
@@ -126,12 +126,12 @@ const events = async (nameOrId: string, _options: unknown, command: Command): Pr
 
 const resources = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
-  const query = readOptions(ResourceOptions, command);
+  const { long: withIds, ...query } = readOptions(ResourceOptions, command);
   const found = await session.client.findStack(nameOrId);
   const rows = await session.client.resources(found, query);
   const paths = openNestedPaths(found);
   paths.learnResources(rows);
-  const headers = ["NAME", "TYPE", "STATUS", "PHYSICAL ID", "REASON"];
+  const headers = ["NAME", "TYPE", "STATUS", ...(withIds ? ["PHYSICAL ID"] : []), "REASON"];
   session.print({ resources: rows }, () =>
     tableLines(
       headers,
@@ -139,9 +139,10 @@ const resources = async (nameOrId: string, _options: unknown, command: Command):
         paths.ofResource(row),
         row.resource_type,
         row.resource_status,
-        withoutSignatures(row.physical_resource_id ?? ""),
+        ...(withIds ? [row.physical_resource_id] : []),
         row.resource_status_reason,
       ]),
+      terminalWidth(),
     ),
   );
 };
@@ -163,10 +164,10 @@ const outputs = async (
   const answer = await session.client.request("GET", path, OutputAnswer);
   const { output_error: error, output_value: value } = answer.output;
   if (error) throw new CommandFailed(`The output ${key} cannot be computed: ${error}`);
-  session.print(answer, () => [valueText(value)]);
+  session.printNamed(answer, () => [valueText(value)]);
 };
 
 const outputLine = ({ output_error, output_key, output_value }: Output): string =>
   output_error
     ? `${output_key} (error: ${output_error})`
-    : `${output_key} = ${withoutSignatures(valueText(output_value))}`;
+    : `${output_key} = ${printable(valueText(output_value))}`;

@@ -44,7 +44,9 @@ export const showFirstStack = async (json: boolean): Promise<void> => {
     const client = openClient({ endpoint: host.url, project: PROJECT });
     say(`A host on ${host.url} makes the stack ${STACK} of ${EXAMPLE}:\n`);
     try {
-      await createAndDelete({ client, json, waitMsMax: null, print: printer(json) }, folder, say);
+      const print = printer(json);
+      const session = { client, json, waitMsMax: null, print, printNamed: print };
+      await createAndDelete(session, folder, say);
     } finally {
       await host.stop();
     }

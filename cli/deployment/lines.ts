@@ -1,18 +1,30 @@
 /** A deployment and its diagnosis for people: pure functions from answers to lines. */
 import type { Deployment, ShownDiagnosis } from "#client/deployment-answers.ts";
 import { fieldLines, oneLine, section, tableLines, valueLine } from "../print.ts";
+import { wrapTo } from "../text-width.ts";
 
-export const deploymentsTable = (deployments: readonly Deployment[]): string[] =>
-  tableLines(
-    ["ID", "ACTION", "STATUS", "SERVER", "REASON"],
-    deployments.map(({ id, action, status, server_id, status_reason }) => [
-      id,
-      action,
-      status,
-      server_id,
-      status_reason,
+const IDS = ["ID", "SERVER ID", "CONFIG ID"];
+
+/** Without names, from a server that gives none, the ids are all that there is. */
+export const deploymentsTable = (
+  deployments: readonly Deployment[],
+  { long, width }: { readonly long: boolean; readonly width: number },
+): string[] => {
+  const withIds = long || deployments.some(({ names }) => !names);
+  return tableLines(
+    ["STACK", "DEPLOYMENT", "SERVER", "CONFIG", "STATUS", ...(withIds ? IDS : []), "REASON"],
+    deployments.map((one) => [
+      one.names?.stack,
+      one.names?.resource,
+      one.names?.server,
+      one.names?.config,
+      `${one.action}_${one.status}`,
+      ...(withIds ? [one.id, one.server_id, one.config_id] : []),
+      one.status_reason,
     ]),
+    width,
   );
+};
 
 export const deploymentLines = (deployment: Deployment): string[] => [
   ...fieldLines([
@@ -68,12 +80,15 @@ const serverLines = ({ server }: ShownDiagnosis): string[] =>
 export const isHealthy = ({ status, verdict }: ShownDiagnosis): boolean =>
   verdict.stage === null && status !== "FAILED";
 
-/** The first line is the verdict alone. */
-export const diagnosisLines = (diagnosis: ShownDiagnosis): string[] => {
+const SECTION_INDENT = 2;
+
+/** The first line is the verdict alone. On a terminal long texts go on below themselves. */
+export const diagnosisLines = (diagnosis: ShownDiagnosis, width: number): string[] => {
+  const wrapped = (text: string): string[] => wrapTo(oneLine(text), width - SECTION_INDENT);
   const { verdict, waiting_behind: behind } = diagnosis;
   const { certain, summary, advice, stage, cause } = verdict;
   return [
-    `${certain ? "" : "Probably: "}${oneLine(summary)}`,
+    ...wrapTo(`${certain ? "" : "Probably: "}${oneLine(summary)}`, width),
     ...fieldLines([
       ["deployment", `${diagnosis.resource_name ?? ""} ${diagnosis.deployment_id}`],
       ["server name", `${diagnosis.server_name ?? ""} ${diagnosis.server_id ?? ""}`],
@@ -83,8 +98,8 @@ export const diagnosisLines = (diagnosis: ShownDiagnosis): string[] => {
       ["behind", behind && `${behind.resource_name ?? behind.deployment_id} since ${behind.since}`],
     ]),
     ...section("steps", stepLines(diagnosis)),
-    ...section("advice", advice.map(oneLine)),
-    ...section("warnings", diagnosis.warnings.map(oneLine)),
+    ...section("advice", advice.flatMap(wrapped)),
+    ...section("warnings", diagnosis.warnings.flatMap(wrapped)),
     ...section("evidence", evidenceLines(diagnosis)),
     ...section("server", serverLines(diagnosis)),
   ];

@@ -56,7 +56,7 @@ export const printLog = async (session: Session, id: string, stream: Stream): Pr
     ? ((await liveEnd(session, id, stream)) ?? "")
     : await whole(session, id, stream);
   const document = { deployment_id: id, [stream]: text, complete: !underWay };
-  if (session.json) session.print(document, () => []);
+  if (session.json) session.printNamed(document, () => []);
   else write(withLineEnd(text));
 };
 

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { abandonUnreachable } from "#lib/engine/abandon-unreachable.ts";
 import { type DeploymentChange, updateDeployment } from "#lib/engine/change-deployment.ts";
+import { namesOfDeployments } from "#lib/engine/deployment-names.ts";
 import { deploymentOutput } from "#lib/engine/deployment-output.ts";
 import type { DeploymentView } from "#lib/engine/find-deployment.ts";
 import { retryDeployment } from "#lib/engine/retry-deployment.ts";
@@ -17,7 +18,7 @@ import { jsonObject } from "#lib/json-schema.ts";
 import { STATUSES } from "#lib/model/action.ts";
 import { type Context, param, parseBodyOf, type Route, tenantOf } from "./context.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "./http.ts";
-import { parseInteger, single } from "./query.ts";
+import { boolOf, parseInteger, single } from "./query.ts";
 import { isoTime } from "./time.ts";
 
 /** Like Heat, no updated_time before the first update. */
@@ -37,10 +38,22 @@ const document = ({ record, inputValues, outputValues }: DeploymentView): JsonOb
 const answerOf = (view: DeploymentView): ApiResponse =>
   jsonResponse(200, { software_deployment: document(view) });
 
+/** Heat's answer has no names. They cost reads, so they are in `names` if the request asks. */
 const list = async (context: Context): Promise<ApiResponse> => {
-  const serverId = single(context.request.query, "server_id") ?? null;
-  const views = await listDeployments(context.ports, tenantOf(context), serverId);
-  return jsonResponse(200, { software_deployments: views.map(document) });
+  const { ports, request } = context;
+  const tenant = tenantOf(context);
+  const serverId = single(request.query, "server_id") ?? null;
+  const views = await listDeployments(ports, tenant, serverId);
+  if (!boolOf(request.query, "with_names", false)) {
+    return jsonResponse(200, { software_deployments: views.map(document) });
+  }
+  const records = views.map(({ record }) => record);
+  const names = await namesOfDeployments(ports, tenant, records);
+  const named = views.map((view) => ({
+    ...document(view),
+    names: { ...names.get(view.record.id) },
+  }));
+  return jsonResponse(200, { software_deployments: named });
 };
 
 const metadata = async (context: Context): Promise<ApiResponse> => {

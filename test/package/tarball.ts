@@ -1,6 +1,7 @@
 /** The packed package: its size and what is in it. */
 import { join } from "node:path";
 import { z } from "zod";
+import manifest from "../../package.json" with { type: "json" };
 import type { Check } from "../crash/checks.ts";
 import { run } from "./run.ts";
 
@@ -37,6 +38,10 @@ export const packRepository = async (root: string, folder: string): Promise<Tarb
       {
         name: `the tarball is small: ${size} bytes, ${paths.length} files`,
         wrong: size < PACKED_BYTES_MAX ? [] : [`${size} bytes, at most ${PACKED_BYTES_MAX}`],
+      },
+      {
+        name: `the tarball holds its ${manifest.man.length} manual pages`,
+        wrong: manifest.man.filter((path) => !paths.includes(path)),
       },
       {
         name: "the tarball holds no test and no source",

@@ -72,13 +72,29 @@ afterEach(() => heat.close());
 const run = (...options: readonly string[]) => hearth(heat.endpoint, "deployment", ...options);
 
 describe("deployment list and show", () => {
-  it("show all deployments, or those of one server", async () => {
+  it("show all deployments by name, or those of one server", async () => {
     const { software_deployment: one } = deployment();
-    heat.answerWith(`GET ${DEPLOYMENTS}?server_id=srv-1`, { software_deployments: [one] });
-    const listed = await run("list", "--server", "srv-1");
-    expect(listed.stdout.split("\n")[1]).toBe(
-      `${ID}  CREATE  IN_PROGRESS  srv-1   Deploy data available`,
-    );
+    const names = {
+      stack: "shop",
+      resource: "web/install",
+      server: "web-1",
+      config: "setup",
+    };
+    const other = { ...one, id: "other", server_id: "srv-2", names: { ...names, server: "web-2" } };
+    const software_deployments = [{ ...one, names }, other];
+    heat.answerWith(`GET ${DEPLOYMENTS}?with_names=true`, { software_deployments });
+    const row = "shop   web/install  web-1   setup   CREATE_IN_PROGRESS";
+    const listed = await run("list", "--server", "web-1");
+    expect(listed.stdout.trimEnd().split("\n").slice(1)).toEqual([`${row}  Deploy data available`]);
+    const long = await run("list", "--server", "srv-1", "--long");
+    expect(long.stdout.trimEnd().split("\n").slice(1)).toEqual([
+      `${row}  ${ID}  srv-1      derived-1  Deploy data available`,
+    ]);
+    const json = JSON.parse((await run("list", "--server", "srv-2", "--json")).stdout);
+    expect(json).toEqual({ software_deployments: [other] });
+    // Heat gives no names.
+    heat.answerWith(`GET ${DEPLOYMENTS}?with_names=true`, { software_deployments: [one] });
+    expect((await run("list")).stdout).toContain(ID);
     const shown = await run("show", ID);
     expect(shown.stdout).toContain("status       IN_PROGRESS\n");
     expect(shown.stdout).toContain("inputs:\n  port = 80\n");

@@ -12,14 +12,17 @@ export const hearthHere = async (endpoint: string, ...words: readonly string[]):
     stdout += String(text);
     return true;
   });
+  const exitCodeBefore = process.exitCode;
+  process.exitCode = 0;
   try {
     const program = await programFor(all);
     await program.parseAsync(all, { from: "user" });
-    return { code: 0, stdout, stderr: "" };
+    return { code: Number(process.exitCode ?? 0), stdout, stderr: "" };
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
     return { code: error.exitCode, stdout, stderr: error.message };
   } finally {
+    process.exitCode = exitCodeBefore;
     spy.mockRestore();
   }
 };

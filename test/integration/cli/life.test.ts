@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -78,24 +78,34 @@ describe("the life of a stack from the command line", () => {
   it("includes a preview, a snapshot, a restore, an abandon and an adopt", async () => {
     await run("create", "app", "-t", template("one"));
     await run("snapshot", "create", "app", "--name", "first");
-    const listed = await run("snapshot", "list", "app");
+    expect(await run("snapshot", "list", "app")).toMatch(/\nfirst +COMPLETE +\S+\n$/);
+    const listed = await run("snapshot", "list", "app", "--long");
     const id = /first +COMPLETE +\S+ +(\S+)/.exec(listed)?.[1] ?? "";
-    expect(await run("snapshot", "show", "app", id)).toContain('"resource_data"');
+    const data = await run("snapshot", "show", "app", id);
+    expect(data).toContain('"resource_data"');
+    expect(await run("snapshot", "show", "app", "first")).toBe(data);
     expect(await run("update", "app", "-t", template("two"), "--dry-run")).toMatch(
       /^~ updated +thing +OS::Heat::TestResource\n +value: /m,
     );
     await run("update", "app", "-t", template("two"));
-    expect(await run("snapshot", "restore", "app", id)).toContain("RESTORE_COMPLETE");
+    expect(await run("snapshot", "restore", "app", "first")).toContain("RESTORE_COMPLETE");
     await run("snapshot", "delete", "app", id);
     await run("mark-unhealthy", "app", "thing", "it hums");
-    expect(await run("resources", "app")).toMatch(/CHECK_FAILED +\S+ +it hums/);
+    expect(await run("resources", "app")).toMatch(/CHECK_FAILED +it hums/);
     await run("mark-unhealthy", "app", "thing", "--reset");
 
+    const nowhere = join(folder, "none", "document.json");
+    const lost = await hearth(host.url, "stack", "abandon", "app", "--output-file", nowhere);
+    const stderr = `ERROR: ${nowhere} cannot be written: there is no such folder.\n`;
+    expect(lost).toEqual({ code: 2, stdout: "", stderr });
+    expect(await run("list")).toContain("app ");
     const document = join(folder, "document.json");
+    await expect(run("abandon", "none", "--output-file", document)).rejects.toThrow("none");
+    expect(existsSync(document)).toBe(false);
     await run("abandon", "app", "--output-file", document);
     expect(statSync(document).mode & 0o777).toBe(0o600);
     const { resource_id } = JSON.parse(readFileSync(document, "utf8")).resources.thing;
     expect(await run("adopt", "other", "--adopt-file", document)).toContain("ADOPT_COMPLETE");
-    expect(await run("resources", "other")).toContain(resource_id);
+    expect(await run("resources", "other", "--long")).toContain(resource_id);
   });
 });

@@ -106,6 +106,46 @@ outputs: {said: {value: {${words}}}}
   });
 });
 
+describe("stack diff", () => {
+  const diff = (...words: readonly string[]) =>
+    hearthHere(host.url, "stack", "diff", "compared", "--detailed-exitcode", ...words);
+
+  it("is empty for the stack's own template, and otherwise shows text and changes", async () => {
+    const first = file(
+      "first-target.yaml",
+      `heat_template_version: 2018-08-31
+parameters: {size: {type: number, default: 8}, ratio: {type: number, default: 1.0}}
+resources:
+  word: {type: "OS::Heat::RandomString", properties: {length: {get_param: size}}}
+`,
+    );
+    await run("stack", "create", "compared", "-t", first);
+    const none = await diff("-t", first);
+    expect(none).toMatchObject({ code: 0, stdout: "Nothing changes.\n1 not looked at.\n" });
+    expect((await diff()).code).toBe(0);
+    const second = file("second-target.yaml", readFileSync(first, "utf8").replace(": 8", ": 9"));
+    const changed = await diff("-t", second);
+    expect(changed.code).toBe(2);
+    expect(changed.stdout).toContain("\n-    default: 8\n+    default: 9\n");
+    expect(changed.stdout).toMatch(/^± replaced +word /m);
+    const parameter = await diff("--parameter", "size=9");
+    expect(parameter.code).toBe(2);
+    expect(parameter.stdout).toContain("+  size:");
+    expect(parameter.stdout).toMatch(/^± replaced +word /m);
+    const document = JSON.parse((await diff("--json", "-t", second)).stdout);
+    expect(document.patches.map(({ part }: { part: string }) => part)).toEqual(["template"]);
+    expect(document.resource_changes.replaced).toHaveLength(1);
+    expect((await run("stack", "diff", "compared", "-t", second)).length).toBeGreaterThan(0);
+  });
+
+  it("needs a template for an environment", async () => {
+    expect(await diff("-e", "none.yaml")).toMatchObject({
+      code: 2,
+      stderr: "-e, --stubs and --inventory need a template: -t FILE",
+    });
+  });
+});
+
 describe("stack events", () => {
   it("are those of a resource, the newest, or the young ones", async () => {
     await run("stack", "create", "old", "-t", thing("value: a"));

@@ -1,7 +1,7 @@
-import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { writePrivateFile } from "../../../cli/private-file.ts";
+import { openPrivateFile, writePrivateFile } from "../../../cli/private-file.ts";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
 
 let folder: string;
@@ -23,3 +23,12 @@ it.each([["is new"], ["others could read"]])(
     expect((statSync(path).mode & 0o777).toString(8)).toBe("600");
   },
 );
+
+it("a file that is discarded is as it was before", () => {
+  const path = join(folder, "document.json");
+  openPrivateFile(path).discard();
+  expect(existsSync(path)).toBe(false);
+  writeFileSync(path, "a former one");
+  openPrivateFile(path).discard();
+  expect(readFileSync(path, "utf8")).toBe("a former one");
+});

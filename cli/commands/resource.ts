@@ -1,0 +1,119 @@
+/** The commands about one resource: show it, answer for its lost creation, try it again. */
+import type { Command } from "commander";
+import { z } from "zod";
+import { ResourceShape } from "#client/wire.ts";
+import { mergedMaps } from "#lib/json-map.ts";
+import { recordOf } from "#lib/json-schema.ts";
+import { badUsage } from "../failure.ts";
+import { REDACTED } from "../masked-urls.ts";
+import { fieldLines, section, valueLine, valueText } from "../print.ts";
+import { resourcePath } from "../resource-path.ts";
+import { openSession, readOptions } from "../session.ts";
+import { addWaitOptions } from "../wait-options.ts";
+
+const ResolveOptions = z.object({
+  import: z.string().min(1, "--import needs the object's id").optional(),
+  nothingWasMade: z.boolean().default(false),
+  retry: z.boolean().default(false),
+});
+const ResourceAnswer = z.looseObject({
+  resource: ResourceShape.extend({ attributes: z._default(recordOf(z.unknown()), {}) }),
+});
+const RetryOptions = z.object({ wait: z.boolean(), dryRun: z.boolean().default(false) });
+
+/** Below `hearth` and below `hearth stack`: users look for them in both places. */
+export const addResourceCommands = (parent: Command): void => {
+  const group = parent.command("resource").summary("one resource of a stack");
+  group
+    .command("show <stack> <resource> [attribute]")
+    .summary("a resource with its attributes, or the bare value of one")
+    .action(show);
+  addWaitOptions(group.command("retry <stack> <resource>"))
+    .summary("try a failed or unhealthy resource again, and what depends on it")
+    .option("--dry-run", "only show what the update would change")
+    .action(retry);
+  group
+    .command("resolve <stack> <resource>")
+    .summary("say whether a creation whose outcome is unknown has made an object")
+    .option("--import <id>", "it has: take this object")
+    .option("--nothing-was-made", "it has not")
+    .option("--retry", "create it again, whatever the first call has made")
+    .action(resolve);
+};
+
+const show = async (
+  nameOrId: string,
+  resource: string,
+  attribute: string | undefined,
+  _options: unknown,
+  command: Command,
+): Promise<void> => {
+  const session = openSession(command);
+  const path = await resourcePath(session, nameOrId, resource);
+  const named = attribute === undefined ? "" : `?with_attr=${encodeURIComponent(attribute)}`;
+  const answer = await session.client.request("GET", `${path}${named}`, ResourceAnswer);
+  const { resource: found } = answer;
+  const { attributes } = found;
+  if (attribute === undefined) {
+    const shown = { ...found, attributes: withoutToken(attributes) };
+    return session.print({ resource: shown }, () => resourceLines(shown));
+  }
+  const value = Object.hasOwn(attributes, attribute) ? attributes[attribute] : null;
+  session.printNamed({ attribute: value }, () => [valueText(value)]);
+};
+
+/** The handle of a wait condition has the signature of its URL as an attribute too. */
+const withoutToken = (attributes: Readonly<Record<string, unknown>>) =>
+  typeof attributes["token"] === "string"
+    ? mergedMaps<unknown>(attributes, { token: REDACTED })
+    : attributes;
+
+const resourceLines = (resource: z.infer<typeof ResourceAnswer>["resource"]): string[] => [
+  ...fieldLines([
+    ["name", resource.resource_name],
+    ["type", resource.resource_type],
+    ["status", resource.resource_status],
+    ["reason", resource.resource_status_reason],
+    ["object", resource.physical_resource_id],
+    ["updated", resource.updated_time],
+    ["required by", resource.required_by?.join(", ")],
+  ]),
+  ...section("attributes", Object.entries(resource.attributes).map(valueLine)),
+];
+
+const retry = async (
+  nameOrId: string,
+  resource: string,
+  _options: unknown,
+  command: Command,
+): Promise<void> => {
+  const session = openSession(command);
+  const options = readOptions(RetryOptions, command);
+  const stack = await session.client.findStack(nameOrId);
+  const { retryResource } = await import("../retry-resource.ts");
+  await retryResource(session, stack, resource, options);
+};
+
+const resolve = async (
+  nameOrId: string,
+  resource: string,
+  _options: unknown,
+  command: Command,
+): Promise<void> => {
+  const session = openSession(command);
+  const { import: id, nothingWasMade, retry: again } = readOptions(ResolveOptions, command);
+  const answers = [
+    ...(id === undefined ? [] : [{ body: { import: id }, said: `It has the object ${id} now.` }]),
+    ...(nothingWasMade
+      ? [{ body: { nothing_was_made: true }, said: "The next update creates it." }]
+      : []),
+    ...(again ? [{ body: { retry: true }, said: "An update has begun that creates it." }] : []),
+  ];
+  const [answer] = answers;
+  if (answer === undefined || answers.length > 1) {
+    throw badUsage("Give one of --import ID, --nothing-was-made and --retry.");
+  }
+  const path = `${await resourcePath(session, nameOrId, resource)}/resolve`;
+  await session.client.request("POST", path, z.unknown(), answer.body);
+  session.print({}, () => [answer.said]);
+};

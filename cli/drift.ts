@@ -1,0 +1,93 @@
+/** What the check of a stack has found, also in nested stacks. */
+import { openNestedPaths } from "#client/nested-paths.ts";
+import type { WireResource, WireStack } from "#client/wire.ts";
+import type { EndReport } from "./follow.ts";
+import { oneLine, tableLines, terminalWidth } from "./print.ts";
+import type { Session } from "./session.ts";
+
+/** Deeper than any server nests. */
+const DEPTH_MAX = 32;
+
+interface Checked {
+  readonly path: string;
+  readonly resource: WireResource;
+}
+
+export const driftReport =
+  ({ client }: Session) =>
+  async (stack: WireStack): Promise<EndReport> => {
+    const rows = await client.resources(stack, { nestedDepth: DEPTH_MAX });
+    return reportOf(stack, rows);
+  };
+
+/** `rows`: all resources of the stack after a check, with nested ones. */
+export const reportOf = (stack: WireStack, rows: readonly WireResource[]): EndReport => {
+  const paths = openNestedPaths(stack);
+  paths.learnResources(rows);
+  const all = rows.map((resource): Checked => ({ path: paths.ofResource(resource), resource }));
+  const isDrifted = ({ resource: { resource_status: status } }: Checked): boolean =>
+    status.endsWith("_FAILED") || status.startsWith("INIT_");
+  const found = all.filter(isDrifted);
+  // A nested stack has drifted because of its resources. These say more.
+  const drifted = found.filter(
+    ({ path }) => !found.some((other) => other.path.startsWith(`${path}/`)),
+  );
+  const above = dependents(found, all);
+  const unchecked = all.filter((one) => above.has(one.path) && !isDrifted(one));
+  return {
+    document: {
+      drifted: drifted.map(({ path, resource }) => ({ path, ...resource })),
+      unchecked: unchecked.map(({ path }) => path),
+    },
+    lines: [...driftedLines(drifted, all.length), ...uncheckedLines(unchecked)],
+  };
+};
+
+/** The paths of all that depends on one of `found`. A check passes those by. */
+const dependents = (found: readonly Checked[], all: readonly Checked[]): ReadonlySet<string> => {
+  const directly = new Map(all.map((one) => [one.path, directDependents(one)]));
+  const paths = new Set(found.flatMap(directDependents));
+  // A set that grows is walked to its end.
+  for (const path of paths) for (const above of directly.get(path) ?? []) paths.add(above);
+  return paths;
+};
+
+/** Dependencies never leave a stack, so these paths differ in the last name only. */
+const directDependents = ({ path, resource }: Checked): readonly string[] => {
+  const stack = path.slice(0, path.length - resource.resource_name.length);
+  return (resource.required_by ?? []).map((name) => `${stack}${name}`);
+};
+
+const driftedLines = (drifted: readonly Checked[], count: number): readonly string[] => {
+  if (drifted.length === 0) return ["No resource has drifted."];
+  const rows = drifted.map(({ path, resource }) => [
+    path,
+    resource.resource_status,
+    whyOf(resource),
+  ]);
+  const resources = count === 1 ? "1 resource" : `${count} resources`;
+  return [
+    `Of ${resources}, ${drifted.length} drifted:`,
+    ...tableLines(["RESOURCE", "STATUS", "WHY"], rows, terminalWidth()),
+  ];
+};
+
+/** Without the place, which the table has. */
+const whyOf = ({
+  resource_name,
+  resource_status,
+  resource_status_reason,
+}: WireResource): string => {
+  if (resource_status.startsWith("INIT_")) return "it has not been created";
+  const reason = resource_status_reason ?? "";
+  const place = `resources.${resource_name}: `;
+  const at = reason.indexOf(place);
+  return at < 0 ? reason : reason.slice(at + place.length);
+};
+
+const uncheckedLines = (unchecked: readonly Checked[]): readonly string[] =>
+  unchecked.length === 0
+    ? []
+    : [
+        `Not checked, because they depend on those: ${unchecked.map(({ path }) => oneLine(path)).join(", ")}.`,
+      ];

@@ -1,0 +1,97 @@
+/** The names by which people know a deployment. A list shows them in place of ids. */
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import { STANDALONE } from "#lib/model/software-config.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+
+const PARALLEL_READS_MAX = 25;
+
+export interface DeploymentNames {
+  /** The stack at the top. Null: a user made it without a stack, or the stack has just gone. */
+  readonly stack: string | null;
+  /** In a nested stack it follows the names of the resources above: `group/member`. */
+  readonly resource: string;
+  /** In the same form. Null: no server of this id is known. */
+  readonly server: string | null;
+  /** The config's resource, unless its template gives it a name of its own. */
+  readonly config: string;
+}
+
+/** The random end of a name that the engine has given. */
+const GIVEN_NAME_END = /-[a-z0-9]{12}$/;
+
+/** A given name is that of the stack, of the resource, and the end. */
+const configName = (name: string, stack: string | null): string => {
+  const start = `${stack}-`;
+  return name.startsWith(start) && GIVEN_NAME_END.test(name)
+    ? name.slice(start.length).replace(GIVEN_NAME_END, "")
+    : name;
+};
+
+type Names = ReadonlyMap<string, DeploymentNames>;
+
+interface Place {
+  readonly stack: string | null;
+  readonly path: string;
+  /** The name of the stack that the resource is in, at the top or below. */
+  readonly stackName: string | null;
+}
+
+/** Reads each stack and each server once, however many deployments they have. */
+const openPlaces = ({ store, softwareConfigs }: Ports, tenant: string) => {
+  const stacks = new Map<string, Promise<Stack | null>>();
+  const servers = new Map<string, Promise<Place | null>>();
+
+  const stackOf = (id: string): Promise<Stack | null> => {
+    const known = stacks.get(id) ?? (id === STANDALONE ? null : store.getStack(tenant, id));
+    const read = Promise.resolve(known);
+    stacks.set(id, read);
+    return read;
+  };
+  const placeIn = async (stackId: string, name: string): Promise<Place> => {
+    let path = name;
+    let stack = await stackOf(stackId);
+    const stackName = stack?.name ?? null;
+    for (; stack !== null && stack.owner !== null; stack = await stackOf(stack.owner.stackId)) {
+      path = `${stack.owner.resourceName}/${path}`;
+    }
+    return { stack: stack?.name ?? null, path, stackName };
+  };
+  const readServer = async (id: string): Promise<Place | null> => {
+    const server = await softwareConfigs.getServer(id);
+    return server?.tenant === tenant ? placeIn(server.stackId, server.resourceName) : null;
+  };
+  const serverOf = (id: string): Promise<Place | null> => {
+    const read = servers.get(id) ?? readServer(id);
+    servers.set(id, read);
+    return read;
+  };
+  return { placeIn, serverOf };
+};
+
+/** By the id of the deployment. */
+export const namesOfDeployments = async (
+  ports: Ports,
+  tenant: string,
+  records: readonly DeploymentRecord[],
+): Promise<Names> => {
+  const { placeIn, serverOf } = openPlaces(ports, tenant);
+  const namesOf = async (record: DeploymentRecord): Promise<DeploymentNames> => {
+    const { stack, path, stackName } = await placeIn(record.stackId, record.resourceName);
+    const server = await serverOf(record.serverId);
+    // A server of another stack is named with that.
+    const isElsewhere = server !== null && server.stack !== null && server.stack !== stack;
+    return {
+      stack,
+      resource: path,
+      server: isElsewhere ? `${server.stack}/${server.path}` : (server?.path ?? null),
+      config: configName(record.name, stackName),
+    };
+  };
+  const found = new Map<string, DeploymentNames>();
+  for (let from = 0; from < records.length; from += PARALLEL_READS_MAX) {
+    const some = records.slice(from, from + PARALLEL_READS_MAX);
+    await Promise.all(some.map(async (record) => found.set(record.id, await namesOf(record))));
+  }
+  return found;
+};

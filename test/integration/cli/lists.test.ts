@@ -1,0 +1,76 @@
+/** Lists name what they list: stacks, resources and deployments by their place, without ids. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Host } from "#host/host.ts";
+import { at, send } from "../host/host-client.ts";
+import { hearthHere } from "./hearth-here.ts";
+
+// The host would log to the standard output of this process, which is the command's too.
+process.env["HEARTH_LOG"] = "off";
+const { startHost } = await import("#host/host.ts");
+
+const NESTED = `heat_template_version: 2018-08-31
+resources:
+  server: {type: "OS::Heat::DeployedServer"}
+  setup: {type: "OS::Heat::SoftwareConfig", properties: {group: script, config: "#!/bin/sh"}}
+  install:
+    type: OS::Heat::SoftwareDeployment
+    properties:
+      server: {get_resource: server}
+      config: {get_resource: setup}
+      signal_transport: NO_SIGNAL
+`;
+const TOP = `heat_template_version: 2018-08-31
+resources:
+  web: {type: nested.yaml}
+`;
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-/;
+
+let host: Host;
+let folder: string;
+
+beforeAll(async () => {
+  host = await startHost({ port: 0, data: null });
+  folder = mkdtempSync(join(tmpdir(), "hearth-lists-"));
+  writeFileSync(join(folder, "nested.yaml"), NESTED);
+  writeFileSync(join(folder, "top.yaml"), TOP);
+  await run("stack", "create", "app", "-t", join(folder, "top.yaml"));
+});
+
+afterAll(async () => {
+  await host.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const run = async (...words: readonly string[]): Promise<string> => {
+  const { code, stdout, stderr } = await hearthHere(host.url, ...words);
+  if (code !== 0) throw new Error(`${words.join(" ")}: ${stderr}`);
+  return stdout;
+};
+
+it.each([
+  [["stack", "list", "--nested"], /^app\/web +CREATE_COMPLETE /m],
+  [
+    ["stack", "resources", "app", "-n", "1"],
+    /^web\/install +OS::Heat::SoftwareDeployment +CREATE/m,
+  ],
+  [["deployment", "list"], /^app +web\/install +web\/server +setup +CREATE_COMPLETE/m],
+  [["deployment", "list", "--server", "web/server"], /^app +web\/install /m],
+])("%j has names, and ids with --long only", async (words, row) => {
+  const text = await run(...words);
+  expect(text).toMatch(row);
+  expect(text).not.toMatch(UUID);
+  expect(await run(...words, "--long")).toMatch(UUID);
+  expect(await run(...words, "--json")).toMatch(UUID);
+});
+
+it("lists a deployment without a stack under the names that it has", async () => {
+  const group = { name: "alone", group: "script", config: "" };
+  const config = await send(host.url, "POST", "/v1/demo/software_configs", group);
+  const config_id = String(at(config.body, "software_config", "id"));
+  const given = { config_id, server_id: "elsewhere", status: "COMPLETE" };
+  await send(host.url, "POST", "/v1/demo/software_deployments", given);
+  expect(await run("deployment", "list")).toMatch(/^ +alone +alone +_COMPLETE/m);
+});

@@ -1,0 +1,52 @@
+/** README's commands run as they are written, in a copy of the examples, against a host. */
+import { execFile } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { freshFolder, removeFolder } from "../../contract/folders.ts";
+import { type ServeProcess, startServe } from "../host/serve-process.ts";
+import { blocksOf } from "./document-blocks.ts";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const CHAPTER = "Ten commands";
+/** Ten processes on a busy machine. */
+const RUN_MS_MAX = 180_000;
+
+let folder: string;
+let host: ServeProcess;
+
+beforeAll(async () => {
+  folder = freshFolder();
+  cpSync(join(ROOT, "examples"), join(folder, "examples"), { recursive: true });
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  const command = `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, "cli/hearth.ts")}' "$@"\n`;
+  writeFileSync(join(bin, "hearth"), command);
+  chmodSync(join(bin, "hearth"), 0o755);
+  host = await startServe("--memory");
+});
+
+afterAll(async () => {
+  await host.stop("SIGKILL");
+  removeFolder(folder);
+});
+
+it("the ten commands of README run as written", { timeout: RUN_MS_MAX }, async () => {
+  const blocks = blocksOf(readFileSync(join(ROOT, "README.md"), "utf8"));
+  const [block, ...others] = blocks.filter(({ chapter }) => chapter === CHAPTER);
+  expect(others).toEqual([]);
+  const script = block?.text ?? "";
+  expect(script.match(/^hearth /gm)?.length).toBe(10);
+  const env = {
+    PATH: [join(folder, "bin"), process.env["PATH"]].join(delimiter),
+    HOME: folder,
+    HEARTH_ENDPOINT: host.url,
+  };
+  // `-x` shows in a failure which command it was.
+  const ended = await promisify(execFile)("sh", ["-exc", script], { cwd: folder, env });
+  expect(ended.stdout).toContain("The template is valid.");
+  expect(ended.stdout).toMatch(/^http:\/\/\S+[?&]sig=\w/m);
+  expect(ended.stdout).toContain("db_deploy");
+});
