@@ -1,8 +1,8 @@
 /** The types of a host's plug-ins, and of its cloud. */
 import type { Clock } from "#lib/ports/clock.ts";
 import type { CloudBackEnd } from "#lib/resources/cloud/cloud-back-end.ts";
-import { providedType } from "#lib/resources/provided/provided-type.ts";
 import type { TypeFamily } from "#lib/resources/provided/provided-family.ts";
+import { providedType } from "#lib/resources/provided/provided-type.ts";
 import type { ProvidedTypes } from "#lib/resources/registry.ts";
 import { callLimit } from "./call-limit.ts";
 import type { Plugin } from "./load-plugin.ts";

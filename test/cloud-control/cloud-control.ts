@@ -11,7 +11,7 @@ import { type RestartedHost, startHost } from "../crash/host-process.ts";
 import { openTally } from "../crash/tally.ts";
 import { type Double, environmentFor, type Fault, startDouble } from "./cloud-control-double.ts";
 import { ROLE } from "./provider-at.ts";
-import { templateOf, TYPES } from "./thousand-resources.ts";
+import { TYPES, templateOf } from "./thousand-resources.ts";
 
 const KILLS = 3;
 const KILL_EVERY_MS = 8_000;
@@ -98,7 +98,9 @@ try {
   const created = await untilEnd({ host, double, end: "CREATE_COMPLETE" });
   const made = double.objects.size;
   const twice = [...double.effects.values()].filter((count) => count !== 1).length;
-  const stack = Found.parse(await (await fetch(`${await host.ready()}/v1/demo/stacks/thousand`)).json());
+  const stack = Found.parse(
+    await (await fetch(`${await host.ready()}/v1/demo/stacks/thousand`)).json(),
+  );
   await send(`${await host.ready()}/v1/demo/stacks/thousand/${stack.stack.id}`, "DELETE");
   const deleted = await untilEnd({ host, double, end: null });
   const wrong = [
