@@ -4,8 +4,8 @@
  */
 import { fileURLToPath } from "node:url";
 import { build as bundle, type Plugin } from "esbuild";
-import { agentProgram, PACKAGED_FILES, packagedFile } from "../cli/packaged-files.ts";
 import { packedTables } from "#providers/cloud-control/tables/packed-tables.ts";
+import { agentProgram, PACKAGED_FILES, packagedFile } from "../cli/packaged-files.ts";
 import { consoleFiles } from "../host/console-files.ts";
 import { OLDEST_NODE } from "./oldest-node.ts";
 import { builtWeb } from "./web.ts";

@@ -114,6 +114,7 @@ try {
   const faults = [...double.faults].map(([fault, count]) => `${count} ${fault}`).join(", ");
   console.log(`create: ${created.seconds} s, ${created.calls / resources} calls a resource`);
   console.log(`delete: ${deleted.seconds} s, ${deleted.calls / resources} calls a resource`);
+  console.log(`${tally.passed} passed, ${tally.failed} failed`);
   console.log(`faults: ${faults}; objects left over: ${double.objects.size}`);
 } finally {
   await host.stop();
