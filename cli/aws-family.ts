@@ -1,11 +1,10 @@
 /** `--aws`: `AWS::*` types are objects of AWS, in the account of each project's role. */
 import { readFileSync } from "node:fs";
 import { whyUnreadable } from "#host/unreadable-file.ts";
-import type { TypeFamily } from "#lib/resources/provided/provided-family.ts";
 import { openAccounts } from "#providers/cloud-control/account/aws-account.ts";
 import { RolesRefused, readRoles } from "#providers/cloud-control/account/roles.ts";
 import { NoRole } from "#providers/cloud-control/client.ts";
-import { cloudControlProvider } from "#providers/cloud-control/cloud-control.ts";
+import { type CloudControlProvider, cloudControlProvider } from "#providers/cloud-control/cloud-control.ts";
 
 const textOf = (file: string): string => {
   try {
@@ -20,7 +19,7 @@ const MISSING = /(?:Cannot find (?:package|module) '|No such built-in module: )@
 const PACKAGES = "@aws-sdk/client-cloudcontrol @aws-sdk/client-sts";
 
 /** Throws RolesRefused. */
-export const familyOf = async (file: string): Promise<TypeFamily> => {
+export const familyOf = async (file: string): Promise<CloudControlProvider> => {
   const roles = readRoles(textOf(file), file);
   const accounts = await openAccounts(roles).catch((error: unknown) => {
     if (!(error instanceof Error && MISSING.test(error.message))) throw error;

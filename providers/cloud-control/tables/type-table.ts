@@ -5,8 +5,8 @@
 import * as z from "zod/mini";
 
 /**
- * The type of a value: a text, an integer, a number, a boolean, a map of anything, anything, one
- * of the table's definitions, a list, or a map of named members.
+ * The type of a value. The letters are a text, an integer, a number, a boolean, a map of anything,
+ * and anything. A reference is to one of the table's definitions.
  */
 export type Shape =
   | "s"

@@ -1,4 +1,4 @@
-/** What the contract kit does not play: replaced, drifted, forgotten, foreign and failed objects. */
+/** What the contract kit does not play: drifted, forgotten, foreign and failed objects. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Answer, JsonObject } from "#provider/provider.ts";
 import type { CloudControlType } from "#providers/cloud-control/types/cloud-control-type.ts";

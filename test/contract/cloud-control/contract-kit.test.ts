@@ -1,4 +1,4 @@
-/** The contract kit for types of each kind, on a double that loses, repeats, hides and throttles. */
+/** The contract kit for types of each kind, on a double that loses, repeats and throttles. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkProvider } from "#provider/kit/check-provider.ts";
 import type { JsonObject } from "#provider/provider.ts";
