@@ -4,7 +4,10 @@ import { whyUnreadable } from "#host/unreadable-file.ts";
 import { openAccounts } from "#providers/cloud-control/account/aws-account.ts";
 import { RolesRefused, readRoles } from "#providers/cloud-control/account/roles.ts";
 import { NoRole } from "#providers/cloud-control/client.ts";
-import { type CloudControlProvider, cloudControlProvider } from "#providers/cloud-control/cloud-control.ts";
+import {
+  type CloudControlProvider,
+  cloudControlProvider,
+} from "#providers/cloud-control/cloud-control.ts";
 
 const textOf = (file: string): string => {
   try {

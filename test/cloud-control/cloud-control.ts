@@ -1,6 +1,6 @@
 /**
  * `npm run test:cloud-control`: a stack of 1,000 `AWS::*` resources of 20 types on the double.
- * Calls are throttled, cut off and doubled, and the host is killed. `-- --resources 100` is smaller.
+ * Calls are throttled, cut off and doubled, and the host is killed. `-- --resources 100` is less.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
