@@ -160,7 +160,7 @@ module.exports = {
       from: { path: "^providers/" },
       to: {
         path: "^(lib|functions|host|client|cli|agent|infra|test|examples|bench|packaging)/|node_modules",
-        pathNot: "node_modules/zod/",
+        pathNot: "node_modules/(zod|@aws-sdk)/",
       },
     },
     {

@@ -4,6 +4,7 @@ import { PluginRefused } from "#host/plugins/plugin-refused.ts";
 import { ReachRefused } from "#host/reach.ts";
 import { TlsFilesUnusable } from "#host/tls-files.ts";
 import { FolderRefused } from "#lib/adapters/sqlite/private-files.ts";
+import { RolesRefused } from "#providers/cloud-control/account/roles.ts";
 import { NoEngine } from "#providers/docker/engine/address.ts";
 import { CommandFailed, EXIT_FAILED, EXIT_USAGE } from "./failure.ts";
 
@@ -40,6 +41,7 @@ const reasonOf = (error: unknown, folder: string | null): string => {
     error instanceof TlsFilesUnusable ||
     error instanceof PluginRefused ||
     error instanceof NoEngine ||
+    error instanceof RolesRefused ||
     error instanceof ReachRefused;
   return isOurs ? error.message : systemReason(error);
 };
@@ -48,6 +50,7 @@ const reasonOf = (error: unknown, folder: string | null): string => {
 const isUsage = (error: unknown): boolean =>
   error instanceof ReachRefused ||
   error instanceof TlsFilesUnusable ||
+  error instanceof RolesRefused ||
   error instanceof PluginRefused;
 
 export const startFailure = (error: unknown, folder: string | null): CommandFailed =>

@@ -27,13 +27,14 @@ import type { Store } from "#lib/ports/store.ts";
 import type { Turns } from "#lib/ports/turns.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import type { CloudBackEnd } from "#lib/resources/cloud/cloud-back-end.ts";
+import type { TypeFamily } from "#lib/resources/provided/provided-family.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import manifest from "../package.json" with { type: "json" };
 import { type ChangeStreams, openChangeStreams } from "./change-streams.ts";
 import { clockProblems, tellJump } from "./clock-jumps.ts";
 import { type FaultyFakeProvider, withFaults } from "./fake-provider-faults.ts";
-import { rememberPlugins } from "./plugins/former-plugins.ts";
+import { ALL_OF_AWS, rememberPlugins } from "./plugins/former-plugins.ts";
 import type { Plugin } from "./plugins/load-plugin.ts";
 import { providedTypes } from "./plugins/provided-types.ts";
 import { type HostStorage, hostStorage, storageProblem } from "./storage-watch.ts";
@@ -52,6 +53,8 @@ export interface HostPortOptions extends Pick<ApiSettings, "templateBytesMax" | 
   readonly plugins?: readonly Plugin[] | undefined;
   /** What makes servers. Null or absent: nothing does. */
   readonly cloud?: CloudBackEnd | null | undefined;
+  /** What makes `AWS::*` types. Null or absent: nothing does. */
+  readonly family?: TypeFamily | null | undefined;
 }
 
 export interface HostPorts {
@@ -88,6 +91,7 @@ export const MEMORY = ":memory:";
 
 /** What an operator must give again for servers that were made. */
 const CLOUD_OPTION = "--docker";
+const FAMILY_OPTION = "--aws";
 
 /** `place` is the data folder, or MEMORY. */
 export const bindHostPorts = (
@@ -100,6 +104,7 @@ export const bindHostPorts = (
     agentsUrl,
     plugins = [],
     cloud = null,
+    family = null,
     ...options
   }: HostPortOptions = {},
 ): HostPorts => {
@@ -113,6 +118,7 @@ export const bindHostPorts = (
     agentsUrl,
     plugins,
     cloud,
+    family,
     limit: rate === undefined ? unlimited : loggedLimit(memoryThrottle(), clock, { rate, own: {} }),
     settings: { revision: manifest.version, ...options },
     objects,
@@ -128,6 +134,7 @@ export const bindStepPorts = (
     agentsUrl,
     plugins = [],
     cloud = null,
+    family = null,
     ...options
   }: Omit<HostPortOptions, "tenantRate"> = {},
 ): StepPorts => {
@@ -141,6 +148,7 @@ export const bindStepPorts = (
     agentsUrl,
     plugins,
     cloud,
+    family,
     limit: unlimited,
     settings: { revision: manifest.version, showsEveryVisit: true, ...options },
     objects,
@@ -156,6 +164,7 @@ interface Given extends Pick<HostPorts, "settings" | "limit" | "fakeProvider"> {
   readonly agentsUrl: string | null | undefined;
   readonly plugins: readonly Plugin[];
   readonly cloud: CloudBackEnd | null;
+  readonly family: TypeFamily | null;
   /** What the fake provider keeps in its file. */
   readonly objects: SqliteFakeProvider;
 }
@@ -190,10 +199,16 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     retention: given.retention,
   };
   const random = cryptoRandom();
-  const { plugins, cloud } = given;
-  const makers = cloud === null ? plugins : [...plugins, { source: CLOUD_OPTION, provider: cloud }];
+  const { plugins, cloud, family } = given;
+  const makers = [
+    ...plugins,
+    ...(cloud === null ? [] : [{ source: CLOUD_OPTION, provider: cloud }]),
+    ...(family === null
+      ? []
+      : [{ source: FAMILY_OPTION, provider: { name: family.name, types: { [ALL_OF_AWS]: {} } } }]),
+  ];
   const former = rememberPlugins(place === MEMORY ? null : place, makers);
-  const provided = providedTypes(plugins, clock, former, cloud);
+  const provided = providedTypes(plugins, clock, former, cloud, family);
   const ports = withResourceTypes(unbound, (engine) =>
     resourceTypes({ engine, random, fakeProvider }, provided),
   );

@@ -17,6 +17,7 @@ import { sweepAndRecord } from "#lib/engine/health.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { CloudBackEnd } from "#lib/resources/cloud/cloud-back-end.ts";
+import type { TypeFamily } from "#lib/resources/provided/provided-family.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import manifest from "../package.json" with { type: "json" };
 import { type AccessLog, noAccessLog, openAccessLog } from "./access-log.ts";
@@ -63,6 +64,8 @@ export interface HostOptions extends ReachOptions {
   readonly plugins?: readonly Plugin[];
   /** What makes servers. Absent: nothing does. */
   readonly cloud?: CloudBackEnd | undefined;
+  /** What makes `AWS::*` types. Absent: nothing does. */
+  readonly family?: TypeFamily | undefined;
   /** Requests a second of each project. Absent: no limit. Step mode never has one. */
   readonly tenantRate?: number | undefined;
   /** What access.log in the data folder records. The default is `refused`. */
@@ -206,12 +209,12 @@ const bindPorts = (
   agentsUrl: string | undefined,
 ): Bound => {
   const place = data ?? MEMORY;
-  const { templateBytesMax, plugins, cloud, retentionDays, eventsPerStackMax } = options;
+  const { templateBytesMax, plugins, cloud, family, retentionDays, eventsPerStackMax } = options;
   const { tenantRate, clockSources } = options;
   const retention = retentionOf(retentionDays, eventsPerStackMax);
   const hosts = options.templateHosts ?? [];
   const fetchTemplate = hosts.length === 0 ? undefined : templateFetch({ hosts });
-  const bound = { templateBytesMax, fetchTemplate, retention, agentsUrl, plugins, cloud };
+  const bound = { templateBytesMax, fetchTemplate, retention, agentsUrl, plugins, cloud, family };
   if (step !== true)
     return {
       host: bindHostPorts(place, publicUrl, { ...bound, tenantRate, clockSources }),

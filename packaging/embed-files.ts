@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { build as bundle, type Plugin } from "esbuild";
+import { packedTables } from "#providers/cloud-control/tables/packed-tables.ts";
 import { agentProgram, PACKAGED_FILES, packagedFile } from "../cli/packaged-files.ts";
 import { consoleFiles } from "../host/console-files.ts";
 import { OLDEST_NODE } from "./oldest-node.ts";
@@ -52,6 +53,12 @@ export const embedFiles: Plugin = {
     }));
     build.onLoad({ filter: /\/host\/console-files\.ts$/ }, async () => ({
       contents: await consoleModule(),
+      loader: "js",
+    }));
+    build.onLoad({ filter: /\/tables\/packed-tables\.ts$/ }, () => ({
+      contents: `const text = ${JSON.stringify(packedTables().toString("base64"))};
+export const packedTables = () => Buffer.from(text, "base64");
+`,
       loader: "js",
     }));
     build.onLoad({ filter: /\/host\/text-program\.ts$/ }, async () => ({

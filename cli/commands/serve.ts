@@ -6,9 +6,11 @@ import { startFailure } from "../start-failure.ts";
 import { DATA_FOLDER_DEFAULT } from "./data-folder.ts";
 import { type RemoteOptions, remoteAccess } from "./plugin-options.ts";
 
-export interface ServeOptions extends Omit<HostOptions, "data" | "plugins" | "cloud"> {
+export interface ServeOptions extends Omit<HostOptions, "data" | "plugins" | "cloud" | "family"> {
   /** Where Docker is, or true to look for it. Absent: nothing makes servers. */
   readonly docker?: string | true | undefined;
+  /** The file with the roles of the projects. Absent: nothing makes `AWS::*` types. */
+  readonly aws?: string | undefined;
   /** Files, packages and addresses of providers. */
   readonly plugins: readonly string[];
   readonly remote: RemoteOptions;
@@ -29,12 +31,15 @@ const PLUGIN_SECONDS_MAX = 30;
 
 const start = async (
   options: HostOptions,
-  { plugins: sources, remote, docker }: Pick<ServeOptions, "plugins" | "remote" | "docker">,
+  given: Pick<ServeOptions, "plugins" | "remote" | "docker" | "aws">,
 ): Promise<Host> => {
+  const { plugins: sources, remote, docker, aws } = given;
   const { cloudOf } = await import("../docker-cloud.ts");
   const cloud = docker === undefined ? undefined : await cloudOf(docker);
+  const { familyOf } = await import("../aws-family.ts");
+  const family = aws === undefined ? undefined : await familyOf(aws);
   const plugins = await loadPlugins(sources, remoteAccess(remote, PLUGIN_SECONDS_MAX));
-  return startHost({ ...options, plugins, cloud });
+  return startHost({ ...options, plugins, cloud, family });
 };
 
 /**
@@ -42,10 +47,10 @@ const start = async (
  * is closed.
  */
 export const serve = async (given: ServeOptions): Promise<void> => {
-  const { data, memory, plugins, remote, docker, ...options } = given;
+  const { data, memory, plugins, remote, docker, aws, ...options } = given;
   boundHeapGrowth();
   const place = memory ? null : (data ?? DATA_FOLDER_DEFAULT);
-  const host = await start({ ...options, data: place }, { plugins, remote, docker }).catch(
+  const host = await start({ ...options, data: place }, { plugins, remote, docker, aws }).catch(
     (error: unknown) => {
       throw startFailure(error, place);
     },

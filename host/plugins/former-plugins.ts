@@ -9,7 +9,6 @@ import { logger } from "#functions/logger.ts";
 import { unusable, writeWhole } from "#lib/adapters/sqlite/private-files.ts";
 import { parseJson } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
-import type { Plugin } from "./load-plugin.ts";
 
 export const PLUGINS_FILE = "plugins.json";
 
@@ -26,7 +25,19 @@ const readRecord = (path: string): PluginRecord => {
   }
 };
 
-const recordOf = (plugins: readonly Plugin[]): PluginRecord =>
+/** A plug-in, or what an option of the host stands for. */
+interface Maker {
+  /** As the operator named it. */
+  readonly source: string;
+  readonly provider: { readonly name: string; readonly types: object };
+}
+
+/** All types whose names begin with the family's. */
+export const ALL_OF_AWS = "AWS::*";
+
+const familyOf = (type: string): string => `${type.split("::")[0]}::*`;
+
+const recordOf = (plugins: readonly Maker[]): PluginRecord =>
   mapOf(
     plugins.flatMap(({ source, provider }) =>
       Object.keys(provider.types).map(
@@ -38,7 +49,7 @@ const recordOf = (plugins: readonly Plugin[]): PluginRecord =>
 /** Adds the types of these plug-ins to the record. Returns who had a type. Throws FolderRefused. */
 export const rememberPlugins = (
   folder: string | null,
-  plugins: readonly Plugin[],
+  plugins: readonly Maker[],
 ): ((type: string) => string | null) => {
   if (folder === null) return () => null;
   const path = join(folder, PLUGINS_FILE);
@@ -52,14 +63,17 @@ export const rememberPlugins = (
   }
   tellMissing(former, plugins);
   return (type) => {
-    const known = Object.hasOwn(record, type) ? record[type] : undefined;
-    return known === undefined ? null : `the plug-in ${known.provider} (${known.source})`;
+    const known = [type, familyOf(type)].find((name) => Object.hasOwn(record, name));
+    return known === undefined ? null : textOfMaker(record[known]);
   };
 };
 
+const textOfMaker = (known: PluginRecord[string] | undefined): string | null =>
+  known === undefined ? null : `the plug-in ${known.provider} (${known.source})`;
+
 const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "");
 
-const tellMissing = (former: PluginRecord, plugins: readonly Plugin[]): void => {
+const tellMissing = (former: PluginRecord, plugins: readonly Maker[]): void => {
   const present = new Set(plugins.flatMap(({ provider }) => Object.keys(provider.types)));
   for (const [type, { provider, source }] of Object.entries(former)) {
     if (present.has(type)) continue;

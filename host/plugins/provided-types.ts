@@ -1,6 +1,7 @@
 /** The types of a host's plug-ins, and of its cloud. */
 import type { Clock } from "#lib/ports/clock.ts";
 import type { CloudBackEnd } from "#lib/resources/cloud/cloud-back-end.ts";
+import type { TypeFamily } from "#lib/resources/provided/provided-family.ts";
 import { providedType } from "#lib/resources/provided/provided-type.ts";
 import type { ProvidedTypes } from "#lib/resources/registry.ts";
 import { callLimit } from "./call-limit.ts";
@@ -11,6 +12,7 @@ export const providedTypes = (
   clock: Clock,
   formerProvider: ProvidedTypes["formerProvider"],
   cloud: CloudBackEnd | null,
+  family: TypeFamily | null = null,
 ): ProvidedTypes => {
   const limit = callLimit();
   return {
@@ -21,5 +23,6 @@ export const providedTypes = (
     ),
     formerProvider,
     cloud: cloud && { backEnd: cloud, limit, now: clock.now },
+    family: family && { family, limit, now: clock.now },
   };
 };

@@ -17,6 +17,7 @@ import { heatTypes } from "#lib/resources/heat/heat-types.ts";
 import { mimeTypes } from "#lib/resources/mime/mime-types.ts";
 import { nestedTypes } from "#lib/resources/nested/nested-types.ts";
 import { templateResource } from "#lib/resources/nested/template-resource.ts";
+import { type BoundFamily, typesOfFamily } from "#lib/resources/provided/provided-family.ts";
 import { softwareTypes } from "#lib/resources/software/software-types.ts";
 import { testTypes } from "#lib/resources/test/test-types.ts";
 import { waitTypes } from "#lib/resources/wait/wait-types.ts";
@@ -51,13 +52,15 @@ export interface ProvidedTypes {
   readonly formerProvider: (type: string) => string | null;
   /** Makes objects of declared types. */
   readonly cloud?: BoundCloud | null;
+  /** Has more types than anybody wants to make at a start. */
+  readonly family?: BoundFamily | null;
 }
 
 const NOTHING_PROVIDED: ProvidedTypes = { types: [], formerProvider: () => null };
 
 export const resourceTypes = (
   backEnds: BackEnds,
-  { types, formerProvider, cloud = null }: ProvidedTypes = NOTHING_PROVIDED,
+  { types, formerProvider, cloud = null, family = null }: ProvidedTypes = NOTHING_PROVIDED,
 ): ResourceTypes => {
   const provided = types.map((type) => [type.type, type] as const);
   const builtIn = builtInTypes(backEnds);
@@ -68,7 +71,14 @@ export const resourceTypes = (
   ]);
   // A template of a request is a type too. All of them are carried out alike.
   const ofTemplate = templateResource(backEnds.engine);
-  const named = (name: string): ResourceType | null => byName.get(withoutAlias(name)) ?? null;
+  const inFamily = family === null ? () => null : typesOfFamily(family);
+  const named = (alias: string): ResourceType | null => {
+    const name = withoutAlias(alias);
+    const own = byName.get(name) ?? null;
+    // What Hearth does itself stays. What it only knows from Heat, the family makes.
+    const isMadeHere = own !== null && builtIn.get(name)?.withoutProvider === undefined;
+    return isMadeHere ? own : (inFamily(name) ?? own);
+  };
   // A stub and a machine stand for the object also where a cloud could make it.
   const declared = (name: string): ResourceType | null =>
     withoutCloud.get(withoutAlias(name)) ?? null;
@@ -86,11 +96,11 @@ export const resourceTypes = (
       if (name.startsWith(STUB_PREFIX)) return stub(name);
       return named(name) ?? (isTemplateName(name) ? ofTemplate : null);
     },
-    names: () =>
-      [...byName.values()]
-        .filter(({ schema }) => !isHidden(schema.support))
-        .map(({ type }) => type)
-        .sort(),
+    names: () => {
+      const shown = [...byName.values()].filter(({ schema }) => !isHidden(schema.support));
+      const names = shown.map(({ type }) => type);
+      return [...new Set([...names, ...(family?.family.names ?? [])])].sort();
+    },
     formerProvider,
   };
 };

@@ -193,7 +193,9 @@ const garbage: Case["play"] = async (stage, { properties }) => {
   }
   await stage.operate(unknown, "DELETE");
   const other = stage.callOf(stage.subject(properties), "CREATE");
-  if (stage.type.find && (await stage.ask("find", other)) !== null) {
+  const found = stage.type.find ? await stage.ask("find", other) : null;
+  // A search whose answer is lost has found nothing either. Hearth asks its user in the end.
+  if (found !== null && found.state !== "throttled") {
     throw new Broken("find finds something for a token that was never used");
   }
   await expectObjects(stage, [subject.physicalId]);

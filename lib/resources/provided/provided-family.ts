@@ -1,0 +1,50 @@
+/** Types that a provider has in such numbers that each is made when it is asked for. */
+import type { ResourceType } from "#lib/ports/resource-type.ts";
+import type { TimeLimit } from "#lib/ports/time-limit.ts";
+import type { JsonObject, ProvidedType } from "#provider/provider.ts";
+import { plainObject } from "./plain-data.ts";
+import { providedType } from "./provided-type.ts";
+
+export interface FamilyType extends ProvidedType {
+  /** Whether a change needs another object, beside what the properties say. */
+  readonly mustReplace: (before: JsonObject, after: JsonObject) => boolean;
+}
+
+export interface TypeFamily {
+  /** Errors name the provider by it. */
+  readonly name: string;
+  readonly names: readonly string[];
+  /** Null: it does not have the type. */
+  type(name: string): FamilyType | null;
+}
+
+export interface BoundFamily {
+  readonly family: TypeFamily;
+  readonly limit: TimeLimit;
+  readonly now: () => number;
+}
+
+/** Each type is made once. */
+export const typesOfFamily = ({
+  family,
+  limit,
+  now,
+}: BoundFamily): ((name: string) => ResourceType | null) => {
+  const made = new Map<string, ResourceType>();
+  return (name) => {
+    const known = made.get(name);
+    if (known !== undefined) return known;
+    const type = family.type(name);
+    if (type === null) return null;
+    const own = providedType({ provider: family.name, name, type, limit, now });
+    const found: ResourceType = {
+      ...own,
+      schema: {
+        ...own.schema,
+        mustReplace: (before, after) => type.mustReplace(plainObject(before), plainObject(after)),
+      },
+    };
+    made.set(name, found);
+    return found;
+  };
+};

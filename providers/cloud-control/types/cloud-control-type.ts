@@ -1,0 +1,75 @@
+/** One `AWS::*` type as a provided one. Every request has a token, and is asked about later. */
+import type { Answer, Call, JsonObject, ProvidedType } from "#provider/provider.ts";
+import type { Accounts } from "../client.ts";
+import type { TypeTable } from "../tables/type-table.ts";
+import { asked } from "./asked.ts";
+import { attributesOf, attributeValues } from "./attributes.ts";
+import { askedFor, beginCreate, beginDelete, beginUpdate } from "./begin.ts";
+import { findMade } from "./find.ts";
+import { type Begin, follow, type Operation } from "./follow.ts";
+import { driftOf } from "./patch.ts";
+import { isSameValue, valueAt } from "./paths.ts";
+import { propertiesOf } from "./properties.ts";
+
+/** So long AWS gives the first answer to a token again. */
+const TOKEN_SECONDS = 36 * 3_600;
+
+export interface CloudControlType extends ProvidedType {
+  /** Whether a change needs another object, beside what the properties say. */
+  readonly mustReplace: (before: JsonObject, after: JsonObject) => boolean;
+}
+
+/** An object that was imported is only looked at: its template need not say what it is. */
+const check = async ({ type, table, account, call }: Operation): Promise<Answer> => {
+  if (!table.handlers.includes("read")) return { state: "finished" };
+  const live = await account.read(type, call.physicalId ?? "", call.signal);
+  if (live === null) return { state: "gone" };
+  const drift = call.previousProperties === null ? [] : driftOf(table, askedFor(call), live);
+  return drift.length === 0
+    ? { state: "finished", attributes: attributeValues(table, live) }
+    : { state: "failed", reason: `changed outside of the stack: ${drift.join(", ")}` };
+};
+
+const BEGINS = { CREATE: beginCreate, UPDATE: beginUpdate, DELETE: beginDelete } as const;
+
+const poll = async (operation: Operation, handle: string): Promise<Answer> => {
+  const { account, call } = operation;
+  const progress = await account.progress(handle, call.signal);
+  if (progress === null) return { state: "failed", reason: "AWS has forgotten the request" };
+  return follow(operation, progress, call.action === "CHECK" ? beginUpdate : BEGINS[call.action]);
+};
+
+export const cloudControlType = (
+  type: string,
+  table: TypeTable,
+  accounts: Accounts,
+): CloudControlType => {
+  const operationOf = (call: Call): Operation => ({
+    type,
+    table,
+    account: accounts(call.tenant),
+    call,
+  });
+  const begun =
+    (begin: Begin) =>
+    (call: Call): Promise<Answer> =>
+      asked(async () => {
+        const operation = operationOf(call);
+        return follow(operation, await begin(operation, ""), begin);
+      });
+  const nested = table.createOnly.filter((path) => path.includes("/"));
+  return {
+    description: `${type} in an account of AWS, by Cloud Control.`,
+    properties: propertiesOf(table),
+    attributes: attributesOf(table),
+    tokens: { windowSeconds: TOKEN_SECONDS },
+    create: begun(beginCreate),
+    ...(table.handlers.includes("update") ? { update: begun(beginUpdate) } : {}),
+    delete: begun(beginDelete),
+    check: (call) => asked(() => check(operationOf(call))),
+    poll: (call) => asked(() => poll(operationOf(call), call.handle)),
+    find: (call) => asked(() => findMade(operationOf(call))),
+    mustReplace: (before, after) =>
+      nested.some((path) => !isSameValue(valueAt(before, path), valueAt(after, path))),
+  };
+};

@@ -1,0 +1,71 @@
+/** What an operation has made whose token AWS has forgotten. */
+import { AnswerLost } from "#provider/answer-lost.ts";
+import type { Answer, JsonObject } from "#provider/provider.ts";
+import { clientTokenOf } from "./client-token.ts";
+import { finished, type Operation } from "./follow.ts";
+import { ownTagOf } from "./own-tag.ts";
+import { driftOf } from "./patch.ts";
+import { valueAt } from "./paths.ts";
+
+/** Each object of the type costs a call. */
+const LOOKED_AT_MAX = 1_000;
+const AGAIN_SECONDS = 60;
+
+const unknown = ({ type }: Operation): AnswerLost =>
+  new AnswerLost(
+    `AWS has forgotten the request, and an object of ${type} cannot be told from others`,
+    AGAIN_SECONDS,
+  );
+
+/** Null: AWS makes the identifier. */
+const givenIdentifier = ({ table, call }: Operation): string | null => {
+  const parts = table.identifier.map((path) => valueAt(call.properties, path));
+  return parts.every((part) => typeof part === "string" || typeof part === "number")
+    ? parts.join("|")
+    : null;
+};
+
+/** Throws AnswerLost if nobody can tell. */
+const isOwn = (operation: Operation, model: JsonObject): boolean => {
+  const { table, call } = operation;
+  if (table.tags !== undefined) return ownTagOf(table, model) === clientTokenOf(call.token);
+  if (driftOf(table, call.properties, model).length > 0) return false;
+  throw unknown(operation);
+};
+
+const read = ({ account, type, call }: Operation, identifier: string) =>
+  account.read(type, identifier, call.signal);
+
+const findInList = async (operation: Operation): Promise<string | null> => {
+  const { account, type, table, call } = operation;
+  if (!table.handlers.includes("list")) throw unknown(operation);
+  let page: string | null = null;
+  let seen = 0;
+  do {
+    const found: Awaited<ReturnType<typeof account.list>> = await account.list(
+      type,
+      page,
+      call.signal,
+    );
+    for (const identifier of found.identifiers) {
+      seen += 1;
+      if (seen > LOOKED_AT_MAX) throw unknown(operation);
+      const model = await read(operation, identifier);
+      if (model !== null && isOwn(operation, model)) return identifier;
+    }
+    page = found.next;
+  } while (page !== null);
+  return null;
+};
+
+/** Null: it has made nothing. Throws AnswerLost if nobody can tell. */
+export const findMade = async (operation: Operation): Promise<Answer | null> => {
+  if (!operation.table.handlers.includes("read")) throw unknown(operation);
+  const given = givenIdentifier(operation);
+  if (given === null) {
+    const found = await findInList(operation);
+    return found === null ? null : finished(operation, found);
+  }
+  const model = await read(operation, given);
+  return model !== null && isOwn(operation, model) ? finished(operation, given) : null;
+};

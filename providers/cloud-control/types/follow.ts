@@ -1,0 +1,94 @@
+/** A request's progress as an answer. */
+import type { Action, Answer, Call } from "#provider/provider.ts";
+import type { CloudControl, Progress } from "../client.ts";
+import type { TypeTable } from "../tables/type-table.ts";
+import { attributeValues } from "./attributes.ts";
+import { leftBy, pendingId } from "./pending.ts";
+
+/** One operation of one type in one account. */
+export interface Operation {
+  readonly type: string;
+  readonly table: TypeTable;
+  readonly account: CloudControl;
+  readonly call: Call;
+}
+
+const POLL_SECONDS_DEFAULT = 2;
+/** An object that was just made may not be seen yet. */
+const UNSEEN_SECONDS = 2;
+/** In one call. A request that runs before it fails is followed by later calls. */
+const RESTARTS_MAX = 5;
+
+/** These codes of handlers say that another request may succeed. */
+const PASSING: ReadonlySet<string | null> = new Set([
+  "Throttling",
+  "ServiceInternalError",
+  "NetworkFailure",
+]);
+const NOT_FOUND = "NotFound";
+const NOT_UPDATABLE = "NotUpdatable";
+
+const waiting = ({ call }: Operation, { requestToken, afterSeconds }: Progress): Answer => ({
+  state: "waiting",
+  physicalId: call.action === "CREATE" ? pendingId(requestToken) : (call.physicalId ?? ""),
+  handle: requestToken,
+  pollAfterSeconds: afterSeconds ?? POLL_SECONDS_DEFAULT,
+});
+
+/** The object is as asked. */
+export const finished = async (operation: Operation, identifier: string): Promise<Answer> => {
+  const { table, type, account, call } = operation;
+  if (call.action === "DELETE") return { state: "gone" };
+  if (!table.handlers.includes("read")) return { state: "finished", physicalId: identifier };
+  const model = await account.read(type, identifier, call.signal);
+  if (model === null) return { state: "throttled", afterSeconds: UNSEEN_SECONDS };
+  return { state: "finished", physicalId: identifier, attributes: attributeValues(table, model) };
+};
+
+const SPECIAL: Readonly<Record<Action, Readonly<Record<string, Answer>>>> = {
+  CREATE: {},
+  UPDATE: { [NOT_FOUND]: { state: "gone" }, [NOT_UPDATABLE]: { state: "replace" } },
+  DELETE: { [NOT_FOUND]: { state: "gone" } },
+  CHECK: {},
+};
+
+const failed = ({ call }: Operation, progress: Progress): Answer => {
+  const { code, message } = progress;
+  const { [code ?? ""]: special } = SPECIAL[call.action];
+  if (special !== undefined) return special;
+  const left = call.action === "CREATE" ? leftBy(progress) : null;
+  return {
+    state: "failed",
+    reason: `AWS: ${code ?? "the request has failed"}: ${message}`,
+    ...(left === null ? {} : { physicalId: left }),
+  };
+};
+
+/** What begins a request. `salt` tells it from an earlier one of the operation. */
+export type Begin = (operation: Operation, salt: string) => Promise<Progress | Answer>;
+
+export const isAnswer = (given: Progress | Answer): given is Answer => "state" in given;
+
+/** A request may be begun again for a passing failure that has left nothing. */
+const mayRestart = ({ call }: Operation, { code, identifier }: Progress): boolean =>
+  PASSING.has(code) && (call.action !== "CREATE" || identifier === null);
+
+export const follow = async (
+  operation: Operation,
+  given: Progress | Answer,
+  begin: Begin,
+  restarts = 0,
+): Promise<Answer> => {
+  if (isAnswer(given)) return given;
+  if (given.status === "running") return waiting(operation, given);
+  if (given.status === "succeeded") return ended(operation, given);
+  if (!mayRestart(operation, given) || restarts >= RESTARTS_MAX) return failed(operation, given);
+  return follow(operation, await begin(operation, given.requestToken), begin, restarts + 1);
+};
+
+const ended = async (operation: Operation, { identifier }: Progress): Promise<Answer> => {
+  const { action, physicalId } = operation.call;
+  const known = action === "CREATE" ? identifier : physicalId;
+  if (known !== null) return finished(operation, known);
+  return { state: "failed", reason: "AWS has named no identifier of what it has made" };
+};

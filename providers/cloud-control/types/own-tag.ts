@@ -1,0 +1,50 @@
+/**
+ * The tag by which Hearth finds an object of its own when AWS has forgotten the token. A template
+ * neither sees nor changes it.
+ */
+import type { Json, JsonObject } from "#provider/provider.ts";
+import type { TypeTable } from "../tables/type-table.ts";
+import { isList, isObject } from "./paths.ts";
+
+const KEY = "hearth:operation";
+/** AWS sets these, and nobody else may. */
+const AWS_PREFIX = "aws:";
+
+const isOwn = (key: Json | undefined): boolean => key === KEY;
+const isOfNoTemplate = (key: Json | undefined): boolean =>
+  isOwn(key) || (typeof key === "string" && key.startsWith(AWS_PREFIX));
+
+const keyOf = (tag: Json): Json | undefined => (isObject(tag) ? tag["Key"] : undefined);
+
+/** The model with the tag, if the type takes tags. */
+export const withOwnTag = (table: TypeTable, model: JsonObject, value: string): JsonObject => {
+  const { tags } = table;
+  if (tags === undefined) return model;
+  const { [tags.property]: given } = model;
+  const tagged: Json =
+    tags.form === "map"
+      ? { ...(isObject(given) ? given : {}), [KEY]: value }
+      : [...(isList(given) ? given : []), { Key: KEY, Value: value }];
+  return { ...model, [tags.property]: tagged };
+};
+
+/** Null: the object does not have the tag. */
+export const ownTagOf = ({ tags }: TypeTable, model: JsonObject): string | null => {
+  const given = tags && model[tags.property];
+  if (isObject(given)) return typeof given[KEY] === "string" ? given[KEY] : null;
+  if (!isList(given)) return null;
+  const found = given.find((tag) => isOwn(keyOf(tag)));
+  return isObject(found) && typeof found["Value"] === "string" ? found["Value"] : null;
+};
+
+/** The model as a template would say it. */
+export const withoutForeignTags = ({ tags }: TypeTable, model: JsonObject): JsonObject => {
+  const given = tags && model[tags.property];
+  if (tags === undefined || given === undefined) return model;
+  if (isList(given)) {
+    return { ...model, [tags.property]: given.filter((tag) => !isOfNoTemplate(keyOf(tag))) };
+  }
+  if (!isObject(given)) return model;
+  const left = Object.entries(given).filter(([key]) => !isOfNoTemplate(key));
+  return { ...model, [tags.property]: Object.fromEntries(left) };
+};

@@ -1,0 +1,80 @@
+/** A type's properties as templates are checked against them, made of its table. */
+import type { PropertySchema, PropertySchemas } from "#provider/provider.ts";
+import type { Shape, TypeTable } from "../tables/type-table.ts";
+
+/** Below it, AWS checks what a template gives. Some dashboards nest twenty levels. */
+const LEVELS_MAX = 6;
+/** The schema of one property. A larger one is cut at fewer levels. */
+const SCHEMAS_MAX = 1_000;
+
+const SCALARS = { s: "string", i: "integer", n: "number", b: "boolean", m: "map" } as const;
+const ANY: PropertySchema = { type: "any" };
+
+/** Counts schemas down, and levels. Undefined: there are too many. */
+interface Budget {
+  left: number;
+}
+
+const membersOf = (
+  table: TypeTable,
+  { of, needs = [] }: Extract<Shape, { of: object }>,
+  levels: number,
+  budget: Budget,
+): PropertySchemas =>
+  Object.fromEntries(
+    Object.entries(of).map(([name, shape]) => {
+      const schema = schemaOf(table, shape, levels, budget);
+      return [name, needs.includes(name) ? { ...schema, required: true } : schema] as const;
+    }),
+  );
+
+const schemaOf = (
+  table: TypeTable,
+  shape: Shape,
+  levels: number,
+  budget: Budget,
+): PropertySchema => {
+  budget.left -= 1;
+  if (shape === "a" || budget.left < 0) return ANY;
+  if (typeof shape === "string") return { type: SCALARS[shape] };
+  if ("ref" in shape) {
+    const { [shape.ref]: definition = "a" } = table.definitions;
+    return schemaOf(table, definition, levels, budget);
+  }
+  if (levels === 0) return ANY;
+  if ("list" in shape) {
+    return { type: "list", items: schemaOf(table, shape.list, levels, budget) };
+  }
+  return { type: "map", schema: membersOf(table, shape, levels - 1, budget) };
+};
+
+/** As many levels as the limit on schemas allows. */
+const wholeSchema = (table: TypeTable, shape: Shape): PropertySchema => {
+  for (let levels = LEVELS_MAX; levels > 0; levels -= 1) {
+    const budget = { left: SCHEMAS_MAX };
+    const schema = schemaOf(table, shape, levels, budget);
+    if (budget.left >= 0) return schema;
+  }
+  return ANY;
+};
+
+/** AWS sets them, so a template that gives one is refused. */
+const isSetByAws = ({ readOnly, createOnly }: TypeTable, name: string): boolean =>
+  readOnly.includes(name) && !createOnly.includes(name);
+
+export const propertiesOf = (table: TypeTable): PropertySchemas => {
+  const canUpdate = table.handlers.includes("update");
+  const given = Object.entries(table.properties).filter(([name]) => !isSetByAws(table, name));
+  return Object.fromEntries(
+    given.map(([name, shape]) => [
+      name,
+      {
+        ...wholeSchema(table, shape),
+        ...(table.needs.includes(name) ? { required: true } : {}),
+        ...(canUpdate && !table.createOnly.includes(name) ? { updateAllowed: true } : {}),
+        // A password, a key or a text of a program: AWS never shows it again.
+        ...(table.writeOnly.includes(name) ? { secret: true } : {}),
+      },
+    ]),
+  );
+};
