@@ -98,10 +98,11 @@ describe("the embedded host", () => {
 
   it("shows in an event the properties of its resource, and no hidden ones", async () => {
     const body = { stack_name: "app", template: template("one") };
-    await send(url, "POST", "/v1/demo/stacks", body);
+    const created = await send(url, "POST", "/v1/demo/stacks", body);
+    const path = `/v1/demo/stacks/app/${String(at(created.body, "stack", "id"))}`;
     await waitForStack(url, "app");
     const shown = async (name: string) => {
-      const events = `/v1/demo/stacks/app/resources/${name}/events`;
+      const events = `${path}/resources/${name}/events`;
       const { body: listed } = await send(url, "GET", `${events}?limit=1`);
       const own = new URL(String(at(listed, "events", 0, "links", 0, "href")));
       const { body: one } = await send(url, "GET", own.pathname);
