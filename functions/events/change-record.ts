@@ -41,6 +41,7 @@ const rowImage = z.object({
   type: text,
   version: z.number(),
   number: z.number().default(0),
+  generation: z.number(),
   action: z.enum(RESOURCE_ACTIONS),
   physicalResourceId: z.nullable(text),
   signalReason: z.nullable(text),

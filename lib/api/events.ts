@@ -1,4 +1,5 @@
 /** The events of a stack or of one resource. Clients poll them to see an operation end. */
+import { eventProperties } from "#lib/engine/event-properties.ts";
 import type { OwnEvent } from "#lib/engine/events-in-order.ts";
 import { type EventListQuery, listEvents, physicalIdOf } from "#lib/engine/list-events.ts";
 import { RequestError } from "#lib/errors.ts";
@@ -77,8 +78,11 @@ const show = async (context: Context): Promise<ApiResponse> => {
     event: {
       ...eventSummary(context, root, found),
       resource_type: found.event.resourceType,
-      // Properties may hold secrets, so an event carries none.
-      resource_properties: {},
+      resource_properties: await eventProperties(
+        context.ports,
+        found,
+        events.map(({ event }) => event),
+      ),
     },
   });
 };

@@ -23,8 +23,10 @@ export const parseBool = (name: string, value: unknown): boolean => {
   const text = String(value).toLowerCase();
   if (text === "true") return true;
   if (text === "false") return false;
+  // Python's word for null.
+  const shown = value === null ? "None" : String(value);
   throw badRequest(
-    `Unrecognized value "${String(value)}" for "${name}", acceptable values are: true, false.`,
+    `Unrecognized value "${shown}" for "${name}", acceptable values are: true, false.`,
   );
 };
 

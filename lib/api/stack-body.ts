@@ -10,8 +10,6 @@ import { jsonObject, recordOf } from "#lib/json-schema.ts";
 import { type Context, parseBodyOf, tenantOf } from "./context.ts";
 import { boolOf, parseBool, parseInteger, parseTags, single } from "./query.ts";
 
-const flag = z.union([z.boolean(), z.string()]);
-
 const stackBody = z.object({
   stack_name: z.string().nullish(),
   template: z.union([z.string(), jsonObject]).nullish(),
@@ -20,9 +18,10 @@ const stackBody = z.object({
   environment: z.union([z.string(), jsonObject]).nullish(),
   environment_files: z.array(z.string()).nullish(),
   parameters: z.nullish(jsonObject),
-  disable_rollback: flag.nullish(),
-  converge: flag.nullish(),
-  timeout_mins: z.union([z.number(), z.string()]).nullish(),
+  // Read with Heat's texts.
+  disable_rollback: z.unknown().optional(),
+  converge: z.unknown().optional(),
+  timeout_mins: z.unknown().optional(),
   tags: z.union([z.string(), z.array(z.string())]).nullish(),
   clear_parameters: z.array(z.string()).nullish(),
   adopt_stack_data: z.union([z.string(), jsonObject]).nullish(),

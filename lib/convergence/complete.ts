@@ -2,7 +2,6 @@
  * P4, the end of an operation: one write by the worker that holds the lease. The write depends on
  * the operation alone, so a worker of another traversal records the same.
  */
-import type { OperationAction } from "#lib/model/action.ts";
 import type { Operation, Resource } from "#lib/model/resource.ts";
 import type { RowClause } from "#lib/ports/conditions.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -44,7 +43,7 @@ const referenceAfter = async (
 };
 
 /** If such an action succeeds, the row gets the target's template, properties and requires. */
-const takesTarget = (action: OperationAction): boolean =>
+export const takesTarget = (action: string): boolean =>
   action === "CREATE" || action === "ADOPT" || action === "UPDATE";
 
 const succeeded = async (

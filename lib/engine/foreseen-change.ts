@@ -34,7 +34,7 @@ export interface ForeseenOperation {
 
 export interface ForeseenChange {
   readonly properties: readonly PropertyChange[];
-  /** Why it is replaced or updated although nothing changes, or why it fails. Null: see above. */
+  /** What the properties do not tell: why it is replaced, updated or fails, or what may be. */
   readonly reason: string | null;
   readonly operation: ForeseenOperation | null;
   /** "reached": it is visited because of others. "none": it is not looked at (P24). */
@@ -135,7 +135,9 @@ const reasonOf = (update: ForeseenUpdate, type: ResourceType | null): string | n
   if (decision.kind === "replace") return replacementReason(decision.why, update, type);
   if (decision.kind !== "act" || found === null) return null;
   if (found.status === "FAILED") return `its ${found.action} ${endOf(update)}`;
-  return nestsStack(type) ? "a nested stack is always visited" : null;
+  if (nestsStack(type)) return "a nested stack is always visited";
+  const mayReplace = decision.action === "UPDATE" && type?.lifecycle.updateMayReplace === true;
+  return mayReplace ? "its type decides whether it is replaced instead" : null;
 };
 
 const endOf = ({ fate }: ForeseenUpdate): string =>

@@ -1,5 +1,5 @@
 /** The verb preview of a create: the stack that a request would make. */
-import { present } from "#lib/errors.ts";
+import { present, stackExists } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -12,6 +12,7 @@ import { parameterTexts } from "#lib/template/parameters.ts";
 import { resolveOutputs } from "#lib/template/resolve.ts";
 import { stackBudget } from "#lib/template/value-budget.ts";
 import { type CreateStackRequest, checkStackName, unborn } from "./create-stack.ts";
+import { isDeleted } from "./find-stack.ts";
 import { descriptionOf } from "./nested-parameters.ts";
 import {
   type Level,
@@ -22,6 +23,15 @@ import {
 import { type OutputView, viewOutput } from "./show-stack.ts";
 import { checkTimeout } from "./stack-options.ts";
 import { newSource } from "./target-source.ts";
+
+const refuseUsedName = async (
+  { store }: Ports,
+  { tenant, name }: CreateStackRequest,
+): Promise<void> => {
+  const id = await store.getStackName(tenant, name);
+  const stack = id === null ? null : await store.getStack(tenant, id);
+  if (stack !== null && !isDeleted(stack)) throw stackExists(name);
+};
 
 export interface StackPreview {
   readonly tenant: string;
@@ -36,7 +46,7 @@ export interface StackPreview {
   readonly resources: readonly Previewed[];
 }
 
-/** Refuses what create refuses, except a name that is in use. */
+/** Throws what create throws. */
 export const previewStack = async (
   ports: Ports,
   request: CreateStackRequest,
@@ -46,6 +56,7 @@ export const previewStack = async (
   checkStackName(name);
   const timeoutMins = checkTimeout(request.timeoutMins) ?? null;
   const source = { ...(await newSource(ports, request)), stack: unborn(request) };
+  await refuseUsedName(ports, request);
   const template = await checkSource(ports, source, {
     timeoutMins: timeoutMins ?? STACK_TIMEOUT_MINS_DEFAULT,
     isPreview: true,

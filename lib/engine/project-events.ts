@@ -63,6 +63,7 @@ export const resourceEvent = (ids: Ids, change: ImageChange<ResourceImage>): Sta
         }
       : { resourceAction: "UPDATE", resourceStatus: "FAILED", reason: refusal }),
     change: { recordId: row.id, version: row.version, traversalNumber: row.number },
+    generation: row.generation,
   };
 };
 

@@ -14,6 +14,7 @@ export type ResourceImage = Pick<
   | "type"
   | "version"
   | "number"
+  | "generation"
   | "action"
   | "status"
   | "statusReason"

@@ -26,6 +26,8 @@ export interface StackEvent {
   readonly resourceStatus: Status;
   readonly reason: string;
   readonly change: EventChange;
+  /** Of the row's last operation. Absent: of a stack, or written by an older version. */
+  readonly generation?: number;
 }
 
 /** A stored event with its position: a cause has a lower one than its effects, in all stacks. */

@@ -208,6 +208,8 @@ export interface Lifecycle {
    * So an update that converges asks for it. Absent: what is made is never changed from outside.
    */
   readonly updateMendsDrift?: true;
+  /** Its update may ask for a replacement that its schema does not foresee. A preview says so. */
+  readonly updateMayReplace?: true;
   readonly handleCreate?: Handler;
   readonly handleUpdate?: Handler;
   readonly handleDelete?: Handler;

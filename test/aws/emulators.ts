@@ -11,7 +11,9 @@ export type Need =
   /** A gateway that sends answers as bytes. */
   | "bytes"
   /** Function URLs that agents on this machine can reach. */
-  | "function URLs";
+  | "function URLs"
+  /** A machine that can build a program in Go. */
+  | "Go";
 
 export type Lacks = Readonly<Partial<Record<Need, string>>>;
 

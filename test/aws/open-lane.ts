@@ -1,6 +1,7 @@
 /** Opens what the stories need of a deployment. */
 import { type Client, openClient } from "#client/client.ts";
 import { present } from "#lib/errors.ts";
+import { hasGo } from "../clients/programs.ts";
 import { type Account, openAccount } from "./account.ts";
 import { type Deployment, deploy, makeToken, type Outputs } from "./deployment.ts";
 import type { EmulatorKind, Lacks } from "./emulators.ts";
@@ -24,8 +25,12 @@ const NO_OPENSSL: Lacks = {
   signatures: "openssl is missing, so MiniStack checks no signatures",
 };
 
-const lacksOf = ({ lacks }: EmulatorKind, emulator: Emulator | null): Lacks =>
-  emulator === null || emulator.wire ? lacks : NO_OPENSSL;
+const NO_GO: Lacks = { Go: "this machine has no Go" };
+
+const lacksOf = async ({ lacks }: EmulatorKind, emulator: Emulator | null): Promise<Lacks> => ({
+  ...(emulator === null || emulator.wire ? lacks : NO_OPENSSL),
+  ...((await hasGo()) ? {} : NO_GO),
+});
 
 export const openLane = async (
   deployment: Deployment,
@@ -54,7 +59,7 @@ export const openLane = async (
     },
     account,
     planted,
-    lacks: lacksOf(kind, emulator),
+    lacks: await lacksOf(kind, emulator),
     upgrade: async (revision) => {
       emulator?.lookForWorkers();
       await deploy({ ...deployment, revision });

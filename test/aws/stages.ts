@@ -9,6 +9,7 @@ import type { Lane, Story } from "./lane.ts";
 import type { Emulator } from "./ministack.ts";
 import { LEFT_OUT, type Results } from "./results.ts";
 import { agents } from "./stories/agents.ts";
+import { clients } from "./stories/clients.ts";
 import { deadLetterStories } from "./stories/dead-letters.ts";
 import { supervised, timingOut } from "./stories/deadlines.ts";
 import { demo } from "./stories/demo.ts";
@@ -82,6 +83,7 @@ export const calmStage = (run: Run): Stage => {
     ...lifecycleStories,
     largeAnswers,
     demo(emulator?.certificate),
+    clients(emulator?.certificate),
     signalling,
     moving,
     supervised,

@@ -4,6 +4,8 @@ export interface Authentication {
   readonly name: "none" | "admin_token" | "http_basic" | "password";
   /** The host demands tokens. */
   readonly needsToken: boolean;
+  /** The host has what clients need of Keystone. On AWS there is none. */
+  readonly needsKeystone: boolean;
   /** What gophercloud has for it. Null: nothing. */
   readonly go: "none" | "token" | "password" | null;
   readonly env: (url: string, token: string) => Readonly<Record<string, string>>;
@@ -16,12 +18,14 @@ export const AUTHENTICATIONS: readonly Authentication[] = [
   {
     name: "none",
     needsToken: false,
+    needsKeystone: false,
     go: "none",
     env: (url) => ({ OS_AUTH_TYPE: "none", OS_ENDPOINT: endpointOf(url) }),
   },
   {
     name: "admin_token",
     needsToken: true,
+    needsKeystone: false,
     go: "token",
     env: (url, token) => ({
       OS_AUTH_TYPE: "admin_token",
@@ -32,6 +36,7 @@ export const AUTHENTICATIONS: readonly Authentication[] = [
   {
     name: "http_basic",
     needsToken: true,
+    needsKeystone: false,
     go: null,
     env: (url, token) => ({
       OS_AUTH_TYPE: "http_basic",
@@ -43,6 +48,7 @@ export const AUTHENTICATIONS: readonly Authentication[] = [
   {
     name: "password",
     needsToken: true,
+    needsKeystone: true,
     go: "password",
     env: (url, token) => ({
       OS_AUTH_TYPE: "password",

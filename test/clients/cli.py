@@ -9,12 +9,12 @@ import json
 import sys
 import time
 
-from said import holds, say
+from said import PATIENCE, holds, say
 
 from openstackclient import shell
 
 GROUP = "openstack.orchestration.v1"
-SECONDS_MAX = 40
+SECONDS_MAX = 40 * PATIENCE
 
 
 def run(words):

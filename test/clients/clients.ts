@@ -1,8 +1,9 @@
 /**
  * `npm run test:clients`: the real clients of OpenStack against two embedded hosts, one open and
  * one that demands tokens, with each way to log in. invocations.json is the table of `openstack`.
- * `-- --only TEXT` plays the programs whose name has the text. It needs Python 3, and Go for
- * gophercloud. A program that cannot be played counts as skipped, and then the command fails too.
+ * `-- --only TEXT` plays the programs whose name has the text. `-- --url URL --token TOKEN` plays
+ * them against an API that runs, such as one on AWS, as the project `demo`. It needs Python 3, and
+ * Go for gophercloud. A program that cannot be played is skipped, and then the command fails too.
  */
 import { execFile, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
@@ -22,7 +23,13 @@ const HERE = fileURLToPath(new URL(".", import.meta.url));
 const CLI = fileURLToPath(new URL("../../cli/hearth.ts", import.meta.url));
 const PROGRAM_MS_MAX = 900_000;
 
-const { values } = parseArgs({ options: { only: { type: "string" } } });
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    url: { type: "string" },
+    token: { type: "string", default: "" },
+  },
+});
 
 const Line = z.strictObject({
   id: z.string(),
@@ -104,25 +111,40 @@ const playAll = async (folder: string): Promise<boolean> => {
   const go = await buildGo(HOME);
   cpSync(join(HERE, "files"), join(folder, "files"), { recursive: true });
   const lines: Line[] = [];
-  for (const needsToken of [false, true]) {
-    const home = mkdtempSync(join(folder, "host-"));
-    const token = needsToken ? await tokenIn(join(home, "data")) : "any";
-    const options = needsToken ? ["--auth", "tokens"] : [];
-    const host = startHost(home, { HEARTH_LOG: "off" }, options);
-    const site = { folder, python, go, url: await host.ready(), token };
-    const programs = AUTHENTICATIONS.filter((one) => one.needsToken === needsToken).flatMap((one) =>
-      programsOf(site, one),
-    );
-    for (const program of programs) {
-      if (!program.name.includes(values.only ?? "")) continue;
-      const said = await play(program);
-      const passed = said.filter(({ outcome }) => outcome === "passed").length;
-      console.log(`${program.name}: ${passed} of ${said.length} passed`);
-      lines.push(...said);
-    }
-    await host.stop();
+  const { url, token } = values;
+  if (url !== undefined) {
+    const ways = AUTHENTICATIONS.filter((one) => one.needsToken && !one.needsKeystone);
+    lines.push(...(await playSite({ folder, python, go, url, token }, ways)));
   }
+  for (const needsToken of url === undefined ? [false, true] : [])
+    lines.push(...(await playOwnHost({ folder, python, go }, needsToken)));
   return report(lines, go === null ? ["gophercloud: this machine has no Go"] : []);
+};
+
+const playOwnHost = async (
+  { folder, ...programs }: Pick<Site, "folder" | "python" | "go">,
+  needsToken: boolean,
+): Promise<readonly Line[]> => {
+  const home = mkdtempSync(join(folder, "host-"));
+  const token = needsToken ? await tokenIn(join(home, "data")) : "any";
+  const options = needsToken ? ["--auth", "tokens"] : [];
+  const host = startHost(home, { HEARTH_LOG: "off" }, options);
+  const ways = AUTHENTICATIONS.filter((one) => one.needsToken === needsToken);
+  const lines = await playSite({ folder, ...programs, url: await host.ready(), token }, ways);
+  await host.stop();
+  return lines;
+};
+
+const playSite = async (site: Site, ways: readonly Authentication[]): Promise<readonly Line[]> => {
+  const lines: Line[] = [];
+  for (const program of ways.flatMap((one) => programsOf(site, one))) {
+    if (!program.name.includes(values.only ?? "")) continue;
+    const said = await play(program);
+    const passed = said.filter(({ outcome }) => outcome === "passed").length;
+    console.log(`${program.name}: ${passed} of ${said.length} passed`);
+    lines.push(...said);
+  }
+  return lines;
 };
 
 const report = (lines: readonly Line[], skipped: readonly string[]): boolean => {

@@ -6,7 +6,7 @@ import json
 import sys
 import time
 
-from said import step
+from said import PATIENCE, step
 
 import openstack
 from heatclient import client, exc
@@ -30,7 +30,7 @@ def check(truth, text):
 
 
 def wait(status):
-    until = time.time() + 60
+    until = time.time() + 60 * PATIENCE
     while time.time() < until:
         found = heat.stacks.get(prefix).stack_status
         if found == status:
@@ -96,7 +96,7 @@ def catalogue():
 
 
 def wait_for_end():
-    until = time.time() + 60
+    until = time.time() + 60 * PATIENCE
     while time.time() < until:
         try:
             heat.stacks.get(prefix)

@@ -31,15 +31,17 @@ export const installPython = async (home: string): Promise<string> => {
   return join(home, "bin", "python");
 };
 
+export const hasGo = (): Promise<boolean> =>
+  run("go", ["version"]).then(
+    () => true,
+    () => false,
+  );
+
 /** Null: this machine has no Go. */
 export const buildGo = async (home: string): Promise<string | null> => {
   const program = join(home, "gophercloud");
   mkdirSync(home, { recursive: true });
-  try {
-    await run("go", ["version"]);
-  } catch {
-    return null;
-  }
+  if (!(await hasGo())) return null;
   await run("go", ["build", "-o", program, "."], { cwd: GO_FOLDER, timeout: INSTALL_MS_MAX });
   return program;
 };

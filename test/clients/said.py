@@ -2,6 +2,9 @@
 import json
 import os
 
+# How many times as long as on this machine the clients wait for a stack.
+PATIENCE = float(os.environ.get("HEARTH_CLIENTS_PATIENCE", "1"))
+
 # Clients write to the standard output. That goes to the other one.
 OUT = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)

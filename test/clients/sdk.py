@@ -6,14 +6,14 @@ import inspect
 import sys
 import time
 
-from said import say, step
+from said import PATIENCE, say, step
 
 import openstack
 from openstack import exceptions
 from openstack.cloud import _orchestration
 from openstack.orchestration.v1 import _proxy
 
-SECONDS_MAX = 60
+SECONDS_MAX = 60 * PATIENCE
 # They serve other methods, or a clean-up of all clouds.
 INTERNAL = {"read_env_and_templates", "get_template_contents"}
 

@@ -220,6 +220,7 @@ export const anEvent = (fields: Partial<StackEvent> = {}): StackEvent => ({
   resourceStatus: "IN_PROGRESS",
   reason: "state changed",
   change: { recordId: "row", version: 1, traversalNumber: 1 },
+  generation: 1,
   ...fields,
 });
 

@@ -23,6 +23,7 @@ describe("the change feed", () => {
       type: row.type,
       version: 1,
       number: row.number,
+      generation: row.generation,
       action: row.action,
       status: row.status,
       statusReason: row.statusReason,

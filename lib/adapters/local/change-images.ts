@@ -19,6 +19,7 @@ const resourceImage = (row: Resource): ResourceImage => ({
   type: row.type,
   version: row.version,
   number: row.number,
+  generation: row.generation,
   action: row.action,
   status: row.status,
   statusReason: row.statusReason,

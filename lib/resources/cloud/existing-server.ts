@@ -174,6 +174,7 @@ export const existingServer = (engine: Ports, { type, schema }: ResourceType): R
       ...OWN_LIFECYCLE,
       handleCreate: (call, { ids }) => publish(server)(engine, call, ids.derive(call.token)),
       handleUpdate: update(server, engine),
+      updateMayReplace: true,
       handleDelete: remove(engine),
     },
     adoption: { handleAdopt: adoptServer(engine, publish(server)) },

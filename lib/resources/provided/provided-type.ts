@@ -54,7 +54,11 @@ const lifecycleOf = (source: ProvidedSource): Lifecycle => {
     handleCreate: (call) => ask(source, { member: "create", call, ask: type.create }),
     handleDelete: onObject(source, "delete", type.delete),
     ...(update
-      ? { handleUpdate: onObject(source, "update", update), updateMendsDrift: true as const }
+      ? {
+          handleUpdate: onObject(source, "update", update),
+          updateMendsDrift: true as const,
+          updateMayReplace: true as const,
+        }
       : {}),
     ...(check ? { handleCheck: onObject(source, "check", check) } : {}),
     ...(poll

@@ -29,6 +29,7 @@ const deployment = (engine: Ports): Omit<ResourceType, "type" | "schema"> => {
       repairable: true,
       handleCreate: run,
       handleUpdate: run,
+      updateMayReplace: true,
       handleSuspend: run,
       handleResume: run,
       handleDelete: (call) => runDeletion(call, engine),

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strconv"
 	"time"
 
 	"github.com/gophercloud/gophercloud/v2"
@@ -63,9 +64,18 @@ func connect(auth, url, token string) (*gophercloud.ServiceClient, error) {
 	return &gophercloud.ServiceClient{ProviderClient: provider, Endpoint: url + "/v1/demo/"}, nil
 }
 
+// How long the client waits for a stack. A slow machine has more patience.
+func patience() time.Duration {
+	factor, err := strconv.ParseFloat(os.Getenv("HEARTH_CLIENTS_PATIENCE"), 64)
+	if err != nil {
+		return time.Minute
+	}
+	return time.Duration(factor * float64(time.Minute))
+}
+
 func waitFor(client *gophercloud.ServiceClient, name, id, status string) error {
 	found := ""
-	for until := time.Now().Add(time.Minute); time.Now().Before(until); {
+	for until := time.Now().Add(patience()); time.Now().Before(until); {
 		stack, err := stacks.Get(ctx, client, name, id).Extract()
 		if err != nil {
 			return err

@@ -96,6 +96,22 @@ describe("the embedded host", () => {
     expect((await send(url, "GET", "/_dev/resources")).body).toEqual({ resources: [] });
   });
 
+  it("shows in an event the properties of its resource, and no hidden ones", async () => {
+    const body = { stack_name: "app", template: template("one") };
+    const created = await send(url, "POST", "/v1/demo/stacks", body);
+    const path = `/v1/demo/stacks/app/${String(at(created.body, "stack", "id"))}`;
+    await waitForStack(url, "app");
+    const shown = async (name: string) => {
+      const events = `${path}/resources/${name}/events`;
+      const { body: listed } = await send(url, "GET", `${events}?limit=1`);
+      const own = new URL(String(at(listed, "events", 0, "links", 0, "href")));
+      const { body: one } = await send(url, "GET", own.pathname);
+      return at(one, "event", "resource_properties");
+    };
+    expect(await shown("thing")).toEqual({ value: "one", wait_secs: 0.2 });
+    expect(await shown("value")).toEqual({ value: "******" });
+  });
+
   it("shows its state: provider objects, rows, messages, counters", async () => {
     await send(url, "POST", "/v1/demo/stacks", { stack_name: "app", template: template("one") });
     await waitForStack(url, "app");

@@ -184,6 +184,35 @@ describe("previewing an update", () => {
     expect(JSON.stringify(body)).not.toContain("hush");
   });
 
+  it("says of a type that decides in code that it may replace what is updated", async () => {
+    const resourcesWith = (word: string): JsonObject => ({
+      config: { type: "OS::Heat::SoftwareConfig", properties: { inputs: [{ name: "word" }] } },
+      run: {
+        type: "OS::Heat::SoftwareDeployment",
+        properties: {
+          config: { get_resource: "config" },
+          server: "machine",
+          input_values: { word },
+          signal_transport: "NO_SIGNAL",
+        },
+      },
+      plain: thing({ value: word }),
+    });
+    const path = await createStack(world, "app", { template: template(resourcesWith("a")) });
+    await world.settle();
+    const { body } = await world.send("PUT", `${path}/preview`, {
+      template: template(resourcesWith("b")),
+    });
+    const reasons = listAt(body, "resource_changes", "updated").map((one) => [
+      at(one, "resource_name"),
+      at(one, "change", "reason"),
+    ]);
+    expect(Object.fromEntries(reasons)).toEqual({
+      run: "its type decides whether it is replaced instead",
+      plain: null,
+    });
+  });
+
   it("does not call a row unchanged whose operation it overtakes", async () => {
     const path = await createStack(world, "app", {
       template: template({ a: thing({ value: "1" }) }),

@@ -15,6 +15,7 @@ const row: ResourceImage = {
   type: "OS::Heat::None",
   version: 3,
   number: 1,
+  generation: 2,
   action: "CREATE",
   status: "IN_PROGRESS",
   statusReason: "state changed",
@@ -100,6 +101,7 @@ describe("events of rows", () => {
       resourceStatus: "COMPLETE",
       reason: "state changed",
       change: { recordId: "row-1", version: 4, traversalNumber: 1 },
+      generation: 2,
     });
   });
 

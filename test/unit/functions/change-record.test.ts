@@ -62,6 +62,7 @@ describe("the event of a row that lies apart", () => {
       type: "T",
       version: 2,
       number: 1,
+      generation: 4,
       action: "CREATE",
       status: "COMPLETE",
       statusReason: "",
@@ -71,7 +72,11 @@ describe("the event of a row that lies apart", () => {
     };
     const images = { OldImage: imageOf({ ...row, version: 1, status: "IN_PROGRESS" }) };
     const record = { dynamodb: { ...images, NewImage: imageOf(row) } };
-    expect(eventsOf(ports, record)[0]).toMatchObject({ stackId: "stack-1", resourceName: "web" });
+    expect(eventsOf(ports, record)[0]).toMatchObject({
+      stackId: "stack-1",
+      resourceName: "web",
+      generation: 4,
+    });
   });
 
   it("is none for the mark of such rows", () => {
@@ -89,6 +94,7 @@ describe("the time of a row's event", () => {
     type: "OS::Heat::None",
     version: 3,
     number: 1,
+    generation: 1,
     action: "CREATE",
     status: "COMPLETE",
     statusReason: "state changed",

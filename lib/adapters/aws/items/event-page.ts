@@ -33,6 +33,7 @@ const events = z.array(
       .object({ recordId: z.string(), version: z.number(), traversalNumber: z.number() })
       // Pages of an earlier version lack it. Their times alone order them.
       .default({ recordId: "", version: 0, traversalNumber: 0 }),
+    generation: z.exactOptional(z.number()),
   }),
 );
 

@@ -1,0 +1,33 @@
+/** The real clients of OpenStack, unmodified, against the deployed API. */
+import { equal } from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import type { Story } from "../lane.ts";
+import { pace, pacedSeconds } from "../pace.ts";
+import { runProgram } from "../run-program.ts";
+
+const CLIENTS = fileURLToPath(new URL("../../clients/clients.ts", import.meta.url));
+/** Their first run installs them. */
+const CLIENTS_SECONDS_MAX = 400;
+
+/** Where clients in Python and Go look for an authority. */
+const trustOf = (certificate: string | undefined): NodeJS.ProcessEnv =>
+  certificate === undefined ? {} : { REQUESTS_CA_BUNDLE: certificate, SSL_CERT_FILE: certificate };
+
+/**
+ * `certificate` is the emulator's own. One way to log in is played: another one changes a header
+ * only, and the embedded host's lane plays them all.
+ */
+export const clients = (certificate?: string): Story => ({
+  name: "the real clients of OpenStack notice nothing",
+  needs: ["Go"],
+  isLong: true,
+  play: async ({ url, token }) => {
+    const { exitCode, printed } = await runProgram(
+      CLIENTS,
+      ["--url", url, "--token", token, "--only", "by admin_token"],
+      { ...trustOf(certificate), HEARTH_CLIENTS_PATIENCE: String(pace()) },
+      pacedSeconds(CLIENTS_SECONDS_MAX) * 1_000,
+    );
+    equal(exitCode, 0, `the clients ended with ${exitCode}:\n${printed}`);
+  },
+});
