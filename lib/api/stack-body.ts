@@ -12,7 +12,7 @@ import { boolOf, parseBool, parseInteger, parseTags, single } from "./query.ts";
 
 const flag = z.union([z.boolean(), z.string()]);
 
-const stackBody = z.object({
+export const stackBody = z.object({
   stack_name: z.string().nullish(),
   template: z.union([z.string(), jsonObject]).nullish(),
   template_url: z.string().nullish(),
