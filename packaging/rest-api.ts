@@ -27,7 +27,7 @@ const OPEN_TO_EVERYBODY = new Set([
   "HEAD /_health",
 ]);
 
-/** Beside its own, every operation may answer these. 413 is for a body that nobody asked for too. */
+/** Every operation may answer these. 413 is also for a body that nobody asked for. */
 const EVERYWHERE = [400, 403, 413, 500, 503];
 
 const content = (type: string, schema: object) => ({ content: { [type]: { schema } } });

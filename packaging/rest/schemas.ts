@@ -1,12 +1,72 @@
-/** The schemas of the document by name, as JSON Schema. Those of requests are the ones that parse. */
+/** The schemas of the document by name. Those of requests are the ones that parse. */
 import * as z from "zod/mini";
-import * as identity from "#host/identity/answers.ts";
+import {
+  CatalogAnswer,
+  IdentityFault,
+  IdentityVersionAnswer,
+  ProjectsAnswer,
+  TokenAnswer,
+} from "#host/identity/answers.ts";
 import { AuthRequest } from "#host/identity/auth-request.ts";
-import * as catalog from "#lib/api/answers/catalog.ts";
-import * as resources from "#lib/api/answers/resources.ts";
-import * as shapes from "#lib/api/answers/shapes.ts";
-import * as software from "#lib/api/answers/software.ts";
-import * as stacks from "#lib/api/answers/stacks.ts";
+import {
+  BuildInfo,
+  Property,
+  ServicesAnswer,
+  SupportStatus,
+  TemplateFunctionsAnswer,
+  TemplateVersionsAnswer,
+  TypeAnswer,
+  TypesAnswer,
+  VersionAnswer,
+  VersionsAnswer,
+} from "#lib/api/answers/catalog.ts";
+import {
+  Cause,
+  ChangedResource,
+  ChangesAnswer,
+  Diagnosis,
+  DiagnosisAnswer,
+  Event,
+  EventAnswer,
+  EventsAnswer,
+  MetadataAnswer,
+  Resource,
+  ResourceAnswer,
+  ResourcesAnswer,
+  StackDiagnosisAnswer,
+} from "#lib/api/answers/resources.ts";
+import { Empty, Fault, Nothing, Values } from "#lib/api/answers/shapes.ts";
+import {
+  Config,
+  ConfigAnswer,
+  ConfigSummary,
+  ConfigsAnswer,
+  Deployment,
+  DeploymentAnswer,
+  DeploymentsAnswer,
+  ReportAnswer,
+  ServerMetadataAnswer,
+  SignalAnswer,
+} from "#lib/api/answers/software.ts";
+import {
+  CreatedAnswer,
+  Output,
+  OutputAnswer,
+  OutputsAnswer,
+  PreviewAnswer,
+  Previewed,
+  ResourceStatus,
+  Snapshot,
+  SnapshotAnswer,
+  SnapshotsAnswer,
+  Stack,
+  StackAnswer,
+  StackDetailsAnswer,
+  StackStatus,
+  StackSummary,
+  StacksAnswer,
+  ValidateAnswer,
+} from "#lib/api/answers/stacks.ts";
 import { reportBody } from "#lib/api/diagnosis.ts";
 import { HealthAnswer, LivenessAnswer } from "#lib/api/health.ts";
 import { PurgeAnswer, purgeBody } from "#lib/api/purge.ts";
@@ -32,16 +92,66 @@ export const BODIES = {
   AuthRequest,
 } as const;
 
-const { Time: _time, TimeOrNull: _orNull, Text: _text, Values, Links: _links, ...common } = shapes;
-
 export const ANSWERS = {
-  ...common,
+  IdentityVersionAnswer,
+  TokenAnswer,
+  CatalogAnswer,
+  ProjectsAnswer,
+  IdentityFault,
+  VersionsAnswer,
+  VersionAnswer,
+  BuildInfo,
+  ServicesAnswer,
+  TemplateVersionsAnswer,
+  TemplateFunctionsAnswer,
+  TypesAnswer,
+  Property,
+  SupportStatus,
+  TypeAnswer,
+  Resource,
+  ResourceAnswer,
+  ResourcesAnswer,
+  MetadataAnswer,
+  ChangedResource,
+  ChangesAnswer,
+  Cause,
+  StackDiagnosisAnswer,
+  Event,
+  EventsAnswer,
+  EventAnswer,
+  Diagnosis,
+  DiagnosisAnswer,
   Values,
-  ...catalog,
-  ...stacks,
-  ...resources,
-  ...software,
-  ...identity,
+  Fault,
+  Nothing,
+  Empty,
+  ConfigSummary,
+  Config,
+  ConfigAnswer,
+  ConfigsAnswer,
+  Deployment,
+  DeploymentAnswer,
+  DeploymentsAnswer,
+  ServerMetadataAnswer,
+  ReportAnswer,
+  SignalAnswer,
+  StackStatus,
+  ResourceStatus,
+  StackSummary,
+  Output,
+  Stack,
+  StackAnswer,
+  CreatedAnswer,
+  StackDetailsAnswer,
+  StacksAnswer,
+  OutputAnswer,
+  OutputsAnswer,
+  Previewed,
+  PreviewAnswer,
+  Snapshot,
+  SnapshotAnswer,
+  SnapshotsAnswer,
+  ValidateAnswer,
   HealthAnswer,
   LivenessAnswer,
   PurgeAnswer,

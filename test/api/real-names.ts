@@ -1,6 +1,6 @@
 /**
- * The document with the names of what really exists, so that requests reach it: the project of the
- * token, a stack that stays, and another one for what ends a stack.
+ * The document with the names of what really exists, so that requests reach it. It has the project
+ * of the token, a stack that stays, and another one for what ends a stack.
  */
 import { parse, stringify } from "yaml";
 import * as z from "zod";

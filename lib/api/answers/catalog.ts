@@ -44,8 +44,8 @@ const propertyFields = {
 export const Property: z.ZodMiniType = z.object({
   ...propertyFields,
   schema: z.optional(
-    z.record(
-      z.string(),
+    z.catchall(
+      z.object({}),
       z.lazy(() => Property),
     ),
   ),
@@ -62,9 +62,9 @@ export const SupportStatus = z.object({
 
 export const TypeAnswer = z.object({
   resource_type: z.string(),
-  properties: z.record(z.string(), Property),
-  attributes: z.record(
-    z.string(),
+  properties: z.catchall(z.object({}), Property),
+  attributes: z.catchall(
+    z.object({}),
     z.object({ description: z.optional(z.string()), type: z.optional(z.string()) }),
   ),
   support_status: SupportStatus,

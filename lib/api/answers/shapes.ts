@@ -6,7 +6,7 @@ export const Time = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 export const TimeOrNull = z.nullable(Time);
 export const Text = z.nullable(z.string());
 /** Any JSON under users' names. */
-export const Values = z.record(z.string(), z.unknown());
+export const Values = z.catchall(z.object({}), z.unknown());
 
 /** `rel` says where it leads: `self`, `stack`, `nested`, `next`, … */
 export const Link = z.object({ href: z.string(), rel: z.string() });

@@ -42,7 +42,7 @@ export const Output = z.object({
 const details = {
   description: z.unknown(),
   template_description: z.unknown(),
-  parameters: z.record(z.string(), z.string()),
+  parameters: z.catchall(z.object({}), z.string()),
   capabilities: z.array(z.string()),
   notification_topics: z.array(z.string()),
   disable_rollback: z.boolean(),
