@@ -127,6 +127,11 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
   [`${ROOT}/auth/projects`]: { GET: forHolder(projectsDocument) },
 };
 
+/** Each method and path that the façade answers. */
+export const IDENTITY_ROUTES = Object.entries(ROUTES).flatMap(([path, methods]) =>
+  Object.keys(methods).map((method) => ({ method, path })),
+);
+
 export const answerIdentity = async (
   source: IdentitySource,
   request: IdentityRequest,

@@ -13,7 +13,7 @@ const Password = z.object({
 const Token = z.object({ id: z.string() });
 const ApplicationCredential = Named.extend({ secret: z.string() });
 
-const AuthRequest = z.object({
+export const AuthRequest = z.object({
   auth: z.object({
     identity: z.object({
       methods: z.array(z.string()).min(1),

@@ -130,7 +130,7 @@ const ADDRESSES_MAX = 16;
 const ADDRESS_CHARS_MAX = 64;
 const FAULT_CHARS_MAX = 2_000;
 
-const reportBody = z.object({
+export const reportBody = z.object({
   report: z.object({
     status: z.enum(SERVER_STATUSES),
     addresses: z.array(z.string().min(1).max(ADDRESS_CHARS_MAX)).max(ADDRESSES_MAX).nullish(),

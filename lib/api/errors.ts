@@ -3,7 +3,7 @@ import { RequestError, RetryLater, SeveralErrors } from "#lib/errors.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 
 /** Title and explanation of each status, as clients of Heat know them. */
-const FAULTS: Readonly<Record<number, readonly [title: string, explanation: string]>> = {
+export const FAULTS: Readonly<Record<number, readonly [title: string, explanation: string]>> = {
   400: [
     "Bad Request",
     "The server could not comply with the request since it is either malformed or otherwise incorrect.",

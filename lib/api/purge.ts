@@ -7,7 +7,7 @@ import { isoTimeOrNull } from "./time.ts";
 
 const SECOND_MS = 1_000;
 
-const purgeBody = z.strictObject({
+export const purgeBody = z.strictObject({
   older_than_seconds: z.int().min(0),
   marker: z.nullable(z.string()).default(null),
 });

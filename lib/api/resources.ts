@@ -150,7 +150,7 @@ const mark = async (context: Context): Promise<ApiResponse> => {
 };
 
 const id = z.string().min(1).max(PHYSICAL_ID_CHARS_MAX);
-const resolveBody = z.union([
+export const resolveBody = z.union([
   z.strictObject({ import: id }),
   z.strictObject({ nothing_was_made: z.literal(true) }),
   z.strictObject({ retry: z.literal(true) }),

@@ -48,7 +48,7 @@ const list = async (context: Context): Promise<ApiResponse> => {
   return jsonResponse(200, { software_configs: views.map(summary) });
 };
 
-const configBody = z.object({
+export const configBody = z.object({
   name: z.string().nullish(),
   group: z.string().nullish(),
   config: z.optional(json),

@@ -66,7 +66,7 @@ const metadata = async (context: Context): Promise<ApiResponse> => {
 const show = async (context: Context): Promise<ApiResponse> =>
   answerOf(await showDeployment(context.ports, tenantOf(context), param(context, "deployment_id")));
 
-const changeBody = z.object({
+export const changeBody = z.object({
   config_id: z.string().nullish(),
   input_values: z.nullish(jsonObject),
   output_values: z.nullish(jsonObject),
@@ -80,7 +80,7 @@ const changeBody = z.object({
 });
 /** The id is part of keys. */
 const SERVER_ID_CHARS_MAX = 255;
-const creationBody = changeBody.extend({
+export const creationBody = changeBody.extend({
   config_id: z.string(),
   server_id: z.string().min(1).max(SERVER_ID_CHARS_MAX),
 });

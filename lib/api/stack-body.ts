@@ -10,7 +10,7 @@ import { jsonObject, recordOf } from "#lib/json-schema.ts";
 import { type Context, parseBodyOf, tenantOf } from "./context.ts";
 import { boolOf, parseBool, parseInteger, parseTags, single } from "./query.ts";
 
-const stackBody = z.object({
+export const stackBody = z.object({
   stack_name: z.string().nullish(),
   template: z.union([z.string(), jsonObject]).nullish(),
   template_url: z.string().nullish(),

@@ -25,6 +25,7 @@ import type { ResourceTypes } from "#lib/ports/resource-type.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
+import { undocumented } from "./documented.ts";
 
 export const PUBLIC_URL = "http://hearth.test";
 export const SETTINGS = { revision: "tested" };
@@ -75,13 +76,16 @@ export const openWorld = (extend: Extend = (types) => types) => {
   const unexpected: unknown[] = [];
 
   /** `url` is a path below the tenant's root, or a full one. */
-  const ask = (method: string, url: string, body?: Json | string): Promise<ApiResponse> => {
+  const ask = async (method: string, url: string, body?: Json | string): Promise<ApiResponse> => {
     const relative = url.startsWith(PUBLIC_URL) ? url.slice(PUBLIC_URL.length) : url;
     const [path = "", search = ""] = relative.split("?");
     const full = path.startsWith("/v1/") || path === "/" ? path : `/v1/demo${path}`;
     const text = body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body);
     const request = { method, path: full, query: queryOf(search), body: text };
-    return route(ports, SETTINGS, request, (error) => unexpected.push(error));
+    const answer = await route(ports, SETTINGS, request, (error) => unexpected.push(error));
+    const fault = undocumented(method, full, answer);
+    if (fault !== null) throw new Error(fault);
+    return answer;
   };
   const send = async (method: string, url: string, body?: Json | string): Promise<Answer> => {
     const response = await ask(method, url, body);

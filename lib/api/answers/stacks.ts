@@ -1,0 +1,145 @@
+/** Answers about stacks, their outputs and their snapshots. */
+import * as z from "zod/mini";
+import { RESOURCE_ACTIONS, STACK_ACTIONS, STATUSES } from "#lib/model/action.ts";
+import { Links, Text, Time, TimeOrNull, Values } from "./shapes.ts";
+
+const statusOf = (actions: readonly string[]) =>
+  z.enum(actions.flatMap((action) => STATUSES.map((status) => `${action}_${status}`)));
+
+/** `ACTION_STATUS`. */
+export const StackStatus = statusOf(STACK_ACTIONS);
+export const ResourceStatus = statusOf(RESOURCE_ACTIONS);
+
+const identity = { id: z.string(), links: Links };
+
+const summary = {
+  ...identity,
+  stack_name: z.string(),
+  stack_status: StackStatus,
+  stack_status_reason: z.string(),
+  creation_time: Time,
+  updated_time: TimeOrNull,
+  deletion_time: TimeOrNull,
+  stack_owner: z.null(),
+  parent: Text,
+  stack_user_project_id: z.null(),
+};
+
+export const StackSummary = z.object({
+  ...summary,
+  description: z.string(),
+  tags: z.nullable(z.array(z.string())),
+});
+
+export const Output = z.object({
+  output_key: z.string(),
+  description: z.unknown(),
+  output_value: z.unknown(),
+  /** Only if the value could not be told. */
+  output_error: z.optional(z.string()),
+});
+
+const details = {
+  description: z.unknown(),
+  template_description: z.unknown(),
+  parameters: z.catchall(z.object({}), z.string()),
+  capabilities: z.array(z.string()),
+  notification_topics: z.array(z.string()),
+  disable_rollback: z.boolean(),
+  timeout_mins: z.nullable(z.int()),
+  tags: z.array(z.string()),
+};
+
+export const Stack = z.object({
+  ...summary,
+  ...details,
+  outputs: z.optional(z.array(Output)),
+});
+
+export const StackAnswer = z.object({ stack: Stack });
+export const CreatedAnswer = z.object({ stack: z.object(identity) });
+export const StackDetailsAnswer = z.object({ stacks: z.array(Stack) });
+export const StacksAnswer = z.object({
+  stacks: z.array(StackSummary),
+  /** The link to the next page. */
+  links: z.optional(Links),
+  count: z.optional(z.int()),
+});
+
+export const OutputAnswer = z.object({ output: Output });
+export const OutputsAnswer = z.object({
+  outputs: z.array(z.object({ output_key: z.string(), description: z.unknown() })),
+});
+
+const ResourceIdentity = z.object({
+  tenant: z.string(),
+  stack_name: z.string(),
+  stack_id: z.string(),
+  path: z.string(),
+});
+
+const PreviewedResource = z.object({
+  updated_time: z.null(),
+  creation_time: z.null(),
+  resource_name: z.string(),
+  physical_resource_id: z.string(),
+  resource_action: z.literal("INIT"),
+  resource_status: z.literal("COMPLETE"),
+  resource_status_reason: z.string(),
+  resource_type: z.string(),
+  resource_identity: ResourceIdentity,
+  stack_identity: ResourceIdentity,
+  stack_name: z.string(),
+  required_by: z.array(z.string()),
+  parent_resource: z.optional(z.string()),
+  description: z.unknown(),
+  metadata: z.unknown(),
+  attributes: Values,
+  properties: Values,
+});
+type Previewed = z.infer<typeof PreviewedResource> | readonly Previewed[];
+
+/** A resource, or the resources of the nested stack that it stands for. */
+export const Previewed: z.ZodMiniType<Previewed> = z.union([
+  PreviewedResource,
+  z.lazy(() => z.readonly(z.array(Previewed))),
+]);
+
+/** Like a stack, but without an id and a state. */
+export const PreviewAnswer = z.object({
+  stack: z.object({
+    ...identity,
+    stack_name: z.string(),
+    creation_time: Time,
+    updated_time: z.null(),
+    deletion_time: z.null(),
+    stack_owner: z.null(),
+    parent: z.null(),
+    stack_user_project_id: z.null(),
+    ...details,
+    outputs: z.array(Output),
+    resources: z.array(Previewed),
+  }),
+});
+
+export const Snapshot = z.object({
+  id: z.string(),
+  name: Text,
+  action: z.literal("CREATE"),
+  status: z.enum(STATUSES),
+  status_reason: z.string(),
+  /** Null until it is complete. */
+  data: z.nullable(Values),
+  creation_time: Time,
+});
+export const SnapshotAnswer = z.object({ snapshot: Snapshot });
+export const SnapshotsAnswer = z.object({ snapshots: z.array(Snapshot) });
+
+export const ValidateAnswer = z.object({
+  Description: z.unknown(),
+  Parameters: Values,
+  ParameterGroups: z.optional(z.unknown()),
+  /** With `show_nested=true`. */
+  NestedParameters: z.optional(Values),
+  Environment: Values,
+});
