@@ -77,7 +77,9 @@ export const takeUpload = (
   id: string,
   { method, search, body }: Sent,
 ): APIGatewayProxyResult => {
-  if (method !== "PUT") return proxyResult(faultResponse(405, "HTTPMethodNotAllowed"));
+  if (method !== "PUT") {
+    return proxyResult(faultResponse(405, "HTTPMethodNotAllowed", undefined, { Allow: "PUT" }));
+  }
   const query = querySchema.safeParse(Object.fromEntries(search));
   if (!query.success) return proxyResult(faultResponse(403, "Forbidden"));
   const { kid, exp, sig, ...content } = query.data;

@@ -102,6 +102,15 @@ export const parseObject = <T>(schema: z.ZodType<T>, object: JsonObject): T => {
 export const parseBodyOf = <T>(schema: z.ZodType<T>, context: Context): T =>
   parseObject(schema, bodyOf(context));
 
+const MALFORMED =
+  "The server could not comply with the request since it is either malformed or otherwise incorrect.";
+
+/** For a body whose members are all optional. As in Heat, without any body it is 400. */
+export const parseGivenBodyOf = <T>(schema: z.ZodType<T>, context: Context): T => {
+  if (!context.request.body?.trim()) throw badRequest(MALFORMED);
+  return parseBodyOf(schema, context);
+};
+
 const parseBody = (text: string): Json => {
   try {
     return parseJson(text);

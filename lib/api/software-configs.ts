@@ -10,7 +10,7 @@ import {
 import { forbidden } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { json, jsonObject } from "#lib/json-schema.ts";
-import { type Context, param, parseBodyOf, type Route, tenantOf } from "./context.ts";
+import { type Context, param, parseGivenBodyOf, type Route, tenantOf } from "./context.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "./http.ts";
 import { boolOf, integerOf, single } from "./query.ts";
 import { isoTime } from "./time.ts";
@@ -58,7 +58,7 @@ export const configBody = z.object({
 });
 
 const create = async (context: Context): Promise<ApiResponse> => {
-  const request = parseBodyOf(configBody, context);
+  const request = parseGivenBodyOf(configBody, context);
   return answerOf(await createConfig(context.ports, tenantOf(context), request));
 };
 

@@ -16,7 +16,14 @@ import {
 import type { JsonObject } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import { STATUSES } from "#lib/model/action.ts";
-import { type Context, param, parseBodyOf, type Route, tenantOf } from "./context.ts";
+import {
+  type Context,
+  param,
+  parseBodyOf,
+  parseGivenBodyOf,
+  type Route,
+  tenantOf,
+} from "./context.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "./http.ts";
 import { boolOf, parseInteger, single } from "./query.ts";
 import { isoTime } from "./time.ts";
@@ -105,7 +112,7 @@ const create = async (context: Context): Promise<ApiResponse> => {
 };
 
 const update = async (context: Context): Promise<ApiResponse> => {
-  const change = changeOf(parseBodyOf(changeBody, context));
+  const change = changeOf(parseGivenBodyOf(changeBody, context));
   const id = param(context, "deployment_id");
   return answerOf(await updateDeployment(context.ports, tenantOf(context), id, change));
 };

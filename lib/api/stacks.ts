@@ -37,6 +37,9 @@ const filtersOf = (query: Query): StackListQuery["filters"] => ({
 const listQueryOf = (query: Query): StackListQuery => {
   const asked = (multiple(query, "sort_keys") ?? []).map((key) => key.replace(/^stack_/, ""));
   const sortKeys = asked.flatMap((name) => STACK_SORT_KEYS.filter((key) => key === name));
+  // There are no roles, so nobody may list other projects. `global_tenant` lists one's own.
+  boolOf(query, "global_tenant", false);
+  boolOf(query, "show_hidden", false);
   return {
     filters: filtersOf(query),
     showDeleted: boolOf(query, "show_deleted", false),
@@ -53,9 +56,6 @@ const list = async (context: Context): Promise<ApiResponse> => {
   const { ports, request } = context;
   const { query } = request;
   const tenant = tenantOf(context);
-  // There are no roles, so nobody may list other projects. `global_tenant` lists one's own.
-  boolOf(query, "global_tenant", false);
-  boolOf(query, "show_hidden", false);
   const listQuery = listQueryOf(query);
   const others = multiple(query, "tenant")?.every((other) => other !== tenant) ?? false;
   const page = others

@@ -58,7 +58,7 @@ const QUERY_PARAMETERS = {
   resolve_outputs: [flag, ""],
   resource_action: [some, ""],
   resource_marker: [
-    { type: "string", pattern: "^[^/]+/[^/]+$" },
+    { type: "string", pattern: "^([^/]+/[^/]+)?$" },
     "STACK_ID/RESOURCE_NAME of the last one of the page before.",
   ],
   resource_name: [some, ""],

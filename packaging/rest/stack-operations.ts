@@ -94,6 +94,7 @@ export const STACK_OPERATIONS: Operations = {
     query: ["all_errors"],
     body: "StackBody",
     answers: { 200: "PreviewAnswer" },
+    refusals: [409],
   },
   ...Object.fromEntries(NAMED_METHODS.map((method) => [`${method} ${NAMED}`, redirect])),
   ...redirects("GET", ["resources", "events", "template", "actions", "environment", "files"]),

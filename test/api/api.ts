@@ -22,8 +22,11 @@ const INSTALL_MS_MAX = 600_000;
 const TENANT = "demo";
 /** A stream of events does not end, and this client reads no part of an answer. */
 const STREAM = "/_changes$";
-/** A template that fits its schema may be wrong, as the document says. */
-const NOT_CHECKED = "positive_data_acceptance";
+/**
+ * A request that fits its schema may be wrong, such as a template without a resource that it names.
+ * And paths of several patterns, such as `/stacks/detail`, allow the methods of all of them.
+ */
+const NOT_CHECKED = "positive_data_acceptance,allow_header_conformance";
 
 const { values } = parseArgs({
   options: {
