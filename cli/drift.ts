@@ -1,6 +1,7 @@
 /** What the check of a stack has found, also in nested stacks. */
 import { openNestedPaths } from "#client/nested-paths.ts";
 import type { WireResource, WireStack } from "#client/wire.ts";
+import { mergedMaps } from "#lib/json-map.ts";
 import type { EndReport } from "./follow.ts";
 import { oneLine, tableLines, terminalWidth } from "./print.ts";
 import type { Session } from "./session.ts";
@@ -36,7 +37,7 @@ export const reportOf = (stack: WireStack, rows: readonly WireResource[]): EndRe
   const unchecked = all.filter((one) => above.has(one.path) && !isDrifted(one));
   return {
     document: {
-      drifted: drifted.map(({ path, resource }) => ({ path, ...resource })),
+      drifted: drifted.map(({ path, resource }) => mergedMaps<unknown>({ path }, resource)),
       unchecked: unchecked.map(({ path }) => path),
     },
     lines: [...driftedLines(drifted, all.length), ...uncheckedLines(unchecked)],

@@ -4,7 +4,7 @@ import { pause } from "#client/pause.ts";
 import type { StackOperation } from "#client/progress.ts";
 import { lastEventId, waitForStack } from "#client/wait.ts";
 import { CreatedAnswer, StackAnswer, type WireStack } from "#client/wire.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { logCommand } from "./failed-deployment.ts";
 import { badUsage, CommandFailed } from "./failure.ts";
 import { stackLines } from "./print.ts";
@@ -106,12 +106,15 @@ const showEnd = async (
 ): Promise<void> => {
   const answer = await session.client.request("GET", stackPath(stack), StackAnswer);
   const { document, lines } = await report(answer.stack);
-  session.print({ ...answer, ...document }, () => [...stackLines(answer.stack), ...lines]);
+  session.print(mergedMaps<unknown>(answer, document), () => [
+    ...stackLines(answer.stack),
+    ...lines,
+  ]);
 };
 
 const showFailed = async (session: Session, stack: WireStack, report: Report): Promise<void> => {
   const { document, lines } = await report(stack);
-  session.print({ stack, ...document }, () => lines);
+  session.print(mergedMaps<unknown>({ stack }, document), () => lines);
 };
 
 /** For `-e a -e b`: each use of the option adds a value. */

@@ -55,8 +55,9 @@ const show = async (
   const { resource: found } = answer;
   const { attributes } = found;
   if (attribute === undefined) {
-    const shown = { ...found, attributes: withoutToken(attributes) };
-    return session.print({ resource: shown }, () => resourceLines(shown));
+    const shown = withoutToken(attributes);
+    const document = { resource: mergedMaps<unknown>(found, { attributes: shown }) };
+    return session.print(document, () => resourceLines(found, shown));
   }
   const value = Object.hasOwn(attributes, attribute) ? attributes[attribute] : null;
   session.printNamed({ attribute: value }, () => [valueText(value)]);
@@ -68,7 +69,10 @@ const withoutToken = (attributes: Readonly<Record<string, unknown>>) =>
     ? mergedMaps<unknown>(attributes, { token: REDACTED })
     : attributes;
 
-const resourceLines = (resource: z.infer<typeof ResourceAnswer>["resource"]): string[] => [
+const resourceLines = (
+  resource: z.infer<typeof ResourceAnswer>["resource"],
+  attributes: Readonly<Record<string, unknown>>,
+): string[] => [
   ...fieldLines([
     ["name", resource.resource_name],
     ["type", resource.resource_type],
@@ -78,7 +82,7 @@ const resourceLines = (resource: z.infer<typeof ResourceAnswer>["resource"]): st
     ["updated", resource.updated_time],
     ["required by", resource.required_by?.join(", ")],
   ]),
-  ...section("attributes", Object.entries(resource.attributes).map(valueLine)),
+  ...section("attributes", Object.entries(attributes).map(valueLine)),
 ];
 
 const retry = async (

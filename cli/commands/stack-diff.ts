@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import { ChangesAnswer, type WireStack } from "#client/wire.ts";
-import { mapOf } from "#lib/json-map.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { jsonObject, recordOf } from "#lib/json-schema.ts";
 import { badUsage, EXIT_CHANGES } from "../failure.ts";
 import { readPairs } from "../follow.ts";
@@ -42,7 +42,7 @@ const diff = async (nameOrId: string, _options: unknown, command: Command): Prom
   const current = await currentTarget(session, stack);
   const patches = targetPatches(current, targetAfter(current, requested(body)));
   const isColored = process.stdout.isTTY && colors.isColorSupported;
-  session.print({ patches, ...preview }, () => [
+  session.print(mergedMaps<unknown>({ patches }, preview), () => [
     ...patchLines(patches, colors.createColors(isColored)),
     ...previewLines(preview),
   ]);

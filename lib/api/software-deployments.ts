@@ -14,6 +14,7 @@ import {
   showDeployment,
 } from "#lib/engine/software-deployments.ts";
 import type { JsonObject } from "#lib/json.ts";
+import { mergedMaps } from "#lib/json-map.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import { STATUSES } from "#lib/model/action.ts";
 import {
@@ -56,10 +57,9 @@ const list = async (context: Context): Promise<ApiResponse> => {
   }
   const records = views.map(({ record }) => record);
   const names = await namesOfDeployments(ports, tenant, records);
-  const named = views.map((view) => ({
-    ...document(view),
-    names: { ...names.get(view.record.id) },
-  }));
+  const named = views.map((view) =>
+    mergedMaps(document(view), { names: { ...names.get(view.record.id) } }),
+  );
   return jsonResponse(200, { software_deployments: named });
 };
 
