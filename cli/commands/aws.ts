@@ -3,7 +3,6 @@
  * is an optional peer of the package.
  */
 import type { Command } from "commander";
-import manifest from "../../package.json" with { type: "json" };
 import { CommandFailed } from "../failure.ts";
 
 type Program = (args: string[]) => Promise<number>;
@@ -44,6 +43,9 @@ const programCommand = (
     });
 };
 
+/** The other peers of the package are those of `hearth serve --aws`. */
+const PACKAGES = "@aws-sdk/client-dynamodb @aws-sdk/client-s3 @aws-sdk/client-secrets-manager";
+
 /** What Node says of a missing package; the last one in a single executable. */
 const MISSING =
   /(?:Cannot find (?:package|module) '|No such built-in module: )(@aws-sdk\/[a-z0-9-]+)/;
@@ -51,7 +53,6 @@ const MISSING =
 const missingPackage = (error: unknown): CommandFailed | null => {
   const [, name] = MISSING.exec(error instanceof Error ? error.message : "") ?? [];
   if (name === undefined) return null;
-  const peers = Object.keys(manifest.peerDependencies).join(" ");
-  const text = `The aws commands need ${name}: npm install --global ${peers}`;
+  const text = `The aws commands need ${name}: npm install --global ${PACKAGES}`;
   return new CommandFailed(text, undefined, { cause: error });
 };
