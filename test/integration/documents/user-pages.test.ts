@@ -19,6 +19,8 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   tutorial: {},
   moving: {},
 };
+/** A page starts dozens of programs, and takes half a minute on a quiet machine. */
+const PAGE_MS_MAX = 240_000;
 const DRAWINGS: readonly string[] = ["mermaid"];
 const NOT_OURS: readonly string[] = ["hcl"];
 
@@ -55,7 +57,7 @@ describe.each(Object.entries(ELSEWHERE))("docs/%s.md", (name, elsewhere) => {
     expect(commands.length).toBeGreaterThan(3);
   });
 
-  it("prints what it says, command by command", async () => {
+  it("prints what it says, command by command", { timeout: PAGE_MS_MAX }, async () => {
     for (const { text, printed, line } of commands) {
       const ended = await host.run(text);
       const ok = ended.code === 0 && isAsPrinted(printed, ended.printed);
