@@ -4,7 +4,8 @@
  *
  * HEARTH_PUBLIC_TEMPLATES names the folder of the repositories, each as `owner/name`.
  * HEARTH_HEAT_PYTHONPATH names the folder of an installed openstack-heat, and HEARTH_HEAT_PYTHON
- * its Python. `--only TEXT` plays the templates whose id has the text.
+ * its Python. `--only TEXT` plays the templates whose id has the text. `--packages FOLDER` plays
+ * those of Python packages instead, which `pip install --target FOLDER` has brought.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,13 +20,16 @@ import { newTally, report } from "#test/tripleo/report.ts";
 import { openWorld } from "#test/unit/api/api-world.ts";
 import { type Rehearsal, reportRehearsals } from "./rehearsals.ts";
 import { rehearse } from "./rehearse.ts";
-import { type PublicTemplate, publicTemplates } from "./templates.ts";
+import { type PublicTemplate, packagedTemplates, publicTemplates } from "./templates.ts";
 
 const SCRIPT = fileURLToPath(new URL("../tripleo/heat.py", import.meta.url));
 const RULES = new URL("known-differences.json", import.meta.url);
+const PACKAGES_RULES = new URL("packages-known-differences.json", import.meta.url);
 const PROGRESS_TEMPLATES = 100;
 
-const { values } = parseArgs({ options: { only: { type: "string" } } });
+const { values } = parseArgs({
+  options: { only: { type: "string" }, packages: { type: "string" } },
+});
 
 interface Run extends Lane {
   readonly environments: readonly string[];
@@ -43,11 +47,12 @@ const play = async (run: Run, { id, path }: PublicTemplate): Promise<void> => {
 const playAll = async (folder: string): Promise<boolean> => {
   const python = process.env["HEARTH_HEAT_PYTHON"] ?? "python3";
   const library = given("HEARTH_HEAT_PYTHONPATH", "the folder of an installed openstack-heat");
-  const repositories = given("HEARTH_PUBLIC_TEMPLATES", "the folder of the repositories");
-  const { only } = values;
-  const templates = publicTemplates(repositories).filter(
-    ({ id }) => only === undefined || id.includes(only),
-  );
+  const { only, packages } = values;
+  const all =
+    packages === undefined
+      ? publicTemplates(given("HEARTH_PUBLIC_TEMPLATES", "the folder of the repositories"))
+      : packagedTemplates(packages);
+  const templates = all.filter(({ id }) => only === undefined || id.includes(only));
   const heat = startHeat(library, python, SCRIPT);
   const { ports } = openWorld();
   const environments = [installedEnvironment(library, folder)];
@@ -60,7 +65,7 @@ const playAll = async (folder: string): Promise<boolean> => {
   }
   heat.end();
   const areEqual = report({
-    rules: readRules(RULES),
+    rules: readRules(packages === undefined ? RULES : PACKAGES_RULES),
     played: run.played,
     tally: run.tally,
     isComplete: only === undefined,

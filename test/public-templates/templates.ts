@@ -1,10 +1,14 @@
-/** The public templates that the lane plays, by repository and path: templates.json. */
+/**
+ * The public templates that the lane plays, by path: those of repositories in templates.json, and
+ * those that packages of Python's registry carry in packages.json.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { parseJson } from "#lib/json.ts";
 
 const FILE = new URL("./templates.json", import.meta.url);
+const PACKAGES_FILE = new URL("./packages.json", import.meta.url);
 
 const Repository = z.strictObject({
   repository: z.string().regex(/^[^/]+\/[^/]+$/),
@@ -13,8 +17,15 @@ const Repository = z.strictObject({
   templates: z.array(z.string()).min(1),
 });
 
+const Package = z.strictObject({
+  package: z.string(),
+  /** The paths are those of this version. */
+  version: z.string(),
+  templates: z.array(z.string()).min(1),
+});
+
 export interface PublicTemplate {
-  /** `owner/name/path` */
+  /** `owner/name/path`, or the path in the folder of the packages. */
   readonly id: string;
   readonly path: string;
 }
@@ -32,4 +43,16 @@ export const publicTemplates = (folder: string, file: URL = FILE): readonly Publ
       return { id: `${repository}/${template}`, path };
     });
   });
+};
+
+/** `folder` has the packages, as `pip install --target` leaves them. Throws like the above. */
+export const packagedTemplates = (folder: string): readonly PublicTemplate[] => {
+  const packages = z.array(Package).parse(parseJson(readFileSync(PACKAGES_FILE, "utf8")));
+  return packages.flatMap(({ package: name, version, templates }) =>
+    templates.map((id) => {
+      const path = join(folder, id);
+      if (!existsSync(path)) throw new Error(`there is no ${path}: install ${name}==${version}`);
+      return { id, path };
+    }),
+  );
 };
