@@ -1,15 +1,11 @@
-/** Everything in docs/run-on-docker.md happens as it says, on the engine at DOCKER_HOST. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { commandsOf } from "../integration/documents/console-commands.ts";
 import { type Block, blocksOf, fileNameOf } from "../integration/documents/document-blocks.ts";
+import { addProgram, runInShell } from "../integration/documents/page-shell.ts";
 import { type ServeProcess, startServe } from "../integration/host/serve-process.ts";
 import type { Result } from "./provider-play.ts";
 
-const HEARTH = fileURLToPath(new URL("../../cli/hearth.ts", import.meta.url));
 const PAGE = new URL("../../docs/run-on-docker.md", import.meta.url);
 const SERVE = "hearth serve ";
 
@@ -20,17 +16,9 @@ interface Shell {
 }
 
 const output = async ({ folder, host, dockerHost }: Shell, command: string): Promise<string> => {
-  const path = [join(folder, "bin"), process.env["PATH"]].join(delimiter);
-  const env = { PATH: path, HEARTH_ENDPOINT: host.url, DOCKER_HOST: dockerHost, HOME: folder };
-  const shell = spawn("bash", ["-c", command], { cwd: folder, env });
-  let text = "";
-  for (const stream of [shell.stdout, shell.stderr]) {
-    stream.setEncoding("utf8").on("data", (part) => {
-      text += part;
-    });
-  }
-  await once(shell, "close");
-  return `${shell.exitCode}\n${text}`.replaceAll(/\s*\n+/g, "\n").trim();
+  const environment = { HEARTH_ENDPOINT: host.url, DOCKER_HOST: dockerHost, HOME: folder };
+  const { code, printed } = await runInShell(folder, environment, command);
+  return `${code}\n${printed}`.replaceAll(/\s*\n+/g, "\n").trim();
 };
 
 const playBlock = async (shell: Shell, block: Block): Promise<readonly Result[]> => {
@@ -46,10 +34,7 @@ const playBlock = async (shell: Shell, block: Block): Promise<readonly Result[]>
 };
 
 const prepare = (folder: string, blocks: readonly Block[]): void => {
-  mkdirSync(join(folder, "bin"), { recursive: true });
-  const program = join(folder, "bin", "hearth");
-  writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${HEARTH}" "$@"\n`);
-  chmodSync(program, 0o755);
+  addProgram(folder);
   for (const block of blocks) {
     const name = fileNameOf(block);
     if (name !== null) writeFileSync(join(folder, name), `${block.text}\n`);

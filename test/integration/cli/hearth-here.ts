@@ -4,6 +4,16 @@ import { CommandFailed } from "../../../cli/failure.ts";
 import { programFor } from "../../../cli/program.ts";
 import type { Ended } from "./hearth-process.ts";
 
+/** What it prints. Throws what it says on standard error, if it fails. */
+export const printedHere = async (
+  endpoint: string,
+  ...words: readonly string[]
+): Promise<string> => {
+  const { code, stdout, stderr } = await hearthHere(endpoint, ...words);
+  if (code !== 0) throw new Error(`${words.join(" ")}: ${stderr}`);
+  return stdout;
+};
+
 /** Takes what the command prints. An error that has no exit code passes. */
 export const hearthHere = async (endpoint: string, ...words: readonly string[]): Promise<Ended> => {
   const all = ["--endpoint", endpoint, ...words];

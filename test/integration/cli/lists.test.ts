@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Host } from "#host/host.ts";
 import { at, send } from "../host/host-client.ts";
-import { hearthHere } from "./hearth-here.ts";
+import { printedHere } from "./hearth-here.ts";
 
 // The host would log to the standard output of this process, which is the command's too.
 process.env["HEARTH_LOG"] = "off";
@@ -44,11 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const run = async (...words: readonly string[]): Promise<string> => {
-  const { code, stdout, stderr } = await hearthHere(host.url, ...words);
-  if (code !== 0) throw new Error(`${words.join(" ")}: ${stderr}`);
-  return stdout;
-};
+const run = (...words: readonly string[]) => printedHere(host.url, ...words);
 
 it.each([
   [["stack", "list", "--nested"], /^app\/web +CREATE_COMPLETE /m],

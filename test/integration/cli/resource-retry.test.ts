@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Host } from "#host/host.ts";
 import { startFakeHeat } from "./fake-heat.ts";
-import { hearthHere } from "./hearth-here.ts";
+import { hearthHere, printedHere } from "./hearth-here.ts";
 
 // The host would log to the standard output of this process, which is the command's too.
 process.env["HEARTH_LOG"] = "off";
@@ -36,11 +36,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const run = async (...words: readonly string[]): Promise<string> => {
-  const { code, stdout, stderr } = await hearthHere(host.url, ...words);
-  if (code !== 0) throw new Error(`${words.join(" ")}: ${stderr}`);
-  return stdout;
-};
+const run = (...words: readonly string[]) => printedHere(host.url, ...words);
 
 const template = (name: string, things: Readonly<Record<string, object>>): string => {
   const resources = Object.entries(things).map(([thing, properties]) => {

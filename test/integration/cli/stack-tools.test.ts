@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Host } from "#host/host.ts";
-import { hearthHere } from "./hearth-here.ts";
+import { hearthHere, printedHere } from "./hearth-here.ts";
 
 // The host would log to the standard output of this process, which is the command's too.
 process.env["HEARTH_LOG"] = "off";
@@ -23,11 +23,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const run = async (...words: readonly string[]): Promise<string> => {
-  const { code, stdout, stderr } = await hearthHere(host.url, ...words);
-  if (code !== 0) throw new Error(`${words.join(" ")}: ${stderr}`);
-  return stdout;
-};
+const run = (...words: readonly string[]) => printedHere(host.url, ...words);
 
 const file = (name: string, text: string): string => {
   const path = join(folder, name);

@@ -1,10 +1,8 @@
 /** An embedded host for a page: makes stacks of its fragments, and runs its shell commands. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { openClient } from "#client/client.ts";
 import { pause } from "#client/pause.ts";
@@ -13,8 +11,8 @@ import { startHost } from "#host/host.ts";
 import { RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { json } from "#lib/json-schema.ts";
+import { addProgram, type Ended, runInShell } from "./page-shell.ts";
 
-const HEARTH = fileURLToPath(new URL("../../../cli/hearth.ts", import.meta.url));
 const LOOK_MS = 20;
 const LOOKS_MAX = 500;
 const STACK = "app";
@@ -42,12 +40,6 @@ export type Made =
     }
   | { readonly refused: string };
 
-export interface Ended {
-  readonly code: number | null;
-  /** Both streams, as a terminal shows them, without the last line break. */
-  readonly printed: string;
-}
-
 export interface PageHost {
   /** Makes the stack `app`, each time in another project, and waits for its end. */
   readonly make: (template: JsonObject, files: Readonly<Record<string, string>>) => Promise<Made>;
@@ -74,37 +66,23 @@ const outcome = async (endpoint: string, project: string): Promise<Made> => {
 };
 
 const run = async (folder: string, endpoint: string, command: string): Promise<Ended> => {
-  const path = [join(folder, "bin"), process.env["PATH"]].join(delimiter);
   const cache = process.env["NODE_COMPILE_CACHE"];
-  const shell = spawn("bash", ["-c", command], {
-    cwd: folder,
-    env: {
-      PATH: path,
-      HEARTH_ENDPOINT: endpoint,
-      ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
-    },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let text = "";
-  for (const stream of [shell.stdout, shell.stderr]) {
-    stream.setEncoding("utf8").on("data", (part) => {
-      text += part;
-    });
-  }
-  await once(shell, "close");
+  const kept = cache === undefined ? {} : { NODE_COMPILE_CACHE: cache };
+  const { code, printed } = await runInShell(
+    folder,
+    { HEARTH_ENDPOINT: endpoint, ...kept },
+    command,
+  );
   // Errors name the folder, and it has another name each time.
-  const shown = text.replaceAll(`${pathToFileURL(folder).href}/`, "").replaceAll(`${folder}/`, "");
-  return { code: shell.exitCode, printed: shown.trimEnd() };
+  const url = `${pathToFileURL(folder).href}/`;
+  return { code, printed: printed.replaceAll(url, "").replaceAll(`${folder}/`, "") };
 };
 
 /** `files` are written into the folder in which the commands run. */
 export const startPageHost = async (files: ReadonlyMap<string, string>): Promise<PageHost> => {
   const host = await startHost({ port: 0, data: null });
   const folder = mkdtempSync(join(tmpdir(), "hearth-page-"));
-  mkdirSync(join(folder, "bin"));
-  const program = join(folder, "bin", "hearth");
-  writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${HEARTH}" "$@"\n`);
-  chmodSync(program, 0o755);
+  addProgram(folder);
   for (const [name, text] of files) writeFileSync(join(folder, name), text);
   let made = 0;
   return {

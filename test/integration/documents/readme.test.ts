@@ -1,6 +1,6 @@
 /** README's commands run as they are written, in a copy of the examples, against a host. */
 import { execFile } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
 import { type ServeProcess, startServe } from "../host/serve-process.ts";
 import { blocksOf } from "./document-blocks.ts";
+import { addProgram } from "./page-shell.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const CHAPTER = "Ten commands";
@@ -20,11 +21,7 @@ let host: ServeProcess;
 beforeAll(async () => {
   folder = freshFolder();
   cpSync(join(ROOT, "examples"), join(folder, "examples"), { recursive: true });
-  const bin = join(folder, "bin");
-  mkdirSync(bin);
-  const command = `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, "cli/hearth.ts")}' "$@"\n`;
-  writeFileSync(join(bin, "hearth"), command);
-  chmodSync(join(bin, "hearth"), 0o755);
+  addProgram(folder);
   host = await startServe("--memory");
 });
 
@@ -47,6 +44,6 @@ it("the ten commands of README run as written", { timeout: RUN_MS_MAX }, async (
   // `-x` shows in a failure which command it was.
   const ended = await promisify(execFile)("sh", ["-exc", script], { cwd: folder, env });
   expect(ended.stdout).toContain("The template is valid.");
-  expect(ended.stdout).toMatch(/^http:\/\/\S+[?&]sig=\w/m);
+  expect(ended.stdout).toMatch(/^http:\/\/\S+[?&]sig=[\w-]/m);
   expect(ended.stdout).toContain("db_deploy");
 });

@@ -1,9 +1,5 @@
-/** Everything in docs/run-on-aws-types.md happens as it says, on the double of Cloud Control. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   environmentFor,
@@ -14,8 +10,8 @@ import { freshFolder, removeFolder } from "../../contract/folders.ts";
 import { type ServeProcess, startServe } from "../host/serve-process.ts";
 import { commandsOf } from "./console-commands.ts";
 import { blocksOf, fileNameOf } from "./document-blocks.ts";
+import { addProgram, runInShell } from "./page-shell.ts";
 
-const HEARTH = fileURLToPath(new URL("../../../cli/hearth.ts", import.meta.url));
 const PAGE = new URL("../../../docs/run-on-aws-types.md", import.meta.url);
 const ROLES = "roles.json";
 
@@ -30,10 +26,7 @@ describe("docs/run-on-aws-types.md", { timeout: 60_000 }, () => {
 
   beforeAll(async () => {
     folder = freshFolder();
-    mkdirSync(join(folder, "bin"));
-    const program = join(folder, "bin", "hearth");
-    writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${HEARTH}" "$@"\n`);
-    chmodSync(program, 0o755);
+    addProgram(folder);
     writeFileSync(join(folder, ROLES), textIn("json"));
     for (const block of blocks) {
       const name = fileNameOf(block);
@@ -50,17 +43,12 @@ describe("docs/run-on-aws-types.md", { timeout: 60_000 }, () => {
   });
 
   const run = async (command: string): Promise<string> => {
-    const path = [join(folder, "bin"), process.env["PATH"]].join(delimiter);
-    const env = { PATH: path, HEARTH_ENDPOINT: host.url, HOME: folder };
-    const shell = spawn("bash", ["-c", command], { cwd: folder, env });
-    let text = "";
-    for (const stream of [shell.stdout, shell.stderr]) {
-      stream.setEncoding("utf8").on("data", (part) => {
-        text += part;
-      });
-    }
-    await once(shell, "close");
-    return `${shell.exitCode}\n${text}`.trimEnd();
+    const { code, printed } = await runInShell(
+      folder,
+      { HEARTH_ENDPOINT: host.url, HOME: folder },
+      command,
+    );
+    return `${code}\n${printed}`.trimEnd();
   };
 
   it("starts the host as the test does", () => {

@@ -4,18 +4,17 @@
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
 import { type ServeProcess, startServe } from "../host/serve-process.ts";
 import { commandsOf } from "./console-commands.ts";
 import { type Block, blocksOf, fileNameOf } from "./document-blocks.ts";
+import { addProgram, runInShell } from "./page-shell.ts";
 
-const HEARTH = fileURLToPath(new URL("../../../cli/hearth.ts", import.meta.url));
 const PAGE = new URL("../../../docs/write-a-provider.md", import.meta.url);
 const PROGRAM = new URL("../../../examples/provider/my_file.py", import.meta.url);
 const WRAPPER = new URL("../../../provider/http/serve-provider.ts", import.meta.url);
@@ -69,10 +68,7 @@ describe("docs/write-a-provider.md", () => {
   beforeAll(async () => {
     folder = freshFolder();
     ports = [await freePort(), await freePort()];
-    mkdirSync(join(folder, "bin"));
-    const program = join(folder, "bin", "hearth");
-    writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${HEARTH}" "$@"\n`);
-    chmodSync(program, 0o755);
+    addProgram(folder);
     writeFileSync(join(folder, PLUGIN), `${provider?.text}\n`);
     writeFileSync(join(folder, "file.yaml"), `${template?.text}\n`);
     copyFileSync(PROGRAM, join(folder, "my_file.py"));
@@ -85,21 +81,8 @@ describe("docs/write-a-provider.md", () => {
   });
 
   const run = async (command: string): Promise<string> => {
-    const path = [join(folder, "bin"), process.env["PATH"]].join(delimiter);
-    const env = { PATH: path, HEARTH_ENDPOINT: host.url };
-    const shell = spawn("bash", ["-c", command], {
-      cwd: folder,
-      env,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let text = "";
-    for (const stream of [shell.stdout, shell.stderr]) {
-      stream.setEncoding("utf8").on("data", (part) => {
-        text += part;
-      });
-    }
-    await once(shell, "close");
-    return `${shell.exitCode}\n${text}`.trimEnd();
+    const { code, printed } = await runInShell(folder, { HEARTH_ENDPOINT: host.url }, command);
+    return `${code}\n${printed}`.trimEnd();
   };
 
   it("has the example, and no block that nothing executes", () => {
