@@ -4,6 +4,7 @@ import { readProvider } from "#provider/read-provider.ts";
 import { openAccount } from "#providers/cloud-control/account/aws-account.ts";
 import { cloudControlProvider } from "#providers/cloud-control/cloud-control.ts";
 import type { CloudControlType } from "#providers/cloud-control/types/cloud-control-type.ts";
+import { callOf as hostsCall } from "../contract/provider-call.ts";
 import { environmentFor, type RunningDouble } from "./cloud-control-double.ts";
 
 export const ROLE = {
@@ -28,20 +29,6 @@ export const pluginAt = async (running: RunningDouble, name: string): Promise<Pr
   return readProvider({ provider: 1, name: "aws", types: { [name]: type } });
 };
 
-const DAY_MS = 86_400_000;
-
-export const callOf = (token: string, properties: JsonObject, more: Partial<Call> = {}): Call => ({
-  token,
-  action: "CREATE",
-  tenant: "demo",
-  stackId: "stack-1",
-  stackName: "app",
-  resourceId: token,
-  resourceName: "thing",
-  physicalId: null,
-  properties,
-  previousProperties: null,
-  deadline: Date.now() + DAY_MS,
-  signal: new AbortController().signal,
-  ...more,
-});
+/** A call that creates the resource with these properties, but for what is in `more`. */
+export const callOf = (token: string, properties: JsonObject, more: Partial<Call> = {}): Call =>
+  hostsCall(token, { properties, ...more });

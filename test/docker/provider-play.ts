@@ -8,6 +8,7 @@ import type { Answer, Call, JsonObject, ProvidedType, Provider } from "#provider
 import { readProvider } from "#provider/read-provider.ts";
 import { dockerProvider } from "#providers/docker/docker-provider.ts";
 import { openEngine } from "#providers/docker/engine/client.ts";
+import { callOf } from "../contract/provider-call.ts";
 import { type CuttingProxy, FAULTS, type Fault } from "./cutting-proxy.ts";
 
 /** It has /bin/sh and Node, and no cloud-init. */
@@ -19,7 +20,6 @@ const AGENT = "// The agent's program";
 const REPEATS_MAX = 60;
 const REQUESTS_MAX = 60;
 const PAUSE_MS = 20;
-const DAY_MS = 86_400_000;
 
 export interface Result {
   readonly name: string;
@@ -83,23 +83,6 @@ export const playKit = async (
     wrong: verdict === "failed" ? [text, ...calls] : [],
   }));
 };
-
-/** A call as the host makes it. */
-export const callOf = (token: string, given: Partial<Call> = {}): Call => ({
-  token,
-  action: "CREATE",
-  tenant: "demo",
-  stackId: "stack-1",
-  stackName: "app",
-  resourceId: token,
-  resourceName: "thing",
-  physicalId: null,
-  properties: {},
-  previousProperties: null,
-  deadline: Date.now() + DAY_MS,
-  signal: new AbortController().signal,
-  ...given,
-});
 
 export const typeAt = (socketPath: string, name: string): ProvidedType => {
   const type = providerAt(socketPath).types[name];

@@ -8,8 +8,9 @@ import { openEngine } from "#providers/docker/engine/client.ts";
 import { idOf } from "#providers/docker/objects.ts";
 import { server } from "#providers/docker/types/server.ts";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
+import { callOf } from "../../contract/provider-call.ts";
 import { type EngineDouble, startEngineDouble } from "../../docker/engine-double.ts";
-import { BARE_IMAGE, callOf, IMAGE, make, typeAt, unmake } from "../../docker/provider-play.ts";
+import { BARE_IMAGE, IMAGE, make, typeAt, unmake } from "../../docker/provider-play.ts";
 
 let folder: string;
 let engine: EngineDouble;
