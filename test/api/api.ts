@@ -4,14 +4,14 @@
  * `-- --cases 5000` is the whole, `-- --seconds 100` a part of it. It needs Python 3.10 or newer.
  */
 import { execFile, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import * as z from "zod";
 import { parseJson } from "#lib/json.ts";
+import { playLane } from "#test/lanes/play-lane.ts";
 import { startHost } from "../crash/host-process.ts";
 import { type Existing, type MadeStack, withRealNames } from "./real-names.ts";
 
@@ -124,12 +124,4 @@ const playAll = async (folder: string): Promise<boolean> => {
   return code === 0 && end === 0 && cases > operations;
 };
 
-const folder = mkdtempSync(join(tmpdir(), "hearth-api-"));
-process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-try {
-  process.exitCode = (await playAll(folder)) ? 0 : 1;
-} catch (error) {
-  console.error(`test:api cannot run: ${error instanceof Error ? error.message : error}`);
-  process.exit(1);
-}
+await playLane("test:api", playAll);

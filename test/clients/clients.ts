@@ -6,14 +6,14 @@
  * Go for gophercloud. A program that cannot be played is skipped, and then the command fails too.
  */
 import { execFile, spawn } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import * as z from "zod";
 import { parseJson } from "#lib/json.ts";
+import { playLane } from "#test/lanes/play-lane.ts";
 import { startHost } from "../crash/host-process.ts";
 import { AUTHENTICATIONS, type Authentication } from "./authentications.ts";
 import { buildGo, installPython } from "./programs.ts";
@@ -156,12 +156,4 @@ const report = (lines: readonly Line[], skipped: readonly string[]): boolean => 
   return passed > 0 && failed.length === 0 && skipped.length === 0;
 };
 
-const folder = mkdtempSync(join(tmpdir(), "hearth-clients-"));
-process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-try {
-  process.exitCode = (await playAll(folder)) ? 0 : 1;
-} catch (error) {
-  console.error(`test:clients cannot run: ${error instanceof Error ? error.message : error}`);
-  process.exit(1);
-}
+await playLane("test:clients", playAll);

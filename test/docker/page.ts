@@ -1,3 +1,4 @@
+/** Everything in docs/run-on-docker.md happens as it says, on the engine at DOCKER_HOST. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandsOf } from "../integration/documents/console-commands.ts";

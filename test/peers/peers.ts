@@ -4,11 +4,9 @@
  * and docs/compatibility.md tells it. `-- --only TEXT` plays the modules whose name has the text.
  * `-- --quick` leaves out the modules that wait for long. It needs Python 3.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { playLane } from "#test/lanes/play-lane.ts";
 import { startHost } from "../crash/host-process.ts";
 import { judge, readReasons, type Verdict } from "./known-failures.ts";
 import { playModule, type TestLine, writeConfiguration } from "./play-module.ts";
@@ -68,12 +66,4 @@ const report = (
   return failed === 0 && passed > 0;
 };
 
-const folder = mkdtempSync(join(tmpdir(), "hearth-peers-"));
-process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-try {
-  process.exitCode = (await playAll(folder)) ? 0 : 1;
-} catch (error) {
-  console.error(`test:peers cannot run: ${error instanceof Error ? error.message : error}`);
-  process.exit(1);
-}
+await playLane("test:peers", playAll);

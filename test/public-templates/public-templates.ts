@@ -7,12 +7,10 @@
  * its Python. `--only TEXT` plays the templates whose id has the text. `--packages FOLDER` plays
  * those of Python packages instead, which `pip install --target FOLDER` has brought.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { startHeat } from "#test/differential/ask-heat.ts";
+import { playLane } from "#test/lanes/play-lane.ts";
 import { type Played, readRules } from "#test/oracles/known-differences.ts";
 import { installedEnvironment } from "#test/tripleo/installed-environment.ts";
 import { given, type Lane, playVerdicts } from "#test/tripleo/play-verdicts.ts";
@@ -74,12 +72,4 @@ const playAll = async (folder: string): Promise<boolean> => {
   return reportRehearsals(run.rehearsals) && areEqual;
 };
 
-const folder = mkdtempSync(join(tmpdir(), "hearth-public-"));
-process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-try {
-  process.exitCode = (await playAll(folder)) ? 0 : 1;
-} catch (error) {
-  console.error(`test:public cannot run: ${error instanceof Error ? error.message : error}`);
-  process.exit(1);
-}
+await playLane("test:public", playAll);

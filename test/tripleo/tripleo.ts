@@ -7,12 +7,10 @@
  * openstack-heat, and HEARTH_HEAT_PYTHON its Python. `--only TEXT` plays the cases whose id has the
  * text. `--all-texts` shows each difference.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { startHeat } from "#test/differential/ask-heat.ts";
+import { playLane } from "#test/lanes/play-lane.ts";
 import { type Played, readRules } from "#test/oracles/known-differences.ts";
 import { openWorld } from "#test/unit/api/api-world.ts";
 import { type Case, templateCases, tripleoCases } from "./cases.ts";
@@ -71,12 +69,4 @@ const playAll = async (folder: string): Promise<boolean> => {
   });
 };
 
-const folder = mkdtempSync(join(tmpdir(), "hearth-tripleo-"));
-process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-try {
-  process.exitCode = (await playAll(folder)) ? 0 : 1;
-} catch (error) {
-  console.error(`test:tripleo cannot run: ${error instanceof Error ? error.message : error}`);
-  process.exit(1);
-}
+await playLane("test:tripleo", playAll);

@@ -1,0 +1,23 @@
+/** How a lane that is a program of its own begins and ends. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/**
+ * Plays it in a fresh folder, which goes also if the lane is interrupted. The exit code is 0 if
+ * `play` returns true. `name` is that of the lane's script.
+ */
+export const playLane = async (
+  name: string,
+  play: (folder: string) => Promise<boolean>,
+): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), `hearth-${name.replace(/^test:/, "")}-`));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+  try {
+    process.exitCode = (await play(folder)) ? 0 : 1;
+  } catch (error) {
+    console.error(`${name} cannot run: ${error instanceof Error ? error.message : error}`);
+    process.exit(1);
+  }
+};
