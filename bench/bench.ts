@@ -2,7 +2,8 @@
  * `npm run bench [-- --sizes 100,500 --shapes chain,grid]` measures the embedded host over HTTP, on
  * stacks of TestResources without waits. Each stack gets a new host, a new data folder and a
  * smaller stack before it as a warm-up. If Terraform is installed, it builds the same shapes in the
- * same run. `--no-terraform` leaves it out.
+ * same run. `--no-terraform` leaves it out. `--rounds N` builds and deletes each stack N times, one
+ * after the other on the same host, and prints the round in the middle of each operation.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,6 +16,7 @@ import { type Requires, SHAPES, templateOf } from "./shapes.ts";
 import { measureTerraform, type TerraformTimes, terraformVersion } from "./terraform.ts";
 
 const SIZE_MAX = 200_000;
+const ROUNDS_MAX = 99;
 const WARM_RESOURCES = 300;
 /** Terraform takes quadratic time: above this it takes minutes. */
 const TERRAFORM_SIZE_MAX = 1_000;
@@ -23,6 +25,7 @@ const TEMPLATE_BYTES_MAX = 2 ** 26;
 const Options = z.object({
   sizes: z.array(z.coerce.number().int().min(2).max(SIZE_MAX)),
   shapes: z.array(z.string().refine((name) => name in SHAPES, `one of ${Object.keys(SHAPES)}`)),
+  rounds: z.coerce.number().int().min(1).max(ROUNDS_MAX),
   terraform: z.boolean(),
 });
 
@@ -31,12 +34,14 @@ const { values } = parseArgs({
   options: {
     sizes: { type: "string", default: "100,500,1000" },
     shapes: { type: "string", default: Object.keys(SHAPES).join(",") },
+    rounds: { type: "string", default: "1" },
     terraform: { type: "boolean", default: true },
   },
 });
-const { sizes, shapes, terraform } = Options.parse({
+const { sizes, shapes, rounds, terraform } = Options.parse({
   sizes: values.sizes.split(","),
   shapes: values.shapes.split(","),
+  rounds: values.rounds,
   terraform: values.terraform,
 });
 
@@ -58,16 +63,23 @@ const COLUMNS = [
 const row = (cells: readonly (string | number)[]): string =>
   `| ${cells.map((cell, index) => String(cell).padStart(COLUMNS[index]?.length ?? 0)).join(" | ")} |`;
 
+/** Of an even number, the faster one of the two in the middle. */
+const median = <T>(values: readonly T[], msOf: (value: T) => number): T | undefined =>
+  values.toSorted((one, other) => msOf(one) - msOf(other))[(values.length - 1) >> 1];
+
 const print = (
   shape: string,
   size: number,
   measure: Measure,
-  peer: TerraformTimes | null,
+  peers: readonly TerraformTimes[],
 ): void => {
   const { operation, ms, counts, rssBytesMax, waitMsMax } = measure;
   const each = (count: string, digits: number): string =>
     ((counts[count] ?? 0) / size).toFixed(digits);
-  const peerMs = peer?.[operation];
+  const peerMs = median(
+    peers.flatMap((peer) => peer[operation] ?? []),
+    (time) => time,
+  );
   console.log(
     row([
       shape.padEnd(COLUMNS[0].length),
@@ -87,9 +99,23 @@ const print = (
   );
 };
 
+const printMiddles = (
+  shape: string,
+  size: number,
+  measures: readonly Measure[],
+  peers: readonly TerraformTimes[],
+): void => {
+  for (const same of Map.groupBy(measures, ({ operation }) => operation).values()) {
+    const middle = median(same, ({ ms }) => ms);
+    if (middle) print(shape, size, middle, peers);
+  }
+};
+
 const bench = async (shape: string, requires: Requires, size: number): Promise<void> => {
-  const peer =
-    version !== null && size <= TERRAFORM_SIZE_MAX ? await measureTerraform(requires, size) : null;
+  const numbers = Array.from({ length: rounds }, (_, index) => index + 1);
+  const peers: TerraformTimes[] = [];
+  if (version !== null && size <= TERRAFORM_SIZE_MAX)
+    for (const _ of numbers) peers.push(await measureTerraform(requires, size));
   const folder = mkdtempSync(join(tmpdir(), "hearth-bench-"));
   const host = startHost(folder, { HEARTH_LOG: "off" }, [
     "--template-bytes-max",
@@ -100,8 +126,14 @@ const bench = async (shape: string, requires: Requires, size: number): Promise<v
     const measured = (name: string, resources: number) =>
       measureStack(url, name, (changed) => templateOf(requires, resources, changed));
     for await (const _ of measured("warm", WARM_RESOURCES));
-    const measures = measured("bench", size);
-    for await (const measure of measures) print(shape, size, measure, peer);
+    const measures: Measure[] = [];
+    for (const number of numbers) {
+      for await (const measure of measured(`bench-${number}`, size)) {
+        measures.push(measure);
+        if (rounds === 1) print(shape, size, measure, peers);
+      }
+    }
+    if (rounds > 1) printMiddles(shape, size, measures, peers);
   } finally {
     await host.stop();
     rmSync(folder, { recursive: true });
