@@ -19,7 +19,7 @@ import { CRASH_NODES_MAX } from "./crash-scenario.ts";
 import { INTERLEAVINGS } from "./interleaving.ts";
 
 export interface CrashReport {
-  /** The port calls of the run without a crash. */
+  /** The port calls of the run without a crash at which something was to happen. */
   readonly points: number;
   readonly runs: number;
   /** Each failure names the command that replays it. */
@@ -48,18 +48,21 @@ const failureOf = (
   return `crash ${names.join(", ")}: ${failure}\n  ${replayOf(options, crashes)}`;
 };
 
-/** One run for each side, or each of `events`, of each port call from a request on. */
+/**
+ * One run for each side, or each of `events`, of each port call from a request on, or of one call
+ * in `every`.
+ */
 export const crashEverywhere = async (
   options: CrashOptions,
   events: readonly CrashAt["when"][] = SIDES,
-  fromRequest = 0,
+  { fromRequest = 0, every = 1 } = {},
 ): Promise<CrashReport> => {
   const calm = await crashRun(options, []);
   const failures = calm.failure === null ? [] : [failureOf(options, [], calm)];
   const from = calm.requests[fromRequest] ?? 0;
-  const points = calm.calls.length - from;
+  const points = Math.ceil((calm.calls.length - from) / every);
   let runs = 1;
-  for (let call = from; call < calm.calls.length && failures.length < FAILURES_MAX; call++) {
+  for (let call = from; call < calm.calls.length && failures.length < FAILURES_MAX; call += every) {
     for (const when of events) {
       const crashes = [{ call, when }];
       const run = await crashRun(options, crashes);
@@ -94,18 +97,20 @@ const allMoments = ({ calls, starts }: CrashRun, from: number): readonly CrashAt
 ];
 
 /**
- * For each moment of the requests from `fromRequest` on, a run with one event there. For each later
- * moment of that run, one more with two. `all`: not only crashes.
+ * For each moment of the requests from `fromRequest` on, or one in `every`, a run with one event
+ * there. For each later moment of that run, one more with two. `all`: not only crashes.
  */
 export const crashInPairs = async (
   options: CrashOptions,
-  { all = false, fromRequest = 0 } = {},
+  { all = false, fromRequest = 0, every = 1 } = {},
 ): Promise<CrashReport> => {
   const momentsOf = all ? allMoments : moments;
   const calm = await crashRun(options, []);
+  const firsts = momentsOf(calm, calm.requests[fromRequest] ?? 0);
+  const points = Math.ceil(firsts.length / every);
   const failures: string[] = [];
   let runs = 1;
-  for (const first of momentsOf(calm, calm.requests[fromRequest] ?? 0)) {
+  for (const first of firsts.filter((_, index) => index % every === 0)) {
     const once = await crashRun(options, [first]);
     if (once.isVoid) continue;
     runs++;
@@ -115,10 +120,10 @@ export const crashInPairs = async (
       if (twice.isVoid) continue;
       runs++;
       if (twice.failure !== null) failures.push(failureOf(options, [first, second], twice));
-      if (failures.length >= FAILURES_MAX) return { points: calm.calls.length, runs, failures };
+      if (failures.length >= FAILURES_MAX) return { points, runs, failures };
     }
   }
-  return { points: calm.calls.length, runs, failures };
+  return { points, runs, failures };
 };
 
 const crashFrom = (text: string): CrashAt => {
@@ -153,7 +158,7 @@ const main = async (): Promise<void> => {
     return;
   }
   const { points, runs, failures } = await (pairs === undefined
-    ? crashEverywhere(options, all ? EVENTS : SIDES, Number(values.from))
+    ? crashEverywhere(options, all ? EVENTS : SIDES, { fromRequest: Number(values.from) })
     : crashInPairs(options, { all, fromRequest: Number(values.from) }));
   for (const failure of failures) console.log(failure);
   console.log(

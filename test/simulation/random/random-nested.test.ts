@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RandomRun } from "./random-run.ts";
 
-const RUNS = 2_000;
+const RUNS = 1_000;
 const STRETCH = 500;
 const PARTIAL_MIN = 10;
 
