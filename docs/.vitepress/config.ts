@@ -53,6 +53,7 @@ export default withMermaid({
           page("Concepts", "/concepts"),
           page("Tutorial", "/tutorial"),
           page("Moving here", "/moving"),
+          page("Beside others", "/comparison"),
         ],
       },
       {
