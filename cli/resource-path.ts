@@ -7,16 +7,31 @@ import type { Session } from "./session.ts";
 
 const ResourceAnswer = z.looseObject({ resource: ResourceShape });
 
+export interface ResourcePlace {
+  readonly stack: WireStack;
+  readonly name: string;
+}
+
 /** `group/member` is a resource of the nested stack `group`, as lists name it. */
+export const placeBelow = async (
+  session: Session,
+  top: WireStack,
+  resource: string,
+): Promise<ResourcePlace> => {
+  const names = resource.split("/");
+  const name = names.pop() ?? "";
+  let stack = top;
+  for (const group of names) stack = await nestedStack(session, stack, group);
+  return { stack, name };
+};
+
 export const resourcePath = async (
   session: Session,
   nameOrId: string,
   resource: string,
 ): Promise<string> => {
-  const names = resource.split("/");
-  const name = names.pop() ?? "";
-  let stack = await session.client.findStack(nameOrId);
-  for (const group of names) stack = await nestedStack(session, stack, group);
+  const top = await session.client.findStack(nameOrId);
+  const { stack, name } = await placeBelow(session, top, resource);
   return pathIn(stack, name);
 };
 
@@ -28,7 +43,7 @@ const nestedStack = async (
   const { resource } = await client.request("GET", pathIn(stack, name), ResourceAnswer);
   const { links, physical_resource_id: id } = resource;
   const nests = links?.some(({ rel }) => rel === "nested") ?? false;
-  if (!nests || id === null) throw new CommandFailed(`The resource ${name} has no nested stack.`);
+  if (!nests || !id) throw new CommandFailed(`The resource ${name} has no nested stack.`);
   return client.findStack(id);
 };
 
