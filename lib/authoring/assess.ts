@@ -137,7 +137,9 @@ const membersOf = (template: Template, definition: ResourceDefinition): readonly
     ...(isJsonArray(chained) ? chained : []).map((one, at) =>
       memberOf(definition, `resources[${at}]`, one),
     ),
-    ...(INSTANCE_GROUPS.has(type) ? [memberOf(definition, "instance", instanceOf(template, definition))] : []),
+    ...(INSTANCE_GROUPS.has(type)
+      ? [memberOf(definition, "instance", instanceOf(template, definition))]
+      : []),
   ];
   return members.filter((one) => one !== null);
 };
