@@ -1,6 +1,6 @@
 /** The assessment of templates as lines for people. */
 import type { AssessedResource, Assessment } from "#lib/authoring/assess.ts";
-import { oneLine, printable, tableLines } from "./print.ts";
+import { oneLine, printable, SECTION_INDENT, tableLines, terminalWidth } from "./print.ts";
 
 export interface FileAssessment extends Assessment {
   readonly file: string;
@@ -47,6 +47,7 @@ const rowsOf = (columns: number, rows: readonly (readonly string[])[]): readonly
   tableLines(
     Array.from({ length: columns }, () => ""),
     rows,
+    terminalWidth() - SECTION_INDENT,
   ).slice(1);
 
 const linesOf = ({ file, status, resources, warnings, error }: FileAssessment): string[] => {

@@ -76,17 +76,20 @@ const branchLines = (
   const type = widths.type === null ? [] : [padTo(oneLine(row.type), widths.type)];
   const start = [name, ...type, status, age].join(COLUMN_GAP);
   const room = width - widthOf(start) - COLUMN_GAP.length;
+  const reason = oneLine(row.reason);
+  const fits = room >= 0 && widthOf(reason) <= room;
+  // Nobody asks why of what is done, and the stack's own reason is that of a resource.
+  const tells = room >= 0 || (indent !== "" && !row.status.endsWith("_COMPLETE"));
+  const below = fits || !tells ? [] : reasonLines(reason, indent, width, spare);
   // A wrapped line would spoil the redrawing of the lines below it.
-  if (room < 0) return { line: cutTo(start, width), below: [] };
+  if (widthOf(start) > width) return { line: cutTo(start, width), below };
   const painted = [
     name,
     ...type.map(colors.dim),
     paintStatus(row.status, colors)(status),
     colors.dim(age),
   ].join(COLUMN_GAP);
-  const reason = oneLine(row.reason);
-  const below = widthOf(reason) <= room ? [] : reasonLines(reason, indent, width, spare);
-  if (below.length > 0) return { line: painted.trimEnd(), below };
+  if (below.length > 0 || room < 0) return { line: painted.trimEnd(), below };
   return { line: `${painted}${COLUMN_GAP}${cut(reason, room)}`.trimEnd(), below };
 };
 

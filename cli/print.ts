@@ -127,8 +127,13 @@ export const fieldLines = (fields: readonly (readonly [string, Text])[]): string
       ];
     });
 
+/** How far the lines of a section are to the right, in columns. */
+export const SECTION_INDENT = 2;
+
 export const section = (title: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${line}`)];
+  lines.length === 0
+    ? []
+    : [`${title}:`, ...lines.map((line) => `${" ".repeat(SECTION_INDENT)}${line}`)];
 
 /** In an overview: a signed URL is shown where a user asks for it by name. */
 export const valueLine = ([name, value]: readonly [string, unknown]): string =>

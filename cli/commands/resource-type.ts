@@ -1,7 +1,14 @@
 /** resource-type list and show: what a template may name, as the host knows it. */
 import type { Command } from "commander";
 import { type TypeAnswer, type TypeProperty, TypeShape, TypesShape } from "#client/type-answers.ts";
-import { fieldLines, section, tableLines, valueText } from "../print.ts";
+import {
+  fieldLines,
+  SECTION_INDENT,
+  section,
+  tableLines,
+  terminalWidth,
+  valueText,
+} from "../print.ts";
 import { openSession } from "../session.ts";
 
 export const addResourceTypeCommands = (program: Command): void => {
@@ -53,13 +60,14 @@ const typeLines = (answer: TypeAnswer): readonly string[] => {
     description,
   ]);
   const headers = ["NAME", "TYPE", "DEFAULT", "A CHANGE", "DESCRIPTION"];
+  const width = terminalWidth() - SECTION_INDENT;
   return [
     ...fieldLines([
       ["type", answer.resource_type],
       ["description", answer.description],
       ["support", [status, version && `since ${version}`, message].filter(Boolean).join(", ")],
     ]),
-    ...section("properties", properties.length === 0 ? [] : tableLines(headers, properties)),
-    ...section("attributes", tableLines(["NAME", "DESCRIPTION"], attributes)),
+    ...section("properties", properties.length === 0 ? [] : tableLines(headers, properties, width)),
+    ...section("attributes", tableLines(["NAME", "DESCRIPTION"], attributes, width)),
   ];
 };

@@ -1,13 +1,14 @@
 /** server bootstrap and server report: the commands about machines. */
 import type { Command } from "commander";
 import { z } from "zod";
-import { stackPath } from "#client/client.ts";
+import { openNestedPaths } from "#client/nested-paths.ts";
 import type { WireStack } from "#client/wire.ts";
 import { bootstrapLine, bootstrapScript } from "../bootstrap/script.ts";
 import { readAuthority } from "../certificate-authority.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
 import { collect } from "../follow.ts";
 import { leadsToOwnMachine, REACHABLE_ADVICE } from "../loopback.ts";
+import { pathIn, placeBelow } from "../resource-path.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 
 const BootstrapOptions = z.object({
@@ -20,8 +21,17 @@ const BootstrapOptions = z.object({
 
 const SERVER_TYPE = "OS::Heat::DeployedServer";
 /** Those of a cloud are servers only where they are machines of an inventory. */
-const SERVER_TYPES: readonly string[] = [SERVER_TYPE, "OS::Nova::Server", "AWS::EC2::Instance"];
+const SERVER_TYPES: readonly string[] = [
+  SERVER_TYPE,
+  "OS::Nova::Server",
+  "AWS::EC2::Instance",
+  "OS::Heat::ScaledResource",
+];
 const isServer = (type: string): boolean => SERVER_TYPES.includes(type);
+
+/** As deep as stacks nest. */
+const NESTED_DEPTH = 5;
+const SERVERS_SHOWN_MAX = 20;
 
 const ReportOptions = z.object({
   status: z.enum(
@@ -65,8 +75,9 @@ const bootstrap = async (
 ): Promise<void> => {
   const session = openSession(command);
   const { agent, format, privileged, local, caFile } = readOptions(BootstrapOptions, command);
-  const stack = await session.client.findStack(stackName);
-  const server = serverName ?? (await onlyServer(session, stack));
+  const top = await session.client.findStack(stackName);
+  const named = serverName ?? (await onlyServer(session, top));
+  const { stack, name: server } = await placeBelow(session, top, named);
   const metadataUrl = await metadataUrlOf(session, stack, server);
   if (!local && leadsToOwnMachine(metadataUrl)) throw onlyHere(metadataUrl);
   const place = { stack: stack.stack_name, server, metadataUrl };
@@ -85,13 +96,14 @@ const ReportAnswer = z.looseObject({ report: z.looseObject({ reported: z.string(
 
 const report = async (
   stackName: string,
-  name: string,
+  serverName: string,
   _options: unknown,
   command: Command,
 ): Promise<void> => {
   const session = openSession(command);
   const { status, address, fault } = readOptions(ReportOptions, command);
-  const stack = await session.client.findStack(stackName);
+  const top = await session.client.findStack(stackName);
+  const { stack, name } = await placeBelow(session, top, serverName);
   const serverId = await serverIdOf(session, stack, name);
   const addresses = address === false ? [] : address;
   const body = { report: { status, ...(addresses && { addresses }), ...(fault && { fault }) } };
@@ -110,16 +122,21 @@ const serverIdOf = async ({ client }: Session, stack: WireStack, name: string): 
   throw new CommandFailed(`${name} has not been created yet.`);
 };
 
+/** Also those of groups and other nested stacks, by the names that lists have for them. */
 const onlyServer = async ({ client }: Session, stack: WireStack): Promise<string> => {
-  const servers = (await client.resources(stack)).filter(({ resource_type }) =>
-    isServer(resource_type),
-  );
-  const [first, ...others] = servers.map(({ resource_name }) => resource_name);
+  const resources = await client.resources(stack, { nestedDepth: NESTED_DEPTH });
+  const paths = openNestedPaths(stack);
+  paths.learnResources(resources);
+  const servers = resources.filter(({ resource_type }) => isServer(resource_type));
+  const [first, ...others] = servers.map(paths.ofResource);
   if (first === undefined) {
     throw new CommandFailed(`The stack ${stack.stack_name} has no ${SERVER_TYPE}.`);
   }
   if (others.length === 0) return first;
-  throw badUsage(`Say which server of ${stack.stack_name}: ${[first, ...others].join(", ")}.`);
+  const shown = [first, ...others].slice(0, SERVERS_SHOWN_MAX);
+  const left = servers.length - shown.length;
+  const more = left > 0 ? ` and ${left} more` : "";
+  throw badUsage(`Say which server of ${stack.stack_name}: ${shown.join(", ")}${more}.`);
 };
 
 const ServerAnswer = z.looseObject({
@@ -139,8 +156,7 @@ export const metadataUrlOf = async (
   stack: WireStack,
   server: string,
 ): Promise<string> => {
-  const path = `${stackPath(stack)}/resources/${encodeURIComponent(server)}`;
-  const { resource } = await client.request("GET", path, ServerAnswer);
+  const { resource } = await client.request("GET", pathIn(stack, server), ServerAnswer);
   const url = resource.attributes.os_collect_config?.request.metadata_url;
   if (url !== undefined) return url;
   const { resource_status: status } = resource;

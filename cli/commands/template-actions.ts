@@ -14,7 +14,7 @@ import { CommandFailed } from "../failure.ts";
 import { readInputs, shownPath } from "../files.ts";
 import { readPairs } from "../follow.ts";
 import { svgLines } from "../graph-svg.ts";
-import { tableLines, valueText } from "../print.ts";
+import { tableLines, terminalWidth, valueText } from "../print.ts";
 import { resolvedLines } from "../resolved-template.ts";
 import { GlobalOptions, openSession, printer, readOptions } from "../session.ts";
 import { dotLines, mermaidLines } from "../template-graph.ts";
@@ -102,8 +102,8 @@ const validLines = (
     defaultText(parameter),
     parameter.Description,
   ]);
-  const table =
-    rows.length === 0 ? [] : tableLines(["PARAMETER", "TYPE", "DEFAULT", "DESCRIPTION"], rows);
+  const headers = ["PARAMETER", "TYPE", "DEFAULT", "DESCRIPTION"];
+  const table = rows.length === 0 ? [] : tableLines(headers, rows, terminalWidth());
   return ["The template is valid.", ...table, ...uncheckedLines(missing), ...unmadeLines(unmade)];
 };
 

@@ -19,6 +19,8 @@ import { checkSource } from "#lib/stack/check-source.ts";
 import { knownValues } from "#lib/stack/parameter-values.ts";
 import { readTemplateText } from "#lib/stack/read-document.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
+import { resourcesIn } from "#lib/template/calls.ts";
+import { functionsOf } from "#lib/template/functions/table.ts";
 import { isCollection, isJsonArray, member } from "#lib/template/json-shape.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { isTemplateName, mapType, registryBelow } from "#lib/template/registry.ts";
@@ -118,10 +120,15 @@ const INSTANCE_GROUPS: ReadonlySet<string> = new Set([
   "AWS::AutoScaling::AutoScalingGroup",
 ]);
 
-const INSTANCE = { type: MEMBER_TYPE, properties: {} };
+/** Its members have the properties of the launch configuration, if the group names one. */
+const instanceOf = ({ resources, version }: Template, group: ResourceDefinition): Json => {
+  const named = group.properties["LaunchConfigurationName"] ?? null;
+  const [name = ""] = resourcesIn(functionsOf(version), named);
+  return { type: MEMBER_TYPE, properties: resources.get(name)?.properties ?? {} };
+};
 
 /** What a group makes its members of. Only written types count, not those from functions. */
-const membersOf = (definition: ResourceDefinition): readonly Member[] => {
+const membersOf = (template: Template, definition: ResourceDefinition): readonly Member[] => {
   const { type, properties } = definition;
   const key = MEMBER_KEYS.get(type);
   const chained = type === CHAIN ? (properties["resources"] ?? null) : null;
@@ -130,7 +137,9 @@ const membersOf = (definition: ResourceDefinition): readonly Member[] => {
     ...(isJsonArray(chained) ? chained : []).map((one, at) =>
       memberOf(definition, `resources[${at}]`, one),
     ),
-    ...(INSTANCE_GROUPS.has(type) ? [memberOf(definition, "instance", INSTANCE)] : []),
+    ...(INSTANCE_GROUPS.has(type)
+      ? [memberOf(definition, "instance", instanceOf(template, definition))]
+      : []),
   ];
   return members.filter((one) => one !== null);
 };
@@ -190,7 +199,7 @@ const resourcesOf = async (level: Level): Promise<readonly AssessedResource[]> =
   const template = await templateOf(level.source);
   const found: AssessedResource[] = [];
   for (const definition of template.resources.values()) {
-    for (const one of [definition, ...membersOf(definition)]) {
+    for (const one of [definition, ...membersOf(template, definition)]) {
       found.push(...(await assessMember(level, one)));
     }
   }
@@ -233,17 +242,21 @@ const worst = (resources: readonly AssessedResource[]): AssessedResource["status
   return has("ignores") ? "ignores" : "runs";
 };
 
+const ignoresScript = async (ports: AssessPorts, source: TemplateSource, one: Member) => {
+  const { type } = mapType(source.environment.resourceRegistry, one.name, one.type);
+  const ignored = (await ports.resourceTypes.get(type))?.ignores?.properties ?? {};
+  return Object.hasOwn(ignored, "user_data") || Object.hasOwn(ignored, "UserData");
+};
+
 const signalsMissed = async (ports: AssessPorts, source: TemplateSource) => {
   const template = await templateOf(source);
-  const types = new Map<string, Ignored["properties"]>();
-  for (const { name, type } of template.resources.values()) {
-    const mapped = mapType(source.environment.resourceRegistry, name, type).type;
-    types.set(name, (await ports.resourceTypes.get(mapped))?.ignores?.properties ?? {});
+  const servers: Member[] = [];
+  for (const definition of template.resources.values()) {
+    for (const one of [definition, ...membersOf(template, definition)]) {
+      if (await ignoresScript(ports, source, one)) servers.push(one);
+    }
   }
-  return missedSignals(template, (name) => {
-    const ignored = types.get(name) ?? {};
-    return Object.hasOwn(ignored, "user_data") || Object.hasOwn(ignored, "UserData");
-  });
+  return missedSignals(template, servers);
 };
 
 /** A template that is wrong is an assessment too. Other errors are thrown. */

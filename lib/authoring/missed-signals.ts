@@ -2,7 +2,7 @@
 import type { Json } from "#lib/json.ts";
 import { resourcesIn } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
-import type { Template } from "#lib/template/template.ts";
+import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 
 const HANDLES: readonly string[] = [
   "OS::Heat::WaitConditionHandle",
@@ -32,16 +32,16 @@ const sourcesOf = (template: Template, value: Json): ReadonlySet<string> => {
   return found;
 };
 
-/** `ignoresUserData` is asked by the name of a resource. */
+/** `servers` are those whose script does not run, also members of groups. */
 export const missedSignals = (
   template: Template,
-  ignoresUserData: (name: string) => boolean,
+  servers: readonly Pick<ResourceDefinition, "name" | "properties">[],
 ): readonly string[] => {
   const resources = [...template.resources.values()];
   const conditions = resources.filter(({ type }) => CONDITIONS.includes(type));
-  return resources.flatMap(({ name, properties }) => {
+  return servers.flatMap(({ name, properties }) => {
     const key = USER_DATA.find((one) => (properties[one] ?? null) !== null);
-    if (key === undefined || !ignoresUserData(name)) return [];
+    if (key === undefined) return [];
     const script = properties[key] ?? null;
     const sources = sourcesOf(template, script);
     const handles = resources

@@ -8,7 +8,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
-import { nestsStack } from "#lib/stack/type-predicates.ts";
+import { nestsStack, readsMetadata } from "#lib/stack/type-predicates.ts";
 import { secretProperties } from "#lib/template/hidden-references.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { changedProperties } from "#lib/template/properties.ts";
@@ -73,13 +73,16 @@ export const updateChange = async (
   update: ForeseenUpdate,
   template: Template,
   type: ResourceType | null,
-): Promise<ForeseenChange> => ({
-  properties: await propertyChanges(ports, update, template, type),
-  reason: reasonOf(update, type),
-  operation: operationOf(update.row, update.fate),
-  visit: update.decision.kind === "keep" ? "reached" : "changed",
-  keepsObject: false,
-});
+): Promise<ForeseenChange> => {
+  const properties = await propertyChanges(ports, update, template, type);
+  return {
+    properties,
+    reason: reasonOf(update, type) ?? metadataReason(update, type, properties),
+    operation: operationOf(update.row, update.fate),
+    visit: update.decision.kind === "keep" ? "reached" : "changed",
+    keepsObject: false,
+  };
+};
 
 const beforeOf = ({ before }: ForeseenUpdate, type: ResourceType | null): JsonObject =>
   before === null ? {} : type === null ? before : storedUnderNewNames(type.schema, before);
@@ -138,6 +141,17 @@ const reasonOf = (update: ForeseenUpdate, type: ResourceType | null): string | n
   if (nestsStack(type)) return "a nested stack is always visited";
   const mayReplace = decision.action === "UPDATE" && type?.lifecycle.updateMayReplace === true;
   return mayReplace ? "its type decides whether it is replaced instead" : null;
+};
+
+/** Nothing else about the resource says why it is updated. */
+const metadataReason = (
+  { decision, found }: ForeseenUpdate,
+  type: ResourceType | null,
+  properties: readonly PropertyChange[],
+): string | null => {
+  const isUpdate = decision.kind === "act" && decision.action === "UPDATE" && found !== null;
+  const isAboutMetadata = isUpdate && properties.length === 0 && readsMetadata(type);
+  return isAboutMetadata ? "its metadata has changed, or has calls that are resolved again" : null;
 };
 
 const endOf = ({ fate }: ForeseenUpdate): string =>

@@ -114,8 +114,10 @@ const indexPage = (types: readonly ResourceType[]): Page => ({
     ),
     ...block("## Types"),
     ...block(
-      "Stubs only: nothing here makes such an object. Templates are checked all the same.",
+      "Stubs only: without options nothing here makes such an object. Templates are checked all the same.",
       "With `hearth stack create --stubs` an inert object stands for it.",
+      "Servers, and what belongs to them, may be [machines that you have](../bring-your-templates.md)",
+      "or [containers](../run-on-docker.md). `AWS::*` types may be [made by AWS](../run-on-aws-types.md).",
     ),
     ...listLines(types),
   ]),

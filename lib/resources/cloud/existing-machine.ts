@@ -121,14 +121,20 @@ const inOrder = (
 const nothingBound = ({ resourceName }: WantedServer, by: string): string =>
   `No machine of the inventory fits the server ${resourceName} by ${by}. Name a machine after it, or add to the inventory: servers: [{server: ${resourceName}, machine: NAME}].`;
 
-const allTaken = (
+const holderText = async ({ store }: Ports, holder: TakenMachine): Promise<string> => {
+  const stack = await store.getStack(holder.tenant, holder.stackId);
+  return ` (server ${holder.resourceName} of the stack ${stack?.name ?? holder.stackId})`;
+};
+
+const allTaken = async (
+  engine: Ports,
   { resourceName }: WantedServer,
   machines: readonly Machine[],
   taken: ReadonlyMap<string, TakenMachine>,
-): string => {
+): Promise<string> => {
   const [first] = machines;
   const holder = taken.get(first?.name ?? "");
-  const who = holder === undefined ? "" : ` (server ${holder.resourceName} of ${holder.stackId})`;
+  const who = holder === undefined ? "" : await holderText(engine, holder);
   const more = machines.length > 1 ? ` and ${machines.length - 1} more` : "";
   return `No machine is free for the server ${resourceName}: ${first?.name} is taken${who}${more}.`;
 };
@@ -188,7 +194,7 @@ export const takeMachine = async (
       return { state: "taken", machine };
     }
   }
-  return { state: "refused", why: allTaken(wanted, bound.machines, taken) };
+  return { state: "refused", why: await allTaken(engine, wanted, bound.machines, taken) };
 };
 
 /** Whether the definition now asks for another machine than the one that the server has. */

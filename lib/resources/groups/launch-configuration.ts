@@ -23,7 +23,8 @@ export const launchConfiguration: ResourceType = {
   type: TYPE,
   schema: {
     ...launchConfigurationSchema,
-    // As in Heat, a change of the metadata replaces it, and so reaches the servers.
+    // A change of the metadata reaches the servers as a change of a property does. Heat replaces
+    // the configuration for it, which changes its id too.
     readsMetadata: () => null,
     mustReplace: () => true,
   },

@@ -10,8 +10,10 @@ import type {
   Progress,
   ProviderCall,
   ResourceType,
+  Waiting,
 } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
+import { openProperties } from "#lib/stack/reference.ts";
 import { type FoundHandle, findHandle, handleIdOf } from "./find-handle.ts";
 import { pollAfterMs } from "./poll-time.ts";
 import { isSwiftSignalHandle } from "./swift-signal-handle.ts";
@@ -114,6 +116,20 @@ const look =
     return progressOf(log, { call, context, startedAt: Number(startedAt) });
   };
 
+/** For `Waiting.explainWait`. */
+const explainSignals =
+  (engine: Ports): NonNullable<Waiting["explainWait"]> =>
+  async (row) => {
+    const { tenant, stackId, operation } = row;
+    if (operation?.action !== "CREATE") return null;
+    const { handle: url, count } = given.parse(
+      await openProperties(engine, row, operation.properties),
+    );
+    const handleId = handleIdOf(url, false) ?? "";
+    const found = swiftSignalsOf(await readWaitLog(engine, { tenant, stackId, handleId }));
+    return "broken" in found ? null : `${found.signals.length} of ${count} signals have come`;
+  };
+
 export const swiftSignal = (engine: Ports): ResourceType => ({
   type: "OS::Heat::SwiftSignal",
   schema: {
@@ -132,5 +148,5 @@ export const swiftSignal = (engine: Ports): ResourceType => ({
     handleDelete: async () => ({ state: "finished", physicalResourceId: null }),
     checkComplete: look(engine),
   },
-  waiting: {},
+  waiting: { explainWait: explainSignals(engine) },
 });

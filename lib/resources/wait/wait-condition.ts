@@ -1,7 +1,7 @@
 /** Conditions wait until a handle has enough signals. Each signal wakes them. Polls are the net. */
 import * as z from "zod/mini";
-import { type Json, parseJson } from "#lib/json.ts";
-import { jsonObject, plainNumber } from "#lib/json-schema.ts";
+import type { Json } from "#lib/json.ts";
+import { plainNumber } from "#lib/json-schema.ts";
 import type { SignalTarget } from "#lib/model/deployment.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -15,6 +15,7 @@ import type {
   Waiting,
 } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
+import { openProperties } from "#lib/stack/reference.ts";
 import { type FoundHandle, findHandle, handleIdOf, nameOfObject } from "./find-handle.ts";
 import { pollAfterMs } from "./poll-time.ts";
 import { isWaitConditionHandle } from "./wait-condition-handle.ts";
@@ -176,9 +177,10 @@ const look =
 /** For `Waiting.explainWait`. */
 const explainSignals =
   (engine: Ports, form: Form): NonNullable<Waiting["explainWait"]> =>
-  async ({ tenant, stackId, operation }, { secrets }) => {
+  async (row) => {
+    const { tenant, stackId, operation } = row;
     if (operation === null || operation.action === "DELETE") return null;
-    const given = jsonObject.parse(parseJson(await secrets.open(operation.properties)));
+    const given = await openProperties(engine, row, operation.properties);
     const { handle, count } = readWait({ properties: given }, form);
     const handleId = handleIdOf(handle, form.takesIds) ?? "";
     const { signals } = waitStateOf(await readWaitLog(engine, { tenant, stackId, handleId }));

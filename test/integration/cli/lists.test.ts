@@ -62,6 +62,14 @@ it.each([
   expect(await run(...words, "--json")).toMatch(UUID);
 });
 
+it("shows a resource by the name that a list has, also below a nested stack", async () => {
+  expect(await run("resource", "show", "app", "web/install")).toMatch(/^name +install$/m);
+  expect(await run("resource", "show", "app", "web/setup", "config")).toBe("#!/bin/sh\n");
+  await expect(run("resource", "show", "app", "web/setup/more")).rejects.toThrow(
+    "The resource setup has no nested stack.",
+  );
+});
+
 it("lists a deployment without a stack under the names that it has", async () => {
   const group = { name: "alone", group: "script", config: "" };
   const config = await send(host.url, "POST", "/v1/demo/software_configs", group);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
+import type { JsonObject } from "#lib/json.ts";
 import { keyPair } from "../../tls/certificates.ts";
 import { send, waitForStack } from "../host/host-client.ts";
 import { hearth } from "./hearth-process.ts";
@@ -15,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => host.stop());
 
-const create = async (resources: Readonly<Record<string, { readonly type: string }>>) => {
+const create = async (resources: Readonly<Record<string, JsonObject>>) => {
   const template = { heat_template_version: "2018-08-31", resources };
   await send(host.url, "POST", "/v1/demo/stacks", { stack_name: "app", template });
   expect(await waitForStack(host.url, "app")).toBe("CREATE_COMPLETE");
@@ -70,6 +71,15 @@ describe("server bootstrap", () => {
     const { code, stderr } = await bootstrap();
     expect([code, stderr]).toEqual([2, "ERROR: Say which server of app: web, db.\n"]);
     expect((await bootstrap("db")).code).toBe(0);
+  });
+
+  it("finds the servers of a group by the names that lists have", async () => {
+    const properties = { count: 2, resource_def: SERVER };
+    await create({ group: { type: "OS::Heat::ResourceGroup", properties } });
+    const { code, stderr } = await bootstrap();
+    expect([code, stderr]).toEqual([2, "ERROR: Say which server of app: group/0, group/1.\n"]);
+    const document: unknown = JSON.parse((await bootstrap("group/1", "--json")).stdout);
+    expect(document).toMatchObject({ stack: expect.stringMatching(/^app-group-/), server: "1" });
   });
 
   it("refuses other resources with an explanation", async () => {

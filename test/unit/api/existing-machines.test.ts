@@ -301,7 +301,7 @@ describe("machines of an inventory", () => {
     const [status, reason] = await stackOf(world, path);
     expect(status).toBe("CREATE_FAILED");
     expect(reason).toMatch(
-      /No machine is free for the server web_c: web-[12] is taken \(server web_[ab] of [^)]+\) and 1 more\./,
+      /No machine is free for the server web_c: web-[12] is taken \(server web_[ab] of the stack first\) and 1 more\./,
     );
   });
 

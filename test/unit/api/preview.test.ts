@@ -213,6 +213,22 @@ describe("previewing an update", () => {
     });
   });
 
+  it("says of a type that reads its metadata that this is why it is updated", async () => {
+    const launch = {
+      type: "AWS::AutoScaling::LaunchConfiguration",
+      properties: { ImageId: "i", InstanceType: "t" },
+      metadata: { owner: { get_param: "secret" } },
+    };
+    const path = await createStack(world, "app", { template: template({ launch }) });
+    await world.settle();
+    const { body } = await world.send("PATCH", `${path}/preview`, {});
+    const [updated] = listAt(body, "resource_changes", "updated");
+    expect(at(updated ?? null, "change")).toMatchObject({
+      properties: [],
+      reason: "its metadata has changed, or has calls that are resolved again",
+    });
+  });
+
   it("does not call a row unchanged whose operation it overtakes", async () => {
     const path = await createStack(world, "app", {
       template: template({ a: thing({ value: "1" }) }),

@@ -1,6 +1,6 @@
 /** Why each unfinished resource of a stack waits, as the API tells it. */
 import { describe, expect, it } from "vitest";
-import { isJsonObject } from "#lib/json.ts";
+import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import { createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
 
 const VERSION = { heat_template_version: "2018-08-31" };
@@ -58,6 +58,38 @@ describe("the diagnosis of a stack", () => {
       summary: "it waits for below",
       next_poll: null,
     });
+  });
+
+  const waitFor = (handle: JsonObject) => ({ handle, count: 2, timeout: 43_200 });
+  // A long property is sealed against its template: here the URL of a handle.
+  it.each<readonly [string, JsonObject, JsonObject | null]>([
+    // Its handle takes texts by its URL only.
+    ["OS::Heat::SwiftSignal", waitFor({ get_resource: "handle" }), null],
+    [
+      "OS::Heat::WaitCondition",
+      waitFor({ get_resource: "handle" }),
+      { status: "SUCCESS", id: "1", data: "", reason: "" },
+    ],
+    [
+      "AWS::CloudFormation::WaitCondition",
+      { Handle: { get_resource: "handle" }, Count: 2, Timeout: 43_200 },
+      { Status: "SUCCESS", UniqueId: "1", Data: "", Reason: "" },
+    ],
+  ])("counts the signals of %s", async (type, properties, signal) => {
+    const world = openWorld();
+    const stack = await createStack(world, "app", {
+      template: {
+        ...VERSION,
+        resources: { handle: { type: `${type}Handle` }, wait: { type, properties } },
+      },
+    });
+    await steps(world, 10);
+    expect(JSON.stringify((await causesOf(world, stack))["wait"])).toContain("0 of 2 signals");
+    if (signal !== null) await world.send("POST", `${stack}/resources/handle/signal`, signal);
+    const said = `${signal === null ? 0 : 1} of 2 signals`;
+    expect(JSON.stringify((await causesOf(world, stack))["wait"])).toContain(said);
+    const { body } = await world.send("GET", `${stack}/resources/wait`);
+    expect(textAt(body, "resource", "resource_status_reason")).toContain(said);
   });
 
   it("tells of a hook and how to clear it, and nothing of what is complete", async () => {

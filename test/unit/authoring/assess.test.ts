@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { localTypes } from "#host/local-types.ts";
 import { type Assessment, assessTemplate } from "#lib/authoring/assess.ts";
 import { EXISTING_ENVIRONMENT } from "#lib/inventory/environment.ts";
-import type { JsonObject } from "#lib/json.ts";
+import { isJsonObject, type JsonObject } from "#lib/json.ts";
 
 const assess = (
   document: JsonObject,
@@ -98,7 +98,9 @@ describe("an assessment", () => {
       },
     };
     const machines = await assess({ resources });
-    expect(statuses(machines)).toContain("fixed.instance runs");
+    expect(machines.status).toBe("ignores");
+    const ignored = machines.resources.find(({ name }) => name === "fixed.instance")?.ignored;
+    expect(Object.keys(ignored ?? {})).toEqual(["ImageId", "InstanceType"]);
     const registry = { "OS::Heat::ScaledResource": "OS::Trove::Instance" };
     const found = await assess({ resources }, { environment: { resource_registry: registry } });
     expect(found.status).toBe("missing");
@@ -213,6 +215,34 @@ describe("a wait condition of an assessed template", () => {
     expect(status).toBe("ignores");
     expect(warnings).toEqual([
       "web: its user_data does not run, so nothing signals condition. Send the signal from the machine, or deploy the script with OS::Heat::SoftwareDeployment.",
+    ]);
+  });
+
+  it("is warned of, if the script is one of a group's members", async () => {
+    const signals = { get_attr: ["handle", "curl_cli"] };
+    const properties = { UserData: signals, ImageId: "i", InstanceType: "small" };
+    const { resources = {} } = waiting(null);
+    const found = await assess({
+      resources: {
+        ...(isJsonObject(resources) ? resources : {}),
+        servers: {
+          type: "OS::Heat::ResourceGroup",
+          properties: { resource_def: server({ user_data: signals }) },
+        },
+        launch: { type: "AWS::AutoScaling::LaunchConfiguration", properties },
+        fixed: {
+          type: "OS::Heat::InstanceGroup",
+          properties: {
+            LaunchConfigurationName: { get_resource: "launch" },
+            AvailabilityZones: [],
+            Size: 1,
+          },
+        },
+      },
+    });
+    expect(found.warnings).toEqual([
+      expect.stringContaining("servers.resource_def: its user_data does not run, so nothing"),
+      expect.stringContaining("fixed.instance: its UserData does not run, so nothing signals"),
     ]);
   });
 

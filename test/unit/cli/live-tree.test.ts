@@ -57,6 +57,20 @@ describe("the live tree", () => {
     ]);
   });
 
+  it("shows beside a long name why another resource waits", () => {
+    const waiting = {
+      ...row("wait", [], "CREATE_IN_PROGRESS"),
+      reason: "0 of 2 signals have come",
+    };
+    const long = { ...row("a-name-as-long-as-some-are-in-templates"), reason: "state changed" };
+    expect(treeLines(stack, [long, waiting], { ...screen, width: 52 })).toEqual([
+      "web                       CREATE_IN_PROGRESS   1m00s",
+      "├─ a-name-as-long-as-...  CREATE_COMPLETE         3s",
+      "└─ wait                   CREATE_IN_PROGRESS      3s",
+      "      0 of 2 signals have come",
+    ]);
+  });
+
   it("leaves out the types rather than the reasons on a terminal of 80 columns", () => {
     const deploy = {
       ...row("web_deploy", [], "CREATE_IN_PROGRESS"),
