@@ -36,3 +36,23 @@ it.each(cases)("%s whose properties do not resolve can be deleted", async (type,
   const deleted = await world.send("GET", path);
   expect(textAt(deleted.body, "stack", "stack_status")).toBe("DELETE_COMPLETE");
 });
+
+it("a member of a group that has no type says so", async () => {
+  const world = openWorld();
+  const group = {
+    type: "OS::Heat::ResourceGroup",
+    properties: { count: 1, resource_def: { type: "" } },
+  };
+  const path = await createStack(world, "untyped", {
+    template: { heat_template_version: "2021-04-16", resources: { group } },
+  });
+  await world.settle();
+  const failed = await world.send("GET", path);
+  expect(textAt(failed.body, "stack", "stack_status_reason")).toBe(
+    'Resource CREATE failed: Error: resources.group.resources[0]: Resource "0" has no type',
+  );
+  await world.send("DELETE", path);
+  await world.settle();
+  const deleted = await world.send("GET", path);
+  expect(textAt(deleted.body, "stack", "stack_status")).toBe("DELETE_COMPLETE");
+});
