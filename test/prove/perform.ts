@@ -92,6 +92,8 @@ export class Performer {
         return this.#remembered(call, "", () => ({ value: null }));
       case "store.putStackName":
         return this.#remembered(call, "", () => ({ value: request.with[2].id }));
+      case "store.getStackName":
+        return this.#stackName(state, call, request);
       case "store.getSyncPoints":
         return this.#points(state, call, request);
       case "store.getSyncPoint":
@@ -112,6 +114,15 @@ export class Performer {
       default:
         return this.#stack(state, call, request);
     }
+  }
+
+  /** A name stands for its stack as soon as that exists. */
+  #stackName(state: State, call: Numbered, request: Asked<"store.getStackName">): Outcome {
+    const all = [state.stack, ...state.nested];
+    return this.#remembered(call, all.join(), () => {
+      const stacks = all.map((id) => this.#values.stacks.valueOf(id));
+      return { value: stacks.find((stack) => stack?.name === request.with[1])?.id ?? null };
+    });
   }
 
   #stack(
