@@ -15,7 +15,11 @@ import type { TakenMachine } from "#lib/model/taken-machine.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
-import { type LoadedTemplate, loadTemplate, type TemplateSource } from "#lib/stack/template-record.ts";
+import {
+  type LoadedTemplate,
+  loadTemplate,
+  type TemplateSource,
+} from "#lib/stack/template-record.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { resolveValue } from "#lib/template/resolve.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";

@@ -324,7 +324,10 @@ describe("machines of an inventory", () => {
       depends_on: "port",
       properties: { fail: true },
     };
-    const db = { ...server({ networks: [{ port: { get_resource: "port" } }] }), depends_on: "fails" };
+    const db = {
+      ...server({ networks: [{ port: { get_resource: "port" } }] }),
+      depends_on: "fails",
+    };
     await update(world, path, { port, fails, db });
     expect((await stackOf(world, path))[0]).toBe("UPDATE_FAILED");
     const early = await create(world, "early", { db: server() });
