@@ -14,7 +14,15 @@ import type { Request } from "./requests.ts";
 import { exchange, insertSorted } from "./sorted.ts";
 import { STACK_ID } from "./starts.ts";
 import type { State, Values } from "./state.ts";
-import { byId, FAR_MS, rowPage, timeless, timelessStack, unsettled } from "./stored-records.ts";
+import {
+  byId,
+  FAR_MS,
+  idNamed,
+  rowPage,
+  timeless,
+  timelessStack,
+  unsettled,
+} from "./stored-records.ts";
 import type { Watch } from "./watch.ts";
 
 const isOf = (key: SyncPointKey) => (point: SyncPoint) =>
@@ -92,8 +100,6 @@ export class Performer {
         return this.#remembered(call, "", () => ({ value: null }));
       case "store.putStackName":
         return this.#remembered(call, "", () => ({ value: request.with[2].id }));
-      case "store.getStackName":
-        return this.#stackName(state, call, request);
       case "store.getSyncPoints":
         return this.#points(state, call, request);
       case "store.getSyncPoint":
@@ -116,28 +122,25 @@ export class Performer {
     }
   }
 
-  /** A name stands for its stack as soon as that exists. */
-  #stackName(state: State, call: Numbered, request: Asked<"store.getStackName">): Outcome {
-    const all = [state.stack, ...state.nested];
-    return this.#remembered(call, all.join(), () => {
-      const stacks = all.map((id) => this.#values.stacks.valueOf(id));
-      return { value: stacks.find((stack) => stack?.name === request.with[1])?.id ?? null };
-    });
-  }
-
   #stack(
     state: State,
     call: Numbered,
     request: Asked<
-      "store.createStack" | "store.getStack" | "store.listUnsettledStacks" | "store.writeStack"
+      | "store.createStack"
+      | "store.getStack"
+      | "store.getStackName"
+      | "store.listUnsettledStacks"
+      | "store.writeStack"
     >,
   ): Outcome {
     const { stacks } = this.#values;
-    if (request.name === "store.listUnsettledStacks") {
-      const all = [state.stack, ...state.nested];
-      return this.#remembered(call, all.join(), () => ({
-        value: unsettled(all.map((id) => stacks.valueOf(id))),
-      }));
+    if (request.name === "store.listUnsettledStacks" || request.name === "store.getStackName") {
+      const ids = [state.stack, ...state.nested];
+      return this.#remembered(call, ids.join(), () => {
+        const all = ids.map((id) => stacks.valueOf(id));
+        const isAll = request.name === "store.listUnsettledStacks";
+        return { value: isAll ? unsettled(all) : idNamed(all, request.with[1]) };
+      });
     }
     const stackId = request.name === "store.createStack" ? request.with[0].id : request.with[1];
     const id = this.#stackAt(state, stackId);
