@@ -138,8 +138,8 @@ export class Performer {
       const ids = [state.stack, ...state.nested];
       return this.#remembered(call, ids.join(), () => {
         const all = ids.map((id) => stacks.valueOf(id));
-        const isAll = request.name === "store.listUnsettledStacks";
-        return { value: isAll ? unsettled(all) : idNamed(all, request.with[1]) };
+        if (request.name === "store.listUnsettledStacks") return { value: unsettled(all) };
+        return { value: idNamed(all, request.with[1]) };
       });
     }
     const stackId = request.name === "store.createStack" ? request.with[0].id : request.with[1];
