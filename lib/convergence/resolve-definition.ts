@@ -45,6 +45,9 @@ export const resolveFromInputs = async (
 
 const NONE: ReadonlySet<string> = new Set();
 
+/** Heat's text. A group's definition may be computed, so its check cannot always tell it. */
+const hasNoType = ({ name }: ResourceDefinition): string => `Resource "${name}" has no type`;
+
 /** Properties that are `unknown` yet are left out. */
 export const resolveDefinition = async (
   ports: Ports,
@@ -53,6 +56,7 @@ export const resolveDefinition = async (
   scope: Scope,
   unknown: ReadonlySet<string> = NONE,
 ): Promise<ResolvedProperties> => {
+  if (definition.type === "") return { properties: {}, problem: hasNoType(definition) };
   if (definition.externalId !== null) return { properties: {}, problem: null };
   try {
     const type = await definedType(ports, source, definition);

@@ -94,6 +94,8 @@ export interface DeploymentPlaces {
 export interface SignalTargets {
   /** Put if absent. */
   putSignalTarget(target: SignalTarget): Promise<void>;
+  /** In the place of the one of its id, or as a new one. */
+  replaceSignalTarget(target: SignalTarget): Promise<void>;
   getSignalTarget(derivedConfigId: string): Promise<SignalTarget | null>;
 }
 

@@ -108,6 +108,14 @@ const configsAndServers = (open: Open<SoftwareConfigStore>): void => {
     expect(await store().getSignalTarget(target.derivedConfigId)).toEqual(target);
   });
 
+  it("replaces the target of a signal", async () => {
+    const target = aTarget();
+    await store().putSignalTarget(target);
+    const sooner = { ...target, expiresAt: target.expiresAt - 1 };
+    await store().replaceSignalTarget(sooner);
+    expect(await store().getSignalTarget(target.derivedConfigId)).toEqual(sooner);
+  });
+
   it("keeps the target of a signal without a deployment", async () => {
     const target = { ...aTarget(), deploymentId: null };
     await store().putSignalTarget(target);

@@ -186,6 +186,12 @@ export class Moves {
     // One stack is one page, so no round leaves a cursor.
     if (request.name === "store.sweepCursor") return true;
     if (request.name === "store.getGraphPart" || request.name === "store.putStackName") return true;
+    // A search forgets no name.
+    if (request.name === "store.getStackName") {
+      const { stacks } = this.#machine.values;
+      const all = [state.stack, ...state.nested].map((id) => stacks.valueOf(id));
+      return all.some((stack) => stack?.name === request.with[1]);
+    }
     // No record of a nested stack is ever deleted in a search.
     if (request.name === "blobs.get" || request.name === "blobs.put") {
       const [key] = request.with;

@@ -14,7 +14,15 @@ import type { Request } from "./requests.ts";
 import { exchange, insertSorted } from "./sorted.ts";
 import { STACK_ID } from "./starts.ts";
 import type { State, Values } from "./state.ts";
-import { byId, FAR_MS, rowPage, timeless, timelessStack, unsettled } from "./stored-records.ts";
+import {
+  byId,
+  FAR_MS,
+  idNamed,
+  rowPage,
+  timeless,
+  timelessStack,
+  unsettled,
+} from "./stored-records.ts";
 import type { Watch } from "./watch.ts";
 
 const isOf = (key: SyncPointKey) => (point: SyncPoint) =>
@@ -118,15 +126,21 @@ export class Performer {
     state: State,
     call: Numbered,
     request: Asked<
-      "store.createStack" | "store.getStack" | "store.listUnsettledStacks" | "store.writeStack"
+      | "store.createStack"
+      | "store.getStack"
+      | "store.getStackName"
+      | "store.listUnsettledStacks"
+      | "store.writeStack"
     >,
   ): Outcome {
     const { stacks } = this.#values;
-    if (request.name === "store.listUnsettledStacks") {
-      const all = [state.stack, ...state.nested];
-      return this.#remembered(call, all.join(), () => ({
-        value: unsettled(all.map((id) => stacks.valueOf(id))),
-      }));
+    if (request.name === "store.listUnsettledStacks" || request.name === "store.getStackName") {
+      const ids = [state.stack, ...state.nested];
+      return this.#remembered(call, ids.join(), () => {
+        const all = ids.map((id) => stacks.valueOf(id));
+        if (request.name === "store.listUnsettledStacks") return { value: unsettled(all) };
+        return { value: idNamed(all, request.with[1]) };
+      });
     }
     const stackId = request.name === "store.createStack" ? request.with[0].id : request.with[1];
     const id = this.#stackAt(state, stackId);

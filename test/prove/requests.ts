@@ -31,6 +31,7 @@ const requestSchema = z.discriminatedUnion("name", [
   one("store.getResource", z.tuple([is<ResourceKey>()])),
   one("store.listResources", z.tuple([text])),
   one("store.putStackName", z.tuple([text, text, is<NamedStack>()])),
+  one("store.getStackName", z.tuple([text, text])),
   one("store.listRows", z.tuple([text, is<string | null>()])),
   one(
     "store.writeResource",

@@ -34,6 +34,10 @@ export const rowPage = (rows: readonly Resource[], after: string | null): RowPag
   return { rows: page, next: page.length < open.length ? (page.at(-1)?.id ?? null) : null };
 };
 
+/** A name stands for its stack as soon as that exists. */
+export const idNamed = (stacks: readonly (Stack | null)[], name: string | null): string | null =>
+  stacks.find((stack) => stack?.name === name)?.id ?? null;
+
 export const unsettled = (stacks: readonly (Stack | null)[]): UnsettledPage => ({
   stacks: stacks.flatMap((stack) =>
     stack === null || stack.settled ? [] : [{ tenant: stack.tenant, id: stack.id }],

@@ -132,6 +132,10 @@ export const dynamoTargets = (table: Table): SignalTargets => {
         ttlOf(target.expiresAt),
       );
     },
+    replaceSignalTarget: async (target) => {
+      const key = signalTargetKey(target.derivedConfigId);
+      await targets.put(key, target, [], ttlOf(target.expiresAt));
+    },
     getSignalTarget: (derivedConfigId) => targets.get(signalTargetKey(derivedConfigId)),
   };
 };

@@ -89,6 +89,9 @@ export const localSoftwareConfigStore = (
     putSignalTarget: async (target) => {
       targets.insert(target);
     },
+    replaceSignalTarget: async (target) => {
+      targets.put(target);
+    },
     getSignalTarget: async (derivedConfigId) => targets.get(derivedConfigId),
 
     ...deploymentsIn(tables.deployments, atomically),

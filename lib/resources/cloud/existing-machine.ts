@@ -15,7 +15,11 @@ import type { TakenMachine } from "#lib/model/taken-machine.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
-import type { LoadedTemplate, TemplateSource } from "#lib/stack/template-record.ts";
+import {
+  type LoadedTemplate,
+  loadTemplate,
+  type TemplateSource,
+} from "#lib/stack/template-record.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { resolveValue } from "#lib/template/resolve.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
@@ -83,10 +87,17 @@ const isFor = (taken: TakenMachine, { stackId, resourceName, serverId }: Holder)
   (taken.stackId === stackId && taken.resourceName === resourceName) ||
   (serverId !== null && taken.serverId === serverId);
 
-/** A stack that was abandoned, or whose server was retained, gives nothing back. */
-const isForgotten = async ({ store }: Ports, taken: TakenMachine): Promise<boolean> => {
-  const stack = await store.getStack(taken.tenant, taken.stackId);
-  return stack === null || stack.deletedAt !== null;
+/**
+ * A stack that was abandoned, or whose server was retained, gives nothing back. Nor does a port
+ * whose server was never made, after its stack has gone back to a template without the server.
+ */
+const isForgotten = async (engine: Ports, taken: TakenMachine): Promise<boolean> => {
+  const { tenant, stackId, resourceName, serverId } = taken;
+  const stack = await engine.store.getStack(tenant, stackId);
+  if (stack === null || stack.deletedAt !== null) return true;
+  if (serverId !== null || stack.status === "IN_PROGRESS") return false;
+  const { template } = await loadTemplate(engine, tenant, stackId, stack.templateId);
+  return !template.resources.has(resourceName);
 };
 
 const claim = async (

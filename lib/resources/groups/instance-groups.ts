@@ -1,6 +1,6 @@
 /** The groups of instances, in CloudFormation's words. A launch configuration describes them. */
 import * as z from "zod/mini";
-import { notSupported } from "#lib/errors.ts";
+import { notSupported, RequestError } from "#lib/errors.ts";
 import type { BatchPolicy } from "#lib/groups/found-group.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
@@ -30,10 +30,15 @@ const policySchema = z.object({
   PauseTime: z.string(),
 });
 
+/** Heat's schema allows it, and then Heat makes such batches until the stack's timeout. */
+const noBatch = (size: number): RequestError =>
+  new RequestError("ValueError", 400, `MaxBatchSize must be at least 1, and is ${size}.`);
+
 const policyIn = (updatePolicy: JsonObject, name: string): BatchPolicy | null => {
   const found = updatePolicy[name];
   if (found === undefined) return null;
   const given = readGiven(policySchema, found);
+  if (given.MaxBatchSize < 1) throw noBatch(given.MaxBatchSize);
   return {
     minInService: given.MinInstancesInService,
     maxBatchSize: given.MaxBatchSize,

@@ -11,8 +11,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { nestedStackId } from "#lib/resources/nested/nested-stack.ts";
-import { openProperties, openReference } from "#lib/stack/reference.ts";
-import { standingRows } from "#lib/stack/standing-rows.ts";
+import { openProperties } from "#lib/stack/reference.ts";
 import { loadTemplate, saveTemplate } from "#lib/stack/template-record.ts";
 import { cooldownEndOf, cooldownMsOf } from "./cooldown.ts";
 import { membersBelow } from "./found-group.ts";
@@ -36,14 +35,18 @@ export type ScalableType = (
   properties: JsonObject,
 ) => { readonly bounds: Bounds; readonly cooldownSeconds: number } | null;
 
-/** The group in this stack. Only rows of groups are opened, because a stack may have very many. */
-const groupNamed = async (engine: Ports, stack: Stack, name: string): Promise<Resource | null> => {
-  for (const row of (await standingRows(engine, stack)).values()) {
-    const type = await engine.resourceTypes.get(row.type);
-    if (row.reference === null || type?.nesting?.isScaled !== true) continue;
-    if ((await openReference(engine, row)).refId === name) return row;
-  }
-  return null;
+/**
+ * The key of the group's row in the policy's stack. The name is that of the group's nested stack. A
+ * stack may have very many rows, and many signals may come at once, so its rows are not listed.
+ */
+const groupNamed = async (
+  { store }: Pick<Ports, "store">,
+  { tenant, stackId }: Pick<Resource, "tenant" | "stackId">,
+  name: string,
+): Promise<Pick<Resource, "stackId" | "id"> | null> => {
+  const nestedId = await store.getStackName(tenant, name);
+  const owner = nestedId === null ? null : (await store.getStack(tenant, nestedId))?.owner;
+  return owner?.stackId === stackId ? { stackId, id: owner.resourceId } : null;
 };
 
 /** At rest, and the row's own. A failed change is mended by the next signal. */
@@ -69,7 +72,7 @@ const attempt = async (
 ): Promise<"scaled" | "no action" | "again"> => {
   const above = await engine.store.getStack(policy.tenant, policy.stackId);
   if (above === null) return "no action";
-  const found = await groupNamed(engine, above, scaling.groupName);
+  const found = await groupNamed(engine, policy, scaling.groupName);
   if (found === null) return "no action";
   const below = await engine.store.getStack(policy.tenant, nestedStackId(engine, found.id));
   const row = await engine.store.getResource({ stackId: found.stackId, id: found.id });

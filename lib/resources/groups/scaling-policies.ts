@@ -7,7 +7,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, ProviderCall, ResourceType, Signals } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
-import { handleUrl, makeHandle } from "#lib/resources/wait/handle-object.ts";
+import { deleteUrl, handleUrl, makeHandle } from "#lib/resources/wait/handle-object.ts";
 import { openProperties } from "#lib/stack/reference.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { pythonText } from "#lib/template/python-text.ts";
@@ -124,7 +124,7 @@ const policyType = (
     lifecycle: {
       ...OWN_LIFECYCLE,
       handleCreate: create,
-      handleDelete: async () => ({ state: "finished", physicalResourceId: null }),
+      handleDelete: deleteUrl(engine),
     },
     // The former policy's URL signals to a stack that is gone.
     adoption: { handleAdopt: create },

@@ -15,6 +15,7 @@ import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ids } from "#lib/ports/ids.ts";
 import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE, STACK_LIFECYCLE } from "#lib/resources/lifecycles.ts";
+import { deleteOfResolved } from "#lib/resources/resolved-deletes.ts";
 
 const TYPE = "OS::Heat::Delay";
 const SECOND_MS = 1_000;
@@ -138,7 +139,7 @@ export const delay: ResourceType = {
     ...OWN_LIFECYCLE,
     operationMsMax: STACK_LIFECYCLE.operationMsMax,
     handleCreate: pause,
-    handleDelete: pause,
+    handleDelete: deleteOfResolved(pause),
     handleSuspend: pause,
     handleResume: pause,
     checkComplete: async (call, end, { clock, ids }) =>

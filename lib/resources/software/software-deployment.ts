@@ -3,6 +3,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { AttributeSchema, Handler, ResourceType } from "#lib/ports/resource-type.ts";
 import { reads } from "#lib/resources/cloud/given-values.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
+import { deleteOfResolved } from "#lib/resources/resolved-deletes.ts";
 import { abandonDeployment } from "#lib/software-config/deployments/abandon-deployment.ts";
 import { adoptDeployment } from "#lib/software-config/deployments/adopt-deployment.ts";
 import { checkDeployment } from "#lib/software-config/deployments/finish-deployment.ts";
@@ -32,7 +33,7 @@ const deployment = (engine: Ports): Omit<ResourceType, "type" | "schema"> => {
       updateMayReplace: true,
       handleSuspend: run,
       handleResume: run,
-      handleDelete: (call) => runDeletion(call, engine),
+      handleDelete: deleteOfResolved((call) => runDeletion(call, engine)),
       checkComplete: (call, handle) => checkDeployment(call, handle, engine),
     },
     waiting: {

@@ -5,8 +5,10 @@ import { signalUrl } from "#lib/software-config/agent-requests/urls.ts";
 import { deleteWaitLog } from "./wait-log.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** How long its URL is known: longer than any wait, and long enough to answer late senders. */
-const HANDLE_MS_MAX = 5 * 365 * DAY_MS;
+/** How long its URL is known: longer than any stack lives. */
+const HANDLE_MS_MAX = 100 * 365 * DAY_MS;
+/** How long after its end late senders still learn that it is gone. */
+const DELETED_HANDLE_MS = 30 * DAY_MS;
 const NEVER_EXPIRES = 0;
 const GEN = 1;
 
@@ -31,9 +33,31 @@ export const makeHandle = async (engine: Ports, call: ProviderCall): Promise<str
   return id;
 };
 
+type Deleted = Pick<ProviderCall, "tenant" | "stackId" | "physicalResourceId">;
+
+/** Without this, each stack of a year would leave what its URLs stood for. */
+const forgetUrl = async (
+  { softwareConfigs, clock }: Pick<Ports, "softwareConfigs" | "clock">,
+  { tenant, stackId, physicalResourceId: id }: Deleted,
+): Promise<void> => {
+  const target = id === null ? null : await softwareConfigs.getSignalTarget(id);
+  if (target?.tenant !== tenant || target.stackId !== stackId) return;
+  const expiresAt = Math.min(target.expiresAt, clock.now() + DELETED_HANDLE_MS);
+  await softwareConfigs.replaceSignalTarget({ ...target, expiresAt });
+};
+
+/** Of what has such a URL, and no log. */
+export const deleteUrl =
+  (engine: Ports): Handler =>
+  async (call) => {
+    await forgetUrl(engine, call);
+    return { state: "finished", physicalResourceId: null };
+  };
+
 export const deleteHandle =
   (engine: Ports): Handler =>
-  async ({ tenant, stackId, physicalResourceId: handleId }) => {
+  async (call, context) => {
+    const { tenant, stackId, physicalResourceId: handleId } = call;
     if (handleId !== null) await deleteWaitLog(engine, { tenant, stackId, handleId });
-    return { state: "finished", physicalResourceId: null };
+    return deleteUrl(engine)(call, context);
   };

@@ -15,6 +15,7 @@ import type {
   Waiting,
 } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
+import { deleteOfResolved } from "#lib/resources/resolved-deletes.ts";
 import { openProperties } from "#lib/stack/reference.ts";
 import { type FoundHandle, findHandle, handleIdOf, nameOfObject } from "./find-handle.ts";
 import { pollAfterMs } from "./poll-time.ts";
@@ -243,7 +244,7 @@ const conditionType = (
     ...OWN_LIFECYCLE,
     handleCreate: begin(engine, form),
     handleUpdate: begin(engine, form),
-    handleDelete: clear(engine, form),
+    handleDelete: deleteOfResolved(clear(engine, form)),
     checkComplete: look(engine, form),
   },
   waiting: { explainWait: explainSignals(engine, form) },

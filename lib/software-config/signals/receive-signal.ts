@@ -123,7 +123,7 @@ const acceptSignalForHandle = async (
     return { status: 200, effect: "result stored" };
   }
   const details = parseSignalJson(body);
-  if (row === null || !isThere) throw deletedRefusal("wait condition handle");
+  if (row === null || !isThere) throw deletedRefusal("resource");
   const document = await signalRow(ports, row, details);
   return { status: 200, effect: "result stored", document };
 };

@@ -315,6 +315,28 @@ describe("machines of an inventory", () => {
     expect(await taken(world)).toEqual(["db db"]);
   });
 
+  it("are free again once the template of their stack has no server that a port took one for", async () => {
+    const world = openWorld();
+    const path = await create(world, "first", {});
+    const port: JsonObject = { type: "OS::Neutron::Port", properties: { network: "private" } };
+    const fails: JsonObject = {
+      type: "OS::Heat::TestResource",
+      depends_on: "port",
+      properties: { fail: true },
+    };
+    const db = {
+      ...server({ networks: [{ port: { get_resource: "port" } }] }),
+      depends_on: "fails",
+    };
+    await update(world, path, { port, fails, db });
+    expect((await stackOf(world, path))[0]).toBe("UPDATE_FAILED");
+    const early = await create(world, "early", { db: server() });
+    expect(await reasonOf(world, early, "db")).toContain("db is taken (server db of ");
+    await update(world, path, {});
+    const other = await create(world, "second", { db: server() });
+    expect((await stackOf(world, other))[0]).toBe("CREATE_COMPLETE");
+  });
+
   it("reach the servers of nested stacks", async () => {
     const world = openWorld();
     const below = template({ web: server() }, { address: firstAddress.first });

@@ -179,3 +179,33 @@ describe.each(GROUPS)("%s whose members nothing makes", (type, sizes) => {
     expect(made.status).toBe(201);
   });
 });
+
+it.each(GROUPS)(
+  "%s fails a change in batches of nothing, and can be deleted",
+  async (type, given) => {
+    const world = openWorld();
+    const path = await createStack(world, "app", stackOf(type, given));
+    await world.settle();
+    const changed = stackOf(type, given, { data: "other" });
+    const template = sectionOf(changed, "template");
+    const resources = sectionOf(template, "Resources");
+    const none: JsonObject = { MaxBatchSize: 0 };
+    const group: JsonObject = {
+      ...sectionOf(resources, "group"),
+      UpdatePolicy: type.startsWith("AWS")
+        ? { AutoScalingRollingUpdate: none }
+        : { RollingUpdate: none },
+    };
+    const rolled = { ...template, Resources: { ...resources, group } };
+    await world.send("PUT", path, { ...changed, template: rolled });
+    await world.settle();
+    const failed = await world.send("GET", path);
+    expect(textAt(failed.body, "stack", "stack_status_reason")).toBe(
+      "Resource UPDATE failed: ValueError: resources.group: MaxBatchSize must be at least 1, and is 0.",
+    );
+    await world.send("DELETE", path);
+    await world.settle();
+    const deleted = await world.send("GET", path);
+    expect(textAt(deleted.body, "stack", "stack_status")).toBe("DELETE_COMPLETE");
+  },
+);

@@ -25,14 +25,23 @@ const TEMPLATE = {
 
 const counted = (ports: Ports) => {
   let opened = 0;
+  const listed: string[] = [];
+  const store: Ports["store"] = {
+    ...ports.store,
+    listResources: (stackId) => {
+      listed.push(stackId);
+      return ports.store.listResources(stackId);
+    },
+  };
   const open: Ports["cipher"]["open"] = (...sealed) => {
     opened += 1;
     return ports.cipher.open(...sealed);
   };
-  return { ports: { ...ports, cipher: { ...ports.cipher, open } }, opened: () => opened };
+  const cipher = { ...ports.cipher, open };
+  return { ports: { ...ports, store, cipher }, opened: () => opened, listed };
 };
 
-it("A scaling opens neither the members nor the other resources of the stack", async () => {
+it("A scaling opens neither the members nor the other resources of the stack, and lists only members", async () => {
   const world = openWorld();
   await createStack(world, "app", { template: TEMPLATE });
   await world.settle();
@@ -41,11 +50,12 @@ it("A scaling opens neither the members nor the other resources of the stack", a
   const groupName = stacks.find(({ owner }) => owner !== null)?.name ?? "";
   const [row] = await world.store.listResources(above?.id ?? "");
   if (row === undefined) throw new Error("the stack has no resources");
-  const { ports, opened } = counted(world.ports);
+  const { ports, opened, listed } = counted(world.ports);
   const adjustment = { type: "change_in_capacity", adjustment: 1, minStep: null } as const;
   const bounds = { minimum: MANY, maximum: MANY + 1 };
   const scaling = { groupName, adjustment, cooldownSeconds: null };
   const scaled = await scaleGroup(ports, row, scaling, () => ({ bounds, cooldownSeconds: 0 }));
   expect(scaled).toBe("scaled");
   expect(opened()).toBeLessThan(OPENED_MAX);
+  expect(listed).not.toContain(row.stackId);
 });

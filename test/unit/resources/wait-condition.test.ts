@@ -173,6 +173,32 @@ describe("OS::Heat::WaitConditionHandle", () => {
     expect(await handle.at.blobs.get(`wait/${handle.id}/0`)).toBeNull();
     expect(await handle.at.blobs.get(`wait/${handle.id}/1`)).toBeNull();
   });
+
+  it.each([
+    ["OS::Heat::WaitConditionHandle", {}],
+    ["AWS::CloudFormation::WaitConditionHandle", {}],
+    ["OS::Heat::SwiftSignalHandle", {}],
+    [
+      "OS::Heat::ScalingPolicy",
+      {
+        auto_scaling_group_id: "group",
+        adjustment_type: "change_in_capacity",
+        scaling_adjustment: 1,
+      },
+    ],
+  ])("leaves what its URL stood for a month only: %s", async (type, properties) => {
+    const at = world();
+    const row = aRow(type, "handle");
+    await act(at, row, "CREATE", properties);
+    const id = present(row.physicalResourceId, "id");
+    const daysLeft = async () => {
+      const target = present(await at.softwareConfigs.getSignalTarget(id), "target");
+      return (target.expiresAt - at.clock.now()) / (24 * 3_600_000);
+    };
+    expect(await daysLeft()).toBe(36_500);
+    await act(at, row, "DELETE");
+    expect(await daysLeft()).toBe(30);
+  });
 });
 
 describe("OS::Heat::WaitCondition", () => {
