@@ -115,6 +115,7 @@ const PreviewedResource = z.looseObject({
   parent_resource: z.optional(z.string()),
   resource_name: z.string(),
   resource_type: z.string(),
+  required_by: z.array(z.string()).nullish(),
   properties: recordOf(z.unknown()),
 });
 /** A resource, or the resources of the nested stack that it stands for. */

@@ -4,8 +4,8 @@
  */
 import type { Layout } from "./graph-layout-shape.ts";
 import { NODE_HEIGHT, NODE_WIDTH } from "./graph-layout-shape.ts";
-import type { Graph, GraphNode } from "./graph-model.ts";
-import { type Tone, toneOf } from "./status.ts";
+import type { Drawn, DrawnNode } from "./graph-model.ts";
+import type { Tone } from "./status.ts";
 import type { Size, ViewBox } from "./view-box.ts";
 
 /** Below it nobody can read a name. */
@@ -20,7 +20,7 @@ export interface Place {
 }
 
 export interface PlacedNode extends Place {
-  readonly node: GraphNode;
+  readonly node: DrawnNode;
 }
 
 export interface Drawing {
@@ -53,7 +53,7 @@ const boxPath = ({ x, y }: Place): string =>
   `M${number(x - NODE_WIDTH / 2)} ${number(y - NODE_HEIGHT / 2)}h${NODE_WIDTH}v${NODE_HEIGHT}h-${NODE_WIDTH}z`;
 
 export const drawingOf = (
-  graph: Graph,
+  graph: Drawn,
   places: Places,
   { x, y, scale }: ViewBox,
   screen: Size,
@@ -73,7 +73,7 @@ export const drawingOf = (
   const boxes = new Map<Tone, string[]>();
   if (!isNear) {
     for (const placed of seen) {
-      const tone = toneOf(placed.node.status);
+      const { tone } = placed.node.look;
       const paths = boxes.get(tone);
       if (paths === undefined) boxes.set(tone, [boxPath(placed)]);
       else paths.push(boxPath(placed));

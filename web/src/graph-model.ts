@@ -1,19 +1,42 @@
 /** The dependency graph of a stack's resources, and what each of them waits for. */
 import type { WireResource } from "#client/wire.ts";
-import { type Tone, toneOf } from "./status.ts";
+import { signOf, type Tone, toneOf, wordsOf } from "./status.ts";
 
-export interface GraphNode {
+/** What the eye and the ear learn of a node. */
+export interface Look {
+  readonly tone: Tone;
+  /** Says the same as the tone, without a colour. */
+  readonly sign: string;
+  readonly words: string;
+  /** Something besides that the reader must not miss: a sign and its words. */
+  readonly mark: { readonly sign: string; readonly words: string } | null;
+}
+
+/** What is drawn of a node. */
+export interface DrawnNode {
   readonly name: string;
   readonly type: string;
-  readonly status: string;
-  readonly reason: string;
+  readonly look: Look;
   readonly requires: readonly string[];
   readonly requiredBy: readonly string[];
 }
 
-export type Graph = ReadonlyMap<string, GraphNode>;
+/** By name. */
+export type Drawn<Node extends DrawnNode = DrawnNode> = ReadonlyMap<string, Node>;
 
-export const graphOf = (resources: readonly WireResource[]): Graph => {
+export interface GraphNode extends DrawnNode {
+  readonly status: string;
+  readonly reason: string;
+}
+
+export type Graph = Drawn<GraphNode>;
+
+type Requiring = Pick<WireResource, "resource_name" | "required_by">;
+
+/** Both directions of what the server tells in one. Names that are no nodes are left out. */
+export const edgesOf = (
+  resources: readonly Requiring[],
+): ((resource: Requiring) => Pick<DrawnNode, "requires" | "requiredBy">) => {
   const names = new Set(resources.map(({ resource_name }) => resource_name));
   const requires = new Map<string, string[]>();
   for (const { resource_name: name, required_by } of resources) {
@@ -23,6 +46,21 @@ export const graphOf = (resources: readonly WireResource[]): Graph => {
       else below.push(name);
     }
   }
+  return ({ resource_name: name, required_by }) => ({
+    requires: requires.get(name) ?? [],
+    requiredBy: (required_by ?? []).filter((above) => names.has(above)),
+  });
+};
+
+const lookOf = (status: string): Look => ({
+  tone: toneOf(status),
+  sign: signOf(status),
+  words: wordsOf(status),
+  mark: null,
+});
+
+export const graphOf = (resources: readonly WireResource[]): Graph => {
+  const edges = edgesOf(resources);
   return new Map(
     resources.map((resource) => [
       resource.resource_name,
@@ -31,8 +69,8 @@ export const graphOf = (resources: readonly WireResource[]): Graph => {
         type: resource.resource_type,
         status: resource.resource_status,
         reason: resource.resource_status_reason ?? "",
-        requires: requires.get(resource.resource_name) ?? [],
-        requiredBy: (resource.required_by ?? []).filter((name) => names.has(name)),
+        look: lookOf(resource.resource_status),
+        ...edges(resource),
       },
     ]),
   );
@@ -64,13 +102,4 @@ export const blockersOf = (
   return node[directionOf(stackStatus)]
     .flatMap((name) => graph.get(name) ?? [])
     .filter((other) => !isDone(other, stackStatus));
-};
-
-export const countTones = (graph: Graph): ReadonlyMap<Tone, number> => {
-  const counts = new Map<Tone, number>();
-  for (const { status } of graph.values()) {
-    const tone = toneOf(status);
-    counts.set(tone, (counts.get(tone) ?? 0) + 1);
-  }
-  return counts;
 };

@@ -3,26 +3,20 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { askLayout } from "./ask-layout.ts";
 import {
   drawingOf,
-  type PlacedNode,
   type Places,
   placesOf,
   READABLE_SCALE,
 } from "./graph-drawing.ts";
-import { NODE_HEIGHT, NODE_WIDTH } from "./graph-layout-shape.ts";
-import { countTones, type Graph, type GraphNode } from "./graph-model.ts";
+import { type Entry, Legend, STATUS_LEGEND } from "./graph-legend.tsx";
+import type { Drawn } from "./graph-model.ts";
+import { type Choose, NodeBox } from "./graph-node.tsx";
 import { Failure, Waiting } from "./parts.tsx";
 import { textOf } from "./session.ts";
-import { signOf, type Tone, toneOf, wordsOf } from "./status.ts";
 import { centredOn, fitted, moved, type Size, type ViewBox, zoomed } from "./view-box.ts";
 
-const NAME_CHARS_MAX = 22;
-const TYPE_CHARS_MAX = 26;
 const STEP_PX = 80;
 const ZOOM = 1.25;
 const WHEEL_PX = 400;
-
-const cut = (text: string, chars: number): string =>
-  text.length <= chars ? text : `${text.slice(0, chars - 1)}…`;
 
 interface Laid {
   readonly places: Places;
@@ -30,10 +24,10 @@ interface Laid {
 }
 
 /** A change of status moves nothing: only another set of nodes or edges is laid out again. */
-const shapeOf = (graph: Graph): string =>
+const shapeOf = (graph: Drawn): string =>
   JSON.stringify([...graph.values()].map(({ name, requires }) => [name, requires]));
 
-const useLayout = (graph: Graph): { laid: Laid | null; error: string | null } => {
+const useLayout = (graph: Drawn): { laid: Laid | null; error: string | null } => {
   const [laid, setLaid] = useState<Laid | null>(null);
   const [error, setError] = useState<string | null>(null);
   const shape = useMemo(() => shapeOf(graph), [graph]);
@@ -72,70 +66,11 @@ const useSize = (element: HTMLElement | null): Size => {
 };
 
 interface GraphProps {
-  readonly graph: Graph;
+  readonly graph: Drawn;
   readonly chosen: string | null;
-  /** The place in the console that shows this resource. */
-  readonly hrefOf: (name: string) => string;
+  readonly choose: Choose;
+  readonly legend?: readonly Entry[];
 }
-
-const labelOf = ({ name, type, status }: GraphNode): string =>
-  `${name}, ${type}, ${wordsOf(status)}`;
-
-const NodeBox = ({
-  placed: { node, x, y },
-  isChosen,
-  href,
-}: {
-  placed: PlacedNode;
-  isChosen: boolean;
-  href: string;
-}) => (
-  <g transform={`translate(${x - NODE_WIDTH / 2} ${y - NODE_HEIGHT / 2})`}>
-    <a
-      class={`node ${toneOf(node.status)}`}
-      href={href}
-      aria-current={isChosen ? "true" : undefined}
-    >
-      <title>{labelOf(node)}</title>
-      <rect width={NODE_WIDTH} height={NODE_HEIGHT} rx="8" />
-      <text x="12" y="19" class="name">
-        {cut(node.name, NAME_CHARS_MAX)}
-      </text>
-      <text x="12" y="35" class="type">
-        {cut(node.type, TYPE_CHARS_MAX)}
-      </text>
-      <text x={NODE_WIDTH - 12} y="19" class="sign" text-anchor="end">
-        {signOf(node.status)}
-      </text>
-    </a>
-  </g>
-);
-
-const LEGEND: readonly (readonly [Tone, string])[] = [
-  ["good", "complete"],
-  ["busy", "in progress"],
-  ["bad", "failed"],
-  ["warn", "rolled back or suspended"],
-  ["quiet", "not begun"],
-];
-
-const Legend = ({ graph }: { graph: Graph }) => {
-  const counts = countTones(graph);
-  return (
-    <ul class="legend">
-      {LEGEND.flatMap(([tone, text]) => {
-        const count = counts.get(tone);
-        return count === undefined
-          ? []
-          : [
-              <li key={tone} class={tone}>
-                {count} {text}
-              </li>,
-            ];
-      })}
-    </ul>
-  );
-};
 
 /** The keys that move the drawing, in pixels of the screen. */
 const MOVES: Readonly<Record<string, readonly [number, number]>> = {
@@ -224,7 +159,7 @@ const usePointers = (change: View["change"]) => {
   };
 };
 
-export const GraphView = ({ graph, chosen, hrefOf }: GraphProps) => {
+export const GraphView = ({ graph, chosen, choose, legend = STATUS_LEGEND }: GraphProps) => {
   const [frame, setFrame] = useState<HTMLElement | null>(null);
   const screen = useSize(frame);
   const { laid, error } = useLayout(graph);
@@ -264,7 +199,7 @@ export const GraphView = ({ graph, chosen, hrefOf }: GraphProps) => {
   return (
     <section class="graph" aria-label="Dependency graph" onKeyDown={pressed}>
       <div class="graph-bar">
-        <Legend graph={graph} />
+        <Legend graph={graph} entries={legend} />
         <Buttons view={view} />
       </div>
       <Failure text={error} />
@@ -283,7 +218,7 @@ export const GraphView = ({ graph, chosen, hrefOf }: GraphProps) => {
                   key={placed.node.name}
                   placed={placed}
                   isChosen={placed.node.name === chosen}
-                  href={hrefOf(placed.node.name)}
+                  choose={choose}
                 />
               ))}
             </g>

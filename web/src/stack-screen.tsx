@@ -26,14 +26,18 @@ const TITLES: Readonly<Record<StackTab, string>> = {
 
 const loadGraph = () => import("./graph-view.tsx");
 
-const GraphTab = (props: {
+const GraphTab = ({
+  graph,
+  chosen,
+  hrefOf,
+}: {
   graph: Graph;
   chosen: string | null;
   hrefOf: (name: string) => string;
 }) => {
   const { module, error } = useModule(loadGraph);
   if (module === null) return error === null ? <Waiting /> : <Failure text={error} />;
-  return <module.GraphView {...props} />;
+  return <module.GraphView graph={graph} chosen={chosen} choose={{ hrefOf }} />;
 };
 
 interface Loaded extends TabProps {

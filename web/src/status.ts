@@ -1,6 +1,7 @@
-/** What a status means to the eye: one of five tones, and a sign that needs no colour. */
+/** What a status means to the eye: one of six tones, and a sign that needs no colour. */
 
-export type Tone = "good" | "busy" | "bad" | "quiet" | "warn";
+/** `faint`: nothing is done about it. No status has it. */
+export type Tone = "good" | "busy" | "bad" | "quiet" | "warn" | "faint";
 
 export const toneOf = (status: string): Tone => {
   if (status.endsWith("_IN_PROGRESS")) return "busy";
@@ -17,6 +18,7 @@ const SIGNS: Readonly<Record<Tone, string>> = {
   bad: "\u2715",
   quiet: "\u25cb",
   warn: "\u25b2",
+  faint: "\u00b7",
 };
 
 export const signOfTone = (tone: Tone): string => SIGNS[tone];
