@@ -63,7 +63,7 @@ export interface Client {
   events(stack: Pick<WireStack, "stack_name" | "id">, query: EventFilter): Promise<WireEvent[]>;
   resources(
     stack: Pick<WireStack, "stack_name" | "id">,
-    query?: Pick<EventFilter, "nestedDepth">,
+    query?: Pick<EventFilter, "nestedDepth"> & { readonly withRows?: boolean },
   ): Promise<WireResource[]>;
 }
 
@@ -109,9 +109,10 @@ export const openClient = (options: ClientOptions): Client => {
       if (limit !== undefined) return read(marker, limit);
       return readAllEvents((from) => read(from, PAGE_EVENTS_MAX), marker);
     },
-    resources: async (stack, { nestedDepth = 0 } = {}) => {
+    resources: async (stack, { nestedDepth = 0, withRows = false } = {}) => {
       const depth = nestedDepth === 0 ? "" : `&nested_depth=${nestedDepth}`;
-      const path = `${stackPath(stack)}/resources?limit=${PAGE_RESOURCES_MAX}${depth}`;
+      const rows = withRows ? "&with_rows=true" : "";
+      const path = `${stackPath(stack)}/resources?limit=${PAGE_RESOURCES_MAX}${depth}${rows}`;
       return readAllResources((next) => request("GET", `${path}${next}`, ResourcesAnswer));
     },
   };

@@ -11,7 +11,14 @@ import {
   screenshot,
   seriousFindings,
 } from "./console-page.ts";
-import { createStack, type MadeStack, STACKS, testResource, untilResource, untilStatus } from "./hosts.ts";
+import {
+  createStack,
+  type MadeStack,
+  STACKS,
+  testResource,
+  untilResource,
+  untilStatus,
+} from "./hosts.ts";
 
 let browser: Browser;
 let host: Host;

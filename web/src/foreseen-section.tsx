@@ -135,7 +135,12 @@ export const ForeseenSection = ({
       </div>
       <div class={changes.length === 0 ? "" : "foreseen-parts"}>
         {changes.length > 0 && (
-          <GraphView graph={graph} chosen={chosen} choose={{ chosen: setChosen }} legend={LEGEND} />
+          <GraphView
+            graph={graph}
+            chosen={chosen}
+            reactions={{ choose: setChosen }}
+            legend={LEGEND}
+          />
         )}
         <div class="foreseen-list">
           {shown.length === 0 && <p>Nothing changes.</p>}

@@ -1,7 +1,7 @@
 /** What a preview foresees, as a graph and in words. */
 import { CHANGE_SIGNS, operationWords, UNKNOWN_VALUE } from "#client/foreseen-words.ts";
 import type { WireChange } from "#client/wire.ts";
-import { type Drawn, edgesOf, type Look } from "./graph-model.ts";
+import { type Drawn, edgesOf, type Look, plainNode } from "./graph-model.ts";
 import { valueText } from "./stack-data.ts";
 import type { Tone } from "./status.ts";
 
@@ -88,7 +88,7 @@ export const foreseenGraph = (changes: readonly Change[]): Drawn => {
     changes.map((change) => {
       const { name, type, requiredBy } = change;
       const around = edges({ resource_name: name, required_by: [...requiredBy] });
-      return [name, { name, type, look: lookOf(change), ...around }];
+      return [name, { ...plainNode(name, type, lookOf(change)), ...around }];
     }),
   );
 };

@@ -1,5 +1,6 @@
 /** What the tones of a graph mean, and how many nodes have each. */
 import type { Drawn } from "./graph-model.ts";
+import { NEW_SIGN, OLD_SIGN } from "./graph-tree.ts";
 import { signOfTone, type Tone } from "./status.ts";
 
 export interface Entry {
@@ -17,6 +18,8 @@ export const STATUS_LEGEND: readonly Entry[] = [
   entry("bad", "failed"),
   entry("warn", "rolled back or suspended"),
   entry("quiet", "not begun"),
+  { tone: "mark", sign: OLD_SIGN, text: "old version" },
+  { tone: "mark", sign: NEW_SIGN, text: "replacement" },
 ];
 
 /** By tone, and by sign of what is marked. */

@@ -12,31 +12,68 @@ export interface Look {
   readonly mark: { readonly sign: string; readonly words: string } | null;
 }
 
+/** A node that holds others. */
+export interface Fold {
+  readonly isOpen: boolean;
+  /** Of everything in it, at all levels. */
+  readonly counts: ReadonlyMap<Tone, number>;
+}
+
 /** What is drawn of a node. */
 export interface DrawnNode {
+  /** Unique in the graph. Of a resource of the stack itself it is the name. */
+  readonly id: string;
   readonly name: string;
+  /** The second line. */
   readonly type: string;
   readonly look: Look;
+  /** Ids. */
+  readonly requires: readonly string[];
+  readonly requiredBy: readonly string[];
+  /** The id of the version that this one replaces. */
+  readonly follows: string | null;
+  /** The id of the node that it is in. */
+  readonly parent: string | null;
+  readonly fold: Fold | null;
+  /** The place in the console that shows it. Null: choosing it leads nowhere else. */
+  readonly href: string | null;
+}
+
+/** By id. A node comes before those that are in it. */
+export type Drawn<Node extends DrawnNode = DrawnNode> = ReadonlyMap<string, Node>;
+
+/** A node that stands alone. */
+export const plainNode = (
+  name: string,
+  type: string,
+  look: Look,
+): Omit<DrawnNode, "requires" | "requiredBy"> => ({
+  id: name,
+  name,
+  type,
+  look,
+  follows: null,
+  parent: null,
+  fold: null,
+  href: null,
+});
+
+/** What the panel of a resource knows of its neighbours. */
+export interface GraphNode {
+  readonly name: string;
+  readonly status: string;
   readonly requires: readonly string[];
   readonly requiredBy: readonly string[];
 }
 
-/** By name. */
-export type Drawn<Node extends DrawnNode = DrawnNode> = ReadonlyMap<string, Node>;
-
-export interface GraphNode extends DrawnNode {
-  readonly status: string;
-  readonly reason: string;
-}
-
-export type Graph = Drawn<GraphNode>;
+export type Graph = ReadonlyMap<string, GraphNode>;
 
 type Requiring = Pick<WireResource, "resource_name" | "required_by">;
 
 /** Both directions of what the server tells in one. Names that are no nodes are left out. */
 export const edgesOf = (
   resources: readonly Requiring[],
-): ((resource: Requiring) => Pick<DrawnNode, "requires" | "requiredBy">) => {
+): ((resource: Requiring) => Pick<GraphNode, "requires" | "requiredBy">) => {
   const names = new Set(resources.map(({ resource_name }) => resource_name));
   const requires = new Map<string, string[]>();
   for (const { resource_name: name, required_by } of resources) {
@@ -52,7 +89,7 @@ export const edgesOf = (
   });
 };
 
-const lookOf = (status: string): Look => ({
+export const lookOf = (status: string): Look => ({
   tone: toneOf(status),
   sign: signOf(status),
   words: wordsOf(status),
@@ -66,10 +103,7 @@ export const graphOf = (resources: readonly WireResource[]): Graph => {
       resource.resource_name,
       {
         name: resource.resource_name,
-        type: resource.resource_type,
         status: resource.resource_status,
-        reason: resource.resource_status_reason ?? "",
-        look: lookOf(resource.resource_status),
         ...edges(resource),
       },
     ]),

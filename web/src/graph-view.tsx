@@ -1,15 +1,12 @@
 /** The dependency graph, live. It moves with the mouse, with fingers and with keys. */
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { askLayout } from "./ask-layout.ts";
-import {
-  drawingOf,
-  type Places,
-  placesOf,
-  READABLE_SCALE,
-} from "./graph-drawing.ts";
+import { drawingOf, type Places, placesOf, READABLE_SCALE } from "./graph-drawing.ts";
 import { type Entry, Legend, STATUS_LEGEND } from "./graph-legend.tsx";
 import type { Drawn } from "./graph-model.ts";
-import { type Choose, NodeBox } from "./graph-node.tsx";
+import { NodeBox, type Reactions } from "./graph-node.tsx";
+import { layoutRequestOf } from "./graph-request.ts";
 import { Failure, Waiting } from "./parts.tsx";
 import { textOf } from "./session.ts";
 import { centredOn, fitted, moved, type Size, type ViewBox, zoomed } from "./view-box.ts";
@@ -23,21 +20,14 @@ interface Laid {
   readonly size: Size;
 }
 
-/** A change of status moves nothing: only another set of nodes or edges is laid out again. */
-const shapeOf = (graph: Drawn): string =>
-  JSON.stringify([...graph.values()].map(({ name, requires }) => [name, requires]));
-
 const useLayout = (graph: Drawn): { laid: Laid | null; error: string | null } => {
   const [laid, setLaid] = useState<Laid | null>(null);
   const [error, setError] = useState<string | null>(null);
-  const shape = useMemo(() => shapeOf(graph), [graph]);
+  // A change of status moves nothing: only another set of nodes or edges is laid out again.
+  const shape = useMemo(() => JSON.stringify(layoutRequestOf(graph)), [graph]);
   useEffect(() => {
     let isCurrent = true;
-    const nodes = [...graph.values()].map(({ name, requires }) => ({
-      name,
-      requires: [...requires],
-    }));
-    askLayout({ nodes }).then(
+    askLayout(layoutRequestOf(graph)).then(
       (layout) => {
         if (isCurrent) setLaid({ places: placesOf(layout), size: layout });
       },
@@ -68,8 +58,10 @@ const useSize = (element: HTMLElement | null): Size => {
 interface GraphProps {
   readonly graph: Drawn;
   readonly chosen: string | null;
-  readonly choose: Choose;
+  readonly reactions?: Reactions;
   readonly legend?: readonly Entry[];
+  /** More buttons. */
+  readonly children?: ComponentChildren;
 }
 
 /** The keys that move the drawing, in pixels of the screen. */
@@ -106,7 +98,13 @@ const useView = (laid: Laid | null, screen: Size, chosen: string | null) => {
 
 type View = ReturnType<typeof useView>;
 
-const Buttons = ({ view: { zoom, fit, showChosen } }: { view: View }) => (
+const Buttons = ({
+  view: { zoom, fit, showChosen },
+  children,
+}: {
+  view: View;
+  children: ComponentChildren;
+}) => (
   <div class="graph-buttons" role="toolbar" aria-label="Graph">
     <button type="button" onClick={() => zoom(ZOOM)} aria-label="Larger">
       +
@@ -122,6 +120,7 @@ const Buttons = ({ view: { zoom, fit, showChosen } }: { view: View }) => (
         Chosen
       </button>
     )}
+    {children}
   </div>
 );
 
@@ -159,7 +158,13 @@ const usePointers = (change: View["change"]) => {
   };
 };
 
-export const GraphView = ({ graph, chosen, choose, legend = STATUS_LEGEND }: GraphProps) => {
+export const GraphView = ({
+  graph,
+  chosen,
+  reactions = {},
+  legend = STATUS_LEGEND,
+  children,
+}: GraphProps) => {
   const [frame, setFrame] = useState<HTMLElement | null>(null);
   const screen = useSize(frame);
   const { laid, error } = useLayout(graph);
@@ -200,7 +205,7 @@ export const GraphView = ({ graph, chosen, choose, legend = STATUS_LEGEND }: Gra
     <section class="graph" aria-label="Dependency graph" onKeyDown={pressed}>
       <div class="graph-bar">
         <Legend graph={graph} entries={legend} />
-        <Buttons view={view} />
+        <Buttons view={view}>{children}</Buttons>
       </div>
       <Failure text={error} />
       <div class="graph-frame" ref={setFrame} {...pointers}>
@@ -210,15 +215,16 @@ export const GraphView = ({ graph, chosen, choose, legend = STATUS_LEGEND }: Gra
           <svg role="group" aria-label="Resources and what they require" width="100%" height="100%">
             <g transform={`scale(${box.scale}) translate(${-box.x} ${-box.y})`}>
               <path class="edges" d={drawing.edges} />
+              <path class="edges succession" d={drawing.successions} />
               {drawing.tones.map(([tone, path]) => (
                 <path key={tone} class={`far ${tone}`} d={path} />
               ))}
-              {drawing.singles.map((placed) => (
+              {[...drawing.frames, ...drawing.singles].map((placed) => (
                 <NodeBox
-                  key={placed.node.name}
+                  key={placed.node.id}
                   placed={placed}
-                  isChosen={placed.node.name === chosen}
-                  choose={choose}
+                  isChosen={placed.node.id === chosen}
+                  reactions={reactions}
                 />
               ))}
             </g>

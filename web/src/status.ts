@@ -1,7 +1,8 @@
 /** What a status means to the eye: one of six tones, and a sign that needs no colour. */
 
+export const TONES = ["good", "busy", "bad", "warn", "quiet", "faint"] as const;
 /** `faint`: nothing is done about it. No status has it. */
-export type Tone = "good" | "busy" | "bad" | "quiet" | "warn" | "faint";
+export type Tone = (typeof TONES)[number];
 
 export const toneOf = (status: string): Tone => {
   if (status.endsWith("_IN_PROGRESS")) return "busy";
