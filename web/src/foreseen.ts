@@ -1,7 +1,7 @@
 /** What a preview foresees, as a graph and in words. */
 import { CHANGE_SIGNS, operationWords, UNKNOWN_VALUE } from "#client/foreseen-words.ts";
 import type { WireChange } from "#client/wire.ts";
-import { type Drawn, edgesOf, type Look, plainNode } from "./graph-model.ts";
+import { type Drawn, edgesOf, type Look, type Mark, plainNode } from "./graph-model.ts";
 import { valueText } from "./stack-data.ts";
 import type { Tone } from "./status.ts";
 
@@ -62,19 +62,21 @@ export const ENDED_SIGN = "\u26a1";
 export const AWAITED_SIGN = "\u25f7";
 
 /** What becomes of an operation that goes on. Null: none does. */
-const markOf = ({ detail }: Change): Look["mark"] => {
+const markOf = ({ detail }: Change): Mark | null => {
   const words = detail === null ? null : operationWords(detail);
   if (words === null) return null;
-  return { sign: detail?.operation?.fate === "awaited" ? AWAITED_SIGN : ENDED_SIGN, words };
+  const sign = detail?.operation?.fate === "awaited" ? AWAITED_SIGN : ENDED_SIGN;
+  return { sign, words, isOutlined: true };
 };
 
 const lookOf = (change: Change): Look => {
   const sort = sortOf(change);
+  const mark = markOf(change);
   return {
     tone: SORT_TONES[sort],
     sign: SORT_SIGNS[sort],
     words: SORT_WORDS[sort],
-    mark: markOf(change),
+    marks: mark === null ? [] : [mark],
   };
 };
 

@@ -28,7 +28,7 @@ const countsOf = (graph: Drawn): ReadonlyMap<string, number> => {
   const count = (key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
   for (const { look } of graph.values()) {
     count(look.tone);
-    if (look.mark !== null) count(look.mark.sign);
+    for (const { sign } of look.marks) count(sign);
   }
   return counts;
 };

@@ -8,8 +8,15 @@ export interface Look {
   /** Says the same as the tone, without a colour. */
   readonly sign: string;
   readonly words: string;
-  /** Something besides that the reader must not miss: a sign and its words. */
-  readonly mark: { readonly sign: string; readonly words: string } | null;
+  /** What the reader must not miss besides. */
+  readonly marks: readonly Mark[];
+}
+
+export interface Mark {
+  readonly sign: string;
+  readonly words: string;
+  /** The node has another outline too. */
+  readonly isOutlined: boolean;
 }
 
 /** A node that holds others. */
@@ -93,7 +100,7 @@ export const lookOf = (status: string): Look => ({
   tone: toneOf(status),
   sign: signOf(status),
   words: wordsOf(status),
-  mark: null,
+  marks: [],
 });
 
 export const graphOf = (resources: readonly WireResource[]): Graph => {

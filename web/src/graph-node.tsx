@@ -34,7 +34,7 @@ const labelOf = ({ name, type, look, fold }: DrawnNode): string =>
     name,
     type,
     look.words,
-    ...(look.mark === null ? [] : [look.mark.words]),
+    ...look.marks.map(({ words }) => words),
     ...(fold === null ? [] : [`holds ${totalOf(fold)}`]),
   ].join(", ");
 
@@ -112,9 +112,9 @@ const Face = ({ node, box }: { node: DrawnNode; box: Box }) => {
       <text x={right} y="19" class="sign" text-anchor="end">
         {look.sign}
       </text>
-      {look.mark !== null && (
+      {look.marks.length > 0 && (
         <text x={right} y="36" class="sign" text-anchor="end">
-          {look.mark.sign}
+          {look.marks.map(({ sign }) => sign).join(" ")}
         </text>
       )}
     </>
@@ -131,7 +131,7 @@ export const NodeBox = ({
   reactions: Reactions;
 }) => {
   const { look, fold, href } = node;
-  const style = `node ${look.tone}${look.mark === null ? "" : " marked"}`;
+  const style = `node ${look.tone}${look.marks.some(({ isOutlined }) => isOutlined) ? " marked" : ""}`;
   const current = isChosen ? "true" : undefined;
   const face = <Face node={node} box={box} />;
   return (

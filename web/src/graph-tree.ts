@@ -13,7 +13,8 @@ export const NEW_SIGN = "\u21bb";
 export interface TreeOptions {
   /** Ids of the nodes that show what they hold. */
   readonly open: ReadonlySet<string>;
-  readonly hrefOf: (stack: StackName, resource: string) => string;
+  /** Null: a node leads nowhere else. */
+  readonly hrefOf: ((stack: StackName, resource: string) => string) | null;
 }
 
 const ownerOf = ({ links }: WireResource): string =>
@@ -72,7 +73,7 @@ const levelNodes = (
       follows: null,
       parent,
       fold: foldOf(resource, below, open.has(id)),
-      href: hrefOf(stack, name),
+      href: hrefOf === null ? null : hrefOf(stack, name),
     };
     return withVersions(standing, resource.rows ?? []);
   });
@@ -97,13 +98,16 @@ const foldOf = (
   return { isOpen, counts };
 };
 
+/** `id` is that of the node of the version that stands. */
+export const versionId = (id: string, row: WireRow): string =>
+  row.stands ? id : `${id}#${row.id}`;
+
 /** The version that the name shows, and beside it what it replaces or what will replace it. */
 const withVersions = (standing: DrawnNode, rows: readonly WireRow[]): readonly DrawnNode[] => {
   const shown = rows.find(({ stands }) => stands);
   const others = rows.filter(({ stands }) => !stands);
   if (shown === undefined || others.length === 0) return [standing];
-  const idOf = (row: WireRow): string =>
-    row.id === shown.id ? standing.id : `${standing.id}#${row.id}`;
+  const idOf = (row: WireRow): string => versionId(standing.id, row);
   const followed = (row: WireRow): string | null => {
     const former = rows.find(({ id }) => id === row.replaces);
     return former === undefined ? null : idOf(former);
@@ -119,7 +123,7 @@ const withVersions = (standing: DrawnNode, rows: readonly WireRow[]): readonly D
         type: wordsOf(row.status),
         look: {
           ...lookOf(row.status),
-          mark: { sign: isOld ? OLD_SIGN : NEW_SIGN, words },
+          marks: [{ sign: isOld ? OLD_SIGN : NEW_SIGN, words, isOutlined: true }],
         },
         requires: [],
         requiredBy: [],

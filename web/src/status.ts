@@ -26,6 +26,10 @@ export const signOfTone = (tone: Tone): string => SIGNS[tone];
 
 export const signOf = (status: string): string => signOfTone(toneOf(status));
 
+/** Of a row, whose action and status are two fields. */
+export const statusOf = (row: { readonly action: string; readonly status: string }): string =>
+  wordsOf(`${row.action}_${row.status}`);
+
 /** `UPDATE_IN_PROGRESS` as words. */
 export const wordsOf = (status: string): string =>
   status.charAt(0) + status.slice(1).toLowerCase().replaceAll("_", " ");

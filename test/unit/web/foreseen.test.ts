@@ -48,7 +48,7 @@ describe("a foreseen change", () => {
       "because its UPDATE is interrupted",
       "\u26a1 interrupts its UPDATE, which goes on",
     ]);
-    expect(foreseenGraph([busy]).get("updated")?.look.mark?.words).toBe(
+    expect(foreseenGraph([busy]).get("updated")?.look.marks[0]?.words).toBe(
       "interrupts its UPDATE, which goes on",
     );
   });

@@ -109,7 +109,7 @@ describe("the tree of a stack", () => {
     const graph = treeOf([one, app], TOP, { open: new Set(), hrefOf });
     expect(graph.get("db")?.follows).toBe("db#old");
     const old = graph.get("db#old");
-    expect([old?.name, old?.look.words, old?.look.mark?.words]).toEqual([
+    expect([old?.name, old?.look.words, old?.look.marks[0]?.words]).toEqual([
       "db",
       "Delete in progress",
       "an old version",
