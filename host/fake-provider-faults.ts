@@ -1,6 +1,7 @@
 /**
- * Faults from outside the template: the fake provider refuses a call, takes more polls to finish,
- * or does what it is asked and the worker dies before it learns that. Objects outlive the host, faults do not: a fault is an experiment.
+ * Faults from outside the template: the fake provider refuses a call, or takes more polls to
+ * finish. Or it does its work, and the worker dies before it learns that. Objects outlive the host,
+ * faults do not: a fault is an experiment.
  */
 import type { Clock } from "#lib/ports/clock.ts";
 import type { FakeAnswer, FakeProvider } from "#lib/ports/fake-provider.ts";

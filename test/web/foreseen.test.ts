@@ -104,7 +104,7 @@ describe("the preview of an update", () => {
     const legend = await region.getByRole("list", { name: "Legend" }).textContent();
     expect(legend).toContain("± 1 replaced");
     expect(legend).toContain("\u2212 1 removed");
-    expect(legend).toContain("\u26a1 1 interrupted");
+    expect(legend).toContain("\u21af 1 interrupted");
     expect(legend).toContain("\u25f7 1 first awaited");
     await region.getByRole("button", { name: /^database, / }).focus();
     await page.keyboard.press("Enter");

@@ -122,6 +122,22 @@ const ParameterField = ({
   );
 };
 
+const NameField = ({ name, change }: { name: string; change: (name: string) => void }) => {
+  const id = useId();
+  return (
+    <p class="field">
+      <label for={id}>Name of the stack</label>
+      <input
+        id={id}
+        value={name}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={({ currentTarget: { value } }) => change(value.trim())}
+      />
+    </p>
+  );
+};
+
 const Faults = ({ faults }: { faults: readonly string[] }) =>
   faults.length === 0 ? null : (
     <div class="failure" role="alert">
@@ -171,7 +187,6 @@ export const DraftScreen = ({ session, stack, begin, current }: DraftProps) => {
   const [draft, setDraft] = useState<Draft>({ name: "", template: begin, parameters: new Map() });
   const { verdict, error } = useVerdict(session, draft.template);
   const { outcome, busy, ...run } = useOutcome(session, stack);
-  const nameId = useId();
   const isPreviewed = outcome?.draft === draft;
   const changes = isPreviewed ? outcome.changes : null;
   const mayRun = !busy && (stack !== null || draft.name !== "");
@@ -200,16 +215,7 @@ export const DraftScreen = ({ session, stack, begin, current }: DraftProps) => {
         }}
       >
         {stack === null && (
-          <p class="field">
-            <label for={nameId}>Name of the stack</label>
-            <input
-              id={nameId}
-              value={draft.name}
-              autocomplete="off"
-              spellcheck={false}
-              onInput={({ currentTarget: { value } }) => setDraft({ ...draft, name: value.trim() })}
-            />
-          </p>
+          <NameField name={draft.name} change={(name) => setDraft({ ...draft, name })} />
         )}
         {[...(verdict?.parameters ?? [])].map(([name, parameter]) => (
           <ParameterField

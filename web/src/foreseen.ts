@@ -58,7 +58,7 @@ export const SORT_SIGNS: Readonly<Record<Sort, string>> = {
   untouched: "\u00b7",
 };
 
-export const ENDED_SIGN = "\u26a1";
+export const ENDED_SIGN = "\u21af";
 export const AWAITED_SIGN = "\u25f7";
 
 /** What becomes of an operation that goes on. Null: none does. */

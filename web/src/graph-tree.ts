@@ -1,6 +1,6 @@
 /**
- * The live graph of a stack: its resources, the versions of them that an update replaces or cleans
- * up, and in each nested stack what it holds, folded or not.
+ * The live graph of a stack: its resources, and the versions of them that an update replaces or
+ * cleans up. A nested stack also has what it holds, unless it is folded.
  */
 import type { WireResource, WireRow } from "#client/wire.ts";
 import { type Drawn, type DrawnNode, edgesOf, type Fold, lookOf } from "./graph-model.ts";

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { askLayout } from "./ask-layout.ts";
-import { drawingOf, type Places, placesOf, READABLE_SCALE } from "./graph-drawing.ts";
+import { type Drawing, drawingOf, type Places, placesOf, READABLE_SCALE } from "./graph-drawing.ts";
 import { type Entry, Legend, STATUS_LEGEND } from "./graph-legend.tsx";
 import type { Drawn } from "./graph-model.ts";
 import { NodeBox, type Reactions } from "./graph-node.tsx";
@@ -158,6 +158,37 @@ const usePointers = (change: View["change"]) => {
   };
 };
 
+const Picture = ({
+  drawing,
+  box,
+  chosen,
+  reactions,
+}: {
+  drawing: Drawing;
+  box: ViewBox;
+  chosen: string | null;
+  reactions: Reactions;
+}) => (
+  // biome-ignore lint/a11y/useSemanticElements: a drawing can be no set of fields
+  <svg role="group" aria-label="Resources and what they require" width="100%" height="100%">
+    <g transform={`scale(${box.scale}) translate(${-box.x} ${-box.y})`}>
+      <path class="edges" d={drawing.edges} />
+      <path class="edges succession" d={drawing.successions} />
+      {drawing.tones.map(([tone, path]) => (
+        <path key={tone} class={`far ${tone}`} d={path} />
+      ))}
+      {[...drawing.frames, ...drawing.singles].map((placed) => (
+        <NodeBox
+          key={placed.node.id}
+          placed={placed}
+          isChosen={placed.node.id === chosen}
+          reactions={reactions}
+        />
+      ))}
+    </g>
+  </svg>
+);
+
 export const GraphView = ({
   graph,
   chosen,
@@ -211,24 +242,7 @@ export const GraphView = ({
       <div class="graph-frame" ref={setFrame} {...pointers}>
         {drawing === null && error === null && <Waiting />}
         {drawing !== null && box !== null && (
-          // biome-ignore lint/a11y/useSemanticElements: a drawing can be no set of fields
-          <svg role="group" aria-label="Resources and what they require" width="100%" height="100%">
-            <g transform={`scale(${box.scale}) translate(${-box.x} ${-box.y})`}>
-              <path class="edges" d={drawing.edges} />
-              <path class="edges succession" d={drawing.successions} />
-              {drawing.tones.map(([tone, path]) => (
-                <path key={tone} class={`far ${tone}`} d={path} />
-              ))}
-              {[...drawing.frames, ...drawing.singles].map((placed) => (
-                <NodeBox
-                  key={placed.node.id}
-                  placed={placed}
-                  isChosen={placed.node.id === chosen}
-                  reactions={reactions}
-                />
-              ))}
-            </g>
-          </svg>
+          <Picture drawing={drawing} box={box} chosen={chosen} reactions={reactions} />
         )}
       </div>
     </section>

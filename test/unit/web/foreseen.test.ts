@@ -46,7 +46,7 @@ describe("a foreseen change", () => {
     const busy = change("updated", { reason: "its UPDATE is interrupted", operation });
     expect(reasonsOf(busy)).toEqual([
       "because its UPDATE is interrupted",
-      "\u26a1 interrupts its UPDATE, which goes on",
+      "\u21af interrupts its UPDATE, which goes on",
     ]);
     expect(foreseenGraph([busy]).get("updated")?.look.marks[0]?.words).toBe(
       "interrupts its UPDATE, which goes on",
