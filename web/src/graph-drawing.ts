@@ -2,7 +2,7 @@
  * What of a graph is drawn: single nodes where they can be read, and otherwise one path for all
  * nodes of a tone. So ten thousand nodes cost the browser a handful of elements.
  */
-import type { Box, Layout } from "./graph-layout-shape.ts";
+import type { Box, Layout, Point } from "./graph-layout-shape.ts";
 import type { Drawn, DrawnNode } from "./graph-model.ts";
 import type { Tone } from "./status.ts";
 import type { Size, ViewBox } from "./view-box.ts";
@@ -36,16 +36,28 @@ export const placesOf = ({ nodes }: Layout): Places => new Map(nodes.map((box) =
 
 const number = (value: number): string => String(Math.round(value));
 
+const BEND_PX = 24;
+
+/** Leaves one point and comes to the other without a slope, so that pieces join smoothly. */
+const piece = (from: Point, to: Point, bendMin: number): string => {
+  const bend = Math.max(bendMin, Math.abs(to.x - from.x) / 2);
+  const corners = [
+    `${number(from.x + bend)} ${number(from.y)}`,
+    `${number(to.x - bend)} ${number(to.y)}`,
+    `${number(to.x)} ${number(to.y)}`,
+  ];
+  return `C${corners.join(",")}`;
+};
+
 /** From the right side of the lower node to the left side of the one that requires it. */
 const edgePath = (from: Box, to: Box): string => {
-  const [startX, endX] = [from.x + from.width / 2, to.x - to.width / 2];
-  const bend = Math.max(24, Math.abs(endX - startX) / 2);
-  const corners = [
-    `${number(startX + bend)} ${number(from.y)}`,
-    `${number(endX - bend)} ${number(to.y)}`,
-    `${number(endX)} ${number(to.y)}`,
-  ];
-  return `M${number(startX)} ${number(from.y)}C${corners.join(",")}`;
+  const start = { x: from.x + from.width / 2, y: from.y };
+  const end = { x: to.x - to.width / 2, y: to.y };
+  const between = to.bends.find((one) => one.from === from.id)?.points ?? [];
+  const points = [...between, end];
+  const bendMin = between.length === 0 ? BEND_PX : 0;
+  const pieces = points.map((point, at) => piece(points[at - 1] ?? start, point, bendMin));
+  return `M${number(start.x)} ${number(start.y)}${pieces.join("")}`;
 };
 
 const boxPath = ({ x, y, width, height }: Box): string =>

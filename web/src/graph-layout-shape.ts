@@ -24,6 +24,9 @@ export interface LayoutRequest {
   readonly nodes: readonly LayoutNode[];
 }
 
+const Point = z.object({ x: z.number(), y: z.number() });
+export type Point = z.infer<typeof Point>;
+
 const Box = z.object({
   id: z.string(),
   /** Its middle. */
@@ -31,6 +34,8 @@ const Box = z.object({
   y: z.number(),
   width: z.number(),
   height: z.number(),
+  /** Where edges to it pass between others, from the required node on. */
+  bends: z.array(z.object({ from: z.string(), points: z.array(Point) })),
 });
 export type Box = z.infer<typeof Box>;
 

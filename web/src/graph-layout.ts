@@ -13,6 +13,7 @@ import {
   type LayoutRequest,
   NODE_HEIGHT,
   NODE_WIDTH,
+  type Point,
 } from "./graph-layout-shape.ts";
 
 const GAP_X = 70;
@@ -44,9 +45,20 @@ const byDagre = (nodes: readonly Sized[]): readonly Box[] => {
   layout(graph);
   return nodes.map(({ id, width, height }) => {
     const { x = 0, y = 0 } = graph.node(id);
-    return { id, x, y, width, height };
+    return { id, x, y, width, height, bends: bendsOf(graph, id) };
   });
 };
+
+/** An edge to the next column has one point between its ends, and no node in its way. */
+const DIRECT_POINTS_MAX = 3;
+
+const bendsOf = (graph: DagreGraph, id: string): Box["bends"] =>
+  (graph.outEdges(id) ?? []).flatMap((edge: { v: string; w: string }) => {
+    const points: readonly Point[] = graph.edge(edge).points ?? [];
+    if (points.length <= DIRECT_POINTS_MAX) return [];
+    const between = points.slice(1, -1).map(({ x, y }) => ({ x, y }));
+    return [{ from: edge.w, points: between.reverse() }];
+  });
 
 const byColumns = (nodes: readonly Sized[]): readonly Box[] => {
   const depths = depthsOf(nodes);
@@ -85,7 +97,7 @@ const widest = (nodes: readonly Sized[]): number =>
 const stacked = (nodes: readonly Sized[], left: number): readonly Box[] => {
   let top = 0;
   return nodes.map(({ id, width, height }) => {
-    const box = { id, x: left + width / 2, y: top + height / 2, width, height };
+    const box = { id, x: left + width / 2, y: top + height / 2, width, height, bends: [] };
     top += height + GAP_Y;
     return box;
   });
@@ -101,7 +113,7 @@ const byGrid = (nodes: readonly Sized[]): readonly Box[] => {
     const row = nodes.slice(from, from + wide);
     let left = 0;
     for (const { id, width, height } of row) {
-      placed.push({ id, x: left + width / 2, y: top + height / 2, width, height });
+      placed.push({ id, x: left + width / 2, y: top + height / 2, width, height, bends: [] });
       left += width + GAP_Y;
     }
     top += row.reduce((max, { height }) => Math.max(max, height), 0) + GAP_Y;
@@ -142,5 +154,13 @@ const placedIn = (frame: Box, members: Layout | undefined): readonly Box[] => {
   if (members === undefined) return [];
   const left = frame.x - frame.width / 2 + FRAME_PAD;
   const top = frame.y - frame.height / 2 + FRAME_HEAD;
-  return members.nodes.map((box) => ({ ...box, x: box.x + left, y: box.y + top }));
+  const moved = <Place extends Point>(place: Place): Place => ({
+    ...place,
+    x: place.x + left,
+    y: place.y + top,
+  });
+  return members.nodes.map((box) => ({
+    ...moved(box),
+    bends: box.bends.map(({ from, points }) => ({ from, points: points.map(moved) })),
+  }));
 };

@@ -155,6 +155,29 @@ describe("a layout", () => {
   });
 });
 
+describe("an edge over several columns", () => {
+  it("passes between the nodes that stand in its way", () => {
+    const ids = ["a", "b", "c", "d"];
+    const nodes = ids.map((id, at) => ({
+      id,
+      requires: id === "d" ? ["c", "a"] : ids.slice(Math.max(0, at - 1), at),
+      members: [],
+    }));
+    const places = placesOf(layOut({ nodes }));
+    const bends = places.get("d")?.bends.find(({ from }) => from === "a")?.points ?? [];
+    expect(bends.length).toBeGreaterThan(1);
+    for (const id of ["b", "c"]) {
+      const box = places.get(id);
+      const beside = bends.filter(({ x }) => Math.abs(x - (box?.x ?? 0)) < NODE_WIDTH / 2);
+      expect(beside.length).toBeGreaterThan(0);
+      for (const { y } of beside) {
+        expect(Math.abs(y - (box?.y ?? 0))).toBeGreaterThan(NODE_HEIGHT / 2);
+      }
+    }
+    expect(bends.toSorted((one, other) => one.x - other.x)).toEqual(bends);
+  });
+});
+
 describe("a drawing", () => {
   const screen = { width: 1_000, height: 600 };
   const resources = Array.from({ length: 2_000 }, (_, at) =>
