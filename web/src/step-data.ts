@@ -1,45 +1,11 @@
 /** What a host in step mode tells and does. Its routes are beside those of the projects. */
 import * as z from "zod";
 import { type Client, stackPath } from "#client/client.ts";
-import { CreatedAnswer, type WireResource } from "#client/wire.ts";
-import { readStack, type Stack, type StackName } from "./stack-data.ts";
+import { CreatedAnswer } from "#client/wire.ts";
+import { readStack, type StackName } from "./stack-data.ts";
 import { readStacks } from "./stack-list.ts";
+import { Rows, type Scene, Stepped, Visits } from "./step-shape.ts";
 import type { Act, Story } from "./stories.ts";
-
-const Waiting = z.looseObject({
-  id: z.string(),
-  queue: z.string(),
-  type: z.string(),
-  stack_id: z.string(),
-  stack_name: z.string().nullable(),
-  traversal: z.number().nullable(),
-  is_current: z.boolean(),
-  row: z.string().nullable(),
-  name: z.string().nullable(),
-  is_update: z.boolean().nullable(),
-  acts_for_other: z.boolean().optional(),
-  due_ms: z.number(),
-  receives: z.number(),
-});
-export type Waiting = z.infer<typeof Waiting>;
-const Visits = z.looseObject({ steps: z.boolean(), waiting: z.array(Waiting) });
-
-const Row = z.looseObject({
-  uuid: z.string(),
-  name: z.string(),
-  physical_id: z.string().nullable(),
-  requires: z.array(z.string()),
-  replaces: z.string().nullable(),
-  replaced_by: z.string().nullable(),
-  action: z.string(),
-  status: z.string(),
-  locked_by: z.string().nullable(),
-});
-export type Row = z.infer<typeof Row>;
-const Rows = z.looseObject({ rows: z.array(Row) });
-
-const Stepped = z.object({ delivered: z.number(), pending: z.number() });
-export type Stepped = z.infer<typeof Stepped>;
 
 const ask = async <Shape extends z.ZodType>(
   method: "GET" | "POST",
@@ -62,14 +28,6 @@ export const step = (count: number): Promise<Stepped> => ask("POST", "step", Ste
 /** All that is left. */
 export const drain = (): Promise<Stepped> => ask("POST", "drain", Stepped, {});
 
-export interface Scene {
-  readonly stack: Stack;
-  readonly resources: readonly WireResource[];
-  /** The next one first. */
-  readonly waiting: readonly Waiting[];
-  readonly rows: readonly Row[];
-}
-
 export const readScene = async (client: Client, stack: StackName): Promise<Scene> => {
   const name = encodeURIComponent(stack.stack_name);
   const [shown, resources, visits, rows] = await Promise.all([
@@ -79,13 +37,6 @@ export const readScene = async (client: Client, stack: StackName): Promise<Scene
     ask("GET", `rows?stack_name=${name}`, Rows),
   ]);
   return { stack: shown, resources, waiting: visits.waiting, rows: rows.rows };
-};
-
-/** As docs/convergence.md writes it: traversal, row, and U for update or C for cleanup. */
-export const labelOf = ({ type, traversal, name, is_update, acts_for_other }: Waiting): string => {
-  const number = traversal ?? "?";
-  if (type === "prepare_traversal") return `prepare ${number}`;
-  return `${number}${name ?? "?"}${acts_for_other === true ? "'" : ""}${is_update ? "U" : "C"}`;
 };
 
 const templateOf = ({ resources }: Pick<Act, "resources">) => ({

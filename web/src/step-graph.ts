@@ -1,7 +1,7 @@
 /** The graph of a stack in step mode: the live one, with the messages that wait on its nodes. */
 import type { Drawn, DrawnNode, Mark } from "./graph-model.ts";
 import { treeOf, versionId } from "./graph-tree.ts";
-import { labelOf, type Scene, type Waiting } from "./step-data.ts";
+import { labelOf, type Scene, type Waiting } from "./step-shape.ts";
 
 export const MESSAGE_SIGN = "\u2709";
 

@@ -1,6 +1,6 @@
 /** Lists beside the graph of a stack in step mode. */
 import { Status } from "./parts.tsx";
-import { labelOf, type Row, type Scene, type Waiting } from "./step-data.ts";
+import { labelOf, type Row, type Scene, type Waiting } from "./step-shape.ts";
 import { shortId } from "./step-words.ts";
 
 const MS = 1_000;

@@ -6,9 +6,10 @@ import { useLive } from "./hooks.ts";
 import { Failure, Status, Waiting } from "./parts.tsx";
 import { hashOf, type Route } from "./route.ts";
 import { clientOf, type Session, textOf } from "./session.ts";
-import { drain, play, readScene, type Scene, step } from "./step-data.ts";
+import { drain, play, readScene, step } from "./step-data.ts";
 import { MESSAGE_SIGN, sceneGraph } from "./step-graph.ts";
 import { RowTable, WaitingList } from "./step-parts.tsx";
+import type { Scene } from "./step-shape.ts";
 import { stepLines } from "./step-words.ts";
 import { type Act, type Story, storyOf } from "./stories.ts";
 

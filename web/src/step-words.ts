@@ -1,6 +1,6 @@
 /** What one step has done, from the rows and the messages before and after it. */
 import { statusOf } from "./status.ts";
-import { labelOf, type Row, type Scene, type Stepped } from "./step-data.ts";
+import { labelOf, type Row, type Scene, type Stepped } from "./step-shape.ts";
 
 const ID_CHARS = 8;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { labelOf, type Row, type Scene, type Waiting } from "../../../web/src/step-data.ts";
 import { sceneGraph } from "../../../web/src/step-graph.ts";
+import { labelOf, type Row, type Scene, type Waiting } from "../../../web/src/step-shape.ts";
 import { stepLines } from "../../../web/src/step-words.ts";
 import { STORIES, storyOf } from "../../../web/src/stories.ts";
 
