@@ -1,14 +1,8 @@
 /** What an update would do, for people: pure functions from the answer to lines. */
+import { CHANGE_SIGNS, operationWords, UNKNOWN_VALUE } from "#client/foreseen-words.ts";
 import type { WireChange, WireChangedResource, WireChanges } from "#client/wire.ts";
 import { oneLine, valueText } from "./print.ts";
 import { cutTo, widthOf } from "./text-width.ts";
-
-const SIGNS: Readonly<Record<string, string>> = {
-  added: "+",
-  updated: "~",
-  replaced: "±",
-  deleted: "-",
-};
 
 /** Columns, so that an older terminal shows a value in one line. */
 const LINE_WIDTH_MAX = 80;
@@ -30,24 +24,20 @@ const propertyLine = ({
 }: WireChange["properties"][number]): string => {
   const start = `      ${oneLine(name)}: `;
   const room = Math.max(Math.floor((LINE_WIDTH_MAX - widthOf(start) - 4) / 2), 12);
-  const next = unknown ? "known after the update" : shortValue(after, room);
+  const next = unknown ? UNKNOWN_VALUE : shortValue(after, room);
   return cut(`${start}${shortValue(before, room)} -> ${next}`);
 };
 
-const FATES: Readonly<Record<string, string>> = {
-  interrupted: "interrupts its",
-  awaited: "waits for its",
-  "ended for the delete": "ends its",
+const operationLines = (change: WireChange): string[] => {
+  const words = operationWords(change);
+  return words === null ? [] : [cut(`      ${words}`)];
 };
-
-const operationLines = ({ operation }: WireChange): string[] =>
-  operation === null
-    ? []
-    : [cut(`      ${FATES[operation.fate] ?? operation.fate} ${operation.action}, which goes on`)];
 
 const resourceLines = (kind: string, resource: WireChangedResource): string[] => {
   const { resource_name: name, resource_type: type, change } = resource;
-  const first = cut(`${SIGNS[kind] ?? " "} ${kind.padEnd(9)} ${oneLine(name)}  ${oneLine(type)}`);
+  const first = cut(
+    `${CHANGE_SIGNS[kind] ?? " "} ${kind.padEnd(9)} ${oneLine(name)}  ${oneLine(type)}`,
+  );
   if (change === undefined) return [first];
   return [
     first,

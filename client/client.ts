@@ -7,6 +7,7 @@ import { RequestError, SeveralErrors } from "#lib/errors.ts";
 import { parseJson } from "#lib/json.ts";
 import { UnexpectedAnswer, Unreachable } from "./errors.ts";
 import { PAGE_EVENTS_MAX, readAllEvents } from "./event-pages.ts";
+import type { KnownAnswers } from "./known-answers.ts";
 import { pause } from "./pause.ts";
 import { type Asking, refusedText } from "./refused.ts";
 import { PAGE_RESOURCES_MAX, readAllResources } from "./resource-pages.ts";
@@ -22,6 +23,8 @@ import {
   type WireStack,
 } from "./wire.ts";
 
+const OK = 200;
+const NOT_MODIFIED = 304;
 const REDIRECTS_MAX = 5;
 /** Above API Gateway's 29 seconds, so that the user sees its answer and not our time-out. */
 const ANSWER_MS_MAX = 35_000;
@@ -32,6 +35,8 @@ export interface ClientOptions {
   readonly endpoint: string;
   readonly project: string;
   readonly token?: string | undefined;
+  /** Absent: each answer is sent whole. */
+  readonly known?: KnownAnswers | undefined;
 }
 
 /** The path with name and id, which the server never redirects. */
@@ -63,7 +68,7 @@ export interface Client {
   events(stack: Pick<WireStack, "stack_name" | "id">, query: EventFilter): Promise<WireEvent[]>;
   resources(
     stack: Pick<WireStack, "stack_name" | "id">,
-    query?: Pick<EventFilter, "nestedDepth">,
+    query?: Pick<EventFilter, "nestedDepth"> & { readonly withRows?: boolean },
   ): Promise<WireResource[]>;
 }
 
@@ -109,9 +114,10 @@ export const openClient = (options: ClientOptions): Client => {
       if (limit !== undefined) return read(marker, limit);
       return readAllEvents((from) => read(from, PAGE_EVENTS_MAX), marker);
     },
-    resources: async (stack, { nestedDepth = 0 } = {}) => {
+    resources: async (stack, { nestedDepth = 0, withRows = false } = {}) => {
       const depth = nestedDepth === 0 ? "" : `&nested_depth=${nestedDepth}`;
-      const path = `${stackPath(stack)}/resources?limit=${PAGE_RESOURCES_MAX}${depth}`;
+      const rows = withRows ? "&with_rows=true" : "";
+      const path = `${stackPath(stack)}/resources?limit=${PAGE_RESOURCES_MAX}${depth}${rows}`;
       return readAllResources((next) => request("GET", `${path}${next}`, ResourcesAnswer));
     },
   };
@@ -130,23 +136,38 @@ const eventParameters = (
     ...(nestedDepth ? { nested_depth: String(nestedDepth) } : {}),
   });
 
-const send = (
+const send = async (
   options: ClientOptions,
   method: Method,
   path: string,
   body: unknown,
-): Promise<Response> => whileThrottled(() => sendOnce(options, method, path, body), pause);
+): Promise<Response> => {
+  const ask = (tag?: string): Promise<Response> =>
+    whileThrottled(() => sendOnce(options, method, path, body, tag), pause);
+  const { known } = options;
+  if (method !== "GET" || known === undefined) return ask();
+  const answer = known.find(path);
+  const response = await ask(answer?.tag);
+  if (response.status === NOT_MODIFIED && answer !== undefined) return new Response(answer.text);
+  const tag = response.headers.get("etag");
+  if (response.status !== OK || tag === null) return response;
+  const text = await response.text();
+  known.keep(path, { tag, text });
+  return new Response(text, { headers: response.headers });
+};
 
 const sendOnce = async (
   { endpoint, token }: ClientOptions,
   method: Method,
   path: string,
   body: unknown,
+  tag: string | undefined,
 ): Promise<Response> => {
   const headers = {
     Accept: "application/json",
     "User-Agent": "hearth",
     ...(token ? { "X-Auth-Token": token } : {}),
+    ...(tag === undefined ? {} : { "If-None-Match": tag }),
     ...(body === undefined ? {} : { "Content-Type": "application/json" }),
   };
   try {

@@ -35,6 +35,18 @@ export type WireStack = z.infer<typeof StackShape>;
 /** `rel` says where a link leads: `stack`, `nested`, … */
 const Links = z.array(z.looseObject({ href: z.string(), rel: z.string() })).nullish();
 
+/** One version of a resource. */
+const Row = z.looseObject({
+  id: z.string(),
+  status: z.string(),
+  physical_resource_id: Text,
+  /** The resource shows this one. */
+  stands: z.boolean(),
+  replaces: Text,
+  replaced_by: Text,
+});
+export type WireRow = z.infer<typeof Row>;
+
 export const ResourceShape = z.looseObject({
   resource_name: z.string(),
   resource_type: z.string(),
@@ -44,6 +56,8 @@ export const ResourceShape = z.looseObject({
   updated_time: Text,
   required_by: z.array(z.string()).nullish(),
   links: Links,
+  /** Only if they are asked for. */
+  rows: z.array(Row).nullish(),
 });
 export type WireResource = z.infer<typeof ResourceShape>;
 
@@ -115,6 +129,7 @@ const PreviewedResource = z.looseObject({
   parent_resource: z.optional(z.string()),
   resource_name: z.string(),
   resource_type: z.string(),
+  required_by: z.array(z.string()).nullish(),
   properties: recordOf(z.unknown()),
 });
 /** A resource, or the resources of the nested stack that it stands for. */

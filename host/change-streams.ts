@@ -49,7 +49,8 @@ const decoded = (segment: string): string | null => {
   }
 };
 
-export const openChangeStreams = (): ChangeStreams => {
+/** `steps`: the host is in step mode, and its console offers to step. */
+export const openChangeStreams = (steps: boolean): ChangeStreams => {
   const readers = new Set<Reader>();
   const gathered = new Map<string, Set<string>>();
   let timer: NodeJS.Timeout | undefined;
@@ -83,7 +84,7 @@ export const openChangeStreams = (): ChangeStreams => {
       clearTimeout(end);
     });
     response.writeHead(200, HEADERS);
-    write(reader, "event: open\ndata: {}\n\n");
+    write(reader, `event: open\ndata: ${JSON.stringify(steps ? { steps } : {})}\n\n`);
   };
 
   return {

@@ -14,7 +14,8 @@ import type { FakeObject } from "#lib/ports/fake-provider.ts";
 import { isExtant } from "#lib/stack/best-resource.ts";
 import type { HostPorts } from "./host-ports.ts";
 import type { HttpRequest } from "./lambda-events.ts";
-import { type AnswerWriting, writingRoute } from "./step-routes.ts";
+import { type AnswerWriting, refuseWriting, writingRoute } from "./step-routes.ts";
+import { waitingDocuments } from "./waiting-visits.ts";
 
 const MESSAGE_IDS_MAX = 1_000;
 
@@ -33,13 +34,18 @@ export const answerDev = async (
   if (method !== allowed)
     return proxyResult(faultResponse(405, "HTTPMethodNotAllowed", undefined, { Allow: allowed }));
   if (writing !== null) return proxyResult(await answerWriting(writing, body));
-  const document = await read(host, name, search);
+  const document = await read(host, name, search, answerWriting !== refuseWriting);
   return proxyResult(
     document === null ? faultResponse(404, "HTTPNotFound") : jsonResponse(200, document),
   );
 };
 
-const read = async (host: HostPorts, name: string, search: URLSearchParams): Promise<Json> => {
+const read = async (
+  host: HostPorts,
+  name: string,
+  search: URLSearchParams,
+  steps: boolean,
+): Promise<Json> => {
   switch (name) {
     case "resources":
       return { resources: (await host.fakeProvider.list()).map(objectDocument) };
@@ -49,6 +55,8 @@ const read = async (host: HostPorts, name: string, search: URLSearchParams): Pro
       return { evidence: await evidenceOf(host, search.get("server_id") ?? "") };
     case "messages":
       return { queues: queuesOf(host) };
+    case "visits":
+      return { steps, waiting: await waitingDocuments(host) };
     case "counters":
       return { counters: { ...host.database.counters.read() } };
     case "process":

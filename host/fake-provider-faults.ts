@@ -1,6 +1,7 @@
 /**
  * Faults from outside the template: the fake provider refuses a call, or takes more polls to
- * finish. Objects outlive the host, faults do not: a fault is an experiment.
+ * finish. Or it does its work, and the worker dies before it learns that. Objects outlive the host,
+ * faults do not: a fault is an experiment.
  */
 import type { Clock } from "#lib/ports/clock.ts";
 import type { FakeAnswer, FakeProvider } from "#lib/ports/fake-provider.ts";
@@ -17,11 +18,15 @@ export interface Fault {
   readonly effect:
     | { readonly effect: "error"; readonly error: string }
     /** The operation ends at this poll. */
-    | { readonly effect: "polls"; readonly polls: number };
+    | { readonly effect: "polls"; readonly polls: number }
+    /** The object is made, changed or deleted, and the caller never has an answer. */
+    | { readonly effect: "dies" };
 }
 
 export interface FaultyFakeProvider extends FakeProvider {
   addFault(fault: Fault): void;
+  /** Ends at the next death of a worker. Null: no fault can bring one. */
+  death(): Promise<void> | null;
   clearFaults(): void;
 }
 
@@ -36,6 +41,7 @@ const faultList = () => {
   let faults: readonly Fault[] = [];
   return {
     isEmpty: () => faults.length === 0,
+    isDeadly: () => faults.some(({ effect }) => effect.effect === "dies"),
     add: (fault: Fault): void => {
       faults = [...faults, fault];
     },
@@ -63,6 +69,13 @@ const faultList = () => {
 export const withFaults = (provider: FakeProvider, clock: Clock): FaultyFakeProvider => {
   const faults = faultList();
   const waiting = new Map<string, DelayedAnswer>();
+  let deaths = Promise.withResolvers<void>();
+
+  const die = (): Promise<never> => {
+    deaths.resolve();
+    deaths = Promise.withResolvers<void>();
+    return new Promise(() => undefined);
+  };
 
   const working = (physicalId: string): FakeAnswer => ({
     state: "working",
@@ -81,6 +94,7 @@ export const withFaults = (provider: FakeProvider, clock: Clock): FaultyFakeProv
     const effect = target && faults.takeFor(target);
     if (effect?.effect === "error") throw new Error(effect.error);
     const answer = await call();
+    if (effect?.effect === "dies") return die();
     if (effect?.effect !== "polls" || answer.state === "missing") return answer;
     const { physicalId } = answer;
     waiting.set(token, { physicalId, pollsLeft: effect.polls });
@@ -119,6 +133,7 @@ export const withFaults = (provider: FakeProvider, clock: Clock): FaultyFakeProv
     },
     list: provider.list,
     addFault: faults.add,
+    death: () => (faults.isDeadly() ? deaths.promise : null),
     clearFaults: () => {
       faults.clear();
       waiting.clear();

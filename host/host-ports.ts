@@ -216,7 +216,7 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     if (steady && steady.leadMs() > 0 && database.latestTime() === null) steady.follow();
     return database.purgeExpired(now) + objects.forgetAnswers(now - TOMBSTONE_MS);
   };
-  const streams = openChangeStreams();
+  const streams = openChangeStreams(steady === undefined);
   const close = (): void => {
     streams.close();
     threads.close();

@@ -29,8 +29,11 @@ export interface Stepped {
   readonly pending: number;
 }
 
+/** `failed`: it comes again after a while. */
+type Delivered = "handled" | "failed" | "died";
+
 export interface StepMode {
-  /** Delivers `visits` visits, or fewer if there are no more. */
+  /** Delivers `visits` visits, or fewer if there are no more. The death of a worker ends it. */
   step(visits: number): Promise<Stepped>;
   /** Delivers until nothing is left. It ends, because every operation ends at its deadline. */
   drain(): Promise<Stepped>;
@@ -44,11 +47,17 @@ export const stepMode = (host: StepPorts): StepMode => {
   const handlers = queueHandlers(host.ports);
   const events = eventsHandler(host.ports);
 
-  const deliverOne = async (name: ReceivableQueue): Promise<number> => {
+  /** A worker that dies leaves its message behind, which is visible again after its time. */
+  const deliverOne = async (name: ReceivableQueue): Promise<Delivered> => {
     const messages = queue.receive(name, 1, VISIBILITY_MS);
     const limitMs = VISITS.includes(name) ? VISIT_LIMIT_MS : VISIT_MS_MAX;
     const delivery = { queue: name, handler: handlers[name], limitMs };
-    return messages.length === 0 ? 0 : deliver(queue, delivery, messages);
+    if (messages.length === 0) return "failed";
+    const death = faults.death()?.then((): Delivered => "died");
+    const delivered = deliver(queue, delivery, messages).then(
+      (count): Delivered => (count > 0 ? "handled" : "failed"),
+    );
+    return death === undefined ? delivered : Promise.race([delivered, death]);
   };
 
   const doHousekeeping = async (): Promise<void> => {
@@ -60,23 +69,34 @@ export const stepMode = (host: StepPorts): StepMode => {
     await feedChanges(database.changes, events, clock.now, host.streams.announce);
   };
 
-  /** Delivers the oldest visit. If none is due, the clock jumps to the next one. */
-  const deliverVisit = async (): Promise<boolean> => {
+  /**
+   * Delivers the oldest visit. If none is due, the clock jumps to the next one. Null: there is no
+   * visit.
+   */
+  const deliverVisit = async (): Promise<Delivered | null> => {
     for (;;) {
       await doHousekeeping();
       const next = queue.next([...HOUSEKEEPING, ...VISITS]);
-      if (next === null) return false;
+      if (next === null) return null;
       const early = next.visibleAt - clock.now();
       if (early > 0) {
         clock.advance(early);
         database.purgeExpired(clock.now());
-      } else if ((await deliverOne(next.queue)) > 0) return true;
+        continue;
+      }
+      const delivered = await deliverOne(next.queue);
+      if (delivered !== "failed") return delivered;
     }
   };
 
   const step = async (visits: number): Promise<Stepped> => {
     let delivered = 0;
-    while (delivered < visits && (await deliverVisit())) delivered += 1;
+    while (delivered < visits) {
+      const one = await deliverVisit();
+      if (one === "handled") delivered += 1;
+      // One who steps wants to see what a death leaves behind.
+      else if (one === null || Number.isFinite(visits)) break;
+    }
     await doHousekeeping();
     return { delivered, pending: pendingVisits(database) };
   };

@@ -36,6 +36,18 @@ const rollbackBody = z
   .object({ tenant: z.string(), stack_name: z.string(), stack_id: z.string() })
   .transform(({ tenant, stack_name: name, stack_id: id }): StackIdentity => ({ tenant, name, id }));
 
+interface GivenEffects {
+  readonly error?: string | undefined;
+  readonly polls?: number | undefined;
+  readonly dies?: true | undefined;
+}
+
+const effectsOf = ({ error, polls, dies }: GivenEffects): readonly Fault["effect"][] => [
+  ...(error === undefined ? [] : [{ effect: "error", error } as const]),
+  ...(polls === undefined ? [] : [{ effect: "polls", polls } as const]),
+  ...(dies === undefined ? [] : [{ effect: "dies" } as const]),
+];
+
 const faultBody = z
   .object({
     stack_name: z.string(),
@@ -44,17 +56,14 @@ const faultBody = z
     times: z.int().min(1).max(FAULT_TIMES_MAX).default(1),
     error: z.string().max(ERROR_CHARS_MAX).optional(),
     polls: z.int().min(1).max(FAULT_POLLS_MAX).optional(),
+    dies: z.literal(true).optional(),
   })
   .transform((given, context): Fault => {
     const { stack_name: stackName, logical_name: logicalName, action, times } = given;
     const target = { stackName, logicalName, action, times };
-    if (given.error !== undefined && given.polls === undefined) {
-      return { ...target, effect: { effect: "error", error: given.error } };
-    }
-    if (given.polls !== undefined && given.error === undefined) {
-      return { ...target, effect: { effect: "polls", polls: given.polls } };
-    }
-    context.addIssue({ code: "custom", message: "give either error or polls" });
+    const [effect, ...more] = effectsOf(given);
+    if (effect !== undefined && more.length === 0) return { ...target, effect };
+    context.addIssue({ code: "custom", message: "give one of error, polls and dies" });
     return z.NEVER;
   });
 

@@ -12,6 +12,7 @@ import { type LimitRequests, unlimited } from "#lib/api/request-limit.ts";
 import { route } from "#lib/api/route.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { anybody, type Identify, tenantOf } from "./identity.ts";
+import { ifChanged } from "./unchanged.ts";
 
 export const handler = (
   ports: Ports,
@@ -34,5 +35,5 @@ export const handler = (
     }, unexpected);
     const id = requestIdOf(event.requestContext.requestId);
     logger.info("answered", { method, path, status: response.status, request: id });
-    return proxyResult(withRequestId(response, id));
+    return proxyResult(withRequestId(ifChanged(event, response), id));
   }, ENDS_ITSELF);

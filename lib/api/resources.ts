@@ -1,6 +1,6 @@
 /** The resources of a stack. */
 import * as z from "zod";
-import { listResourceDetails, listResources } from "#lib/engine/list-resources.ts";
+import { listResourceDetails, listResources, ONE_PAGE } from "#lib/engine/list-resources.ts";
 import { markUnhealthy } from "#lib/engine/mark-unhealthy.ts";
 import { type ResolveAnswer, resolveResource } from "#lib/engine/resolve-resource.ts";
 import type { ResourceView } from "#lib/engine/resource-view.ts";
@@ -23,7 +23,7 @@ const RESOURCES = `${STACK}/resources`;
 const FILTERS = ["type", "status", "name", "action", "id", "physical_resource_id"] as const;
 /** As long as Heat's column. */
 const PHYSICAL_ID_CHARS_MAX = 255;
-const OPTIONS = ["nested_depth", "with_detail", "limit", "marker"];
+const OPTIONS = ["nested_depth", "with_detail", "with_rows", "limit", "marker"];
 
 const reasonOf = ({ row, waitsFor = null }: ResourceView & Partial<ResourceDetail>): string =>
   [row?.statusReason ?? "", waitsFor ?? ""].filter((text) => text !== "").join("; ");
@@ -92,6 +92,17 @@ const matches = (view: ResourceView, query: Query): boolean =>
     );
   });
 
+/** Heat has one row of a name, or shows one. */
+const rowDocuments = ({ row: standing, rows = [] }: ResourceView): JsonObject[] =>
+  rows.map((row) => ({
+    id: row.id,
+    status: `${row.action}_${row.status}`,
+    physical_resource_id: row.physicalResourceId ?? "",
+    stands: row.id === standing?.id,
+    replaces: row.replaces,
+    replaced_by: row.replacedBy,
+  }));
+
 const list = async (context: Context): Promise<ApiResponse> => {
   const { ports, request } = context;
   const { query } = request;
@@ -99,7 +110,8 @@ const list = async (context: Context): Promise<ApiResponse> => {
   if (unknown !== null) throw badRequest(`Invalid filter parameters [${unknown}]`);
   const read = boolOf(query, "with_detail", false) ? listResourceDetails : listResources;
   const identity = identityOf(context);
-  const page = resourcePageIn(query);
+  const withRows = boolOf(query, "with_rows", false);
+  const page = resourcePageIn(query) ?? (withRows ? ONE_PAGE : null);
   const views = await read(ports, identity, {
     nestedDepth: integerOf(query, "nested_depth") ?? 0,
     matches: (view) => matches(view, query),
@@ -107,7 +119,8 @@ const list = async (context: Context): Promise<ApiResponse> => {
   });
   const resources: JsonObject[] = [];
   for (const view of views) {
-    resources.push(resourceDocument(context.callersUrl, view));
+    const document = resourceDocument(context.callersUrl, view);
+    resources.push(withRows ? { ...document, rows: rowDocuments(view) } : document);
     await pauseIfDue(ports);
   }
   const last = views.at(-1);

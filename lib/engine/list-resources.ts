@@ -17,6 +17,9 @@ export interface ResourceListQuery {
   readonly page: Omit<PageStart, "depth"> | null;
 }
 
+/** For a list that tells what only pages know. */
+export const ONE_PAGE: Omit<PageStart, "depth"> = { after: null, limit: Number.POSITIVE_INFINITY };
+
 /** The resources of the stack come first, then those of each stack below it. */
 export const listResources = async (
   ports: Ports,

@@ -7,6 +7,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { RESOURCES_READ_MAX, type RowOutline } from "#lib/ports/store.ts";
+import { isExtant } from "#lib/stack/best-resource.ts";
 import { standingAmong } from "#lib/stack/standing-rows.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
@@ -36,6 +37,8 @@ interface Listed {
   readonly loaded: LoadedTemplate;
   readonly names: readonly string[];
   readonly outlines: ReadonlyMap<string, RowOutline>;
+  /** The extant ones by name. */
+  readonly rows: ReadonlyMap<string, readonly RowOutline[]>;
 }
 
 export async function* pagedResources(
@@ -71,13 +74,13 @@ const listNames = async (ports: Ports, stack: Stack): Promise<Listed> => {
   const rows = await ports.store.listRowOutlines(stack.id);
   const outlines = await standingAmong(ports, stack, rows);
   const names = [...new Set([...loaded.template.resources.keys(), ...outlines.keys()])];
-  return { loaded, names, outlines };
+  return { loaded, names, outlines, rows: Map.groupBy(rows.filter(isExtant), ({ name }) => name) };
 };
 
 async function* ownViews(
   ports: Ports,
   stack: Stack,
-  { loaded, names, outlines }: Listed,
+  { loaded, names, outlines, rows: known }: Listed,
   { after, limit }: PageStart,
 ): AsyncGenerator<ResourceView, void, undefined> {
   const marked = after === null ? -1 : names.indexOf(after.name);
@@ -91,7 +94,7 @@ async function* ownViews(
     const byName = new Map(rows.map((row): [string, Resource] => [row.name, row]));
     for (const name of some) {
       const shown = await view(name, byName.get(name) ?? null);
-      if (shown !== null) yield shown;
+      if (shown !== null) yield { ...shown, rows: known.get(name) ?? [] };
     }
   }
 }

@@ -4,6 +4,7 @@ import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import type { RowOutline } from "#lib/ports/store.ts";
 import { definedTypeName } from "#lib/stack/defined-type.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
@@ -22,6 +23,8 @@ export interface ResourceView {
   readonly description: string;
   /** The stack that a nested resource is. */
   readonly nested: Pick<Stack, "tenant" | "id" | "name"> | null;
+  /** The extant rows of the name, `row` too. Only lists in pages know them. */
+  readonly rows?: readonly RowOutline[];
 }
 
 /** Every name of the target in its order, then the names whose rows only wait for removal. */

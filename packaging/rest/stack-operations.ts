@@ -162,6 +162,7 @@ export const STACK_OPERATIONS: Operations = {
       "physical_resource_id",
       "nested_depth",
       "with_detail",
+      "with_rows",
       "limit",
       "resource_marker",
     ],

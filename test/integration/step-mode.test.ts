@@ -82,6 +82,45 @@ describe("step mode", () => {
     expect(await driver.status()).toBe("CREATE_IN_PROGRESS");
   });
 
+  it("names the messages that wait as the story of convergence does", async () => {
+    await driver.create(chain);
+    const { body: before } = await send(url, "GET", "/_dev/visits");
+    expect(at(before, "steps")).toBe(true);
+    expect(at(before, "waiting", 0)).toMatchObject({
+      type: "prepare_traversal",
+      traversal: 1,
+      is_current: true,
+    });
+    await driver.step(0);
+    const { body: after } = await send(url, "GET", "/_dev/visits");
+    expect(at(after, "waiting", 0)).toMatchObject({
+      queue: "check",
+      traversal: 1,
+      name: Object.keys(chain)[0],
+      is_update: true,
+      acts_for_other: false,
+      due_ms: 0,
+      receives: 0,
+    });
+  });
+
+  it("delivers the message of a worker that died again, for the same object", async () => {
+    const [name = ""] = Object.keys(chain);
+    const fault = { stack_name: "foo", logical_name: name, action: "CREATE", dies: true };
+    expect((await driver.post("faults", fault)).status).toBe(204);
+    await driver.create(chain);
+    expect((await driver.post("step", { count: 5 })).body).toEqual({ delivered: 0, pending: 1 });
+    const held = await driver.held();
+    expect(held.map((one) => one.name)).toEqual([name]);
+    const { body } = await send(url, "GET", "/_dev/visits");
+    expect(at(body, "waiting", 0)).toMatchObject({ name, receives: 1, due_ms: 360_000 });
+    expect(await driver.leftovers()).toMatchObject({ locks: 1 });
+    await driver.step(1);
+    expect(await driver.held()).toEqual(held);
+    await driver.drain();
+    await isAsToldAndAtRest(chain, "CREATE_COMPLETE");
+  });
+
   it("does the housekeeping when asked for zero visits", async () => {
     await driver.create(chain);
     expect((await driver.post("step", { count: 0 })).body).toEqual({ delivered: 0, pending: 1 });
@@ -339,7 +378,7 @@ describe("without step mode", () => {
       const answer = await send(url, "POST", `/_dev/${route}`, {});
       expect([route, answer.status]).toEqual([route, 404]);
     }
-    for (const route of ["resources", "rows?stack_name=foo", "messages", "counters"]) {
+    for (const route of ["resources", "rows?stack_name=foo", "messages", "visits", "counters"]) {
       expect((await send(url, "GET", `/_dev/${route}`)).status).toBe(200);
     }
   });

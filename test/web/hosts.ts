@@ -39,6 +39,19 @@ export const untilStatus = async (url: string, name: string, status: string): Pr
   }
 };
 
+/** `stack` is its name and its id with a slash between. */
+export const untilResource = async (
+  url: string,
+  stack: string,
+  name: string,
+  status: string,
+): Promise<void> => {
+  const path = `${STACKS}/${stack}/resources/${name}`;
+  while (at((await send(url, "GET", path)).body, "resource", "resource_status") !== status) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+};
+
 export const testResource = (properties: JsonObject = {}, ...dependsOn: readonly string[]) => ({
   type: "OS::Heat::TestResource",
   depends_on: [...dependsOn],

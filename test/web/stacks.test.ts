@@ -123,6 +123,31 @@ describe("the list of stacks", () => {
     expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
   });
 
+  it("asks again for what has changed where there is no stream, and not in the background", async () => {
+    const { page } = await open(host.url, { session: null });
+    await page.route("**/_changes", (route) => route.fulfill({ status: 404, body: "" }));
+    const statuses: number[] = [];
+    page.on("response", (answer) => {
+      if (answer.url().includes("/stacks?")) statuses.push(answer.status());
+    });
+    await page.getByLabel("Project").fill(PROJECT);
+    await page.getByRole("button", { name: "Enter" }).click();
+    await page.getByText("Asks every few seconds").waitFor();
+    await stackRow(page, "billing").waitFor();
+    await expect.poll(() => statuses.at(-1), { timeout: 20_000 }).toBe(304);
+    await create(host.url, "polled", {});
+    await stackRow(page, "polled").waitFor();
+    expect(new Set(statuses)).toEqual(new Set([200, 304]));
+    await page.evaluate(`
+      Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    `);
+    await page.getByText("Paused", { exact: true }).waitFor();
+    const before = statuses.length;
+    await page.waitForTimeout(6_000);
+    expect(statuses.length).toBe(before);
+  });
+
   it("asks nothing while the page is in the background", async () => {
     const { page } = await open(host.url);
     await page.getByText("Live", { exact: true }).waitFor();

@@ -10,6 +10,7 @@ import { SignIn } from "./sign-in.tsx";
 import { onSignedOut } from "./signed-out.ts";
 import { StackScreen } from "./stack-screen.tsx";
 import { StacksScreen } from "./stacks-screen.tsx";
+import { StepsScreen } from "./steps-screen.tsx";
 
 const FRESHNESS: Readonly<Record<string, string>> = {
   live: "Live",
@@ -28,12 +29,15 @@ const Screen = ({ route, session }: { route: Route; session: Session }) => {
     const stack = { stack_name: route.name, id: route.id };
     return <UpdateScreen key={route.id} session={session} stack={stack} />;
   }
+  if (route.screen === "steps" || route.screen === "step") {
+    return <StepsScreen session={session} route={route} />;
+  }
   return <StackScreen key={route.id} session={session} route={route} />;
 };
 
 const SignedIn = ({ session, leave }: { session: Session; leave: () => void }) => {
   const route = useRoute();
-  const state = useStream(session);
+  const { state, steps } = useStream(session);
   return (
     <>
       <button type="button" class="skip" onClick={skipToMain}>
@@ -62,6 +66,14 @@ const SignedIn = ({ session, leave }: { session: Session; leave: () => void }) =
           >
             Create
           </a>
+          {steps && (
+            <a
+              href={hashOf({ screen: "steps", story: null })}
+              aria-current={route.screen.startsWith("step") ? "page" : undefined}
+            >
+              Steps
+            </a>
+          )}
         </nav>
         <span class="spacer" />
         <span class={`fresh ${state}`} role="status">

@@ -2,7 +2,6 @@
 import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import {
   apply,
-  type Change,
   type Draft,
   faultsOf,
   type Parameter,
@@ -10,6 +9,8 @@ import {
   type Verdict,
   validate,
 } from "./draft.ts";
+import type { Change } from "./foreseen.ts";
+import { ForeseenSection } from "./foreseen-section.tsx";
 import { useModule } from "./loaded-module.ts";
 import { Failure, Waiting } from "./parts.tsx";
 import { hashOf } from "./route.ts";
@@ -121,27 +122,21 @@ const ParameterField = ({
   );
 };
 
-const CHANGE_TONES: Readonly<Record<string, string>> = {
-  added: "good",
-  updated: "busy",
-  replaced: "warn",
-  deleted: "bad",
+const NameField = ({ name, change }: { name: string; change: (name: string) => void }) => {
+  const id = useId();
+  return (
+    <p class="field">
+      <label for={id}>Name of the stack</label>
+      <input
+        id={id}
+        value={name}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={({ currentTarget: { value } }) => change(value.trim())}
+      />
+    </p>
+  );
 };
-
-const Changes = ({ changes }: { changes: readonly Change[] }) => (
-  <section aria-label="Preview">
-    <h2>What this would do</h2>
-    {changes.every(({ kind }) => kind === "unchanged") && <p>Nothing changes.</p>}
-    <ul class="changes">
-      {changes.map(({ kind, name, type }) => (
-        <li key={`${kind}/${name}`}>
-          <span class={`status ${CHANGE_TONES[kind] ?? "quiet"}`}>{kind}</span>{" "}
-          <strong>{name}</strong> <span class="help">{type}</span>
-        </li>
-      ))}
-    </ul>
-  </section>
-);
 
 const Faults = ({ faults }: { faults: readonly string[] }) =>
   faults.length === 0 ? null : (
@@ -192,9 +187,8 @@ export const DraftScreen = ({ session, stack, begin, current }: DraftProps) => {
   const [draft, setDraft] = useState<Draft>({ name: "", template: begin, parameters: new Map() });
   const { verdict, error } = useVerdict(session, draft.template);
   const { outcome, busy, ...run } = useOutcome(session, stack);
-  const nameId = useId();
   const isPreviewed = outcome?.draft === draft;
-  const isReady = isPreviewed && outcome.changes !== null;
+  const changes = isPreviewed ? outcome.changes : null;
   const mayRun = !busy && (stack !== null || draft.name !== "");
   const give = (name: string, value: string): void =>
     setDraft({ ...draft, parameters: new Map([...draft.parameters, [name, value]]) });
@@ -217,20 +211,11 @@ export const DraftScreen = ({ session, stack, begin, current }: DraftProps) => {
         class="draft-form"
         onSubmit={(event) => {
           event.preventDefault();
-          void (isReady ? run.apply(draft) : run.preview(draft));
+          void run.preview(draft);
         }}
       >
         {stack === null && (
-          <p class="field">
-            <label for={nameId}>Name of the stack</label>
-            <input
-              id={nameId}
-              value={draft.name}
-              autocomplete="off"
-              spellcheck={false}
-              onInput={({ currentTarget: { value } }) => setDraft({ ...draft, name: value.trim() })}
-            />
-          </p>
+          <NameField name={draft.name} change={(name) => setDraft({ ...draft, name })} />
         )}
         {[...(verdict?.parameters ?? [])].map(([name, parameter]) => (
           <ParameterField
@@ -243,13 +228,19 @@ export const DraftScreen = ({ session, stack, begin, current }: DraftProps) => {
           />
         ))}
         <Faults faults={isPreviewed ? outcome.faults : []} />
-        {isPreviewed && outcome.changes !== null && <Changes changes={outcome.changes} />}
         <div class="row-of-buttons">
-          <button type="submit" disabled={!mayRun}>
-            {isReady ? (stack === null ? "Create" : "Apply") : "Preview"}
+          <button type="submit" class={changes === null ? "" : "plain"} disabled={!mayRun}>
+            Preview
           </button>
         </div>
       </form>
+      {changes !== null && (
+        <ForeseenSection changes={changes}>
+          <button type="button" disabled={!mayRun} onClick={() => void run.apply(draft)}>
+            {stack === null ? "Create" : "Apply"}
+          </button>
+        </ForeseenSection>
+      )}
     </div>
   );
 };

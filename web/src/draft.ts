@@ -4,6 +4,7 @@ import { type Client, stackPath } from "#client/client.ts";
 import { ChangesAnswer, CreatedAnswer, PreviewAnswer, type WirePreviewed } from "#client/wire.ts";
 import { RequestError, SeveralErrors } from "#lib/errors.ts";
 import { mapOf } from "#lib/json-map.ts";
+import type { Change } from "./foreseen.ts";
 import type { StackName } from "./stack-data.ts";
 
 const BAD_REQUEST = 400;
@@ -58,23 +59,41 @@ const bodyOf = ({ template, parameters }: Draft) => ({
   parameters: mapOf([...parameters].filter(([, value]) => value !== "")),
 });
 
-export interface Change {
-  readonly kind: string;
-  readonly name: string;
-  readonly type: string;
-}
+const joined = (path: readonly string[], name: string): string => [...path, name].join("/");
 
-/** In the order in which a reader should look at them. */
-const KINDS = ["deleted", "replaced", "added", "updated", "unchanged"];
-const rankOf = ({ kind }: Change): number =>
-  (KINDS.indexOf(kind) + KINDS.length + 1) % (KINDS.length + 1);
+/** The resources of a nested stack have the name of the resource that it is before theirs. */
+const added = (
+  previewed: readonly WirePreviewed[],
+  path: readonly string[] = [],
+): readonly Change[] =>
+  previewed.flatMap((one) => {
+    if (Array.isArray(one)) return added(one, [...path, parentOf(one)]);
+    const requiredBy = (one.required_by ?? []).map((name) => joined(path, name));
+    const name = joined(path, one.resource_name);
+    return [{ kind: "added", name, type: one.resource_type, requiredBy, detail: null }];
+  });
 
-const flat = (previewed: readonly WirePreviewed[]): readonly Change[] =>
-  previewed.flatMap((one) =>
-    Array.isArray(one)
-      ? flat(one)
-      : [{ kind: "added", name: one.resource_name, type: one.resource_type }],
+const parentOf = (below: readonly WirePreviewed[]): string => {
+  const first = below.find((one) => !Array.isArray(one));
+  return first === undefined || Array.isArray(first) ? "" : (first.parent_resource ?? "");
+};
+
+/** The new template does not tell what requires something and is removed. */
+const removedDependents = async (
+  client: Client,
+  stack: StackName,
+  removed: ReadonlySet<string>,
+): Promise<(name: string) => readonly string[]> => {
+  if (removed.size === 0) return () => [];
+  const resources = await client.resources(stack);
+  const known = new Map(
+    resources.map(({ resource_name: name, required_by }) => [
+      name,
+      (required_by ?? []).filter((above) => removed.has(above)),
+    ]),
   );
+  return (name) => known.get(name) ?? [];
+};
 
 /** `stack` is the one to update. Null: the draft is of a new one. */
 export const preview = async (
@@ -85,15 +104,19 @@ export const preview = async (
   if (stack === null) {
     const body = { ...bodyOf(draft), stack_name: draft.name };
     const path = "/stacks/preview?all_errors=true";
-    return flat((await client.request("POST", path, PreviewAnswer, body)).stack.resources);
+    return added((await client.request("POST", path, PreviewAnswer, body)).stack.resources);
   }
   const path = `${stackPath(stack)}/preview`;
   const answer = await client.request("PATCH", path, ChangesAnswer, bodyOf(draft));
-  return Object.entries(answer.resource_changes)
-    .flatMap(([kind, resources]) =>
-      resources.map((one) => ({ kind, name: one.resource_name, type: one.resource_type })),
-    )
-    .toSorted((one, other) => rankOf(one) - rankOf(other));
+  const deleted = answer.resource_changes["deleted"] ?? [];
+  const removed = new Set(deleted.map(({ resource_name }) => resource_name));
+  const former = await removedDependents(client, stack, removed);
+  return Object.entries(answer.resource_changes).flatMap(([kind, resources]) =>
+    resources.map(({ resource_name: name, resource_type: type, required_by, change }) => {
+      const requiredBy = [...new Set([...(required_by ?? []), ...former(name)])];
+      return { kind, name, type, requiredBy, detail: change ?? null };
+    }),
+  );
 };
 
 /** An update keeps the parameters that it does not name. */

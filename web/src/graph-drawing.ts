@@ -2,10 +2,9 @@
  * What of a graph is drawn: single nodes where they can be read, and otherwise one path for all
  * nodes of a tone. So ten thousand nodes cost the browser a handful of elements.
  */
-import type { Layout } from "./graph-layout-shape.ts";
-import { NODE_HEIGHT, NODE_WIDTH } from "./graph-layout-shape.ts";
-import type { Graph, GraphNode } from "./graph-model.ts";
-import { type Tone, toneOf } from "./status.ts";
+import type { Box, Layout, Point } from "./graph-layout-shape.ts";
+import type { Drawn, DrawnNode } from "./graph-model.ts";
+import type { Tone } from "./status.ts";
 import type { Size, ViewBox } from "./view-box.ts";
 
 /** Below it nobody can read a name. */
@@ -14,92 +13,114 @@ const SINGLE_NODES_MAX = 300;
 /** At any distance the edges of more nodes than these are a black area. */
 const FAR_EDGES_MAX = 6_000;
 
-export interface Place {
-  readonly x: number;
-  readonly y: number;
-}
-
-export interface PlacedNode extends Place {
-  readonly node: GraphNode;
+export interface PlacedNode {
+  readonly node: DrawnNode;
+  readonly box: Box;
 }
 
 export interface Drawing {
+  /** Unfolded nodes, the outer ones first. */
+  readonly frames: readonly PlacedNode[];
   readonly singles: readonly PlacedNode[];
   /** SVG paths of the nodes that are not drawn one by one. */
   readonly tones: readonly (readonly [Tone, string])[];
   readonly edges: string;
+  /** From an old version of a resource to the one that replaces it. */
+  readonly successions: string;
 }
 
-export type Places = ReadonlyMap<string, Place>;
+/** By id. */
+export type Places = ReadonlyMap<string, Box>;
 
-export const placesOf = ({ nodes }: Layout): Places =>
-  new Map(nodes.map(({ name, x, y }) => [name, { x, y }]));
+export const placesOf = ({ nodes }: Layout): Places => new Map(nodes.map((box) => [box.id, box]));
 
 const number = (value: number): string => String(Math.round(value));
 
-/** From the right side of the lower node to the left side of the one that requires it. */
-const edgePath = (from: Place, to: Place): string => {
-  const [startX, endX] = [from.x + NODE_WIDTH / 2, to.x - NODE_WIDTH / 2];
-  const bend = Math.max(24, Math.abs(endX - startX) / 2);
+const BEND_PX = 24;
+
+/** Leaves one point and comes to the other without a slope, so that pieces join smoothly. */
+const piece = (from: Point, to: Point, bendMin: number): string => {
+  const bend = Math.max(bendMin, Math.abs(to.x - from.x) / 2);
   const corners = [
-    `${number(startX + bend)} ${number(from.y)}`,
-    `${number(endX - bend)} ${number(to.y)}`,
-    `${number(endX)} ${number(to.y)}`,
+    `${number(from.x + bend)} ${number(from.y)}`,
+    `${number(to.x - bend)} ${number(to.y)}`,
+    `${number(to.x)} ${number(to.y)}`,
   ];
-  return `M${number(startX)} ${number(from.y)}C${corners.join(",")}`;
+  return `C${corners.join(",")}`;
 };
 
-const boxPath = ({ x, y }: Place): string =>
-  `M${number(x - NODE_WIDTH / 2)} ${number(y - NODE_HEIGHT / 2)}h${NODE_WIDTH}v${NODE_HEIGHT}h-${NODE_WIDTH}z`;
+/** From the right side of the lower node to the left side of the one that requires it. */
+const edgePath = (from: Box, to: Box): string => {
+  const start = { x: from.x + from.width / 2, y: from.y };
+  const end = { x: to.x - to.width / 2, y: to.y };
+  const between = to.bends.find((one) => one.from === from.id)?.points ?? [];
+  const points = [...between, end];
+  const bendMin = between.length === 0 ? BEND_PX : 0;
+  const pieces = points.map((point, at) => piece(points[at - 1] ?? start, point, bendMin));
+  return `M${number(start.x)} ${number(start.y)}${pieces.join("")}`;
+};
+
+const boxPath = ({ x, y, width, height }: Box): string =>
+  `M${number(x - width / 2)} ${number(y - height / 2)}h${number(width)}v${number(height)}h-${number(width)}z`;
 
 export const drawingOf = (
-  graph: Graph,
+  graph: Drawn,
   places: Places,
   { x, y, scale }: ViewBox,
   screen: Size,
 ): Drawing => {
   const [right, bottom] = [x + screen.width / scale, y + screen.height / scale];
-  const isSeen = (place: Place): boolean =>
-    place.x + NODE_WIDTH / 2 >= x &&
-    place.x - NODE_WIDTH / 2 <= right &&
-    place.y + NODE_HEIGHT / 2 >= y &&
-    place.y - NODE_HEIGHT / 2 <= bottom;
+  const isSeen = (box: Box): boolean =>
+    box.x + box.width / 2 >= x &&
+    box.x - box.width / 2 <= right &&
+    box.y + box.height / 2 >= y &&
+    box.y - box.height / 2 <= bottom;
   const seen: PlacedNode[] = [];
+  const frames: PlacedNode[] = [];
   for (const node of graph.values()) {
-    const place = places.get(node.name);
-    if (place !== undefined && isSeen(place)) seen.push({ node, ...place });
+    const box = places.get(node.id);
+    if (box === undefined || !isSeen(box)) continue;
+    (node.fold?.isOpen === true ? frames : seen).push({ node, box });
   }
   const isNear = scale >= READABLE_SCALE && seen.length <= SINGLE_NODES_MAX;
-  const boxes = new Map<Tone, string[]>();
-  if (!isNear) {
-    for (const placed of seen) {
-      const tone = toneOf(placed.node.status);
-      const paths = boxes.get(tone);
-      if (paths === undefined) boxes.set(tone, [boxPath(placed)]);
-      else paths.push(boxPath(placed));
-    }
-  }
   return {
+    frames,
     singles: isNear ? seen : [],
-    tones: [...boxes].map(([tone, paths]) => [tone, paths.join("")] as const),
-    edges: edgesOf(seen, places),
+    tones: isNear ? [] : tonesOf(seen),
+    ...linesOf([...frames, ...seen], places),
   };
 };
 
-/** Those that begin or end at a node on the screen. */
-const edgesOf = (seen: readonly PlacedNode[], places: Places): string => {
-  const paths: string[] = [];
-  const names = new Set(seen.map(({ node }) => node.name));
-  for (const placed of seen) {
-    for (const name of placed.node.requires) {
-      const below = places.get(name);
-      if (below !== undefined) paths.push(edgePath(below, placed));
-    }
-    for (const name of placed.node.requiredBy) {
-      const above = places.get(name);
-      if (above !== undefined && !names.has(name)) paths.push(edgePath(placed, above));
-    }
-    if (paths.length > FAR_EDGES_MAX) break;
+const tonesOf = (seen: readonly PlacedNode[]): Drawing["tones"] => {
+  const paths = new Map<Tone, string[]>();
+  for (const { node, box } of seen) {
+    const known = paths.get(node.look.tone);
+    if (known === undefined) paths.set(node.look.tone, [boxPath(box)]);
+    else known.push(boxPath(box));
   }
-  return paths.join("");
+  return [...paths].map(([tone, some]) => [tone, some.join("")] as const);
+};
+
+/** Those that begin or end at a node on the screen. */
+const linesOf = (
+  seen: readonly PlacedNode[],
+  places: Places,
+): Pick<Drawing, "edges" | "successions"> => {
+  const edges: string[] = [];
+  const successions: string[] = [];
+  const ids = new Set(seen.map(({ node }) => node.id));
+  for (const { node, box } of seen) {
+    for (const id of node.requires) {
+      const below = places.get(id);
+      if (below !== undefined) edges.push(edgePath(below, box));
+    }
+    for (const id of node.requiredBy) {
+      const above = places.get(id);
+      if (above !== undefined && !ids.has(id)) edges.push(edgePath(box, above));
+    }
+    const former = node.follows === null ? undefined : places.get(node.follows);
+    if (former !== undefined) successions.push(edgePath(former, box));
+    if (edges.length > FAR_EDGES_MAX) break;
+  }
+  return { edges: edges.join(""), successions: successions.join("") };
 };

@@ -4,16 +4,44 @@ import * as z from "zod";
 /** In pixels, at the size at which names can be read. */
 export const NODE_WIDTH = 190;
 export const NODE_HEIGHT = 44;
+/** The name of an unfolded node stands above its members. */
+export const FRAME_HEAD = 54;
+export const FRAME_PAD = 14;
 
-/** Names, each with the names that it requires. A required name must be a node too. */
-export const LayoutRequest = z.object({
-  nodes: z.array(z.object({ name: z.string(), requires: z.array(z.string()) })),
+export interface LayoutNode {
+  readonly id: string;
+  /** Ids of nodes beside this one. */
+  readonly requires: readonly string[];
+  /** What is drawn in this node. Empty: its name is. */
+  readonly members: readonly LayoutNode[];
+}
+
+const Node: z.ZodType<LayoutNode> = z.lazy(() =>
+  z.object({ id: z.string(), requires: z.array(z.string()), members: z.array(Node) }),
+);
+export const LayoutRequest = z.object({ nodes: z.array(Node) });
+export interface LayoutRequest {
+  readonly nodes: readonly LayoutNode[];
+}
+
+const Point = z.object({ x: z.number(), y: z.number() });
+export type Point = z.infer<typeof Point>;
+
+const Box = z.object({
+  id: z.string(),
+  /** Its middle. */
+  x: z.number(),
+  y: z.number(),
+  width: z.number(),
+  height: z.number(),
+  /** Where edges to it pass between others, from the required node on. */
+  bends: z.array(z.object({ from: z.string(), points: z.array(Point) })),
 });
-export type LayoutRequest = z.infer<typeof LayoutRequest>;
+export type Box = z.infer<typeof Box>;
 
 export const Layout = z.object({
-  /** The middle of each node. */
-  nodes: z.array(z.object({ name: z.string(), x: z.number(), y: z.number() })),
+  /** A frame comes before its members. */
+  nodes: z.array(Box),
   width: z.number(),
   height: z.number(),
 });

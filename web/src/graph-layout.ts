@@ -3,7 +3,18 @@
  * cross. Larger ones stand in columns by depth, which takes a few milliseconds.
  */
 import { Graph as DagreGraph, layout } from "@dagrejs/dagre";
-import { type Layout, type LayoutRequest, NODE_HEIGHT, NODE_WIDTH } from "./graph-layout-shape.ts";
+import { depthsOf } from "./graph-depths.ts";
+import {
+  type Box,
+  FRAME_HEAD,
+  FRAME_PAD,
+  type Layout,
+  type LayoutNode,
+  type LayoutRequest,
+  NODE_HEIGHT,
+  NODE_WIDTH,
+  type Point,
+} from "./graph-layout-shape.ts";
 
 const GAP_X = 70;
 const GAP_Y = 18;
@@ -12,92 +23,144 @@ const COLUMN_NODES_MAX = 60;
 /** On a slow machine dagre needs a second for these. */
 export const DAGRE_NODES_MAX = 800;
 const SWEEPS = 3;
+/** Fewer nodes without an edge are a column. */
+const GRID_NODES_MIN = 6;
+/** About the shape of a screen. */
+const GRID_RATIO = 1.6;
 
-const byDagre = ({ nodes }: LayoutRequest): Layout => {
+interface Sized extends LayoutNode {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What requires nothing stands on the left, and everything else as near to it as it can. */
+const byDagre = (nodes: readonly Sized[]): readonly Box[] => {
   const graph = new DagreGraph();
-  graph.setGraph({ rankdir: "LR", ranker: "longest-path", nodesep: GAP_Y, ranksep: GAP_X });
+  graph.setGraph({ rankdir: "RL", ranker: "longest-path", nodesep: GAP_Y, ranksep: GAP_X });
   graph.setDefaultEdgeLabel(() => ({}));
-  for (const { name } of nodes) graph.setNode(name, { width: NODE_WIDTH, height: NODE_HEIGHT });
-  for (const { name, requires } of nodes) {
-    for (const below of requires) graph.setEdge(below, name);
+  for (const { id, width, height } of nodes) graph.setNode(id, { width, height });
+  for (const { id, requires } of nodes) {
+    for (const below of requires) graph.setEdge(id, below);
   }
   layout(graph);
-  const placed = nodes.map(({ name }) => {
-    const { x = 0, y = 0 } = graph.node(name);
-    return { name, x, y };
+  return nodes.map(({ id, width, height }) => {
+    const { x = 0, y = 0 } = graph.node(id);
+    return { id, x, y, width, height, bends: bendsOf(graph, id) };
   });
-  return { nodes: placed, ...sizeOf(placed) };
 };
 
-const sizeOf = (placed: Layout["nodes"]) => ({
-  width: placed.reduce((max, { x }) => Math.max(max, x), 0) + NODE_WIDTH / 2,
-  height: placed.reduce((max, { y }) => Math.max(max, y), 0) + NODE_HEIGHT / 2,
-});
+/** An edge to the next column has one point between its ends, and no node in its way. */
+const DIRECT_POINTS_MAX = 3;
 
-/** The length of the longest chain below each node. A circle is cut where it is entered. */
-export const depthsOf = ({ nodes }: LayoutRequest): ReadonlyMap<string, number> => {
-  const byName = new Map(nodes.map((node) => [node.name, node.requires]));
-  const depths = new Map<string, number>();
-  const open = new Set<string>();
-  for (const { name: root } of nodes) {
-    // Without recursion: a chain may be ten thousand long.
-    const stack = [root];
-    while (stack.length > 0) {
-      const name = stack.at(-1) ?? root;
-      const below = byName.get(name) ?? [];
-      open.add(name);
-      const next = below.find((one) => !depths.has(one) && !open.has(one));
-      if (next !== undefined && !depths.has(name)) {
-        stack.push(next);
-        continue;
-      }
-      stack.pop();
-      open.delete(name);
-      const known = below.flatMap((one) => depths.get(one) ?? []);
-      if (!depths.has(name))
-        depths.set(
-          name,
-          known.reduce((max, one) => Math.max(max, one + 1), 0),
-        );
-    }
-  }
-  return depths;
-};
+const bendsOf = (graph: DagreGraph, id: string): Box["bends"] =>
+  (graph.outEdges(id) ?? []).flatMap((edge: { v: string; w: string }) => {
+    const points: readonly Point[] = graph.edge(edge).points ?? [];
+    if (points.length <= DIRECT_POINTS_MAX) return [];
+    const between = points.slice(1, -1).map(({ x, y }) => ({ x, y }));
+    return [{ from: edge.w, points: between.reverse() }];
+  });
 
-const byColumns = (request: LayoutRequest): Layout => {
-  const depths = depthsOf(request);
-  const columns = Map.groupBy(request.nodes, ({ name }) => depths.get(name) ?? 0);
+const byColumns = (nodes: readonly Sized[]): readonly Box[] => {
+  const depths = depthsOf(nodes);
+  const columns = Map.groupBy(nodes, ({ id }) => depths.get(id) ?? 0);
   const rows = new Map<string, number>();
-  const placeOf = (names: readonly string[], otherwise: number): number => {
-    const known = names.flatMap((name) => rows.get(name) ?? []);
+  const placeOf = (ids: readonly string[], otherwise: number): number => {
+    const known = ids.flatMap((id) => rows.get(id) ?? []);
     return known.length === 0 ? otherwise : known.reduce((sum, row) => sum + row, 0) / known.length;
   };
-  const ordered = [...columns].toSorted(([one], [other]) => one - other).map(([, nodes]) => nodes);
+  const ordered = [...columns].toSorted(([one], [other]) => one - other).map(([, some]) => some);
   for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
     for (const column of ordered) {
       const wished = new Map(
-        column.map(({ name, requires }, at) => [name, placeOf(requires, rows.get(name) ?? at)]),
+        column.map(({ id, requires }, at) => [id, placeOf(requires, rows.get(id) ?? at)]),
       );
-      column.sort((one, other) => (wished.get(one.name) ?? 0) - (wished.get(other.name) ?? 0));
-      column.forEach(({ name }, at) => void rows.set(name, at));
+      column.sort((one, other) => (wished.get(one.id) ?? 0) - (wished.get(other.id) ?? 0));
+      column.forEach(({ id }, at) => void rows.set(id, at));
     }
   }
-  let x = NODE_WIDTH / 2;
-  const placed: Layout["nodes"] = [];
+  let left = 0;
+  const placed: Box[] = [];
   for (const column of ordered) {
-    column.forEach(({ name }, at) => {
-      const [beside, below] = [Math.floor(at / COLUMN_NODES_MAX), at % COLUMN_NODES_MAX];
-      placed.push({
-        name,
-        x: x + beside * (NODE_WIDTH + GAP_Y),
-        y: NODE_HEIGHT / 2 + below * (NODE_HEIGHT + GAP_Y),
-      });
-    });
-    const wide = Math.ceil(column.length / COLUMN_NODES_MAX);
-    x += wide * (NODE_WIDTH + GAP_Y) + GAP_X;
+    for (let from = 0; from < column.length; from += COLUMN_NODES_MAX) {
+      const part = column.slice(from, from + COLUMN_NODES_MAX);
+      placed.push(...stacked(part, left));
+      left += widest(part) + GAP_Y;
+    }
+    left += GAP_X;
   }
-  return { nodes: placed, ...sizeOf(placed) };
+  return placed;
 };
 
-export const layOut = (request: LayoutRequest): Layout =>
-  request.nodes.length > DAGRE_NODES_MAX ? byColumns(request) : byDagre(request);
+const widest = (nodes: readonly Sized[]): number =>
+  nodes.reduce((max, { width }) => Math.max(max, width), 0);
+
+const stacked = (nodes: readonly Sized[], left: number): readonly Box[] => {
+  let top = 0;
+  return nodes.map(({ id, width, height }) => {
+    const box = { id, x: left + width / 2, y: top + height / 2, width, height, bends: [] };
+    top += height + GAP_Y;
+    return box;
+  });
+};
+
+/** Members of a group have no edges, and one column of them would be endless. */
+const byGrid = (nodes: readonly Sized[]): readonly Box[] => {
+  const shape = (GRID_RATIO * (NODE_HEIGHT + GAP_Y)) / (NODE_WIDTH + GAP_Y);
+  const wide = Math.ceil(Math.sqrt(nodes.length * shape));
+  const placed: Box[] = [];
+  let top = 0;
+  for (let from = 0; from < nodes.length; from += wide) {
+    const row = nodes.slice(from, from + wide);
+    let left = 0;
+    for (const { id, width, height } of row) {
+      placed.push({ id, x: left + width / 2, y: top + height / 2, width, height, bends: [] });
+      left += width + GAP_Y;
+    }
+    top += row.reduce((max, { height }) => Math.max(max, height), 0) + GAP_Y;
+  }
+  return placed;
+};
+
+const boxesOf = (nodes: readonly Sized[]): readonly Box[] => {
+  const hasEdges = nodes.some(({ requires }) => requires.length > 0);
+  if (!hasEdges && nodes.length > GRID_NODES_MIN) return byGrid(nodes);
+  return nodes.length > DAGRE_NODES_MAX ? byColumns(nodes) : byDagre(nodes);
+};
+
+const sizeOf = (boxes: readonly Box[]): { readonly width: number; readonly height: number } => ({
+  width: boxes.reduce((max, { x, width }) => Math.max(max, x + width / 2), 0),
+  height: boxes.reduce((max, { y, height }) => Math.max(max, y + height / 2), 0),
+});
+
+/** The members of a frame are laid out first, because they make its size. */
+export const layOut = ({ nodes }: LayoutRequest): Layout => {
+  const inner = new Map<string, Layout>();
+  const sized = nodes.map((node): Sized => {
+    if (node.members.length === 0) return { ...node, width: NODE_WIDTH, height: NODE_HEIGHT };
+    const layoutOfMembers = layOut({ nodes: node.members });
+    inner.set(node.id, layoutOfMembers);
+    return {
+      ...node,
+      width: Math.max(NODE_WIDTH, layoutOfMembers.width + 2 * FRAME_PAD),
+      height: layoutOfMembers.height + FRAME_HEAD + FRAME_PAD,
+    };
+  });
+  const boxes = boxesOf(sized);
+  const all = boxes.flatMap((box) => [box, ...placedIn(box, inner.get(box.id))]);
+  return { nodes: all, ...sizeOf(boxes) };
+};
+
+const placedIn = (frame: Box, members: Layout | undefined): readonly Box[] => {
+  if (members === undefined) return [];
+  const left = frame.x - frame.width / 2 + FRAME_PAD;
+  const top = frame.y - frame.height / 2 + FRAME_HEAD;
+  const moved = <Place extends Point>(place: Place): Place => ({
+    ...place,
+    x: place.x + left,
+    y: place.y + top,
+  });
+  return members.nodes.map((box) => ({
+    ...moved(box),
+    bends: box.bends.map(({ from, points }) => ({ from, points: points.map(moved) })),
+  }));
+};

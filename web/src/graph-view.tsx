@@ -1,49 +1,33 @@
 /** The dependency graph, live. It moves with the mouse, with fingers and with keys. */
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { askLayout } from "./ask-layout.ts";
-import {
-  drawingOf,
-  type PlacedNode,
-  type Places,
-  placesOf,
-  READABLE_SCALE,
-} from "./graph-drawing.ts";
-import { NODE_HEIGHT, NODE_WIDTH } from "./graph-layout-shape.ts";
-import { countTones, type Graph, type GraphNode } from "./graph-model.ts";
+import { type Drawing, drawingOf, type Places, placesOf, READABLE_SCALE } from "./graph-drawing.ts";
+import { type Entry, Legend, STATUS_LEGEND } from "./graph-legend.tsx";
+import type { Drawn } from "./graph-model.ts";
+import { NodeBox, type Reactions } from "./graph-node.tsx";
+import { layoutRequestOf } from "./graph-request.ts";
 import { Failure, Waiting } from "./parts.tsx";
 import { textOf } from "./session.ts";
-import { signOf, type Tone, toneOf, wordsOf } from "./status.ts";
 import { centredOn, fitted, moved, type Size, type ViewBox, zoomed } from "./view-box.ts";
 
-const NAME_CHARS_MAX = 22;
-const TYPE_CHARS_MAX = 26;
 const STEP_PX = 80;
 const ZOOM = 1.25;
 const WHEEL_PX = 400;
-
-const cut = (text: string, chars: number): string =>
-  text.length <= chars ? text : `${text.slice(0, chars - 1)}…`;
 
 interface Laid {
   readonly places: Places;
   readonly size: Size;
 }
 
-/** A change of status moves nothing: only another set of nodes or edges is laid out again. */
-const shapeOf = (graph: Graph): string =>
-  JSON.stringify([...graph.values()].map(({ name, requires }) => [name, requires]));
-
-const useLayout = (graph: Graph): { laid: Laid | null; error: string | null } => {
+const useLayout = (graph: Drawn): { laid: Laid | null; error: string | null } => {
   const [laid, setLaid] = useState<Laid | null>(null);
   const [error, setError] = useState<string | null>(null);
-  const shape = useMemo(() => shapeOf(graph), [graph]);
+  // A change of status moves nothing: only another set of nodes or edges is laid out again.
+  const shape = useMemo(() => JSON.stringify(layoutRequestOf(graph)), [graph]);
   useEffect(() => {
     let isCurrent = true;
-    const nodes = [...graph.values()].map(({ name, requires }) => ({
-      name,
-      requires: [...requires],
-    }));
-    askLayout({ nodes }).then(
+    askLayout(layoutRequestOf(graph)).then(
       (layout) => {
         if (isCurrent) setLaid({ places: placesOf(layout), size: layout });
       },
@@ -72,70 +56,13 @@ const useSize = (element: HTMLElement | null): Size => {
 };
 
 interface GraphProps {
-  readonly graph: Graph;
+  readonly graph: Drawn;
   readonly chosen: string | null;
-  /** The place in the console that shows this resource. */
-  readonly hrefOf: (name: string) => string;
+  readonly reactions?: Reactions;
+  readonly legend?: readonly Entry[];
+  /** More buttons. */
+  readonly children?: ComponentChildren;
 }
-
-const labelOf = ({ name, type, status }: GraphNode): string =>
-  `${name}, ${type}, ${wordsOf(status)}`;
-
-const NodeBox = ({
-  placed: { node, x, y },
-  isChosen,
-  href,
-}: {
-  placed: PlacedNode;
-  isChosen: boolean;
-  href: string;
-}) => (
-  <g transform={`translate(${x - NODE_WIDTH / 2} ${y - NODE_HEIGHT / 2})`}>
-    <a
-      class={`node ${toneOf(node.status)}`}
-      href={href}
-      aria-current={isChosen ? "true" : undefined}
-    >
-      <title>{labelOf(node)}</title>
-      <rect width={NODE_WIDTH} height={NODE_HEIGHT} rx="8" />
-      <text x="12" y="19" class="name">
-        {cut(node.name, NAME_CHARS_MAX)}
-      </text>
-      <text x="12" y="35" class="type">
-        {cut(node.type, TYPE_CHARS_MAX)}
-      </text>
-      <text x={NODE_WIDTH - 12} y="19" class="sign" text-anchor="end">
-        {signOf(node.status)}
-      </text>
-    </a>
-  </g>
-);
-
-const LEGEND: readonly (readonly [Tone, string])[] = [
-  ["good", "complete"],
-  ["busy", "in progress"],
-  ["bad", "failed"],
-  ["warn", "rolled back or suspended"],
-  ["quiet", "not begun"],
-];
-
-const Legend = ({ graph }: { graph: Graph }) => {
-  const counts = countTones(graph);
-  return (
-    <ul class="legend">
-      {LEGEND.flatMap(([tone, text]) => {
-        const count = counts.get(tone);
-        return count === undefined
-          ? []
-          : [
-              <li key={tone} class={tone}>
-                {count} {text}
-              </li>,
-            ];
-      })}
-    </ul>
-  );
-};
 
 /** The keys that move the drawing, in pixels of the screen. */
 const MOVES: Readonly<Record<string, readonly [number, number]>> = {
@@ -171,7 +98,13 @@ const useView = (laid: Laid | null, screen: Size, chosen: string | null) => {
 
 type View = ReturnType<typeof useView>;
 
-const Buttons = ({ view: { zoom, fit, showChosen } }: { view: View }) => (
+const Buttons = ({
+  view: { zoom, fit, showChosen },
+  children,
+}: {
+  view: View;
+  children: ComponentChildren;
+}) => (
   <div class="graph-buttons" role="toolbar" aria-label="Graph">
     <button type="button" onClick={() => zoom(ZOOM)} aria-label="Larger">
       +
@@ -187,6 +120,7 @@ const Buttons = ({ view: { zoom, fit, showChosen } }: { view: View }) => (
         Chosen
       </button>
     )}
+    {children}
   </div>
 );
 
@@ -224,7 +158,44 @@ const usePointers = (change: View["change"]) => {
   };
 };
 
-export const GraphView = ({ graph, chosen, hrefOf }: GraphProps) => {
+const Picture = ({
+  drawing,
+  box,
+  chosen,
+  reactions,
+}: {
+  drawing: Drawing;
+  box: ViewBox;
+  chosen: string | null;
+  reactions: Reactions;
+}) => (
+  // biome-ignore lint/a11y/useSemanticElements: a drawing can be no set of fields
+  <svg role="group" aria-label="Resources and what they require" width="100%" height="100%">
+    <g transform={`scale(${box.scale}) translate(${-box.x} ${-box.y})`}>
+      <path class="edges" d={drawing.edges} />
+      <path class="edges succession" d={drawing.successions} />
+      {drawing.tones.map(([tone, path]) => (
+        <path key={tone} class={`far ${tone}`} d={path} />
+      ))}
+      {[...drawing.frames, ...drawing.singles].map((placed) => (
+        <NodeBox
+          key={placed.node.id}
+          placed={placed}
+          isChosen={placed.node.id === chosen}
+          reactions={reactions}
+        />
+      ))}
+    </g>
+  </svg>
+);
+
+export const GraphView = ({
+  graph,
+  chosen,
+  reactions = {},
+  legend = STATUS_LEGEND,
+  children,
+}: GraphProps) => {
   const [frame, setFrame] = useState<HTMLElement | null>(null);
   const screen = useSize(frame);
   const { laid, error } = useLayout(graph);
@@ -264,30 +235,14 @@ export const GraphView = ({ graph, chosen, hrefOf }: GraphProps) => {
   return (
     <section class="graph" aria-label="Dependency graph" onKeyDown={pressed}>
       <div class="graph-bar">
-        <Legend graph={graph} />
-        <Buttons view={view} />
+        <Legend graph={graph} entries={legend} />
+        <Buttons view={view}>{children}</Buttons>
       </div>
       <Failure text={error} />
       <div class="graph-frame" ref={setFrame} {...pointers}>
         {drawing === null && error === null && <Waiting />}
         {drawing !== null && box !== null && (
-          // biome-ignore lint/a11y/useSemanticElements: a drawing can be no set of fields
-          <svg role="group" aria-label="Resources and what they require" width="100%" height="100%">
-            <g transform={`scale(${box.scale}) translate(${-box.x} ${-box.y})`}>
-              <path class="edges" d={drawing.edges} />
-              {drawing.tones.map(([tone, path]) => (
-                <path key={tone} class={`far ${tone}`} d={path} />
-              ))}
-              {drawing.singles.map((placed) => (
-                <NodeBox
-                  key={placed.node.name}
-                  placed={placed}
-                  isChosen={placed.node.name === chosen}
-                  href={hrefOf(placed.node.name)}
-                />
-              ))}
-            </g>
-          </svg>
+          <Picture drawing={drawing} box={box} chosen={chosen} reactions={reactions} />
         )}
       </div>
     </section>

@@ -97,18 +97,20 @@ const useChanges = (changed: (hint: Hint) => void): void => {
   }, []);
 };
 
-/** Starts the page's stream. Returns how fresh the page is. */
-export const useStream = (session: Session): string => {
+/** Starts the page's stream. Returns how fresh the page is, and whether the host is stepped. */
+export const useStream = (session: Session): { state: string; steps: boolean } => {
   const [state, setState] = useState<string>("polling");
+  const [steps, setSteps] = useState(false);
   useEffect(
     () =>
       watchChanges(session, {
         state: setState,
+        steps: () => setSteps(true),
         changed: (hint) => {
           for (const listener of listeners) listener(hint);
         },
       }),
     [session],
   );
-  return state;
+  return { state, steps };
 };

@@ -17,6 +17,16 @@ const HintShape = z.union([
   z.object({ all: z.literal(true) }).transform((): Hint => "all"),
 ]);
 
+const OpenShape = z.object({ steps: z.literal(true) });
+/** Whether the host is in step mode. */
+const stepsIn = (data: string): boolean => {
+  try {
+    return OpenShape.safeParse(JSON.parse(data)).success;
+  } catch {
+    return false;
+  }
+};
+
 const hintOf = (data: string): Hint => {
   try {
     return HintShape.parse(JSON.parse(data));
@@ -30,12 +40,14 @@ export type LiveState = "live" | "polling" | "paused";
 interface Watcher {
   readonly changed: (hint: Hint) => void;
   readonly state: (state: LiveState) => void;
+  /** The host is in step mode: nothing moves by itself. */
+  readonly steps: () => void;
 }
 
 /** Returns whether there was a stream at all. */
 const readStream = async (
   { project, token }: Session,
-  { changed, state }: Watcher,
+  { changed, state, steps }: Watcher,
   signal: AbortSignal,
 ): Promise<boolean> => {
   const response = await fetch(`/v1/${encodeURIComponent(project)}/_changes`, {
@@ -53,6 +65,7 @@ const readStream = async (
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     for (const { name, data } of read(part.value)) {
       if (name === "open") state("live");
+      if (name === "open" && stepsIn(data)) steps();
       // What happened before the stream was open has no hint.
       changed(name === "change" ? hintOf(data) : "all");
     }

@@ -9,6 +9,9 @@ export type Route =
   | { readonly screen: "deployments" }
   | { readonly screen: "deployment"; readonly id: string }
   | { readonly screen: "update"; readonly name: string; readonly id: string }
+  /** Step mode. `story` is the one to begin. */
+  | { readonly screen: "steps"; readonly story: string | null }
+  | { readonly screen: "step"; readonly story: string; readonly name: string; readonly id: string }
   | {
       readonly screen: "stack";
       readonly name: string;
@@ -29,9 +32,16 @@ const segmentsOf = (hash: string): readonly string[] | null => {
   }
 };
 
+const stepsRoute = ([, story, name, id]: readonly string[]): Route =>
+  story && name && id
+    ? { screen: "step", story, name, id }
+    : { screen: "steps", story: story || null };
+
 /** An unknown place is the list of stacks. */
 export const routeOf = (hash: string): Route => {
-  const [screen, name, id, tab, resource = null] = segmentsOf(hash) ?? [];
+  const segments = segmentsOf(hash) ?? [];
+  const [screen, name, id, tab, resource = null] = segments;
+  if (screen === "steps") return stepsRoute(segments);
   if (screen === "create") return { screen };
   if (screen === "deployments") return name ? { screen: "deployment", id: name } : { screen };
   if (screen === "update" && name && id) return { screen, name, id };
@@ -46,6 +56,8 @@ const addressOf = (segments: readonly string[]): string =>
 export const hashOf = (route: Route): string => {
   if (route.screen === "deployment") return addressOf(["deployments", route.id]);
   if (route.screen === "update") return addressOf(["update", route.name, route.id]);
+  if (route.screen === "step") return addressOf(["steps", route.story, route.name, route.id]);
+  if (route.screen === "steps" && route.story !== null) return addressOf(["steps", route.story]);
   if (route.screen !== "stack") return `#/${route.screen}`;
   const { name, id, tab, resource } = route;
   return addressOf(["stacks", name, id, tab, ...(resource === null ? [] : [resource])]);

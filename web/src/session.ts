@@ -1,6 +1,7 @@
 /** Who is signed in. The token lives as long as the tab, and no longer. */
 import * as z from "zod";
 import { type Client, openClient } from "#client/client.ts";
+import { knownAnswers } from "#client/known-answers.ts";
 import { RequestError } from "#lib/errors.ts";
 
 const KEY = "hearth.session";
@@ -19,13 +20,17 @@ export const storedSession = (): Session | null => {
   }
 };
 
+/** Of this session, as long as the page is open. */
+const known = knownAnswers();
+
 export const storeSession = (session: Session | null): void => {
+  known.clear();
   if (session === null) sessionStorage.removeItem(KEY);
   else sessionStorage.setItem(KEY, JSON.stringify(session));
 };
 
 export const clientOf = ({ project, token }: Session): Client =>
-  openClient({ endpoint: location.origin, project, ...(token === null ? {} : { token }) });
+  openClient({ endpoint: location.origin, project, known, ...(token === null ? {} : { token }) });
 
 const BuildInfo = z.looseObject({ api: z.looseObject({ revision: z.string() }) });
 

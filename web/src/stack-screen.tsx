@@ -1,7 +1,7 @@
 /** One stack, live. */
 import { useMemo } from "preact/hooks";
 import type { WireResource } from "#client/wire.ts";
-import { type Graph, graphOf } from "./graph-model.ts";
+import { graphOf } from "./graph-model.ts";
 import { useLive } from "./hooks.ts";
 import type { Hint } from "./live.ts";
 import { useModule } from "./loaded-module.ts";
@@ -24,31 +24,27 @@ const TITLES: Readonly<Record<StackTab, string>> = {
   outputs: "Outputs",
 };
 
-const loadGraph = () => import("./graph-view.tsx");
+const loadGraph = () => import("./graph-tab.tsx");
 
-const GraphTab = (props: {
-  graph: Graph;
-  chosen: string | null;
-  hrefOf: (name: string) => string;
-}) => {
+const LoadedGraph = ({ session, route }: { session: Session; route: StackRoute }) => {
   const { module, error } = useModule(loadGraph);
   if (module === null) return error === null ? <Waiting /> : <Failure text={error} />;
-  return <module.GraphView {...props} />;
+  const stack = { stack_name: route.name, id: route.id };
+  return <module.GraphTab session={session} stack={stack} chosen={route.resource} />;
 };
 
 interface Loaded extends TabProps {
   readonly route: StackRoute;
   readonly resources: readonly WireResource[];
-  readonly graph: Graph;
 }
 
-const Tab = ({ route, resources, graph, ...props }: Loaded) => {
+const Tab = ({ route, resources, ...props }: Loaded) => {
   const chosen = route.resource;
   switch (route.tab) {
     case "resources":
       return <ResourceRows resources={resources} chosen={chosen} hrefOf={props.hrefOf} />;
     case "graph":
-      return <GraphTab graph={graph} chosen={chosen} hrefOf={props.hrefOf} />;
+      return <LoadedGraph session={props.session} route={route} />;
     case "timeline":
       return <TimelineTab {...props} />;
     case "events":
@@ -98,7 +94,7 @@ export const StackScreen = ({ session, route }: { session: Session; route: Stack
   const resources = useLive(`resources/${route.id}`, () => client.resources(name), concerns);
   const graph = useMemo(() => graphOf(resources.value ?? []), [resources.value]);
   const hrefOf = (resource: string | null): string => hashOf({ ...route, resource });
-  const props = { session, route, hrefOf, graph, resources: resources.value ?? [] };
+  const props = { session, route, hrefOf, resources: resources.value ?? [] };
   return (
     <>
       <Failure text={stack.error ?? resources.error} />

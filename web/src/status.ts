@@ -1,6 +1,8 @@
-/** What a status means to the eye: one of five tones, and a sign that needs no colour. */
+/** What a status means to the eye: one of six tones, and a sign that needs no colour. */
 
-export type Tone = "good" | "busy" | "bad" | "quiet" | "warn";
+export const TONES = ["good", "busy", "bad", "warn", "quiet", "faint"] as const;
+/** `faint`: nothing is done about it. No status has it. */
+export type Tone = (typeof TONES)[number];
 
 export const toneOf = (status: string): Tone => {
   if (status.endsWith("_IN_PROGRESS")) return "busy";
@@ -17,11 +19,16 @@ const SIGNS: Readonly<Record<Tone, string>> = {
   bad: "\u2715",
   quiet: "\u25cb",
   warn: "\u25b2",
+  faint: "\u00b7",
 };
 
 export const signOfTone = (tone: Tone): string => SIGNS[tone];
 
 export const signOf = (status: string): string => signOfTone(toneOf(status));
+
+/** Of a row, whose action and status are two fields. */
+export const statusOf = (row: { readonly action: string; readonly status: string }): string =>
+  wordsOf(`${row.action}_${row.status}`);
 
 /** `UPDATE_IN_PROGRESS` as words. */
 export const wordsOf = (status: string): string =>

@@ -43,6 +43,8 @@ export interface QueuedMessage {
   readonly type: string;
   readonly visibleAt: number;
   readonly receiveCount: number;
+  /** The JSON that was sent. */
+  readonly body: string;
 }
 
 export interface NextMessage {
@@ -127,6 +129,7 @@ const listed = (row: DatabaseRow): QueuedMessage => ({
   type: textOf(row, "type"),
   visibleAt: numberOf(row, "visible_at"),
   receiveCount: numberOf(row, "receive_count"),
+  body: textOf(row, "body"),
 });
 
 const nextOf = (database: Database, queues: readonly ReceivableQueue[]): NextMessage | null => {
@@ -201,7 +204,7 @@ export const sqliteQueue = (database: Database, clock: Clock, counters: Counters
     messages: () =>
       database
         .all(
-          "SELECT sequence, queue, type, visible_at, receive_count FROM messages ORDER BY sequence",
+          "SELECT sequence, queue, type, visible_at, receive_count, body FROM messages ORDER BY sequence",
         )
         .map(listed),
     onAdded: (listener) => {

@@ -22,10 +22,22 @@ const resource = {
   attributes: z.optional(Values),
 };
 
+/** One version of a resource: the old one, its replacement, or a replacement that failed. */
+const Row = z.object({
+  id: z.string(),
+  status: ResourceStatus,
+  physical_resource_id: z.string(),
+  /** The resource's own fields are those of this row. */
+  stands: z.boolean(),
+  replaces: Text,
+  replaced_by: Text,
+});
+
 export const Resource = z.object(resource);
 export const ResourceAnswer = z.object({ resource: Resource });
 export const ResourcesAnswer = z.object({
-  resources: z.array(Resource),
+  /** `rows` only with `with_rows`. Heat has none. */
+  resources: z.array(z.object({ ...resource, rows: z.optional(z.array(Row)) })),
   /** The link to the next page. */
   links: z.optional(Links),
 });

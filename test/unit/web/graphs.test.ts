@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { WireResource } from "#client/wire.ts";
+import { depthsOf } from "../../../web/src/graph-depths.ts";
 import { drawingOf, placesOf } from "../../../web/src/graph-drawing.ts";
-import { depthsOf, layOut } from "../../../web/src/graph-layout.ts";
+import { layOut } from "../../../web/src/graph-layout.ts";
 import { NODE_HEIGHT, NODE_WIDTH } from "../../../web/src/graph-layout-shape.ts";
 import { blockersOf, graphOf } from "../../../web/src/graph-model.ts";
+import { layoutRequestOf } from "../../../web/src/graph-request.ts";
+import { treeOf } from "../../../web/src/graph-tree.ts";
 import { fitted, zoomed } from "../../../web/src/view-box.ts";
 
 const resource = (name: string, status: string, requiredBy: string[] = []): WireResource => ({
@@ -41,32 +44,137 @@ describe("what a resource waits for", () => {
 
 const chain = (length: number, width = 1) =>
   Array.from({ length }, (_, at) => ({
-    name: `n${at}`,
+    id: `n${at}`,
     requires: at < width ? [] : [`n${at - width}`],
+    members: [],
   }));
 
+const TOP = { stack_name: "top", id: "top-id" };
+const INNER = { stack_name: "inner", id: "inner-id" };
+const hrefOf = ({ id }: { id: string }, name: string) => `#${id}/${name}`;
+
+const linkTo = ({ stack_name: name, id }: typeof TOP, rel: string) => ({
+  rel,
+  href: `http://host/v1/p/stacks/${name}/${id}`,
+});
+const inStack =
+  (stack: typeof TOP, ...more: { rel: string; href: string }[]) =>
+  (one: WireResource): WireResource => ({ ...one, links: [linkTo(stack, "stack"), ...more] });
+
+describe("the tree of a stack", () => {
+  const group = inStack(TOP, linkTo(INNER, "nested"))(resource("group", "CREATE_COMPLETE"));
+  const members = [
+    resource("0", "CREATE_COMPLETE", ["1"]),
+    resource("1", "CREATE_FAILED"),
+    resource("2", "CREATE_COMPLETE"),
+  ].map(inStack(INNER));
+  const tree = (open: readonly string[]) =>
+    treeOf([group, ...members], TOP, { open: new Set(open), hrefOf });
+
+  it("counts by state what a folded node holds, and shows it once it is unfolded", () => {
+    expect([...tree([]).keys()]).toEqual(["group"]);
+    expect([...(tree([]).get("group")?.fold?.counts ?? [])]).toEqual([
+      ["good", 2],
+      ["bad", 1],
+    ]);
+    const open = tree(["group"]);
+    expect([...open.keys()]).toEqual(["group", "group/0", "group/1", "group/2"]);
+    expect(open.get("group/1")).toMatchObject({
+      parent: "group",
+      requires: ["group/0"],
+      href: "#inner-id/1",
+    });
+  });
+
+  it("stands around what it holds, without an overlap", () => {
+    const boxes = placesOf(layOut(layoutRequestOf(tree(["group"]))));
+    const frame = boxes.get("group");
+    const inner = ["group/0", "group/1", "group/2"].flatMap((id) => boxes.get(id) ?? []);
+    expect(inner.length).toBe(3);
+    for (const { x, y } of inner) {
+      expect(Math.abs(x - (frame?.x ?? 0))).toBeLessThan((frame?.width ?? 0) / 2);
+      expect(Math.abs(y - (frame?.y ?? 0))).toBeLessThan((frame?.height ?? 0) / 2);
+    }
+    expect(new Set(inner.map(({ x, y }) => `${x} ${y}`)).size).toBe(3);
+  });
+
+  it("has the old version of a resource beside the one that replaces it", () => {
+    const row = { physical_resource_id: null, replaces: null, replaced_by: null };
+    const rows = [
+      { ...row, id: "new", status: "CREATE_COMPLETE", stands: true, replaces: "old" },
+      { ...row, id: "old", status: "DELETE_IN_PROGRESS", stands: false, replaced_by: "new" },
+    ];
+    const one = { ...inStack(TOP)(resource("db", "CREATE_COMPLETE", ["app"])), rows };
+    const app = inStack(TOP)(resource("app", "UPDATE_COMPLETE"));
+    const graph = treeOf([one, app], TOP, { open: new Set(), hrefOf });
+    expect(graph.get("db")?.follows).toBe("db#old");
+    const old = graph.get("db#old");
+    expect([old?.name, old?.look.words, old?.look.marks[0]?.words]).toEqual([
+      "db",
+      "Delete in progress",
+      "an old version",
+    ]);
+    const places = placesOf(layOut(layoutRequestOf(graph)));
+    expect(places.get("db#old")?.x).toBeLessThan(places.get("db")?.x ?? 0);
+  });
+});
+
 describe("a layout", () => {
+  it("makes a screen-like grid of nodes without edges", () => {
+    const nodes = Array.from({ length: 1_000 }, (_, at) => ({
+      id: `m${at}`,
+      requires: [],
+      members: [],
+    }));
+    const { width, height } = layOut({ nodes });
+    expect(width / height).toBeGreaterThan(1);
+    expect(width / height).toBeLessThan(2.5);
+  });
+
   it.each([30, 10_000])(
     "puts %i nodes beside each other and right of what they require",
     (count) => {
       const nodes = chain(count, 100);
       const places = placesOf(layOut({ nodes }));
       expect(new Set([...places.values()].map(({ x, y }) => `${x} ${y}`)).size).toBe(count);
-      for (const { name, requires } of nodes) {
+      for (const { id, requires } of nodes) {
         for (const below of requires) {
-          expect(places.get(below)?.x).toBeLessThan(places.get(name)?.x ?? 0);
+          expect(places.get(below)?.x).toBeLessThan(places.get(id)?.x ?? 0);
         }
       }
     },
   );
 
   it("takes a chain of ten thousand, and a circle", () => {
-    expect(depthsOf({ nodes: chain(10_000) }).get("n9999")).toBe(9_999);
+    expect(depthsOf(chain(10_000)).get("n9999")).toBe(9_999);
     const circle = [
-      { name: "a", requires: ["b"] },
-      { name: "b", requires: ["a"] },
+      { id: "a", requires: ["b"] },
+      { id: "b", requires: ["a"] },
     ];
-    expect(depthsOf({ nodes: circle }).size).toBe(2);
+    expect(depthsOf(circle).size).toBe(2);
+  });
+});
+
+describe("an edge over several columns", () => {
+  it("passes between the nodes that stand in its way", () => {
+    const ids = ["a", "b", "c", "d"];
+    const nodes = ids.map((id, at) => ({
+      id,
+      requires: id === "d" ? ["c", "a"] : ids.slice(Math.max(0, at - 1), at),
+      members: [],
+    }));
+    const places = placesOf(layOut({ nodes }));
+    const bends = places.get("d")?.bends.find(({ from }) => from === "a")?.points ?? [];
+    expect(bends.length).toBeGreaterThan(1);
+    for (const id of ["b", "c"]) {
+      const box = places.get(id);
+      const beside = bends.filter(({ x }) => Math.abs(x - (box?.x ?? 0)) < NODE_WIDTH / 2);
+      expect(beside.length).toBeGreaterThan(0);
+      for (const { y } of beside) {
+        expect(Math.abs(y - (box?.y ?? 0))).toBeGreaterThan(NODE_HEIGHT / 2);
+      }
+    }
+    expect(bends.toSorted((one, other) => one.x - other.x)).toEqual(bends);
   });
 });
 
@@ -75,10 +183,8 @@ describe("a drawing", () => {
   const resources = Array.from({ length: 2_000 }, (_, at) =>
     resource(`n${at}`, "CREATE_COMPLETE", at < 1_900 ? [`n${at + 100}`] : []),
   );
-  const graph = graphOf(resources);
-  const layout = layOut({
-    nodes: [...graph.values()].map((node) => ({ ...node, requires: [...node.requires] })),
-  });
+  const graph = treeOf(resources.map(inStack(TOP)), TOP, { open: new Set(), hrefOf });
+  const layout = layOut(layoutRequestOf(graph));
   const places = placesOf(layout);
 
   it("is a path for each tone from far away, and single nodes near by", () => {

@@ -1,0 +1,66 @@
+/** The messages that wait, in the order of their delivery, and the node that each is about. */
+import type { QueuedMessage } from "#lib/adapters/sqlite/queue.ts";
+import { indexGraph } from "#lib/convergence/indexed-graph.ts";
+import { parseMessage } from "#lib/convergence/messages.ts";
+import type { JsonObject } from "#lib/json.ts";
+import type { CheckResourceMessage, Message } from "#lib/ports/queue.ts";
+import type { HostPorts } from "./host-ports.ts";
+
+const WAITING_SHOWN_MAX = 200;
+const SHOWN: readonly string[] = ["prepare", "check", "poll"];
+
+interface VisitedNode {
+  readonly number: number | null;
+  readonly name: string | null;
+  /** The row replaces the one that the graph names. */
+  readonly actsForOther: boolean;
+}
+
+const visitedNode = async (
+  { store }: HostPorts["ports"],
+  { stackId, traversalId, resourceId, isUpdate }: CheckResourceMessage,
+): Promise<VisitedNode> => {
+  const stored = await store.getGraph(stackId, traversalId);
+  const row = await store.getResource({ stackId, id: resourceId });
+  if (stored === null) return { number: null, name: row?.name ?? null, actsForOther: false };
+  const index = indexGraph({ store }, stored);
+  const at = await index.positionOf({ resourceId, isUpdate });
+  const name = at === undefined ? null : (await index.nodeAt(at)).name;
+  const number = index.graph.traversalNumber;
+  return { number, name: name ?? row?.name ?? null, actsForOther: at === undefined };
+};
+
+const nodeFields = async (host: HostPorts, message: Message): Promise<JsonObject> => {
+  if (message.type === "prepare_traversal") return { row: null, name: null, is_update: null };
+  const { number, name, actsForOther } = await visitedNode(host.ports, message);
+  const { resourceId: row, isUpdate } = message;
+  return { row, name, is_update: isUpdate, acts_for_other: actsForOther, traversal: number };
+};
+
+const waitingDocument = async (host: HostPorts, queued: QueuedMessage): Promise<JsonObject> => {
+  const message = parseMessage(queued.body);
+  const stack = await host.ports.store.getStack(message.tenant, message.stackId);
+  const isCurrent = stack?.traversalId === message.traversalId;
+  return {
+    id: queued.messageId,
+    queue: queued.queue,
+    type: message.type,
+    stack_id: message.stackId,
+    stack_name: stack?.name ?? null,
+    traversal: isCurrent ? (stack?.traversalNumber ?? null) : null,
+    is_current: isCurrent,
+    ...(await nodeFields(host, message)),
+    due_ms: Math.max(0, queued.visibleAt - host.ports.clock.now()),
+    receives: queued.receiveCount,
+  };
+};
+
+export const waitingDocuments = (host: HostPorts): Promise<JsonObject[]> => {
+  const waiting = host.database.queue
+    .messages()
+    .filter(({ queue }) => SHOWN.includes(queue))
+    .toSorted((one, other) => one.visibleAt - other.visibleAt);
+  return Promise.all(
+    waiting.slice(0, WAITING_SHOWN_MAX).map((message) => waitingDocument(host, message)),
+  );
+};

@@ -1,0 +1,150 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Host, startHost } from "#host/host.ts";
+import type { JsonObject } from "#lib/json.ts";
+import { send } from "../integration/host/host-client.ts";
+import { openBrowser } from "./chromium.ts";
+import {
+  type ConsolePage,
+  type Look,
+  openPage,
+  screenshot,
+  seriousFindings,
+} from "./console-page.ts";
+import { createStack, type MadeStack, STACKS } from "./hosts.ts";
+
+const LOOKS = ["light", "dark", "phone"] as const satisfies readonly Look[];
+const MANY = 1_000;
+
+let browser: Browser;
+/** In step mode, so that an update stands still where it is to be looked at. */
+let host: Host;
+let replaced: MadeStack;
+let fleet: MadeStack;
+const pages: ConsolePage[] = [];
+
+const scenario = (properties: JsonObject) => ({ type: "Hearth::Test::Scenario", properties });
+const group = (count: number, resource: JsonObject) => ({
+  type: "OS::Heat::ResourceGroup",
+  properties: { count, resource_def: resource },
+});
+
+const tiers = (size: string) => ({
+  network: scenario({ range: "10.0.0.0/16" }),
+  database: scenario({ "size!": size, network: { get_resource: "network" } }),
+  web: scenario({ database: { get_resource: "database" } }),
+});
+
+const drain = () => send(host.url, "POST", "/_dev/drain", {});
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  host = await startHost({ port: 0, data: null, step: true });
+  replaced = await createStack(host.url, "replaced", tiers("small"));
+  fleet = await createStack(host.url, "fleet", {
+    network: scenario({}),
+    servers: { ...group(12, scenario({})), depends_on: "network" },
+    balancer: { ...scenario({}), depends_on: "servers" },
+  });
+  await drain();
+  const slow = { stack_name: "replaced", logical_name: "database", action: "DELETE", polls: 9 };
+  await send(host.url, "POST", "/_dev/faults", slow);
+  const template = { heat_template_version: "2018-08-31", resources: tiers("large") };
+  await send(host.url, "PUT", `${STACKS}/replaced/${replaced.id}`, { template });
+});
+afterAll(async () => {
+  await browser.close();
+  await host.stop();
+});
+afterEach(async () => {
+  await Promise.all(pages.splice(0).map((one) => one.close()));
+});
+
+const open = async (hash: string, look: Look = "light") => {
+  const opened = await openPage(browser, host.url, { look, hash });
+  pages.push(opened);
+  await opened.page.locator("svg .node").first().waitFor();
+  return opened;
+};
+
+const titles = (page: Page) => page.locator("svg .node title").allTextContents();
+
+describe("a replacement in the graph", () => {
+  it("stands beside the old version, which goes once it is deleted", async () => {
+    const { page, problems } = await open(replaced.hash("graph"));
+    expect((await titles(page)).length).toBe(3);
+    // Visits: network, database (replace), the replacement, web, then the cleanups down to it.
+    const old = page.getByRole("link", { name: /^database, Delete in progress, .*an old version/ });
+    for (let step = 0; step < 8 && (await old.count()) === 0; step += 1) {
+      await send(host.url, "POST", "/_dev/step", {});
+      await page.waitForTimeout(500);
+    }
+    await old.waitFor();
+    expect((await titles(page)).filter((text) => text.startsWith("database, ")).length).toBe(2);
+    await page.getByRole("list", { name: "Legend" }).getByText("1 old version").waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it.each(LOOKS)("is without barriers (%s)", async (look) => {
+    const { page } = await open(replaced.hash("graph"), look);
+    await page.getByRole("link", { name: /an old version/ }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await screenshot(page, `graph-replacement-${look}`);
+  });
+
+  it("is over once the old object is gone", async () => {
+    const { page } = await open(replaced.hash("graph"));
+    await drain();
+    await page.getByRole("link", { name: /an old version/ }).waitFor({ state: "detached" });
+    expect((await titles(page)).length).toBe(3);
+  });
+});
+
+describe("a group in the graph", () => {
+  it("is one node with counts, and unfolds with the keyboard", async () => {
+    const { page, problems } = await open(fleet.hash("graph"));
+    await page.getByRole("link", { name: /^servers, .*holds 12/ }).waitFor();
+    expect((await titles(page)).length).toBe(3);
+    await page.getByText("\u2713 12").waitFor();
+    await page.getByRole("button", { name: "Unfold servers" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: /^11, / }).waitFor();
+    expect((await titles(page)).length).toBe(15);
+    await page.getByRole("button", { name: "Fold servers" }).click();
+    await page.getByRole("link", { name: /^11, / }).waitFor({ state: "detached" });
+    expect(problems).toEqual([]);
+  });
+
+  it.each(LOOKS)("is without barriers when it is unfolded (%s)", async (look) => {
+    const { page } = await open(fleet.hash("graph"), look);
+    if (look === "light") await screenshot(page, "graph-folded");
+    await page.getByRole("button", { name: "Unfold all" }).click();
+    await page.locator("svg .frame").waitFor();
+    await page.waitForTimeout(300);
+    expect(await seriousFindings(page)).toEqual([]);
+    await screenshot(page, `graph-unfolded-${look}`);
+  });
+
+  it("of a thousand members costs the browser a handful of elements from far away", async () => {
+    const { hash } = await createStack(host.url, "crowd", {
+      crowd: group(MANY, { type: "OS::Heat::None" }),
+    });
+    await drain();
+    const { page, problems } = await open(hash("graph"));
+    await page.getByText(`\u2713 ${MANY}`).waitFor();
+    await page.getByRole("button", { name: "Unfold all" }).click();
+    await page.locator("svg .far").first().waitFor();
+    expect(await page.locator("svg *").count()).toBeLessThan(30);
+    await screenshot(page, "graph-crowd-far");
+    for (let step = 0; step < 12; step += 1) {
+      await page.getByRole("button", { name: "Larger" }).click();
+    }
+    await page
+      .getByRole("link", { name: /^\d+, OS::Heat::None/ })
+      .first()
+      .waitFor();
+    expect((await titles(page)).length).toBeLessThan(300);
+    await screenshot(page, "graph-crowd-near");
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,125 @@
+/** What a preview foresees, as a graph and in words. */
+import { CHANGE_SIGNS, operationWords, UNKNOWN_VALUE } from "#client/foreseen-words.ts";
+import type { WireChange } from "#client/wire.ts";
+import { type Drawn, edgesOf, type Look, type Mark, plainNode } from "./graph-model.ts";
+import { valueText } from "./stack-data.ts";
+import type { Tone } from "./status.ts";
+
+export interface Change {
+  readonly kind: string;
+  /** Unique. Of a resource of a nested stack it is a path. */
+  readonly name: string;
+  readonly type: string;
+  readonly requiredBy: readonly string[];
+  /** Null: the server tells no more than the kind. */
+  readonly detail: WireChange | null;
+}
+
+/** As the reader's words: what an update only looks at has a kind of its own. */
+export type Sort = "deleted" | "replaced" | "added" | "updated" | "reached" | "untouched";
+
+const SORTS: Readonly<Record<string, Sort>> = {
+  deleted: "deleted",
+  replaced: "replaced",
+  added: "added",
+  updated: "updated",
+};
+
+/** A kind that a newer server adds is a change too. */
+export const sortOf = ({ kind, detail }: Change): Sort => {
+  if (kind === "unchanged") return detail?.visit === "reached" ? "reached" : "untouched";
+  return SORTS[kind] ?? "updated";
+};
+
+export const SORT_WORDS: Readonly<Record<Sort, string>> = {
+  deleted: "removed",
+  replaced: "replaced",
+  added: "added",
+  updated: "changed",
+  reached: "only looked at",
+  untouched: "not looked at",
+};
+
+export const SORT_TONES: Readonly<Record<Sort, Tone>> = {
+  deleted: "bad",
+  replaced: "warn",
+  added: "good",
+  updated: "busy",
+  reached: "quiet",
+  untouched: "faint",
+};
+
+export const SORT_SIGNS: Readonly<Record<Sort, string>> = {
+  deleted: "\u2212",
+  replaced: CHANGE_SIGNS["replaced"] ?? "",
+  added: CHANGE_SIGNS["added"] ?? "",
+  updated: CHANGE_SIGNS["updated"] ?? "",
+  reached: "\u25cb",
+  untouched: "\u00b7",
+};
+
+export const ENDED_SIGN = "\u21af";
+export const AWAITED_SIGN = "\u25f7";
+
+/** What becomes of an operation that goes on. Null: none does. */
+const markOf = ({ detail }: Change): Mark | null => {
+  const words = detail === null ? null : operationWords(detail);
+  if (words === null) return null;
+  const sign = detail?.operation?.fate === "awaited" ? AWAITED_SIGN : ENDED_SIGN;
+  return { sign, words, isOutlined: true };
+};
+
+const lookOf = (change: Change): Look => {
+  const sort = sortOf(change);
+  const mark = markOf(change);
+  return {
+    tone: SORT_TONES[sort],
+    sign: SORT_SIGNS[sort],
+    words: SORT_WORDS[sort],
+    marks: mark === null ? [] : [mark],
+  };
+};
+
+export const foreseenGraph = (changes: readonly Change[]): Drawn => {
+  const wire = changes.map(({ name, requiredBy }) => ({
+    resource_name: name,
+    required_by: [...requiredBy],
+  }));
+  const edges = edgesOf(wire);
+  return new Map(
+    changes.map((change) => {
+      const { name, type, requiredBy } = change;
+      const around = edges({ resource_name: name, required_by: [...requiredBy] });
+      return [name, { ...plainNode(name, type, lookOf(change)), ...around }];
+    }),
+  );
+};
+
+/** Why it changes, and what becomes of an operation that goes on. */
+export const reasonsOf = (change: Change): readonly string[] => {
+  const { detail } = change;
+  if (detail === null) return [];
+  const mark = markOf(change);
+  return [
+    ...(detail.reason === null ? [] : [`because ${detail.reason}`]),
+    ...(detail.keeps_object ? ["its object stays"] : []),
+    ...(mark === null ? [] : [`${mark.sign} ${mark.words}`]),
+  ];
+};
+
+export interface Difference {
+  readonly name: string;
+  /** Null: it has none. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+const shown = (value: unknown): string | null =>
+  value === null || value === undefined ? null : valueText(value);
+
+export const differencesOf = ({ detail }: Change): readonly Difference[] =>
+  (detail?.properties ?? []).map(({ name, before, after, unknown }) => ({
+    name,
+    before: shown(before),
+    after: unknown ? UNKNOWN_VALUE : shown(after),
+  }));

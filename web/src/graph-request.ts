@@ -1,0 +1,18 @@
+/** The question to the worker that lays out a graph. */
+import type { LayoutNode, LayoutRequest } from "./graph-layout-shape.ts";
+import type { Drawn, DrawnNode } from "./graph-model.ts";
+
+/** A version stands beside the one that it replaces. */
+const besideOf = ({ requires, follows }: DrawnNode): readonly string[] =>
+  follows === null ? requires : [...requires, follows];
+
+export const layoutRequestOf = (graph: Drawn): LayoutRequest => {
+  const byParent = Map.groupBy(graph.values(), ({ parent }) => parent);
+  const within = (parent: string | null): readonly LayoutNode[] =>
+    (byParent.get(parent) ?? []).map((node) => ({
+      id: node.id,
+      requires: besideOf(node).filter((id) => graph.has(id)),
+      members: within(node.id),
+    }));
+  return { nodes: within(null) };
+};
