@@ -22,7 +22,7 @@ import { sizeOf } from "./group-template.ts";
 import type { TurnPorts } from "./in-turns.ts";
 import { GROUP_MEMBER_CHARS } from "./limits.ts";
 import { parameterValues } from "./parameter-values.ts";
-import { sharedSource, sharedTemplate } from "./shared-definitions.ts";
+import { sharedSource, sharedTemplate, sharedWithAll } from "./shared-definitions.ts";
 import { TemplateCache } from "./template-cache.ts";
 
 export interface TemplateSource {
@@ -149,9 +149,9 @@ export const loadTemplate = async (
     // An update back to what a stack was before differs from its last record, and from none before.
     const isLong = chars > KEPT_CHARS_MAX;
     const known = isLong ? cache.under(templatePrefix(stackId)).slice(0, SHARED_RECORDS_MAX) : [];
-    const shared = known.reduce((one, other) => sharedSource(one, other.source), source);
+    const shared = sharedWithAll(source, known);
     const loaded = await loadedFrom(ports, templateId, shared, known[0]?.template);
-    const template = known.reduce((one, other) => sharedTemplate(one, other), loaded.template);
+    const template = sharedTemplate(loaded.template, known);
     keepBound(loaded.source, template);
     return cache.keep(key, chars, { ...loaded, template });
   });
