@@ -17,8 +17,8 @@ const LOOK_MS = 1_000;
 /**
  * By default the part of the heap for new objects grows to 67 MB, and all of it stays in memory.
  * Requests and visits leave little behind, so the megabytes of the start are enough. V8 shrinks it
- * to two while little happens. With those alone it takes much of what is new for old, so it may
- * grow back.
+ * to two while little happens. With those alone it takes much of what is new for old, so a small
+ * heap may let it grow back. Under a large one it would double several times in one turn.
  */
 const YOUNG_GROWTH_FACTOR = 1;
 const YOUNG_GROWTH_FACTOR_SMALL = 2;
@@ -34,11 +34,11 @@ const youngBytes = (): number =>
     ?.physical_space_size ?? 0;
 
 const flagsNow = (): readonly string[] => {
-  const isSmall = youngBytes() < SMALL_YOUNG_BYTES;
-  const factor = isSmall ? YOUNG_GROWTH_FACTOR_SMALL : YOUNG_GROWTH_FACTOR;
+  const bytes = getHeapStatistics().used_heap_size;
+  const mayGrow = bytes <= LARGE_HEAP_BYTES && youngBytes() < SMALL_YOUNG_BYTES;
   return [
-    `--semi-space-growth-factor=${factor}`,
-    `--heap-growing-percent=${percentFor(getHeapStatistics().used_heap_size)}`,
+    `--semi-space-growth-factor=${mayGrow ? YOUNG_GROWTH_FACTOR_SMALL : YOUNG_GROWTH_FACTOR}`,
+    `--heap-growing-percent=${percentFor(bytes)}`,
   ];
 };
 
