@@ -95,9 +95,11 @@ const measure = async (
   const startedAt = performance.now();
   let waitMsMax = 0;
   // Else the probe fails when the host is stopped, and hides what has failed before.
-  await work().finally(async () => {
+  try {
+    await work();
+  } finally {
     waitMsMax = await endProbe();
-  });
+  }
   const ms = performance.now() - startedAt;
   const after = await countsOf(url);
   const counted = Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]);
