@@ -14,7 +14,7 @@ import type { Changed } from "./shapes.ts";
  */
 const LOOK_MS_MIN = 2;
 const LOOK_SHARE = 0.03;
-const OPERATION_MS_MAX = 900_000;
+const OPERATION_MS_MAX = 3_600_000;
 
 export type Operation =
   | "create"
@@ -93,9 +93,14 @@ const measure = async (
   const before = await countsOf(url);
   const endProbe = probe(url);
   const startedAt = performance.now();
-  await work();
+  let waitMsMax = 0;
+  // Else the probe fails when the host is stopped, and hides what has failed before.
+  try {
+    await work();
+  } finally {
+    waitMsMax = await endProbe();
+  }
   const ms = performance.now() - startedAt;
-  const waitMsMax = await endProbe();
   const after = await countsOf(url);
   const counted = Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]);
   const rssBytesMax = after["rss_bytes_max"] ?? 0;

@@ -283,7 +283,8 @@ const startLoops = (host: HostPorts, server: Listeners, sweepMs: number): Work =
   database.changes.onAdded(feed.wake);
   const sweeper = startSweeper(
     host,
-    sweepHandler(sweepPorts(host), undefined, { dropsHeld: true }),
+    (event, context) =>
+      sweepHandler(sweepPorts(host), undefined, { dropsHeld: true })(event, context),
     sweepMs,
   );
   return {

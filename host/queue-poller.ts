@@ -10,6 +10,13 @@ import { failures, type QueueHandler, settle } from "./deliver.ts";
 
 const BATCH_MESSAGES_MAX = 10;
 const VISIBILITY_MS = 360_000;
+/**
+ * Nothing stops a handler of this process. After its time middy only says that it has failed. Then
+ * its message comes again, and the handler works on beside the next one. A prepare of a large stack
+ * takes minutes on a busy machine. Two have twice its rows and its graph in memory, and each sends
+ * all visits.
+ */
+const PREPARE_MS_MAX = 300_000;
 /** Node's timers are 32 bits wide. Waking once an hour for nothing costs nothing. */
 const SLEEP_MS_MAX = 3_600_000;
 /** After a fault of the storage. */
@@ -54,7 +61,8 @@ const settleAtLast = async (
 
 export const startPoller = (source: SqliteQueue, options: PollerOptions): QueuePoller => {
   const { queue, handler, concurrency, now } = options;
-  const delivery = { queue, handler, limitMs: VISIT_MS_MAX };
+  const limitMs = queue === "prepare" ? PREPARE_MS_MAX : VISIT_MS_MAX;
+  const delivery = { queue, handler, limitMs };
   const inHand = new Set<Promise<void>>();
   /** The batches whose handler runs, in the order of their starts, and when each began. */
   const running = new Map<readonly ReceivedMessage[], number>();

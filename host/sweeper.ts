@@ -5,6 +5,7 @@ import type { SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import type { Message } from "#lib/ports/queue.ts";
 import type { HostPorts } from "./host-ports.ts";
 import { lambdaContext, scheduledEvent } from "./lambda-events.ts";
 
@@ -13,23 +14,34 @@ export type ScheduleHandler = (event: ScheduledEvent, context: Context) => Promi
 export const SWEEP_MS_DEFAULT = 60_000;
 
 /**
- * On AWS the sweeper can only count the messages of a queue. Here the queue is a table, so a
- * message in it is known not to be lost. Sending it again would give each of thousands of waiting
- * visits a second message every minute.
+ * For one round. On AWS the sweeper can only count the messages of a queue. Here the queue is a
+ * table, so a message in it is known not to be lost. Sending it again would give each of thousands
+ * of waiting visits a second message every minute.
  */
 export const sweepPorts = ({ ports, database }: HostPorts): Ports => {
-  const send: Ports["queue"]["send"] = (name, messages, delayMs) => {
-    // A sweep sends rarely. So the queue is read only then, and once for all batches sent side by
-    // side.
+  const startedAt = ports.clock.now();
+  /** Read once, and only if the round sends: it takes long, and a sweep sends rarely. */
+  let held: ReturnType<typeof database.queue.held> | null = null;
+  /**
+   * A round reads the rows of a large stack long before it sends. A visit that ended meanwhile has
+   * changed its row. A row from the future was written before the clock was set back.
+   */
+  const hasMoved = async (message: Message): Promise<boolean> => {
+    if (message.type !== "check_resource") return false;
+    const { stackId, resourceId: id } = message;
+    const row = await ports.store.getResource({ stackId, id });
+    const at = row?.updatedAt ?? startedAt;
+    return startedAt < at && at <= ports.clock.now();
+  };
+  const send: Ports["queue"]["send"] = async (name, messages, delayMs) => {
     held ??= database.queue.held();
     const isHeld = held;
-    setImmediate(() => {
-      held = null;
-    });
-    const lost = messages.filter((message) => !isHeld(message));
-    return ports.queue.send(name, lost, delayMs);
+    const lost: Message[] = [];
+    for (const message of messages) {
+      if (!isHeld(message) && !(await hasMoved(message))) lost.push(message);
+    }
+    await ports.queue.send(name, lost, delayMs);
   };
-  let held: ReturnType<typeof database.queue.held> | null = null;
   return { ...ports, queue: { ...ports.queue, send } };
 };
 

@@ -37,16 +37,38 @@ export const sharedSource = (source: TemplateSource, known: TemplateSource): Tem
   template: sharedDocument(source.template, known.template),
 });
 
+/** The same with several, until one of them has the same document. */
+export const sharedWithAll = (
+  source: TemplateSource,
+  known: readonly LoadedTemplate[],
+): TemplateSource => {
+  let shared = source;
+  for (const other of known) {
+    shared = sharedSource(shared, other.source);
+    if (shared.template === other.source.template) break;
+  }
+  return shared;
+};
+
 /** The same template, with the definitions of `known` where they say the same. */
-export const sharedTemplate = (template: Template, known: LoadedTemplate): Template => ({
-  ...template,
-  resources: new Map(
-    [...template.resources].map(([name, definition]) => {
-      const same = known.template.resources.get(name);
-      return [name, same !== undefined && isSame(same, definition) ? same : definition] as const;
-    }),
-  ),
-});
+export const sharedTemplate = (template: Template, known: readonly LoadedTemplate[]): Template => {
+  if (known.some((other) => other.template === template)) return template;
+  const sameIn = (definition: ResourceDefinition): ResourceDefinition | undefined => {
+    for (const other of known) {
+      const same = other.template.resources.get(definition.name);
+      if (same !== undefined && isSame(same, definition)) return same;
+    }
+    return undefined;
+  };
+  return {
+    ...template,
+    resources: new Map(
+      [...template.resources].map(
+        ([name, definition]) => [name, sameIn(definition) ?? definition] as const,
+      ),
+    ),
+  };
+};
 
 /** Shared sources have the same objects. */
 const isSame = (one: ResourceDefinition, other: ResourceDefinition): boolean =>

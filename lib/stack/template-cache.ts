@@ -30,12 +30,11 @@ export class TemplateCache<Parsed> {
     return this.#entries.get(key)?.parsed;
   }
 
-  /** The one that was used last, of those whose keys begin so. */
-  latest(prefix: string): Parsed | null {
-    for (const [key, { parsed }] of this.#entries.entries()) {
-      if (key.startsWith(prefix)) return parsed;
-    }
-    return null;
+  /** Those whose keys begin so. The one that was used last comes first. */
+  under(prefix: string): readonly Parsed[] {
+    return [...this.#entries.entries()].flatMap(([key, { parsed }]) =>
+      key.startsWith(prefix) ? [parsed] : [],
+    );
   }
 
   forget(key: string): void {

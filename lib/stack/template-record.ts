@@ -22,7 +22,7 @@ import { sizeOf } from "./group-template.ts";
 import type { TurnPorts } from "./in-turns.ts";
 import { GROUP_MEMBER_CHARS } from "./limits.ts";
 import { parameterValues } from "./parameter-values.ts";
-import { sharedSource, sharedTemplate } from "./shared-definitions.ts";
+import { sharedSource, sharedTemplate, sharedWithAll } from "./shared-definitions.ts";
 import { TemplateCache } from "./template-cache.ts";
 
 export interface TemplateSource {
@@ -83,6 +83,8 @@ const sourceSchema = z.object({
 
 /** As JSON. A longer record is not kept when it is saved. */
 const KEPT_CHARS_MAX = 1_024 * 1_024;
+/** A long record is compared with so many others. The cache has no more of the longest. */
+const SHARED_RECORDS_MAX = 3;
 
 /** What a record takes in memory beside its text, as characters of text. */
 export const charsOfMembers = ({ group }: TemplateSource): number =>
@@ -116,7 +118,7 @@ export const saveTemplate = async (
   // Another thread compresses the text meanwhile.
   const [sealed, loaded] = await Promise.all([
     ports.cipher.seal(cipherContext({ tenant, stackId }), text),
-    text.length > KEPT_CHARS_MAX ? null : loadedFrom(ports, templateId, sourceOf(text), near),
+    text.length > KEPT_CHARS_MAX ? null : loadedBeside(ports, templateId, sourceOf(text), near),
   ]);
   const key = blobKey(stackId, templateId);
   // Only a record that this call has stored is known to hold this source. It is kept as others will
@@ -144,11 +146,12 @@ export const loadTemplate = async (
   const sealed = isEmpty ? null : await readSealed(ports, tenant, stackId, key);
   return cache.opened(key, async () => {
     const { source, chars } = await sourceIn(ports, { tenant, stackId }, sealed);
-    const near = chars > KEPT_CHARS_MAX ? cache.latest(templatePrefix(stackId)) : null;
-    if (near === null)
-      return cache.keep(key, chars, await loadedFrom(ports, templateId, source, null));
-    const loaded = await loadedFrom(ports, templateId, source, near);
-    const template = sharedTemplate(loaded.template, near);
+    // An update back to what a stack was before differs from its last record, and from none before.
+    const isLong = chars > KEPT_CHARS_MAX;
+    const known = isLong ? cache.under(templatePrefix(stackId)).slice(0, SHARED_RECORDS_MAX) : [];
+    const shared = sharedWithAll(source, known);
+    const loaded = await loadedFrom(ports, templateId, shared, known[0]?.template);
+    const template = sharedTemplate(loaded.template, known);
     keepBound(loaded.source, template);
     return cache.keep(key, chars, { ...loaded, template });
   });
@@ -190,17 +193,26 @@ export const deleteDocument = async (ports: Pick<Ports, "blobs">, key: string): 
   cacheOf(ports).forget(key);
 };
 
+const loadedBeside = (
+  ports: TurnPorts,
+  id: string,
+  source: TemplateSource,
+  near: Near | null,
+): Promise<LoadedTemplate> =>
+  near === null
+    ? loadedFrom(ports, id, source)
+    : loadedFrom(ports, id, sharedSource(source, near.source), near.template);
+
 const loadedFrom = async (
   ports: TurnPorts,
   id: string,
-  given: TemplateSource,
-  near: Near | null,
+  source: TemplateSource,
+  former?: Template,
 ): Promise<LoadedTemplate> => {
-  const source = near === null ? given : sharedSource(given, near.source);
   const parameters = parameterValues(parseTemplate(source.template), source.environment);
   // The types were checked when the request was accepted.
   const { template } = await bindSource(ports, source, parameters, async () => null, {
-    former: near?.template,
+    former,
   });
   return { id, source, template, parameters };
 };

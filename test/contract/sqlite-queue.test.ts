@@ -151,6 +151,17 @@ describe("the host's side of the queue", () => {
     ]);
   });
 
+  it("takes a snapshot of the messages, in flight or not, of more than a page of them", async () => {
+    const names = Array.from({ length: 1_005 }, (_, at) => `row-${at}`);
+    for (const name of names) await adapter.queue.send("check", [aCheck(name)]);
+    receive();
+    const isHeld = adapter.queue.held();
+    await adapter.queue.send("check", [aCheck("later")]);
+    expect(names.filter((name) => !isHeld(aCheck(name)))).toEqual([]);
+    expect(isHeld(aCheck("later"))).toBe(false);
+    expect(isHeld({ ...aCheck("row-1"), isUpdate: !aCheck("row-1").isUpdate })).toBe(false);
+  });
+
   it("counts sent messages and visits, including repeated ones, but no dead letters", async () => {
     const prepare = {
       type: "prepare_traversal" as const,

@@ -4,6 +4,7 @@ import type { QueueHandler } from "#host/deliver.ts";
 import { type QueuePoller, startPoller } from "#host/queue-poller.ts";
 import { systemClock } from "#lib/adapters/node/platform.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
+import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { PrepareTraversalMessage } from "#lib/ports/queue.ts";
 
@@ -54,6 +55,17 @@ describe("the queue poller", () => {
     await expect.poll(() => seen.length).toBe(25);
     expect(Math.max(...batches)).toBeLessThanOrEqual(10);
     await expect.poll(() => database.queue.messages()).toEqual([]);
+  });
+
+  it("gives a prepare minutes, since one that is given up works on beside its successor", async () => {
+    let remainingMs = 0;
+    start((event, context) => {
+      remainingMs = context.getRemainingTimeInMillis();
+      return take(event, context);
+    });
+    await sendMany(1);
+    await expect.poll(() => seen.length).toBe(1);
+    expect(remainingMs).toBeGreaterThan(4 * VISIT_MS_MAX);
   });
 
   it("wakes for a delayed message by itself", async () => {

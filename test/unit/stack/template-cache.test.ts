@@ -20,13 +20,13 @@ it("the template cache keeps an empty text, and a template that is larger than i
   expect(cache.get("large")).toBe("much");
 });
 
-it("the template cache finds the template that was used last, of those with a prefix", () => {
+it("the template cache lists the templates with a prefix, the one that was used last first", () => {
   const cache = new TemplateCache<string>();
   for (const key of ["a/1", "a/2", "b/1"]) cache.keep(key, 1, key);
-  expect(cache.latest("a/")).toBe("a/2");
+  expect(cache.under("a/")).toEqual(["a/2", "a/1"]);
   cache.get("a/1");
-  expect(cache.latest("a/")).toBe("a/1");
-  expect(cache.latest("c/")).toBeNull();
+  expect(cache.under("a/")).toEqual(["a/1", "a/2"]);
+  expect(cache.under("c/")).toEqual([]);
 });
 
 it("the template cache opens a template once for all who ask meanwhile", async () => {

@@ -92,3 +92,16 @@ it("shares what a long record has in common with the one before it", async () =>
   );
   expect(shared.map(([name]) => name).sort()).toEqual(["1", "2", "same"]);
 });
+
+it("shares what a long record has in common with the one before the last", async () => {
+  for (const [id, value] of [
+    ["t1", "before"],
+    ["t2", "between"],
+    ["t3", "before"],
+  ] as const)
+    await saveParts(id, value, PARTS);
+  const [before] = [await load("t1"), await load("t2")];
+  const back = await load("t3");
+  expect(back.source.template).toBe(before.source.template);
+  expect(back.template).toBe(before.template);
+});
