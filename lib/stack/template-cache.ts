@@ -4,6 +4,7 @@
  * first.
  */
 import { LRUCache } from "lru-cache";
+import { CallsUnderWay } from "#lib/calls-under-way.ts";
 
 /** Of template text. A parsed template takes about four times as much memory. */
 const CACHED_TEXT_CHARS_MAX = 32 * 1_024 * 1_024;
@@ -24,7 +25,7 @@ export class TemplateCache<Parsed> {
     // A template that is larger than the cache fills it: its many visits need it most.
     sizeCalculation: ({ chars }) => Math.min(ENTRY_CHARS + chars, CACHED_TEXT_CHARS_MAX),
   });
-  readonly #opening = new Map<string, Promise<Parsed>>();
+  readonly #opening = new CallsUnderWay<Parsed>();
 
   get(key: string): Parsed | undefined {
     return this.#entries.get(key)?.parsed;
@@ -47,9 +48,7 @@ export class TemplateCache<Parsed> {
    * that wait, and each would parse a template of megabytes.
    */
   opened(key: string, open: () => Promise<Parsed>): Promise<Parsed> {
-    const known = this.#opening.get(key) ?? open().finally(() => this.#opening.delete(key));
-    this.#opening.set(key, known);
-    return known;
+    return this.#opening.share(key, open);
   }
 
   /** Keeps what was parsed from a text of so many characters, and returns it. */
