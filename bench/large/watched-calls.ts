@@ -4,12 +4,12 @@
  */
 import type { AwsService, RequestMeter } from "#lib/adapters/aws/clients.ts";
 import { Bug } from "#lib/errors.ts";
-import { type Call, callOf } from "./calls.ts";
+import { type Call, callOf, objectBytes } from "./calls.ts";
 
 const KIB = 1_024;
 const MIB = KIB * KIB;
 
-/** The limits of DynamoDB and SQS, in bytes unless their name says otherwise. */
+/** The limits of DynamoDB, SQS and S3, in bytes unless their name says otherwise. */
 export const SERVICE_LIMITS = {
   item: 400 * KIB,
   queryAnswer: MIB,
@@ -20,6 +20,7 @@ export const SERVICE_LIMITS = {
   batchWriteKeys: 25,
   message: 256 * KIB,
   batchMessages: 10,
+  object: 5 * KIB * MIB,
 } as const;
 
 /** What one partition takes in a second. */
@@ -36,6 +37,9 @@ export interface PartitionUnits {
 
 export interface WatchedUse {
   readonly requests: number;
+  readonly messages: number;
+  /** Of parts of a large graph, which its visits find in no cache. */
+  readonly partReads: number;
   readonly largest: Largest;
   /** By table, then by the value of the partition key. */
   readonly tables: ReadonlyMap<string, ReadonlyMap<string, PartitionUnits>>;
@@ -58,6 +62,7 @@ const NONE: Largest = {
   batchWriteKeys: 0,
   message: 0,
   batchMessages: 0,
+  object: 0,
 };
 
 const sizesOf = (operation: string, call: Call): Partial<Largest> => ({
@@ -73,27 +78,34 @@ const sizesOf = (operation: string, call: Call): Partial<Largest> => ({
   }),
 });
 
+/** How the partition of a graph's part begins (lib/adapters/aws/keys.ts). */
+const PART_PREFIX = "P#";
 const READS = new Set(["GetItem", "Query", "BatchGetItem"]);
 
 export const watchCalls = (): WatchedCalls => {
   let requests = 0;
   let taken = 0;
+  let messages = 0;
+  let partReads = 0;
   let largest: Record<Kind, number> = { ...NONE };
   let tables = new Map<string, Map<string, PartitionUnits>>();
 
-  const count = (operation: string, { table, partitions, units }: Call): void => {
+  const count = (operation: string, call: Call): void => {
+    const { table, partitions, units } = call;
+    messages += call.messages.length;
     const ofTable = tables.get(table) ?? new Map<string, PartitionUnits>();
     tables.set(table, ofTable);
     const share = units / Math.max(partitions.length, 1);
     for (const partition of partitions) {
       const { reads, writes } = ofTable.get(partition) ?? { reads: 0, writes: 0 };
       const isRead = READS.has(operation);
+      if (isRead && partition.startsWith(PART_PREFIX)) partReads++;
       const now = { reads: reads + (isRead ? share : 0), writes: writes + (isRead ? 0 : share) };
       ofTable.set(partition, now);
     }
   };
-  const check = (service: AwsService, operation: string, call: Call): void => {
-    for (const [name, size] of Object.entries(sizesOf(operation, call))) {
+  const check = (service: AwsService, operation: string, sizes: Partial<Largest>): void => {
+    for (const [name, size] of Object.entries(sizes)) {
       const kind = KINDS.find((one) => one === name);
       if (kind === undefined) continue;
       largest[kind] = Math.max(largest[kind], size);
@@ -105,8 +117,10 @@ export const watchCalls = (): WatchedCalls => {
   return {
     requests: () => requests,
     take: () => {
-      const use = { requests: requests - taken, largest, tables };
+      const use = { requests: requests - taken, messages, partReads, largest, tables };
       taken = requests;
+      messages = 0;
+      partReads = 0;
       largest = { ...NONE };
       tables = new Map();
       return use;
@@ -117,7 +131,10 @@ export const watchCalls = (): WatchedCalls => {
           (next, context) => async (args) => {
             requests++;
             const operation = (context.commandName ?? "").replace(/Command$/, "");
-            if (service === "s3") return next(args);
+            if (service === "s3") {
+              check(service, operation, { object: objectBytes(args.input) });
+              return next(args);
+            }
             const asked = { ...args.input, ReturnConsumedCapacity: "TOTAL" };
             const sent = service === "dynamodb" ? { ...args, input: asked } : args;
             let answer: unknown;
@@ -127,7 +144,7 @@ export const watchCalls = (): WatchedCalls => {
               return result;
             } finally {
               const call = callOf(args.input, answer);
-              check(service, operation, call);
+              check(service, operation, sizesOf(operation, call));
               // A refused write is billed as one of its item. Rows and points have one unit.
               count(operation, answer === undefined ? { ...call, units: 1 } : call);
             }
@@ -149,4 +166,5 @@ const KINDS: readonly Kind[] = [
   "batchWriteKeys",
   "message",
   "batchMessages",
+  "object",
 ];
