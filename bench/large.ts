@@ -26,7 +26,8 @@ const seconds = (ms: number): string => `${(ms / SECOND_MS).toFixed(1)} s`;
 const printPhase = (phase: Phase, uses: readonly TableUse[], cpuMs: number): void => {
   const { title, use, visits, prepares } = phase;
   const memory = `${Math.round(process.memoryUsage().rss / MEGABYTE)} MB`;
-  print(title, use.requests, visits, use.messages, use.partReads, seconds(cpuMs), memory);
+  const reads = [use.partReads, use.objectReads];
+  print(title, use.requests, visits, use.messages, ...reads, seconds(cpuMs), memory);
   const cells = [seconds(phase.prepareMs), seconds(phase.prepareCpuMs), seconds(phase.batchCpuMs)];
   print(`  functions`, prepares, ...cells);
   for (const { table, writes, reads, share, seconds: busiest } of uses) {
@@ -54,7 +55,7 @@ const resources = Number(process.argv[2] ?? RESOURCES);
 const target = await openInProcessTarget();
 const over: string[] = [];
 const phases: Phase[] = [];
-print("phase", "requests", "visits", "messages", "parts read", "processor", "memory");
+print("phase", "requests", "visits", "messages", "parts", "objects", "processor", "memory");
 print("  functions", "prepares", "longest", "processor", "visits");
 print("  table", "writes", "reads", "share", "busiest");
 let begun = process.cpuUsage();

@@ -52,6 +52,20 @@ const SHARE_OF_PROCESSOR =
 /** What the functions of the graph have of a processor until they are cut off. */
 export const FUNCTION_CPU_MS_MAX = Math.floor(VISIT_MS_MAX * SHARE_OF_PROCESSOR);
 
+/**
+ * A worker reads a part of a graph or a template record once for many visits. A cache that does not
+ * hold what a phase needs makes every visit read again.
+ */
+const VISITS_OF_READ_MIN = 10;
+const READS_MIN = 100;
+
+const missesOf = ({ title, visits, use: { partReads, objectReads } }: Phase): readonly string[] => {
+  const reads = partReads + objectReads;
+  return reads > READS_MIN && reads * VISITS_OF_READ_MIN > visits
+    ? [`${title}: ${visits} visits have read ${reads} parts of graphs and objects`]
+    : [];
+};
+
 /** What is over its share, as sentences. */
 export const overShare = (
   phase: Phase,
@@ -70,5 +84,5 @@ export const overShare = (
   const busy = [phase.prepareCpuMs, phase.batchCpuMs]
     .filter((ms) => ms > FUNCTION_CPU_MS_MAX)
     .map((ms) => `${phase.title}: a function takes ${Math.round(ms)} ms of the processor`);
-  return [...hot, ...slow, ...busy];
+  return [...hot, ...slow, ...busy, ...missesOf(phase)];
 };

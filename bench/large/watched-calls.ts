@@ -40,6 +40,8 @@ export interface WatchedUse {
   readonly messages: number;
   /** Of parts of a large graph, which its visits find in no cache. */
   readonly partReads: number;
+  /** Of objects in S3: template records, and values that are too large for an item. */
+  readonly objectReads: number;
   readonly largest: Largest;
   /** By table, then by the value of the partition key. */
   readonly tables: ReadonlyMap<string, ReadonlyMap<string, PartitionUnits>>;
@@ -87,6 +89,7 @@ export const watchCalls = (): WatchedCalls => {
   let taken = 0;
   let messages = 0;
   let partReads = 0;
+  let objectReads = 0;
   let largest: Record<Kind, number> = { ...NONE };
   let tables = new Map<string, Map<string, PartitionUnits>>();
 
@@ -117,10 +120,12 @@ export const watchCalls = (): WatchedCalls => {
   return {
     requests: () => requests,
     take: () => {
-      const use = { requests: requests - taken, messages, partReads, largest, tables };
+      const reads = { partReads, objectReads };
+      const use = { requests: requests - taken, messages, ...reads, largest, tables };
       taken = requests;
       messages = 0;
       partReads = 0;
+      objectReads = 0;
       largest = { ...NONE };
       tables = new Map();
       return use;
@@ -132,6 +137,7 @@ export const watchCalls = (): WatchedCalls => {
             requests++;
             const operation = (context.commandName ?? "").replace(/Command$/, "");
             if (service === "s3") {
+              if (operation === "GetObject") objectReads++;
               check(service, operation, { object: objectBytes(args.input) });
               return next(args);
             }

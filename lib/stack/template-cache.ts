@@ -13,6 +13,12 @@ const CACHED_TEXT_CHARS_MAX = 32 * 1_024 * 1_024;
  * of short templates would take far more than five times their text.
  */
 const ENTRY_CHARS = 512;
+/**
+ * The visits of an update need its target and the record of their rows. If it has overtaken another
+ * one in the middle, they need the records of both. Without one of them each visit parses megabytes.
+ */
+const RECORDS_OF_UPDATE = 3;
+const COUNTED_CHARS_MAX = Math.floor(CACHED_TEXT_CHARS_MAX / RECORDS_OF_UPDATE);
 
 interface CachedTemplate<Parsed> {
   readonly parsed: Parsed;
@@ -22,8 +28,8 @@ interface CachedTemplate<Parsed> {
 export class TemplateCache<Parsed> {
   readonly #entries = new LRUCache<string, CachedTemplate<Parsed>>({
     maxSize: CACHED_TEXT_CHARS_MAX,
-    // A template that is larger than the cache fills it: its many visits need it most.
-    sizeCalculation: ({ chars }) => Math.min(ENTRY_CHARS + chars, CACHED_TEXT_CHARS_MAX),
+    // So many templates of any size are kept.
+    sizeCalculation: ({ chars }) => Math.min(ENTRY_CHARS + chars, COUNTED_CHARS_MAX),
   });
   readonly #opening = new CallsUnderWay<Parsed>();
 

@@ -117,6 +117,17 @@ describe("a verdict", () => {
     expect(overShare({ ...phase, prepareMs: 60_001 }, [], 100_000)).toHaveLength(1);
   });
 
+  it("tells visits that find neither parts of graphs nor templates in a cache", () => {
+    const reading = (partReads: number, objectReads: number, visits: number) => ({
+      ...phase,
+      visits,
+      use: { ...phase.use, partReads, objectReads },
+    });
+    expect(overShare(reading(50, 51, 1_010), [], 100_000)).toEqual([]);
+    expect(overShare(reading(50, 51, 1_009), [], 100_000)).toHaveLength(1);
+    expect(overShare(reading(50, 50, 8), [], 100_000)).toEqual([]);
+  });
+
   it("tells a function that needs more of the processor than its memory gives", () => {
     expect(overShare({ ...phase, prepareCpuMs: 34_731 }, [], 100_000)).toEqual([]);
     expect(overShare({ ...phase, prepareCpuMs: 34_732 }, [], 100_000)).toHaveLength(1);
