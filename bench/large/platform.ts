@@ -1,7 +1,8 @@
 /**
  * Takes Lambda's place. A prepare gets the time of its function: by the model, a request takes one
  * millisecond of it. That is the processor's share of the SDK, and more than 10 ms for each of 25
- * at a time. Between batches the clock goes on as fast as the stack's own partition lets visits run.
+ * at a time. Between batches the clock goes on, as fast as the stack's own partition lets visits
+ * run.
  */
 import { checkResource } from "#lib/convergence/converger.ts";
 import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";

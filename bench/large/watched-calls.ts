@@ -84,13 +84,46 @@ const sizesOf = (operation: string, call: Call): Partial<Largest> => ({
 const PART_PREFIX = "P#";
 const READS = new Set(["GetItem", "Query", "BatchGetItem"]);
 
+const KINDS: readonly Kind[] = [
+  "item",
+  "queryAnswer",
+  "batchAnswer",
+  "expression",
+  "values",
+  "batchReadKeys",
+  "batchWriteKeys",
+  "message",
+  "batchMessages",
+  "object",
+];
+
+/** Throws a Bug for a size above its limit. */
+const watchSizes = () => {
+  let largest: Record<Kind, number> = { ...NONE };
+  return {
+    check: (service: AwsService, operation: string, sizes: Partial<Largest>): void => {
+      for (const kind of KINDS) {
+        const size = sizes[kind] ?? 0;
+        largest[kind] = Math.max(largest[kind], size);
+        const limit = SERVICE_LIMITS[kind];
+        if (size > limit) throw new Bug(`${service} ${operation}: ${kind} ${size}, above ${limit}`);
+      }
+    },
+    take: (): Largest => {
+      const taken = largest;
+      largest = { ...NONE };
+      return taken;
+    },
+  };
+};
+
 export const watchCalls = (): WatchedCalls => {
   let requests = 0;
   let taken = 0;
   let messages = 0;
   let partReads = 0;
   let objectReads = 0;
-  let largest: Record<Kind, number> = { ...NONE };
+  const sizes = watchSizes();
   let tables = new Map<string, Map<string, PartitionUnits>>();
 
   const count = (operation: string, call: Call): void => {
@@ -107,26 +140,15 @@ export const watchCalls = (): WatchedCalls => {
       ofTable.set(partition, now);
     }
   };
-  const check = (service: AwsService, operation: string, sizes: Partial<Largest>): void => {
-    for (const [name, size] of Object.entries(sizes)) {
-      const kind = KINDS.find((one) => one === name);
-      if (kind === undefined) continue;
-      largest[kind] = Math.max(largest[kind], size);
-      const limit = SERVICE_LIMITS[kind];
-      if (size > limit) throw new Bug(`${service} ${operation}: ${kind} ${size}, above ${limit}`);
-    }
-  };
-
   return {
     requests: () => requests,
     take: () => {
       const reads = { partReads, objectReads };
-      const use = { requests: requests - taken, messages, ...reads, largest, tables };
+      const use = { requests: requests - taken, messages, ...reads, largest: sizes.take(), tables };
       taken = requests;
       messages = 0;
       partReads = 0;
       objectReads = 0;
-      largest = { ...NONE };
       tables = new Map();
       return use;
     },
@@ -138,7 +160,7 @@ export const watchCalls = (): WatchedCalls => {
             const operation = (context.commandName ?? "").replace(/Command$/, "");
             if (service === "s3") {
               if (operation === "GetObject") objectReads++;
-              check(service, operation, { object: objectBytes(args.input) });
+              sizes.check(service, operation, { object: objectBytes(args.input) });
               return next(args);
             }
             const asked = { ...args.input, ReturnConsumedCapacity: "TOTAL" };
@@ -150,7 +172,7 @@ export const watchCalls = (): WatchedCalls => {
               return result;
             } finally {
               const call = callOf(args.input, answer);
-              check(service, operation, sizesOf(operation, call));
+              sizes.check(service, operation, sizesOf(operation, call));
               // A refused write is billed as one of its item. Rows and points have one unit.
               count(operation, answer === undefined ? { ...call, units: 1 } : call);
             }
@@ -161,16 +183,3 @@ export const watchCalls = (): WatchedCalls => {
     }),
   };
 };
-
-const KINDS: readonly Kind[] = [
-  "item",
-  "queryAnswer",
-  "batchAnswer",
-  "expression",
-  "values",
-  "batchReadKeys",
-  "batchWriteKeys",
-  "message",
-  "batchMessages",
-  "object",
-];

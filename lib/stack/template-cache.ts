@@ -14,8 +14,9 @@ const CACHED_TEXT_CHARS_MAX = 32 * 1_024 * 1_024;
  */
 const ENTRY_CHARS = 512;
 /**
- * The visits of an update need its target and the record of their rows. If it has overtaken another
- * one in the middle, they need the records of both. Without one of them each visit parses megabytes.
+ * The visits of an update need its target and the record of their rows. If it has overtaken
+ * another one in the middle, there are rows of both. Without one of these each visit parses
+ * megabytes.
  */
 const RECORDS_OF_UPDATE = 3;
 const COUNTED_CHARS_MAX = Math.floor(CACHED_TEXT_CHARS_MAX / RECORDS_OF_UPDATE);
