@@ -69,6 +69,11 @@ const queried = ({ KeyConditionExpression = "", ExpressionAttributeValues = {} }
   return value === undefined ? [] : [value];
 };
 
+const stored = z.object({ Body: z.optional(z.instanceof(Uint8Array)) });
+
+/** The bytes of the object that a call of S3 stores. */
+export const objectBytes = (asked: unknown): number => stored.parse(asked).Body?.byteLength ?? 0;
+
 /** `answered` is undefined if the call was refused. */
 export const callOf = (asked: unknown, answered: unknown): Call => {
   const request = input.parse(asked);

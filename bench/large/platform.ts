@@ -1,7 +1,8 @@
 /**
  * Takes Lambda's place. A prepare gets the time of its function: by the model, a request takes one
  * millisecond of it. That is the processor's share of the SDK, and more than 10 ms for each of 25
- * at a time.
+ * at a time. Between batches the clock goes on, as fast as the stack's own partition lets visits
+ * run.
  */
 import { checkResource } from "#lib/convergence/converger.ts";
 import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
@@ -13,7 +14,7 @@ import { RECEIVES_MAX } from "#lib/ports/queue.ts";
 import { LATENCY_MS } from "../cost/prices.ts";
 import type { Batch, Receiver } from "../cost/receiver.ts";
 import type { DelayedSends, VirtualClock } from "../cost/virtual-time.ts";
-import type { WatchedCalls } from "./watched-calls.ts";
+import { PARTITION_READ_UNITS, type WatchedCalls } from "./watched-calls.ts";
 
 const REQUEST_MS = 1;
 const SECOND_MS = 1_000;
@@ -33,15 +34,26 @@ export interface Work {
   readonly prepareMs: number;
   /** Processor time of this machine in the longest prepare. It includes that of the services. */
   readonly prepareCpuMs: number;
+  /** The same of the longest batch of visits. */
+  readonly batchCpuMs: number;
 }
 
-const NO_WORK: Work = { visits: 0, prepares: 0, prepareMs: 0, prepareCpuMs: 0 };
+const NO_WORK: Work = { visits: 0, prepares: 0, prepareMs: 0, prepareCpuMs: 0, batchCpuMs: 0 };
 const MICROSECONDS_PER_MS = 1_000;
+/** Each visit reads the stack, which is one item of one unit. */
+const VISITS_PER_MS = PARTITION_READ_UNITS / SECOND_MS;
+
+const cpuMsSince = (before: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / MICROSECONDS_PER_MS;
+};
 
 export class Platform {
   readonly #machines: Machines;
   #open: Batch[] = [];
   #work: Work = NO_WORK;
+  /** Visits for which the clock has not gone on by a whole millisecond yet. */
+  #untimed = 0;
 
   constructor(machines: Machines) {
     this.#machines = machines;
@@ -64,8 +76,22 @@ export class Platform {
   }
 
   async #handle(batch: Batch): Promise<void> {
+    const { visits } = this.#work;
+    const cpu = process.cpuUsage();
     await Promise.all(batch.messages.map(({ Body = "" }) => this.#deliverUntilDone(Body)));
     await this.#machines.receiver.remove(batch);
+    if (batch.queue === "prepare") return;
+    const batchCpuMs = Math.max(this.#work.batchCpuMs, cpuMsSince(cpu));
+    this.#work = { ...this.#work, batchCpuMs };
+    this.#goOn(this.#work.visits - visits);
+  }
+
+  /** Else all rows of a phase were made in one moment, and a large graph has them in no order. */
+  #goOn(visits: number): void {
+    this.#untimed += visits;
+    const ms = Math.floor(this.#untimed / VISITS_PER_MS);
+    this.#untimed -= ms * VISITS_PER_MS;
+    this.#machines.clock.advance(ms);
   }
 
   /** A busy emulator refuses a call now and then. */
@@ -95,12 +121,11 @@ export class Platform {
     const usedMs = (): number => (calls.requests() - before) * REQUEST_MS;
     await prepareTraversal(ports, message, { remainingMs: () => VISIT_MS_MAX - usedMs() });
     const { prepares, prepareMs, prepareCpuMs } = this.#work;
-    const { user, system } = process.cpuUsage(cpu);
     this.#work = {
       ...this.#work,
       prepares: prepares + 1,
       prepareMs: Math.max(prepareMs, usedMs()),
-      prepareCpuMs: Math.max(prepareCpuMs, (user + system) / MICROSECONDS_PER_MS),
+      prepareCpuMs: Math.max(prepareCpuMs, cpuMsSince(cpu)),
     };
   }
 }

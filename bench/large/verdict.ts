@@ -2,6 +2,7 @@
 
 import type { TableId, TableNames } from "#lib/adapters/aws/tables.ts";
 import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
+import { FUNCTION_MEMORY_MB } from "../../infra/function-memory.ts";
 import type { Phase } from "./life.ts";
 import {
   PARTITION_READ_UNITS,
@@ -43,6 +44,28 @@ const RESOURCES_OF_IT = 100_000;
 /** Rows that lie together, and the stack's own item, take so long in any stack. */
 const PARTITION_SECONDS_MIN = 10;
 
+/** Lambda gives a whole processor from this memory on, and a part of it below. */
+const MB_OF_PROCESSOR = 1_769;
+const SHARE_OF_PROCESSOR =
+  Math.min(FUNCTION_MEMORY_MB["prepare-traversal"], FUNCTION_MEMORY_MB["check-resource"]) /
+  MB_OF_PROCESSOR;
+/** What the functions of the graph have of a processor until they are cut off. */
+export const FUNCTION_CPU_MS_MAX = Math.floor(VISIT_MS_MAX * SHARE_OF_PROCESSOR);
+
+/**
+ * A worker reads a part of a graph or a template record once for many visits. A cache that does not
+ * hold what a phase needs makes every visit read again.
+ */
+const VISITS_OF_READ_MIN = 10;
+const READS_MIN = 100;
+
+const missesOf = ({ title, visits, use: { partReads, objectReads } }: Phase): readonly string[] => {
+  const reads = partReads + objectReads;
+  return reads > READS_MIN && reads * VISITS_OF_READ_MIN > visits
+    ? [`${title}: ${visits} visits have read ${reads} parts of graphs and objects`]
+    : [];
+};
+
 /** What is over its share, as sentences. */
 export const overShare = (
   phase: Phase,
@@ -58,5 +81,8 @@ export const overShare = (
     .map(({ table, seconds }) => `${phase.title}: a partition of ${table} takes ${seconds} s`);
   const slow =
     phase.prepareMs > VISIT_MS_MAX ? [`${phase.title}: a prepare takes ${phase.prepareMs} ms`] : [];
-  return [...hot, ...slow];
+  const busy = [phase.prepareCpuMs, phase.batchCpuMs]
+    .filter((ms) => ms > FUNCTION_CPU_MS_MAX)
+    .map((ms) => `${phase.title}: a function takes ${Math.round(ms)} ms of the processor`);
+  return [...hot, ...slow, ...busy, ...missesOf(phase)];
 };

@@ -4,12 +4,12 @@
  */
 import type { AwsService, RequestMeter } from "#lib/adapters/aws/clients.ts";
 import { Bug } from "#lib/errors.ts";
-import { type Call, callOf } from "./calls.ts";
+import { type Call, callOf, objectBytes } from "./calls.ts";
 
 const KIB = 1_024;
 const MIB = KIB * KIB;
 
-/** The limits of DynamoDB and SQS, in bytes unless their name says otherwise. */
+/** The limits of DynamoDB, SQS and S3, in bytes unless their name says otherwise. */
 export const SERVICE_LIMITS = {
   item: 400 * KIB,
   queryAnswer: MIB,
@@ -20,6 +20,7 @@ export const SERVICE_LIMITS = {
   batchWriteKeys: 25,
   message: 256 * KIB,
   batchMessages: 10,
+  object: 5 * KIB * MIB,
 } as const;
 
 /** What one partition takes in a second. */
@@ -36,6 +37,11 @@ export interface PartitionUnits {
 
 export interface WatchedUse {
   readonly requests: number;
+  readonly messages: number;
+  /** Of parts of a large graph, which its visits find in no cache. */
+  readonly partReads: number;
+  /** Of objects in S3: template records, and values that are too large for an item. */
+  readonly objectReads: number;
   readonly largest: Largest;
   /** By table, then by the value of the partition key. */
   readonly tables: ReadonlyMap<string, ReadonlyMap<string, PartitionUnits>>;
@@ -58,6 +64,7 @@ const NONE: Largest = {
   batchWriteKeys: 0,
   message: 0,
   batchMessages: 0,
+  object: 0,
 };
 
 const sizesOf = (operation: string, call: Call): Partial<Largest> => ({
@@ -73,71 +80,9 @@ const sizesOf = (operation: string, call: Call): Partial<Largest> => ({
   }),
 });
 
+/** How the partition of a graph's part begins (lib/adapters/aws/keys.ts). */
+const PART_PREFIX = "P#";
 const READS = new Set(["GetItem", "Query", "BatchGetItem"]);
-
-export const watchCalls = (): WatchedCalls => {
-  let requests = 0;
-  let taken = 0;
-  let largest: Record<Kind, number> = { ...NONE };
-  let tables = new Map<string, Map<string, PartitionUnits>>();
-
-  const count = (operation: string, { table, partitions, units }: Call): void => {
-    const ofTable = tables.get(table) ?? new Map<string, PartitionUnits>();
-    tables.set(table, ofTable);
-    const share = units / Math.max(partitions.length, 1);
-    for (const partition of partitions) {
-      const { reads, writes } = ofTable.get(partition) ?? { reads: 0, writes: 0 };
-      const isRead = READS.has(operation);
-      const now = { reads: reads + (isRead ? share : 0), writes: writes + (isRead ? 0 : share) };
-      ofTable.set(partition, now);
-    }
-  };
-  const check = (service: AwsService, operation: string, call: Call): void => {
-    for (const [name, size] of Object.entries(sizesOf(operation, call))) {
-      const kind = KINDS.find((one) => one === name);
-      if (kind === undefined) continue;
-      largest[kind] = Math.max(largest[kind], size);
-      const limit = SERVICE_LIMITS[kind];
-      if (size > limit) throw new Bug(`${service} ${operation}: ${kind} ${size}, above ${limit}`);
-    }
-  };
-
-  return {
-    requests: () => requests,
-    take: () => {
-      const use = { requests: requests - taken, largest, tables };
-      taken = requests;
-      largest = { ...NONE };
-      tables = new Map();
-      return use;
-    },
-    counting: (service) => ({
-      applyToStack: (stack) => {
-        stack.add(
-          (next, context) => async (args) => {
-            requests++;
-            const operation = (context.commandName ?? "").replace(/Command$/, "");
-            if (service === "s3") return next(args);
-            const asked = { ...args.input, ReturnConsumedCapacity: "TOTAL" };
-            const sent = service === "dynamodb" ? { ...args, input: asked } : args;
-            let answer: unknown;
-            try {
-              const result = await next(sent);
-              answer = result.output;
-              return result;
-            } finally {
-              const call = callOf(args.input, answer);
-              check(service, operation, call);
-              // A refused write is billed as one of its item. Rows and points have one unit.
-              count(operation, answer === undefined ? { ...call, units: 1 } : call);
-            }
-          },
-          { step: "initialize", name: "hearthWatchCalls" },
-        );
-      },
-    }),
-  };
-};
 
 const KINDS: readonly Kind[] = [
   "item",
@@ -149,4 +94,92 @@ const KINDS: readonly Kind[] = [
   "batchWriteKeys",
   "message",
   "batchMessages",
+  "object",
 ];
+
+/** Throws a Bug for a size above its limit. */
+const watchSizes = () => {
+  let largest: Record<Kind, number> = { ...NONE };
+  return {
+    check: (service: AwsService, operation: string, sizes: Partial<Largest>): void => {
+      for (const kind of KINDS) {
+        const size = sizes[kind] ?? 0;
+        largest[kind] = Math.max(largest[kind], size);
+        const limit = SERVICE_LIMITS[kind];
+        if (size > limit) throw new Bug(`${service} ${operation}: ${kind} ${size}, above ${limit}`);
+      }
+    },
+    take: (): Largest => {
+      const taken = largest;
+      largest = { ...NONE };
+      return taken;
+    },
+  };
+};
+
+export const watchCalls = (): WatchedCalls => {
+  let requests = 0;
+  let taken = 0;
+  let messages = 0;
+  let partReads = 0;
+  let objectReads = 0;
+  const sizes = watchSizes();
+  let tables = new Map<string, Map<string, PartitionUnits>>();
+
+  const count = (operation: string, call: Call): void => {
+    const { table, partitions, units } = call;
+    messages += call.messages.length;
+    const ofTable = tables.get(table) ?? new Map<string, PartitionUnits>();
+    tables.set(table, ofTable);
+    const share = units / Math.max(partitions.length, 1);
+    for (const partition of partitions) {
+      const { reads, writes } = ofTable.get(partition) ?? { reads: 0, writes: 0 };
+      const isRead = READS.has(operation);
+      if (isRead && partition.startsWith(PART_PREFIX)) partReads++;
+      const now = { reads: reads + (isRead ? share : 0), writes: writes + (isRead ? 0 : share) };
+      ofTable.set(partition, now);
+    }
+  };
+  return {
+    requests: () => requests,
+    take: () => {
+      const reads = { partReads, objectReads };
+      const use = { requests: requests - taken, messages, ...reads, largest: sizes.take(), tables };
+      taken = requests;
+      messages = 0;
+      partReads = 0;
+      objectReads = 0;
+      tables = new Map();
+      return use;
+    },
+    counting: (service) => ({
+      applyToStack: (stack) => {
+        stack.add(
+          (next, context) => async (args) => {
+            requests++;
+            const operation = (context.commandName ?? "").replace(/Command$/, "");
+            if (service === "s3") {
+              if (operation === "GetObject") objectReads++;
+              sizes.check(service, operation, { object: objectBytes(args.input) });
+              return next(args);
+            }
+            const asked = { ...args.input, ReturnConsumedCapacity: "TOTAL" };
+            const sent = service === "dynamodb" ? { ...args, input: asked } : args;
+            let answer: unknown;
+            try {
+              const result = await next(sent);
+              answer = result.output;
+              return result;
+            } finally {
+              const call = callOf(args.input, answer);
+              sizes.check(service, operation, sizesOf(operation, call));
+              // A refused write is billed as one of its item. Rows and points have one unit.
+              count(operation, answer === undefined ? { ...call, units: 1 } : call);
+            }
+          },
+          { step: "initialize", name: "hearthWatchCalls" },
+        );
+      },
+    }),
+  };
+};

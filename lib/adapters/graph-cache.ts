@@ -3,6 +3,7 @@
  * object.
  */
 import { LRUCache } from "lru-cache";
+import { CallsUnderWay } from "#lib/calls-under-way.ts";
 import type { GraphPart, StoredGraph } from "#lib/model/graph.ts";
 
 /** Measured as JSON. The parsed objects take about three times that. */
@@ -13,13 +14,25 @@ export interface RecordCache<Stored> {
   get(...key: readonly string[]): Stored | null;
   /** `bytes` is the record's length as JSON. */
   keep(key: readonly string[], stored: Stored, bytes: number): Stored;
+  /**
+   * What is kept, or what `load` reads. The visits of a batch begin side by side with the same
+   * records, so they share a read. A read that found nothing may be older than who shares it.
+   */
+  getOr(key: readonly string[], load: () => Promise<Stored | null>): Promise<Stored | null>;
 }
 
 const recordCache = <Stored extends object>(bytesMax: number): RecordCache<Stored> => {
   const records = new LRUCache<string, Stored>({ maxSize: bytesMax });
+  const loading = new CallsUnderWay<Stored | null>();
   const nameOf = (key: readonly string[]): string => key.join("/");
   return {
     get: (...key) => records.get(nameOf(key)) ?? null,
+    getOr: async (key, load) => {
+      const name = nameOf(key);
+      const begun = loading.get(name);
+      const found = records.get(name) ?? (begun === undefined ? null : await begun);
+      return found ?? loading.share(name, load);
+    },
     keep: (key, stored, bytes) => {
       // A record that is larger than the cache fills it: its many visits need it most.
       records.set(nameOf(key), stored, { size: Math.min(bytes, bytesMax) });

@@ -4,6 +4,7 @@
  * first.
  */
 import { LRUCache } from "lru-cache";
+import { CallsUnderWay } from "#lib/calls-under-way.ts";
 
 /** Of template text. A parsed template takes about four times as much memory. */
 const CACHED_TEXT_CHARS_MAX = 32 * 1_024 * 1_024;
@@ -12,6 +13,13 @@ const CACHED_TEXT_CHARS_MAX = 32 * 1_024 * 1_024;
  * of short templates would take far more than five times their text.
  */
 const ENTRY_CHARS = 512;
+/**
+ * The visits of an update need its target and the record of their rows. If it has overtaken
+ * another one in the middle, there are rows of both. Without one of these each visit parses
+ * megabytes.
+ */
+const RECORDS_OF_UPDATE = 3;
+const COUNTED_CHARS_MAX = Math.floor(CACHED_TEXT_CHARS_MAX / RECORDS_OF_UPDATE);
 
 interface CachedTemplate<Parsed> {
   readonly parsed: Parsed;
@@ -21,10 +29,10 @@ interface CachedTemplate<Parsed> {
 export class TemplateCache<Parsed> {
   readonly #entries = new LRUCache<string, CachedTemplate<Parsed>>({
     maxSize: CACHED_TEXT_CHARS_MAX,
-    // A template that is larger than the cache fills it: its many visits need it most.
-    sizeCalculation: ({ chars }) => Math.min(ENTRY_CHARS + chars, CACHED_TEXT_CHARS_MAX),
+    // So many templates of any size are kept.
+    sizeCalculation: ({ chars }) => Math.min(ENTRY_CHARS + chars, COUNTED_CHARS_MAX),
   });
-  readonly #opening = new Map<string, Promise<Parsed>>();
+  readonly #opening = new CallsUnderWay<Parsed>();
 
   get(key: string): Parsed | undefined {
     return this.#entries.get(key)?.parsed;
@@ -46,9 +54,7 @@ export class TemplateCache<Parsed> {
    * that wait, and each would parse a template of megabytes.
    */
   opened(key: string, open: () => Promise<Parsed>): Promise<Parsed> {
-    const known = this.#opening.get(key) ?? open().finally(() => this.#opening.delete(key));
-    this.#opening.set(key, known);
-    return known;
+    return this.#opening.share(key, open);
   }
 
   /** Keeps what was parsed from a text of so many characters, and returns it. */

@@ -40,6 +40,8 @@ describe.each(PLACES)("the life of a large stack on $where", ({ place }) => {
       ]);
       const [created, one, all, overtaken] = phases;
       expect(created?.visits).toBe(RESOURCES);
+      expect(created?.use.messages).toBeGreaterThan(0);
+      expect(created?.use.largest.object).toBeGreaterThan(0);
       expect(one?.visits).toBeLessThan(RESOURCES / 2);
       expect(all?.visits).toBe(2 * RESOURCES);
       expect(overtaken?.visits).toBeGreaterThan(2 * RESOURCES);
@@ -104,6 +106,7 @@ describe("a verdict", () => {
     prepares: 1,
     prepareMs: 0,
     prepareCpuMs: 0,
+    batchCpuMs: 0,
     use: watchCalls().take(),
   };
   const use = { table: "resources", writes: 330_000, reads: 0, share: 1 } as const;
@@ -112,5 +115,22 @@ describe("a verdict", () => {
     expect(overShare(phase, [{ ...use, seconds: 330 }], 100_000)).toHaveLength(1);
     expect(overShare(phase, [{ ...use, seconds: 6 }], 100_000)).toEqual([]);
     expect(overShare({ ...phase, prepareMs: 60_001 }, [], 100_000)).toHaveLength(1);
+  });
+
+  it("tells visits that find neither parts of graphs nor templates in a cache", () => {
+    const reading = (partReads: number, objectReads: number, visits: number) => ({
+      ...phase,
+      visits,
+      use: { ...phase.use, partReads, objectReads },
+    });
+    expect(overShare(reading(50, 51, 1_010), [], 100_000)).toEqual([]);
+    expect(overShare(reading(50, 51, 1_009), [], 100_000)).toHaveLength(1);
+    expect(overShare(reading(50, 50, 8), [], 100_000)).toEqual([]);
+  });
+
+  it("tells a function that needs more of the processor than its memory gives", () => {
+    expect(overShare({ ...phase, prepareCpuMs: 34_731 }, [], 100_000)).toEqual([]);
+    expect(overShare({ ...phase, prepareCpuMs: 34_732 }, [], 100_000)).toHaveLength(1);
+    expect(overShare({ ...phase, batchCpuMs: 34_732 }, [], 100_000)).toHaveLength(1);
   });
 });

@@ -22,3 +22,31 @@ it("the cache keeps a part that is larger than its bound, and no other", () => {
   expect(cache.get("build", "small")).toBeNull();
   expect(cache.get("build", "large")).toBe(large);
 });
+
+it("who asks for a record while it is read shares the read, if that finds it", async () => {
+  const cache = graphPartCache();
+  const part = aGraphPart();
+  let reads = 0;
+  const ask = (answer: Promise<boolean>) =>
+    cache.getOr(["build", "nodes 0"], async () => {
+      reads++;
+      return (await answer) ? cache.keep(["build", "nodes 0"], part, 1) : null;
+    });
+  const early = Promise.withResolvers<boolean>();
+  const before = ask(early.promise);
+  const meanwhile = [ask(Promise.resolve(true)), ask(Promise.resolve(true))];
+  early.resolve(false);
+  expect(await before).toBeNull();
+  expect(await Promise.all(meanwhile)).toEqual([part, part]);
+  expect(reads).toBe(2);
+  expect(await ask(Promise.resolve(false))).toBe(part);
+  expect(reads).toBe(2);
+});
+
+it("a record that could not be read is read anew", async () => {
+  const cache = graphPartCache();
+  const part = aGraphPart();
+  const ask = (read: () => Promise<typeof part>) => cache.getOr(["build", "nodes 0"], read);
+  await expect(ask(() => Promise.reject(new Error("busy")))).rejects.toThrow("busy");
+  expect(await ask(async () => part)).toBe(part);
+});

@@ -119,25 +119,23 @@ export const dynamoGraphs = (table: Table): Graphs => {
         ? graphs.keep([stackId, traversalId], graph, length)
         : keepStored(write.item);
     },
-    getGraph: async (stackId, traversalId) => {
-      const cached = graphs.get(stackId, traversalId);
-      if (cached) return cached;
-      const item = await table.get(graphKey(stackId, traversalId));
-      return item && keepStored(item);
-    },
+    getGraph: (stackId, traversalId) =>
+      graphs.getOr([stackId, traversalId], async () => {
+        const item = await table.get(graphKey(stackId, traversalId));
+        return item && keepStored(item);
+      }),
     putGraphPart: async (key, part, expiresAt) => {
       const { attributes, bytes: length } = encoded(part, expiresAt);
       await table.put(graphPartKey(key), attributes, [itemDoesNotExist("pk")]);
       parts.keep([key.build, key.part], part, length);
     },
-    getGraphPart: async (key) => {
-      const cached = parts.get(key.build, key.part);
-      if (cached) return cached;
-      const item = await table.get(graphPartKey(key));
-      if (item === null) return null;
-      const json = jsonOf(item);
-      const part = partSchema.parse(parseJson(json.toString("utf8")));
-      return parts.keep([key.build, key.part], part, json.length);
-    },
+    getGraphPart: (key) =>
+      parts.getOr([key.build, key.part], async () => {
+        const item = await table.get(graphPartKey(key));
+        if (item === null) return null;
+        const json = jsonOf(item);
+        const part = partSchema.parse(parseJson(json.toString("utf8")));
+        return parts.keep([key.build, key.part], part, json.length);
+      }),
   };
 };

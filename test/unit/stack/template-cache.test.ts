@@ -20,6 +20,21 @@ it("the template cache keeps an empty text, and a template that is larger than i
   expect(cache.get("large")).toBe("much");
 });
 
+it("the template cache keeps the three templates of an overtaking update, whatever their size", () => {
+  const cache = new TemplateCache<string>();
+  const keys = ["s/rows", "s/overtaken", "s/target"] as const;
+  for (const key of ["s/older", ...keys]) cache.keep(key, 40 * MIB, key);
+  expect(cache.get("s/older")).toBeUndefined();
+  expect(keys.map((key) => cache.get(key))).toEqual(keys);
+});
+
+it("the template cache keeps no more than its bound of templates that are shorter than that", () => {
+  const cache = new TemplateCache<string>();
+  const keys = Array.from({ length: 16 }, (_, at) => `s/${at}`);
+  for (const key of keys) cache.keep(key, 4 * MIB, key);
+  expect(keys.filter((key) => cache.get(key) !== undefined)).toEqual(keys.slice(-7));
+});
+
 it("the template cache lists the templates with a prefix, the one that was used last first", () => {
   const cache = new TemplateCache<string>();
   for (const key of ["a/1", "a/2", "b/1"]) cache.keep(key, 1, key);
