@@ -5,7 +5,7 @@ import { commandsOf } from "../integration/documents/console-commands.ts";
 import { type Block, blocksOf, fileNameOf } from "../integration/documents/document-blocks.ts";
 import { addProgram, runInShell } from "../integration/documents/page-shell.ts";
 import { type ServeProcess, startServe } from "../integration/host/serve-process.ts";
-import type { Result } from "./provider-play.ts";
+import type { Result } from "../contract/spoilt-operations.ts";
 
 const PAGE = new URL("../../docs/run-on-docker.md", import.meta.url);
 const SERVE = "hearth serve ";
