@@ -4,7 +4,10 @@ import { whyUnreadable } from "#host/unreadable-file.ts";
 import { ProjectsRefused, readProjects } from "#providers/openstack/account/projects.ts";
 import { openSession } from "#providers/openstack/account/session.ts";
 import { NoProject } from "#providers/openstack/cloud.ts";
-import { type OpenStackProvider, openStackProvider } from "#providers/openstack/openstack-provider.ts";
+import {
+  type OpenStackProvider,
+  openStackProvider,
+} from "#providers/openstack/openstack-provider.ts";
 
 const textOf = (file: string): string => {
   try {

@@ -11,8 +11,8 @@ import { openEngine } from "#providers/docker/engine/client.ts";
 import { callOf } from "../contract/provider-call.ts";
 import {
   make,
-  playFaults as spoilEach,
   type Result,
+  playFaults as spoilEach,
   unmake,
 } from "../contract/spoilt-operations.ts";
 import type { CuttingProxy } from "./cutting-proxy.ts";

@@ -51,6 +51,8 @@ const isLoopback = (host: string): boolean =>
 
 /** Nobody else reads what is sent there. */
 export const isPrivate = (text: string): boolean => {
+  // What is no URL is refused as such.
+  if (!URL.canParse(text)) return true;
   const { protocol, hostname } = new URL(text);
   return protocol === "https:" || isLoopback(hostname);
 };

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { Answer, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { textOf } from "../../refused-properties.ts";
-import { type At, asked, inUse, type Site } from "../asked.ts";
+import { type At, asked, inUse, lookTwice, type Site } from "../asked.ts";
 import { CONFLICT, isSuccess, messageOf, NOT_FOUND, readAnswer, refusedBy } from "../cloud.ts";
 import { idByName, PLACES } from "../names.ts";
 
@@ -38,7 +38,10 @@ const linkOf = async (at: At): Promise<Link> => {
 
 const ports = z.object({ ports: z.array(z.looseObject({ id: z.string() })) });
 
-const isThere = async ({ cloud, call: { signal } }: At, link: Link): Promise<boolean> => {
+const isThere = async (at: At, link: Link): Promise<boolean> =>
+  (await lookTwice(at, async () => ((await portsOf(at, link)) > 0 ? link : null))) !== null;
+
+const portsOf = async ({ cloud, call: { signal } }: At, link: Link): Promise<number> => {
   const { router, by, id } = link;
   const query = {
     device_id: router,
@@ -46,7 +49,7 @@ const isThere = async ({ cloud, call: { signal } }: At, link: Link): Promise<boo
   };
   const path = "/ports";
   const answer = await cloud.ask({ service: "network", method: "GET", path, query, signal });
-  return readAnswer(ports, answer).ports.length > 0;
+  return readAnswer(ports, answer).ports.length;
 };
 
 const change = ({ cloud, call: { signal } }: At, link: Link, verb: "add" | "remove") =>

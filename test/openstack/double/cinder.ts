@@ -43,7 +43,11 @@ const shown = ({ id, members: own }: Thing) => ({ ...own, id });
 
 const create: Route["answer"] = (call) => {
   if (!quotaLeft(call, "volumes")) {
-    return refusal(413, "overLimit", "VolumeLimitExceeded: Maximum number of volumes allowed exceeded");
+    return refusal(
+      413,
+      "overLimit",
+      "VolumeLimitExceeded: Maximum number of volumes allowed exceeded",
+    );
   }
   const given = objectIn(call.body, "volume");
   const own: Record<string, Json> = {

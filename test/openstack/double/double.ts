@@ -136,9 +136,7 @@ export const startOpenStackDouble = async (settings: Settings): Promise<OpenStac
     const project = state.tokens.get(token);
     const body = parsed(Buffer.concat(chunks).toString("utf8"));
     const isKeystone = url.pathname.startsWith("/v3/");
-    const routes = isKeystone
-      ? keystone(base)
-      : [...novaRoutes, ...neutronRoutes, ...cinderRoutes];
+    const routes = isKeystone ? keystone(base) : [...novaRoutes, ...neutronRoutes, ...cinderRoutes];
     const { method = "GET" } = request;
     const answer =
       isKeystone || project !== undefined

@@ -65,7 +65,10 @@ export const freeAddress = (state: DoubleState, subnet: Thing): string => {
   return `${baseOf(subnet)}.${last}`;
 };
 
-const addressesFor = (state: DoubleState, given: Record<string, Json>): FixedIp[] | DoubleAnswer => {
+const addressesFor = (
+  state: DoubleState,
+  given: Record<string, Json>,
+): FixedIp[] | DoubleAnswer => {
   const network = textIn(given, "network_id");
   const [first] = subnetsOf(state, network);
   const asked = given["fixed_ips"];
@@ -154,7 +157,13 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   networks: ({ state, project }, given) =>
     put(state, "networks", {
       project,
-      members: { status: "ACTIVE", mtu: 1_450, admin_state_up: true, "router:external": false, ...given },
+      members: {
+        status: "ACTIVE",
+        mtu: 1_450,
+        admin_state_up: true,
+        "router:external": false,
+        ...given,
+      },
     }),
   subnets: ({ state, project }, given) => {
     const network = textIn(given, "network_id");
@@ -222,7 +231,8 @@ const user = ({ state }: DoubleCall, collection: string, { id }: Thing): string 
 const drop = (call: DoubleCall, collection: string, thing: Thing): DoubleAnswer => {
   const { state } = call;
   const port = user(call, collection, thing);
-  if (port !== null) return refusal(409, "InUse", `Unable to complete operation: port ${port} is in use.`);
+  if (port !== null)
+    return refusal(409, "InUse", `Unable to complete operation: port ${port} is in use.`);
   all(state, collection).delete(thing.id);
   const below = collection === "networks" ? "subnets" : "security-group-rules";
   const key = collection === "networks" ? "network_id" : "security_group_id";
@@ -243,7 +253,8 @@ const isAsked = (query: URLSearchParams) => (thing: Thing) =>
     return String(thing.members[key] ?? (key === "router:external" ? false : "")) === value;
   });
 
-const COLLECTION = "(networks|subnets|ports|routers|floatingips|security-groups|security-group-rules)";
+const COLLECTION =
+  "(networks|subnets|ports|routers|floatingips|security-groups|security-group-rules)";
 
 const on =
   (act: (thing: Thing, call: DoubleCall, collection: string) => DoubleAnswer): Route["answer"] =>
@@ -343,7 +354,11 @@ export const neutronRoutes: readonly Route[] = [
     path: new RegExp(`^/network/v2\\.0/${COLLECTION}/([^/]+)$`),
     answer: on((thing, call, collection) => drop(call, collection, thing)),
   },
-  { method: "PUT", path: /^\/network\/v2\.0\/routers\/([^/]+)\/add_router_interface$/, answer: addInterface },
+  {
+    method: "PUT",
+    path: /^\/network\/v2\.0\/routers\/([^/]+)\/add_router_interface$/,
+    answer: addInterface,
+  },
   {
     method: "PUT",
     path: /^\/network\/v2\.0\/routers\/([^/]+)\/remove_router_interface$/,

@@ -37,7 +37,8 @@ const release = (state: DoubleState, server: Thing): void => {
   }
   for (const volume of all(state, "volumes").values()) {
     const [attached] = attachmentsOf(volume);
-    if (attached === server.id) Object.assign(volume.members, { status: "available", attachments: [] });
+    if (attached === server.id)
+      Object.assign(volume.members, { status: "available", attachments: [] });
   }
 };
 
@@ -137,7 +138,11 @@ const findThing = (state: DoubleState, collection: string, id: string): Thing | 
 const whyNot = (call: DoubleCall, given: Record<string, Json>): DoubleAnswer | null => {
   const { state } = call;
   if (!quotaLeft(call, "servers")) {
-    return refusal(403, "forbidden", "Quota exceeded for instances: Requested 1, but already used 0 of 0 instances");
+    return refusal(
+      403,
+      "forbidden",
+      "Quota exceeded for instances: Requested 1, but already used 0 of 0 instances",
+    );
   }
   const key = textIn(given, "key_name");
   if (key !== "" && findThing(state, "keypairs", key) === undefined) {
@@ -198,7 +203,11 @@ const TASKS: Readonly<Record<string, string>> = {
 const act = on((server, { state, body }) => {
   const [name = ""] = Object.keys(body);
   if (textIn(server.members, TASK) !== "") {
-    return refusal(409, "conflictingRequest", `Cannot '${name}' instance while it is in task_state`);
+    return refusal(
+      409,
+      "conflictingRequest",
+      `Cannot '${name}' instance while it is in task_state`,
+    );
   }
   if (name === "confirmResize") {
     server.members["status"] = "ACTIVE";
@@ -273,9 +282,7 @@ const keys: readonly Route[] = [
     method: "DELETE",
     path: /^\/compute\/v2\.1\/os-keypairs\/([^/]+)$/,
     answer: ({ state, parts }) =>
-      all(state, "keypairs").delete(decodeURIComponent(parts[0] ?? ""))
-        ? { status: 202 }
-        : missing,
+      all(state, "keypairs").delete(decodeURIComponent(parts[0] ?? "")) ? { status: 202 } : missing,
   },
 ];
 
@@ -327,7 +334,11 @@ export const novaRoutes: readonly Route[] = [
     }),
   },
   { method: "POST", path: /^\/compute\/v2\.1\/servers\/([^/]+)\/action$/, answer: act },
-  { method: "PUT", path: /^\/compute\/v2\.1\/servers\/([^/]+)\/metadata$/, answer: write("metadata") },
+  {
+    method: "PUT",
+    path: /^\/compute\/v2\.1\/servers\/([^/]+)\/metadata$/,
+    answer: write("metadata"),
+  },
   { method: "PUT", path: /^\/compute\/v2\.1\/servers\/([^/]+)\/tags$/, answer: write("tags") },
   {
     method: "POST",

@@ -5,12 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "#provider/provider.ts";
 import { backEndOf } from "#providers/docker/back-end.ts";
 import { openEngine } from "#providers/docker/engine/client.ts";
-import { idOf } from "#providers/object-names.ts";
 import { server } from "#providers/docker/types/server.ts";
+import { idOf } from "#providers/object-names.ts";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
 import { callOf } from "../../contract/provider-call.ts";
-import { type EngineDouble, startEngineDouble } from "../../docker/engine-double.ts";
 import { make, unmake } from "../../contract/spoilt-operations.ts";
+import { type EngineDouble, startEngineDouble } from "../../docker/engine-double.ts";
 import { BARE_IMAGE, IMAGE, typeAt } from "../../docker/provider-play.ts";
 
 let folder: string;
