@@ -1,5 +1,6 @@
 /** `--openstack`: servers and what is around them are objects of each project's OpenStack. */
 import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { whyUnreadable } from "#host/unreadable-file.ts";
 import { ProjectsRefused, readProjects } from "#providers/openstack/account/projects.ts";
 import { openSession } from "#providers/openstack/account/session.ts";
@@ -19,7 +20,8 @@ const textOf = (file: string): string => {
 
 /** Throws ProjectsRefused. */
 export const openStackOf = (file: string): OpenStackProvider => {
-  const places = { file: textOf, environment: process.env };
+  const besides = (path: string): string => textOf(resolve(dirname(file), path));
+  const places = { file: besides, environment: process.env };
   const credentials = readProjects(textOf(file), file, places);
   const clouds = new Map([...credentials].map(([name, one]) => [name, openSession(one)] as const));
   return openStackProvider((tenant) => {

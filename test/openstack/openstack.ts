@@ -2,10 +2,12 @@
  * `npm run test:openstack`: the provider of OpenStack, the page and OpenStack's own example. On
  * real services if HEARTH_OPENSTACK names the file that test/openstack/services/start.sh has
  * written, otherwise on the double. It says which. HEARTH_HEAT_TEMPLATES names a checkout of
- * openstack/heat-templates, for the example.
+ * openstack/heat-templates, for the example. `-- --only page` plays the page and the example, and
+ * `-- --only TYPE` one type.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import type { Result } from "../contract/spoilt-operations.ts";
 import { openTally, type Tally } from "../crash/tally.ts";
 import { startServe } from "../integration/host/serve-process.ts";
@@ -66,9 +68,14 @@ const playPage = async (
 };
 
 /** The faults that were injected. */
-const playTypes = async ({ stage }: PlayedStage, tally: Tally): Promise<number> => {
+const playTypes = async (
+  { stage }: PlayedStage,
+  tally: Tally,
+  only: string | undefined,
+): Promise<number> => {
   let faults = 0;
   const play = async (one: PlayCase): Promise<void> => {
+    if (only !== undefined && one.type !== only) return;
     tally.report(await playKit(stage, one));
     const spoilt = await playSpoilt(stage, one);
     tally.report(spoilt.results);
@@ -83,15 +90,18 @@ const playTypes = async ({ stage }: PlayedStage, tally: Tally): Promise<number> 
 };
 
 const { HEARTH_HEAT_TEMPLATES: checkout = "" } = process.env;
+const { only } = parseArgs({ options: { only: { type: "string" } } }).values;
 
 await playLane("test:openstack", async (folder) => {
   const played = await openStage(folder);
   console.log(`OpenStack: ${played.kind}`);
   const tally = openTally();
-  const place = join(folder, "page");
-  mkdirSync(place);
-  tally.report(await playPage(played, place, checkout));
-  const faults = await playTypes(played, tally);
+  if (only === undefined || only === "page") {
+    const place = join(folder, "page");
+    mkdirSync(place);
+    tally.report(await playPage(played, place, checkout));
+  }
+  const faults = only === "page" ? 0 : await playTypes(played, tally, only);
   const left = await leftOver(played.stage);
   tally.report([{ name: "nothing is left over", wrong: left }]);
   console.log(`faults injected: ${faults}; objects left over: ${left.length}`);

@@ -121,16 +121,6 @@ const completed = async (at: At, kind: NeutronKind, found: Resource): Promise<An
   return { state: "finished", physicalId: found.id, attributes: attributesOf(kind, now) };
 };
 
-/** What was made must be deleted, even if it never became whole. */
-const newlyMade = async (at: At, kind: NeutronKind, found: Resource): Promise<Answer> => {
-  try {
-    return await completed(at, kind, found);
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    return { state: "failed", reason: `OpenStack: ${error.message}`, physicalId: found.id };
-  }
-};
-
 const drop = (at: At, { collection }: NeutronKind, id: string) =>
   ask(at, { method: "DELETE", path: `/${collection}/${id}` });
 
@@ -148,9 +138,22 @@ const keepOne = async (
   return first ?? null;
 };
 
+/** What was made must be deleted, even if it never became whole. */
+const newlyMade = async (at: At, kind: NeutronKind, made: Resource): Promise<Answer> => {
+  try {
+    const look = () => withDescription(at, kind, describe(at));
+    const found = await keepOne(at, kind, await twinsOf(at, made.id, look));
+    return await completed(at, kind, found ?? made);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { state: "failed", reason: `OpenStack: ${error.message}`, physicalId: made.id };
+  }
+};
+
 const find = async (at: At, kind: NeutronKind): Promise<Answer | null> => {
-  const found = await lookTwice(at, async () =>
-    keepOne(at, kind, await withDescription(at, kind, describe(at))),
+  const found = await lookTwice(
+    at,
+    async () => (await withDescription(at, kind, describe(at)))[0] ?? null,
   );
   return found && newlyMade(at, kind, found);
 };
@@ -166,13 +169,11 @@ const create = async (at: At, kind: NeutronKind): Promise<Answer> => {
   };
   const json = { [kind.member]: members };
   const answer = await ask(at, { method: "POST", path: `/${kind.collection}`, json });
+  if (isSuccess(answer)) return newlyMade(at, kind, readAnswer(one(kind.member), answer));
   // The first of two calls may have taken the range or the address.
-  const earlier = isSuccess(answer) ? null : await find(at, kind);
+  const earlier = await find(at, kind);
   if (earlier !== null) return earlier;
-  const made = readAnswer(one(kind.member), answer);
-  const seen = await twinsOf(at, made.id, () => withDescription(at, kind, members.description));
-  const found = await keepOne(at, kind, seen);
-  return newlyMade(at, kind, found ?? made);
+  throw refusedBy(answer);
 };
 
 /** What was set before and is not given any more. */

@@ -78,6 +78,7 @@ host=fake
 state_path=$data
 $bus
 compute_driver=fake.FakeDriver
+allow_resize_to_same_host=true
 instances_path=$data/instances
 osapi_compute_workers=1
 report_interval=10
