@@ -17,8 +17,6 @@ export const marked = (text: string, mark: string): string =>
 export const markIn = (description: unknown): string | null =>
   typeof description === "string" ? (MARK.exec(description)?.[1] ?? null) : null;
 
-export const withoutMark = (description: string): string => description.replace(MARK, "");
-
 /** Nova's tags have at most 60 characters. */
 export const tagOf = (mark: string): string => `hearth-${mark}`;
 
