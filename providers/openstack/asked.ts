@@ -12,7 +12,10 @@ export interface Pace {
   readonly visibleSeconds: number;
 }
 
-export const PACE: Pace = { pollSeconds: AGAIN_SECONDS, visibleSeconds: 3 };
+export const PACE: Pace = { pollSeconds: AGAIN_SECONDS, visibleSeconds: 5 };
+
+/** A busy Nova has needed half a minute for one request. */
+export const CALL_SECONDS_MAX = 60;
 
 /** What the functions of a type work with. */
 export interface Site {

@@ -1,8 +1,8 @@
 /** One request with Node's fetch. Each has a limit on its time and on its answer. */
 import { TryAgain } from "../cloud.ts";
 
-/** Nova's POST waits for its queue. A provider's call may take longer. */
-const CALL_MS_MAX = 20_000;
+/** A busy Nova has needed half a minute for one request. A provider's call may take longer. */
+const CALL_MS_MAX = 45_000;
 const ANSWER_BYTES_MAX = 8_388_608;
 
 export type Fetch = typeof fetch;

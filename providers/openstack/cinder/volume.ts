@@ -10,7 +10,15 @@ import {
   refuseFilled,
   textOf,
 } from "../../refused-properties.ts";
-import { type At, asked, inUse, lookTwice, type Site, twinsOf } from "../asked.ts";
+import {
+  type At,
+  asked,
+  CALL_SECONDS_MAX,
+  inUse,
+  lookTwice,
+  type Site,
+  twinsOf,
+} from "../asked.ts";
 import {
   type CloudCall,
   CONFLICT,
@@ -298,6 +306,7 @@ export const volume = (site: Site): ProvidedType => ({
     multiattach: {},
   },
   tokens: "searchable",
+  callSecondsMax: CALL_SECONDS_MAX,
   create: (call) => asked(site, call, create),
   find: (call) => asked(site, call, find),
   update: (call) => asked(site, call, update),

@@ -16,7 +16,15 @@ import type {
 import { hasAll } from "../../cloud-control/types/same.ts";
 import { nameOf } from "../../object-names.ts";
 import { isObject, listOf, type Refuse, textOf } from "../../refused-properties.ts";
-import { type At, asked, inUse, lookTwice, type Site, twinsOf } from "../asked.ts";
+import {
+  type At,
+  asked,
+  CALL_SECONDS_MAX,
+  inUse,
+  lookTwice,
+  type Site,
+  twinsOf,
+} from "../asked.ts";
 import {
   type CloudCall,
   CONFLICT,
@@ -252,6 +260,7 @@ export const neutronType = (site: Site, kind: NeutronKind): ProvidedType => ({
   properties: kind.properties,
   attributes: attributeSchemas(kind.attributes),
   tokens: "searchable",
+  callSecondsMax: CALL_SECONDS_MAX,
   create: (call) => asked(site, call, (at) => create(at, kind)),
   find: (call) => asked(site, call, (at) => find(at, kind)),
   update: (call) => asked(site, call, (at) => update(at, kind)),

@@ -13,7 +13,7 @@ import type {
   ProvidedType,
   WaitingCall,
 } from "#provider/provider.ts";
-import { type At, asked, lookTwice, type Site, twinsOf } from "../asked.ts";
+import { type At, asked, CALL_SECONDS_MAX, lookTwice, type Site, twinsOf } from "../asked.ts";
 import { CONFLICT, messageOf, readAnswer, resource } from "../cloud.ts";
 import { markOf } from "../marks.ts";
 import { textOfRefusal } from "../refusals.ts";
@@ -32,6 +32,8 @@ import {
 } from "./servers.ts";
 
 const made = z.object({ server: resource });
+
+const ERROR = "ERROR";
 
 /** Nova's own: the port has another server, which may be on its way out. */
 const PORT_IN_USE = /^Port .* is still in use/;
@@ -60,24 +62,26 @@ const attributesOf = async (at: At, server: NovaServer): Promise<JsonObject> => 
   };
 };
 
-/** A doubled request has made two. */
+/**
+ * A doubled request, and one that was slower than its repetition, have made two. If both name a
+ * port, either may have failed for it.
+ */
 const keepOne = async (at: At, mark: string, known: NovaServer): Promise<NovaServer> => {
   const seen = await twinsOf(at, known.id, () => serversWithMark(at, mark));
-  const [first = known, ...others] = seen;
-  for (const { id } of others) await deleteServer(at, id);
-  return first;
+  const kept = seen.find(({ status }) => status !== ERROR) ?? seen[0] ?? known;
+  for (const { id } of seen) if (id !== kept.id) await deleteServer(at, id);
+  return kept;
 };
 
 /** How far a creation is. */
-const progress = async (at: At, mark: string, server: NovaServer): Promise<Answer> => {
+const progress = async (at: At, mark: string, known: NovaServer): Promise<Answer> => {
+  const server = await keepOne(at, mark, known);
   const { status, fault } = server;
-  if (status === "ERROR") {
+  if (status === ERROR) {
     const why = fault?.message ?? "the server's status is ERROR";
     return { state: "failed", reason: `OpenStack: ${why}`, physicalId: mark };
   }
   if (status !== "ACTIVE") return waitFor(at, mark, server.id);
-  const kept = await keepOne(at, mark, server);
-  if (kept.id !== server.id) return waitFor(at, mark, kept.id);
   return { state: "finished", physicalId: mark, attributes: await attributesOf(at, server) };
 };
 
@@ -226,6 +230,7 @@ export const server = (site: Site): ServerType => ({
   create: (call: Call) => asked(site, call, create),
   find: (call: Call) => asked(site, call, find),
   poll: (call) => asked(site, call, poll),
+  callSecondsMax: CALL_SECONDS_MAX,
   cancel: async () => undefined,
   update: (call) => asked(site, call, (at) => update(at, "")),
   delete: (call) => asked(site, call, remove),

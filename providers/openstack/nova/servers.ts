@@ -18,6 +18,7 @@ const serverSchema = z.object({
   id: z.string(),
   name: z.string(),
   status: z.string(),
+  created: z._default(z.string(), ""),
   /** Nova is at work with it. */
   "OS-EXT-STS:task_state": z.optional(z.nullable(z.string())),
   "OS-EXT-SRV-ATTR:instance_name": z.optional(z.nullable(z.string())),
@@ -43,11 +44,15 @@ const many = z.object({ servers: z.array(serverSchema) });
 export const askNova = ({ cloud, call }: At, given: Omit<CloudCall, "service" | "signal">) =>
   cloud.ask({ ...given, service: "compute", signal: call.signal });
 
-/** In a fixed order, so that each call keeps the same one. */
+const isBefore = (left: NovaServer, right: NovaServer): boolean =>
+  left.created === right.created ? left.id < right.id : left.created < right.created;
+
+/** The oldest first, so that each call keeps the same one. */
 export const serversWithMark = async (at: At, mark: string): Promise<readonly NovaServer[]> => {
   const query = { tags: tagOf(mark) };
   const answer = await askNova(at, { method: "GET", path: "/servers/detail", query });
-  return readAnswer(many, answer).servers.toSorted((left, right) => (left.id < right.id ? -1 : 1));
+  const { servers } = readAnswer(many, answer);
+  return servers.toSorted((left, right) => (isBefore(left, right) ? -1 : 1));
 };
 
 /** Null: Nova has no such server. */
