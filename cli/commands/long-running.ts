@@ -65,6 +65,11 @@ const AgentOptions = z.object({
   hooks: z.string().optional(),
 });
 
+const openStackOption = new Option(
+  "--openstack <file>",
+  "make servers in OpenStack, each project by its application credential in this file",
+).conflicts("docker");
+
 export const addHostCommands = (program: Command): void => {
   addPluginOptions(addReachOptions(program.command("serve")))
     .option("--data <folder>", `the data folder (default: ${DATA_FOLDER_DEFAULT})`)
@@ -91,12 +96,7 @@ export const addHostCommands = (program: Command): void => {
       collect,
     )
     .option("--docker [address]", "make servers as containers of Docker or Podman here")
-    .addOption(
-      new Option(
-        "--openstack <file>",
-        "make servers in OpenStack, each project by its application credential in this file",
-      ).conflicts("docker"),
-    )
+    .addOption(openStackOption)
     .option("--aws <file>", "make AWS:: types, each project under its role in this file")
     .option("--step", "step mode: move only on /_dev/step or /_dev/drain")
     .addOption(

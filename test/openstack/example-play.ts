@@ -1,6 +1,6 @@
 /**
- * OpenStack's own example of a software deployment, unmodified, through a host: created, changed
- * while it is created, changed to what cannot be and rolled back, and deleted.
+ * OpenStack's own example of a software deployment, unmodified, through a host. It is created, and
+ * changed meanwhile. Then it is changed to what cannot be and rolled back, and deleted.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
