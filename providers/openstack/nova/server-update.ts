@@ -39,7 +39,9 @@ const act = async (
   handle: string,
 ): Promise<Answer> => {
   const answer = await askNova(at, { method: "POST", path: `/servers/${id}/action`, json });
-  if (answer.status === CONFLICT) return wait(at, "");
+  // Nova says 400 of a resize that it is just confirming.
+  const isBusy = answer.status === CONFLICT || ("confirmResize" in json && answer.status === 400);
+  if (isBusy) return wait(at, "");
   if (!isSuccess(answer)) throw refusedBy(answer);
   return wait(at, handle);
 };
