@@ -90,7 +90,7 @@ export interface StepPorts extends HostPorts {
 export const MEMORY = ":memory:";
 
 /** What an operator must give again for servers that were made. */
-const CLOUD_OPTION = "--docker";
+const cloudOption = ({ name }: CloudBackEnd): string => `--${name}`;
 const FAMILY_OPTION = "--aws";
 
 /** `place` is the data folder, or MEMORY. */
@@ -202,7 +202,7 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   const { plugins, cloud, family } = given;
   const makers = [
     ...plugins,
-    ...(cloud === null ? [] : [{ source: CLOUD_OPTION, provider: cloud }]),
+    ...(cloud === null ? [] : [{ source: cloudOption(cloud), provider: cloud }]),
     ...(family === null
       ? []
       : [{ source: FAMILY_OPTION, provider: { name: family.name, types: { [ALL_OF_AWS]: {} } } }]),

@@ -38,6 +38,7 @@ const ServeOptions = ReachOptions.extend({
   memory: z.boolean().default(false),
   ...PluginOptions.shape,
   docker: z.union([z.literal(true), z.string().min(1, "--docker is empty")]).optional(),
+  openstack: z.string().min(1, "--openstack is empty").optional(),
   aws: z.string().min(1, "--aws is empty").optional(),
   step: z.boolean().default(false),
   installService: z.boolean().default(false),
@@ -63,6 +64,11 @@ const AgentOptions = z.object({
   heartbeatMs: milliseconds("--heartbeat-ms"),
   hooks: z.string().optional(),
 });
+
+const openStackOption = new Option(
+  "--openstack <file>",
+  "make servers in OpenStack, each project by its application credential in this file",
+).conflicts("docker");
 
 export const addHostCommands = (program: Command): void => {
   addPluginOptions(addReachOptions(program.command("serve")))
@@ -90,6 +96,7 @@ export const addHostCommands = (program: Command): void => {
       collect,
     )
     .option("--docker [address]", "make servers as containers of Docker or Podman here")
+    .addOption(openStackOption)
     .option("--aws <file>", "make AWS:: types, each project under its role in this file")
     .option("--step", "step mode: move only on /_dev/step or /_dev/drain")
     .addOption(

@@ -9,6 +9,8 @@ import { type RemoteOptions, remoteAccess } from "./plugin-options.ts";
 export interface ServeOptions extends Omit<HostOptions, "data" | "plugins" | "cloud" | "family"> {
   /** Where Docker is, or true to look for it. Absent: nothing makes servers. */
   readonly docker?: string | true | undefined;
+  /** The file with the application credentials of the projects. Absent: no OpenStack. */
+  readonly openstack?: string | undefined;
   /** The file with the roles of the projects. Absent: nothing makes `AWS::*` types. */
   readonly aws?: string | undefined;
   /** Files, packages and addresses of providers. */
@@ -29,13 +31,22 @@ const otherListeners = ({ url, listening }: Host): readonly string[] => [
 /** A machine starts its services at the same time. */
 const PLUGIN_SECONDS_MAX = 30;
 
+type BackEnd = "docker" | "openstack";
+
+/** Servers have one back-end. The options exclude each other. */
+const backEndOf = async ({ docker, openstack }: Pick<ServeOptions, BackEnd>) => {
+  const { cloudOf } = await import("../docker-cloud.ts");
+  if (docker !== undefined) return cloudOf(docker);
+  const { openStackOf } = await import("../openstack-cloud.ts");
+  return openstack === undefined ? undefined : openStackOf(openstack);
+};
+
 const start = async (
   options: HostOptions,
-  given: Pick<ServeOptions, "plugins" | "remote" | "docker" | "aws">,
+  given: Pick<ServeOptions, "plugins" | "remote" | BackEnd | "aws">,
 ): Promise<Host> => {
-  const { plugins: sources, remote, docker, aws } = given;
-  const { cloudOf } = await import("../docker-cloud.ts");
-  const cloud = docker === undefined ? undefined : await cloudOf(docker);
+  const { plugins: sources, remote, aws } = given;
+  const cloud = await backEndOf(given);
   const { familyOf } = await import("../aws-family.ts");
   const family = aws === undefined ? undefined : await familyOf(aws);
   const plugins = await loadPlugins(sources, remoteAccess(remote, PLUGIN_SECONDS_MAX));
@@ -47,14 +58,13 @@ const start = async (
  * is closed.
  */
 export const serve = async (given: ServeOptions): Promise<void> => {
-  const { data, memory, plugins, remote, docker, aws, ...options } = given;
+  const { data, memory, plugins, remote, docker, openstack, aws, ...options } = given;
   boundHeapGrowth();
   const place = memory ? null : (data ?? DATA_FOLDER_DEFAULT);
-  const host = await start({ ...options, data: place }, { plugins, remote, docker, aws }).catch(
-    (error: unknown) => {
-      throw startFailure(error, place);
-    },
-  );
+  const makers = { plugins, remote, docker, openstack, aws };
+  const host = await start({ ...options, data: place }, makers).catch((error: unknown) => {
+    throw startFailure(error, place);
+  });
   const stopped = new Promise<void>((resolve) => {
     process.once("SIGTERM", resolve);
     process.once("SIGINT", resolve);

@@ -7,7 +7,8 @@ import { isSuccess } from "#providers/docker/engine/client.ts";
 import { containersOf } from "#providers/docker/engine/containers.ts";
 import { networksOf } from "#providers/docker/engine/networks.ts";
 import { volumesOf } from "#providers/docker/engine/volumes.ts";
-import { BARE_IMAGE, type Result } from "./provider-play.ts";
+import type { Result } from "../contract/spoilt-operations.ts";
+import { BARE_IMAGE } from "./provider-play.ts";
 
 const NAME = "hearth-suite";
 const AT_ONCE = 8;

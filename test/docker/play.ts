@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { containersOf } from "#providers/docker/engine/containers.ts";
 import { LABELS } from "#providers/docker/objects.ts";
+import type { Result } from "../contract/spoilt-operations.ts";
 import { openTally } from "../crash/tally.ts";
 import { startCuttingProxy } from "./cutting-proxy.ts";
 import { playEngine } from "./engine-suite.ts";
@@ -16,7 +17,6 @@ import {
   playFaults,
   playKit,
   playNetworkFaults,
-  type Result,
   SPOILT_RECORDS,
   SPOILT_SERVER,
 } from "./provider-play.ts";

@@ -4,12 +4,18 @@
  */
 
 import { checkProvider } from "#provider/kit/check-provider.ts";
-import type { Answer, Call, JsonObject, ProvidedType, Provider } from "#provider/provider.ts";
+import type { JsonObject, ProvidedType, Provider } from "#provider/provider.ts";
 import { readProvider } from "#provider/read-provider.ts";
 import { dockerProvider } from "#providers/docker/docker-provider.ts";
 import { openEngine } from "#providers/docker/engine/client.ts";
 import { callOf } from "../contract/provider-call.ts";
-import { type CuttingProxy, FAULTS, type Fault } from "./cutting-proxy.ts";
+import {
+  make,
+  type Result,
+  playFaults as spoilEach,
+  unmake,
+} from "../contract/spoilt-operations.ts";
+import type { CuttingProxy } from "./cutting-proxy.ts";
 
 /** It has /bin/sh and Node, and no cloud-init. */
 export const IMAGE = "hearth-test/node:1";
@@ -17,15 +23,6 @@ export const IMAGE = "hearth-test/node:1";
 export const BARE_IMAGE = "hearth-test/bare:1";
 
 const AGENT = "// The agent's program";
-const REPEATS_MAX = 60;
-const REQUESTS_MAX = 60;
-const PAUSE_MS = 20;
-
-export interface Result {
-  readonly name: string;
-  readonly wrong: readonly string[];
-}
-
 export const providerAt = (socketPath: string) =>
   dockerProvider(openEngine({ socketPath }), async () => AGENT);
 
@@ -90,110 +87,20 @@ export const typeAt = (socketPath: string, name: string): ProvidedType => {
   return type;
 };
 
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-
-/** As P14: a repeated creation asks `find` first where tokens are ignored. */
-const createOnce = async (type: ProvidedType, call: Call, isRepeated: boolean): Promise<Answer> => {
-  const found = isRepeated && type.find ? await type.find(call).catch(() => null) : null;
-  return found ?? type.create(call);
-};
-
-/** Asks until the operation has ended. */
-const settled = async (
-  ask: (isRepeated: boolean) => Promise<Answer>,
-  poll: (physicalId: string) => Promise<Answer>,
-): Promise<Answer> => {
-  let answer = await ask(false);
-  for (let repeats = 0; repeats < REPEATS_MAX; repeats += 1) {
-    if (answer.state === "throttled") {
-      await pause();
-      answer = await ask(true);
-    } else if (answer.state === "waiting") {
-      await pause();
-      answer = await poll(answer.physicalId);
-      // A poll that is throttled is a poll again.
-      if (answer.state === "throttled") answer = { state: "waiting", physicalId: "" };
-    } else return answer;
-  }
-  return answer;
-};
-
-export const make = (type: ProvidedType, call: Call): Promise<Answer> =>
-  settled(
-    (isRepeated) => createOnce(type, call, isRepeated),
-    (physicalId) => type.poll?.({ ...call, physicalId, handle: call.token }) ?? type.create(call),
-  );
-
-export const unmake = (type: ProvidedType, made: Call, physicalId: string): Promise<Answer> => {
-  const call = { ...made, action: "DELETE" as const, token: `${made.token}/delete`, physicalId };
-  return settled(
-    () => type.delete(call),
-    () => type.poll?.({ ...call, handle: call.token }) ?? type.delete(call),
-  );
-};
-
-const wrongAfter = async (
-  type: ProvidedType,
-  what: string,
-  answer: Answer,
-  wanted: number,
-): Promise<readonly string[]> => {
-  const ids = (await type.list?.({})) ?? [];
-  return [
-    ...(answer.state === "finished" ? [] : [`${what}: ${JSON.stringify(answer)}`]),
-    ...(ids.length === wanted ? [] : [`${what}: ${ids.length} objects, ${wanted} wanted`]),
-  ];
-};
-
 export interface SpoiltCase {
   readonly type: string;
   readonly properties: JsonObject;
 }
 
-/** The object of each is the only one of its type. */
-const spoilOne = async (
+/** Every request of a creation and of a delete, with every fault. One result for each fault. */
+export const playFaults = (
   direct: string,
   proxy: CuttingProxy,
   { type: name, properties }: SpoiltCase,
-  plan: { readonly at: number; readonly fault: Fault; readonly action: "create" | "delete" },
-): Promise<{ readonly wrong: readonly string[]; readonly spoilt: boolean }> => {
-  const [spoilt, own] = [typeAt(proxy.socketPath, name), typeAt(direct, name)];
-  const call = callOf(`spoilt/${name}/${plan.action}/${plan.at}/${plan.fault}`, { properties });
-  if (plan.action === "create") proxy.spoil(plan.at, plan.fault);
-  const made = await make(plan.action === "create" ? spoilt : own, call);
-  await proxy.settle();
-  const isSpoilt = proxy.seen.spoilt;
-  const wrong = await wrongAfter(own, `${plan.fault} ${plan.at}`, made, 1);
-  const id = "physicalId" in made ? made.physicalId : undefined;
-  if (plan.action === "delete") proxy.spoil(plan.at, plan.fault);
-  const gone = await unmake(plan.action === "delete" ? spoilt : own, call, id ?? "none");
-  await proxy.settle();
-  const left = await wrongAfter(own, `${plan.fault} ${plan.at}, deleted`, gone, 0);
-  const wasSpoilt = plan.action === "create" ? isSpoilt : proxy.seen.spoilt;
-  return { wrong: [...wrong, ...left], spoilt: wasSpoilt };
-};
-
-/** Every request of a creation and of a delete, with every fault. One result for each fault. */
-export const playFaults = async (
-  direct: string,
-  proxy: CuttingProxy,
-  one: SpoiltCase,
 ): Promise<readonly Result[]> => {
-  const results: Result[] = [];
-  for (const action of ["create", "delete"] as const) {
-    for (const fault of FAULTS) {
-      const wrong: string[] = [];
-      let at = 0;
-      for (; at < REQUESTS_MAX; at += 1) {
-        const seen = await spoilOne(direct, proxy, one, { at, fault, action });
-        wrong.push(...seen.wrong);
-        if (!seen.spoilt) break;
-      }
-      if (at === 0) wrong.push("no request was spoilt");
-      results.push({ name: `${one.type}: ${action}, each of ${at} requests: ${fault}`, wrong });
-    }
-  }
-  return results;
+  const [spoilt, own] = [typeAt(proxy.socketPath, name), typeAt(direct, name)];
+  const count = async () => ((await own.list?.({})) ?? []).length;
+  return spoilEach({ name, own, spoilt, properties, count }, proxy);
 };
 
 export const SPOILT_SERVER: SpoiltCase = { type: "OS::Nova::Server", properties: SERVER };

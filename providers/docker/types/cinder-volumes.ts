@@ -1,9 +1,11 @@
 /** OS::Cinder::Volume: a volume of the engine. Its size is a number for templates, not a limit. */
 import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import { idOf, nameOf } from "../../object-names.ts";
+import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
 import { asked } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
-import { idOf, LABELS, labelsFor, nameOf } from "../objects.ts";
-import { type Empties, type Refuse, refuseFilled, textOfRefusal } from "../refusals.ts";
+import { LABELS, labelsFor } from "../objects.ts";
+import { textOfRefusal } from "../refusals.ts";
 import { dropOwnRecord, recordOfId, recordsOf, takeRecord } from "./records.ts";
 
 const POLL_SECONDS = 1;

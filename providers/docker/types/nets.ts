@@ -1,9 +1,11 @@
 /** OS::Neutron::Net: a record. Its subnet has the range, and makes the engine's network. */
 import type { Answer, Call, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import { idOf, nameOf } from "../../object-names.ts";
+import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
 import { asked } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
-import { idOf, isOfProject, LABELS, type Labels, labelsFor, nameOf } from "../objects.ts";
-import { type Empties, type Refuse, refuseFilled, textOfRefusal } from "../refusals.ts";
+import { isOfProject, LABELS, type Labels, labelsFor } from "../objects.ts";
+import { textOfRefusal } from "../refusals.ts";
 import { dropOwnRecord, readRecord, recordsOf, takeRecord } from "./records.ts";
 
 /** The label of the engine's network that names its net. */

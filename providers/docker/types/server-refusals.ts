@@ -6,9 +6,9 @@ import {
   type Refuse,
   type RefusedProperty,
   refuseFilled,
-  refuseGroups,
   textOf,
-} from "../refusals.ts";
+} from "../../refused-properties.ts";
+import { refuseGroups } from "../refusals.ts";
 import { FLAVOR_NAMES, flavorOf } from "./flavors.ts";
 
 const SERVER: Empties = {

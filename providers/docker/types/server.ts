@@ -7,11 +7,12 @@ import type {
   ObjectCall,
   ProvidedType,
 } from "#provider/provider.ts";
+import { idOf, nameOf } from "../../object-names.ts";
 import { asked } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
 import { isSuccess, messageOf } from "../engine/client.ts";
 import type { Container } from "../engine/containers.ts";
-import { idOf, isOfProject, LABELS, nameOf } from "../objects.ts";
+import { isOfProject, LABELS } from "../objects.ts";
 import { textOfRefusal } from "../refusals.ts";
 import { ensureContainer } from "./ensure-container.ts";
 import { limitsOf, planServer, serverName } from "./plan-server.ts";

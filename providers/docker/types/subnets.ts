@@ -1,10 +1,6 @@
 /** OS::Neutron::Subnet: it makes the engine's network, with its range and its gateway. */
 import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
-import { asked } from "../asked.ts";
-import type { BackEnd } from "../back-end.ts";
-import { isSuccess, messageOf } from "../engine/client.ts";
-import type { Network } from "../engine/networks.ts";
-import { idOf, LABELS, type Labels, labelsFor, labelsOfId, nameOf } from "../objects.ts";
+import { idOf, nameOf } from "../../object-names.ts";
 import {
   type Empties,
   listOf,
@@ -12,8 +8,13 @@ import {
   type RefusedProperty,
   refuseFilled,
   textOf,
-  textOfRefusal,
-} from "../refusals.ts";
+} from "../../refused-properties.ts";
+import { asked } from "../asked.ts";
+import type { BackEnd } from "../back-end.ts";
+import { isSuccess, messageOf } from "../engine/client.ts";
+import type { Network } from "../engine/networks.ts";
+import { LABELS, type Labels, labelsFor, labelsOfId } from "../objects.ts";
+import { textOfRefusal } from "../refusals.ts";
 import { addressOf, isHostIn, type Range, rangeOf } from "./addresses.ts";
 import { NET_ID, netOf } from "./nets.ts";
 

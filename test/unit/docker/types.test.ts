@@ -5,12 +5,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "#provider/provider.ts";
 import { backEndOf } from "#providers/docker/back-end.ts";
 import { openEngine } from "#providers/docker/engine/client.ts";
-import { idOf } from "#providers/docker/objects.ts";
 import { server } from "#providers/docker/types/server.ts";
+import { idOf } from "#providers/object-names.ts";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
 import { callOf } from "../../contract/provider-call.ts";
+import { make, unmake } from "../../contract/spoilt-operations.ts";
 import { type EngineDouble, startEngineDouble } from "../../docker/engine-double.ts";
-import { BARE_IMAGE, IMAGE, make, typeAt, unmake } from "../../docker/provider-play.ts";
+import { BARE_IMAGE, IMAGE, typeAt } from "../../docker/provider-play.ts";
 
 let folder: string;
 let engine: EngineDouble;

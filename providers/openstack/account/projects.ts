@@ -1,0 +1,109 @@
+/** The file of `--openstack`: by whose application credential each project acts. */
+import { isIP } from "node:net";
+import * as z from "zod/mini";
+
+const url = z.url({ protocol: /^https?$/, error: "must be a URL" });
+
+const project = z
+  .strictObject({
+    /** Keystone's, such as `https://keystone.example:5000/v3`. */
+    auth_url: url,
+    application_credential_id: z.string().check(z.minLength(1)),
+    /** A file with the secret. */
+    secret_file: z.optional(z.string().check(z.minLength(1))),
+    /** A variable of the host's environment with the secret. */
+    secret_env: z.optional(z.string().check(z.minLength(1))),
+    region: z.string().check(z.minLength(1)),
+    interface: z._default(z.enum(["public", "internal"]), "public"),
+    /** The network of the OpenStack encrypts by itself. */
+    plain_http: z._default(z.boolean(), false),
+  })
+  .check(
+    z.refine(
+      (one) => (one.secret_file === undefined) !== (one.secret_env === undefined),
+      "needs either secret_file or secret_env",
+    ),
+    z.refine(
+      (one) => one.plain_http || isPrivate(one.auth_url),
+      "auth_url sends the secret in clear text: use https, or set plain_http if its network encrypts by itself",
+    ),
+  );
+
+const projects = z.strictObject({ projects: z.record(z.string(), project) });
+
+/** An application credential, with its secret. */
+export interface Credential {
+  readonly authUrl: string;
+  readonly id: string;
+  readonly secret: string;
+  readonly region: string;
+  readonly interface: "public" | "internal";
+  readonly plainHttp: boolean;
+}
+
+/** The text names the file and the place in it. */
+export class ProjectsRefused extends Error {
+  override readonly name = "ProjectsRefused";
+}
+
+const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "[::1]" || (isIP(host) === 4 && host.startsWith("127."));
+
+/** Nobody else reads what is sent there. */
+export const isPrivate = (text: string): boolean => {
+  // What is no URL is refused as such.
+  if (!URL.canParse(text)) return true;
+  const { protocol, hostname } = new URL(text);
+  return protocol === "https:" || isLoopback(hostname);
+};
+
+const parse = (text: string, place: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ProjectsRefused(`${place} is no JSON.`, { cause: error });
+  }
+};
+
+export interface SecretPlaces {
+  /** Throws if it cannot be read. */
+  readonly file: (path: string) => string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+type Given = z.infer<typeof project>;
+
+const secretOf = (given: Given, places: SecretPlaces, where: string): string => {
+  const { secret_file: file, secret_env: name } = given;
+  const secret =
+    file === undefined ? (places.environment[name ?? ""] ?? "") : places.file(file).trim();
+  if (secret !== "") return secret;
+  throw new ProjectsRefused(`${where}: ${file ?? `the variable ${name}`} has no secret.`);
+};
+
+/** By project. `place` is the file's name. Throws ProjectsRefused. */
+export const readProjects = (
+  text: string,
+  place: string,
+  places: SecretPlaces,
+): ReadonlyMap<string, Credential> => {
+  const read = z.safeParse(projects, parse(text, place));
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    const where = (issue?.path ?? []).map(String).join(".");
+    throw new ProjectsRefused(`${place} cannot be used: ${where}: ${issue?.message ?? ""}.`);
+  }
+  return new Map(
+    Object.entries(read.data.projects).map(([name, given]) => [
+      name,
+      {
+        authUrl: given.auth_url.replace(/\/+$/, ""),
+        id: given.application_credential_id,
+        secret: secretOf(given, places, `${place} cannot be used: projects.${name}`),
+        region: given.region,
+        interface: given.interface,
+        plainHttp: given.plain_http,
+      },
+    ]),
+  );
+};

@@ -1,0 +1,176 @@
+/**
+ * A project's session: a token of Keystone for its application credential, and the catalog that
+ * comes with it. Both are kept until the token ends, or until a service says 401.
+ */
+import * as z from "zod/mini";
+import {
+  type Cloud,
+  type CloudAnswer,
+  type CloudCall,
+  messageOf,
+  Refused,
+  type Service,
+  TryAgain,
+} from "../cloud.ts";
+import { askOverHttp, type Fetch } from "./http.ts";
+import { type Credential, isPrivate } from "./projects.ts";
+
+/** A token is renewed before its end, because a call takes a while. */
+const RENEW_BEFORE_MS = 60_000;
+const UNAUTHORIZED = 401;
+const TOO_MANY = 429;
+const SERVER_ERROR = 500;
+
+const tokenBody = z.object({
+  token: z.object({
+    expires_at: z.string(),
+    project: z.object({ id: z.string() }),
+    catalog: z.array(
+      z.object({
+        type: z.string(),
+        endpoints: z.array(
+          z.looseObject({
+            interface: z.string(),
+            region: z.optional(z.nullable(z.string())),
+            url: z.string(),
+          }),
+        ),
+      }),
+    ),
+  }),
+});
+
+type TokenBody = z.infer<typeof tokenBody>["token"];
+
+interface Token {
+  readonly value: string;
+  readonly expiresAt: number;
+  readonly body: TokenBody;
+}
+
+/** The names that a catalog may have for a service. The first one that is there counts. */
+const TYPES: Readonly<Record<Service, readonly string[]>> = {
+  compute: ["compute"],
+  network: ["network"],
+  volume: ["block-storage", "volumev3", "block-store"],
+  image: ["image"],
+};
+
+/**
+ * Nova 2.52 takes tags with a creation. Cinder 3.60 is not needed for anything here. All clouds
+ * since Pike (2017) have these.
+ */
+const VERSIONS: Readonly<Record<Service, Readonly<Record<string, string>>>> = {
+  compute: { "openstack-api-version": "compute 2.52", "x-openstack-nova-api-version": "2.52" },
+  volume: { "openstack-api-version": "volume 3.27" },
+  network: {},
+  image: {},
+};
+
+/** A catalog may name a service with or without the version of its API. */
+const BASES: Readonly<Record<Service, (url: string) => string>> = {
+  compute: (url) => url,
+  network: (url) => (/\/v2\.0$/.test(url) ? url : `${url}/v2.0`),
+  volume: (url) => url,
+  image: (url) => (/\/v2$/.test(url) ? url : `${url}/v2`),
+};
+
+const endpointOf = (
+  { catalog }: TokenBody,
+  { region, interface: side, plainHttp }: Credential,
+  service: Service,
+): string => {
+  for (const type of TYPES[service]) {
+    const found = catalog
+      .filter((one) => one.type === type)
+      .flatMap(({ endpoints }) => endpoints)
+      .find((one) => one.interface === side && one.region === region);
+    if (found === undefined) continue;
+    if (!plainHttp && !isPrivate(found.url)) {
+      throw new Refused(0, `the endpoint of ${type} in the catalog is plain HTTP`);
+    }
+    return BASES[service](found.url.replace(/\/+$/, ""));
+  }
+  throw new Refused(0, `the catalog has no ${side} endpoint of ${service} in ${region}`);
+};
+
+const credentialBody = ({ id, secret }: Credential) => ({
+  auth: {
+    identity: { methods: ["application_credential"], application_credential: { id, secret } },
+  },
+});
+
+const issue = async (send: Fetch, credential: Credential, signal: AbortSignal): Promise<Token> => {
+  const answer = await askOverHttp(send, {
+    method: "POST",
+    url: `${credential.authUrl}/auth/tokens`,
+    headers: {},
+    json: credentialBody(credential),
+    signal,
+  });
+  const { status, headers, body } = answer;
+  if (status === TOO_MANY || status >= SERVER_ERROR) {
+    throw new TryAgain(`Keystone answers ${status}`);
+  }
+  const value = headers.get("x-subject-token");
+  const read = z.safeParse(tokenBody, body);
+  if (value === null || !read.success) {
+    throw new Refused(status, `Keystone gives no token: ${messageOf(answer)}`);
+  }
+  const { token } = read.data;
+  return { value, expiresAt: Date.parse(token.expires_at), body: token };
+};
+
+const urlOf = (base: string, { path, query = {} }: CloudCall): string => {
+  const pairs = new URLSearchParams(query).toString();
+  return pairs === "" ? `${base}${path}` : `${base}${path}?${pairs}`;
+};
+
+/** `send`: Node's fetch, or one that spoils requests. */
+export const openSession = (credential: Credential, send: Fetch = fetch): Cloud => {
+  let current: Promise<Token> | null = null;
+
+  /** Calls at the same time share one request. A failed one is forgotten. */
+  const fresh = (signal: AbortSignal): Promise<Token> => {
+    const issued = issue(send, credential, signal);
+    current = issued;
+    issued.catch(() => {
+      if (current === issued) current = null;
+    });
+    return issued;
+  };
+  const tokenFor = async (signal: AbortSignal): Promise<Token> => {
+    const known = await (current ?? fresh(signal));
+    return known.expiresAt - RENEW_BEFORE_MS > Date.now() ? known : fresh(signal);
+  };
+  const askWith = async (token: Token, call: CloudCall): Promise<CloudAnswer> => {
+    const base = endpointOf(token.body, credential, call.service);
+    return askOverHttp(send, {
+      method: call.method,
+      url: urlOf(base, call),
+      headers: { "x-auth-token": token.value, ...VERSIONS[call.service] },
+      json: call.json,
+      signal: call.signal,
+    });
+  };
+  /** Somebody else may have renewed it already. */
+  const renewed = async (old: Token, signal: AbortSignal): Promise<Token> => {
+    const known = current === null ? null : await current;
+    return known === null || known === old ? fresh(signal) : known;
+  };
+  return {
+    ask: async (call) => {
+      const token = await tokenFor(call.signal);
+      let answer = await askWith(token, call);
+      if (answer.status === UNAUTHORIZED) {
+        answer = await askWith(await renewed(token, call.signal), call);
+      }
+      const { status } = answer;
+      if (status === UNAUTHORIZED) throw new Refused(status, messageOf(answer));
+      if (status === TOO_MANY || status >= SERVER_ERROR) {
+        throw new TryAgain(`${call.method} ${call.path}: ${messageOf(answer)}`);
+      }
+      return answer;
+    },
+  };
+};

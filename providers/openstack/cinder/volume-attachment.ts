@@ -1,0 +1,128 @@
+/** OS::Cinder::VolumeAttachment. Nova attaches a volume once. The id has both of Nova's ids. */
+import * as z from "zod/mini";
+import type { Answer, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import { textOf } from "../../refused-properties.ts";
+import { type At, asked, inUse, type Site } from "../asked.ts";
+import {
+  CONFLICT,
+  isSuccess,
+  messageOf,
+  NOT_FOUND,
+  readAnswer,
+  readIfThere,
+  refusedBy,
+} from "../cloud.ts";
+import { askNova, serverOf } from "../nova/servers.ts";
+
+interface Link {
+  readonly server: string;
+  readonly volume: string;
+}
+
+const textOfLink = ({ server, volume }: Link): string => `${server}:${volume}`;
+
+const readLink = (text: string): Link => {
+  const [server = "", volume = ""] = text.split(":");
+  return { server, volume };
+};
+
+const pathOf = ({ server, volume }: Link): string =>
+  `/servers/${server}/os-volume_attachments/${volume}`;
+
+const attachment = z.object({ volumeAttachment: z.object({ volumeId: z.string() }) });
+
+const isThere = async (at: At, link: Link): Promise<boolean> =>
+  readIfThere(attachment, await askNova(at, { method: "GET", path: pathOf(link) })) !== null;
+
+const volumeStatus = z.object({ volume: z.object({ status: z.string() }) });
+
+const statusOf = async ({ cloud, call: { signal } }: At, volume: string) => {
+  const path = `/volumes/${volume}`;
+  const answer = await cloud.ask({ service: "volume", method: "GET", path, signal });
+  return readIfThere(volumeStatus, answer)?.volume.status ?? null;
+};
+
+const waiting = ({ pace }: At, link: Link): Answer => ({
+  state: "waiting",
+  physicalId: textOfLink(link),
+  pollAfterSeconds: pace.pollSeconds,
+});
+
+/** Nova lists an attachment before the volume is in use. */
+const progress = async (at: At, link: Link): Promise<Answer> => {
+  const status = await statusOf(at, link.volume);
+  if (status === "in-use") return { state: "finished", physicalId: textOfLink(link) };
+  if (status === null || status.startsWith("error")) {
+    const reason = `OpenStack: the volume's status is ${status ?? "deleted"}`;
+    return { state: "failed", reason, physicalId: textOfLink(link) };
+  }
+  return waiting(at, link);
+};
+
+/** A volume that another server is just letting go of. */
+const isLeaving = async (at: At, { volume }: Link): Promise<boolean> =>
+  ["detaching", "creating", "reserved", "attaching"].includes((await statusOf(at, volume)) ?? "");
+
+const create = async (at: At): Promise<Answer> => {
+  const { properties } = at.call;
+  const named = textOf(properties["instance_uuid"]);
+  const server = await serverOf(at, named);
+  if (server === null) {
+    return { state: "failed", reason: `The Server (${named}) could not be found.` };
+  }
+  const link = { server: server.id, volume: textOf(properties["volume_id"]) };
+  if (await isThere(at, link)) return progress(at, link);
+  const device = textOf(properties["mountpoint"]);
+  const json = {
+    volumeAttachment: { volumeId: link.volume, ...(device === "" ? {} : { device }) },
+  };
+  const path = `/servers/${server.id}/os-volume_attachments`;
+  const answer = await askNova(at, { method: "POST", path, json });
+  if (isSuccess(answer)) {
+    readAnswer(attachment, answer);
+    return waiting(at, link);
+  }
+  if (await isThere(at, link)) return progress(at, link);
+  if (answer.status === CONFLICT || (await isLeaving(at, link))) {
+    return { state: "throttled", afterSeconds: at.pace.pollSeconds };
+  }
+  throw refusedBy(answer);
+};
+
+const check = async (at: At<ObjectCall>): Promise<Answer> => ({
+  state: (await isThere(at, readLink(at.call.physicalId))) ? "finished" : "gone",
+});
+
+/** Until Nova does not list it and the volume is free. */
+const remove = async (at: At<ObjectCall>): Promise<Answer> => {
+  const link = readLink(at.call.physicalId);
+  if (!(await isThere(at, link))) {
+    return (await statusOf(at, link.volume)) === "detaching"
+      ? inUse(at, "the volume is still detaching")
+      : { state: "finished" };
+  }
+  const answer = await askNova(at, { method: "DELETE", path: pathOf(link) });
+  const { status } = answer;
+  // Nova says 400 of a volume that is already on its way.
+  const isBusy = status === CONFLICT || status === 400;
+  if (!isSuccess(answer) && status !== NOT_FOUND && !isBusy) throw refusedBy(answer);
+  return inUse(at, isBusy ? messageOf(answer) : "the volume does not detach");
+};
+
+export const volumeAttachment = (site: Site): ProvidedType => ({
+  description: "A volume of a server.",
+  properties: {
+    instance_uuid: { type: "string", required: true },
+    volume_id: { type: "string", required: true },
+    mountpoint: { type: "string" },
+  },
+  tokens: "kept",
+  create: (call) => asked(site, call, create),
+  check: (call) => asked(site, call, check),
+  delete: (call) => asked(site, call, remove),
+  poll: (call) =>
+    asked(site, call, (at) =>
+      call.action === "CREATE" ? progress(at, readLink(call.physicalId)) : remove(at),
+    ),
+  cancel: async () => undefined,
+});

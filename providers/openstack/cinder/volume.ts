@@ -1,0 +1,321 @@
+/** OS::Cinder::Volume. Its metadata have the mark, and Cinder lists by it. */
+import * as z from "zod/mini";
+import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import { hasAll } from "../../cloud-control/types/same.ts";
+import { nameOf } from "../../object-names.ts";
+import {
+  type Empties,
+  isObject,
+  type Refuse,
+  refuseFilled,
+  textOf,
+} from "../../refused-properties.ts";
+import {
+  type At,
+  asked,
+  CALL_SECONDS_MAX,
+  inUse,
+  lookTwice,
+  type Site,
+  twinsOf,
+} from "../asked.ts";
+import {
+  type CloudCall,
+  CONFLICT,
+  isSuccess,
+  messageOf,
+  NOT_FOUND,
+  readAnswer,
+  readIfThere,
+  refusedBy,
+} from "../cloud.ts";
+import { METADATA, markOf } from "../marks.ts";
+import { idByName, PLACES } from "../names.ts";
+import { textOfRefusal } from "../refusals.ts";
+
+const VOLUME: Empties = {
+  backup_id: "restore the backup yourself, and adopt the volume by external_id",
+  read_only: "attach the volume as the server needs it",
+  multiattach: "give a volume_type with multiattach",
+};
+
+export const refuseVolume: Refuse = (properties) => refuseFilled(properties, VOLUME);
+
+const volumeSchema = z.object({
+  id: z.string(),
+  status: z.string(),
+  size: z.number(),
+  name: z.nullable(z.string()),
+  description: z.nullable(z.string()),
+  metadata: z._default(z.record(z.string(), z.string()), {}),
+  volume_type: z.optional(z.nullable(z.string())),
+  availability_zone: z.optional(z.nullable(z.string())),
+  snapshot_id: z.optional(z.nullable(z.string())),
+  source_volid: z.optional(z.nullable(z.string())),
+  created_at: z.optional(z.nullable(z.string())),
+  bootable: z.optional(z.string()),
+  encrypted: z.optional(z.boolean()),
+  multiattach: z.optional(z.boolean()),
+  attachments: z._default(z.array(z.record(z.string(), z.json())), []),
+});
+
+type CinderVolume = z.infer<typeof volumeSchema>;
+
+const one = z.object({ volume: volumeSchema });
+const many = z.object({ volumes: z.array(volumeSchema) });
+
+const ask = ({ cloud, call }: At, given: Omit<CloudCall, "service" | "signal">) =>
+  cloud.ask({ ...given, service: "volume", signal: call.signal });
+
+const withId = async (at: At, id: string): Promise<CinderVolume | null> => {
+  const path = `/volumes/${encodeURIComponent(id)}`;
+  return readIfThere(one, await ask(at, { method: "GET", path }))?.volume ?? null;
+};
+
+/** In a fixed order, so that each call keeps the same one. */
+const withMark = async (at: At, mark: string): Promise<readonly CinderVolume[]> => {
+  // Cinder reads it as Python does.
+  const query = { metadata: `{'${METADATA.id}': '${mark}'}` };
+  const answer = await ask(at, { method: "GET", path: "/volumes/detail", query });
+  return readAnswer(many, answer)
+    .volumes.filter(({ metadata }) => metadata[METADATA.id] === mark)
+    .toSorted((left, right) => (left.id < right.id ? -1 : 1));
+};
+
+const metadataOf = ({ properties, stackName, resourceName }: Call, mark: string) => {
+  const { metadata } = properties;
+  return {
+    ...(isObject(metadata) ? metadata : {}),
+    [METADATA.id]: mark,
+    [METADATA.stack]: stackName,
+    [METADATA.resource]: resourceName,
+  };
+};
+
+const attributesOf = (volume: CinderVolume): JsonObject => ({
+  availability_zone: volume.availability_zone ?? null,
+  size: String(volume.size),
+  snapshot_id: volume.snapshot_id ?? null,
+  display_name: volume.name,
+  display_description: volume.description,
+  volume_type: volume.volume_type ?? null,
+  metadata: JSON.stringify(volume.metadata),
+  source_volid: volume.source_volid ?? null,
+  status: volume.status,
+  created_at: volume.created_at ?? null,
+  bootable: volume.bootable ?? null,
+  metadata_values: volume.metadata,
+  encrypted: String(volume.encrypted ?? false),
+  attachments: JSON.stringify(volume.attachments),
+  attachments_list: volume.attachments,
+  multiattach: volume.multiattach ?? false,
+});
+
+const waiting = ({ pace }: At, volume: Pick<CinderVolume, "id">): Answer => ({
+  state: "waiting",
+  physicalId: volume.id,
+  handle: volume.id,
+  pollAfterSeconds: pace.pollSeconds,
+});
+
+const finished = (volume: CinderVolume): Answer => ({
+  state: "finished",
+  physicalId: volume.id,
+  attributes: attributesOf(volume),
+});
+
+const isBroken = ({ status }: CinderVolume): boolean => status.startsWith("error");
+const isReady = ({ status }: CinderVolume): boolean => ["available", "in-use"].includes(status);
+
+/** A doubled request has made two. Nothing uses the other one yet. */
+const drop = async (at: At, id: string) => ask(at, { method: "DELETE", path: `/volumes/${id}` });
+
+const progress = async (at: At, volume: CinderVolume): Promise<Answer> => {
+  if (isBroken(volume)) {
+    const reason = `OpenStack: the volume's status is ${volume.status}`;
+    return { state: "failed", reason, physicalId: volume.id };
+  }
+  if (!isReady(volume)) return waiting(at, volume);
+  const mark = volume.metadata[METADATA.id];
+  if (mark === undefined) return finished(volume);
+  const seen = await twinsOf(at, volume.id, () => withMark(at, mark));
+  const [first = volume, ...others] = seen;
+  for (const other of others) {
+    // It cannot be deleted while it is made.
+    if (!isReady(other) && !isBroken(other)) return waiting(at, volume);
+    await drop(at, other.id);
+  }
+  return first.id === volume.id ? finished(first) : waiting(at, first);
+};
+
+const requestOf = async (at: At): Promise<JsonObject> => {
+  const { call } = at;
+  const { properties } = call;
+  const image = textOf(properties["image"]) || textOf(properties["imageRef"]);
+  const named = ["snapshot_id", "source_volid", "volume_type", "availability_zone", "description"];
+  const given = named.flatMap((name) =>
+    textOf(properties[name]) === "" ? [] : [[name, textOf(properties[name])] as const],
+  );
+  const { scheduler_hints: hints } = properties;
+  return {
+    volume: {
+      name: nameOf(call, markOf(call)),
+      size: properties["size"] ?? null,
+      metadata: metadataOf(call, markOf(call)),
+      ...Object.fromEntries(given),
+      ...(image === "" ? {} : { imageRef: await idByName(at, PLACES.image, image) }),
+    },
+    ...(isObject(hints) ? { "OS-SCH-HNT:scheduler_hints": hints } : {}),
+  };
+};
+
+const made = z.object({ volume: z.object({ id: z.string() }) });
+
+const create = async (at: At): Promise<Answer> => {
+  const wrong = refuseVolume(at.call.properties);
+  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
+  const json = await requestOf(at);
+  return waiting(
+    at,
+    readAnswer(made, await ask(at, { method: "POST", path: "/volumes", json })).volume,
+  );
+};
+
+const find = async (at: At): Promise<Answer | null> => {
+  const found = await lookTwice(at, async () => (await withMark(at, markOf(at.call)))[0] ?? null);
+  return found && progress(at, found);
+};
+
+const pollCreate = async (at: At<ObjectCall>): Promise<Answer> => {
+  const volume = await lookTwice(
+    at,
+    async () =>
+      (await withId(at, at.call.physicalId)) ?? (await withMark(at, markOf(at.call)))[0] ?? null,
+  );
+  return volume === null
+    ? { state: "failed", reason: "the volume is gone before it was ready" }
+    : progress(at, volume);
+};
+
+const act = async (at: At, id: string, json: JsonObject): Promise<void> => {
+  const answer = await ask(at, { method: "POST", path: `/volumes/${id}/action`, json });
+  if (!isSuccess(answer)) throw refusedBy(answer);
+};
+
+const describe = async (at: At<ObjectCall>, volume: CinderVolume): Promise<void> => {
+  const { properties } = at.call;
+  const mark = volume.metadata[METADATA.id] ?? at.call.physicalId;
+  const wanted: JsonObject = {
+    name: textOf(properties["name"]) || volume.name,
+    description: textOf(properties["description"]) || volume.description,
+    metadata: metadataOf(at.call, mark),
+  };
+  const { name, description, metadata } = volume;
+  const isSame = hasAll(wanted, { name, description, metadata });
+  if (isSame && Object.keys(metadata).length === Object.keys(metadataOf(at.call, mark)).length) {
+    return;
+  }
+  const path = `/volumes/${volume.id}`;
+  const answer = await ask(at, { method: "PUT", path, json: { volume: wanted } });
+  if (!isSuccess(answer)) throw refusedBy(answer);
+};
+
+const TYPE_CHANGED = "volume_type is not possible with OpenStack: a volume keeps its type";
+
+const update = async (at: At<ObjectCall>): Promise<Answer> => {
+  const { properties, previousProperties, physicalId } = at.call;
+  const wrong = refuseVolume(properties);
+  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
+  const before = previousProperties?.["volume_type"] ?? null;
+  if (previousProperties !== null && before !== (properties["volume_type"] ?? null)) {
+    return { state: "failed", reason: TYPE_CHANGED };
+  }
+  const volume = await withId(at, physicalId);
+  if (volume === null) return { state: "gone" };
+  if (isBroken(volume)) {
+    return { state: "failed", reason: `OpenStack: the volume's status is ${volume.status}` };
+  }
+  if (!isReady(volume)) return waiting(at, volume);
+  const { size } = properties;
+  if (typeof size === "number" && size !== volume.size) {
+    if (size < volume.size) {
+      return { state: "failed", reason: `OpenStack: a volume cannot shrink to ${size}` };
+    }
+    await act(at, physicalId, { "os-extend": { new_size: size } });
+    return waiting(at, volume);
+  }
+  await describe(at, volume);
+  return finished((await withId(at, physicalId)) ?? volume);
+};
+
+const check = async (at: At<ObjectCall>): Promise<Answer> => {
+  const volume = await withId(at, at.call.physicalId);
+  if (volume === null) return { state: "gone" };
+  return isReady(volume)
+    ? finished(volume)
+    : { state: "failed", reason: `the volume's status is ${volume.status}` };
+};
+
+/** What a doubled request has made goes too. Cinder refuses while a server has the volume. */
+const remove = async (at: At<ObjectCall>): Promise<Answer> => {
+  const { physicalId } = at.call;
+  const volume = await withId(at, physicalId);
+  if (volume === null) return { state: "finished" };
+  const mark = volume.metadata[METADATA.id];
+  const twins = mark === undefined ? [] : await withMark(at, mark);
+  let refusal: string | null = null;
+  for (const id of new Set([...twins.map((twin) => twin.id), physicalId])) {
+    const answer = await drop(at, id);
+    if (isSuccess(answer) || answer.status === NOT_FOUND) continue;
+    // Cinder says 400 of a volume that is not ready to go.
+    if (answer.status !== CONFLICT && answer.status !== 400) throw refusedBy(answer);
+    refusal ??= messageOf(answer);
+  }
+  return inUse(at, refusal ?? "the volume does not go");
+};
+
+export const volume = (site: Site): ProvidedType => ({
+  description: "A volume.",
+  properties: {
+    size: { type: "integer", updateAllowed: true },
+    name: { type: "string", updateAllowed: true },
+    description: { type: "string", updateAllowed: true },
+    volume_type: { type: "string", updateAllowed: true },
+    metadata: { type: "map", default: {}, updateAllowed: true },
+    image: { type: "string" },
+    snapshot_id: { type: "string" },
+    source_volid: { type: "string" },
+    availability_zone: { type: "string" },
+  },
+  attributes: {
+    availability_zone: {},
+    size: {},
+    snapshot_id: {},
+    display_name: {},
+    display_description: {},
+    volume_type: {},
+    metadata: {},
+    source_volid: {},
+    status: {},
+    created_at: {},
+    bootable: {},
+    metadata_values: {},
+    encrypted: {},
+    attachments: {},
+    attachments_list: {},
+    multiattach: {},
+  },
+  tokens: "searchable",
+  callSecondsMax: CALL_SECONDS_MAX,
+  create: (call) => asked(site, call, create),
+  find: (call) => asked(site, call, find),
+  update: (call) => asked(site, call, update),
+  check: (call) => asked(site, call, check),
+  delete: (call) => asked(site, call, remove),
+  poll: (call) =>
+    asked(site, call, (at) => {
+      if (call.action === "CREATE") return pollCreate(at);
+      return call.action === "UPDATE" ? update(at) : remove(at);
+    }),
+  cancel: async () => undefined,
+});

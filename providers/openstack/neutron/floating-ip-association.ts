@@ -1,0 +1,69 @@
+/** OS::Neutron::FloatingIPAssociation: a state of a floating IP, whose id it has. */
+import * as z from "zod/mini";
+import type { Answer, Json, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import { textOf } from "../../refused-properties.ts";
+import { type At, asked, type Site } from "../asked.ts";
+import { readAnswer, readIfThere } from "../cloud.ts";
+
+const floatingIp = z.object({ floatingip: z.object({ port_id: z.nullable(z.string()) }) });
+
+const put = ({ cloud, call: { signal } }: At, id: string, members: Record<string, Json>) =>
+  cloud.ask({
+    service: "network",
+    method: "PUT",
+    path: `/floatingips/${id}`,
+    json: { floatingip: members },
+    signal,
+  });
+
+const portOf = async ({ cloud, call }: At<ObjectCall>): Promise<string | null> => {
+  const { physicalId, signal } = call;
+  const path = `/floatingips/${physicalId}`;
+  const answer = await cloud.ask({ service: "network", method: "GET", path, signal });
+  return readIfThere(floatingIp, answer)?.floatingip.port_id ?? null;
+};
+
+const associate = async (at: At): Promise<Answer> => {
+  const { properties } = at.call;
+  const id = textOf(properties["floatingip_id"]);
+  const address = textOf(properties["fixed_ip_address"]);
+  const answer = await put(at, id, {
+    port_id: textOf(properties["port_id"]),
+    ...(address === "" ? {} : { fixed_ip_address: address }),
+  });
+  readAnswer(floatingIp, answer);
+  return { state: "finished", physicalId: id };
+};
+
+const update = async (at: At<ObjectCall>): Promise<Answer> => {
+  const { physicalId, properties } = at.call;
+  return textOf(properties["floatingip_id"]) === physicalId ? associate(at) : { state: "replace" };
+};
+
+const check = async (at: At<ObjectCall>): Promise<Answer> => {
+  const isOurs = (await portOf(at)) === textOf(at.call.properties["port_id"]);
+  return { state: isOurs ? "finished" : "gone" };
+};
+
+/** It may lead to another port already, and that is not this resource's. */
+const remove = async (at: At<ObjectCall>): Promise<Answer> => {
+  const { physicalId, properties } = at.call;
+  const port = await portOf(at);
+  if (port === null || port !== textOf(properties["port_id"])) return { state: "finished" };
+  readIfThere(floatingIp, await put(at, physicalId, { port_id: null }));
+  return { state: "finished" };
+};
+
+export const floatingIpAssociation = (site: Site): ProvidedType => ({
+  description: "A floating IP that leads to a port.",
+  properties: {
+    floatingip_id: { type: "string", required: true, updateAllowed: true },
+    port_id: { type: "string", required: true, updateAllowed: true },
+    fixed_ip_address: { type: "string", updateAllowed: true },
+  },
+  tokens: "kept",
+  create: (call) => asked(site, call, associate),
+  update: (call) => asked(site, call, update),
+  check: (call) => asked(site, call, check),
+  delete: (call) => asked(site, call, remove),
+});

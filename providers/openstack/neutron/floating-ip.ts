@@ -1,0 +1,50 @@
+/** OS::Neutron::FloatingIP. */
+import { textOf } from "../../refused-properties.ts";
+import { idByName, PLACES } from "../names.ts";
+import type { NeutronKind } from "./neutron-type.ts";
+
+export const floatingIp: NeutronKind = {
+  description: "An address of an external network.",
+  collection: "floatingips",
+  member: "floatingip",
+  refuse: () => null,
+  nameless: true,
+  fixed: [
+    "floating_network_id",
+    "subnet_id",
+    "floating_ip_address",
+    "dns_name",
+    "dns_domain",
+    // An address changes with its port.
+    "fixed_ip_address",
+  ],
+  body: async (at) => {
+    const { properties } = at.call;
+    const subnet = textOf(properties["floating_subnet"]);
+    const network = textOf(properties["floating_network"]);
+    return {
+      floating_network_id: await idByName(at, PLACES.network, network),
+      subnet_id: subnet === "" ? undefined : await idByName(at, PLACES.subnet, subnet),
+      port_id: properties["port_id"] || undefined,
+      fixed_ip_address: properties["fixed_ip_address"] || undefined,
+      floating_ip_address: properties["floating_ip_address"] || undefined,
+      dns_name: properties["dns_name"] || undefined,
+      dns_domain: properties["dns_domain"] || undefined,
+    };
+  },
+  properties: {
+    floating_network: { type: "string", required: true },
+    floating_subnet: { type: "string" },
+    port_id: { type: "string", updateAllowed: true },
+    fixed_ip_address: { type: "string", updateAllowed: true },
+    floating_ip_address: { type: "string" },
+  },
+  attributes: [
+    "router_id",
+    "tenant_id",
+    "floating_network_id",
+    "fixed_ip_address",
+    "floating_ip_address",
+    "port_id",
+  ],
+};

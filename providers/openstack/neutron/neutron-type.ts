@@ -1,0 +1,271 @@
+/**
+ * A type whose objects Neutron keeps. Neutron makes an object at once and takes any name twice. So
+ * an object has a mark in its description, and what a doubled request has made is removed.
+ */
+import * as z from "zod/mini";
+import type {
+  Answer,
+  AttributeSchema,
+  Call,
+  Json,
+  JsonObject,
+  ObjectCall,
+  PropertySchemas,
+  ProvidedType,
+} from "#provider/provider.ts";
+import { hasAll } from "../../cloud-control/types/same.ts";
+import { nameOf } from "../../object-names.ts";
+import { isObject, listOf, type Refuse, textOf } from "../../refused-properties.ts";
+import {
+  type At,
+  asked,
+  CALL_SECONDS_MAX,
+  inUse,
+  lookTwice,
+  type Site,
+  twinsOf,
+} from "../asked.ts";
+import {
+  type CloudCall,
+  CONFLICT,
+  isSuccess,
+  messageOf,
+  NOT_FOUND,
+  Refused,
+  type Resource,
+  readAnswer,
+  readIfThere,
+  refusedBy,
+  resource,
+} from "../cloud.ts";
+import { marked, markIn, markOf } from "../marks.ts";
+import { listOf as listIn } from "../names.ts";
+import { textOfRefusal } from "../refusals.ts";
+
+/** How a type's properties become an object of Neutron's. */
+export interface NeutronKind {
+  readonly description: string;
+  /** In a path, such as `security-groups`. */
+  readonly collection: string;
+  /** In a body, such as `security_group`. */
+  readonly member: string;
+  readonly refuse: Refuse;
+  /** The members of the object, but for its name and description. Undefined ones are left out. */
+  readonly body: (at: At) => Promise<Readonly<Record<string, Json | undefined>>>;
+  /** Members that Neutron takes at the creation only. */
+  readonly fixed: readonly string[];
+  /** Neutron takes no name for it. */
+  readonly nameless?: true;
+  /** Neutron takes tags for it. */
+  readonly tagged?: true;
+  /** What else belongs to the object. It is done again after each change. */
+  readonly complete?: (at: At, found: Resource) => Promise<void>;
+  readonly properties: PropertySchemas;
+  /** Of the object's members. */
+  readonly attributes: readonly string[];
+}
+
+const ERROR = "ERROR";
+
+const ask = (at: At, call: Omit<CloudCall, "service" | "signal">) =>
+  at.cloud.ask({ ...call, service: "network", signal: at.call.signal });
+
+const one = (member: string): z.ZodMiniType<Resource> =>
+  z.pipe(
+    z.looseObject({ [member]: resource }),
+    z.transform((answer) => resource.parse(answer[member])),
+  );
+
+const read = async (at: At, { collection, member }: NeutronKind, id: string) =>
+  readIfThere(one(member), await ask(at, { method: "GET", path: `/${collection}/${id}` }));
+
+/** In a fixed order, so that each call keeps the same one. */
+const withDescription = async (
+  at: At,
+  { collection }: NeutronKind,
+  description: string,
+): Promise<readonly Resource[]> => {
+  const path = `/${collection}`;
+  const answer = await ask(at, { method: "GET", path, query: { description } });
+  const member = collection.replaceAll("-", "_");
+  const { [member]: found = [] } = readAnswer(listIn(member), answer);
+  return found
+    .filter((each) => each["description"] === description)
+    .toSorted((left, right) => (left.id < right.id ? -1 : 1));
+};
+
+const withoutUndefined = (members: Readonly<Record<string, Json | undefined>>): JsonObject => {
+  const known: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(members)) if (value !== undefined) known[name] = value;
+  return known;
+};
+
+const specsOf = ({ properties: { value_specs: specs } }: Call): JsonObject =>
+  isObject(specs) ? specs : {};
+
+const wholeBody = async (at: At, kind: NeutronKind): Promise<JsonObject> =>
+  withoutUndefined({ ...(await kind.body(at)), ...specsOf(at.call) });
+
+const describe = ({ call }: At): string =>
+  marked(textOf(call.properties["description"]), markOf(call));
+
+const attributesOf = ({ attributes }: NeutronKind, found: Resource): JsonObject =>
+  Object.fromEntries(attributes.map((name) => [name, found[name] ?? null]));
+
+const putTags = async (at: At, { collection, tagged }: NeutronKind, id: string): Promise<void> => {
+  const { properties, previousProperties } = at.call;
+  const wanted = properties["tags"] ?? null;
+  if (!tagged || (wanted === null && (previousProperties?.["tags"] ?? null) === null)) return;
+  const json = { tags: listOf(wanted) };
+  const answer = await ask(at, { method: "PUT", path: `/${collection}/${id}/tags`, json });
+  if (!isSuccess(answer)) throw refusedBy(answer);
+};
+
+/** Whatever belongs to the object, and its attributes. */
+const completed = async (at: At, kind: NeutronKind, found: Resource): Promise<Answer> => {
+  await putTags(at, kind, found.id);
+  await kind.complete?.(at, found);
+  const now = (await read(at, kind, found.id)) ?? found;
+  return { state: "finished", physicalId: found.id, attributes: attributesOf(kind, now) };
+};
+
+const drop = (at: At, { collection }: NeutronKind, id: string) =>
+  ask(at, { method: "DELETE", path: `/${collection}/${id}` });
+
+/** A doubled request makes two. Nothing uses the second one yet. */
+const keepOne = async (
+  at: At,
+  kind: NeutronKind,
+  found: readonly Resource[],
+): Promise<Resource | null> => {
+  const [first, ...others] = found;
+  for (const { id } of others) {
+    const answer = await drop(at, kind, id);
+    if (!isSuccess(answer) && answer.status !== NOT_FOUND) throw refusedBy(answer);
+  }
+  return first ?? null;
+};
+
+/** What was made must be deleted, even if it never became whole. */
+const newlyMade = async (at: At, kind: NeutronKind, made: Resource): Promise<Answer> => {
+  try {
+    const look = () => withDescription(at, kind, describe(at));
+    const found = await keepOne(at, kind, await twinsOf(at, made.id, look));
+    return await completed(at, kind, found ?? made);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { state: "failed", reason: `OpenStack: ${error.message}`, physicalId: made.id };
+  }
+};
+
+const find = async (at: At, kind: NeutronKind): Promise<Answer | null> => {
+  const found = await lookTwice(
+    at,
+    async () => (await withDescription(at, kind, describe(at)))[0] ?? null,
+  );
+  return found && newlyMade(at, kind, found);
+};
+
+const create = async (at: At, kind: NeutronKind): Promise<Answer> => {
+  const { call } = at;
+  const wrong = kind.refuse(call.properties);
+  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
+  const members = {
+    ...(kind.nameless ? {} : { name: nameOf(call, markOf(call)) }),
+    ...(await wholeBody(at, kind)),
+    description: describe(at),
+  };
+  const json = { [kind.member]: members };
+  const answer = await ask(at, { method: "POST", path: `/${kind.collection}`, json });
+  if (isSuccess(answer)) return newlyMade(at, kind, readAnswer(one(kind.member), answer));
+  // The first of two calls may have taken the range or the address.
+  const earlier = await find(at, kind);
+  if (earlier !== null) return earlier;
+  throw refusedBy(answer);
+};
+
+/** What was set before and is not given any more. */
+const reset = (value: Json | undefined): Json => (Array.isArray(value) ? [] : null);
+
+const changesFor = async (
+  at: At<ObjectCall>,
+  kind: NeutronKind,
+  live: Resource,
+): Promise<JsonObject> => {
+  const { call } = at;
+  const { properties, previousProperties } = call;
+  const wanted = await wholeBody(at, kind);
+  const before =
+    previousProperties === null
+      ? {}
+      : await wholeBody({ ...at, call: { ...call, properties: previousProperties } }, kind);
+  const name = textOf(properties["name"]);
+  const mark = markIn(live["description"]);
+  const gone = Object.keys(before).filter((key) => !Object.hasOwn(wanted, key));
+  const all: JsonObject = {
+    ...Object.fromEntries(gone.map((key) => [key, reset(before[key])])),
+    ...wanted,
+    ...(kind.nameless || name === "" ? {} : { name }),
+    ...(mark === null ? {} : { description: marked(textOf(properties["description"]), mark) }),
+  };
+  const differing = Object.entries(all).filter(
+    ([key, value]) => !kind.fixed.includes(key) && !hasAll(value, live[key]),
+  );
+  return Object.fromEntries(differing);
+};
+
+const update = async (at: At<ObjectCall>, kind: NeutronKind): Promise<Answer> => {
+  const { properties, physicalId } = at.call;
+  const wrong = kind.refuse(properties);
+  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
+  const live = await read(at, kind, physicalId);
+  if (live === null) return { state: "gone" };
+  const changes = await changesFor(at, kind, live);
+  if (Object.keys(changes).length === 0) return completed(at, kind, live);
+  const json = { [kind.member]: changes };
+  const path = `/${kind.collection}/${physicalId}`;
+  const found = readIfThere(one(kind.member), await ask(at, { method: "PUT", path, json }));
+  return found === null ? { state: "gone" } : completed(at, kind, found);
+};
+
+const check = async (at: At<ObjectCall>, kind: NeutronKind): Promise<Answer> => {
+  const found = await read(at, kind, at.call.physicalId);
+  if (found === null) return { state: "gone" };
+  return found["status"] === ERROR
+    ? { state: "failed", reason: `its status is ${ERROR}` }
+    : { state: "finished", attributes: attributesOf(kind, found) };
+};
+
+/** With what a doubled request has made of it. */
+const remove = async (at: At<ObjectCall>, kind: NeutronKind): Promise<Answer> => {
+  const { physicalId } = at.call;
+  const live = await read(at, kind, physicalId);
+  if (live === null) return { state: "finished" };
+  const { description } = live;
+  const twins =
+    markIn(description) === null ? [] : await withDescription(at, kind, textOf(description));
+  for (const id of new Set([...twins.map((twin) => twin.id), physicalId])) {
+    const answer = await drop(at, kind, id);
+    if (answer.status === CONFLICT) return inUse(at, messageOf(answer));
+    if (!isSuccess(answer) && answer.status !== NOT_FOUND) throw refusedBy(answer);
+  }
+  return { state: "finished" };
+};
+
+const attributeSchemas = (names: readonly string[]): Readonly<Record<string, AttributeSchema>> =>
+  Object.fromEntries(names.map((name) => [name, {}]));
+
+export const neutronType = (site: Site, kind: NeutronKind): ProvidedType => ({
+  description: kind.description,
+  properties: kind.properties,
+  attributes: attributeSchemas(kind.attributes),
+  tokens: "searchable",
+  callSecondsMax: CALL_SECONDS_MAX,
+  create: (call) => asked(site, call, (at) => create(at, kind)),
+  find: (call) => asked(site, call, (at) => find(at, kind)),
+  update: (call) => asked(site, call, (at) => update(at, kind)),
+  check: (call) => asked(site, call, (at) => check(at, kind)),
+  delete: (call) => asked(site, call, (at) => remove(at, kind)),
+  poll: (call) => asked(site, call, (at) => remove(at, kind)),
+  cancel: async () => undefined,
+});

@@ -1,0 +1,102 @@
+/** OS::Neutron::Port. */
+import type { Json, JsonObject } from "#provider/provider.ts";
+import {
+  type Empties,
+  listOf,
+  objectsOf,
+  type Refuse,
+  refuseFilled,
+  textOf,
+} from "../../refused-properties.ts";
+import type { At } from "../asked.ts";
+import { idByName, PLACES } from "../names.ts";
+import { QOS } from "./net.ts";
+import type { NeutronKind } from "./neutron-type.ts";
+
+const PORT: Empties = { qos_policy: QOS };
+
+export const refusePort: Refuse = (properties) => refuseFilled(properties, PORT);
+
+const addressesOf = async (at: At): Promise<Json | undefined> => {
+  const { properties } = at.call;
+  if (properties["no_fixed_ips"] === true) return [];
+  const given = objectsOf(properties["fixed_ips"]);
+  if (given.length === 0) return undefined;
+  return Promise.all(
+    given.map(async ({ subnet, ip_address: address }): Promise<JsonObject> => {
+      const name = textOf(subnet);
+      return {
+        ...(name === "" ? {} : { subnet_id: await idByName(at, PLACES.subnet, name) }),
+        ...(textOf(address) === "" ? {} : { ip_address: textOf(address) }),
+      };
+    }),
+  );
+};
+
+export const groupIds = async (at: At, given: Json | undefined): Promise<readonly string[]> =>
+  Promise.all(listOf(given).map((one) => idByName(at, PLACES.securityGroup, textOf(one))));
+
+const pairsOf = (given: Json | undefined): Json | undefined => {
+  if (given === undefined || given === null) return undefined;
+  return objectsOf(given).map(({ mac_address: mac, ip_address: ip = null }) => ({
+    ip_address: ip,
+    ...(textOf(mac) === "" ? {} : { mac_address: textOf(mac) }),
+  }));
+};
+
+export const port: NeutronKind = {
+  description: "A port of a network.",
+  collection: "ports",
+  member: "port",
+  refuse: refusePort,
+  tagged: true,
+  fixed: ["network_id", "mac_address"],
+  body: async (at) => {
+    const { properties } = at.call;
+    const { security_groups: groups, "binding:vnic_type": kind } = properties;
+    return {
+      network_id: await idByName(at, PLACES.network, textOf(properties["network"])),
+      admin_state_up: properties["admin_state_up"] !== false,
+      fixed_ips: await addressesOf(at),
+      security_groups:
+        groups === undefined || groups === null ? undefined : await groupIds(at, groups),
+      mac_address: properties["mac_address"] ?? undefined,
+      // A server that names the port has it. An empty text would take it away.
+      device_id: properties["device_id"] || undefined,
+      device_owner: properties["device_owner"] || undefined,
+      dns_name: properties["dns_name"] ?? undefined,
+      allowed_address_pairs: pairsOf(properties["allowed_address_pairs"]),
+      port_security_enabled: properties["port_security_enabled"] ?? undefined,
+      propagate_uplink_status: properties["propagate_uplink_status"] ?? undefined,
+      "binding:vnic_type": kind === "normal" ? undefined : (kind ?? undefined),
+    };
+  },
+  properties: {
+    network: { type: "string", required: true },
+    name: { type: "string", updateAllowed: true },
+    fixed_ips: { type: "list", updateAllowed: true },
+    security_groups: { type: "list", updateAllowed: true },
+    admin_state_up: { type: "boolean", default: true, updateAllowed: true },
+    mac_address: { type: "string" },
+    allowed_address_pairs: { type: "list", updateAllowed: true },
+    port_security_enabled: { type: "boolean", updateAllowed: true },
+    tags: { type: "list", updateAllowed: true },
+  },
+  attributes: [
+    "admin_state_up",
+    "device_id",
+    "device_owner",
+    "fixed_ips",
+    "mac_address",
+    "name",
+    "network_id",
+    "security_groups",
+    "status",
+    "tenant_id",
+    "allowed_address_pairs",
+    "port_security_enabled",
+    "qos_policy_id",
+    "dns_assignment",
+    "propagate_uplink_status",
+  ],
+};

@@ -1,0 +1,104 @@
+/** OS::Neutron::SecurityGroup, with the rules that its template lists. */
+import * as z from "zod/mini";
+import type { JsonObject } from "#provider/provider.ts";
+import { hasAll } from "../../cloud-control/types/same.ts";
+import { objectsOf, textOf } from "../../refused-properties.ts";
+import type { At } from "../asked.ts";
+import { CONFLICT, isSuccess, NOT_FOUND, type Resource, refusedBy, resource } from "../cloud.ts";
+import { markIn } from "../marks.ts";
+import { idByName, PLACES } from "../names.ts";
+import type { NeutronKind } from "./neutron-type.ts";
+
+const RULES = "/security-group-rules";
+
+/** As Neutron shows it: what a rule does not say is null. */
+export const ruleOf = async (at: At, given: JsonObject, groupId: string): Promise<JsonObject> => {
+  const { remote_mode: mode, protocol } = given;
+  const group = textOf(given["remote_group_id"]) || textOf(given["remote_group"]);
+  const namesGroup = mode === "remote_group_id" || group !== "";
+  const remote = group === "" ? groupId : await idByName(at, PLACES.securityGroup, group);
+  return {
+    security_group_id: groupId,
+    direction: given["direction"] ?? "ingress",
+    ethertype: given["ethertype"] ?? "IPv4",
+    protocol: protocol === undefined || protocol === "" ? null : protocol,
+    port_range_min: given["port_range_min"] ?? null,
+    port_range_max: given["port_range_max"] ?? null,
+    remote_group_id: namesGroup ? remote : null,
+    remote_ip_prefix: namesGroup ? null : (given["remote_ip_prefix"] ?? null),
+  };
+};
+
+/** Neutron lets every group's traffic out, until the template has a rule for it. */
+const OUT: readonly JsonObject[] = ["IPv4", "IPv6"].map((ethertype) => ({
+  direction: "egress",
+  ethertype,
+}));
+
+const listed = z.object({ security_group_rules: z.array(resource) });
+
+const live = ({ security_group_rules: rules }: Resource): readonly Resource[] => {
+  const read = z.safeParse(listed, { security_group_rules: rules });
+  return read.success ? read.data.security_group_rules : [];
+};
+
+const addRule = async ({ cloud, call }: At, rule: JsonObject): Promise<void> => {
+  const json = { security_group_rule: rule };
+  const { signal } = call;
+  const answer = await cloud.ask({ service: "network", method: "POST", path: RULES, json, signal });
+  // An earlier call has made the same rule, or the template has it twice.
+  if (!isSuccess(answer) && !isDouble(answer)) throw refusedBy(answer);
+};
+
+const neutronError = z.object({ NeutronError: z.object({ type: z.string() }) });
+
+/** A full quota has the same status. */
+const isDouble = ({
+  status,
+  body,
+}: {
+  readonly status: number;
+  readonly body: unknown;
+}): boolean => {
+  const read = z.safeParse(neutronError, body);
+  return status === CONFLICT && read.success && read.data.NeutronError.type.includes("Exists");
+};
+
+const dropRule = async ({ cloud, call: { signal } }: At, id: string): Promise<void> => {
+  const path = `${RULES}/${id}`;
+  const answer = await cloud.ask({ service: "network", method: "DELETE", path, signal });
+  if (!isSuccess(answer) && answer.status !== NOT_FOUND) throw refusedBy(answer);
+};
+
+/** Brings the rules to those of the template, whatever is there. */
+const setRules = async (at: At, found: Resource): Promise<void> => {
+  const given = objectsOf(at.call.properties["rules"]);
+  const hasOwn = given.some(({ direction }) => direction === "egress");
+  const wanted = await Promise.all(
+    [...given, ...(hasOwn ? [] : OUT)].map((rule) => ruleOf(at, rule, found.id)),
+  );
+  // A rule with a mark is a resource of its own.
+  const there = live(found).filter((rule) => markIn(rule["description"]) === null);
+  for (const rule of there) {
+    if (!wanted.some((one) => hasAll(one, rule))) await dropRule(at, rule.id);
+  }
+  for (const one of wanted) {
+    if (!there.some((rule) => hasAll(one, rule))) await addRule(at, one);
+  }
+};
+
+export const securityGroup: NeutronKind = {
+  description: "A group of rules for traffic.",
+  collection: "security-groups",
+  member: "security_group",
+  refuse: () => null,
+  fixed: [],
+  body: async () => ({}),
+  complete: setRules,
+  properties: {
+    name: { type: "string", updateAllowed: true },
+    description: { type: "string", updateAllowed: true },
+    rules: { type: "list", default: [], updateAllowed: true },
+  },
+  attributes: [],
+};

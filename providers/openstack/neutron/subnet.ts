@@ -1,0 +1,73 @@
+/** OS::Neutron::Subnet. */
+import { type Empties, type Refuse, refuseFilled, textOf } from "../../refused-properties.ts";
+import { idByName, PLACES } from "../names.ts";
+import { OWN_PROJECT } from "../refusals.ts";
+import type { NeutronKind } from "./neutron-type.ts";
+
+const SUBNET: Empties = {
+  tenant_id: OWN_PROJECT,
+  segment: "give its id as value_specs: {segment_id: ID}",
+};
+
+export const refuseSubnet: Refuse = (properties) => refuseFilled(properties, SUBNET);
+
+export const subnet: NeutronKind = {
+  description: "The address range of a network.",
+  collection: "subnets",
+  member: "subnet",
+  refuse: refuseSubnet,
+  tagged: true,
+  fixed: [
+    "network_id",
+    "cidr",
+    "subnetpool_id",
+    "prefixlen",
+    "ip_version",
+    "ipv6_ra_mode",
+    "ipv6_address_mode",
+  ],
+  body: async (at) => {
+    const { properties } = at.call;
+    const pool = textOf(properties["subnetpool"]);
+    const { gateway_ip: gateway } = properties;
+    return {
+      network_id: await idByName(at, PLACES.network, textOf(properties["network"])),
+      ip_version: properties["ip_version"] ?? 4,
+      cidr: properties["cidr"] ?? undefined,
+      subnetpool_id: pool === "" ? undefined : await idByName(at, PLACES.subnetPool, pool),
+      prefixlen: properties["prefixlen"] ?? undefined,
+      enable_dhcp: properties["enable_dhcp"] !== false,
+      dns_nameservers: properties["dns_nameservers"] ?? undefined,
+      allocation_pools: properties["allocation_pools"] ?? undefined,
+      host_routes: properties["host_routes"] ?? undefined,
+      ipv6_ra_mode: properties["ipv6_ra_mode"] ?? undefined,
+      ipv6_address_mode: properties["ipv6_address_mode"] ?? undefined,
+      // An empty text asks for none.
+      ...(gateway === undefined || gateway === null ? {} : { gateway_ip: gateway || null }),
+    };
+  },
+  properties: {
+    network: { type: "string", required: true },
+    cidr: { type: "string" },
+    name: { type: "string", updateAllowed: true },
+    ip_version: { type: "integer", default: 4 },
+    gateway_ip: { type: "string", updateAllowed: true },
+    enable_dhcp: { type: "boolean", default: true, updateAllowed: true },
+    dns_nameservers: { type: "list", default: [], updateAllowed: true },
+    allocation_pools: { type: "list", updateAllowed: true },
+    host_routes: { type: "list", updateAllowed: true },
+    tags: { type: "list", updateAllowed: true },
+  },
+  attributes: [
+    "name",
+    "network_id",
+    "tenant_id",
+    "allocation_pools",
+    "gateway_ip",
+    "host_routes",
+    "ip_version",
+    "cidr",
+    "dns_nameservers",
+    "enable_dhcp",
+  ],
+};

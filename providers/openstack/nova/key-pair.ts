@@ -1,0 +1,116 @@
+/**
+ * OS::Nova::KeyPair. Nova takes a name once for a user. The comment of the public key has the mark,
+ * which tells an earlier call's key from somebody else's.
+ */
+import * as z from "zod/mini";
+import type { Answer, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import { type Empties, type Refuse, refuseFilled, textOf } from "../../refused-properties.ts";
+import { generateSshPair, type SshPair } from "../../ssh-key.ts";
+import { type At, asked, type Site } from "../asked.ts";
+import {
+  CONFLICT,
+  isSuccess,
+  messageOf,
+  NOT_FOUND,
+  readAnswer,
+  readIfThere,
+  refusedBy,
+} from "../cloud.ts";
+import { marked, markIn, markOf } from "../marks.ts";
+import { textOfRefusal } from "../refusals.ts";
+
+const KEY: Empties = { user: "a key pair belongs to the user of the application credential" };
+
+export const refuseKeyPair: Refuse = (properties) =>
+  refuseFilled(properties, KEY) ??
+  (properties["type"] === "x509"
+    ? { property: "type", why: "a certificate has no comment for Hearth's mark; use ssh" }
+    : null);
+
+const keypair = z.object({ keypair: z.object({ name: z.string(), public_key: z.string() }) });
+
+const pathOf = (name: string): string => `/os-keypairs/${encodeURIComponent(name)}`;
+
+const read = async ({ cloud, call: { signal } }: At, name: string) => {
+  const path = pathOf(name);
+  const answer = await cloud.ask({ service: "compute", method: "GET", path, signal });
+  return readIfThere(keypair, answer)?.keypair ?? null;
+};
+
+const drop = async ({ cloud, call: { signal } }: At, name: string): Promise<void> => {
+  const path = pathOf(name);
+  const answer = await cloud.ask({ service: "compute", method: "DELETE", path, signal });
+  if (!isSuccess(answer) && answer.status !== NOT_FOUND) throw refusedBy(answer);
+};
+
+const post = ({ cloud, call }: At, name: string, publicKey: string) =>
+  cloud.ask({
+    service: "compute",
+    method: "POST",
+    path: "/os-keypairs",
+    json: { keypair: { name, public_key: publicKey, type: "ssh" } },
+    signal: call.signal,
+  });
+
+/** Hearth makes the pair, because newer versions of Nova make none. */
+const pairOf = async ({ call }: At): Promise<SshPair> => {
+  const given = textOf(call.properties["public_key"]).trim();
+  const name = textOf(call.properties["name"]);
+  if (given === "") return generateSshPair(marked(name, markOf(call)));
+  return { publicKey: marked(given, markOf(call)), privateKey: "" };
+};
+
+const create = async (at: At): Promise<Answer> => {
+  const { call } = at;
+  const { properties } = call;
+  const wrong = refuseKeyPair(properties);
+  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
+  const name = textOf(properties["name"]);
+  const pair = await pairOf(at);
+  let answer = await post(at, name, pair.publicKey);
+  if (answer.status === CONFLICT) {
+    const known = await read(at, name);
+    if (known !== null && markIn(known.public_key.trim()) !== markOf(call)) {
+      return { state: "failed", reason: `OpenStack: ${messageOf(answer)}` };
+    }
+    // The answer to the first call was lost, and the private key with it. Nobody has the pair.
+    if (known !== null && known.public_key.trim() !== pair.publicKey) await drop(at, name);
+    if (known?.public_key.trim() !== pair.publicKey) answer = await post(at, name, pair.publicKey);
+  }
+  // Another call with this token was faster, or the first of a doubled one.
+  if (answer.status === CONFLICT) {
+    const seen = await read(at, name);
+    if (seen?.public_key.trim() !== pair.publicKey) return { state: "throttled" };
+  } else readAnswer(keypair, answer);
+  return {
+    state: "finished",
+    physicalId: name,
+    attributes: {
+      public_key: textOf(properties["public_key"]) || pair.publicKey,
+      private_key: properties["save_private_key"] === true ? pair.privateKey : "",
+    },
+  };
+};
+
+export const keyPair = (site: Site): ProvidedType => ({
+  description: "A key pair of the user.",
+  properties: {
+    name: { type: "string", required: true },
+    public_key: { type: "string" },
+    save_private_key: { type: "boolean", default: false },
+    type: { type: "string" },
+    user: { type: "string" },
+  },
+  attributes: { public_key: { type: "string" }, private_key: { type: "string" } },
+  tokens: "kept",
+  create: (call) => asked(site, call, create),
+  delete: (call) =>
+    asked(site, call, async (at) => {
+      await drop(at, call.physicalId);
+      return { state: "finished" };
+    }),
+  check: (call: ObjectCall) =>
+    asked(site, call, async (at) => ({
+      state: (await read(at, call.physicalId)) === null ? "gone" : "finished",
+    })),
+});

@@ -1,0 +1,71 @@
+/** What is not honoured of OS::Nova::Server. */
+import type { JsonObject } from "#provider/provider.ts";
+import {
+  type Empties,
+  objectsOf,
+  type Refuse,
+  type RefusedProperty,
+  refuseFilled,
+  textOf,
+} from "../../refused-properties.ts";
+
+const SERVER: Empties = {
+  block_device_mapping: "use block_device_mapping_v2",
+  reservation_id: "a server is made alone",
+  personality: "Nova has dropped it; write files with user_data",
+  admin_pass: "passwords come back in Nova's answers; use key_name",
+  admin_user: "Nova has dropped it; the image has its own account",
+};
+
+const OWN_PORT = "make an OS::Neutron::Port and name it as port";
+
+const NETWORK: Empties = {
+  floating_ip: "use an OS::Neutron::FloatingIPAssociation",
+  port_extra_properties: OWN_PORT,
+  subnet: OWN_PORT,
+};
+
+const DEVICE: Empties = {
+  volume_type: "make an OS::Cinder::Volume of that type and give its volume_id",
+};
+
+const inItems = (
+  properties: JsonObject,
+  list: string,
+  empties: Empties,
+): RefusedProperty | null => {
+  for (const [at, item] of objectsOf(properties[list]).entries()) {
+    const filled = refuseFilled(item, empties, `${list}[${at}].`);
+    if (filled !== null) return filled;
+  }
+  return null;
+};
+
+/** A policy that Nova would need other calls for. */
+const POLICIES: readonly (readonly [name: string, value: string, why: string])[] = [
+  ["image_update_policy", "REBUILD_PRESERVE_EPHEMERAL", "only bare metal keeps its disk"],
+  ["user_data_update_policy", "REBUILD", "Nova rebuilds with the former user data"],
+  ["software_config_transport", "POLL_TEMP_URL", "agents poll Hearth; use POLL_SERVER_CFN"],
+  ["software_config_transport", "ZAQAR_MESSAGE", "agents poll Hearth; use POLL_SERVER_CFN"],
+];
+
+const refusePolicies = (properties: JsonObject): RefusedProperty | null => {
+  const found = POLICIES.find(([name, value]) => textOf(properties[name]) === value);
+  return found === undefined ? null : { property: found[0], why: found[2] };
+};
+
+/** Nova takes one word for all of the networks. */
+const refuseWords = (properties: JsonObject): RefusedProperty | null => {
+  const networks = objectsOf(properties["networks"]);
+  const at = networks.findIndex((one) => textOf(one["allocate_network"]) !== "");
+  return at >= 0 && networks.length > 1
+    ? { property: `networks[${at}].allocate_network`, why: "no other network may be beside it" }
+    : null;
+};
+
+export const refuseServer: Refuse = (properties) =>
+  refuseFilled(properties, SERVER) ??
+  inItems(properties, "networks", NETWORK) ??
+  inItems(properties, "block_device_mapping_v2", DEVICE) ??
+  refusePolicies(properties) ??
+  refuseWords(properties);

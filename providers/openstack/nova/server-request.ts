@@ -1,0 +1,163 @@
+/** A server's properties as Nova takes them. */
+import * as z from "zod/mini";
+import type { Json, JsonObject } from "#provider/provider.ts";
+import { nameOf } from "../../object-names.ts";
+import { isObject, listOf, objectsOf, textOf } from "../../refused-properties.ts";
+import type { At } from "../asked.ts";
+import { Refused, readAnswer, resource } from "../cloud.ts";
+import { METADATA, tagOf } from "../marks.ts";
+import { flavorByName, idByName, PLACES } from "../names.ts";
+import { userDataOf } from "./user-data.ts";
+
+const AMBIGUOUS = "Multiple possible networks found, use a Network ID to be more specific.";
+
+const networkList = z.object({ networks: z.array(resource) });
+
+/** What Nova did itself before it took tags: the only network that the project may use. */
+const onlyNetwork = async ({ cloud, call }: At): Promise<Json> => {
+  const { signal } = call;
+  const query = { "router:external": "false" };
+  const path = "/networks";
+  const answer = await cloud.ask({ service: "network", method: "GET", path, query, signal });
+  const [first, ...others] = readAnswer(networkList, answer).networks;
+  if (others.length > 0) throw new Refused(409, AMBIGUOUS);
+  return first === undefined ? "none" : [{ uuid: first.id }];
+};
+
+const networkOf = async (at: At, given: JsonObject): Promise<JsonObject> => {
+  const { network, port, fixed_ip: address, tag } = given;
+  const more = textOf(tag) === "" ? {} : { tag: textOf(tag) };
+  if (textOf(port) !== "") {
+    return { port: await idByName(at, PLACES.port, textOf(port)), ...more };
+  }
+  return {
+    uuid: await idByName(at, PLACES.network, textOf(network)),
+    ...(textOf(address) === "" ? {} : { fixed_ip: textOf(address) }),
+    ...more,
+  };
+};
+
+const networksOf = async (at: At): Promise<Json> => {
+  const given = objectsOf(at.call.properties["networks"]);
+  const [first] = given;
+  if (first === undefined) return onlyNetwork(at);
+  const word = textOf(first["allocate_network"]);
+  return word === "" ? Promise.all(given.map((one) => networkOf(at, one))) : word;
+};
+
+/** Where a disk comes from, and where it is. */
+const sourceOf = async (at: At, device: JsonObject): Promise<JsonObject> => {
+  const volume = textOf(device["volume_id"]);
+  const snapshot = textOf(device["snapshot_id"]);
+  const image = textOf(device["image"]) || textOf(device["image_id"]);
+  const remote = { destination_type: "volume" };
+  if (volume !== "") return { ...remote, uuid: volume, source_type: "volume" };
+  if (snapshot !== "") return { ...remote, uuid: snapshot, source_type: "snapshot" };
+  if (image !== "") {
+    return { ...remote, uuid: await idByName(at, PLACES.image, image), source_type: "image" };
+  }
+  const { swap_size: swap, ephemeral_size: size, ephemeral_format: format } = device;
+  const blank = { source_type: "blank", destination_type: "local", boot_index: -1 };
+  if (typeof swap === "number") return { ...blank, guest_format: "swap", volume_size: swap };
+  if (typeof size === "number") {
+    const system = textOf(format) === "" ? {} : { guest_format: textOf(format) };
+    return { ...blank, ...system, volume_size: size };
+  }
+  return { source_type: "blank", destination_type: "volume" };
+};
+
+const GIVEN = [
+  "device_name",
+  "device_type",
+  "disk_bus",
+  "boot_index",
+  "volume_size",
+  "delete_on_termination",
+] as const;
+
+const given = (from: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = from[name] ?? null;
+      return value === null || value === "" ? [] : [[name, value] as const];
+    }),
+  );
+
+/** Beside other disks Nova wants the image as a disk too. */
+const devicesOf = async (at: At, imageId: string | null): Promise<readonly JsonObject[]> => {
+  const devices = objectsOf(at.call.properties["block_device_mapping_v2"]);
+  if (devices.length === 0) return [];
+  const made = await Promise.all(
+    devices.map(async (one) => ({ ...(await sourceOf(at, one)), ...given(one, GIVEN) })),
+  );
+  if (imageId === null || made.some((one: JsonObject) => one["boot_index"] === 0)) return made;
+  const boot = { uuid: imageId, source_type: "image", destination_type: "local", boot_index: 0 };
+  return [{ ...boot, delete_on_termination: true }, ...made];
+};
+
+/** Nova's metadata are texts. */
+export const metadataOf = (
+  at: Pick<At, "call">,
+  mark: string,
+): Readonly<Record<string, string>> => {
+  const { properties, stackName, resourceName } = at.call;
+  const { metadata } = properties;
+  const own = Object.entries(isObject(metadata) ? metadata : {}).map(([key, value]) => [
+    key,
+    typeof value === "string" ? value : JSON.stringify(value),
+  ]);
+  return {
+    ...Object.fromEntries(own),
+    [METADATA.id]: mark,
+    [METADATA.stack]: stackName,
+    [METADATA.resource]: resourceName,
+  };
+};
+
+/** Hearth's is for finding the server. */
+export const tagsOf = ({ call }: Pick<At, "call">, mark: string): readonly Json[] => [
+  tagOf(mark),
+  ...listOf(call.properties["tags"]),
+];
+
+const userDataFor = ({ call }: At): string => {
+  const { hearth_boot: boot, user_data: text } = call.properties;
+  const known = isObject(boot) ? boot : {};
+  const initData = known["cfn_init_data"];
+  return userDataOf({
+    userData: textOf(known["user_data"] ?? text),
+    initData: typeof initData === "string" ? initData : null,
+  });
+};
+
+/** Null: the server starts from a disk. */
+export const imageIdOf = async (at: At): Promise<string | null> => {
+  const image = textOf(at.call.properties["image"]);
+  return image === "" ? null : idByName(at, PLACES.image, image);
+};
+
+/** The body of Nova's POST. Throws Refused for a name that nothing has. */
+export const serverRequest = async (at: At, mark: string): Promise<JsonObject> => {
+  const { properties } = at.call;
+  const imageId = await imageIdOf(at);
+  const devices = await devicesOf(at, imageId);
+  const userData = userDataFor(at);
+  const groups = listOf(properties["security_groups"]).map((name) => ({ name }));
+  const { scheduler_hints: hints, diskConfig: disk } = properties;
+  const server: JsonObject = {
+    name: nameOf(at.call, mark),
+    flavorRef: (await flavorByName(at, textOf(properties["flavor"]))).id,
+    ...(imageId === null ? {} : { imageRef: imageId }),
+    ...(devices.length === 0 ? {} : { block_device_mapping_v2: devices }),
+    networks: await networksOf(at),
+    metadata: metadataOf(at, mark),
+    tags: tagsOf(at, mark),
+    ...(groups.length === 0 ? {} : { security_groups: groups }),
+    ...(userData === "" ? {} : { user_data: Buffer.from(userData).toString("base64") }),
+    ...given(properties, ["key_name", "availability_zone", "config_drive"]),
+    ...(textOf(disk) === "" ? {} : { "OS-DCF:diskConfig": textOf(disk) }),
+  };
+  return isObject(hints) && Object.keys(hints).length > 0
+    ? { server, "os:scheduler_hints": hints }
+    : { server };
+};

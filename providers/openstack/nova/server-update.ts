@@ -1,0 +1,101 @@
+/** Changes of a server in place, one step a call. What is done already is seen, not remembered. */
+import type { Answer, Call, JsonObject, ObjectCall } from "#provider/provider.ts";
+import { hasAll } from "../../cloud-control/types/same.ts";
+import { textOf } from "../../refused-properties.ts";
+import type { At } from "../asked.ts";
+import { CONFLICT, isSuccess, refusedBy } from "../cloud.ts";
+import { METADATA } from "../marks.ts";
+import { flavorByName } from "../names.ts";
+import { imageIdOf, metadataOf, tagsOf } from "./server-request.ts";
+import { askNova, type NovaServer } from "./servers.ts";
+
+const isChanged = ({ properties, previousProperties }: Call, name: string): boolean =>
+  JSON.stringify(properties[name] ?? null) !== JSON.stringify(previousProperties?.[name] ?? null);
+
+const asksToReplace = (call: Call, name: string, policy: string): boolean =>
+  isChanged(call, name) && call.properties[policy] === "REPLACE";
+
+const replaces = (call: Call): boolean =>
+  isChanged(call, "networks") ||
+  asksToReplace(call, "image", "image_update_policy") ||
+  asksToReplace(call, "flavor", "flavor_update_policy") ||
+  asksToReplace(call, "user_data", "user_data_update_policy");
+
+const RESIZED = "resize";
+const FINISHED: Answer = { state: "finished" };
+
+const wait = ({ call, pace }: At<ObjectCall>, handle: string): Answer => ({
+  state: "waiting",
+  physicalId: call.physicalId,
+  handle,
+  pollAfterSeconds: pace.pollSeconds,
+});
+
+/** Nova refuses what it is not ready for. The next call tries again. */
+const act = async (
+  at: At<ObjectCall>,
+  { id }: NovaServer,
+  json: JsonObject,
+  handle: string,
+): Promise<Answer> => {
+  const answer = await askNova(at, { method: "POST", path: `/servers/${id}/action`, json });
+  // Nova says 400 of a resize that it is just confirming.
+  const isBusy = answer.status === CONFLICT || ("confirmResize" in json && answer.status === 400);
+  if (isBusy) return wait(at, "");
+  if (!isSuccess(answer)) throw refusedBy(answer);
+  return wait(at, handle);
+};
+
+const put = async (at: At, path: string, json: JsonObject): Promise<void> => {
+  const answer = await askNova(at, { method: "PUT", path, json });
+  if (!isSuccess(answer)) throw refusedBy(answer);
+};
+
+/** The name, the metadata and the tags. They are written at once. */
+const describe = async (at: At<ObjectCall>, server: NovaServer): Promise<void> => {
+  const path = `/servers/${server.id}`;
+  const name = textOf(at.call.properties["name"]);
+  const mark = server.metadata[METADATA.id] ?? at.call.physicalId;
+  if (name !== "" && name !== server.name) await put(at, path, { server: { name } });
+  const metadata = metadataOf(at, mark);
+  if (!hasAll(metadata, server.metadata) || isChanged(at.call, "metadata")) {
+    await put(at, `${path}/metadata`, { metadata });
+  }
+  const tags = tagsOf(at, mark);
+  if (!hasAll(tags, server.tags)) await put(at, `${path}/tags`, { tags });
+};
+
+/** Finished: the server is as asked. `handle` is what the last call was waiting for. */
+export const updateServer = async (
+  at: At<ObjectCall>,
+  server: NovaServer,
+  handle: string,
+): Promise<Answer> => {
+  const { call } = at;
+  const { status, fault, "OS-EXT-STS:task_state": task } = server;
+  if (replaces(call)) return { state: "replace" };
+  if (status === "ERROR") {
+    return { state: "failed", reason: `OpenStack: ${fault?.message ?? "its status is ERROR"}` };
+  }
+  if ((task ?? null) !== null) return wait(at, handle);
+  if (status === "VERIFY_RESIZE") return act(at, server, { confirmResize: null }, handle);
+  if (["BUILD", "REBUILD", "RESIZE", "REVERT_RESIZE"].includes(status)) return wait(at, handle);
+  const imageId = isChanged(call, "image") ? await imageIdOf(at) : null;
+  if (imageId !== null && server.image !== "" && server.image?.id !== imageId) {
+    return act(at, server, { rebuild: { imageRef: imageId } }, "rebuild");
+  }
+  const flavor = isChanged(call, "flavor")
+    ? await flavorByName(at, textOf(call.properties["flavor"]))
+    : null;
+  if (flavor !== null && server.flavor.original_name !== flavor.name) {
+    if (handle === RESIZED) {
+      return {
+        state: "failed",
+        reason: `OpenStack: no resize: ${fault?.message ?? "Nova has ended it"}`,
+      };
+    }
+    return act(at, server, { resize: { flavorRef: flavor.id } }, RESIZED);
+  }
+  await describe(at, server);
+  return FINISHED;
+};

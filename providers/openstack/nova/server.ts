@@ -1,0 +1,240 @@
+/**
+ * OS::Nova::Server. Its id is Hearth's, because user data names it before Nova has made the server.
+ * A tag leads from it to Nova's. The tag comes with the creation, so nothing is ever without it.
+ */
+
+import * as z from "zod/mini";
+import type {
+  Answer,
+  Call,
+  Json,
+  JsonObject,
+  ObjectCall,
+  ProvidedType,
+  WaitingCall,
+} from "#provider/provider.ts";
+import { type At, asked, CALL_SECONDS_MAX, lookTwice, type Site, twinsOf } from "../asked.ts";
+import { CONFLICT, messageOf, readAnswer, resource } from "../cloud.ts";
+import { markOf } from "../marks.ts";
+import { textOfRefusal } from "../refusals.ts";
+import { refuseServer } from "./server-refusals.ts";
+import { serverRequest } from "./server-request.ts";
+import { updateServer } from "./server-update.ts";
+import {
+  askNova,
+  deleteServer,
+  type NovaServer,
+  networksIn,
+  serverOf,
+  serversOf,
+  serversWithMark,
+  serverWithId,
+} from "./servers.ts";
+
+const made = z.object({ server: resource });
+
+const ERROR = "ERROR";
+
+/** Nova's own: the port has another server, which may be on its way out. */
+const PORT_IN_USE = /^Port .* is still in use/;
+
+export const waitFor = (
+  { pace }: Pick<At, "pace">,
+  physicalId: string,
+  handle: string,
+): Answer => ({
+  state: "waiting",
+  physicalId,
+  handle,
+  pollAfterSeconds: pace.pollSeconds,
+});
+
+const attributesOf = async (at: At, server: NovaServer): Promise<JsonObject> => {
+  const tags = at.call.properties["tags"];
+  return {
+    name: server.name,
+    instance_name: server["OS-EXT-SRV-ATTR:instance_name"] ?? "",
+    accessIPv4: server.accessIPv4,
+    accessIPv6: server.accessIPv6,
+    console_urls: {},
+    tags: Array.isArray(tags) ? tags : [],
+    ...(await networksIn(at, server)),
+  };
+};
+
+/**
+ * A doubled request, and one that was slower than its repetition, have made two. If both name a
+ * port, either may have failed for it.
+ */
+const keepOne = async (at: At, mark: string, known: NovaServer): Promise<NovaServer> => {
+  const seen = await twinsOf(at, known.id, () => serversWithMark(at, mark));
+  const kept = seen.find(({ status }) => status !== ERROR) ?? seen[0] ?? known;
+  for (const { id } of seen) if (id !== kept.id) await deleteServer(at, id);
+  return kept;
+};
+
+/** How far a creation is. */
+const progress = async (at: At, mark: string, known: NovaServer): Promise<Answer> => {
+  const server = await keepOne(at, mark, known);
+  const { status, fault } = server;
+  if (status === ERROR) {
+    const why = fault?.message ?? "the server's status is ERROR";
+    return { state: "failed", reason: `OpenStack: ${why}`, physicalId: mark };
+  }
+  if (status !== "ACTIVE") return waitFor(at, mark, server.id);
+  return { state: "finished", physicalId: mark, attributes: await attributesOf(at, server) };
+};
+
+const create = async (at: At): Promise<Answer> => {
+  const { call, pace } = at;
+  const wrong = refuseServer(call.properties);
+  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
+  const mark = markOf(call);
+  const json = await serverRequest(at, mark);
+  const answer = await askNova(at, { method: "POST", path: "/servers", json });
+  if (answer.status === CONFLICT && PORT_IN_USE.test(messageOf(answer))) {
+    return { state: "throttled", afterSeconds: pace.pollSeconds };
+  }
+  return waitFor(at, mark, readAnswer(made, answer).server.id);
+};
+
+const find = async (at: At): Promise<Answer | null> => {
+  const mark = markOf(at.call);
+  const found = await lookTwice(at, async () => (await serversWithMark(at, mark))[0] ?? null);
+  return found && progress(at, mark, found);
+};
+
+const GONE = "the server is gone before it was ready";
+
+const pollCreate = async (at: At<WaitingCall>): Promise<Answer> => {
+  const { handle, physicalId } = at.call;
+  const byId = await serverWithId(at, handle);
+  if (byId !== null) return progress(at, physicalId, byId);
+  const other = await lookTwice(at, async () => (await serversWithMark(at, physicalId))[0] ?? null);
+  if (other !== null) return progress(at, physicalId, other);
+  return { state: "failed", reason: GONE, physicalId };
+};
+
+/** Nova answers before the server is gone. */
+const remove = async (at: At<ObjectCall>): Promise<Answer> => {
+  const { physicalId } = at.call;
+  const found = await lookTwice(at, async () => {
+    const all = await serversOf(at, physicalId);
+    return all.length === 0 ? null : all;
+  });
+  if (found === null) return { state: "finished" };
+  for (const { id, "OS-EXT-STS:task_state": task } of found) {
+    if (task !== "deleting") await deleteServer(at, id);
+  }
+  return waitFor(at, physicalId, "delete");
+};
+
+/** With the id of a delete that goes on. What is not seen any more is gone. */
+const pollDelete = async (at: At<ObjectCall>): Promise<Answer> =>
+  (await serversOf(at, at.call.physicalId)).length === 0 ? { state: "finished" } : remove(at);
+
+const check = async (at: At<ObjectCall>): Promise<Answer> => {
+  const server = await serverOf(at, at.call.physicalId);
+  if (server === null) return { state: "gone" };
+  const { status, fault } = server;
+  if (status === "ACTIVE") {
+    return { state: "finished", attributes: await attributesOf(at, server) };
+  }
+  const why = fault === undefined ? "" : `: ${fault.message}`;
+  return { state: "failed", reason: `the server's status is ${status}${why}` };
+};
+
+const update = async (at: At<ObjectCall>, handle: string): Promise<Answer> => {
+  const wrong = refuseServer(at.call.properties);
+  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
+  const server = await serverOf(at, at.call.physicalId);
+  if (server === null) return { state: "gone" };
+  const step = await updateServer(at, server, handle);
+  if (step.state !== "finished") return step;
+  const now = (await serverWithId(at, server.id)) ?? server;
+  return { state: "finished", attributes: await attributesOf(at, now) };
+};
+
+const VERBS = { SUSPENDED: "suspend", ACTIVE: "resume" } as const;
+type Target = keyof typeof VERBS;
+
+/** Nova refuses the verb while it is at work, and when there is nothing to do. */
+const bring = async (at: At<ObjectCall>, target: Target): Promise<Answer> => {
+  const server = await serverOf(at, at.call.physicalId);
+  if (server === null) return { state: "gone" };
+  const { id, status, fault, "OS-EXT-STS:task_state": task } = server;
+  if (status === target) return { state: "finished" };
+  if (status === "ERROR") return { state: "failed", reason: fault?.message ?? "status ERROR" };
+  if ((task ?? null) === null) {
+    const json = { [VERBS[target]]: null };
+    const answer = await askNova(at, { method: "POST", path: `/servers/${id}/action`, json });
+    if (answer.status >= 400 && answer.status !== CONFLICT) {
+      return { state: "failed", reason: `OpenStack: ${messageOf(answer)}` };
+    }
+  }
+  return waitFor(at, at.call.physicalId, target);
+};
+
+const poll = (at: At<WaitingCall>): Promise<Answer> => {
+  const { action, handle } = at.call;
+  switch (action) {
+    case "CREATE":
+      return pollCreate(at);
+    case "DELETE":
+      return pollDelete(at);
+    case "UPDATE":
+      return update(at, handle);
+    case "CHECK":
+      return bring(at, handle === "SUSPENDED" ? "SUSPENDED" : "ACTIVE");
+  }
+};
+
+const anything: Json = {};
+
+/** Beside the functions of the interface. The host calls them for the actions of their names. */
+export interface ServerType extends ProvidedType {
+  readonly suspend: (call: ObjectCall) => Promise<Answer>;
+  readonly resume: (call: ObjectCall) => Promise<Answer>;
+}
+
+export const server = (site: Site): ServerType => ({
+  description: "A server.",
+  properties: {
+    name: { type: "string", updateAllowed: true },
+    image: { type: "string", updateAllowed: true },
+    flavor: { type: "string", required: true, updateAllowed: true },
+    key_name: { type: "string" },
+    networks: { type: "list", updateAllowed: true },
+    security_groups: { type: "list", default: [] },
+    metadata: { type: "map", default: anything, updateAllowed: true },
+    tags: { type: "list", updateAllowed: true },
+    user_data: { type: "string", default: "", updateAllowed: true, secret: true },
+    user_data_update_policy: { type: "string", default: "REPLACE", updateAllowed: true },
+    image_update_policy: { type: "string", default: "REBUILD", updateAllowed: true },
+    flavor_update_policy: { type: "string", default: "RESIZE", updateAllowed: true },
+    block_device_mapping_v2: { type: "list" },
+    hearth_boot: { type: "map", default: anything, updateAllowed: true, secret: true },
+  },
+  attributes: {
+    name: { type: "string" },
+    instance_name: { type: "string" },
+    accessIPv4: { type: "string" },
+    accessIPv6: { type: "string" },
+    console_urls: { type: "map" },
+    tags: { type: "list" },
+    networks: { type: "map" },
+    addresses: { type: "map" },
+    first_address: { type: "string" },
+  },
+  tokens: "searchable",
+  create: (call: Call) => asked(site, call, create),
+  find: (call: Call) => asked(site, call, find),
+  poll: (call) => asked(site, call, poll),
+  callSecondsMax: CALL_SECONDS_MAX,
+  cancel: async () => undefined,
+  update: (call) => asked(site, call, (at) => update(at, "")),
+  delete: (call) => asked(site, call, remove),
+  check: (call) => asked(site, call, check),
+  suspend: (call) => asked(site, call, (at) => bring(at, "SUSPENDED")),
+  resume: (call) => asked(site, call, (at) => bring(at, "ACTIVE")),
+});

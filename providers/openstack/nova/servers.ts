@@ -1,0 +1,119 @@
+/** Servers as Nova shows them, found by Hearth's tag or by Nova's id. */
+import * as z from "zod/mini";
+import type { JsonObject } from "#provider/provider.ts";
+import type { At } from "../asked.ts";
+import {
+  type CloudCall,
+  isSuccess,
+  NOT_FOUND,
+  readAnswer,
+  readIfThere,
+  refusedBy,
+} from "../cloud.ts";
+import { tagOf } from "../marks.ts";
+
+const address = z.looseObject({ addr: z.string(), version: z.number() });
+
+const serverSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: z.string(),
+  created: z._default(z.string(), ""),
+  /** Nova is at work with it. */
+  "OS-EXT-STS:task_state": z.optional(z.nullable(z.string())),
+  "OS-EXT-SRV-ATTR:instance_name": z.optional(z.nullable(z.string())),
+  /** An empty text: the server started from a volume. */
+  image: z.union([z.literal(""), z.null(), z.object({ id: z.string() })]),
+  flavor: z.object({ original_name: z.string() }),
+  fault: z.optional(z.object({ message: z.string() })),
+  accessIPv4: z._default(z.string(), ""),
+  accessIPv6: z._default(z.string(), ""),
+  metadata: z._default(z.record(z.string(), z.string()), {}),
+  tags: z._default(z.array(z.string()), []),
+  addresses: z._default(
+    z.record(z.string(), z.array(z.intersection(address, z.record(z.string(), z.json())))),
+    {},
+  ),
+});
+
+export type NovaServer = z.infer<typeof serverSchema>;
+
+const one = z.object({ server: serverSchema });
+const many = z.object({ servers: z.array(serverSchema) });
+
+export const askNova = ({ cloud, call }: At, given: Omit<CloudCall, "service" | "signal">) =>
+  cloud.ask({ ...given, service: "compute", signal: call.signal });
+
+const isBefore = (left: NovaServer, right: NovaServer): boolean =>
+  left.created === right.created ? left.id < right.id : left.created < right.created;
+
+/** The oldest first, so that each call keeps the same one. */
+export const serversWithMark = async (at: At, mark: string): Promise<readonly NovaServer[]> => {
+  const query = { tags: tagOf(mark) };
+  const answer = await askNova(at, { method: "GET", path: "/servers/detail", query });
+  const { servers } = readAnswer(many, answer);
+  return servers.toSorted((left, right) => (isBefore(left, right) ? -1 : 1));
+};
+
+/** Null: Nova has no such server. */
+export const serverWithId = async (at: At, id: string): Promise<NovaServer | null> => {
+  const path = `/servers/${encodeURIComponent(id)}`;
+  return readIfThere(one, await askNova(at, { method: "GET", path }))?.server ?? null;
+};
+
+/** By Hearth's id. What Hearth did not make has Nova's. */
+export const serversOf = async (at: At, physicalId: string): Promise<readonly NovaServer[]> => {
+  const found = await serversWithMark(at, physicalId);
+  if (found.length > 0) return found;
+  const foreign = await serverWithId(at, physicalId);
+  return foreign === null ? [] : [foreign];
+};
+
+export const serverOf = async (at: At, physicalId: string): Promise<NovaServer | null> =>
+  (await serversOf(at, physicalId))[0] ?? null;
+
+/** False: Nova is at work with it and wants to be asked again. */
+export const deleteServer = async (at: At, id: string): Promise<boolean> => {
+  const answer = await askNova(at, { method: "DELETE", path: `/servers/${id}` });
+  if (isSuccess(answer) || answer.status === NOT_FOUND) return true;
+  if (answer.status === 409) return false;
+  throw refusedBy(answer);
+};
+
+const portList = z.object({
+  ports: z.array(
+    z.object({
+      id: z.string(),
+      network_id: z.string(),
+      fixed_ips: z.array(z.object({ ip_address: z.string(), subnet_id: z.string() })),
+    }),
+  ),
+});
+
+/** The addresses of a server, by the name of the network and by its id, as in Heat. */
+export const networksIn = async (at: At, server: NovaServer): Promise<JsonObject> => {
+  const { cloud, call } = at;
+  const query = { device_id: server.id };
+  const signal = call.signal;
+  const path = "/ports";
+  const answer = await cloud.ask({ service: "network", method: "GET", path, query, signal });
+  const { ports } = readAnswer(portList, answer);
+  const entries = Object.entries(server.addresses).flatMap(([name, listed]) => {
+    const whole = listed.map((each) => {
+      const port = ports.find(({ fixed_ips: ips }) =>
+        ips.some((ip) => ip.ip_address === each.addr),
+      );
+      return { ...each, port: port?.id ?? null, network: port?.network_id ?? null };
+    });
+    const id = whole.find(({ network }) => network !== null)?.network ?? null;
+    return [name, ...(id === null ? [] : [id])].map((key) => [key, whole] as const);
+  });
+  const [first] = entries.flatMap(([, listed]) => listed);
+  return {
+    networks: Object.fromEntries(
+      entries.map(([key, listed]) => [key, listed.map(({ addr }) => addr)]),
+    ),
+    addresses: Object.fromEntries(entries),
+    first_address: first?.addr ?? "",
+  };
+};

@@ -1,0 +1,65 @@
+/** Servers and what is around them in an OpenStack without Heat (docs/run-on-openstack.md). */
+import type { ProvidedType, Provider } from "#provider/provider.ts";
+import { idOf } from "../object-names.ts";
+import type { Refuse } from "../refused-properties.ts";
+import { PACE, type Pace, type Site } from "./asked.ts";
+import { refuseVolume, volume } from "./cinder/volume.ts";
+import { volumeAttachment } from "./cinder/volume-attachment.ts";
+import type { Clouds } from "./cloud.ts";
+import { floatingIp } from "./neutron/floating-ip.ts";
+import { floatingIpAssociation } from "./neutron/floating-ip-association.ts";
+import { net, refuseNet } from "./neutron/net.ts";
+import { neutronType } from "./neutron/neutron-type.ts";
+import { port, refusePort } from "./neutron/port.ts";
+import { refuseRouter, router } from "./neutron/router.ts";
+import { routerInterface } from "./neutron/router-interface.ts";
+import { securityGroup } from "./neutron/security-group.ts";
+import { securityGroupRule } from "./neutron/security-group-rule.ts";
+import { refuseSubnet, subnet } from "./neutron/subnet.ts";
+import { keyPair, refuseKeyPair } from "./nova/key-pair.ts";
+import { type ServerType, server } from "./nova/server.ts";
+import { refuseServer } from "./nova/server-refusals.ts";
+
+export interface OpenStackProvider extends Provider {
+  readonly types: Readonly<Record<string, ProvidedType | ServerType>>;
+  /** By type: the first property that it cannot honour. */
+  readonly refusals: Readonly<Record<string, Refuse>>;
+  /** By type: what its status says of an object that was made. */
+  readonly notes: Readonly<Record<string, string>>;
+  /** The physical id that a creation with this token gives its server. */
+  readonly serverId: (token: string) => string;
+}
+
+export const openStackProvider = (clouds: Clouds, pace: Pace = PACE): OpenStackProvider => {
+  const site: Site = { clouds, pace };
+  return {
+    provider: 1,
+    name: "openstack",
+    types: {
+      "OS::Nova::Server": server(site),
+      "OS::Nova::KeyPair": keyPair(site),
+      "OS::Neutron::Net": neutronType(site, net),
+      "OS::Neutron::Subnet": neutronType(site, subnet),
+      "OS::Neutron::Port": neutronType(site, port),
+      "OS::Neutron::Router": neutronType(site, router),
+      "OS::Neutron::RouterInterface": routerInterface(site),
+      "OS::Neutron::FloatingIP": neutronType(site, floatingIp),
+      "OS::Neutron::FloatingIPAssociation": floatingIpAssociation(site),
+      "OS::Neutron::SecurityGroup": neutronType(site, securityGroup),
+      "OS::Neutron::SecurityGroupRule": neutronType(site, securityGroupRule),
+      "OS::Cinder::Volume": volume(site),
+      "OS::Cinder::VolumeAttachment": volumeAttachment(site),
+    },
+    refusals: {
+      "OS::Nova::Server": refuseServer,
+      "OS::Nova::KeyPair": refuseKeyPair,
+      "OS::Neutron::Net": refuseNet,
+      "OS::Neutron::Subnet": refuseSubnet,
+      "OS::Neutron::Port": refusePort,
+      "OS::Neutron::Router": refuseRouter,
+      "OS::Cinder::Volume": refuseVolume,
+    },
+    notes: {},
+    serverId: idOf,
+  };
+};

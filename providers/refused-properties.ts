@@ -1,0 +1,48 @@
+/**
+ * What the types do not honour, property by property, with the reason. Nothing is ignored in
+ * silence. A value that is not known yet is empty, and empty values ask for nothing.
+ */
+import type { Json, JsonObject } from "#provider/provider.ts";
+
+export interface RefusedProperty {
+  /** In the template, such as `networks[0].tag`. */
+  readonly property: string;
+  readonly why: string;
+}
+
+/** Null: all of it is honoured. */
+export type Refuse = (properties: JsonObject) => RefusedProperty | null;
+
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+
+export const listOf = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);
+
+export const objectsOf = (value: Json | undefined): readonly JsonObject[] =>
+  listOf(value).filter(isObject);
+
+export const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+
+const asksForNothing = (value: Json | undefined): boolean =>
+  value === undefined ||
+  value === null ||
+  value === "" ||
+  value === false ||
+  (isList(value) && value.length === 0) ||
+  (isObject(value) && Object.keys(value).length === 0);
+
+/** Properties that must be empty, with why. */
+export type Empties = Readonly<Record<string, string>>;
+
+export const refuseFilled = (
+  properties: JsonObject,
+  empties: Empties,
+  place = "",
+): RefusedProperty | null => {
+  for (const [name, why] of Object.entries(empties)) {
+    if (!asksForNothing(properties[name])) return { property: `${place}${name}`, why };
+  }
+  return null;
+};

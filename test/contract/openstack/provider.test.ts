@@ -1,0 +1,57 @@
+/** The provider of OpenStack on the double. `test:openstack` has real services. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type DoubleStage, startDoubleStage } from "../../openstack/double-stage.ts";
+import {
+  CASES,
+  leftOver,
+  playKit,
+  playSpoilt,
+  SUBNET_CASE,
+  withFixture,
+  withOne,
+} from "../../openstack/provider-play.ts";
+
+const TYPES = CASES({ network: "", group: "" }).map(({ type }) => type);
+const MS_MAX = 120_000;
+
+describe("the provider on a double of OpenStack", () => {
+  let stage: DoubleStage;
+  beforeEach(async () => {
+    stage = await startDoubleStage();
+  });
+  afterEach(async () => {
+    await stage.double.stop();
+  });
+
+  const play = async (type: string, how: "kit" | "faults") =>
+    withFixture(stage, async (fixture) => {
+      const found = CASES(fixture).find((one) => one.type === type);
+      if (found === undefined) throw new Error(`no case of ${type}`);
+      return how === "kit" ? playKit(stage, found) : (await playSpoilt(stage, found)).results;
+    });
+
+  it.each(TYPES)("keeps the contract of plug-ins with %s", { timeout: MS_MAX }, async (type) => {
+    const results = await play(type, "kit");
+    expect(results.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
+    expect(results.length).toBeGreaterThan(9);
+    expect(await leftOver(stage)).toEqual([]);
+  });
+
+  it.each(TYPES)("makes one %s whichever request is spoilt", { timeout: MS_MAX }, async (type) => {
+    const results = await play(type, "faults");
+    expect(results.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
+    expect(results).toHaveLength(8);
+    expect(await leftOver(stage)).toEqual([]);
+  });
+
+  it("does the same with a subnet, whose net has none yet", { timeout: MS_MAX }, async () => {
+    const net = { type: "OS::Neutron::Net", properties: { name: "empty" } };
+    const results = await withOne(stage, net, async (network) => [
+      ...(await playKit(stage, SUBNET_CASE(network))),
+      ...(await playSpoilt(stage, SUBNET_CASE(network))).results,
+    ]);
+    expect(results.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
+    expect(results.length).toBeGreaterThan(17);
+    expect(await leftOver(stage)).toEqual([]);
+  });
+});

@@ -1,0 +1,152 @@
+/**
+ * Operations of a provider whose requests are spoilt, each of them once. The provider is asked as
+ * Hearth asks it.
+ */
+import type { Answer, Call, JsonObject, ProvidedType } from "#provider/provider.ts";
+import { FAULTS, type Fault } from "../docker/cutting-proxy.ts";
+import { callOf } from "./provider-call.ts";
+
+const REQUESTS_MAX = 60;
+
+export interface Result {
+  readonly name: string;
+  readonly wrong: readonly string[];
+}
+
+/** How long an operation is waited for. */
+export interface Patience {
+  readonly repeatsMax: number;
+  readonly pauseMs: number;
+}
+
+const PATIENCE: Patience = { repeatsMax: 60, pauseMs: 20 };
+
+/** What spoils requests. A proxy does it, or a function in the place of fetch. */
+export interface Spoiler {
+  /** Spoils the request with this number, from 0. Counts anew. */
+  spoil(at: number, fault: Fault): void;
+  /** Waits for what is held. */
+  settle(): Promise<void>;
+  readonly seen: { readonly spoilt: boolean };
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** As P14: a repeated creation asks `find` first where tokens are ignored. */
+const createOnce = async (type: ProvidedType, call: Call, isRepeated: boolean): Promise<Answer> => {
+  const found = isRepeated && type.find ? await type.find(call).catch(() => null) : null;
+  return found ?? type.create(call);
+};
+
+type Poll = (physicalId: string, handle: string) => Promise<Answer>;
+
+/** Asks until the operation has ended. */
+const settled = async (
+  ask: (isRepeated: boolean) => Promise<Answer>,
+  poll: Poll,
+  { repeatsMax, pauseMs }: Patience,
+): Promise<Answer> => {
+  let answer = await ask(false);
+  let last = { physicalId: "", handle: "" };
+  for (let repeats = 0; repeats < repeatsMax; repeats += 1) {
+    if (answer.state === "waiting") {
+      last = { physicalId: answer.physicalId, handle: answer.handle ?? "" };
+    } else if (answer.state !== "throttled") return answer;
+    await pause(pauseMs);
+    // A poll that is throttled is a poll again.
+    answer = last.physicalId === "" ? await ask(true) : await poll(last.physicalId, last.handle);
+  }
+  return answer;
+};
+
+export const make = (type: ProvidedType, call: Call, patience = PATIENCE): Promise<Answer> =>
+  settled(
+    (isRepeated) => createOnce(type, call, isRepeated),
+    (physicalId, handle) =>
+      type.poll?.({ ...call, physicalId, handle: handle || call.token }) ?? type.create(call),
+    patience,
+  );
+
+export const unmake = (
+  type: ProvidedType,
+  made: Call,
+  physicalId: string,
+  patience = PATIENCE,
+): Promise<Answer> => {
+  const call = { ...made, action: "DELETE" as const, token: `${made.token}/delete`, physicalId };
+  return settled(
+    () => type.delete(call),
+    (_, handle) => type.poll?.({ ...call, handle: handle || call.token }) ?? type.delete(call),
+    patience,
+  );
+};
+
+/** A type that is asked directly, and with spoilt requests. */
+export interface SpoiltType {
+  readonly name: string;
+  readonly own: ProvidedType;
+  readonly spoilt: ProvidedType;
+  readonly properties: JsonObject;
+  /** How many objects of the type there are. */
+  readonly count: () => Promise<number>;
+  readonly patience?: Patience;
+  /** The requests of an operation that are spoilt. Absent: all. */
+  readonly requestsMax?: number;
+}
+
+const wrongAfter = async (
+  { count }: SpoiltType,
+  what: string,
+  answer: Answer,
+  wanted: number,
+): Promise<readonly string[]> => {
+  const found = await count();
+  return [
+    ...(answer.state === "finished" ? [] : [`${what}: ${JSON.stringify(answer)}`]),
+    ...(found === wanted ? [] : [`${what}: ${found} objects, ${wanted} wanted`]),
+  ];
+};
+
+/** The object of each is the only one of its type. */
+const spoilOne = async (
+  one: SpoiltType,
+  spoiler: Spoiler,
+  plan: { readonly at: number; readonly fault: Fault; readonly action: "create" | "delete" },
+): Promise<{ readonly wrong: readonly string[]; readonly spoilt: boolean }> => {
+  const { name, own, spoilt, properties, patience } = one;
+  const call = callOf(`spoilt/${name}/${plan.action}/${plan.at}/${plan.fault}/${Date.now()}`, {
+    properties,
+  });
+  if (plan.action === "create") spoiler.spoil(plan.at, plan.fault);
+  const made = await make(plan.action === "create" ? spoilt : own, call, patience);
+  await spoiler.settle();
+  const isSpoilt = spoiler.seen.spoilt;
+  const wrong = await wrongAfter(one, `${plan.fault} ${plan.at}`, made, 1);
+  const id = "physicalId" in made ? made.physicalId : undefined;
+  if (plan.action === "delete") spoiler.spoil(plan.at, plan.fault);
+  const gone = await unmake(plan.action === "delete" ? spoilt : own, call, id ?? "none", patience);
+  await spoiler.settle();
+  const left = await wrongAfter(one, `${plan.fault} ${plan.at}, deleted`, gone, 0);
+  const wasSpoilt = plan.action === "create" ? isSpoilt : spoiler.seen.spoilt;
+  return { wrong: [...wrong, ...left], spoilt: wasSpoilt };
+};
+
+/** Every request of a creation and of a delete, with every fault. One result for each fault. */
+export const playFaults = async (one: SpoiltType, spoiler: Spoiler): Promise<readonly Result[]> => {
+  const { requestsMax = REQUESTS_MAX } = one;
+  const results: Result[] = [];
+  for (const action of ["create", "delete"] as const) {
+    for (const fault of FAULTS) {
+      const wrong: string[] = [];
+      let at = 0;
+      for (; at < requestsMax; at += 1) {
+        const seen = await spoilOne(one, spoiler, { at, fault, action });
+        wrong.push(...seen.wrong);
+        if (!seen.spoilt) break;
+      }
+      if (at === 0) wrong.push("no request was spoilt");
+      results.push({ name: `${one.name}: ${action}, each of ${at} requests: ${fault}`, wrong });
+    }
+  }
+  return results;
+};

@@ -1,0 +1,111 @@
+/**
+ * `npm run test:openstack`: the provider of OpenStack, the page and OpenStack's own example. On
+ * real services if HEARTH_OPENSTACK names the file that test/openstack/services/start.sh has
+ * written, otherwise on the double. It says which. HEARTH_HEAT_TEMPLATES names a checkout of
+ * openstack/heat-templates, for the example. `-- --only page` plays the page and the example, and
+ * `-- --only TYPE` one type.
+ */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Result } from "../contract/spoilt-operations.ts";
+import { openTally, type Tally } from "../crash/tally.ts";
+import { startServe } from "../integration/host/serve-process.ts";
+import { playCommands, preparePage, wordsAfter } from "../lanes/page-commands.ts";
+import { playLane } from "../lanes/play-lane.ts";
+import { playExample, whyNoExample } from "./example-play.ts";
+import { startMachines } from "./machines.ts";
+import {
+  CASES,
+  leftOver,
+  type PlayCase,
+  playKit,
+  playSpoilt,
+  SUBNET_CASE,
+  withFixture,
+  withOne,
+} from "./provider-play.ts";
+import { openStage, type PlayedStage } from "./stages.ts";
+
+const PAGE = new URL("../../docs/run-on-openstack.md", import.meta.url);
+const SERVE = "hearth serve --openstack ";
+const FILE = "projects.json";
+const EXAMPLE_MS_MAX = 300_000;
+const KEY: PlayCase = {
+  type: "OS::Nova::KeyPair",
+  properties: { name: "example-key", save_private_key: true },
+};
+
+const playPage = async (
+  played: PlayedStage,
+  folder: string,
+  checkout: string,
+): Promise<readonly Result[]> => {
+  const blocks = preparePage(PAGE, folder);
+  const words = wordsAfter(blocks, SERVE);
+  if (words.join(" ") !== FILE) throw new Error("the page starts the host in another way");
+  const host = await startServe("--memory", "--openstack", played.file);
+  const machines = startMachines(played.administrator, join(folder, "machines"));
+  const environment = { HEARTH_ENDPOINT: host.url, HOME: folder };
+  try {
+    const results = [...(await playCommands({ folder, environment }, blocks))];
+    const why = whyNoExample(checkout);
+    if (why !== null) console.log(`the example: not run: ${why}`);
+    else {
+      const { url } = host;
+      const msMax = EXAMPLE_MS_MAX;
+      results.push(
+        ...(await withOne(played.stage, KEY, (keyName) =>
+          playExample({ url, checkout, keyName, msMax }),
+        )),
+      );
+    }
+    return results;
+  } finally {
+    await machines.stop();
+    await host.stop("SIGTERM");
+  }
+};
+
+/** The faults that were injected. */
+const playTypes = async (
+  { stage }: PlayedStage,
+  tally: Tally,
+  only: string | undefined,
+): Promise<number> => {
+  let faults = 0;
+  const play = async (one: PlayCase): Promise<void> => {
+    if (only !== undefined && one.type !== only) return;
+    tally.report(await playKit(stage, one));
+    const spoilt = await playSpoilt(stage, one);
+    tally.report(spoilt.results);
+    faults += spoilt.faults;
+  };
+  await withFixture(stage, async (fixture) => {
+    for (const one of CASES(fixture)) await play(one);
+  });
+  const net = { type: "OS::Neutron::Net", properties: { name: "empty" } };
+  await withOne(stage, net, (network) => play(SUBNET_CASE(network)));
+  return faults;
+};
+
+const { HEARTH_HEAT_TEMPLATES: checkout = "" } = process.env;
+const { only } = parseArgs({ options: { only: { type: "string" } } }).values;
+
+await playLane("test:openstack", async (folder) => {
+  const played = await openStage(folder);
+  console.log(`OpenStack: ${played.kind}`);
+  const tally = openTally();
+  if (only === undefined || only === "page") {
+    const place = join(folder, "page");
+    mkdirSync(place);
+    tally.report(await playPage(played, place, checkout));
+  }
+  const faults = only === "page" ? 0 : await playTypes(played, tally, only);
+  const left = await leftOver(played.stage);
+  tally.report([{ name: "nothing is left over", wrong: left }]);
+  console.log(`faults injected: ${faults}; objects left over: ${left.length}`);
+  console.log(`openstack, ${played.kind}: ${tally.passed} passed, ${tally.failed} failed`);
+  await played.stop();
+  return tally.failed === 0;
+});

@@ -1,0 +1,44 @@
+/** User data as cloud-init gets it. */
+import { describe, expect, it } from "vitest";
+import { userDataOf } from "#providers/openstack/nova/user-data.ts";
+import { metadataUrlIn } from "../../openstack/machines.ts";
+
+const SCRIPT = "#!/bin/sh\necho héllo\n";
+const URL_TEXT = "http://10.0.0.1:8005/v1/agent/metadata/1";
+const INIT_DATA = JSON.stringify({
+  "os-collect-config": { request: { metadata_url: URL_TEXT } },
+});
+
+/** The texts of the parts, by their file names. */
+const partsOf = (text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...text.matchAll(/filename="([^"]+)"\n\n([A-Za-z0-9+/=\n]*)\n--/g)].map(
+      ([, name = "", body = ""]) => [name, Buffer.from(body, "base64").toString("utf8")],
+    ),
+  );
+
+describe("user data", () => {
+  it("is unchanged without metadata", () => {
+    expect(userDataOf({ userData: SCRIPT, initData: null })).toBe(SCRIPT);
+  });
+
+  it("has the metadata and a handler for it beside the template's own text", () => {
+    const whole = userDataOf({ userData: SCRIPT, initData: INIT_DATA });
+    const parts = partsOf(whole);
+    expect(Object.keys(parts)).toEqual(["part-handler.py", "cfn-init-data", "user-data"]);
+    expect(parts["cfn-init-data"]).toBe(INIT_DATA);
+    expect(parts["user-data"]).toBe(SCRIPT);
+    expect(metadataUrlIn(whole)).toBe(URL_TEXT);
+  });
+
+  it("has no part for an empty text, and takes an archive as it is", () => {
+    expect(Object.keys(partsOf(userDataOf({ userData: "", initData: INIT_DATA })))).toHaveLength(2);
+    const archive = 'Content-Type: multipart/mixed; boundary="b"\n\n--b\n\nx\n--b--\n';
+    expect(userDataOf({ userData: archive, initData: INIT_DATA })).toContain(`\n${archive}`);
+  });
+
+  it("is the same for the same input", () => {
+    const given = { userData: SCRIPT, initData: INIT_DATA };
+    expect(userDataOf(given)).toBe(userDataOf(given));
+  });
+});
