@@ -6,6 +6,7 @@ import { TlsFilesUnusable } from "#host/tls-files.ts";
 import { FolderRefused } from "#lib/adapters/sqlite/private-files.ts";
 import { RolesRefused } from "#providers/cloud-control/account/roles.ts";
 import { NoEngine } from "#providers/docker/engine/address.ts";
+import { IdentitiesRefused } from "#providers/ssh/identities.ts";
 import { CommandFailed, EXIT_FAILED, EXIT_USAGE } from "./failure.ts";
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -42,6 +43,7 @@ const reasonOf = (error: unknown, folder: string | null): string => {
     error instanceof PluginRefused ||
     error instanceof NoEngine ||
     error instanceof RolesRefused ||
+    error instanceof IdentitiesRefused ||
     error instanceof ReachRefused;
   return isOurs ? error.message : systemReason(error);
 };
@@ -51,6 +53,7 @@ const isUsage = (error: unknown): boolean =>
   error instanceof ReachRefused ||
   error instanceof TlsFilesUnusable ||
   error instanceof RolesRefused ||
+  error instanceof IdentitiesRefused ||
   error instanceof PluginRefused;
 
 export const startFailure = (error: unknown, folder: string | null): CommandFailed =>

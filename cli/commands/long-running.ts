@@ -39,6 +39,7 @@ const ServeOptions = ReachOptions.extend({
   ...PluginOptions.shape,
   docker: z.union([z.literal(true), z.string().min(1, "--docker is empty")]).optional(),
   aws: z.string().min(1, "--aws is empty").optional(),
+  ssh: z.string().min(1, "--ssh is empty").optional(),
   step: z.boolean().default(false),
   installService: z.boolean().default(false),
   templateBytesMax: whole(TEMPLATE_TEXT).positive(TEMPLATE_TEXT).optional(),
@@ -91,6 +92,7 @@ export const addHostCommands = (program: Command): void => {
     )
     .option("--docker [address]", "make servers as containers of Docker or Podman here")
     .option("--aws <file>", "make AWS:: types, each project under its role in this file")
+    .option("--ssh <file>", "install the agent on machines over SSH, with the keys of this file")
     .option("--step", "step mode: move only on /_dev/step or /_dev/drain")
     .addOption(
       new Option(

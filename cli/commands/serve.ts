@@ -6,11 +6,14 @@ import { startFailure } from "../start-failure.ts";
 import { DATA_FOLDER_DEFAULT } from "./data-folder.ts";
 import { type RemoteOptions, remoteAccess } from "./plugin-options.ts";
 
-export interface ServeOptions extends Omit<HostOptions, "data" | "plugins" | "cloud" | "family"> {
+export interface ServeOptions
+  extends Omit<HostOptions, "data" | "plugins" | "cloud" | "family" | "machines"> {
   /** Where Docker is, or true to look for it. Absent: nothing makes servers. */
   readonly docker?: string | true | undefined;
   /** The file with the roles of the projects. Absent: nothing makes `AWS::*` types. */
   readonly aws?: string | undefined;
+  /** The file with the keys to machines. Absent: no machine is reached over SSH. */
+  readonly ssh?: string | undefined;
   /** Files, packages and addresses of providers. */
   readonly plugins: readonly string[];
   readonly remote: RemoteOptions;
@@ -31,15 +34,17 @@ const PLUGIN_SECONDS_MAX = 30;
 
 const start = async (
   options: HostOptions,
-  given: Pick<ServeOptions, "plugins" | "remote" | "docker" | "aws">,
+  given: Pick<ServeOptions, "plugins" | "remote" | "docker" | "aws" | "ssh">,
 ): Promise<Host> => {
-  const { plugins: sources, remote, docker, aws } = given;
+  const { plugins: sources, remote, docker, aws, ssh } = given;
   const { cloudOf } = await import("../docker-cloud.ts");
   const cloud = docker === undefined ? undefined : await cloudOf(docker);
   const { familyOf } = await import("../aws-family.ts");
   const family = aws === undefined ? undefined : await familyOf(aws);
+  const { machinesOf } = await import("../ssh-machines.ts");
+  const machines = ssh === undefined ? undefined : machinesOf(ssh);
   const plugins = await loadPlugins(sources, remoteAccess(remote, PLUGIN_SECONDS_MAX));
-  return startHost({ ...options, plugins, cloud, family });
+  return startHost({ ...options, plugins, cloud, family, machines });
 };
 
 /**
@@ -47,14 +52,13 @@ const start = async (
  * is closed.
  */
 export const serve = async (given: ServeOptions): Promise<void> => {
-  const { data, memory, plugins, remote, docker, aws, ...options } = given;
+  const { data, memory, plugins, remote, docker, aws, ssh, ...options } = given;
   boundHeapGrowth();
   const place = memory ? null : (data ?? DATA_FOLDER_DEFAULT);
-  const host = await start({ ...options, data: place }, { plugins, remote, docker, aws }).catch(
-    (error: unknown) => {
-      throw startFailure(error, place);
-    },
-  );
+  const makers = { plugins, remote, docker, aws, ssh };
+  const host = await start({ ...options, data: place }, makers).catch((error: unknown) => {
+    throw startFailure(error, place);
+  });
   const stopped = new Promise<void>((resolve) => {
     process.once("SIGTERM", resolve);
     process.once("SIGINT", resolve);
