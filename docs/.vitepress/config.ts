@@ -60,6 +60,7 @@ export default withMermaid({
         items: [
           page("Bring your templates", "/bring-your-templates"),
           page("Run on Docker", "/run-on-docker"),
+          page("Run on machines you have", "/run-on-machines"),
           page("Run on AWS", "/run-on-aws-types"),
           page("A host for others", "/host"),
           page("A service", "/service"),
