@@ -21,12 +21,10 @@ interface Story {
   readonly port: number;
 }
 
-const start = ({ folder, port }: Story): Promise<ServeProcess> =>
-  startServe(
-    ...["--data", join(folder, "data")],
-    ...["--port", String(port)],
-    ...["--ssh", join(folder, "keys.yaml")],
-  );
+const start = ({ folder, port }: Story): Promise<ServeProcess> => {
+  const [data, keys] = [join(folder, "data"), join(folder, "keys.yaml")];
+  return startServe("--data", data, "--port", String(port), "--ssh", keys);
+};
 
 const shell = ({ folder, port }: Story, command: string): Promise<Ended> =>
   runInShell(folder, { HEARTH_ENDPOINT: `http://127.0.0.1:${port}`, HOME: folder }, command);

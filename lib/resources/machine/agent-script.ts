@@ -41,13 +41,9 @@ const assignments = (values: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}=${quoted(value)}\n`)
     .join("");
 
-/** Prints a text of any length, which is no word of a command. */
-export const printing = (name: string, text: string): string => `${name}() {
-  base64 -d <<'END'
-${Buffer.from(text).toString("base64")}
-END
-}
-`;
+/** A function that prints a text. It is no word of a program, so it may be long. */
+export const printing = (name: string, text: string): string =>
+  `${name}() { printf %s ${quoted(text)}; }\n`;
 
 /** The record is whole when it has the id, and it goes as a whole. */
 const FRAME = `
