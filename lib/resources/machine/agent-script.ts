@@ -3,7 +3,8 @@
  * there, so it may run again after any interruption. What was there before is kept in a record on
  * the machine, and a delete brings it back.
  */
-import { createHash } from "node:crypto";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
 /** Who has the thing, for an error on another resource. */
 export interface Holder {
@@ -34,7 +35,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const RECORDS = "/var/lib/hearth-machine";
 const KEY_CHARS = 24;
 
-export const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+export const digestOf = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)));
 
 const assignments = (values: Readonly<Record<string, string>>): string =>
   Object.entries(values)
