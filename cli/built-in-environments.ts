@@ -8,7 +8,11 @@ import { readInventoryFile } from "./inventory-file.ts";
 
 const ENVIRONMENTS: Readonly<Record<string, JsonObject>> = {
   [STUBS]: {
-    resource_registry: { "OS::*": "Hearth::Stub::OS::*", "AWS::*": "Hearth::Stub::AWS::*" },
+    resource_registry: {
+      "OS::*": "Hearth::Stub::OS::*",
+      "AWS::*": "Hearth::Stub::AWS::*",
+      "Hearth::Machine::*": "Hearth::Stub::Hearth::Machine::*",
+    },
   },
   [EXISTING_MACHINES]: EXISTING_ENVIRONMENT,
 };

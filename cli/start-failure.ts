@@ -7,6 +7,7 @@ import { FolderRefused } from "#lib/adapters/sqlite/private-files.ts";
 import { RolesRefused } from "#providers/cloud-control/account/roles.ts";
 import { NoEngine } from "#providers/docker/engine/address.ts";
 import { ProjectsRefused } from "#providers/openstack/account/projects.ts";
+import { IdentitiesRefused } from "#providers/ssh/identities.ts";
 import { CommandFailed, EXIT_FAILED, EXIT_USAGE } from "./failure.ts";
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -44,6 +45,7 @@ const reasonOf = (error: unknown, folder: string | null): string => {
     error instanceof NoEngine ||
     error instanceof RolesRefused ||
     error instanceof ProjectsRefused ||
+    error instanceof IdentitiesRefused ||
     error instanceof ReachRefused;
   return isOurs ? error.message : systemReason(error);
 };
@@ -54,6 +56,7 @@ const isUsage = (error: unknown): boolean =>
   error instanceof TlsFilesUnusable ||
   error instanceof RolesRefused ||
   error instanceof ProjectsRefused ||
+  error instanceof IdentitiesRefused ||
   error instanceof PluginRefused;
 
 export const startFailure = (error: unknown, folder: string | null): CommandFailed =>

@@ -27,6 +27,7 @@ import type { Store } from "#lib/ports/store.ts";
 import type { Turns } from "#lib/ports/turns.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
 import type { CloudBackEnd } from "#lib/resources/cloud/cloud-back-end.ts";
+import type { MachineProvider } from "#lib/resources/machine/ssh-machine.ts";
 import type { TypeFamily } from "#lib/resources/provided/provided-family.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
@@ -55,6 +56,8 @@ export interface HostPortOptions extends Pick<ApiSettings, "templateBytesMax" | 
   readonly cloud?: CloudBackEnd | null | undefined;
   /** What makes `AWS::*` types. Null or absent: nothing does. */
   readonly family?: TypeFamily | null | undefined;
+  /** What reaches machines that exist. Null or absent: nothing does. */
+  readonly machines?: MachineProvider | null | undefined;
 }
 
 export interface HostPorts {
@@ -92,6 +95,7 @@ export const MEMORY = ":memory:";
 /** What an operator must give again for servers that were made. */
 const cloudOption = ({ name }: CloudBackEnd): string => `--${name}`;
 const FAMILY_OPTION = "--aws";
+const MACHINES_OPTION = "--ssh";
 
 /** `place` is the data folder, or MEMORY. */
 export const bindHostPorts = (
@@ -105,6 +109,7 @@ export const bindHostPorts = (
     plugins = [],
     cloud = null,
     family = null,
+    machines = null,
     ...options
   }: HostPortOptions = {},
 ): HostPorts => {
@@ -119,6 +124,7 @@ export const bindHostPorts = (
     plugins,
     cloud,
     family,
+    machines,
     limit: rate === undefined ? unlimited : loggedLimit(memoryThrottle(), clock, { rate, own: {} }),
     settings: { revision: manifest.version, ...options },
     objects,
@@ -135,6 +141,7 @@ export const bindStepPorts = (
     plugins = [],
     cloud = null,
     family = null,
+    machines = null,
     ...options
   }: Omit<HostPortOptions, "tenantRate"> = {},
 ): StepPorts => {
@@ -149,6 +156,7 @@ export const bindStepPorts = (
     plugins,
     cloud,
     family,
+    machines,
     limit: unlimited,
     settings: { revision: manifest.version, showsEveryVisit: true, ...options },
     objects,
@@ -165,6 +173,7 @@ interface Given extends Pick<HostPorts, "settings" | "limit" | "fakeProvider"> {
   readonly plugins: readonly Plugin[];
   readonly cloud: CloudBackEnd | null;
   readonly family: TypeFamily | null;
+  readonly machines: MachineProvider | null;
   /** What the fake provider keeps in its file. */
   readonly objects: SqliteFakeProvider;
 }
@@ -199,16 +208,17 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     retention: given.retention,
   };
   const random = cryptoRandom();
-  const { plugins, cloud, family } = given;
+  const { plugins, cloud, family, machines } = given;
   const makers = [
     ...plugins,
     ...(cloud === null ? [] : [{ source: cloudOption(cloud), provider: cloud }]),
+    ...(machines === null ? [] : [{ source: MACHINES_OPTION, provider: machines }]),
     ...(family === null
       ? []
       : [{ source: FAMILY_OPTION, provider: { name: family.name, types: { [ALL_OF_AWS]: {} } } }]),
   ];
   const former = rememberPlugins(place === MEMORY ? null : place, makers);
-  const provided = providedTypes(plugins, clock, former, cloud, family);
+  const provided = providedTypes({ plugins, cloud, family, machines }, clock, former);
   const ports = withResourceTypes(unbound, (engine) =>
     resourceTypes({ engine, random, fakeProvider }, provided),
   );

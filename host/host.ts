@@ -17,6 +17,7 @@ import { sweepAndRecord } from "#lib/engine/health.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { CloudBackEnd } from "#lib/resources/cloud/cloud-back-end.ts";
+import type { MachineProvider } from "#lib/resources/machine/ssh-machine.ts";
 import type { TypeFamily } from "#lib/resources/provided/provided-family.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import manifest from "../package.json" with { type: "json" };
@@ -66,6 +67,8 @@ export interface HostOptions extends ReachOptions {
   readonly cloud?: CloudBackEnd | undefined;
   /** What makes `AWS::*` types. Absent: nothing does. */
   readonly family?: TypeFamily | undefined;
+  /** What reaches machines that exist. Absent: nothing does. */
+  readonly machines?: MachineProvider | undefined;
   /** Requests a second of each project. Absent: no limit. Step mode never has one. */
   readonly tenantRate?: number | undefined;
   /** What access.log in the data folder records. The default is `refused`. */
@@ -209,12 +212,13 @@ const bindPorts = (
   agentsUrl: string | undefined,
 ): Bound => {
   const place = data ?? MEMORY;
-  const { templateBytesMax, plugins, cloud, family, retentionDays, eventsPerStackMax } = options;
-  const { tenantRate, clockSources } = options;
+  const { templateBytesMax, plugins, cloud, family, machines } = options;
+  const { retentionDays, eventsPerStackMax, tenantRate, clockSources } = options;
   const retention = retentionOf(retentionDays, eventsPerStackMax);
   const hosts = options.templateHosts ?? [];
   const fetchTemplate = hosts.length === 0 ? undefined : templateFetch({ hosts });
-  const bound = { templateBytesMax, fetchTemplate, retention, agentsUrl, plugins, cloud, family };
+  const makers = { plugins, cloud, family, machines };
+  const bound = { templateBytesMax, fetchTemplate, retention, agentsUrl, ...makers };
   if (step !== true)
     return {
       host: bindHostPorts(place, publicUrl, { ...bound, tenantRate, clockSources }),

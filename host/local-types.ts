@@ -9,6 +9,6 @@ import { providedTypes } from "./plugins/provided-types.ts";
 /** With those of plug-ins. */
 export const localTypes = (plugins: readonly Plugin[] = []): AssessPorts => {
   const { ports, ...backEnds } = unusedBackEnds();
-  const provided = providedTypes(plugins, ports.clock, () => null, null);
+  const provided = providedTypes({ plugins }, ports.clock, () => null);
   return withResourceTypes(ports, (engine) => resourceTypes({ engine, ...backEnds }, provided));
 };

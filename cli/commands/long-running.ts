@@ -40,6 +40,7 @@ const ServeOptions = ReachOptions.extend({
   docker: z.union([z.literal(true), z.string().min(1, "--docker is empty")]).optional(),
   openstack: z.string().min(1, "--openstack is empty").optional(),
   aws: z.string().min(1, "--aws is empty").optional(),
+  ssh: z.string().min(1, "--ssh is empty").optional(),
   step: z.boolean().default(false),
   installService: z.boolean().default(false),
   templateBytesMax: whole(TEMPLATE_TEXT).positive(TEMPLATE_TEXT).optional(),
@@ -98,6 +99,7 @@ export const addHostCommands = (program: Command): void => {
     .option("--docker [address]", "make servers as containers of Docker or Podman here")
     .addOption(openStackOption)
     .option("--aws <file>", "make AWS:: types, each project under its role in this file")
+    .option("--ssh <file>", "install the agent on machines over SSH, with the keys of this file")
     .option("--step", "step mode: move only on /_dev/step or /_dev/drain")
     .addOption(
       new Option(

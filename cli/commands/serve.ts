@@ -6,13 +6,16 @@ import { startFailure } from "../start-failure.ts";
 import { DATA_FOLDER_DEFAULT } from "./data-folder.ts";
 import { type RemoteOptions, remoteAccess } from "./plugin-options.ts";
 
-export interface ServeOptions extends Omit<HostOptions, "data" | "plugins" | "cloud" | "family"> {
+export interface ServeOptions
+  extends Omit<HostOptions, "data" | "plugins" | "cloud" | "family" | "machines"> {
   /** Where Docker is, or true to look for it. Absent: nothing makes servers. */
   readonly docker?: string | true | undefined;
   /** The file with the application credentials of the projects. Absent: no OpenStack. */
   readonly openstack?: string | undefined;
   /** The file with the roles of the projects. Absent: nothing makes `AWS::*` types. */
   readonly aws?: string | undefined;
+  /** The file with the keys to machines. Absent: no machine is reached over SSH. */
+  readonly ssh?: string | undefined;
   /** Files, packages and addresses of providers. */
   readonly plugins: readonly string[];
   readonly remote: RemoteOptions;
@@ -43,14 +46,16 @@ const backEndOf = async ({ docker, openstack }: Pick<ServeOptions, BackEnd>) => 
 
 const start = async (
   options: HostOptions,
-  given: Pick<ServeOptions, "plugins" | "remote" | BackEnd | "aws">,
+  given: Pick<ServeOptions, "plugins" | "remote" | BackEnd | "aws" | "ssh">,
 ): Promise<Host> => {
-  const { plugins: sources, remote, aws } = given;
+  const { plugins: sources, remote, aws, ssh } = given;
   const cloud = await backEndOf(given);
   const { familyOf } = await import("../aws-family.ts");
   const family = aws === undefined ? undefined : await familyOf(aws);
+  const { machinesOf } = await import("../ssh-machines.ts");
+  const machines = ssh === undefined ? undefined : machinesOf(ssh);
   const plugins = await loadPlugins(sources, remoteAccess(remote, PLUGIN_SECONDS_MAX));
-  return startHost({ ...options, plugins, cloud, family });
+  return startHost({ ...options, plugins, cloud, family, machines });
 };
 
 /**
@@ -58,10 +63,10 @@ const start = async (
  * is closed.
  */
 export const serve = async (given: ServeOptions): Promise<void> => {
-  const { data, memory, plugins, remote, docker, openstack, aws, ...options } = given;
+  const { data, memory, plugins, remote, docker, openstack, aws, ssh, ...options } = given;
   boundHeapGrowth();
   const place = memory ? null : (data ?? DATA_FOLDER_DEFAULT);
-  const makers = { plugins, remote, docker, openstack, aws };
+  const makers = { plugins, remote, docker, openstack, aws, ssh };
   const host = await start({ ...options, data: place }, makers).catch((error: unknown) => {
     throw startFailure(error, place);
   });

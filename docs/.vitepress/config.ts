@@ -62,6 +62,7 @@ export default withMermaid({
           page("Bring your templates", "/bring-your-templates"),
           page("Run on Docker", "/run-on-docker"),
           page("Run on OpenStack", "/run-on-openstack"),
+          page("Run on machines you have", "/run-on-machines"),
           page("Run on AWS", "/run-on-aws-types"),
           page("A host for others", "/host"),
           page("A service", "/service"),

@@ -1,28 +1,36 @@
-/** The types of a host's plug-ins, and of its cloud. */
+/** The types of a host's plug-ins, of its cloud and of its machines. */
 import type { Clock } from "#lib/ports/clock.ts";
 import type { CloudBackEnd } from "#lib/resources/cloud/cloud-back-end.ts";
+import type { MachineProvider } from "#lib/resources/machine/ssh-machine.ts";
 import type { TypeFamily } from "#lib/resources/provided/provided-family.ts";
 import { providedType } from "#lib/resources/provided/provided-type.ts";
 import type { ProvidedTypes } from "#lib/resources/registry.ts";
 import { callLimit } from "./call-limit.ts";
 import type { Plugin } from "./load-plugin.ts";
 
+interface Makers {
+  readonly plugins: readonly Plugin[];
+  readonly cloud?: CloudBackEnd | null;
+  readonly family?: TypeFamily | null;
+  readonly machines?: MachineProvider | null;
+}
+
 export const providedTypes = (
-  plugins: readonly Plugin[],
+  { plugins, cloud = null, family = null, machines = null }: Makers,
   clock: Clock,
   formerProvider: ProvidedTypes["formerProvider"],
-  cloud: CloudBackEnd | null,
-  family: TypeFamily | null = null,
 ): ProvidedTypes => {
   const limit = callLimit();
+  const bound = { limit, now: clock.now };
   return {
     types: plugins.flatMap(({ provider }) =>
       Object.entries(provider.types).map(([name, type]) =>
-        providedType({ provider: provider.name, name, type, limit, now: clock.now }),
+        providedType({ provider: provider.name, name, type, ...bound }),
       ),
     ),
     formerProvider,
-    cloud: cloud && { backEnd: cloud, limit, now: clock.now },
-    family: family && { family, limit, now: clock.now },
+    cloud: cloud && { backEnd: cloud, ...bound },
+    family: family && { family, ...bound },
+    machines: machines && { provider: machines, ...bound },
   };
 };

@@ -14,6 +14,8 @@ import { STUB_PREFIX, stubOrItself } from "#lib/resources/cloud/stub.ts";
 import { withoutProvider } from "#lib/resources/cloud/without-provider.ts";
 import { groupTypes } from "#lib/resources/groups/group-types.ts";
 import { heatTypes } from "#lib/resources/heat/heat-types.ts";
+import { machineWorkTypes } from "#lib/resources/machine/machine-types.ts";
+import { type BoundMachines, machineTypes } from "#lib/resources/machine/ssh-machine.ts";
 import { mimeTypes } from "#lib/resources/mime/mime-types.ts";
 import { nestedTypes } from "#lib/resources/nested/nested-types.ts";
 import { templateResource } from "#lib/resources/nested/template-resource.ts";
@@ -34,6 +36,7 @@ const typesOf = ({ engine, random, fakeProvider }: BackEnds): readonly ResourceT
   ...heatTypes(random),
   ...testTypes(fakeProvider),
   ...softwareTypes(engine),
+  ...machineWorkTypes(engine),
   ...mimeTypes(engine),
   ...groupTypes(engine),
   ...waitTypes(engine),
@@ -54,15 +57,24 @@ export interface ProvidedTypes {
   readonly cloud?: BoundCloud | null;
   /** Has more types than anybody wants to make at a start. */
   readonly family?: BoundFamily | null;
+  /** Reaches machines that exist. */
+  readonly machines?: BoundMachines | null;
 }
 
 const NOTHING_PROVIDED: ProvidedTypes = { types: [], formerProvider: () => null };
 
 export const resourceTypes = (
   backEnds: BackEnds,
-  { types, formerProvider, cloud = null, family = null }: ProvidedTypes = NOTHING_PROVIDED,
+  {
+    types,
+    formerProvider,
+    cloud = null,
+    family = null,
+    machines = null,
+  }: ProvidedTypes = NOTHING_PROVIDED,
 ): ResourceTypes => {
-  const provided = types.map((type) => [type.type, type] as const);
+  const fromMachines = machines === null ? [] : machineTypes(backEnds.engine, machines);
+  const provided = [...types, ...fromMachines].map((type) => [type.type, type] as const);
   const builtIn = builtInTypes(backEnds);
   const withoutCloud = new Map([...provided, ...builtIn]);
   const byName = new Map([

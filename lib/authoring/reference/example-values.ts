@@ -15,6 +15,7 @@ export const EXAMPLES_BY_RULE: Readonly<Record<string, Json>> = {
 
 export const EXAMPLES_BY_PATTERN: Readonly<Record<string, Json>> = {
   "/dev/vd[b-z]": "/dev/vdb",
+  "/([^/\\n\\x00]+/)*[^/\\n\\x00]+": "/etc/motd",
   "\\d{4}-\\d{2}-\\d{2}\\s\\d{2}:\\d{2}": "2030-01-01 00:00",
   "[a-zA-Z0-9_\\-]+[a-zA-Z0-9_@?#\\s\\-]*[a-zA-Z0-9_\\-]+": "my-name",
   "[a-zA-Z0-9_]+[a-zA-Z0-9_@?#\\s]*[a-zA-Z0-9_]+": "my_name",

@@ -18,7 +18,8 @@ import { resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
 
 const FORMAT = "user_data_format";
-const BOOT = "hearth_boot";
+/** What only the host knows of a server. */
+export const BOOT = "hearth_boot";
 
 interface Prepared {
   readonly call: ProviderCall;
@@ -50,7 +51,10 @@ const agentOf = async (engine: Ports, call: ProviderCall, id: string) => {
   };
 };
 
-const prepare = async (engine: Ports, call: ProviderCall, id: string): Promise<Prepared> => {
+/** Before its provider is asked to make or change the server with this id. */
+export type Prepare = (engine: Ports, call: ProviderCall, id: string) => Promise<Prepared>;
+
+const prepareBoot: Prepare = async (engine, call, id) => {
   const { properties } = call;
   const format = properties[FORMAT];
   const hasAgent = format === "SOFTWARE_CONFIG";
@@ -77,7 +81,8 @@ const withAttributes = (progress: Progress, attributes: JsonObject): Progress =>
 
 /** Before the container, so that its agent finds its document at its first poll. */
 const prepared =
-  (engine: Ports, idFor: (call: ProviderCall) => string, handle: Handler): Handler =>
+  (engine: Ports, prepare: Prepare, idFor: (call: ProviderCall) => string) =>
+  (handle: Handler): Handler =>
   async (call, context) => {
     const { call: whole, attributes } = await prepare(engine, call, idFor(call));
     return withAttributes(await handle(whole, context), attributes);
@@ -90,11 +95,13 @@ export const serverOnCloud = (
   type: ResourceType,
   engine: Ports,
   serverId: (token: string) => string,
+  prepare: Prepare = prepareBoot,
 ): ResourceType => {
   const { lifecycle, schema } = type;
   const idFor = ({ physicalResourceId, token }: ProviderCall): string =>
     physicalResourceId ?? serverId(token);
   const { handleCreate, handleUpdate, handleDelete, checkComplete } = lifecycle;
+  const whole = prepared(engine, prepare, idFor);
   const forget = forgetServer(engine);
   /** The record goes after the container, whose agent may be in the middle of a run. */
   const removed =
@@ -112,14 +119,13 @@ export const serverOnCloud = (
     },
     lifecycle: {
       ...lifecycle,
-      ...(handleCreate && { handleCreate: prepared(engine, idFor, handleCreate) }),
-      ...(handleUpdate && { handleUpdate: prepared(engine, idFor, handleUpdate) }),
+      ...(handleCreate && { handleCreate: whole(handleCreate) }),
+      ...(handleUpdate && { handleUpdate: whole(handleUpdate) }),
       ...(handleDelete && { handleDelete: removed(handleDelete) }),
       ...(checkComplete && {
         checkComplete: (call, handle, context) => {
           const poll: Handler = (given) => checkComplete(given, handle, context);
-          const whole = call.action === "CREATE" ? prepared(engine, idFor, poll) : removed(poll);
-          return whole(call, context);
+          return (call.action === "DELETE" ? removed : whole)(poll)(call, context);
         },
       }),
     },

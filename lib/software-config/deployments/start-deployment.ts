@@ -21,11 +21,15 @@ import { warnOfLint, warnOfServer, warnOfTransport } from "./deployment-warnings
 import { finishWithoutRun, removeDeployment } from "./operation-end.ts";
 import { publishDeployment } from "./publish-deployment.ts";
 
-/** CREATE, UPDATE, SUSPEND and RESUME. */
-export const runDeployment = async (call: ProviderCall, ports: Ports): Promise<Progress> => {
+/** All actions but DELETE. `own`: the content, where no config of the project has it. */
+export const runDeployment = async (
+  call: ProviderCall,
+  ports: Ports,
+  own: ConfigContent | null = null,
+): Promise<Progress> => {
   const request = readDeploymentRequest(call, ports);
   const { properties, deploymentId } = request;
-  const source = await loadSource(ports, request);
+  const source = await loadSource(ports, request, own);
   if (source.kind === "missing") {
     return notFound("Software Config", properties.config ?? "", deploymentId);
   }
@@ -52,12 +56,16 @@ export const runDeployment = async (call: ProviderCall, ports: Ports): Promise<P
  * DELETE. It runs what the deployment has for DELETE, if it can. Without a server, or with a config
  * that cannot be derived, it only removes the deployment.
  */
-export const runDeletion = async (call: ProviderCall, ports: Ports): Promise<Progress> => {
+export const runDeletion = async (
+  call: ProviderCall,
+  ports: Ports,
+  own: ConfigContent | null = null,
+): Promise<Progress> => {
   const request = readDeploymentRequest(call, ports);
   const { properties } = request;
   const existing = await findRecord(ports, request);
   const wasPublished = existing !== null || call.physicalResourceId !== null;
-  const source = wasPublished ? await loadSource(ports, request) : MISSING;
+  const source = wasPublished ? await loadSource(ports, request, own) : MISSING;
   const isRun =
     source.kind === "found" &&
     isDeployedOn(source.content, properties.actions, call.action) &&
@@ -79,8 +87,9 @@ const MISSING = { kind: "missing" } as const;
 const loadSource = async (
   ports: Ports,
   { call, properties }: DeploymentRequest,
+  own: ConfigContent | null,
 ): Promise<Source> => {
-  if (!properties.config) return { kind: "found", content: null };
+  if (!properties.config) return { kind: "found", content: own };
   const record = await ports.softwareConfigs.getConfig(call.tenant, properties.config);
   if (record === null) return MISSING;
   return { kind: "found", content: await openContent(ports.cipher, record, record.content) };

@@ -17,7 +17,11 @@ import { functionNames } from "./version-table.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../docs/reference/", import.meta.url));
 const STUBS: JsonObject = {
-  resource_registry: { "OS::*": "Hearth::Stub::OS::*", "AWS::*": "Hearth::Stub::AWS::*" },
+  resource_registry: {
+    "OS::*": "Hearth::Stub::OS::*",
+    "AWS::*": "Hearth::Stub::AWS::*",
+    "Hearth::Machine::*": "Hearth::Stub::Hearth::Machine::*",
+  },
 };
 /** What examples of nested stacks name. */
 const FILES = { "https://example.com/nested.yaml": "heat_template_version: 2021-04-16" };

@@ -1,0 +1,118 @@
+/**
+ * Types whose work the agent of a machine does. It travels as the deployments of software do: the
+ * script is a deployment's config, and its result is a signal.
+ */
+import type { JsonObject } from "#lib/json.ts";
+import type { PropertySchemas } from "#lib/model/property-schema.ts";
+import type { ConfigContent } from "#lib/model/software-config.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type {
+  AttributeSchema,
+  Handler,
+  Progress,
+  ProviderCall,
+  ResourceType,
+} from "#lib/ports/resource-type.ts";
+import { reads } from "#lib/resources/cloud/given-values.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
+import { abandonDeployment } from "#lib/software-config/deployments/abandon-deployment.ts";
+import { checkDeployment } from "#lib/software-config/deployments/finish-deployment.ts";
+import { runDeletion, runDeployment } from "#lib/software-config/deployments/start-deployment.ts";
+import { explainRow } from "#lib/software-config/diagnosis/explain-deployment.ts";
+import { signalDeployment } from "#lib/software-config/signals/signal-deployment.ts";
+import { physicalName } from "#lib/stack/physical-name.ts";
+import { type AgentScript, agentScript } from "./agent-script.ts";
+
+export interface AgentWork {
+  readonly type: string;
+  readonly description: string;
+  readonly properties: PropertySchemas;
+  readonly attributes: Readonly<Record<string, AttributeSchema>>;
+  readonly script: (properties: JsonObject) => AgentScript;
+  /** The attributes, which follow from the properties. */
+  readonly attributesOf: (properties: JsonObject) => JsonObject;
+}
+
+const machine: PropertySchemas = {
+  machine: {
+    type: "string",
+    description: "The id of the machine. Its agent runs as root.",
+    required: true,
+  },
+};
+
+/** A check of a machine that is silent must end before the stack's time does. */
+const CHECK_SECONDS_MAX = 300;
+const ACTIONS = ["CREATE", "UPDATE", "DELETE", "CHECK"];
+
+/** The call as a deployment gets it. */
+const asDeployment = (call: ProviderCall): ProviderCall => ({
+  ...call,
+  properties: {
+    server: call.properties["machine"] ?? "",
+    actions: ACTIONS,
+    ...(call.action === "CHECK" ? { timeout: CHECK_SECONDS_MAX } : {}),
+  },
+});
+
+const contentOf = (work: AgentWork, call: ProviderCall, id: string): ConfigContent => ({
+  name: physicalName(call, id),
+  group: "script",
+  config: agentScript(work.script(call.properties), { ...call, id }),
+  inputs: [],
+  outputs: [],
+  options: {},
+});
+
+const FAILED = /^Deployment to server failed: .*?; stderr: /s;
+
+/** What a deployment ends with, in the words of the type. */
+const progressOf = (work: AgentWork, call: ProviderCall, progress: Progress): Progress => {
+  if (progress.state === "finished" && call.action !== "DELETE") {
+    return { ...progress, attributes: work.attributesOf(call.properties) };
+  }
+  if (progress.state !== "failed") return progress;
+  const { attributes: _, ...failed } = progress;
+  return { ...failed, reason: progress.reason.replace(FAILED, "").trim() };
+};
+
+const handler =
+  (work: AgentWork, engine: Ports, run: typeof runDeployment): Handler =>
+  async (call) => {
+    const id = call.physicalResourceId ?? engine.ids.derive(call.resourceId, "deployment");
+    const progress = await run(asDeployment(call), engine, contentOf(work, call, id));
+    return progressOf(work, call, progress);
+  };
+
+export const agentWork = (engine: Ports, work: AgentWork): ResourceType => {
+  const run = handler(work, engine, runDeployment);
+  return {
+    type: work.type,
+    schema: {
+      description: work.description,
+      properties: { ...machine, ...work.properties },
+      attributes: work.attributes,
+      validate: (given) => reads(given, "machine"),
+    },
+    lifecycle: {
+      ...OWN_LIFECYCLE,
+      // What a replaced resource removes could be what the new one has just made.
+      repairable: true,
+      updateMendsDrift: true,
+      handleCreate: run,
+      handleUpdate: run,
+      handleCheck: run,
+      handleDelete: handler(work, engine, runDeletion),
+      checkComplete: async (call, handle) =>
+        progressOf(work, call, await checkDeployment(asDeployment(call), handle, engine)),
+    },
+    waiting: {
+      abandon: (call, _context, why) => abandonDeployment(asDeployment(call), engine, why),
+      explainWait: (row) => explainRow(row, engine),
+    },
+    signals: {
+      handleSignal: (row, details) => signalDeployment(row, details, engine),
+      takenAlways: true,
+    },
+  };
+};

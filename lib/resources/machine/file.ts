@@ -1,0 +1,83 @@
+/** Hearth::Machine::File: a file on a machine. */
+import type { Json, JsonObject } from "#lib/json.ts";
+import type { PropertySchemas } from "#lib/model/property-schema.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { agentWork } from "./agent-work.ts";
+import { checksumOf, fileScript, type WantedFile } from "./file-script.ts";
+
+/** It travels in the document that the agent polls. */
+const CONTENT_CHARS_MAX = 262_144;
+/** Neither a folder nor a way through another one. */
+const PATH = "/([^/\\n\\x00]+/)*[^/\\n\\x00]+";
+const USER = "[A-Za-z0-9_][A-Za-z0-9._-]{0,31}";
+
+const properties: PropertySchemas = {
+  path: {
+    type: "string",
+    description: "Where the file is, from the root. Missing folders are made.",
+    required: true,
+    constraints: [{ allowedPattern: PATH }],
+  },
+  content: {
+    type: "string",
+    description: "The text of the file.",
+    default: "",
+    constraints: [{ length: { max: CONTENT_CHARS_MAX } }],
+    updateAllowed: true,
+  },
+  mode: {
+    type: "string",
+    description: "Its rights in octal digits.",
+    default: "0644",
+    constraints: [{ allowedPattern: "[0-7]{3,4}" }],
+    updateAllowed: true,
+  },
+  owner: {
+    type: "string",
+    description: "The user that has it, by name or number.",
+    default: "root",
+    constraints: [{ allowedPattern: USER }],
+    updateAllowed: true,
+  },
+  group: {
+    type: "string",
+    description: "The group that has it, by name or number.",
+    default: "root",
+    constraints: [{ allowedPattern: USER }],
+    updateAllowed: true,
+  },
+  adopt: {
+    type: "boolean",
+    description: "Whether a file that is there already is taken. A delete brings it back.",
+    default: false,
+    updateAllowed: true,
+  },
+};
+
+const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+
+const wantedFile = (given: JsonObject): WantedFile => ({
+  path: textOf(given["path"]),
+  content: textOf(given["content"]),
+  mode: textOf(given["mode"]).replace(/^0+(?=\d)/, ""),
+  owner: textOf(given["owner"]),
+  group: textOf(given["group"]),
+  adopts: given["adopt"] === true,
+});
+
+export const machineFile = (engine: Ports): ResourceType =>
+  agentWork(engine, {
+    type: "Hearth::Machine::File",
+    description: "A file on a machine. A delete brings back what was there before.",
+    properties,
+    attributes: {
+      path: { description: "Where the file is.", type: "string" },
+      checksum: { description: "The SHA-256 of its content, in hex.", type: "string" },
+    },
+    script: (given) => fileScript(wantedFile(given)),
+    attributesOf: (given) => {
+      const file = wantedFile(given);
+      return { path: file.path, checksum: checksumOf(file) };
+    },
+  });

@@ -1,0 +1,87 @@
+/** What the agent runs for a Hearth::Machine::Package. */
+import type { AgentScript } from "./agent-script.ts";
+
+export interface WantedPackage {
+  readonly name: string;
+  /** Null: any. */
+  readonly version: string | null;
+}
+
+/**
+ * `before` lists what was installed when an installation began. It is there as long as that has not
+ * ended, and `added` has what has come since. What another resource's package needs goes to that
+ * resource's record. What anything else needs stays, with an error.
+ */
+const FUNCTIONS = `
+export DEBIAN_FRONTEND=noninteractive LC_ALL=C
+installed() { dpkg-query -W -f '\${db:Status-Status} \${Version}\\n' "$name" 2>/dev/null | sed -n 's/^installed //p'; }
+all() { dpkg-query -W -f '\${db:Status-Status} \${binary:Package}\\n' | sed -n 's/^installed //p' | sort; }
+is_as_wanted() {
+  now=$(installed)
+  [ -n "$now" ] && { [ -z "$version" ] || [ "$now" = "$version" ]; }
+}
+claim() {
+  command -v apt-get >/dev/null || die "the machine has no apt-get"
+  now=$(installed)
+  [ -z "$now" ] || is_as_wanted || die "$name is there already, in version $now"
+}
+keep() {
+  : > "$record/added"
+  if is_as_wanted; then : > "$record/was_there"; fi
+}
+note() {
+  [ -e "$record/before" ] || return 0
+  all > "$record/after"
+  comm -13 "$record/before" "$record/after" >> "$record/added"
+  rm "$record/before"
+}
+apt() { apt-get -qq -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@" < /dev/null; }
+add() { apt install -y --no-install-recommends --no-remove --allow-downgrades "$name\${version:+=$version}"; }
+apply() {
+  if is_as_wanted && [ ! -e "$record/before" ]; then return 0; fi
+  [ ! -e "$record/was_there" ] || die "$name was there before, and is now \${now:-removed}"
+  if [ ! -e "$record/before" ]; then
+    all > "$record/before.new"
+    mv "$record/before.new" "$record/before"
+  fi
+  # The lists of a machine may be missing, or older than what they name.
+  is_as_wanted || add || { apt update; add; }
+  note
+}
+restore() {
+  [ ! -e "$record/was_there" ] || return 0
+  note
+  sort -u "$record/added" > "$record/left"
+  all > "$record/after"
+  comm -12 "$record/left" "$record/after" > "$record/present"
+  removed=yes
+  while [ -s "$record/present" ] && [ -n "$removed" ]; do
+    if xargs dpkg --purge < "$record/present" > "$record/log" 2>&1; then return 0; fi
+    removed=
+    for one in $(cat "$record/present"); do
+      if dpkg --purge "$one" > "$record/log" 2>&1; then removed=yes; fi
+    done
+    all > "$record/after"
+    comm -12 "$record/left" "$record/after" > "$record/present"
+  done
+  [ -s "$record/present" ] || return 0
+  for heir in "$records"/package-*/added; do
+    case "$heir" in "$record/added") continue ;; esac
+    [ -e "$heir" ] || continue
+    cat "$record/present" >> "$heir"
+    return 0
+  done
+  tail -n 3 "$record/log" >&2
+  die "still needed: $(tr '\n' ' ' < "$record/present")"
+}
+check() {
+  is_as_wanted || die "$name is \${now:-not installed}"
+}
+`;
+
+export const packageScript = ({ name, version }: WantedPackage): AgentScript => ({
+  kind: "package",
+  name,
+  values: { version: version ?? "" },
+  functions: FUNCTIONS,
+});

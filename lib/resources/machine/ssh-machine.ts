@@ -1,0 +1,133 @@
+/**
+ * A machine that a provider reaches. It is a server: its agent polls a document of Hearth's. The
+ * provider gets the URL as the property `hearth_boot`, and the diagnosis what the provider saw.
+ */
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import type { ServerFindings } from "#lib/model/sighting.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type {
+  Handler,
+  Progress,
+  ProviderCall,
+  ResourceSchema,
+  ResourceType,
+} from "#lib/ports/resource-type.ts";
+import type { TimeLimit } from "#lib/ports/time-limit.ts";
+import { BOOT, type Prepare, serverOnCloud } from "#lib/resources/cloud/cloud-server.ts";
+import { providedType } from "#lib/resources/provided/provided-type.ts";
+import { recordServer } from "#lib/resources/software/server-record.ts";
+import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
+import { SERVER_SIGHTING_MS_MAX } from "#lib/software-config/diagnosis/limits.ts";
+import { loadTemplate } from "#lib/stack/template-record.ts";
+import type { Provider } from "#provider/provider.ts";
+
+export interface MachineProvider extends Provider {
+  /** The physical id that a creation with this token gives its machine. */
+  readonly serverId: (token: string) => string;
+  /** What an operation with this handle waits for. Null: nothing is known. */
+  readonly waitsFor: (handle: string) => string | null;
+}
+
+export interface BoundMachines {
+  readonly provider: MachineProvider;
+  readonly limit: TimeLimit;
+  readonly now: () => number;
+}
+
+/** The record comes first, so that the agent finds its document at its first poll. */
+const prepare: Prepare = async (engine, call, id) => {
+  const loaded = await loadTemplate(engine, call.tenant, call.stackId, call.templateId);
+  const url = metadataUrl(engine, await recordServer(engine, call, loaded, id));
+  const properties = mergedMaps(call.properties, { [BOOT]: { metadata_url: url } });
+  return { call: { ...call, properties }, attributes: {} };
+};
+
+/** What the provider saw, in the words of a provisioner's report. Null: nothing new. */
+const findingsOf = (
+  { properties }: ProviderCall,
+  progress: Progress,
+  waitsFor: MachineProvider["waitsFor"],
+): Partial<ServerFindings> | null => {
+  const { address } = properties;
+  const reportedAddresses = typeof address === "string" ? [address] : null;
+  switch (progress.state) {
+    case "finished":
+      return { reportedStatus: "ACTIVE", reportedAddresses, reportedFault: null };
+    case "failed":
+      return { reportedStatus: "ERROR", reportedAddresses, reportedFault: progress.reason };
+    case "waiting":
+      return {
+        reportedStatus: "BUILD",
+        reportedAddresses,
+        reportedFault: waitsFor(progress.handle),
+      };
+    case "replace":
+      return null;
+  }
+};
+
+const noted =
+  (engine: Ports, { serverId, waitsFor }: MachineProvider, handle: Handler): Handler =>
+  async (call, context) => {
+    const progress = await handle(call, context);
+    const id = call.physicalResourceId ?? serverId(call.token);
+    const findings = call.action === "DELETE" ? null : findingsOf(call, progress, waitsFor);
+    const server = findings === null ? null : await engine.softwareConfigs.getServer(id);
+    // An external id can be that of anybody's server.
+    if (findings === null || server?.stackId !== call.stackId) return progress;
+    const now = engine.clock.now();
+    const expiresAt = now + SERVER_SIGHTING_MS_MAX;
+    const { tenant, stackId } = call;
+    const sighted = { tenant, stackId, serverId: id, expiresAt };
+    await engine.softwareConfigs.noteServer(sighted, { ...findings, reportedAt: now });
+    return progress;
+  };
+
+const withNotes = (
+  type: ResourceType,
+  engine: Ports,
+  provider: MachineProvider,
+): ResourceType["lifecycle"] => {
+  const { lifecycle } = type;
+  const { handleCreate, handleUpdate, handleCheck, checkComplete } = lifecycle;
+  const note = (handle: Handler): Handler => noted(engine, provider, handle);
+  return {
+    ...lifecycle,
+    // What runs on the machine would lose its server with a replacement.
+    repairable: true,
+    ...(handleCreate && { handleCreate: note(handleCreate) }),
+    ...(handleUpdate && { handleUpdate: note(handleUpdate) }),
+    ...(handleCheck && { handleCheck: note(handleCheck) }),
+    ...(checkComplete && {
+      checkComplete: (call, handle, context) =>
+        note((given) => checkComplete(given, handle, context))(call, context),
+    }),
+  };
+};
+
+const withoutBoot = ({ properties, ...schema }: ResourceSchema): ResourceSchema => ({
+  ...schema,
+  properties:
+    properties === "any"
+      ? properties
+      : mapOf(Object.entries(properties).filter(([name]) => name !== BOOT)),
+});
+
+/** The types of the provider. Templates do not see the host's own property. */
+export const machineTypes = (
+  engine: Ports,
+  { provider, limit, now }: BoundMachines,
+): readonly ResourceType[] =>
+  Object.entries(provider.types).map(([name, type]) => {
+    const own = providedType({ provider: provider.name, name, type, limit, now });
+    const server = serverOnCloud(own, engine, provider.serverId, prepare);
+    return {
+      ...server,
+      schema: withoutBoot(server.schema),
+      lifecycle: withNotes(server, engine, provider),
+      waiting: {
+        ...server.waiting,
+        explainWait: async ({ operation }) => provider.waitsFor(operation?.handle ?? ""),
+      },
+    };
+  });

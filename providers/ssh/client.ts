@@ -1,0 +1,147 @@
+/** Runs a script on a machine as root, with the system's OpenSSH client (docs/adr/0047). */
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import type { HostKey } from "./host-key.ts";
+
+export interface Target {
+  readonly address: string;
+  readonly port: number;
+  readonly user: string;
+  readonly hostKey: HostKey;
+  readonly keyFile: string;
+}
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The machine did not answer, or the connection was lost. The script may have run. */
+export class Unreachable extends Error {
+  override readonly name = "Unreachable";
+}
+
+/** The machine is not the one that the template means, or does not let us in. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+}
+
+/** The script goes through the standard input, so no process list shows it. */
+export type RunOnMachine = (target: Target, script: string, signal: AbortSignal) => Promise<Ran>;
+
+/** The exit code of OpenSSH's client for all errors of its own. */
+const CLIENT_FAILED = 255;
+const CONNECT_SECONDS_MAX = 10;
+const KEEPALIVE_SECONDS = 5;
+/** What the pinned key is called in the file of known hosts. */
+const ALIAS = "hearth-machine";
+const NO_SUDO = 96;
+
+const AS_ROOT = `if [ "$(id -u)" = 0 ]; then exec sh -s; fi; command -v sudo >/dev/null || exit ${NO_SUDO}; exec sudo -n sh -s`;
+
+/** OpenSSH replaces what begins with a percent sign. */
+const literal = (path: string): string => path.replaceAll("%", "%%");
+
+/** Nothing of the user's configuration, agent or known hosts counts. */
+const optionsOf = ({ hostKey, keyFile }: Target, knownHosts: string): readonly string[] => [
+  "BatchMode=yes",
+  "CheckHostIP=no",
+  "ClearAllForwardings=yes",
+  `ConnectTimeout=${CONNECT_SECONDS_MAX}`,
+  "ControlMaster=no",
+  "ControlPath=none",
+  "ForwardAgent=no",
+  "GlobalKnownHostsFile=/dev/null",
+  `HostKeyAlgorithms=${hostKey.algorithms}`,
+  `HostKeyAlias=${ALIAS}`,
+  "IdentitiesOnly=yes",
+  "IdentityAgent=none",
+  `IdentityFile="${literal(keyFile)}"`,
+  "LogLevel=INFO",
+  "PreferredAuthentications=publickey",
+  `ServerAliveInterval=${KEEPALIVE_SECONDS}`,
+  "ServerAliveCountMax=3",
+  "StrictHostKeyChecking=yes",
+  "UpdateHostKeys=no",
+  `UserKnownHostsFile="${literal(knownHosts)}"`,
+];
+
+const wordsOf = (target: Target, knownHosts: string): readonly string[] => [
+  "-F",
+  "none",
+  "-T",
+  ...optionsOf(target, knownHosts).flatMap((option) => ["-o", option]),
+  "-l",
+  target.user,
+  "-p",
+  String(target.port),
+  "--",
+  target.address,
+  AS_ROOT,
+];
+
+const SENT_FINGERPRINT = /sent by the remote host is\s+(SHA256:[A-Za-z0-9+/]+)/;
+const LAST_LINE_CHARS_MAX = 300;
+
+const lastLine = (stderr: string): string => {
+  const lines = stderr.split("\n").map((line) => line.trim());
+  return (lines.findLast((line) => line !== "") ?? "no reason").slice(0, LAST_LINE_CHARS_MAX);
+};
+
+/** What OpenSSH says of a connection that it did not make, or that it lost. */
+const whyNot = ({ hostKey, user }: Target, stderr: string): Refused | Unreachable => {
+  const sent = SENT_FINGERPRINT.exec(stderr)?.[1];
+  if (sent !== undefined) {
+    const text = `the machine has the host key ${sent}, and the pinned one is ${hostKey.fingerprint}`;
+    return new Refused(text);
+  }
+  if (/no matching host key type/i.test(stderr)) {
+    return new Refused(`the machine has no host key of the pinned kind (${hostKey.fingerprint})`);
+  }
+  // A busy sshd ends connections before anybody is known. That is no refusal.
+  if (/permission denied|no such identity|load key/i.test(stderr)) {
+    return new Refused(`the machine does not let ${user} in: ${lastLine(stderr)}`);
+  }
+  return new Unreachable(`the machine does not answer: ${lastLine(stderr)}`);
+};
+
+const run = async (words: readonly string[], script: string, signal: AbortSignal): Promise<Ran> => {
+  const child = spawn("ssh", words, {
+    stdio: ["pipe", "pipe", "pipe"],
+    // Without a home there is nothing of a user's to read.
+    env: { PATH: process.env["PATH"], LC_ALL: "C" },
+    signal,
+    killSignal: "SIGKILL",
+  });
+  const ended = new Promise<number>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve(code ?? CLIENT_FAILED));
+  });
+  // A connection that is not made closes the pipe. The exit code tells why.
+  child.stdin.once("error", () => undefined);
+  child.stdin.end(script);
+  const [code, stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  return { code, stdout, stderr };
+};
+
+/** Throws Unreachable or Refused. */
+export const runOverSsh: RunOnMachine = async (target, script, signal) => {
+  const folder = await mkdtemp(join(tmpdir(), "hearth-ssh-"));
+  try {
+    const knownHosts = join(folder, "known_hosts");
+    await writeFile(knownHosts, `${ALIAS} ${target.hostKey.line}\n`, { mode: 0o600 });
+    const ran = await run(wordsOf(target, knownHosts), script, signal);
+    if (ran.code === CLIENT_FAILED) throw whyNot(target, ran.stderr);
+    if (ran.code === NO_SUDO) throw new Refused(`${target.user} is not root, and has no sudo`);
+    if (/^sudo: .*(password|terminal)/m.test(ran.stderr)) {
+      throw new Refused(`${target.user} may not use sudo without a password`);
+    }
+    return ran;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};

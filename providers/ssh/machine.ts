@@ -1,0 +1,297 @@
+/** Hearth::Machine::SSH: a machine that exists, where Hearth's agent is installed over SSH. */
+import { createHash } from "node:crypto";
+import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import { Refused, type RunOnMachine, type Target, Unreachable } from "./client.ts";
+import { HOST_KEY_PATTERN, readHostKey } from "./host-key.ts";
+import { type Identities, keyFileOf } from "./identities.ts";
+import {
+  installScript,
+  lookScript,
+  type Owner,
+  ownerScript,
+  readSaid,
+  removeScript,
+  type Said,
+} from "./scripts.ts";
+
+/** The machine is this resource's, and something on it does not work. */
+class WentWrong extends Error {
+  override readonly name = "WentWrong";
+}
+
+export interface Installed {
+  readonly metadataUrl: string;
+  readonly stack: string;
+  readonly server: string;
+}
+
+export interface MachineBackEnd {
+  readonly run: RunOnMachine;
+  readonly identities: Identities;
+  /** The script that installs the agent. It is the same for the same values. */
+  readonly bootstrap: (values: Installed) => Promise<string>;
+  /** Whether a URL leads to nothing but the machine that uses it. */
+  readonly isLocal: (url: string) => boolean;
+  readonly now: () => number;
+  /** How long a machine may be silent before its operation fails. */
+  readonly silentMsMax: number;
+}
+
+const POLL_SECONDS = 3;
+const BUSY_SECONDS = 2;
+const CALL_SECONDS_MAX = 60;
+const PORT = 22;
+const PORT_MAX = 65_535;
+
+/** The same token gives the same id, in the form of a UUID. */
+export const machineId = (token: string): string => {
+  const hex = createHash("sha256").update(token).digest("hex");
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20)];
+  return [...parts, hex.slice(20, 32)].join("-");
+};
+
+const ownerOf = ({ tenant, stackId, stackName, resourceName }: Call, id: string): Owner => ({
+  id,
+  tenant,
+  stackId,
+  stackName,
+  resourceName,
+});
+
+const textIn = (properties: JsonObject, name: string): string => {
+  const value = properties[name];
+  return typeof value === "string" ? value : "";
+};
+
+/** Throws Refused. */
+const targetOf = ({ identities }: MachineBackEnd, { properties, tenant }: Call): Target => {
+  const hostKey = readHostKey(textIn(properties, "host_key"));
+  if (hostKey === null) throw new Refused("host_key is no line of a public host key");
+  const found = keyFileOf(identities, tenant, textIn(properties, "identity"));
+  if ("why" in found) throw new Refused(found.why);
+  const port = properties["port"];
+  return {
+    address: textIn(properties, "address"),
+    port: typeof port === "number" ? port : PORT,
+    user: textIn(properties, "user"),
+    hostKey,
+    keyFile: found.keyFile,
+  };
+};
+
+/** Throws Refused and Unreachable. */
+const ask = async (
+  { run }: MachineBackEnd,
+  target: Target,
+  script: string,
+  { signal }: Call,
+): Promise<Said> => {
+  const { code, stdout, stderr } = await run(target, script, signal);
+  const said = readSaid(stdout);
+  const [refused, failed] = [said.get("refused"), said.get("failed")];
+  if (refused !== undefined) throw new Refused(refused);
+  if (failed !== undefined) throw new WentWrong(failed);
+  if (said.size > 0) return said;
+  // A script always says something at its end. The machine may be on its way down.
+  throw new Unreachable(`the machine ended the script with ${code}: ${stderr.trim().slice(-200)}`);
+};
+
+const attributesOf = (target: Target, said: Said): JsonObject => ({
+  address: target.address,
+  host_key_fingerprint: target.hostKey.fingerprint,
+  hostname: said.get("hostname") ?? "",
+  os: said.get("os") ?? "",
+});
+
+const bootOf = ({ properties }: Call): string => {
+  const boot = properties["hearth_boot"];
+  const url =
+    typeof boot === "object" && boot !== null && "metadata_url" in boot ? boot["metadata_url"] : "";
+  return typeof url === "string" ? url : "";
+};
+
+const version = (script: string): string => createHash("sha256").update(script).digest("hex");
+
+const install = async (backEnd: MachineBackEnd, call: Call, id: string): Promise<Answer> => {
+  const target = targetOf(backEnd, call);
+  const metadataUrl = bootOf(call);
+  if (backEnd.isLocal(metadataUrl) && !backEnd.isLocal(`http://${hostOf(target.address)}/`)) {
+    throw new Refused(
+      `its agent would poll ${new URL(metadataUrl).origin}, which other machines cannot reach`,
+    );
+  }
+  const bootstrap = await backEnd.bootstrap({
+    metadataUrl,
+    stack: call.stackName,
+    server: call.resourceName,
+  });
+  const mustBeOwn = call.action === "UPDATE";
+  const given = { bootstrap, version: version(bootstrap), mustBeOwn };
+  const said = await ask(backEnd, target, installScript(ownerOf(call, id), given), call);
+  if (said.has("gone")) return { state: "replace" };
+  return said.has("ready")
+    ? { state: "finished", physicalId: id, attributes: attributesOf(target, said) }
+    : { state: "waiting", physicalId: id, pollAfterSeconds: BUSY_SECONDS };
+};
+
+const hostOf = (address: string): string => (address.includes(":") ? `[${address}]` : address);
+
+const remove = async (backEnd: MachineBackEnd, call: Call, id: string): Promise<Answer> => {
+  const said = await ask(backEnd, targetOf(backEnd, call), removeScript(ownerOf(call, id)), call);
+  return said.has("busy")
+    ? { state: "waiting", physicalId: id, pollAfterSeconds: BUSY_SECONDS }
+    : { state: "finished" };
+};
+
+/** Since when a machine has been silent, and why, as the handle of a waiting operation. */
+const SILENT = /^(\d+) (.*)$/s;
+
+/** What an operation waits for, of its handle. Null: it is no such handle. */
+export const whySilent = (handle: string): string | null => SILENT.exec(handle)?.[2] ?? null;
+
+/** Everything may come again. So an operation whose outcome is unknown waits, and asks again. */
+const patiently = async (
+  { now, silentMsMax }: MachineBackEnd,
+  { physicalId }: Call,
+  id: string,
+  handle: string,
+  work: () => Promise<Answer>,
+): Promise<Answer> => {
+  try {
+    return await work();
+  } catch (error) {
+    // Nothing was put there. With an id, a delete would need a machine that lets us in.
+    if (error instanceof Refused) {
+      return { state: "failed", reason: error.message, physicalId: physicalId ?? undefined };
+    }
+    if (error instanceof WentWrong) {
+      return { state: "failed", reason: error.message, physicalId: id };
+    }
+    if (!(error instanceof Unreachable)) throw error;
+    const since = Number(SILENT.exec(handle)?.[1] ?? now());
+    if (now() - since >= silentMsMax) {
+      return { state: "failed", reason: error.message, physicalId: id };
+    }
+    return {
+      state: "waiting",
+      physicalId: id,
+      handle: `${since} ${error.message}`,
+      pollAfterSeconds: POLL_SECONDS,
+    };
+  }
+};
+
+const checked = async (backEnd: MachineBackEnd, call: ObjectCall): Promise<Answer> => {
+  const target = targetOf(backEnd, call);
+  const said = await ask(backEnd, target, lookScript(ownerOf(call, call.physicalId)), call);
+  if (said.has("gone")) return { state: "gone" };
+  return said.has("ready")
+    ? { state: "finished", attributes: attributesOf(target, said) }
+    : { state: "throttled", afterSeconds: BUSY_SECONDS };
+};
+
+/** A check never waits. */
+const look = async (backEnd: MachineBackEnd, call: ObjectCall): Promise<Answer> => {
+  try {
+    return await checked(backEnd, call);
+  } catch (error) {
+    const isKnown =
+      error instanceof Refused || error instanceof WentWrong || error instanceof Unreachable;
+    if (!isKnown) throw error;
+    return { state: "failed", reason: error.message };
+  }
+};
+
+/** A creation, an update or a delete, from its beginning. A poll is one too. */
+const operate = (backEnd: MachineBackEnd, call: Call, handle = ""): Promise<Answer> => {
+  const id = call.physicalId ?? machineId(call.token);
+  return patiently(backEnd, call, id, handle, () =>
+    call.action === "DELETE" ? remove(backEnd, call, id) : install(backEnd, call, id),
+  );
+};
+
+/** For the contract kit: one machine has one owner, or none. */
+const list = async (backEnd: MachineBackEnd, properties: JsonObject): Promise<string[]> => {
+  const { identities } = backEnd.identities;
+  const call: Call = {
+    token: "",
+    action: "CHECK",
+    tenant: identities.get(textIn(properties, "identity"))?.projects[0] ?? "",
+    stackId: "",
+    stackName: "",
+    resourceId: "",
+    resourceName: "",
+    physicalId: null,
+    properties,
+    previousProperties: null,
+    deadline: 0,
+    signal: new AbortController().signal,
+  };
+  const said = await ask(backEnd, targetOf(backEnd, call), ownerScript(ownerOf(call, "")), call);
+  return [said.get("owner") ?? ""].filter((id) => id !== "");
+};
+
+/** A text that ends up in the command of OpenSSH's client cannot look like an option. */
+const ADDRESS = "[A-Za-z0-9:][A-Za-z0-9.:_-]{0,252}";
+const USER = "[A-Za-z_][A-Za-z0-9._-]{0,31}";
+
+export const machine = (backEnd: MachineBackEnd): ProvidedType => ({
+  description: "A machine that exists, where Hearth's agent is installed over SSH.",
+  properties: {
+    address: {
+      type: "string",
+      description: "The name or the address of the machine.",
+      required: true,
+      updateAllowed: true,
+      constraints: [{ allowedPattern: ADDRESS }],
+    },
+    port: {
+      type: "integer",
+      description: "The port of its sshd.",
+      default: PORT,
+      updateAllowed: true,
+      constraints: [{ range: { min: 1, max: PORT_MAX } }],
+    },
+    user: {
+      type: "string",
+      description: "Root, or a user who may use sudo without a password.",
+      default: "root",
+      updateAllowed: true,
+      constraints: [{ allowedPattern: USER }],
+    },
+    host_key: {
+      type: "string",
+      description:
+        "The public host key of the machine, as in /etc/ssh/ssh_host_ed25519_key.pub. A machine with another one is refused.",
+      required: true,
+      updateAllowed: true,
+      constraints: [{ allowedPattern: HOST_KEY_PATTERN }],
+    },
+    identity: {
+      type: "string",
+      description: "The name of a private key in the operator's file.",
+      required: true,
+      updateAllowed: true,
+    },
+    // Of the host: where the agent polls.
+    hearth_boot: { type: "map", default: {}, updateAllowed: true, secret: true },
+  },
+  attributes: {
+    address: { type: "string", description: "The name or the address of the machine." },
+    host_key_fingerprint: {
+      type: "string",
+      description: "The fingerprint of its host key, as OpenSSH shows it.",
+    },
+    hostname: { type: "string", description: "What the machine calls itself." },
+    os: { type: "string", description: "What the machine calls its operating system." },
+  },
+  tokens: "kept",
+  callSecondsMax: CALL_SECONDS_MAX,
+  create: (call) => operate(backEnd, call),
+  update: (call) => operate(backEnd, call),
+  delete: (call) => operate(backEnd, call),
+  poll: (call) => operate(backEnd, call, call.handle),
+  cancel: async () => undefined,
+  check: (call) => look(backEnd, call),
+  list: (properties) => list(backEnd, properties),
+});

@@ -1,0 +1,18 @@
+/** Machines that exist, over SSH (docs/run-on-machines.md). */
+import type { Provider } from "#provider/provider.ts";
+import { type MachineBackEnd, machine, machineId, whySilent } from "./machine.ts";
+
+export interface SshProvider extends Provider {
+  /** The physical id that a creation with this token gives its machine. */
+  readonly serverId: (token: string) => string;
+  /** What an operation with this handle waits for. Null: nothing is known. */
+  readonly waitsFor: (handle: string) => string | null;
+}
+
+export const sshProvider = (backEnd: MachineBackEnd): SshProvider => ({
+  provider: 1,
+  name: "ssh",
+  types: { "Hearth::Machine::SSH": machine(backEnd) },
+  serverId: machineId,
+  waitsFor: whySilent,
+});

@@ -1,0 +1,90 @@
+/** The host is killed in a creation and in a delete. The next start goes on, and leaves nothing. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
+import type { Result } from "../contract/spoilt-operations.ts";
+import { type Ended, runInShell } from "../integration/documents/page-shell.ts";
+import { type ServeProcess, startServe } from "../integration/host/serve-process.ts";
+import type { Machine } from "./machine.ts";
+import { whatIsLeft } from "./provider-play.ts";
+
+/** From the first request to an agent at work takes a second or two. */
+const KILLS_MS = [150, 500, 1_000, 2_000] as const;
+const WAIT_MS_MAX = 120_000;
+const PAUSE_MS = 200;
+
+interface Story {
+  readonly machine: Machine;
+  /** It has what the page has made: a template, its parameters and the keys. */
+  readonly folder: string;
+  readonly port: number;
+}
+
+const start = ({ folder, port }: Story): Promise<ServeProcess> => {
+  const [data, keys] = [join(folder, "data"), join(folder, "keys.yaml")];
+  return startServe("--data", data, "--port", String(port), "--ssh", keys);
+};
+
+const shell = ({ folder, port }: Story, command: string): Promise<Ended> =>
+  runInShell(folder, { HEARTH_ENDPOINT: `http://127.0.0.1:${port}`, HOME: folder }, command);
+
+const Answer = z.object({
+  stacks: z.array(z.object({ stack_status: z.string(), stack_status_reason: z.string() })),
+});
+
+/** Of the only stack, when nothing is in progress any more. Empty: it is gone. */
+const statusAtEnd = async ({ url }: ServeProcess): Promise<string> => {
+  const end = Date.now() + WAIT_MS_MAX;
+  for (;;) {
+    const answer = await fetch(`${url}/v1/demo/stacks`);
+    const [stack] = Answer.parse(await answer.json()).stacks;
+    if (stack === undefined) return "";
+    const { stack_status: status, stack_status_reason: reason } = stack;
+    if (!status.endsWith("IN_PROGRESS") || Date.now() > end) return `${status}: ${reason}`;
+    await pause(PAUSE_MS);
+  }
+};
+
+/** Begins an operation, kills the host, and waits for the end of the operation at the next one. */
+const killDuring = async (
+  story: Story,
+  host: ServeProcess,
+  command: string,
+  killMs: number,
+): Promise<{ readonly host: ServeProcess; readonly status: string }> => {
+  await shell(story, `${command} --no-wait`);
+  await pause(killMs);
+  await host.stop("SIGKILL");
+  const next = await start(story);
+  return { host: next, status: await statusAtEnd(next) };
+};
+
+const playOne = async (story: Story, killMs: number): Promise<Result> => {
+  const { machine, folder } = story;
+  const before = machine.files();
+  const wrong: string[] = [];
+  const create = "hearth stack create -t site.yaml -e machine.yaml site";
+  const made = await killDuring(story, await start(story), create, killMs);
+  if (!made.status.startsWith("CREATE_COMPLETE")) wrong.push(made.status);
+  const motd = machine.run("cat /etc/motd");
+  if (motd !== "Welcome") wrong.push(`the file has ${motd}`);
+  const gone = await killDuring(story, made.host, "hearth stack delete --yes site", killMs);
+  if (gone.status !== "") wrong.push(gone.status);
+  await gone.host.stop("SIGTERM");
+  rmSync(join(folder, "data"), { recursive: true, force: true });
+  return {
+    name: `the host is killed after ${killMs} ms of a creation and of a delete`,
+    wrong: [...wrong, ...whatIsLeft(machine, before)],
+  };
+};
+
+export const playKills = async (
+  machine: Machine,
+  folder: string,
+  port: number,
+): Promise<readonly Result[]> => {
+  const results: Result[] = [];
+  for (const killMs of KILLS_MS) results.push(await playOne({ machine, folder, port }, killMs));
+  return results;
+};

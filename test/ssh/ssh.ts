@@ -1,0 +1,48 @@
+/**
+ * `npm run test:ssh`: a real sshd and a real systemd, in namespaces that end with the run. It needs
+ * root and Debian's packages. Where that is missing, a line says why nothing was run.
+ */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { openTally } from "../crash/tally.ts";
+import { playLane } from "../lanes/play-lane.ts";
+import { startCuttingTcp } from "./cutting-tcp.ts";
+import { playKills } from "./kills.ts";
+import { startMachine, whyNoMachine } from "./machine.ts";
+import { playPage } from "./page.ts";
+import { CUTS, playCuts, playKit, playRefusals, whatIsLeft } from "./provider-play.ts";
+import { playScripts } from "./scripts-play.ts";
+
+const PORT = 20_022;
+/** Agents poll the host there again after a kill. */
+const HOST_PORT = 20_023;
+
+await playLane("test:ssh", async (folder) => {
+  const why = whyNoMachine();
+  if (why !== null) {
+    console.log(`ssh: not run: ${why}`);
+    return true;
+  }
+  const tally = openTally();
+  const machine = await startMachine(folder, PORT);
+  try {
+    const before = machine.files();
+    tally.report(playScripts(machine));
+    const page = join(folder, "page");
+    mkdirSync(page);
+    tally.report(await playPage(machine, page));
+    tally.report([{ name: "nothing is left", wrong: whatIsLeft(machine, before) }]);
+    tally.report(await playKills(machine, page, HOST_PORT));
+    tally.report(await playKit(machine));
+    tally.report([{ name: "nothing is left", wrong: whatIsLeft(machine, before) }]);
+    tally.report(await playRefusals(machine));
+    const proxy = await startCuttingTcp(machine.port);
+    for (const cut of CUTS) tally.report([await playCuts(machine, proxy, cut)]);
+    await proxy.stop();
+    tally.report([{ name: "nothing is left", wrong: whatIsLeft(machine, before) }]);
+  } finally {
+    await machine.stop();
+  }
+  console.log(`ssh: ${tally.passed} passed, ${tally.failed} failed`);
+  return tally.failed === 0;
+});
