@@ -1,9 +1,9 @@
 /** Servers and what is around them on one machine, in Docker or Podman (docs/run-on-docker.md). */
 import type { ProvidedType, Provider } from "#provider/provider.ts";
+import { idOf } from "#providers/names.ts";
+import type { Refuse } from "#providers/refusals.ts";
 import { type BackEnd, backEndOf } from "./back-end.ts";
 import type { Engine } from "./engine/client.ts";
-import { idOf } from "./objects.ts";
-import type { Refuse } from "./refusals.ts";
 import { cinderVolume, refuseVolume, VOLUME_NOTE } from "./types/cinder-volumes.ts";
 import { keyPair, refuseKeyPair } from "./types/key-pair.ts";
 import { net, refuseNet } from "./types/nets.ts";

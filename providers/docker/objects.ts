@@ -18,13 +18,6 @@ export type Kind = "server" | "key" | "net" | "subnet" | "port" | "volume";
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** The same token gives the same id, in the form of a UUID. */
-export const idOf = (token: string): string => {
-  const hex = createHash("sha256").update(token).digest("hex");
-  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20)];
-  return [...parts, hex.slice(20, 32)].join("-");
-};
-
 /** A short text for names, of anything. */
 export const digest = (text: string): string =>
   createHash("sha256").update(text).digest("hex").slice(0, 24);
@@ -53,12 +46,3 @@ export const isOf = (labels: Labels, { token }: Pick<Call, "token">): boolean =>
 /** By `external_id` or an adoption a stack can name any id. It reaches its own project's only. */
 export const isOfProject = (labels: Labels, { tenant }: Pick<Call, "tenant">): boolean =>
   labels[LABELS.tenant] === tenant;
-
-const NAME_CHARS_MAX = 60;
-
-/** Heat names an object after its stack and resource where the template does not name it. */
-export const nameOf = ({ properties, stackName, resourceName }: Call, id: string): string => {
-  const given = properties["name"];
-  if (typeof given === "string" && given !== "") return given;
-  return `${stackName}-${resourceName}`.slice(0, NAME_CHARS_MAX).concat(`-${id.slice(0, 8)}`);
-};

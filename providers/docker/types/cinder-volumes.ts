@@ -1,9 +1,10 @@
 /** OS::Cinder::Volume: a volume of the engine. Its size is a number for templates, not a limit. */
 import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import { idOf, nameOf } from "#providers/names.ts";
+import { type Empties, type Refuse, refuseFilled, textOfRefusal } from "#providers/refusals.ts";
 import { asked } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
-import { idOf, LABELS, labelsFor, nameOf } from "../objects.ts";
-import { type Empties, type Refuse, refuseFilled, textOfRefusal } from "../refusals.ts";
+import { LABELS, labelsFor } from "../objects.ts";
 import { dropOwnRecord, recordOfId, recordsOf, takeRecord } from "./records.ts";
 
 const POLL_SECONDS = 1;
@@ -32,7 +33,7 @@ const attributesOf = (call: Call, id: string): JsonObject => ({
 
 const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
   const wrong = refuseVolume(call.properties);
-  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
+  if (wrong !== null) return { state: "failed", reason: textOfRefusal("Docker", wrong) };
   const id = idOf(call.token);
   await takeRecord(backEnd, "volume", id, labelsFor(call, "volume", id, nameOf(call, id)));
   return { state: "finished", physicalId: id, attributes: attributesOf(call, id) };

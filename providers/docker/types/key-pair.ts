@@ -1,15 +1,20 @@
 /** OS::Nova::KeyPair: a record, from which servers of the project get the public key. */
-import { generateKeyPair, type KeyObject } from "node:crypto";
-import { promisify } from "node:util";
 import type { Answer, Call, ProvidedType } from "#provider/provider.ts";
+import { idOf } from "#providers/names.ts";
+import {
+  type Empties,
+  type Refuse,
+  refuseFilled,
+  textOf,
+  textOfRefusal,
+} from "#providers/refusals.ts";
+import { generateSshKey, type SshKey } from "#providers/ssh-key.ts";
 import { asked } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
-import { digest, idOf, isOf, LABELS, type Labels, labelsFor } from "../objects.ts";
-import { type Empties, type Refuse, refuseFilled, textOf, textOfRefusal } from "../refusals.ts";
+import { digest, isOf, LABELS, type Labels, labelsFor } from "../objects.ts";
 import { dropRecord, readRecord, recordsOf, takeRecord } from "./records.ts";
 
 const PUBLIC_KEY = "hearth.public_key";
-const MODULUS_BITS = 2_048;
 
 const KEY: Empties = {
   user: "Hearth's projects have no users here",
@@ -29,41 +34,6 @@ export const publicKeyOf = async (
 ): Promise<string | null> =>
   (await readRecord(backEnd, "key", keyFor(tenant, name)))?.[PUBLIC_KEY] ?? null;
 
-/** In SSH's wire format each part has its length before it. */
-const part = (bytes: Buffer): Buffer => {
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(bytes.length);
-  return Buffer.concat([length, bytes]);
-};
-
-/** A number is signed, so one with its first bit set needs a zero before it. */
-const positive = (text: string | undefined): Buffer => {
-  const bytes = Buffer.from(text ?? "", "base64url");
-  return (bytes[0] ?? 0) < 128 ? bytes : Buffer.concat([Buffer.alloc(1), bytes]);
-};
-
-const KIND = "ssh-rsa";
-
-const sshLine = (key: KeyObject, comment: string): string => {
-  const { n, e } = key.export({ format: "jwk" });
-  const bytes = Buffer.concat([part(Buffer.from(KIND)), part(positive(e)), part(positive(n))]);
-  return `${KIND} ${bytes.toString("base64")} ${comment}`;
-};
-
-interface Pair {
-  readonly publicKey: string;
-  /** Empty: it was given, or is not kept. */
-  readonly privateKey: string;
-}
-
-const generate = async (name: string): Promise<Pair> => {
-  const made = await promisify(generateKeyPair)("rsa", { modulusLength: MODULUS_BITS });
-  return {
-    publicKey: sshLine(made.publicKey, name),
-    privateKey: made.privateKey.export({ type: "pkcs1", format: "pem" }).toString(),
-  };
-};
-
 /** Two records of one name would give a server either key. */
 const taken = (name: string): Answer => ({
   state: "failed",
@@ -72,12 +42,12 @@ const taken = (name: string): Answer => ({
 
 const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
   const wrong = refuseKeyPair(call.properties);
-  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
+  if (wrong !== null) return { state: "failed", reason: textOfRefusal("Docker", wrong) };
   const name = textOf(call.properties["name"]);
   const given = textOf(call.properties["public_key"]);
   const key = keyFor(call.tenant, name);
-  const pair: Pair =
-    given === "" ? await generate(name) : { publicKey: given.trim(), privateKey: "" };
+  const pair: SshKey =
+    given === "" ? await generateSshKey(name) : { publicKey: given.trim(), privateKey: "" };
   const labels: Labels = {
     ...labelsFor(call, "key", idOf(call.token), name),
     [PUBLIC_KEY]: pair.publicKey,

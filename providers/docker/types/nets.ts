@@ -1,9 +1,10 @@
 /** OS::Neutron::Net: a record. Its subnet has the range, and makes the engine's network. */
 import type { Answer, Call, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import { idOf, nameOf } from "#providers/names.ts";
+import { type Empties, type Refuse, refuseFilled, textOfRefusal } from "#providers/refusals.ts";
 import { asked } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
-import { idOf, isOfProject, LABELS, type Labels, labelsFor, nameOf } from "../objects.ts";
-import { type Empties, type Refuse, refuseFilled, textOfRefusal } from "../refusals.ts";
+import { isOfProject, LABELS, type Labels, labelsFor } from "../objects.ts";
 import { dropOwnRecord, readRecord, recordsOf, takeRecord } from "./records.ts";
 
 /** The label of the engine's network that names its net. */
@@ -50,7 +51,7 @@ const attributesOf = (call: Call, id: string, subnets: readonly string[]) => ({
 
 const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
   const wrong = refuseNet(call.properties);
-  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
+  if (wrong !== null) return { state: "failed", reason: textOfRefusal("Docker", wrong) };
   const id = idOf(call.token);
   await takeRecord(backEnd, "net", id, labelsFor(call, "net", id, nameOf(call, id)));
   return { state: "finished", physicalId: id, attributes: attributesOf(call, id, []) };
@@ -69,7 +70,7 @@ const look = async (backEnd: BackEnd, call: Call, id: string): Promise<Answer> =
 /** A label cannot be changed. So other templates find the net by its id, or by its first name. */
 const rename = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   const wrong = refuseNet(call.properties);
-  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
+  if (wrong !== null) return { state: "failed", reason: textOfRefusal("Docker", wrong) };
   const { physicalId: id } = call;
   return look(backEnd, call, id);
 };

@@ -1,9 +1,10 @@
 /** What is to be made for a server: the container in the engine's words, and its files. */
 import type { Call, JsonObject } from "#provider/provider.ts";
+import { nameOf } from "#providers/names.ts";
+import { isObject, objectsOf, textOf } from "#providers/refusals.ts";
 import type { BackEnd } from "../back-end.ts";
 import type { ContainerSpec } from "../engine/containers.ts";
-import { type Labels, labelsFor, nameOf } from "../objects.ts";
-import { isObject, objectsOf, textOf } from "../refusals.ts";
+import { type Labels, labelsFor } from "../objects.ts";
 import { BOOT_COMMAND, type Boot, bootFiles, isScript } from "./boot.ts";
 import { volumeName } from "./cinder-volumes.ts";
 import type { WantedContainer } from "./ensure-container.ts";

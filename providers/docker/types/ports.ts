@@ -1,22 +1,23 @@
 /** OS::Neutron::Port: an address of a network, reserved for the server that names the port. */
 import type { Answer, Call, JsonObject, ProvidedType } from "#provider/provider.ts";
-import { asked } from "../asked.ts";
-import type { BackEnd } from "../back-end.ts";
-import type { Network } from "../engine/networks.ts";
-import { idOf, isOf, LABELS, type Labels, labelsFor, nameOf } from "../objects.ts";
+import { idOf, nameOf } from "#providers/names.ts";
 import {
   type Empties,
   objectsOf,
   type Refuse,
   type RefusedProperty,
   refuseFilled,
-  refuseGroups,
   textOf,
   textOfRefusal,
-} from "../refusals.ts";
+} from "#providers/refusals.ts";
+import { asked } from "../asked.ts";
+import type { BackEnd } from "../back-end.ts";
+import type { Network } from "../engine/networks.ts";
+import { isOf, LABELS, type Labels, labelsFor } from "../objects.ts";
 import { addressOf, isHostIn, numberOf, type Range, rangeOf } from "./addresses.ts";
 import { NET_ID, netOf } from "./nets.ts";
 import { recordOfId, recordsOf, takeRecord } from "./records.ts";
+import { refuseGroups } from "./security-groups.ts";
 
 const ADDRESS = "hearth.address";
 const SUBNET_ID = "hearth.subnet";
@@ -130,7 +131,7 @@ const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
   const id = idOf(call.token);
   const fail = (reason: string): Answer => ({ state: "failed", reason, physicalId: id });
   const wrong = refusePort(properties);
-  if (wrong !== null) return fail(textOfRefusal(wrong));
+  if (wrong !== null) return fail(textOfRefusal("Docker", wrong));
   const known = await earlier(backEnd, call);
   if (known !== null) return finished(call, known);
   const name = textOf(properties["network"]);

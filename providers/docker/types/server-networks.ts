@@ -1,9 +1,9 @@
 /** Which networks a server joins, and with which addresses. */
 import type { Call, JsonObject } from "#provider/provider.ts";
+import { objectsOf, textOf } from "#providers/refusals.ts";
 import type { BackEnd } from "../back-end.ts";
 import type { Network } from "../engine/networks.ts";
 import { LABELS, type Labels } from "../objects.ts";
-import { objectsOf, textOf } from "../refusals.ts";
 import { NET_ID, netOf } from "./nets.ts";
 import { portOf } from "./ports.ts";
 

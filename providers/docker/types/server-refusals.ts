@@ -6,10 +6,10 @@ import {
   type Refuse,
   type RefusedProperty,
   refuseFilled,
-  refuseGroups,
   textOf,
-} from "../refusals.ts";
+} from "#providers/refusals.ts";
 import { FLAVOR_NAMES, flavorOf } from "./flavors.ts";
+import { refuseGroups } from "./security-groups.ts";
 
 const SERVER: Empties = {
   availability_zone: "one engine is one machine",

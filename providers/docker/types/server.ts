@@ -7,12 +7,13 @@ import type {
   ObjectCall,
   ProvidedType,
 } from "#provider/provider.ts";
+import { idOf, nameOf } from "#providers/names.ts";
+import { textOfRefusal } from "#providers/refusals.ts";
 import { asked } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
 import { isSuccess, messageOf } from "../engine/client.ts";
 import type { Container } from "../engine/containers.ts";
-import { idOf, isOfProject, LABELS, nameOf } from "../objects.ts";
-import { textOfRefusal } from "../refusals.ts";
+import { isOfProject, LABELS } from "../objects.ts";
 import { ensureContainer } from "./ensure-container.ts";
 import { limitsOf, planServer, serverName } from "./plan-server.ts";
 import { networksIn } from "./server-attributes.ts";
@@ -50,7 +51,7 @@ const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
   const id = idOf(call.token);
   const fail = (reason: string): Answer => ({ state: "failed", reason, physicalId: id });
   const wrong = refuseServer(call.properties);
-  if (wrong !== null) return fail(textOfRefusal(wrong));
+  if (wrong !== null) return fail(textOfRefusal("Docker", wrong));
   const plan = await planServer(backEnd, call, id);
   if (plan.state === "waiting") return waiting(id);
   if (plan.state === "failed") return fail(plan.why);
@@ -95,7 +96,7 @@ const update = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   const name = serverName(call.physicalId);
   if (replaces(call)) return { state: "replace" };
   const wrong = refuseServer(call.properties);
-  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
+  if (wrong !== null) return { state: "failed", reason: textOfRefusal("Docker", wrong) };
   const container = await containerOf(backEnd, call);
   if (container === null) return { state: "gone" };
   if (isChanged(call, "flavor")) {

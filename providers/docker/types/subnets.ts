@@ -1,10 +1,6 @@
 /** OS::Neutron::Subnet: it makes the engine's network, with its range and its gateway. */
 import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
-import { asked } from "../asked.ts";
-import type { BackEnd } from "../back-end.ts";
-import { isSuccess, messageOf } from "../engine/client.ts";
-import type { Network } from "../engine/networks.ts";
-import { idOf, LABELS, type Labels, labelsFor, labelsOfId, nameOf } from "../objects.ts";
+import { idOf, nameOf } from "#providers/names.ts";
 import {
   type Empties,
   listOf,
@@ -13,7 +9,12 @@ import {
   refuseFilled,
   textOf,
   textOfRefusal,
-} from "../refusals.ts";
+} from "#providers/refusals.ts";
+import { asked } from "../asked.ts";
+import type { BackEnd } from "../back-end.ts";
+import { isSuccess, messageOf } from "../engine/client.ts";
+import type { Network } from "../engine/networks.ts";
+import { LABELS, type Labels, labelsFor, labelsOfId } from "../objects.ts";
 import { addressOf, isHostIn, type Range, rangeOf } from "./addresses.ts";
 import { NET_ID, netOf } from "./nets.ts";
 
@@ -134,7 +135,7 @@ const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
   const fail = (reason: string): Answer => ({ state: "failed", reason, physicalId: id });
   const id = idOf(call.token);
   const wrong = refuseSubnet(properties);
-  if (wrong !== null) return fail(textOfRefusal(wrong));
+  if (wrong !== null) return fail(textOfRefusal("Docker", wrong));
   const earlier = await find(backEnd, call);
   if (earlier !== null) return earlier;
   const range = rangeOf(textOf(properties["cidr"]));
@@ -171,7 +172,7 @@ const rename = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
     changed === undefined
       ? refuseSubnet(properties)
       : { property: changed, why: "a network of the engine cannot be changed" };
-  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
+  if (wrong !== null) return { state: "failed", reason: textOfRefusal("Docker", wrong) };
   const [network] = await networksOf(backEnd, call, call.physicalId);
   return network === undefined ? { state: "gone" } : finished(call, network);
 };

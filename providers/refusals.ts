@@ -47,16 +47,5 @@ export const refuseFilled = (
   return null;
 };
 
-/** The one security group that changes nothing. */
-const DEFAULT_GROUP = "default";
-
-export const refuseGroups = (properties: JsonObject): RefusedProperty | null =>
-  listOf(properties["security_groups"]).every((one) => one === DEFAULT_GROUP || one === "")
-    ? null
-    : {
-        property: "security_groups",
-        why: "containers of a network reach one another, and nothing filters their traffic",
-      };
-
-export const textOfRefusal = ({ property, why }: RefusedProperty): string =>
-  `${property} is not possible with Docker: ${why}`;
+export const textOfRefusal = (provider: string, { property, why }: RefusedProperty): string =>
+  `${property} is not possible with ${provider}: ${why}`;

@@ -1,0 +1,14 @@
+/** Nothing filters the traffic of containers, so no security group can be had. */
+import type { JsonObject } from "#provider/provider.ts";
+import { listOf, type RefusedProperty } from "#providers/refusals.ts";
+
+/** The one security group that changes nothing. */
+const DEFAULT_GROUP = "default";
+
+export const refuseGroups = (properties: JsonObject): RefusedProperty | null =>
+  listOf(properties["security_groups"]).every((one) => one === DEFAULT_GROUP || one === "")
+    ? null
+    : {
+        property: "security_groups",
+        why: "containers of a network reach one another, and nothing filters their traffic",
+      };
