@@ -90,7 +90,7 @@ export const addHostCommands = (program: Command): void => {
       collect,
     )
     .option("--docker [address]", "make servers as containers of Docker or Podman here")
-    .option("--aws <file>", "make AWS:: types, each project under its role in this file")
+    .option("--aws <file>", "make resources in AWS, each project under its role in this file")
     .option("--step", "step mode: move only on /_dev/step or /_dev/drain")
     .addOption(
       new Option(

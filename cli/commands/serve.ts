@@ -1,6 +1,7 @@
 /** `hearth serve`: runs the embedded host until a signal stops it. */
 import { type Host, type HostOptions, startHost } from "#host/host.ts";
 import { loadPlugins } from "#host/plugins/load-plugin.ts";
+import { RolesRefused } from "#providers/cloud-control/account/roles.ts";
 import { boundHeapGrowth } from "../heap-growth.ts";
 import { startFailure } from "../start-failure.ts";
 import { DATA_FOLDER_DEFAULT } from "./data-folder.ts";
@@ -9,7 +10,7 @@ import { type RemoteOptions, remoteAccess } from "./plugin-options.ts";
 export interface ServeOptions extends Omit<HostOptions, "data" | "plugins" | "cloud" | "family"> {
   /** Where Docker is, or true to look for it. Absent: nothing makes servers. */
   readonly docker?: string | true | undefined;
-  /** The file with the roles of the projects. Absent: nothing makes `AWS::*` types. */
+  /** The file with the roles of the projects. Absent: nothing is made in AWS. */
   readonly aws?: string | undefined;
   /** Files, packages and addresses of providers. */
   readonly plugins: readonly string[];
@@ -26,6 +27,9 @@ const otherListeners = ({ url, listening }: Host): readonly string[] => [
   ...(listening.agentsUrl === null ? [] : [`Agents only: ${listening.agentsUrl}`]),
 ];
 
+const TWO_CLOUDS =
+  "--docker and the servers in the file of --aws exclude each other: both make OS::Nova::Server.";
+
 /** A machine starts its services at the same time. */
 const PLUGIN_SECONDS_MAX = 30;
 
@@ -35,9 +39,11 @@ const start = async (
 ): Promise<Host> => {
   const { plugins: sources, remote, docker, aws } = given;
   const { cloudOf } = await import("../docker-cloud.ts");
-  const cloud = docker === undefined ? undefined : await cloudOf(docker);
-  const { familyOf } = await import("../aws-family.ts");
-  const family = aws === undefined ? undefined : await familyOf(aws);
+  const { awsOf } = await import("../aws.ts");
+  const { family, servers } =
+    aws === undefined ? { family: undefined, servers: null } : await awsOf(aws);
+  if (docker !== undefined && servers !== null) throw new RolesRefused(TWO_CLOUDS);
+  const cloud = docker === undefined ? (servers ?? undefined) : await cloudOf(docker);
   const plugins = await loadPlugins(sources, remoteAccess(remote, PLUGIN_SECONDS_MAX));
   return startHost({ ...options, plugins, cloud, family });
 };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { commandsOf } from "../integration/documents/console-commands.ts";
 import { type Block, blocksOf, fileNameOf } from "../integration/documents/document-blocks.ts";
 import { addProgram, runInShell } from "../integration/documents/page-shell.ts";
-import { type ServeProcess, startServe } from "../integration/host/serve-process.ts";
+import { startServe } from "../integration/host/serve-process.ts";
 import type { Result } from "./provider-play.ts";
 
 const PAGE = new URL("../../docs/run-on-docker.md", import.meta.url);
@@ -12,12 +12,10 @@ const SERVE = "hearth serve ";
 
 interface Shell {
   readonly folder: string;
-  readonly host: ServeProcess;
-  readonly dockerHost: string;
+  readonly environment: Readonly<Record<string, string>>;
 }
 
-const output = async ({ folder, host, dockerHost }: Shell, command: string): Promise<string> => {
-  const environment = { HEARTH_ENDPOINT: host.url, DOCKER_HOST: dockerHost, HOME: folder };
+const output = async ({ folder, environment }: Shell, command: string): Promise<string> => {
   const { code, printed } = await runInShell(folder, environment, command);
   return `${code}\n${printed}`.replaceAll(/\s*\n+/g, "\n").trim();
 };
@@ -34,7 +32,8 @@ const playBlock = async (shell: Shell, block: Block): Promise<readonly Result[]>
   return results;
 };
 
-const prepare = (folder: string, blocks: readonly Block[]): void => {
+/** Writes its files. */
+export const preparePage = (folder: string, blocks: readonly Block[]): void => {
   addProgram(folder);
   for (const block of blocks) {
     const name = fileNameOf(block);
@@ -42,20 +41,29 @@ const prepare = (folder: string, blocks: readonly Block[]): void => {
   }
 };
 
+/** Every command of its `console` blocks, with what it prints. */
+export const playConsole = async (
+  shell: Shell,
+  blocks: readonly Block[],
+): Promise<readonly Result[]> => {
+  const results: Result[] = [];
+  for (const block of blocks.filter(({ language }) => language === "console")) {
+    results.push(...(await playBlock(shell, block)));
+  }
+  return results;
+};
+
 export const playPage = async (socketPath: string, folder: string): Promise<readonly Result[]> => {
   const blocks = blocksOf(readFileSync(PAGE, "utf8"));
-  prepare(folder, blocks);
+  preparePage(folder, blocks);
   const [serve] = blocks.filter(({ language }) => language === "sh");
   if (!serve?.text.startsWith(SERVE)) throw new Error("the page does not start a host");
   const dockerHost = `unix://${socketPath}`;
   process.env["DOCKER_HOST"] = dockerHost;
   const host = await startServe("--memory", ...serve.text.slice(SERVE.length).split(" "));
   try {
-    const results: Result[] = [];
-    for (const block of blocks.filter(({ language }) => language === "console")) {
-      results.push(...(await playBlock({ folder, host, dockerHost }, block)));
-    }
-    return results;
+    const environment = { HEARTH_ENDPOINT: host.url, DOCKER_HOST: dockerHost, HOME: folder };
+    return await playConsole({ folder, environment }, blocks);
   } finally {
     await host.stop("SIGTERM");
   }
