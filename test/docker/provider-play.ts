@@ -101,7 +101,7 @@ const createOnce = async (type: ProvidedType, call: Call, isRepeated: boolean): 
 /** Asks until the operation has ended. */
 const settled = async (
   ask: (isRepeated: boolean) => Promise<Answer>,
-  poll: (physicalId: string) => Promise<Answer>,
+  poll: (physicalId: string, handle: string | undefined) => Promise<Answer>,
 ): Promise<Answer> => {
   let answer = await ask(false);
   for (let repeats = 0; repeats < REPEATS_MAX; repeats += 1) {
@@ -110,9 +110,9 @@ const settled = async (
       answer = await ask(true);
     } else if (answer.state === "waiting") {
       await pause();
-      answer = await poll(answer.physicalId);
+      const polled = await poll(answer.physicalId, answer.handle);
       // A poll that is throttled is a poll again.
-      if (answer.state === "throttled") answer = { state: "waiting", physicalId: "" };
+      if (polled.state !== "throttled") answer = polled;
     } else return answer;
   }
   return answer;
@@ -121,14 +121,15 @@ const settled = async (
 export const make = (type: ProvidedType, call: Call): Promise<Answer> =>
   settled(
     (isRepeated) => createOnce(type, call, isRepeated),
-    (physicalId) => type.poll?.({ ...call, physicalId, handle: call.token }) ?? type.create(call),
+    (physicalId, handle = call.token) =>
+      type.poll?.({ ...call, physicalId, handle }) ?? type.create(call),
   );
 
 export const unmake = (type: ProvidedType, made: Call, physicalId: string): Promise<Answer> => {
   const call = { ...made, action: "DELETE" as const, token: `${made.token}/delete`, physicalId };
   return settled(
     () => type.delete(call),
-    () => type.poll?.({ ...call, handle: call.token }) ?? type.delete(call),
+    (_, handle = call.token) => type.poll?.({ ...call, handle }) ?? type.delete(call),
   );
 };
 
