@@ -92,8 +92,7 @@ export interface StepPorts extends HostPorts {
 
 export const MEMORY = ":memory:";
 
-/** What an operator must give again for servers that were made. */
-const cloudOption = ({ name }: CloudBackEnd): string => `--${name}`;
+/** What an operator must give again for what was made. */
 const FAMILY_OPTION = "--aws";
 const MACHINES_OPTION = "--ssh";
 
@@ -211,7 +210,7 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   const { plugins, cloud, family, machines } = given;
   const makers = [
     ...plugins,
-    ...(cloud === null ? [] : [{ source: cloudOption(cloud), provider: cloud }]),
+    ...(cloud === null ? [] : [{ source: cloud.option, provider: cloud }]),
     ...(machines === null ? [] : [{ source: MACHINES_OPTION, provider: machines }]),
     ...(family === null
       ? []

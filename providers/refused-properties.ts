@@ -46,3 +46,7 @@ export const refuseFilled = (
   }
   return null;
 };
+
+/** `provider` as in "not possible with Docker". */
+export const refusedBy = (provider: string, { property, why }: RefusedProperty): string =>
+  `${property} is not possible with ${provider}: ${why}`;

@@ -98,7 +98,7 @@ export const addHostCommands = (program: Command): void => {
     )
     .option("--docker [address]", "make servers as containers of Docker or Podman here")
     .addOption(openStackOption)
-    .option("--aws <file>", "make AWS:: types, each project under its role in this file")
+    .option("--aws <file>", "make resources in AWS, each project under its role in this file")
     .option("--ssh <file>", "install the agent on machines over SSH, with the keys of this file")
     .option("--step", "step mode: move only on /_dev/step or /_dev/drain")
     .addOption(

@@ -1,6 +1,7 @@
 /** `hearth serve`: runs the embedded host until a signal stops it. */
 import { type Host, type HostOptions, startHost } from "#host/host.ts";
 import { loadPlugins } from "#host/plugins/load-plugin.ts";
+import { RolesRefused } from "#providers/cloud-control/account/roles.ts";
 import { boundHeapGrowth } from "../heap-growth.ts";
 import { startFailure } from "../start-failure.ts";
 import { DATA_FOLDER_DEFAULT } from "./data-folder.ts";
@@ -12,7 +13,7 @@ export interface ServeOptions
   readonly docker?: string | true | undefined;
   /** The file with the application credentials of the projects. Absent: no OpenStack. */
   readonly openstack?: string | undefined;
-  /** The file with the roles of the projects. Absent: nothing makes `AWS::*` types. */
+  /** The file with the roles of the projects. Absent: nothing is made in AWS. */
   readonly aws?: string | undefined;
   /** The file with the keys to machines. Absent: no machine is reached over SSH. */
   readonly ssh?: string | undefined;
@@ -30,6 +31,10 @@ const otherListeners = ({ url, listening }: Host): readonly string[] => [
   ...(listening.url === url ? [] : [`Its own address: ${listening.url}`]),
   ...(listening.agentsUrl === null ? [] : [`Agents only: ${listening.agentsUrl}`]),
 ];
+
+const TWO_CLOUDS =
+  "--docker or --openstack and the servers in the file of --aws exclude each other: both make OS::Nova::Server.";
+const NO_AWS = { family: undefined, servers: null };
 
 /** A machine starts its services at the same time. */
 const PLUGIN_SECONDS_MAX = 30;
@@ -49,9 +54,11 @@ const start = async (
   given: Pick<ServeOptions, "plugins" | "remote" | BackEnd | "aws" | "ssh">,
 ): Promise<Host> => {
   const { plugins: sources, remote, aws, ssh } = given;
-  const cloud = await backEndOf(given);
-  const { familyOf } = await import("../aws-family.ts");
-  const family = aws === undefined ? undefined : await familyOf(aws);
+  const { awsOf } = await import("../aws.ts");
+  const { family, servers } = aws === undefined ? NO_AWS : await awsOf(aws);
+  const backEnd = await backEndOf(given);
+  if (backEnd !== undefined && servers !== null) throw new RolesRefused(TWO_CLOUDS);
+  const cloud = backEnd ?? servers ?? undefined;
   const { machinesOf } = await import("../ssh-machines.ts");
   const machines = ssh === undefined ? undefined : machinesOf(ssh);
   const plugins = await loadPlugins(sources, remoteAccess(remote, PLUGIN_SECONDS_MAX));

@@ -18,6 +18,7 @@ export interface DockerProvider extends Provider {
   readonly refusals: Readonly<Record<string, Refuse>>;
   /** By type: what its status says of an object that was made. */
   readonly notes: Readonly<Record<string, string>>;
+  readonly option: string;
   /** The physical id that a creation with this token gives its server. */
   readonly serverId: (token: string) => string;
 }
@@ -30,6 +31,7 @@ export const dockerProvider = (
   return {
     provider: 1,
     name: "docker",
+    option: "--docker",
     types: {
       "OS::Nova::Server": server(backEnd),
       "OS::Nova::KeyPair": keyPair(backEnd),

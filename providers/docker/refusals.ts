@@ -1,6 +1,6 @@
 /** What Docker's types say of a property that they do not honour. */
 import type { JsonObject } from "#provider/provider.ts";
-import { listOf, type RefusedProperty } from "../refused-properties.ts";
+import { listOf, type RefusedProperty, refusedBy } from "../refused-properties.ts";
 
 /** The one security group that changes nothing. */
 const DEFAULT_GROUP = "default";
@@ -13,5 +13,4 @@ export const refuseGroups = (properties: JsonObject): RefusedProperty | null =>
         why: "containers of a network reach one another, and nothing filters their traffic",
       };
 
-export const textOfRefusal = ({ property, why }: RefusedProperty): string =>
-  `${property} is not possible with Docker: ${why}`;
+export const textOfRefusal = (refused: RefusedProperty): string => refusedBy("Docker", refused);

@@ -26,6 +26,7 @@ export interface OpenStackProvider extends Provider {
   readonly refusals: Readonly<Record<string, Refuse>>;
   /** By type: what its status says of an object that was made. */
   readonly notes: Readonly<Record<string, string>>;
+  readonly option: string;
   /** The physical id that a creation with this token gives its server. */
   readonly serverId: (token: string) => string;
 }
@@ -35,6 +36,7 @@ export const openStackProvider = (clouds: Clouds, pace: Pace = PACE): OpenStackP
   return {
     provider: 1,
     name: "openstack",
+    option: "--openstack",
     types: {
       "OS::Nova::Server": server(site),
       "OS::Nova::KeyPair": keyPair(site),

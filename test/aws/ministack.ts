@@ -1,15 +1,15 @@
 /** MiniStack, an AWS emulator from PyPI, in its own venv and process, on a free loopback port. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { promisify } from "node:util";
+import { freePort } from "../lanes/free-port.ts";
+import { pythonProgram } from "../lanes/python-program.ts";
 import { eventually } from "./eventually.ts";
 import { openWire, type Wire } from "./wire.ts";
 
 const VERSION = "1.5.33";
-const INSTALL_MS_MAX = 180_000;
 const START_MS_MAX = 30_000;
 const STOP_MS_MAX = 10_000;
 
@@ -38,16 +38,6 @@ export interface Emulator {
 
 const run = promisify(execFile);
 
-/** Installed once a version; the venv is kept between runs. */
-const install = async (folder: string): Promise<string> => {
-  const program = join(folder, "bin", "ministack");
-  if (existsSync(program)) return program;
-  await run("python3", ["-m", "venv", folder], { timeout: INSTALL_MS_MAX });
-  const pip = ["install", "--quiet", `ministack==${VERSION}`];
-  await run(join(folder, "bin", "pip"), pip, { timeout: INSTALL_MS_MAX });
-  return program;
-};
-
 /**
  * MiniStack makes its certificate with it. Without one the roles' TLS conditions could not be met.
  */
@@ -62,19 +52,9 @@ const trust = (certificate: string): void => {
   setDefaultCACertificates([...getCACertificates("default"), readFileSync(certificate, "utf8")]);
 };
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
-
 /** `venv` outlives the run, `folder` belongs to the run. Functions run on this process's Node. */
 export const startMinistack = async (venv: string, folder: string): Promise<Emulator> => {
-  const program = await install(`${venv}-${VERSION}`);
+  const program = await pythonProgram(`${venv}-${VERSION}`, `ministack==${VERSION}`, "ministack");
   const port = await freePort();
   const workers = join(folder, "workers");
   const strict = await hasOpenssl();

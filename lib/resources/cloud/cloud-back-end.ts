@@ -33,6 +33,8 @@ export interface CloudBackEnd extends Provider {
   >;
   /** By type: what a user must know of an object that was made. */
   readonly notes: Readonly<Record<string, string>>;
+  /** What an operator gives to have it, such as `--docker`. */
+  readonly option: string;
   /** The physical id that a creation with this token gives its server. */
   readonly serverId: (token: string) => string;
 }

@@ -7,13 +7,7 @@ import * as z from "zod/mini";
 import type { JsonObject } from "#provider/provider.ts";
 import type { CloudControl, Progress } from "../client.ts";
 import type { Role } from "./roles.ts";
-import { sdkError } from "./sdk-errors.ts";
-
-const SESSION_NAME_CHARS_MAX = 64;
-const CONNECT_MS_MAX = 5_000;
-const ANSWER_MS_MAX = 20_000;
-/** Hearth repeats a call itself, and counts its time. */
-const ATTEMPTS = 1;
+import { AGAIN_SECONDS, ATTEMPTS, askingFor, REQUESTS, sessionOf } from "./session.ts";
 
 const model = z.record(z.string(), z.json());
 
@@ -34,60 +28,6 @@ const progressOf = (event: ProgressEvent | undefined): Progress => ({
   message: event?.StatusMessage ?? "",
   afterSeconds: secondsUntil(event?.RetryAfter),
 });
-
-/** When a call that was throttled or not answered is worth repeating. */
-const AGAIN_SECONDS = 2;
-
-/** How AWS's clients are asked, with their errors as those of the provider. */
-const askingFor = (againSeconds: number) => ({
-  asked: async <Found>(work: Promise<Found>): Promise<Found> => {
-    try {
-      return await work;
-    } catch (error) {
-      throw sdkError(error, againSeconds);
-    }
-  },
-  /** Null if AWS answers with this error. */
-  orNull: async <Found>(work: Promise<Found>, name: string): Promise<Found | null> => {
-    try {
-      return await work;
-    } catch (error) {
-      if (error instanceof Error && error.name === name) return null;
-      throw sdkError(error, againSeconds);
-    }
-  },
-});
-
-type Asking = ReturnType<typeof askingFor>;
-
-const sessionName = (project: string): string =>
-  `hearth-${project.replaceAll(/[^\w+=,.@-]/g, "-")}`.slice(0, SESSION_NAME_CHARS_MAX);
-
-const REQUESTS = { connectionTimeout: CONNECT_MS_MAX, requestTimeout: ANSWER_MS_MAX } as const;
-
-/** The client asks again before the session ends. */
-const sessionOf = async (
-  project: string,
-  { role_arn, external_id, region }: Role,
-  { asked }: Asking,
-) => {
-  const { AssumeRoleCommand, STSClient } = await import("@aws-sdk/client-sts");
-  const sts = new STSClient({ region, maxAttempts: ATTEMPTS, requestHandler: REQUESTS });
-  return async () => {
-    const command = new AssumeRoleCommand({
-      RoleArn: role_arn,
-      RoleSessionName: sessionName(project),
-      ...(external_id === undefined ? {} : { ExternalId: external_id }),
-    });
-    const { Credentials: given } = await asked(sts.send(command));
-    return {
-      accessKeyId: given?.AccessKeyId ?? "",
-      secretAccessKey: given?.SecretAccessKey ?? "",
-      sessionToken: given?.SessionToken ?? "",
-      ...(given?.Expiration === undefined ? {} : { expiration: given.Expiration }),
-    };
-  };
-};
 
 const textOf = (properties: JsonObject): string => JSON.stringify(properties);
 

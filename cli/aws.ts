@@ -1,0 +1,78 @@
+/** `--aws`: resources are objects of AWS, in the account of each project's role. */
+import { readFileSync } from "node:fs";
+import { whyUnreadable } from "#host/unreadable-file.ts";
+import { openAccounts } from "#providers/cloud-control/account/aws-account.ts";
+import { type Role, RolesRefused, readRoles } from "#providers/cloud-control/account/roles.ts";
+import { NoRole } from "#providers/cloud-control/client.ts";
+import {
+  type CloudControlProvider,
+  cloudControlProvider,
+} from "#providers/cloud-control/cloud-control.ts";
+import { type Ec2Account, openEc2 } from "#providers/ec2/account.ts";
+import { type Ec2Provider, ec2Provider } from "#providers/ec2/ec2-provider.ts";
+import { bootUserData } from "./ec2-user-data.ts";
+
+const textOf = (file: string): string => {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new RolesRefused(`${file} cannot be used: ${whyUnreadable(error)}.`, { cause: error });
+  }
+};
+
+/** What Node says of a missing package; the last one in a single executable. */
+const MISSING = /(?:Cannot find (?:package|module) '|No such built-in module: )@aws-sdk\//;
+const PACKAGES = "@aws-sdk/client-cloudcontrol @aws-sdk/client-sts";
+const EC2_PACKAGE = "@aws-sdk/client-ec2";
+
+/** Throws RolesRefused if the packages are not there. */
+const withPackages = async <Found>(packages: string, work: Promise<Found>): Promise<Found> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof Error && MISSING.test(error.message))) throw error;
+    const text = `--aws needs more packages: npm install --global ${packages}`;
+    throw new RolesRefused(text, { cause: error });
+  }
+};
+
+const accountIn =
+  <Account>(accounts: ReadonlyMap<string, Account>, what: string) =>
+  (tenant: string): Account => {
+    const account = accounts.get(tenant);
+    if (account !== undefined) return account;
+    throw new NoRole(`The file of --aws names no ${what} for the project ${tenant}.`);
+  };
+
+/** Null: the file names no project with servers, and so the package is not loaded. */
+const serversOf = async (roles: ReadonlyMap<string, Role>): Promise<Ec2Provider | null> => {
+  const accounts = new Map<string, Ec2Account>();
+  for (const [project, role] of roles) {
+    const { servers } = role;
+    if (servers === undefined) continue;
+    accounts.set(project, await openEc2(project, role, servers));
+  }
+  if (accounts.size === 0) return null;
+  return ec2Provider({
+    accounts: accountIn(accounts, "servers"),
+    settings: [...accounts.values()].map(({ settings }) => settings),
+    bootUserData,
+  });
+};
+
+export interface Aws {
+  /** `AWS::*` types. */
+  readonly family: CloudControlProvider;
+  /** `OS::Nova::Server` and the types around it. Null: the operator wants none. */
+  readonly servers: Ec2Provider | null;
+}
+
+/** Throws RolesRefused. */
+export const awsOf = async (file: string): Promise<Aws> => {
+  const roles = readRoles(textOf(file), file);
+  const accounts = await withPackages(PACKAGES, openAccounts(roles));
+  return {
+    family: cloudControlProvider(accountIn(accounts, "role")),
+    servers: await withPackages(`${PACKAGES} ${EC2_PACKAGE}`, serversOf(roles)),
+  };
+};

@@ -1,0 +1,66 @@
+/** What cloud-init does at the first boot of an instance: the user's part, and Hearth's. */
+import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import { type MimePart, mimeMessage } from "#lib/resources/mime/mime-message.ts";
+import type { Boot, BootUserData } from "#providers/ec2/types/plan-server.ts";
+import { bootstrapScript, USER_DATA_BYTES_MAX } from "./bootstrap/script.ts";
+
+const CFN_INIT_DATA = "/var/lib/heat-cfntools/cfn-init-data";
+const SHEBANG = "#!/bin/sh\n";
+
+/** Nothing in it tells a shell anything, and no line of it ends the text. */
+const encoded = (text: string): string => Buffer.from(text).toString("base64");
+
+const writeInitData = (text: string): string => `mkdir -p /var/lib/heat-cfntools
+(umask 077; echo ${encoded(text)} | base64 -d > ${CFN_INIT_DATA})
+`;
+
+/** An image of OpenStack has its own agent, which reads that file. */
+const STOCK_AGENT = "command -v os-collect-config >/dev/null && exit 0\n";
+
+const ownScript = async (boot: Boot): Promise<string | null> => {
+  const { stack, server, metadataUrl, cfnInitData } = boot;
+  const initData = cfnInitData === null || cfnInitData === "{}" ? "" : writeInitData(cfnInitData);
+  if (metadataUrl === null) return initData === "" ? null : SHEBANG + initData;
+  const given = { stack, server, metadataUrl, agent: "hearth", privileged: true } as const;
+  const script = await bootstrapScript({ ...given, authority: null });
+  return SHEBANG + initData + STOCK_AGENT + script.slice(SHEBANG.length);
+};
+
+/** cloud-init knows a part by its type, and each kind of user data by its first line. */
+const SUBTYPES: readonly (readonly [beginning: RegExp, subtype: string])[] = [
+  [/^#!/, "x-shellscript"],
+  [/^#cloud-config/, "cloud-config"],
+  [/^#cloud-boothook/, "cloud-boothook"],
+  [/^#include/, "x-include-url"],
+  [/^#part-handler/, "part-handler"],
+];
+
+const usersPart = (text: string): MimePart => ({
+  text,
+  subtype: SUBTYPES.find(([beginning]) => beginning.test(text))?.[1] ?? "plain",
+  filename: "user-data",
+});
+
+/** The same for the same parts: EC2 compares the calls of one token. */
+const boundaryOf =
+  (text: string) =>
+  (attempt: number): string =>
+    `hearth-${createHash("sha256").update(`${attempt}\n${text}`).digest("hex").slice(0, 32)}`;
+
+const whole = async (boot: Boot): Promise<string> => {
+  const own = await ownScript(boot);
+  if (own === null) return boot.userData;
+  if (boot.userData === "") return own;
+  const parts = [
+    { text: own, subtype: "x-shellscript", filename: "hearth" },
+    usersPart(boot.userData),
+  ];
+  return mimeMessage(parts, boundaryOf(boot.userData));
+};
+
+/** cloud-init unpacks what is packed. */
+export const bootUserData: BootUserData = async (boot) => {
+  const bytes = Buffer.from(await whole(boot));
+  return bytes.byteLength <= USER_DATA_BYTES_MAX ? bytes : gzipSync(bytes, { level: 9 });
+};

@@ -1,0 +1,54 @@
+/** The security groups that EC2 has, by id or name. */
+import type { Filter, SecurityGroup } from "@aws-sdk/client-ec2";
+import type { Call } from "#provider/provider.ts";
+import { Refused } from "#providers/cloud-control/client.ts";
+import { type Ec2Account, orMissing } from "../account.ts";
+import { TAGS, withTag } from "../tags.ts";
+
+const GROUP_ID = /^sg-[0-9a-f]+$/;
+
+/** Null: EC2 does not know it, or not yet. */
+export const groupById = async (
+  { ec2 }: Ec2Account,
+  id: string,
+  signal: AbortSignal,
+): Promise<SecurityGroup | null> => {
+  const asked = ec2.describeSecurityGroups({ GroupIds: [id] }, { abortSignal: signal });
+  return (await orMissing(asked))?.SecurityGroups?.[0] ?? null;
+};
+
+/** The operator's VPC, or the default one of the region. Throws Refused if there is none. */
+export const vpcOf = async (
+  { ec2, settings }: Ec2Account,
+  signal: AbortSignal,
+): Promise<string> => {
+  if (settings.vpc !== undefined) return settings.vpc;
+  const filters = [{ Name: "is-default", Values: ["true"] }];
+  const { Vpcs = [] } = await ec2.describeVpcs({ Filters: filters }, { abortSignal: signal });
+  const id = Vpcs[0]?.VpcId;
+  if (id === undefined) throw new Refused("NoVpc", "the region has no default VPC; name one");
+  return id;
+};
+
+/** By the name in EC2, or by the template's name of a group that Hearth has made. */
+const namedBy = (name: string, tenant: string): readonly Filter[][] => [
+  [{ Name: "group-name", Values: [name] }],
+  [withTag("Name", name), withTag(TAGS.tenant, tenant)],
+];
+
+/** Null: the VPC has none of this name, or several. */
+export const groupIdOf = async (
+  account: Ec2Account,
+  { signal, tenant }: Pick<Call, "signal" | "tenant">,
+  name: string,
+): Promise<string | null> => {
+  if (GROUP_ID.test(name)) return name;
+  const inVpc = { Name: "vpc-id", Values: [await vpcOf(account, signal)] };
+  for (const filters of namedBy(name, tenant)) {
+    const given = { Filters: [...filters, inVpc] };
+    const asked = account.ec2.describeSecurityGroups(given, { abortSignal: signal });
+    const [found, ...others] = (await orMissing(asked))?.SecurityGroups ?? [];
+    if (found !== undefined) return others.length === 0 ? (found.GroupId ?? null) : null;
+  }
+  return null;
+};

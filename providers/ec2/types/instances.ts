@@ -1,0 +1,97 @@
+/** The instances of a project, as the types look at them. */
+import type { EC2, Filter, Instance } from "@aws-sdk/client-ec2";
+import type { Answer, JsonObject, ObjectCall } from "#provider/provider.ts";
+import { type Ec2Account, orMissing } from "../account.ts";
+import { isOfProject, TAGS, withTag } from "../tags.ts";
+
+/** EC2 shows a terminated instance for an hour. */
+const LIVES: Filter = {
+  Name: "instance-state-name",
+  Values: ["pending", "running", "shutting-down", "stopping", "stopped"],
+};
+
+const described = async (
+  { ec2 }: Ec2Account,
+  given: Parameters<EC2["describeInstances"]>[0],
+  abortSignal: AbortSignal,
+): Promise<readonly Instance[]> => {
+  const instances: Instance[] = [];
+  let page: string | undefined;
+  do {
+    const asked = page === undefined ? given : { ...given, NextToken: page };
+    const found = await orMissing(ec2.describeInstances(asked, { abortSignal }));
+    instances.push(...(found?.Reservations ?? []).flatMap(({ Instances = [] }) => Instances));
+    page = found?.NextToken || undefined;
+  } while (page !== undefined);
+  return instances;
+};
+
+/** Null: EC2 does not know it, or not yet. */
+export const instanceById = async (
+  account: Ec2Account,
+  id: string,
+  signal: AbortSignal,
+): Promise<Instance | null> => (await described(account, { InstanceIds: [id] }, signal))[0] ?? null;
+
+export const instancesWith = (
+  account: Ec2Account,
+  filters: readonly Filter[],
+  signal: AbortSignal,
+): Promise<readonly Instance[]> => described(account, { Filters: [...filters, LIVES] }, signal);
+
+const EC2_ID = /^i-[0-9a-f]+$/;
+
+/** By the id of a server, or by EC2's own for what Hearth has not made. Null: there is none. */
+export const instanceOf = async (
+  account: Ec2Account,
+  { physicalId, tenant, signal }: Pick<ObjectCall, "physicalId" | "tenant" | "signal">,
+): Promise<Instance | null> => {
+  if (EC2_ID.test(physicalId)) {
+    const found = await instanceById(account, physicalId, signal);
+    return found !== null && isOfProject(found.Tags, tenant) && isAlive(found) ? found : null;
+  }
+  const filters = [withTag(TAGS.id, physicalId), withTag(TAGS.tenant, tenant)];
+  return (await instancesWith(account, filters, signal))[0] ?? null;
+};
+
+export const stateOf = ({ State }: Instance): string => State?.Name ?? "";
+
+const isAlive = (instance: Instance): boolean => stateOf(instance) !== "terminated";
+
+export const idOfInstance = ({ InstanceId = "" }: Instance): string => InstanceId;
+
+/** Why EC2 has ended it. */
+export const endOf = (instance: Instance): string =>
+  instance.StateReason?.Message ?? instance.StateTransitionReason ?? stateOf(instance);
+
+export const looksAgain = ({ pace }: Ec2Account, physicalId: string, handle: string): Answer => ({
+  state: "waiting",
+  physicalId,
+  handle,
+  pollAfterSeconds: pace.poll,
+});
+
+/** The addresses of a server, by the ids of its networks, as in Heat. */
+export const networksIn = ({ NetworkInterfaces = [] }: Instance): JsonObject => {
+  const networks: Record<string, string[]> = {};
+  const addresses: Record<string, JsonObject[]> = {};
+  for (const one of NetworkInterfaces) {
+    const addr = one.PrivateIpAddress ?? "";
+    const mac = one.MacAddress ?? "";
+    for (const name of [one.VpcId, one.SubnetId]) {
+      if (name === undefined || addr === "") continue;
+      networks[name] = [...(networks[name] ?? []), addr];
+      const entry: JsonObject = {
+        addr,
+        version: 4,
+        "OS-EXT-IPS:type": "fixed",
+        "OS-EXT-IPS-MAC:mac_addr": mac,
+        port: one.NetworkInterfaceId ?? null,
+        subnets: [],
+        network: {},
+      };
+      addresses[name] = [...(addresses[name] ?? []), entry];
+    }
+  }
+  return { networks, addresses };
+};

@@ -1,0 +1,129 @@
+/** OS::Nova::KeyPair: a public key that EC2 imports. A private key is made here, and never sent. */
+import type { KeyPairInfo } from "@aws-sdk/client-ec2";
+import type {
+  Answer,
+  Call,
+  JsonObject,
+  ObjectCall,
+  ProvidedType,
+  WaitingCall,
+} from "#provider/provider.ts";
+import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
+import {
+  type Empties,
+  type Refuse,
+  refusedBy,
+  refuseFilled,
+  textOf,
+} from "#providers/refused-properties.ts";
+import { generateSshPair, type SshPair } from "#providers/ssh-key.ts";
+import { type Ec2Account, type Ec2Accounts, foundLater, hasCode, orMissing } from "../account.ts";
+import { failed, inAccount } from "../asked.ts";
+import { removed } from "../removed.ts";
+import { isOfProject, TAGS, tagged, tagsFor } from "../tags.ts";
+
+const KEY: Empties = { user: "the project acts under one role" };
+
+export const refuseKeyPair: Refuse = (properties) =>
+  refuseFilled(properties, KEY) ??
+  (properties["type"] === "x509" ? { property: "type", why: "EC2 takes ssh keys only" } : null);
+
+/** Null: EC2 does not know it, or not yet. */
+const keyOf = async (
+  { ec2 }: Ec2Account,
+  name: string,
+  signal: AbortSignal,
+): Promise<KeyPairInfo | null> => {
+  const asked = ec2.describeKeyPairs(
+    { KeyNames: [name], IncludePublicKey: true },
+    { abortSignal: signal },
+  );
+  return (await orMissing(asked))?.KeyPairs?.[0] ?? null;
+};
+
+const isOf = ({ Tags }: KeyPairInfo, { token }: Call): boolean =>
+  Tags?.some(({ Key, Value }) => Key === TAGS.operation && Value === clientTokenOf(token)) ?? false;
+
+const attributesOf = ({ publicKey, privateKey }: SshPair, properties: JsonObject): JsonObject => ({
+  public_key: publicKey,
+  private_key: properties["save_private_key"] === true ? privateKey : "",
+});
+
+const AGAIN: Answer = { state: "throttled" };
+
+/** The name is taken: by the first call, whose answer was lost, or by somebody else. */
+const known = async (account: Ec2Account, call: Call, name: string): Promise<Answer> => {
+  const found = await foundLater(account, call.signal, () => keyOf(account, name, call.signal));
+  if (found === null) return AGAIN;
+  if (!isOf(found, call)) return failed(`Key pair '${name}' already exists.`);
+  const given = textOf(call.properties["public_key"]).trim();
+  if (given !== "") {
+    const attributes = attributesOf({ publicKey: given, privateKey: "" }, call.properties);
+    return { state: "finished", physicalId: name, attributes };
+  }
+  // Nobody has the private key of the first call.
+  await account.ec2.deleteKeyPair({ KeyName: name }, { abortSignal: call.signal });
+  return AGAIN;
+};
+
+const create = async (account: Ec2Account, call: Call): Promise<Answer> => {
+  const { properties } = call;
+  const wrong = refuseKeyPair(properties);
+  if (wrong !== null) return failed(refusedBy("EC2", wrong));
+  const name = textOf(properties["name"]);
+  const given = textOf(properties["public_key"]).trim();
+  const pair: SshPair =
+    given === "" ? await generateSshPair(name) : { publicKey: given, privateKey: "" };
+  try {
+    await account.ec2.importKeyPair(
+      {
+        KeyName: name,
+        PublicKeyMaterial: Buffer.from(pair.publicKey),
+        TagSpecifications: tagged("key-pair", tagsFor(call, name)),
+      },
+      { abortSignal: call.signal },
+    );
+  } catch (error) {
+    if (!hasCode(error, "InvalidKeyPair.Duplicate")) throw error;
+    return known(account, call, name);
+  }
+  // Servers follow, which name it. A poll could not, because the private key is in this call.
+  await foundLater(account, call.signal, () => keyOf(account, name, call.signal));
+  return { state: "finished", physicalId: name, attributes: attributesOf(pair, properties) };
+};
+
+const remove = (account: Ec2Account, call: ObjectCall | WaitingCall): Promise<Answer> => {
+  const { physicalId: name, signal } = call;
+  return removed(account, call, {
+    look: async () =>
+      await keyOf(account, name, signal).then((found) => found && (found.Tags ?? [])),
+    remove: () => account.ec2.deleteKeyPair({ KeyName: name }, { abortSignal: signal }),
+  });
+};
+
+const check = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => {
+  const found = await keyOf(account, call.physicalId, call.signal);
+  return { state: found !== null && isOfProject(found.Tags, call.tenant) ? "finished" : "gone" };
+};
+
+export const keyPair = (accounts: Ec2Accounts): ProvidedType => ({
+  description: "A key pair of EC2.",
+  properties: {
+    name: { type: "string", required: true },
+    public_key: { type: "string" },
+    save_private_key: { type: "boolean", default: false },
+    type: { type: "string" },
+    user: { type: "string" },
+  },
+  attributes: {
+    public_key: { type: "string" },
+    private_key: { type: "string" },
+  },
+  tokens: "kept",
+  callSecondsMax: 60,
+  create: inAccount(accounts, create),
+  poll: inAccount(accounts, remove),
+  cancel: async () => undefined,
+  delete: inAccount(accounts, remove),
+  check: inAccount(accounts, check),
+});

@@ -1,0 +1,104 @@
+/** What is to be made for a server, in EC2's words. */
+import type { _InstanceType, RunInstancesCommandInput } from "@aws-sdk/client-ec2";
+import type { Call, JsonObject } from "#provider/provider.ts";
+import { FLAVOR, IMAGE } from "#providers/cloud-control/account/roles.ts";
+import { nameOf } from "#providers/object-names.ts";
+import { isObject, listOf, textOf } from "#providers/refused-properties.ts";
+import type { Ec2Account } from "../account.ts";
+import { TAGS, tagged, tagsFor } from "../tags.ts";
+import { interfacesOf } from "./server-networks.ts";
+import { USER_DATA_BYTES_MAX } from "./server-refusals.ts";
+
+/** What the host knows of a server's boot. */
+export interface Boot {
+  readonly stack: string;
+  readonly server: string;
+  /** Empty: none. */
+  readonly userData: string;
+  /** What cfn-init and os-collect-config read at the boot of an OpenStack image. Null: nothing. */
+  readonly cfnInitData: string | null;
+  /** Where the agent polls. Null: no agent. */
+  readonly metadataUrl: string | null;
+}
+
+/** User data for cloud-init that does all of it, packed if need be. */
+export type BootUserData = (boot: Boot) => Promise<Uint8Array>;
+
+export type Wanted = Omit<RunInstancesCommandInput, "ClientToken">;
+
+/** A text: why it cannot be made. */
+export type Plan = { readonly wanted: Wanted } | string;
+
+const bootOf = ({ properties, stackName, resourceName }: Call): Boot => {
+  const given = properties["hearth_boot"];
+  const boot: JsonObject = isObject(given) ? given : {};
+  const text = (key: string): string | null => textOf(boot[key]) || null;
+  return {
+    stack: stackName,
+    server: resourceName,
+    userData: text("user_data") ?? textOf(properties["user_data"]),
+    cfnInitData: text("cfn_init_data"),
+    metadataUrl: text("metadata_url"),
+  };
+};
+
+/** Those of a template: they are shown as they are, and metadata that is no text as JSON. */
+export const userTags = ({ metadata, tags }: JsonObject): Readonly<Record<string, string>> => {
+  const pairs = Object.entries(isObject(metadata) ? metadata : {});
+  return Object.fromEntries([
+    ...listOf(tags).map((tag) => [textOf(tag), ""]),
+    ...pairs.map(([key, value]) => [
+      key,
+      typeof value === "string" ? value : JSON.stringify(value),
+    ]),
+  ]);
+};
+
+/** Null: the project has no such name. */
+export const imageOf = ({ settings }: Ec2Account, name: string): string | null =>
+  settings.images[name] ?? (IMAGE.test(name) ? name : null);
+
+/** AWS adds types more often than its client knows them. */
+const isInstanceType = (name: string): name is _InstanceType => FLAVOR.test(name);
+
+export const flavorOf = ({ settings }: Ec2Account, name: string): _InstanceType | null => {
+  const type = settings.flavors[name] ?? name;
+  return isInstanceType(type) ? type : null;
+};
+
+const missing = (what: string, name: string): string => `The ${what} (${name}) could not be found.`;
+
+export const planServer = async (
+  account: Ec2Account,
+  call: Call,
+  id: string,
+  bootUserData: BootUserData,
+): Promise<Plan> => {
+  const { properties } = call;
+  const [image, flavor, key, zone] = ["image", "flavor", "key_name", "availability_zone"].map(
+    (name) => textOf(properties[name]),
+  );
+  const imageId = imageOf(account, image ?? "");
+  const type = flavorOf(account, flavor ?? "");
+  if (imageId === null) return missing("Image", image ?? "");
+  if (type === null) return missing("Flavor", flavor ?? "");
+  const interfaces = await interfacesOf(account, call);
+  if (typeof interfaces === "string") return interfaces;
+  const userData = await bootUserData(bootOf(call));
+  if (userData.byteLength > USER_DATA_BYTES_MAX) {
+    return `user_data has ${userData.byteLength} bytes when packed, and EC2 takes ${USER_DATA_BYTES_MAX}`;
+  }
+  const tags = tagsFor(call, nameOf(call, id), { ...userTags(properties), [TAGS.id]: id });
+  const wanted: Wanted = {
+    ImageId: imageId,
+    InstanceType: type,
+    MinCount: 1,
+    MaxCount: 1,
+    ...(key ? { KeyName: key } : {}),
+    ...(zone ? { Placement: { AvailabilityZone: zone } } : {}),
+    ...(userData.byteLength === 0 ? {} : { UserData: Buffer.from(userData).toString("base64") }),
+    ...interfaces,
+    TagSpecifications: [...tagged("instance", tags), ...tagged("volume", tags)],
+  };
+  return { wanted };
+};

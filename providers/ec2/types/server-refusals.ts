@@ -1,0 +1,117 @@
+/** What an instance of EC2 cannot be of OS::Nova::Server. */
+import type { JsonObject } from "#provider/provider.ts";
+import { FLAVOR, IMAGE } from "#providers/cloud-control/account/roles.ts";
+import {
+  type Empties,
+  isObject,
+  listOf,
+  objectsOf,
+  type Refuse,
+  type RefusedProperty,
+  refuseFilled,
+  textOf,
+} from "#providers/refused-properties.ts";
+
+const SERVER: Empties = {
+  scheduler_hints: "EC2 schedules by itself",
+  block_device_mapping: "an instance has the disks of its image",
+  block_device_mapping_v2: "an instance has the disks of its image",
+  config_drive: "EC2 has none; user data comes from its metadata service",
+  diskConfig: "EC2 leaves partitions to the image",
+  reservation_id: "Hearth makes one instance a call",
+  personality: "Nova has dropped it; write files with user_data",
+  admin_pass: "EC2 sets no passwords; use key_name",
+  admin_user: "EC2 makes no accounts; use key_name",
+};
+
+const NETWORK: Empties = {
+  floating_ip: "use OS::Neutron::FloatingIP with the port",
+  port_extra_properties: "use OS::Neutron::Port",
+  tag: "EC2 has no tags for the place of an interface",
+  allocate_network: "an instance has an interface, and its subnet must be known",
+};
+
+const refuseNetworks = (properties: JsonObject): RefusedProperty | null => {
+  for (const [at, network] of objectsOf(properties["networks"]).entries()) {
+    const filled = refuseFilled(network, NETWORK, `networks[${at}].`);
+    if (filled !== null) return filled;
+  }
+  return null;
+};
+
+/** Names that the operator's file has, for whichever project. A creation looks at its own. */
+export interface KnownNames {
+  readonly images: ReadonlySet<string>;
+  readonly flavors: ReadonlySet<string>;
+}
+
+const refuseNames = (properties: JsonObject, known: KnownNames): RefusedProperty | null => {
+  const [image, flavor] = [textOf(properties["image"]), textOf(properties["flavor"])];
+  if (image !== "" && !known.images.has(image) && !IMAGE.test(image)) {
+    const why = `${image} is neither the id of an AMI nor in the operator's file`;
+    return { property: "image", why };
+  }
+  if (flavor !== "" && !known.flavors.has(flavor) && !FLAVOR.test(flavor)) {
+    const why = `${flavor} is neither an instance type nor in the operator's file`;
+    return { property: "flavor", why };
+  }
+  return null;
+};
+
+const KEY_CHARS_MAX = 128;
+const VALUE_CHARS_MAX = 256;
+/** EC2 takes 50, and some are Hearth's. */
+const TAGS_MAX = 40;
+const RESERVED = /^(aws:|hearth:|Name$)/i;
+
+const refuseTags = (properties: JsonObject): RefusedProperty | null => {
+  const { metadata } = properties;
+  const pairs = Object.entries(isObject(metadata) ? metadata : {});
+  const tags = listOf(properties["tags"]).map((tag) => [textOf(tag), ""] as const);
+  if (pairs.length + tags.length > TAGS_MAX) {
+    return { property: "metadata", why: `they become tags, and there are at most ${TAGS_MAX}` };
+  }
+  for (const [property, all] of [
+    ["metadata", pairs],
+    ["tags", tags],
+  ] as const) {
+    for (const [key, value] of all) {
+      const text = typeof value === "string" ? value : JSON.stringify(value);
+      if (RESERVED.test(key)) return { property, why: `the tag ${key} is not for templates` };
+      if (key.length > KEY_CHARS_MAX || text.length > VALUE_CHARS_MAX) {
+        const why = `a tag has at most ${KEY_CHARS_MAX} and ${VALUE_CHARS_MAX} characters`;
+        return { property, why };
+      }
+    }
+  }
+  return null;
+};
+
+export const USER_DATA_BYTES_MAX = 16_384;
+
+/** With the other formats it is packed, so its size is known at the creation. */
+const refuseUserData = (properties: JsonObject): RefusedProperty | null =>
+  properties["user_data_format"] === "RAW" &&
+  Buffer.byteLength(textOf(properties["user_data"])) > USER_DATA_BYTES_MAX
+    ? { property: "user_data", why: `EC2 takes ${USER_DATA_BYTES_MAX} bytes` }
+    : null;
+
+const refusePolicies = (properties: JsonObject): RefusedProperty | null => {
+  const { image_update_policy: image, user_data_update_policy: userData } = properties;
+  if (image === "REBUILD_PRESERVE_EPHEMERAL") {
+    return { property: "image_update_policy", why: "EC2 does not rebuild instances" };
+  }
+  return userData === "REBUILD"
+    ? { property: "user_data_update_policy", why: "EC2 does not rebuild instances" }
+    : null;
+};
+
+export const refuseServer =
+  (known: KnownNames): Refuse =>
+  (properties) =>
+    refuseFilled(properties, SERVER) ??
+    refuseNames(properties, known) ??
+    refuseNetworks(properties) ??
+    refuseTags(properties) ??
+    refuseUserData(properties) ??
+    refusePolicies(properties);

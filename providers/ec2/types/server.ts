@@ -1,0 +1,217 @@
+/** OS::Nova::Server: an instance. Its physical id is in a tag: the agent needs it before. */
+import type { Instance, Tag } from "@aws-sdk/client-ec2";
+import type {
+  Answer,
+  Call,
+  Json,
+  JsonObject,
+  ObjectCall,
+  ProvidedType,
+  WaitingCall,
+} from "#provider/provider.ts";
+import { TryAgain } from "#providers/cloud-control/client.ts";
+import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
+import { idOf, nameOf } from "#providers/object-names.ts";
+import { type Refuse, refusedBy, textOf } from "#providers/refused-properties.ts";
+import { type Ec2Account, type Ec2Accounts, hasCode, patiently } from "../account.ts";
+import { failed, inAccount, isChanged } from "../asked.ts";
+import { unseen } from "../removed.ts";
+import { ofOperation } from "../tags.ts";
+import {
+  endOf,
+  idOfInstance,
+  instanceById,
+  instanceOf,
+  instancesWith,
+  looksAgain,
+  networksIn,
+  stateOf,
+} from "./instances.ts";
+import { type BootUserData, flavorOf, planServer, userTags, type Wanted } from "./plan-server.ts";
+import { resized } from "./resize.ts";
+
+const CALL_SECONDS_MAX = 60;
+const ENDED: readonly string[] = ["shutting-down", "terminated", "stopping", "stopped"];
+
+const attributesOf = (call: Call, id: string, instance: Instance): JsonObject => {
+  const tags = call.properties["tags"];
+  return {
+    name: nameOf(call, id),
+    instance_name: idOfInstance(instance),
+    accessIPv4: instance.PublicIpAddress ?? "",
+    accessIPv6: "",
+    console_urls: {},
+    tags: Array.isArray(tags) ? tags : [],
+    first_address: instance.PrivateIpAddress ?? "",
+    ...networksIn(instance),
+  };
+};
+
+const finished = (call: Call, id: string, instance: Instance): Answer => ({
+  state: "finished",
+  physicalId: id,
+  attributes: attributesOf(call, id, instance),
+});
+
+/**
+ * EC2 answers a token that it knows with the same instance. If the call is another one by now, for
+ * instance by an address of the agents, EC2 refuses it, and the first instance is taken.
+ */
+const run = async (account: Ec2Account, call: Call, wanted: Wanted): Promise<string> => {
+  const { ec2, pace } = account;
+  const given = { ...wanted, ClientToken: clientTokenOf(call.token) };
+  try {
+    const made = await patiently(account, call.signal, () =>
+      ec2.runInstances(given, { abortSignal: call.signal }),
+    );
+    return made.Instances?.[0]?.InstanceId ?? "";
+  } catch (error) {
+    if (!hasCode(error, "IdempotentParameterMismatch")) throw error;
+    const [first] = await instancesWith(account, ofOperation(call), call.signal);
+    if (first === undefined) throw new TryAgain("the first instance is not seen yet", pace.poll);
+    return idOfInstance(first);
+  }
+};
+
+const create = async (
+  account: Ec2Account,
+  call: Call,
+  refuse: Refuse,
+  boot: BootUserData,
+): Promise<Answer> => {
+  const id = idOf(call.token);
+  const wrong = refuse(call.properties);
+  if (wrong !== null) return failed(refusedBy("EC2", wrong));
+  const plan = await planServer(account, call, id, boot);
+  if (typeof plan === "string") return failed(plan);
+  return looksAgain(account, id, await run(account, call, plan.wanted));
+};
+
+/** An instance that EC2 does not show yet is waited for. */
+const created = async (account: Ec2Account, call: WaitingCall): Promise<Answer> => {
+  const { physicalId: id, handle } = call;
+  const instance = await instanceById(account, handle, call.signal);
+  if (instance === null || stateOf(instance) === "pending") return looksAgain(account, id, handle);
+  if (ENDED.includes(stateOf(instance))) {
+    return { state: "failed", reason: `EC2: ${endOf(instance)}`, physicalId: id };
+  }
+  return finished(call, id, instance);
+};
+
+const remove = async (account: Ec2Account, call: ObjectCall | WaitingCall): Promise<Answer> => {
+  const { physicalId: id, signal } = call;
+  const instance = await instanceOf(account, call);
+  if (instance === null) return unseen(account.pace, call);
+  if (stateOf(instance) !== "shutting-down") {
+    const given = { InstanceIds: [idOfInstance(instance)] };
+    await account.ec2.terminateInstances(given, { abortSignal: signal });
+  }
+  return looksAgain(account, id, idOfInstance(instance));
+};
+
+const replaces = (call: Call): boolean =>
+  isChanged(call, "image") ||
+  isChanged(call, "networks") ||
+  (isChanged(call, "flavor") && call.properties["flavor_update_policy"] === "REPLACE") ||
+  (isChanged(call, "user_data") && call.properties["user_data_update_policy"] !== "IGNORE");
+
+const retag = async ({ ec2 }: Ec2Account, call: ObjectCall, instance: Instance): Promise<void> => {
+  const resources = { Resources: [idOfInstance(instance)] };
+  const abort = { abortSignal: call.signal };
+  const wanted = { ...userTags(call.properties), Name: nameOf(call, call.physicalId) };
+  const former = Object.keys(userTags(call.previousProperties ?? {}));
+  const gone = former.filter((key) => !Object.hasOwn(wanted, key)).map((Key) => ({ Key }));
+  const tags: Tag[] = Object.entries(wanted).map(([Key, Value]) => ({ Key, Value }));
+  await ec2.createTags({ ...resources, Tags: tags }, abort);
+  if (gone.length > 0) await ec2.deleteTags({ ...resources, Tags: gone }, abort);
+};
+
+const update = async (account: Ec2Account, call: ObjectCall, refuse: Refuse): Promise<Answer> => {
+  if (replaces(call)) return { state: "replace" };
+  const wrong = refuse(call.properties);
+  if (wrong !== null) return failed(refusedBy("EC2", wrong));
+  const flavor = textOf(call.properties["flavor"]);
+  if (flavorOf(account, flavor) === null)
+    return failed(`The Flavor (${flavor}) could not be found.`);
+  const instance = await instanceOf(account, call);
+  if (instance === null) return { state: "gone" };
+  await retag(account, call, instance);
+  return (await resized(account, call, instance))
+    ? finished(call, call.physicalId, instance)
+    : looksAgain(account, call.physicalId, idOfInstance(instance));
+};
+
+const check = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => {
+  const instance = await instanceOf(account, call);
+  if (instance === null || stateOf(instance) === "shutting-down") return { state: "gone" };
+  return stateOf(instance) === "running"
+    ? finished(call, call.physicalId, instance)
+    : failed(`the instance is ${stateOf(instance)}`);
+};
+
+/** The call comes again until the instance has stopped, or runs again. */
+const towards =
+  (state: "running" | "stopped") =>
+  async (account: Ec2Account, call: ObjectCall): Promise<Answer> => {
+    const instance = await instanceOf(account, call);
+    if (instance === null) return { state: "gone" };
+    const seen = stateOf(instance);
+    if (seen === state) return finished(call, call.physicalId, instance);
+    const given = { InstanceIds: [idOfInstance(instance)] };
+    const abort = { abortSignal: call.signal };
+    if (seen === "running") await account.ec2.stopInstances(given, abort);
+    if (seen === "stopped") await account.ec2.startInstances(given, abort);
+    return { state: "throttled", afterSeconds: account.pace.poll };
+  };
+
+const anything: Json = {};
+
+/** Beside the functions of the interface. The host calls them for the actions of their names. */
+export interface ServerType extends ProvidedType {
+  readonly suspend: (call: ObjectCall) => Promise<Answer>;
+  readonly resume: (call: ObjectCall) => Promise<Answer>;
+}
+
+const SCHEMAS = {
+  properties: {
+    name: { type: "string", updateAllowed: true },
+    image: { type: "string", required: true, updateAllowed: true },
+    flavor: { type: "string", required: true, updateAllowed: true },
+    key_name: { type: "string" },
+    security_groups: { type: "list" },
+    networks: { type: "list", updateAllowed: true },
+    metadata: { type: "map", default: anything, updateAllowed: true },
+    tags: { type: "list", updateAllowed: true },
+    user_data: { type: "string", default: "", updateAllowed: true, secret: true },
+    hearth_boot: { type: "map", default: anything, updateAllowed: true, secret: true },
+  },
+  attributes: {
+    name: { type: "string" },
+    instance_name: { type: "string" },
+    accessIPv4: { type: "string" },
+    accessIPv6: { type: "string" },
+    console_urls: { type: "map" },
+    tags: { type: "list" },
+    networks: { type: "map" },
+    addresses: { type: "map" },
+    first_address: { type: "string" },
+  },
+} as const;
+
+export const server = (accounts: Ec2Accounts, refuse: Refuse, boot: BootUserData): ServerType => ({
+  description: "An instance of EC2.",
+  ...SCHEMAS,
+  tokens: "kept",
+  callSecondsMax: CALL_SECONDS_MAX,
+  create: inAccount(accounts, (account, call: Call) => create(account, call, refuse, boot)),
+  poll: inAccount(accounts, (account, call: WaitingCall) => {
+    if (call.action === "CREATE") return created(account, call);
+    return call.action === "UPDATE" ? update(account, call, refuse) : remove(account, call);
+  }),
+  cancel: async () => undefined,
+  update: inAccount(accounts, (account, call: ObjectCall) => update(account, call, refuse)),
+  delete: inAccount(accounts, remove),
+  check: inAccount(accounts, check),
+  suspend: inAccount(accounts, towards("stopped")),
+  resume: inAccount(accounts, towards("running")),
+});

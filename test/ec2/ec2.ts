@@ -1,0 +1,106 @@
+/**
+ * `npm run test:ec2`: servers in EC2, on moto behind a proxy that keeps tokens, hides what is new
+ * and spoils calls. It needs Python with pip. `-- --templates DIR` is a checkout of
+ * openstack/heat-templates, of which one template is played. `--only host` or `provider` is a part.
+ */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { EC2 } from "@aws-sdk/client-ec2";
+import { openTally } from "../crash/tally.ts";
+import { playLane } from "../lanes/play-lane.ts";
+import { playExample } from "./example.ts";
+import { FAULTS, type Fault, startFaultsProxy } from "./faults-proxy.ts";
+import { playMachines } from "./machines.ts";
+import { startMoto } from "./moto.ts";
+import { playPage, startHost } from "./page.ts";
+import {
+  environmentFor,
+  KIT_CASES,
+  leftOver,
+  type Place,
+  playFaults,
+  playKit,
+} from "./provider-play.ts";
+
+const DATA = fileURLToPath(new URL("../../.data", import.meta.url));
+/** Looks at a new object before it is seen. */
+const HIDDEN_LOOKS = 2;
+
+/** A prime, so that it is not always the same call of a loop. */
+const SPOILT_EVERY = 7;
+
+const directTo = (endpoint: string): EC2 =>
+  new EC2({
+    endpoint,
+    region: "eu-central-1",
+    credentials: { accessKeyId: "AKIATEST", secretAccessKey: "test" },
+  });
+
+const playProvider = async (place: Place, tally: ReturnType<typeof openTally>): Promise<void> => {
+  for (const one of KIT_CASES) {
+    tally.report(await playKit(place, one, ""));
+    const began = Date.now();
+    tally.report(await playFaults(place, one));
+    console.log(`${one.type}: ${Math.round((Date.now() - began) / 1_000)} s`);
+  }
+};
+
+/** Calls of a host are spoilt too, each in another way. */
+const faultOf = (call: number): Fault | null =>
+  call % SPOILT_EVERY === 1 ? (FAULTS[call % FAULTS.length] ?? null) : null;
+
+const playHost = async (
+  place: Place,
+  folder: string,
+  tally: ReturnType<typeof openTally>,
+): Promise<void> => {
+  const { proxy, ec2 } = place;
+  Object.assign(process.env, environmentFor(proxy.url));
+  proxy.options.fault = faultOf;
+  const machines = playMachines(ec2, folder);
+  const host = await startHost(folder);
+  try {
+    tally.report(await playPage(host, folder));
+    tally.report(await playExample({ host, folder, ec2, templates: values.templates ?? null }));
+  } finally {
+    await host.stop("SIGTERM");
+    await machines.stop();
+    proxy.options.fault = () => null;
+  }
+  const [session] = proxy.seen.sessions;
+  const isRole = session?.role.endsWith(":role/hearth-demo") && session.externalId === "demo-7f";
+  tally.report([
+    { name: "the project's role acts", wrong: isRole ? [] : [JSON.stringify(session)] },
+  ]);
+  const wrong = machines.booted > 1 ? [] : [`${machines.booted} machines`];
+  tally.report([{ name: "instances have run their user data", wrong }]);
+};
+
+const { values } = parseArgs({
+  options: { only: { type: "string" }, templates: { type: "string" } },
+});
+
+await playLane("test:ec2", async (folder) => {
+  mkdirSync(DATA, { recursive: true });
+  const moto = await startMoto(join(DATA, "moto"), folder);
+  const proxy = await startFaultsProxy(moto.url);
+  const ec2 = directTo(moto.url);
+  const tally = openTally();
+  proxy.options.hidden = HIDDEN_LOOKS;
+  if (values.only !== "provider") await playHost({ proxy, ec2 }, folder, tally);
+  if (values.only !== "host") await playProvider({ proxy, ec2 }, tally);
+  const left = await leftOver(ec2);
+  tally.report([{ name: "no object is left over", wrong: left }]);
+  const faults = [...proxy.seen.faults].map(([fault, count]) => `${count} ${fault}`).join(", ");
+  console.log(`${proxy.seen.calls} calls; ${faults}`);
+  console.log(
+    `${proxy.seen.hiddenLooks} looks at what was hidden, ${proxy.seen.repeatedTokens} repeated tokens`,
+  );
+  console.log(`objects left over: ${left.length}`);
+  console.log(`${tally.passed} passed, ${tally.failed} failed`);
+  await proxy.stop();
+  moto.stop();
+  return tally.failed === 0;
+});
