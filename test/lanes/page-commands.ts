@@ -37,7 +37,8 @@ const output = async ({ folder, environment }: PageShell, command: string): Prom
   return asLines(`${code}\n${printed}`);
 };
 
-const playBlock = async (shell: PageShell, block: Block): Promise<readonly Result[]> => {
+/** Each command prints what the page says. */
+export const playBlock = async (shell: PageShell, block: Block): Promise<readonly Result[]> => {
   const results: Result[] = [];
   for (const { text, printed } of commandsOf(block, null)) {
     const wanted = asLines(`0\n${printed}`);

@@ -10,7 +10,10 @@ import { parseArgs } from "node:util";
 const LANES = {
   docker: ["test:docker", "--only", "docker"],
   podman: ["test:docker", "--only", "podman"],
+  ssh: ["test:ssh"],
+  ec2: ["test:ec2"],
   "cloud-control": ["test:cloud-control"],
+  openstack: ["test:openstack"],
 } as const;
 type Lane = keyof typeof LANES;
 const NAMES = Object.keys(LANES);
