@@ -10,7 +10,7 @@ import type { Machine } from "./machine.ts";
 import { whatIsLeft } from "./provider-play.ts";
 
 /** From the first request to an agent at work takes a second or two. */
-const KILLS_MS = [150, 500, 1_000, 2_000] as const;
+export const KILLS_MS = [150, 500, 1_000, 2_000] as const;
 const WAIT_MS_MAX = 120_000;
 const PAUSE_MS = 200;
 
@@ -83,8 +83,9 @@ export const playKills = async (
   machine: Machine,
   folder: string,
   port: number,
+  momentsMs: readonly number[],
 ): Promise<readonly Result[]> => {
   const results: Result[] = [];
-  for (const killMs of KILLS_MS) results.push(await playOne({ machine, folder, port }, killMs));
+  for (const killMs of momentsMs) results.push(await playOne({ machine, folder, port }, killMs));
   return results;
 };

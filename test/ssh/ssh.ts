@@ -1,13 +1,15 @@
 /**
  * `npm run test:ssh`: a real sshd and a real systemd, in namespaces that end with the run. It needs
- * root and Debian's packages. Where that is missing, a line says why nothing was run.
+ * root and Debian's packages. Where that is missing, a line says why nothing was run. `-- --short`
+ * kills the host at one moment, and cuts connections in one way.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { openTally } from "../crash/tally.ts";
 import { playLane } from "../lanes/play-lane.ts";
 import { startCuttingTcp } from "./cutting-tcp.ts";
-import { playKills } from "./kills.ts";
+import { KILLS_MS, playKills } from "./kills.ts";
 import { startMachine, whyNoMachine } from "./machine.ts";
 import { playPage } from "./page.ts";
 import { CUTS, playCuts, playKit, playRefusals, whatIsLeft } from "./provider-play.ts";
@@ -16,6 +18,9 @@ import { playScripts } from "./scripts-play.ts";
 const PORT = 20_022;
 /** Agents poll the host there again after a kill. */
 const HOST_PORT = 20_023;
+
+const { short } = parseArgs({ options: { short: { type: "boolean", default: false } } }).values;
+const part = <One>(all: readonly One[]): readonly One[] => (short ? all.slice(0, 1) : all);
 
 await playLane("test:ssh", async (folder) => {
   const why = whyNoMachine();
@@ -32,12 +37,12 @@ await playLane("test:ssh", async (folder) => {
     mkdirSync(page);
     tally.report(await playPage(machine, page));
     tally.report([{ name: "nothing is left", wrong: whatIsLeft(machine, before) }]);
-    tally.report(await playKills(machine, page, HOST_PORT));
+    tally.report(await playKills(machine, page, HOST_PORT, part(KILLS_MS)));
     tally.report(await playKit(machine));
     tally.report([{ name: "nothing is left", wrong: whatIsLeft(machine, before) }]);
     tally.report(await playRefusals(machine));
     const proxy = await startCuttingTcp(machine.port);
-    for (const cut of CUTS) tally.report([await playCuts(machine, proxy, cut)]);
+    for (const cut of part(CUTS)) tally.report([await playCuts(machine, proxy, cut)]);
     await proxy.stop();
     tally.report([{ name: "nothing is left", wrong: whatIsLeft(machine, before) }]);
   } finally {
