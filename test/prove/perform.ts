@@ -10,7 +10,7 @@ import {
 import type { Resource } from "#lib/model/resource.ts";
 import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
 import { effectOf, type ProviderRequest, pollOf } from "./provider.ts";
-import type { Request } from "./requests.ts";
+import type { Asked, Numbered, Request } from "./requests.ts";
 import { exchange, insertSorted } from "./sorted.ts";
 import { STACK_ID } from "./starts.ts";
 import type { State, Values } from "./state.ts";
@@ -18,18 +18,13 @@ import {
   byId,
   FAR_MS,
   idNamed,
+  isPointOf,
   rowPage,
   timeless,
   timelessStack,
   unsettled,
 } from "./stored-records.ts";
 import type { Watch } from "./watch.ts";
-
-const isOf = (key: SyncPointKey) => (point: SyncPoint) =>
-  point.key.resourceId === key.resourceId &&
-  point.key.isUpdate === key.isUpdate &&
-  point.key.traversalId === key.traversalId &&
-  point.key.bucket === key.bucket;
 
 /**
  * The outcome of a call: its answer and the record after it. Equal answers share the number `id`.
@@ -40,14 +35,6 @@ interface Outcome {
   /** -1: no record. */
   readonly after: number;
 }
-
-/** A request with the number that equal requests share. */
-export interface Numbered {
-  readonly id: number;
-  readonly request: Request;
-}
-
-type Asked<Name extends Request["name"]> = Extract<Request, { name: Name }>;
 
 export class Performer {
   readonly #values: Values;
@@ -306,7 +293,7 @@ export class Performer {
 
   #pointAt(state: State, key: SyncPointKey): number {
     const { points } = this.#values;
-    const matches = isOf(key);
+    const matches = isPointOf(key);
     return state.points.find((id) => matches(points.valueOf(id))) ?? -1;
   }
 

@@ -60,3 +60,11 @@ export const requestOf = (name: string, given: readonly unknown[]): Request => {
   if (!parsed.success) throw new Bug(`the search does not know the call ${name}`);
   return parsed.data;
 };
+
+/** A request with the number that equal requests share. */
+export interface Numbered {
+  readonly id: number;
+  readonly request: Request;
+}
+
+export type Asked<Name extends Request["name"]> = Extract<Request, { name: Name }>;

@@ -1,6 +1,7 @@
 /** The records of a state as a search stores and lists them. */
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
+import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
 import type { RowPage, UnsettledPage } from "#lib/ports/store.ts";
 
 /** This search has no expiry: all expiry times are far away. */
@@ -44,3 +45,9 @@ export const unsettled = (stacks: readonly (Stack | null)[]): UnsettledPage => (
   ),
   next: null,
 });
+
+export const isPointOf = (key: SyncPointKey) => (point: SyncPoint) =>
+  point.key.resourceId === key.resourceId &&
+  point.key.isUpdate === key.isUpdate &&
+  point.key.traversalId === key.traversalId &&
+  point.key.bucket === key.bucket;
