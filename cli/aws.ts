@@ -9,7 +9,8 @@ import {
   cloudControlProvider,
 } from "#providers/cloud-control/cloud-control.ts";
 import { type Ec2Account, openEc2 } from "#providers/ec2/account.ts";
-import { type Ec2Provider, ec2Provider } from "#providers/ec2/ec2-provider.ts";
+import { ec2Provider } from "#providers/ec2/ec2-provider.ts";
+import type { ServerProvider } from "#providers/server-provider.ts";
 import { bootUserData } from "./ec2-user-data.ts";
 
 const textOf = (file: string): string => {
@@ -45,7 +46,7 @@ const accountIn =
   };
 
 /** Null: the file names no project with servers, and so the package is not loaded. */
-const serversOf = async (roles: ReadonlyMap<string, Role>): Promise<Ec2Provider | null> => {
+const serversOf = async (roles: ReadonlyMap<string, Role>): Promise<ServerProvider | null> => {
   const accounts = new Map<string, Ec2Account>();
   for (const [project, role] of roles) {
     const { servers } = role;
@@ -64,7 +65,7 @@ export interface Aws {
   /** `AWS::*` types. */
   readonly family: CloudControlProvider;
   /** `OS::Nova::Server` and the types around it. Null: the operator wants none. */
-  readonly servers: Ec2Provider | null;
+  readonly servers: ServerProvider | null;
 }
 
 /** Throws RolesRefused. */

@@ -5,10 +5,8 @@ import { whyUnreadable } from "#host/unreadable-file.ts";
 import { ProjectsRefused, readProjects } from "#providers/openstack/account/projects.ts";
 import { openSession } from "#providers/openstack/account/session.ts";
 import { NoProject } from "#providers/openstack/cloud.ts";
-import {
-  type OpenStackProvider,
-  openStackProvider,
-} from "#providers/openstack/openstack-provider.ts";
+import { openStackProvider } from "#providers/openstack/openstack-provider.ts";
+import type { ServerProvider } from "#providers/server-provider.ts";
 
 const textOf = (file: string): string => {
   try {
@@ -19,7 +17,7 @@ const textOf = (file: string): string => {
 };
 
 /** Throws ProjectsRefused. */
-export const openStackOf = (file: string): OpenStackProvider => {
+export const openStackOf = (file: string): ServerProvider => {
   const besides = (path: string): string => textOf(resolve(dirname(file), path));
   const places = { file: besides, environment: process.env };
   const credentials = readProjects(textOf(file), file, places);

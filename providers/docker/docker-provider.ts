@@ -1,32 +1,20 @@
 /** Servers and what is around them on one machine, in Docker or Podman (docs/run-on-docker.md). */
-import type { ProvidedType, Provider } from "#provider/provider.ts";
 import { idOf } from "../object-names.ts";
-import type { Refuse } from "../refused-properties.ts";
+import type { ServerProvider } from "../server-provider.ts";
 import { type BackEnd, backEndOf } from "./back-end.ts";
 import type { Engine } from "./engine/client.ts";
 import { cinderVolume, refuseVolume, VOLUME_NOTE } from "./types/cinder-volumes.ts";
 import { keyPair, refuseKeyPair } from "./types/key-pair.ts";
 import { net, refuseNet } from "./types/nets.ts";
 import { port, refusePort } from "./types/ports.ts";
-import { type ServerType, server } from "./types/server.ts";
+import { server } from "./types/server.ts";
 import { refuseServer } from "./types/server-refusals.ts";
 import { refuseSubnet, subnet } from "./types/subnets.ts";
-
-export interface DockerProvider extends Provider {
-  readonly types: Readonly<Record<string, ProvidedType | ServerType>>;
-  /** By type: the first property that it cannot honour. */
-  readonly refusals: Readonly<Record<string, Refuse>>;
-  /** By type: what its status says of an object that was made. */
-  readonly notes: Readonly<Record<string, string>>;
-  readonly option: string;
-  /** The physical id that a creation with this token gives its server. */
-  readonly serverId: (token: string) => string;
-}
 
 export const dockerProvider = (
   engine: Engine,
   agentProgram: BackEnd["agentProgram"],
-): DockerProvider => {
+): ServerProvider => {
   const backEnd = backEndOf(engine, agentProgram);
   return {
     provider: 1,

@@ -1,7 +1,6 @@
 /** Servers and what is around them in an OpenStack without Heat (docs/run-on-openstack.md). */
-import type { ProvidedType, Provider } from "#provider/provider.ts";
 import { idOf } from "../object-names.ts";
-import type { Refuse } from "../refused-properties.ts";
+import type { ServerProvider } from "../server-provider.ts";
 import { PACE, type Pace, type Site } from "./asked.ts";
 import { refuseVolume, volume } from "./cinder/volume.ts";
 import { volumeAttachment } from "./cinder/volume-attachment.ts";
@@ -17,21 +16,10 @@ import { securityGroup } from "./neutron/security-group.ts";
 import { securityGroupRule } from "./neutron/security-group-rule.ts";
 import { refuseSubnet, subnet } from "./neutron/subnet.ts";
 import { keyPair, refuseKeyPair } from "./nova/key-pair.ts";
-import { type ServerType, server } from "./nova/server.ts";
+import { server } from "./nova/server.ts";
 import { refuseServer } from "./nova/server-refusals.ts";
 
-export interface OpenStackProvider extends Provider {
-  readonly types: Readonly<Record<string, ProvidedType | ServerType>>;
-  /** By type: the first property that it cannot honour. */
-  readonly refusals: Readonly<Record<string, Refuse>>;
-  /** By type: what its status says of an object that was made. */
-  readonly notes: Readonly<Record<string, string>>;
-  readonly option: string;
-  /** The physical id that a creation with this token gives its server. */
-  readonly serverId: (token: string) => string;
-}
-
-export const openStackProvider = (clouds: Clouds, pace: Pace = PACE): OpenStackProvider => {
+export const openStackProvider = (clouds: Clouds, pace: Pace = PACE): ServerProvider => {
   const site: Site = { clouds, pace };
   return {
     provider: 1,

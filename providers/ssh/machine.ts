@@ -1,6 +1,7 @@
 /** Hearth::Machine::SSH: a machine that exists, where Hearth's agent is installed over SSH. */
 import { createHash } from "node:crypto";
 import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import { idOf } from "../object-names.ts";
 import { Refused, type RunOnMachine, type Target, Unreachable } from "./client.ts";
 import { HOST_KEY_PATTERN, readHostKey } from "./host-key.ts";
 import { type Identities, keyFileOf } from "./identities.ts";
@@ -42,13 +43,6 @@ const BUSY_SECONDS = 2;
 const CALL_SECONDS_MAX = 60;
 const PORT = 22;
 const PORT_MAX = 65_535;
-
-/** The same token gives the same id, in the form of a UUID. */
-export const machineId = (token: string): string => {
-  const hex = createHash("sha256").update(token).digest("hex");
-  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20)];
-  return [...parts, hex.slice(20, 32)].join("-");
-};
 
 const ownerOf = ({ tenant, stackId, stackName, resourceName }: Call, id: string): Owner => ({
   id,
@@ -204,7 +198,7 @@ const look = async (backEnd: MachineBackEnd, call: ObjectCall): Promise<Answer> 
 
 /** A creation, an update or a delete, from its beginning. A poll is one too. */
 const operate = (backEnd: MachineBackEnd, call: Call, handle = ""): Promise<Answer> => {
-  const id = call.physicalId ?? machineId(call.token);
+  const id = call.physicalId ?? idOf(call.token);
   return patiently(backEnd, call, id, handle, () =>
     call.action === "DELETE" ? remove(backEnd, call, id) : install(backEnd, call, id),
   );

@@ -1,6 +1,7 @@
 /** Machines that exist, over SSH (docs/run-on-machines.md). */
 import type { Provider } from "#provider/provider.ts";
-import { type MachineBackEnd, machine, machineId, whySilent } from "./machine.ts";
+import { idOf } from "../object-names.ts";
+import { type MachineBackEnd, machine, whySilent } from "./machine.ts";
 
 export interface SshProvider extends Provider {
   /** The physical id that a creation with this token gives its machine. */
@@ -13,6 +14,6 @@ export const sshProvider = (backEnd: MachineBackEnd): SshProvider => ({
   provider: 1,
   name: "ssh",
   types: { "Hearth::Machine::SSH": machine(backEnd) },
-  serverId: machineId,
+  serverId: idOf,
   waitsFor: whySilent,
 });

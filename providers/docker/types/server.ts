@@ -1,13 +1,7 @@
 /** OS::Nova::Server: a container that boots with a script of Hearth's. */
-import type {
-  Answer,
-  Call,
-  Json,
-  JsonObject,
-  ObjectCall,
-  ProvidedType,
-} from "#provider/provider.ts";
+import type { Answer, Call, Json, JsonObject, ObjectCall } from "#provider/provider.ts";
 import { idOf, nameOf } from "../../object-names.ts";
+import { SERVER_ATTRIBUTES, type ServerType } from "../../server-provider.ts";
 import { asked } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
 import { isSuccess, messageOf } from "../engine/client.ts";
@@ -141,12 +135,6 @@ const resume = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
 
 const anything: Json = {};
 
-/** Beside the functions of the interface. The host calls them for the actions of their names. */
-export interface ServerType extends ProvidedType {
-  readonly suspend: (call: ObjectCall) => Promise<Answer>;
-  readonly resume: (call: ObjectCall) => Promise<Answer>;
-}
-
 export const server = (backEnd: BackEnd): ServerType => ({
   description: "A container.",
   properties: {
@@ -162,17 +150,7 @@ export const server = (backEnd: BackEnd): ServerType => ({
     block_device_mapping_v2: { type: "list" },
     hearth_boot: { type: "map", default: anything, updateAllowed: true, secret: true },
   },
-  attributes: {
-    name: { type: "string" },
-    instance_name: { type: "string" },
-    accessIPv4: { type: "string" },
-    accessIPv6: { type: "string" },
-    console_urls: { type: "map" },
-    tags: { type: "list" },
-    networks: { type: "map" },
-    addresses: { type: "map" },
-    first_address: { type: "string" },
-  },
+  attributes: SERVER_ATTRIBUTES,
   tokens: "kept",
   callSecondsMax: CALL_SECONDS_MAX,
   create: (call) => asked(() => create(backEnd, call)),

@@ -6,13 +6,13 @@ import type {
   Json,
   JsonObject,
   ObjectCall,
-  ProvidedType,
   WaitingCall,
 } from "#provider/provider.ts";
 import { TryAgain } from "#providers/cloud-control/client.ts";
 import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
 import { idOf, nameOf } from "#providers/object-names.ts";
 import { type Refuse, refusedBy, textOf } from "#providers/refused-properties.ts";
+import { SERVER_ATTRIBUTES, type ServerType } from "#providers/server-provider.ts";
 import { type Ec2Account, type Ec2Accounts, hasCode, patiently } from "../account.ts";
 import { failed, inAccount, isChanged } from "../asked.ts";
 import { unseen } from "../removed.ts";
@@ -166,12 +166,6 @@ const towards =
 
 const anything: Json = {};
 
-/** Beside the functions of the interface. The host calls them for the actions of their names. */
-export interface ServerType extends ProvidedType {
-  readonly suspend: (call: ObjectCall) => Promise<Answer>;
-  readonly resume: (call: ObjectCall) => Promise<Answer>;
-}
-
 const SCHEMAS = {
   properties: {
     name: { type: "string", updateAllowed: true },
@@ -185,17 +179,7 @@ const SCHEMAS = {
     user_data: { type: "string", default: "", updateAllowed: true, secret: true },
     hearth_boot: { type: "map", default: anything, updateAllowed: true, secret: true },
   },
-  attributes: {
-    name: { type: "string" },
-    instance_name: { type: "string" },
-    accessIPv4: { type: "string" },
-    accessIPv6: { type: "string" },
-    console_urls: { type: "map" },
-    tags: { type: "list" },
-    networks: { type: "map" },
-    addresses: { type: "map" },
-    first_address: { type: "string" },
-  },
+  attributes: SERVER_ATTRIBUTES,
 } as const;
 
 export const server = (accounts: Ec2Accounts, refuse: Refuse, boot: BootUserData): ServerType => ({

@@ -2,7 +2,6 @@
  * OS::Nova::Server. Its id is Hearth's, because user data names it before Nova has made the server.
  * A tag leads from it to Nova's. The tag comes with the creation, so nothing is ever without it.
  */
-
 import * as z from "zod/mini";
 import type {
   Answer,
@@ -10,9 +9,9 @@ import type {
   Json,
   JsonObject,
   ObjectCall,
-  ProvidedType,
   WaitingCall,
 } from "#provider/provider.ts";
+import { SERVER_ATTRIBUTES, type ServerType } from "../../server-provider.ts";
 import { type At, asked, CALL_SECONDS_MAX, lookTwice, type Site, twinsOf } from "../asked.ts";
 import { CONFLICT, messageOf, readAnswer, resource } from "../cloud.ts";
 import { markOf } from "../marks.ts";
@@ -191,12 +190,6 @@ const poll = (at: At<WaitingCall>): Promise<Answer> => {
 
 const anything: Json = {};
 
-/** Beside the functions of the interface. The host calls them for the actions of their names. */
-export interface ServerType extends ProvidedType {
-  readonly suspend: (call: ObjectCall) => Promise<Answer>;
-  readonly resume: (call: ObjectCall) => Promise<Answer>;
-}
-
 export const server = (site: Site): ServerType => ({
   description: "A server.",
   properties: {
@@ -215,17 +208,7 @@ export const server = (site: Site): ServerType => ({
     block_device_mapping_v2: { type: "list" },
     hearth_boot: { type: "map", default: anything, updateAllowed: true, secret: true },
   },
-  attributes: {
-    name: { type: "string" },
-    instance_name: { type: "string" },
-    accessIPv4: { type: "string" },
-    accessIPv6: { type: "string" },
-    console_urls: { type: "map" },
-    tags: { type: "list" },
-    networks: { type: "map" },
-    addresses: { type: "map" },
-    first_address: { type: "string" },
-  },
+  attributes: SERVER_ATTRIBUTES,
   tokens: "searchable",
   create: (call: Call) => asked(site, call, create),
   find: (call: Call) => asked(site, call, find),

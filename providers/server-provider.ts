@@ -1,0 +1,34 @@
+/** What providers of servers have besides the interface of all providers. One host has one. */
+import type { Answer, ObjectCall, ProvidedType, Provider } from "#provider/provider.ts";
+import type { Refuse } from "./refused-properties.ts";
+
+/** The host calls the two functions for the actions of their names. */
+export interface ServerType extends ProvidedType {
+  readonly suspend: (call: ObjectCall) => Promise<Answer>;
+  readonly resume: (call: ObjectCall) => Promise<Answer>;
+}
+
+export interface ServerProvider extends Provider {
+  readonly types: Readonly<Record<string, ProvidedType | ServerType>>;
+  /** By type: the first property that it cannot honour. */
+  readonly refusals: Readonly<Record<string, Refuse>>;
+  /** By type: what its status says of an object that was made. */
+  readonly notes: Readonly<Record<string, string>>;
+  /** What an operator gives to have it, such as `--docker`. */
+  readonly option: string;
+  /** The physical id that a creation with this token gives its server. */
+  readonly serverId: (token: string) => string;
+}
+
+/** Heat's, except those that only a cloud has. */
+export const SERVER_ATTRIBUTES = {
+  name: { type: "string" },
+  instance_name: { type: "string" },
+  accessIPv4: { type: "string" },
+  accessIPv6: { type: "string" },
+  console_urls: { type: "map" },
+  tags: { type: "list" },
+  networks: { type: "map" },
+  addresses: { type: "map" },
+  first_address: { type: "string" },
+} as const satisfies ProvidedType["attributes"];
