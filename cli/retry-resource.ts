@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
+import { pathIn } from "#client/resource-place.ts";
 import {
   ChangesAnswer,
   ResourceShape,
@@ -16,7 +17,6 @@ import { CommandFailed } from "./failure.ts";
 import { operate } from "./follow.ts";
 import { previewLines } from "./preview-lines.ts";
 import { oneLine, writeLines } from "./print.ts";
-import { pathIn } from "./resource-path.ts";
 import type { Session } from "./session.ts";
 
 const ResourceAnswer = z.looseObject({ resource: ResourceShape });

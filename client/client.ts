@@ -11,6 +11,7 @@ import type { KnownAnswers } from "./known-answers.ts";
 import { pause } from "./pause.ts";
 import { type Asking, refusedText } from "./refused.ts";
 import { PAGE_RESOURCES_MAX, readAllResources } from "./resource-pages.ts";
+import { stackBelow } from "./resource-place.ts";
 import { whileThrottled } from "./throttled.ts";
 import { explainUnanswered, failureCode } from "./unanswered.ts";
 import {
@@ -43,6 +44,9 @@ export interface ClientOptions {
 export const stackPath = ({ stack_name, id }: Pick<WireStack, "stack_name" | "id">): string =>
   `/stacks/${encodeURIComponent(stack_name)}/${encodeURIComponent(id)}`;
 
+/** The id of a nested stack. Names of stacks have no colon. */
+const isArn = (nameOrId: string): boolean => nameOrId.startsWith("arn:");
+
 export interface EventFilter {
   readonly marker?: string | null;
   readonly limit?: number;
@@ -62,7 +66,7 @@ export interface Client {
   ): Promise<z.infer<Shape>>;
   /** The whole text; the server may send it in parts. */
   text(path: string): Promise<string>;
-  /** By name or id. */
+  /** By name or id. `app/web` is the stack that `web` of `app` nests. */
   findStack(nameOrId: string): Promise<WireStack>;
   /** Without a limit: all events, in as many requests as needed. */
   events(stack: Pick<WireStack, "stack_name" | "id">, query: EventFilter): Promise<WireEvent[]>;
@@ -88,6 +92,12 @@ export const openClient = (options: ClientOptions): Client => {
     }
     throw new UnexpectedAnswer(`${options.endpoint} redirected more than ${REDIRECTS_MAX} times.`);
   };
+  const findStack: Client["findStack"] = async (nameOrId) => {
+    const [top = "", ...below] = isArn(nameOrId) ? [nameOrId] : nameOrId.split("/");
+    const path = `/stacks/${encodeURIComponent(top)}?resolve_outputs=false`;
+    const { stack } = await request("GET", path, StackAnswer);
+    return stackBelow({ request, findStack }, stack, below);
+  };
   const text: Client["text"] = async (path) => {
     const parts: string[] = [];
     for (let from: string | null = "0"; from !== null; ) {
@@ -101,10 +111,7 @@ export const openClient = (options: ClientOptions): Client => {
   return {
     request,
     text,
-    findStack: async (nameOrId) => {
-      const path = `/stacks/${encodeURIComponent(nameOrId)}?resolve_outputs=false`;
-      return (await request("GET", path, StackAnswer)).stack;
-    },
+    findStack,
     events: (stack, query) => {
       const path = `${stackPath(stack)}/events`;
       const read = async (marker: string | null, limit: number): Promise<WireEvent[]> =>

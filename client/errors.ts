@@ -19,3 +19,8 @@ export class UnexpectedAnswer extends ClientError {
 export class NoDeployment extends ClientError {
   override readonly name = "NoDeployment";
 }
+
+/** The named resource nests no stack. */
+export class NoNestedStack extends ClientError {
+  override readonly name = "NoNestedStack";
+}

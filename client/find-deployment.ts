@@ -1,7 +1,8 @@
 /** Finds a deployment by its id, or by its stack and the name of its resource there. */
 import { z } from "zod";
-import { type Client, stackPath } from "./client.ts";
+import type { Client } from "./client.ts";
 import { NoDeployment } from "./errors.ts";
+import { pathIn, placeBelow } from "./resource-place.ts";
 
 const ResourceAnswer = z.looseObject({
   resource: z.looseObject({
@@ -9,15 +10,6 @@ const ResourceAnswer = z.looseObject({
     physical_resource_id: z.string().nullish(),
   }),
 });
-
-const physicalIdOf = async (client: Client, stack: string, name: string): Promise<string> => {
-  const found = await client.findStack(stack);
-  const path = `${stackPath(found)}/resources/${encodeURIComponent(name)}`;
-  const { resource } = await client.request("GET", path, ResourceAnswer);
-  const { physical_resource_id: id, resource_status: status } = resource;
-  if (id) return id;
-  throw new NoDeployment(`${name} of ${stack} has no deployment: its status is ${status}.`);
-};
 
 /**
  * `place` is a deployment's id, or a stack. In a stack `resource` names the deployment;
@@ -28,9 +20,13 @@ export const findDeploymentId = async (
   place: string,
   resource: string | undefined,
 ): Promise<string> => {
-  let found = place;
-  for (const name of resource?.split("/") ?? []) found = await physicalIdOf(client, found, name);
-  return found;
+  if (resource === undefined) return place;
+  const { stack, name } = await placeBelow(client, await client.findStack(place), resource);
+  const answer = await client.request("GET", pathIn(stack, name), ResourceAnswer);
+  const { physical_resource_id: id, resource_status: status } = answer.resource;
+  if (id) return id;
+  const { stack_name } = stack;
+  throw new NoDeployment(`${name} of ${stack_name} has no deployment: its status is ${status}.`);
 };
 
 export const deploymentPath = (id: string): string =>

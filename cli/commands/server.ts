@@ -2,13 +2,13 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { openNestedPaths } from "#client/nested-paths.ts";
+import { pathIn, placeBelow } from "#client/resource-place.ts";
 import type { WireStack } from "#client/wire.ts";
 import { bootstrapLine, bootstrapScript } from "../bootstrap/script.ts";
 import { readAuthority } from "../certificate-authority.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
 import { collect } from "../follow.ts";
 import { leadsToOwnMachine, REACHABLE_ADVICE } from "../loopback.ts";
-import { pathIn, placeBelow } from "../resource-path.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 
 const BootstrapOptions = z.object({
@@ -77,7 +77,7 @@ const bootstrap = async (
   const { agent, format, privileged, local, caFile } = readOptions(BootstrapOptions, command);
   const top = await session.client.findStack(stackName);
   const named = serverName ?? (await onlyServer(session, top));
-  const { stack, name: server } = await placeBelow(session, top, named);
+  const { stack, name: server } = await placeBelow(session.client, top, named);
   const metadataUrl = await metadataUrlOf(session, stack, server);
   if (!local && leadsToOwnMachine(metadataUrl)) throw onlyHere(metadataUrl);
   const place = { stack: stack.stack_name, server, metadataUrl };
@@ -103,7 +103,7 @@ const report = async (
   const session = openSession(command);
   const { status, address, fault } = readOptions(ReportOptions, command);
   const top = await session.client.findStack(stackName);
-  const { stack, name } = await placeBelow(session, top, serverName);
+  const { stack, name } = await placeBelow(session.client, top, serverName);
   const serverId = await serverIdOf(session, stack, name);
   const addresses = address === false ? [] : address;
   const body = { report: { status, ...(addresses && { addresses }), ...(fault && { fault }) } };

@@ -70,8 +70,14 @@ export const addReadingCommands = (stack: Command): void => {
     .action(outputs);
 };
 
-const readStack = (session: Session, nameOrId: string) =>
-  session.client.request("GET", `/stacks/${encodeURIComponent(nameOrId)}`, StackAnswer);
+/** With its outputs. */
+const readStack = async ({ client }: Session, nameOrId: string) => {
+  const isBelow = nameOrId.includes("/");
+  const path = isBelow
+    ? stackPath(await client.findStack(nameOrId))
+    : `/stacks/${encodeURIComponent(nameOrId)}`;
+  return client.request("GET", path, StackAnswer);
+};
 
 const list = async (_options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);

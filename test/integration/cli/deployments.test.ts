@@ -101,7 +101,8 @@ describe("deployment list and show", () => {
   });
 
   it("find a deployment by its stack and resource, also in a group", async () => {
-    const group = { resource_status: "CREATE_IN_PROGRESS", physical_resource_id: "web" };
+    const links = [{ rel: "nested", href: "" }];
+    const group = { resource_status: "CREATE_IN_PROGRESS", physical_resource_id: "web", links };
     const member = { resource_status: "CREATE_IN_PROGRESS", physical_resource_id: ID };
     heat.answerWith(`GET ${STACK}/resources/all`, { resource: group });
     heat.answerWith(`GET ${STACK}/resources/first`, { resource: member });

@@ -70,6 +70,12 @@ it("shows a resource by the name that a list has, also below a nested stack", as
   );
 });
 
+it("shows a stack by the name that a list has", async () => {
+  expect(await run("stack", "show", "app/web")).toMatch(/^status +CREATE_COMPLETE$/m);
+  expect(await run("stack", "resources", "app/web")).toMatch(/^install /m);
+  await expect(run("stack", "show", "app/none")).rejects.toThrow("none");
+});
+
 it("lists a deployment without a stack under the names that it has", async () => {
   const group = { name: "alone", group: "script", config: "" };
   const config = await send(host.url, "POST", "/v1/demo/software_configs", group);
