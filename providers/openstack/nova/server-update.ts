@@ -24,10 +24,11 @@ const replaces = (call: Call): boolean =>
 const RESIZED = "resize";
 const FINISHED: Answer = { state: "finished" };
 
+/** An empty handle is none. */
 const wait = ({ call, pace }: At<ObjectCall>, handle: string): Answer => ({
   state: "waiting",
   physicalId: call.physicalId,
-  handle,
+  ...(handle === "" ? {} : { handle }),
   pollAfterSeconds: pace.pollSeconds,
 });
 

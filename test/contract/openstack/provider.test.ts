@@ -1,5 +1,7 @@
 /** The provider of OpenStack on the double. `test:openstack` has real services. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { present } from "#lib/errors.ts";
+import { readAnswer } from "#provider/read-answer.ts";
 import { type DoubleStage, startDoubleStage } from "../../openstack/double-stage.ts";
 import {
   CASES,
@@ -7,9 +9,11 @@ import {
   playKit,
   playSpoilt,
   SUBNET_CASE,
+  typeAt,
   withFixture,
   withOne,
 } from "../../openstack/provider-play.ts";
+import { callOf } from "../provider-call.ts";
 
 const TYPES = CASES({ network: "", group: "" }).map(({ type }) => type);
 const MS_MAX = 120_000;
@@ -42,6 +46,31 @@ describe("the provider on a double of OpenStack", () => {
     expect(results.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
     expect(results).toHaveLength(8);
     expect(await leftOver(stage)).toEqual([]);
+  });
+
+  it("resizes a server whose update comes again meanwhile", async () => {
+    const name = "OS::Nova::Server";
+    await withFixture(stage, async (fixture) => {
+      const server = present(
+        CASES(fixture).find(({ type }) => type === name),
+        "a case of a server",
+      );
+      const { properties: previousProperties } = server;
+      const type = typeAt(stage, name);
+      await withOne(stage, server, async (physicalId) => {
+        const properties = { ...previousProperties, flavor: "m1.small" };
+        const given = { action: "UPDATE", physicalId, previousProperties, properties } as const;
+        const call = { ...callOf("resize", given), physicalId };
+        const read = (answer: unknown) => readAnswer(type, call, answer);
+        expect(read(await type.update?.(call)).state).toBe("waiting");
+        let answer = read(await type.update?.(call));
+        while (answer.state === "waiting") {
+          const handle = answer.handle ?? call.token;
+          answer = read(await type.poll?.({ ...call, handle }));
+        }
+        expect(answer.state).toBe("finished");
+      });
+    });
   });
 
   it("does the same with a subnet, whose net has none yet", { timeout: MS_MAX }, async () => {
