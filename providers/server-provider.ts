@@ -32,3 +32,15 @@ export const SERVER_ATTRIBUTES = {
   addresses: { type: "map" },
   first_address: { type: "string" },
 } as const satisfies ProvidedType["attributes"];
+
+/** Heat's, of OS::Nova::KeyPair. */
+export const KEY_PAIR_SCHEMAS = {
+  properties: {
+    name: { type: "string", required: true },
+    public_key: { type: "string" },
+    save_private_key: { type: "boolean", default: false },
+    type: { type: "string" },
+    user: { type: "string" },
+  },
+  attributes: { public_key: { type: "string" }, private_key: { type: "string" } },
+} as const satisfies Pick<ProvidedType, "properties" | "attributes">;

@@ -2,6 +2,7 @@
 import type { Answer, Call, ProvidedType } from "#provider/provider.ts";
 import { digest, idOf } from "../../object-names.ts";
 import { type Empties, type Refuse, refuseFilled, textOf } from "../../refused-properties.ts";
+import { KEY_PAIR_SCHEMAS } from "../../server-provider.ts";
 import { generateSshPair, type SshPair } from "../../ssh-key.ts";
 import { asked } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
@@ -67,17 +68,7 @@ const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
 
 export const keyPair = (backEnd: BackEnd): ProvidedType => ({
   description: "A key pair, as a record beside the servers.",
-  properties: {
-    name: { type: "string", required: true },
-    public_key: { type: "string" },
-    save_private_key: { type: "boolean", default: false },
-    type: { type: "string" },
-    user: { type: "string" },
-  },
-  attributes: {
-    public_key: { type: "string" },
-    private_key: { type: "string" },
-  },
+  ...KEY_PAIR_SCHEMAS,
   tokens: "kept",
   create: (call) => asked(() => create(backEnd, call)),
   delete: (call) =>

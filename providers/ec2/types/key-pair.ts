@@ -16,6 +16,7 @@ import {
   refuseFilled,
   textOf,
 } from "#providers/refused-properties.ts";
+import { KEY_PAIR_SCHEMAS } from "#providers/server-provider.ts";
 import { generateSshPair, type SshPair } from "#providers/ssh-key.ts";
 import { type Ec2Account, type Ec2Accounts, foundLater, hasCode, orMissing } from "../account.ts";
 import { failed, inAccount } from "../asked.ts";
@@ -108,17 +109,7 @@ const check = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => 
 
 export const keyPair = (accounts: Ec2Accounts): ProvidedType => ({
   description: "A key pair of EC2.",
-  properties: {
-    name: { type: "string", required: true },
-    public_key: { type: "string" },
-    save_private_key: { type: "boolean", default: false },
-    type: { type: "string" },
-    user: { type: "string" },
-  },
-  attributes: {
-    public_key: { type: "string" },
-    private_key: { type: "string" },
-  },
+  ...KEY_PAIR_SCHEMAS,
   tokens: "kept",
   callSecondsMax: 60,
   create: inAccount(accounts, create),

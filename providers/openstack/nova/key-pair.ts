@@ -5,6 +5,7 @@
 import * as z from "zod/mini";
 import type { Answer, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { type Empties, type Refuse, refuseFilled, textOf } from "../../refused-properties.ts";
+import { KEY_PAIR_SCHEMAS } from "../../server-provider.ts";
 import { generateSshPair, type SshPair } from "../../ssh-key.ts";
 import { type At, asked, type Site } from "../asked.ts";
 import {
@@ -94,14 +95,7 @@ const create = async (at: At): Promise<Answer> => {
 
 export const keyPair = (site: Site): ProvidedType => ({
   description: "A key pair of the user.",
-  properties: {
-    name: { type: "string", required: true },
-    public_key: { type: "string" },
-    save_private_key: { type: "boolean", default: false },
-    type: { type: "string" },
-    user: { type: "string" },
-  },
-  attributes: { public_key: { type: "string" }, private_key: { type: "string" } },
+  ...KEY_PAIR_SCHEMAS,
   tokens: "kept",
   create: (call) => asked(site, call, create),
   delete: (call) =>
