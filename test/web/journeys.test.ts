@@ -36,6 +36,10 @@ const open = async (options: Parameters<typeof openPage>[2]) => {
 const editor = (page: Page) => page.getByRole("textbox", { name: "Template" });
 const click = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
+/** In the list. The graph beside it has the name too. */
+const changeOf = (page: Page, name: string) =>
+  page.getByRole("region", { name: "Preview" }).getByRole("listitem").filter({ hasText: name });
+
 const waiting = (seconds: number, value: string) =>
   JSON.stringify({
     heat_template_version: "2018-08-31",
@@ -49,7 +53,7 @@ describe("the first stack", () => {
     await page.getByLabel("Name of the stack").fill("first");
     await page.getByLabel("length").fill("20");
     await click(page, "Preview");
-    await page.getByRole("region", { name: "Preview" }).getByText("password").waitFor();
+    await changeOf(page, "password").waitFor();
     await screenshot(page, "create-previewed");
     await click(page, "Create");
     await page.getByRole("heading", { name: "first" }).waitFor();
@@ -89,7 +93,7 @@ describe("an update", () => {
       }),
     );
     await click(page, "Preview");
-    await page.getByRole("region", { name: "Preview" }).getByText("thing").waitFor();
+    await changeOf(page, "thing").waitFor();
     await click(page, "Apply");
     await page.getByRole("heading", { name: "careful" }).waitFor();
     await page
