@@ -5,18 +5,18 @@
 import { z } from "zod";
 import { RequestError, SeveralErrors } from "#lib/errors.ts";
 import { parseJson } from "#lib/json.ts";
-import { UnexpectedAnswer, Unreachable } from "./errors.ts";
+import { NoNestedStack, UnexpectedAnswer, Unreachable } from "./errors.ts";
 import { PAGE_EVENTS_MAX, readAllEvents } from "./event-pages.ts";
 import type { KnownAnswers } from "./known-answers.ts";
 import { pause } from "./pause.ts";
 import { type Asking, refusedText } from "./refused.ts";
 import { PAGE_RESOURCES_MAX, readAllResources } from "./resource-pages.ts";
-import { stackBelow } from "./resource-place.ts";
 import { whileThrottled } from "./throttled.ts";
 import { explainUnanswered, failureCode } from "./unanswered.ts";
 import {
   ErrorAnswer,
   EventsAnswer,
+  ResourceShape,
   ResourcesAnswer,
   StackAnswer,
   type WireEvent,
@@ -44,6 +44,11 @@ export interface ClientOptions {
 export const stackPath = ({ stack_name, id }: Pick<WireStack, "stack_name" | "id">): string =>
   `/stacks/${encodeURIComponent(stack_name)}/${encodeURIComponent(id)}`;
 
+const { links: Links, physical_resource_id: PhysicalId } = ResourceShape.shape;
+const NestingAnswer = z.looseObject({
+  resource: z.looseObject({ links: Links, physical_resource_id: PhysicalId }),
+});
+
 /** The id of a nested stack. Names of stacks have no colon. */
 const isArn = (nameOrId: string): boolean => nameOrId.startsWith("arn:");
 
@@ -68,6 +73,8 @@ export interface Client {
   text(path: string): Promise<string>;
   /** By name or id. `app/web` is the stack that `web` of `app` nests. */
   findStack(nameOrId: string): Promise<WireStack>;
+  /** The stack below all of these resources, each of which nests the next. */
+  stackBelow(top: WireStack, names: readonly string[]): Promise<WireStack>;
   /** Without a limit: all events, in as many requests as needed. */
   events(stack: Pick<WireStack, "stack_name" | "id">, query: EventFilter): Promise<WireEvent[]>;
   resources(
@@ -96,7 +103,19 @@ export const openClient = (options: ClientOptions): Client => {
     const [top = "", ...below] = isArn(nameOrId) ? [nameOrId] : nameOrId.split("/");
     const path = `/stacks/${encodeURIComponent(top)}?resolve_outputs=false`;
     const { stack } = await request("GET", path, StackAnswer);
-    return stackBelow({ request, findStack }, stack, below);
+    return stackBelow(stack, below);
+  };
+  const stackBelow: Client["stackBelow"] = async (top, names) => {
+    let stack = top;
+    for (const name of names) {
+      const path = `${stackPath(stack)}/resources/${encodeURIComponent(name)}`;
+      const { resource } = await request("GET", path, NestingAnswer);
+      const { links, physical_resource_id: id } = resource;
+      const nests = links?.some(({ rel }) => rel === "nested") ?? false;
+      if (!nests || !id) throw new NoNestedStack(`The resource ${name} has no nested stack.`);
+      stack = await findStack(id);
+    }
+    return stack;
   };
   const text: Client["text"] = async (path) => {
     const parts: string[] = [];
@@ -112,6 +131,7 @@ export const openClient = (options: ClientOptions): Client => {
     request,
     text,
     findStack,
+    stackBelow,
     events: (stack, query) => {
       const path = `${stackPath(stack)}/events`;
       const read = async (marker: string | null, limit: number): Promise<WireEvent[]> =>

@@ -34,6 +34,8 @@ export const patientClient = (client: Client): Client => ({
   },
   text: (path) => again(path, () => client.text(path)),
   findStack: (nameOrId) => again(nameOrId, () => client.findStack(nameOrId)),
+  stackBelow: (top, names) =>
+    again(`stacks below ${top.stack_name}`, () => client.stackBelow(top, names)),
   events: (stack, query) =>
     again(`events of ${stack.stack_name}`, () => client.events(stack, query)),
   resources: (stack, query) =>

@@ -43,6 +43,7 @@ const aServer = (looks: readonly (string | Error)[]): Client => {
         .filter(({ id }) => marker === null || marker === undefined || Number(id) > Number(marker)),
     text: async () => "",
     findStack: async () => aStack("CREATE_COMPLETE"),
+    stackBelow: async (top) => top,
     resources: async () => [],
   };
 };
