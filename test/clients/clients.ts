@@ -2,8 +2,9 @@
  * `npm run test:clients`: the real clients of OpenStack against two embedded hosts, one open and
  * one that demands tokens, with each way to log in. invocations.json is the table of `openstack`.
  * `-- --only TEXT` plays the programs whose name has the text. `-- --url URL --token TOKEN` plays
- * them against an API that runs, such as one on AWS, as the project `demo`. It needs Python 3, and
- * Go for gophercloud. A program that cannot be played is skipped, and then the command fails too.
+ * them against an API that runs, such as one on AWS, as the project `demo`. `--authority FILE` is
+ * what they verify it with. It needs Python 3, and Go for gophercloud. A program that cannot be
+ * played is skipped, and then the command fails too.
  */
 import { execFile, spawn } from "node:child_process";
 import { cpSync, mkdtempSync } from "node:fs";
@@ -28,8 +29,15 @@ const { values } = parseArgs({
     only: { type: "string" },
     url: { type: "string" },
     token: { type: "string", default: "" },
+    authority: { type: "string" },
   },
 });
+
+/** Where clients in Python and Go look for it. Their installation needs that of the registries. */
+const trust: Readonly<Record<string, string>> =
+  values.authority === undefined
+    ? {}
+    : { REQUESTS_CA_BUNDLE: values.authority, SSL_CERT_FILE: values.authority };
 
 const Line = z.strictObject({
   id: z.string(),
@@ -51,7 +59,7 @@ const cleanEnv = (): NodeJS.ProcessEnv =>
 
 const play = async ({ name, command, words, env }: Program): Promise<readonly Line[]> => {
   const child = spawn(command, words, {
-    env: { ...cleanEnv(), ...env, PYTHONWARNINGS: "ignore" },
+    env: { ...cleanEnv(), ...trust, ...env, PYTHONWARNINGS: "ignore" },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: PROGRAM_MS_MAX,
   });

@@ -9,10 +9,6 @@ const CLIENTS = fileURLToPath(new URL("../../clients/clients.ts", import.meta.ur
 /** Their first run installs them. */
 const CLIENTS_SECONDS_MAX = 400;
 
-/** Where clients in Python and Go look for an authority. */
-const trustOf = (certificate: string | undefined): NodeJS.ProcessEnv =>
-  certificate === undefined ? {} : { REQUESTS_CA_BUNDLE: certificate, SSL_CERT_FILE: certificate };
-
 /**
  * `certificate` is the emulator's own. One way to log in is played: another one changes a header
  * only, and the embedded host's lane plays them all.
@@ -22,10 +18,11 @@ export const clients = (certificate?: string): Story => ({
   needs: ["Go"],
   isLong: true,
   play: async ({ url, token }) => {
+    const authority = certificate === undefined ? [] : ["--authority", certificate];
     const { exitCode, printed } = await runProgram(
       CLIENTS,
-      ["--url", url, "--token", token, "--only", "by admin_token"],
-      { ...trustOf(certificate), HEARTH_CLIENTS_PATIENCE: String(pace()) },
+      ["--url", url, "--token", token, "--only", "by admin_token", ...authority],
+      { HEARTH_CLIENTS_PATIENCE: String(pace()) },
       pacedSeconds(CLIENTS_SECONDS_MAX) * 1_000,
     );
     equal(exitCode, 0, `the clients ended with ${exitCode}:\n${printed}`);
