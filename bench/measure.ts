@@ -93,14 +93,14 @@ const measure = async (
   const before = await countsOf(url);
   const endProbe = probe(url);
   const startedAt = performance.now();
-  let waitMsMax = 0;
+  let [ms, waitMsMax] = [0, 0];
   // Else the probe fails when the host is stopped, and hides what has failed before.
   try {
     await work();
   } finally {
+    ms = performance.now() - startedAt;
     waitMsMax = await endProbe();
   }
-  const ms = performance.now() - startedAt;
   const after = await countsOf(url);
   const counted = Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]);
   const rssBytesMax = after["rss_bytes_max"] ?? 0;
