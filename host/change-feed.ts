@@ -1,17 +1,15 @@
 /**
- * The host's table stream: feeds the events handler with changes, in order, one batch at a time.
+ * The host's table stream: makes events of changes, in order, one batch at a time. On AWS a function
+ * does that, which first has to parse DynamoDB's form of each change (functions/events).
  */
-import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import { logger } from "#functions/logger.ts";
 import type { Changes } from "#lib/adapters/sqlite/changes.ts";
+import { eventsOfChange } from "#lib/engine/events-of-change.ts";
+import type { RetiringPorts } from "#lib/engine/retire-stack.ts";
+import { writeEvents } from "#lib/engine/write-events.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { SequencedChange } from "#lib/model/change.ts";
-import { lambdaContext, streamEvent } from "./lambda-events.ts";
-
-export type StreamHandler = (
-  event: DynamoDBStreamEvent,
-  context: Context,
-) => Promise<DynamoDBBatchResponse>;
+import type { Ports } from "#lib/ports/ports.ts";
 
 /**
  * Events have random ids, so each batch writes most pages of their index. A larger batch writes
@@ -24,7 +22,8 @@ const BATCH_CHANGES_MAX = 250;
  */
 const ROUND_MS_MIN = 20;
 const RETRY_MS = 1_000;
-const HANDLER_MS_MAX = 60_000;
+
+type FeedPorts = RetiringPorts & Pick<Ports, "ids">;
 
 /** Hears of changes whose events are written. It must be quick and must not throw. */
 type Fed = (changes: readonly SequencedChange[]) => void;
@@ -35,13 +34,7 @@ export interface ChangeFeed {
   stop(): Promise<void>;
 }
 
-/** `now` becomes the time of the events. */
-export const startChangeFeed = (
-  changes: Changes,
-  handler: StreamHandler,
-  now: () => number,
-  fed: Fed = () => undefined,
-): ChangeFeed => {
+export const startChangeFeed = (changes: Changes, ports: FeedPorts, fed: Fed): ChangeFeed => {
   let round: Promise<void> | null = null;
   let stopped = false;
   let restedSince = Number.NEGATIVE_INFINITY;
@@ -62,15 +55,11 @@ export const startChangeFeed = (
   const wake = (): void => schedule(Math.max(0, restedSince + ROUND_MS_MIN - performance.now()));
 
   const drain = async (): Promise<void> => {
-    if ((await feedOrFail()) === "failed") schedule(RETRY_MS);
-  };
-
-  const feedOrFail = async (): Promise<"all fed" | "failed"> => {
     try {
-      return await feedChanges(changes, handler, now, fed);
+      await feedChanges(changes, ports, fed);
     } catch (error) {
-      if (!(error instanceof RetryLater)) logger.error("the changes were not read", error);
-      return "failed";
+      if (!(error instanceof RetryLater)) logger.error("the events were not written", error);
+      schedule(RETRY_MS);
     }
   };
 
@@ -87,36 +76,21 @@ export const startChangeFeed = (
 };
 
 /**
- * Feeds changes until none is left or one fails. That one and all after it stay. `now` becomes the
- * time of the events.
+ * Makes events until no change is left. After a failure that batch and all after it are still
+ * there, and their events keep their ids. The time of reading becomes the time of the events, so
+ * they keep the order of the changes.
  */
-export const feedChanges = async (
-  changes: Changes,
-  handler: StreamHandler,
-  now: () => number,
-  fed: Fed = () => undefined,
-): Promise<"all fed" | "failed"> => {
+export const feedChanges = async (changes: Changes, ports: FeedPorts, fed: Fed): Promise<void> => {
   for (;;) {
     const batch = changes.read(BATCH_CHANGES_MAX);
-    if (batch.length === 0) return "all fed";
-    const done = await deliver(batch, handler, now());
-    const last = done.at(-1);
-    if (last) await changes.deleteUpTo(last.sequence);
-    fed(done);
-    if (done.length < batch.length) return "failed";
+    const last = batch.at(-1);
+    if (last === undefined) return;
+    const now = ports.clock.now();
+    const events = batch.flatMap((change) => eventsOfChange(ports.ids, change, now));
+    await writeEvents(ports, events);
+    await changes.deleteUpTo(last.sequence);
+    fed(batch);
     // Everything else gets its turn between two batches.
     await new Promise((resolve) => setImmediate(resolve));
   }
-};
-
-/** Returns the changes before the first failure. */
-const deliver = async (
-  batch: readonly SequencedChange[],
-  handler: StreamHandler,
-  now: number,
-): Promise<readonly SequencedChange[]> => {
-  const answer = await handler(streamEvent(batch, now), lambdaContext("events", HANDLER_MS_MAX));
-  const failed = new Set(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
-  const firstFailed = batch.findIndex(({ sequence }) => failed.has(String(sequence)));
-  return firstFailed < 0 ? batch : batch.slice(0, firstFailed);
 };

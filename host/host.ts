@@ -1,9 +1,8 @@
 /**
- * The embedded host: runs the handlers of functions/ and feeds them from HTTP, queues, the change
- * feed and a clock.
+ * The embedded host: runs the handlers of functions/ and feeds them from HTTP, queues and a clock.
+ * It makes events from the change feed.
  */
 import { stackBodyBytesMax } from "#functions/body-limits.ts";
-import { handler as eventsHandler } from "#functions/events/handler.ts";
 import { logger } from "#functions/logger.ts";
 import { handler as sweepHandler } from "#functions/sweep/handler.ts";
 import { type ClockSources, steadyClock } from "#lib/adapters/node/steady-clock.ts";
@@ -278,12 +277,7 @@ const startLoops = (host: HostPorts, server: Listeners, sweepMs: number): Work =
     for (const poller of pollers) poller.wake();
   };
   database.queue.onAdded(wakePollers);
-  const feed = startChangeFeed(
-    database.changes,
-    eventsHandler(ports),
-    ports.clock.now,
-    host.streams.announce,
-  );
+  const feed = startChangeFeed(database.changes, ports, host.streams.announce);
   database.changes.onAdded(feed.wake);
   const sweeper = startSweeper(
     host,

@@ -1,16 +1,8 @@
 /**
  * Lambda's event shapes, made from local data, so that the handlers get the same input as on AWS.
  */
-import type {
-  APIGatewayProxyEvent,
-  Context,
-  DynamoDBStreamEvent,
-  ScheduledEvent,
-  SQSEvent,
-} from "aws-lambda";
+import type { APIGatewayProxyEvent, Context, ScheduledEvent, SQSEvent } from "aws-lambda";
 import type { ReceivedMessage } from "#lib/adapters/sqlite/queue.ts";
-import type { SequencedChange } from "#lib/model/change.ts";
-import { marshallImage } from "./marshall.ts";
 
 const ACCOUNT = "000000000000";
 const REGION = "local";
@@ -57,30 +49,6 @@ export const sqsEvent = (queue: string, messages: readonly ReceivedMessage[]): S
 });
 
 const queueArn = (queue: string): string => `arn:aws:sqs:${REGION}:${ACCOUNT}:${queue}`;
-
-/**
- * `now` is when the feed is read. It becomes the time of the events, so they keep the order of the
- * changes.
- */
-export const streamEvent = (
-  changes: readonly SequencedChange[],
-  now: number,
-): DynamoDBStreamEvent => ({
-  Records: changes.map((change) => ({
-    eventID: String(change.sequence),
-    eventName: change.oldImage ? "MODIFY" : "INSERT",
-    eventSource: "aws:dynamodb",
-    eventSourceARN: `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/${change.table}/stream/1`,
-    awsRegion: REGION,
-    dynamodb: {
-      ApproximateCreationDateTime: now / 1000,
-      SequenceNumber: String(change.sequence),
-      StreamViewType: "NEW_AND_OLD_IMAGES",
-      NewImage: marshallImage(change.newImage),
-      ...(change.oldImage ? { OldImage: marshallImage(change.oldImage) } : {}),
-    },
-  })),
-});
 
 export const scheduledEvent = (now: number): ScheduledEvent => ({
   id: crypto.randomUUID(),

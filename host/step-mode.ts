@@ -3,7 +3,6 @@
  * `poll`) are delivered one at a time and on request. Everything else is housekeeping, done before
  * and after each visit. No message is lost here, so there is no sweeper.
  */
-import { handler as eventsHandler } from "#functions/events/handler.ts";
 import type { ReceivableQueue } from "#lib/adapters/sqlite/queue.ts";
 import { INLINE_REMAINING_MS_MIN, VISIT_MS_MAX } from "#lib/convergence/limits.ts";
 import { sweepAndRecord } from "#lib/engine/health.ts";
@@ -45,7 +44,6 @@ export const stepMode = (host: StepPorts): StepMode => {
   const { database, clock, faults, objects } = host;
   const { queue } = database;
   const handlers = queueHandlers(host.ports);
-  const events = eventsHandler(host.ports);
 
   /** A worker that dies leaves its message behind, which is visible again after its time. */
   const deliverOne = async (name: ReceivableQueue): Promise<Delivered> => {
@@ -66,7 +64,7 @@ export const stepMode = (host: StepPorts): StepMode => {
       if (next === null || next.visibleAt > clock.now()) break;
       await deliverOne(next.queue);
     }
-    await feedChanges(database.changes, events, clock.now, host.streams.announce);
+    await feedChanges(database.changes, host.ports, host.streams.announce);
   };
 
   /**

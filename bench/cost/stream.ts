@@ -96,8 +96,7 @@ export const observeStore = (ports: RetiringPorts, ids: Ids): ObservedStore => {
       stackRecords = [];
       for (const batch of [...ofStacks, ...ofRows]) {
         const events = batch.flatMap((record) => record.events);
-        const [first] = events;
-        if (first) await writeEvents(ports, first.stackId, events);
+        await writeEvents(ports, events);
       }
       return { events: ofStacks.length + ofRows.length, supervisor: ofStacks.length };
     },

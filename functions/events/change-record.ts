@@ -5,12 +5,11 @@
 import type { DynamoDBRecord } from "aws-lambda";
 import * as z from "zod";
 import { fromAttributes } from "#functions/attribute-value.ts";
-import { resourceEvent, stackEvents } from "#lib/engine/project-events.ts";
+import { eventsOfChange } from "#lib/engine/events-of-change.ts";
 import type { RetiringPorts } from "#lib/engine/retire-stack.ts";
 import { RESOURCE_ACTIONS, STACK_ACTIONS, STATUSES } from "#lib/model/action.ts";
-import type { ResourceImage, StackImage } from "#lib/model/change.ts";
+import type { Change, ResourceImage, StackImage } from "#lib/model/change.ts";
 import type { StackEvent } from "#lib/model/event.ts";
-import { timeOfChange } from "#lib/model/event-time.ts";
 import { stackOfPartition } from "#lib/model/row-partitions.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 
@@ -65,31 +64,27 @@ export interface EventPorts extends RetiringPorts, Pick<Ports, "ids"> {}
 
 const SECOND_MS = 1_000;
 
+/** Null: the item is of a kind without events, or it was removed. */
+const changeIn = ({ dynamodb: { NewImage, OldImage } = {} }: DynamoDBRecord): Change | null => {
+  if (!NewImage) return null;
+  if ("signalReason" in NewImage) {
+    const oldImage = OldImage ? rowImage.parse(fromAttributes(OldImage)) : null;
+    return { table: "resources", oldImage, newImage: rowImage.parse(fromAttributes(NewImage)) };
+  }
+  // A table may hold other items, of kinds that are not even read here.
+  if (!("statusVersion" in NewImage)) return null;
+  const oldImage = OldImage ? stackImage.parse(fromAttributes(OldImage)) : null;
+  return { table: "stacks", oldImage, newImage: stackImage.parse(fromAttributes(NewImage)) };
+};
+
 /** Empty if the change makes no event. */
 export const eventsOf = (
   ports: Pick<EventPorts, "clock" | "ids">,
   record: DynamoDBRecord,
 ): readonly StackEvent[] => {
-  const { NewImage, OldImage, ApproximateCreationDateTime: seconds } = record.dynamodb ?? {};
-  if (!NewImage) return [];
+  const change = changeIn(record);
+  if (change === null) return [];
+  const seconds = record.dynamodb?.ApproximateCreationDateTime;
   const fedAt = seconds === undefined ? ports.clock.now() : Math.round(seconds * SECOND_MS);
-  if ("signalReason" in NewImage) {
-    const oldImage = OldImage ? rowImage.parse(fromAttributes(OldImage)) : null;
-    const newImage = rowImage.parse(fromAttributes(NewImage));
-    // A signal does not update the row's time.
-    const isUpdated = newImage.updatedAt !== oldImage?.updatedAt;
-    const time = timeOfChange(fedAt, isUpdated ? newImage.updatedAt : null);
-    const event = resourceEvent(ports.ids, { oldImage, newImage, time });
-    return event ? [event] : [];
-  }
-  // A table may hold other items, of kinds that are not even read here.
-  if ("statusVersion" in NewImage) {
-    const oldImage = OldImage ? stackImage.parse(fromAttributes(OldImage)) : null;
-    const newImage = stackImage.parse(fromAttributes(NewImage));
-    const isBeginning = oldImage?.traversalId !== newImage.traversalId;
-    const begunAt = newImage.updatedAt ?? newImage.createdAt;
-    const time = timeOfChange(fedAt, isBeginning ? begunAt : newImage.endedAt);
-    return stackEvents(ports.ids, { oldImage, newImage, time });
-  }
-  return [];
+  return eventsOfChange(ports.ids, change, fedAt);
 };

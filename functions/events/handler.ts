@@ -19,9 +19,7 @@ export const handler = (ports: EventPorts, spilled: SpilledValues = NO_SPILLED_V
     });
     // If a write fails, the whole batch is delivered again. Its events keep their ids.
     const written = await processTogether(Records, "events were not written", async () => {
-      for (const [stackId, ofStack] of Map.groupBy(events, (event) => event.stackId)) {
-        await writeEvents(ports, stackId, ofStack);
-      }
+      await writeEvents(ports, events);
     });
     if (written.batchItemFailures.length > 0) return written;
     const dropped = await processTogether(Records, "large values were not deleted", () =>

@@ -20,15 +20,20 @@ export const inParallelWhile = async (
   goesOn: () => boolean,
 ): Promise<number> => {
   let begun = 0;
+  let isOver = false;
   const all = calls[Symbol.iterator]();
   const work = async (): Promise<void> => {
     while (begun === 0 || goesOn()) {
       const next = all.next();
-      if (next.done === true) return;
+      if (next.done === true) break;
       begun++;
       await next.value();
     }
+    isOver = true;
   };
-  await Promise.all(Array.from({ length: PARALLEL_CALLS_MAX }, work));
+  const workers: Promise<void>[] = [];
+  // Most visits have one call or none, and a worker for nothing costs too.
+  while (!isOver && workers.length < PARALLEL_CALLS_MAX) workers.push(work());
+  await Promise.all(workers);
   return begun;
 };

@@ -1,4 +1,4 @@
-/** Stores the events of one stack, and bounds how many there are and how long they stay. */
+/** Stores events, and bounds how many a stack has and how long they stay. */
 import type { StackEvent } from "#lib/model/event.ts";
 import { type RetiringPorts, retireLateEvents } from "./retire-stack.ts";
 
@@ -17,6 +17,14 @@ const startsRound = ({ id }: StackEvent, eventsPerStackMax: number): boolean => 
 };
 
 export const writeEvents = async (
+  ports: RetiringPorts,
+  events: readonly StackEvent[],
+): Promise<void> => {
+  for (const [stackId, ofStack] of Map.groupBy(events, (event) => event.stackId))
+    await writeEventsOfStack(ports, stackId, ofStack);
+};
+
+const writeEventsOfStack = async (
   ports: RetiringPorts,
   stackId: string,
   events: readonly StackEvent[],

@@ -105,9 +105,9 @@ it("every item of a deleted stack has an expiry, also an event that comes late",
   await store.createStack(stack);
   await store.putGraph(aGraph({ stackId }), now + 50 * DAY_MS);
   for (const late of [0, 1, 2])
-    await writeEvents(ports(), stackId, [anEvent({ tenant, stackId, time: now + late })]);
+    await writeEvents(ports(), [anEvent({ tenant, stackId, time: now + late })]);
   usage.reset();
-  await writeEvents(ports(), stackId, [anEvent({ tenant, stackId, time: now + 3 })]);
+  await writeEvents(ports(), [anEvent({ tenant, stackId, time: now + 3 })]);
   expect(usage.read().requests).toEqual({
     "dynamodb PutItem": 1,
     "dynamodb GetItem": 1,
@@ -129,7 +129,7 @@ it("an event costs one read of its stack's record besides its page", async () =>
   const { id: stackId, tenant } = stack;
   usage.reset();
   const events = Array.from({ length: 20 }, (_, at) => anEvent({ tenant, stackId, id: `f${at}` }));
-  await writeEvents(ports(), stackId, events);
+  await writeEvents(ports(), events);
   const { readUnits, requests } = usage.read();
   expect(readUnits).toBe(1);
   expect(requests).toEqual({ "dynamodb PutItem": 1, "dynamodb GetItem": 1 });

@@ -4,13 +4,13 @@ import {
   createSecretKey,
   hkdfSync,
   type KeyObject,
-  randomBytes,
 } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { assert, Bug } from "#lib/errors.ts";
 import type { Cipher } from "#lib/ports/cipher.ts";
 import { ENCRYPTION_KEY_BYTES } from "./keys.ts";
 import { packText, unpackText } from "./packed-text.ts";
+import { randomPieces } from "./random-pieces.ts";
 
 /** The format's name comes first, so that a later format can be told from it. */
 const FORMAT = "v1.";
@@ -71,9 +71,10 @@ export const aesCipher = (masterKey: Uint8Array): Cipher => {
     recent.set(sealed, opened, { size: sealed.length + opened.text.length });
   };
 
+  const newIv = randomPieces(IV_BYTES);
   return {
     seal: async (context, text, known) => {
-      const iv = randomBytes(IV_BYTES);
+      const iv = newIv();
       const own = keyOf(context);
       const cipher = createCipheriv(ALGORITHM, own.key, iv);
       cipher.setAAD(own.context);

@@ -2,7 +2,7 @@
  * The change feed, as DynamoDB Streams are on AWS. A change is stored in the transaction of its
  * write.
  */
-import type { Change, SequencedChange } from "#lib/model/change.ts";
+import type { Change, ResourceImage, SequencedChange, StackImage } from "#lib/model/change.ts";
 import { type Database, numberOf, recordOf } from "./database.ts";
 
 export interface Changes {
@@ -23,6 +23,29 @@ export interface ChangeWriter extends Changes {
   add(change: Change | null): void;
 }
 
+/** What images that a former version wrote may lack. */
+const ROW_DEFAULTS: Pick<ResourceImage, "number" | "updatedAt"> = { number: 0, updatedAt: 0 };
+const STACK_DEFAULTS: Pick<StackImage, "traversalNumber" | "createdAt" | "updatedAt" | "endedAt"> =
+  { traversalNumber: 0, createdAt: 0, updatedAt: null, endedAt: null };
+
+const completed = (change: Change): Change => {
+  if (change.table === "resources") {
+    const { oldImage, newImage } = change;
+    if (Object.hasOwn(newImage, "updatedAt") && Object.hasOwn(newImage, "number")) return change;
+    return {
+      ...change,
+      oldImage: oldImage && { ...ROW_DEFAULTS, ...oldImage },
+      newImage: { ...ROW_DEFAULTS, ...newImage },
+    };
+  }
+  const { oldImage, newImage } = change;
+  return {
+    ...change,
+    oldImage: oldImage && { ...STACK_DEFAULTS, ...oldImage },
+    newImage: { ...STACK_DEFAULTS, ...newImage },
+  };
+};
+
 export const sqliteChanges = (database: Database): ChangeWriter => {
   let added: () => void = () => undefined;
   return {
@@ -31,7 +54,7 @@ export const sqliteChanges = (database: Database): ChangeWriter => {
         .all("SELECT sequence, body FROM changes ORDER BY sequence LIMIT ?", max)
         .map((row) => ({
           sequence: numberOf(row, "sequence"),
-          ...recordOf<Change>(row),
+          ...completed(recordOf<Change>(row)),
         })),
     newest: () => {
       const row = database.get("SELECT sequence FROM changes ORDER BY sequence DESC LIMIT 1");

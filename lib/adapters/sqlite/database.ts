@@ -77,7 +77,7 @@ const PAGE_BYTES = 4_096;
  * A checkpoint flushes the disk three times, and nothing is answered meanwhile. With SQLite's own
  * 1,000 pages, each create of 500 resources would wait for several of them.
  */
-const LOG_PAGES_MAX = 4_000;
+const LOG_PAGES_MAX = 16_000;
 /** A checkpoint cuts a longer write-ahead log to this, or it would keep its longest length. */
 const LOG_BYTES_MAX = LOG_PAGES_MAX * PAGE_BYTES;
 /** Waits for nobody, and leaves what it cannot do to the next one. */

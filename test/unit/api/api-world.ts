@@ -102,7 +102,7 @@ export const openWorld = (extend: Extend = (types) => types) => {
         change.table === "stacks"
           ? stackEvents(ports.ids, { ...change, time })
           : [resourceEvent(ports.ids, { ...change, time })];
-      for (const event of events) if (event) await writeEvents(ports, event.stackId, [event]);
+      for (const event of events) if (event) await writeEvents(ports, [event]);
     }
   };
 

@@ -6,7 +6,8 @@ import { handler as checkHandler } from "#functions/check-resource/handler.ts";
 import { handler as eventsHandler } from "#functions/events/handler.ts";
 import { handler as prepareHandler } from "#functions/prepare-traversal/handler.ts";
 import { handler as signalHandler } from "#functions/signal/handler.ts";
-import { lambdaContext, proxyEvent, sqsEvent, streamEvent } from "#host/lambda-events.ts";
+import { lambdaContext, proxyEvent, sqsEvent } from "#host/lambda-events.ts";
+import { streamEvent } from "../functions/stream-event.ts";
 import { createStack, openWorld, SETTINGS, textAt, type World } from "./api-world.ts";
 
 const EMPTY = { template: { heat_template_version: "2016-10-14" } };

@@ -132,10 +132,10 @@ describe("a deleted stack", () => {
   it("lets an event expire that is written after its stack was retired or has gone", async () => {
     await deleted("app");
     const { id: stackId, tenant } = stored("app");
-    await writeEvents(world.ports, stackId, [anEvent({ stackId, tenant })]);
+    await writeEvents(world.ports, [anEvent({ stackId, tenant })]);
     world.store.purgeExpired(world.clock.now() + 30 * DAY_MS);
     expect(world.store.dump().stacks).toEqual([]);
-    await writeEvents(world.ports, stackId, [anEvent({ stackId, tenant })]);
+    await writeEvents(world.ports, [anEvent({ stackId, tenant })]);
     world.store.purgeExpired(world.clock.now());
     expect(world.store.dump().events).toEqual([]);
   });
@@ -233,7 +233,7 @@ describe("the events of a living stack", () => {
     for (let number = 0; number < 600; number += 1) {
       const time = start + number;
       const id = world.ports.ids.derive("event", String(number));
-      await writeEvents(ports, stackId, [anEvent({ id, stackId, tenant, time })]);
+      await writeEvents(ports, [anEvent({ id, stackId, tenant, time })]);
       world.store.purgeExpired(world.clock.now());
       expect(world.store.dump().events.length).toBeLessThan(40 + 60);
     }

@@ -5,8 +5,8 @@ import type { Meter } from "#functions/meter.ts";
 import { handler as superviseStacks } from "#functions/supervise-stacks/handler.ts";
 import type { StackEnd, Supervisor, Watch } from "#functions/supervise-stacks/supervisor.ts";
 import { lambdaContext } from "#host/lambda-events.ts";
-import { marshallImage } from "#host/marshall.ts";
 import { aStack } from "../../contract/records.ts";
+import { marshallImage } from "./stream-event.ts";
 
 const NOW = 1_000_000;
 const CONTEXT = lambdaContext("supervise-stacks", 10_000);
