@@ -74,8 +74,9 @@ const BUSY_TIMEOUT_MS = 1_000;
 const CACHE_KIB = 8_192;
 const PAGE_BYTES = 4_096;
 /**
- * A checkpoint flushes the disk three times, and nothing is answered meanwhile. With SQLite's own
- * 1,000 pages, each create of 500 resources would wait for several of them.
+ * A checkpoint flushes the disk three times, and nothing is answered meanwhile: 20 ms for 4,000
+ * pages, 65 ms for these. A page that is written often is moved once in each, so few large ones
+ * cost less. With SQLite's own 1,000 pages, each create of 500 resources would wait for several.
  */
 const LOG_PAGES_MAX = 16_000;
 /** A checkpoint cuts a longer write-ahead log to this, or it would keep its longest length. */
