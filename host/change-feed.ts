@@ -36,6 +36,8 @@ export interface ChangeFeed {
 
 export const startChangeFeed = (changes: Changes, ports: FeedPorts, fed: Fed): ChangeFeed => {
   let round: Promise<void> | null = null;
+  /** A change came while the round read others. */
+  let isBehind = false;
   let stopped = false;
   let restedSince = Number.NEGATIVE_INFINITY;
   /** Set while a round is due. */
@@ -45,14 +47,19 @@ export const startChangeFeed = (changes: Changes, ports: FeedPorts, fed: Fed): C
     if (timer !== undefined || stopped) return;
     timer = setTimeout(() => {
       timer = undefined;
-      round ??= drain().finally(() => {
+      isBehind = false;
+      round = drain().finally(() => {
         round = null;
         restedSince = performance.now();
+        if (isBehind) wake();
       });
     }, delayMs);
   };
 
-  const wake = (): void => schedule(Math.max(0, restedSince + ROUND_MS_MIN - performance.now()));
+  const wake = (): void => {
+    if (round !== null) isBehind = true;
+    else schedule(Math.max(0, restedSince + ROUND_MS_MIN - performance.now()));
+  };
 
   const drain = async (): Promise<void> => {
     try {
@@ -76,13 +83,14 @@ export const startChangeFeed = (changes: Changes, ports: FeedPorts, fed: Fed): C
 };
 
 /**
- * Makes events until no change is left. After a failure that batch and all after it are still
+ * Makes events of the changes that are there. After a failure that batch and all after it are still
  * there, and their events keep their ids. The time of reading becomes the time of the events, so
  * they keep the order of the changes.
  */
 export const feedChanges = async (changes: Changes, ports: FeedPorts, fed: Fed): Promise<void> => {
-  for (;;) {
-    const batch = changes.read(BATCH_CHANGES_MAX);
+  let batch: readonly SequencedChange[];
+  do {
+    batch = changes.read(BATCH_CHANGES_MAX);
     const last = batch.at(-1);
     if (last === undefined) return;
     const now = ports.clock.now();
@@ -92,5 +100,6 @@ export const feedChanges = async (changes: Changes, ports: FeedPorts, fed: Fed):
     fed(batch);
     // Everything else gets its turn between two batches.
     await new Promise((resolve) => setImmediate(resolve));
-  }
+    // A chain makes one change after the other. Each alone would be a batch with its own commits.
+  } while (batch.length === BATCH_CHANGES_MAX);
 };
