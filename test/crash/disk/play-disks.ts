@@ -1,6 +1,7 @@
 /** Plays the stories on small disks. A step that fails ends its story, and the next one begins. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { startHost } from "../host-process.ts";
 import type { Tally } from "../tally.ts";
 import { fullDiskSteps } from "./full-disk.ts";
@@ -35,7 +36,7 @@ const playOn = async ({ kind, steps }: DiskStory, folder: string, tally: Tally):
     const begun = performance.now();
     const failure = await play(site).then(
       () => null,
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+      whatFailed,
     );
     const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
     tally.report([{ name: `${name} (${seconds} s)`, wrong: failure === null ? [] : [failure] }]);
@@ -46,4 +47,10 @@ const playOn = async ({ kind, steps }: DiskStory, folder: string, tally: Tally):
   }
   host.kill();
   await disk.close();
+};
+
+/** A request that got no answer says only in its cause what happened to the connection. */
+const whatFailed = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${inspect(error.cause)}`;
 };
