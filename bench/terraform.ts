@@ -14,7 +14,8 @@ import { type Changed, type Requires, resourceValue } from "./shapes.ts";
 export type TerraformTimes = Readonly<Partial<Record<Operation, number>>>;
 
 const PROGRAM = process.env["TERRAFORM"] ?? "terraform";
-const RUN_MS_MAX = 300_000;
+/** A chain of 1,000 takes some minutes to create and to delete. */
+const RUN_MS_MAX = 1_800_000;
 const run = promisify(execFile);
 
 /** Null if Terraform is not installed. */
