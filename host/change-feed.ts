@@ -1,6 +1,6 @@
 /**
- * The host's table stream: makes events of changes, in order, one batch at a time. On AWS a function
- * does that, which first has to parse DynamoDB's form of each change (functions/events).
+ * The host's table stream: makes events of changes, in order, one batch at a time. On AWS a
+ * function does that, which first has to parse DynamoDB's form of each change (functions/events).
  */
 import { logger } from "#functions/logger.ts";
 import type { Changes } from "#lib/adapters/sqlite/changes.ts";
