@@ -9,9 +9,10 @@ import type {
   Json,
   JsonObject,
   ObjectCall,
+  ProvidedType,
   WaitingCall,
 } from "#provider/provider.ts";
-import { SERVER_ATTRIBUTES, type ServerType } from "../../server-provider.ts";
+import { SERVER_ATTRIBUTES } from "../../server-provider.ts";
 import { type At, asked, CALL_SECONDS_MAX, lookTwice, type Site, twinsOf } from "../asked.ts";
 import { CONFLICT, messageOf, readAnswer, resource } from "../cloud.ts";
 import { markOf } from "../marks.ts";
@@ -183,14 +184,18 @@ const poll = (at: At<WaitingCall>): Promise<Answer> => {
       return pollDelete(at);
     case "UPDATE":
       return update(at, handle);
-    case "CHECK":
-      return bring(at, handle === "SUSPENDED" ? "SUSPENDED" : "ACTIVE");
+    case "SUSPEND":
+      return bring(at, "SUSPENDED");
+    case "RESUME":
+      return bring(at, "ACTIVE");
+    default:
+      return check(at);
   }
 };
 
 const anything: Json = {};
 
-export const server = (site: Site): ServerType => ({
+export const server = (site: Site): ProvidedType => ({
   description: "A server.",
   properties: {
     name: { type: "string", updateAllowed: true },
