@@ -33,7 +33,9 @@ const wholeNumber = (least: number, most: number) => {
 /** Lambda's environment holds 4 KB, counted as JSON. Long names take most of it. */
 const IAM_TENANTS_CHARS_MAX = 1_500;
 const TENANT_RATES_CHARS_MAX = 200;
+/** The name of the variable counts too. */
 const PLUG_INS_CHARS_MAX = 800;
+const PLUG_INS_NAME_CHARS = 12;
 
 const charsInEnvironment = (given: object): number => JSON.stringify(JSON.stringify(given)).length;
 
@@ -241,6 +243,16 @@ const checkedSchema = schema
     ({ plugIns: servers, emulator }) =>
       emulator === "yes" || Object.keys(servers).every((url) => url.startsWith("https://")),
     { path: ["plugIns"], message: "https://… is expected, because answers are not signed" },
+  )
+  .refine(
+    ({ plugIns: servers, iamTenants: principals }) =>
+      Object.keys(servers).length === 0 ||
+      charsInEnvironment(servers) + charsInEnvironment(principals) + PLUG_INS_NAME_CHARS <=
+        IAM_TENANTS_CHARS_MAX,
+    {
+      path: ["plugIns"],
+      message: `more than ${IAM_TENANTS_CHARS_MAX} characters together with iamTenants`,
+    },
   )
   // One project must not be able to take what all projects share.
   .superRefine(({ apiRate, tenantRate, tenantRates: own }, context) => {

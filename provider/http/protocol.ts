@@ -1,6 +1,6 @@
 /**
- * What goes over the wire between Hearth and a provider that is a server: versions 1 and 2 of the
- * protocol, which are those of the interface. docs/provider-protocol.yaml is made of these schemas.
+ * What goes over the wire between Hearth and a provider that is a server. The protocol has the
+ * versions of the interface. docs/provider-protocol.yaml is made of these schemas.
  */
 import * as z from "zod/mini";
 import { jsonObject } from "../json-schema.ts";

@@ -1,6 +1,6 @@
 /**
- * The contract kit's cases for suspend, resume and snapshot: with a module, and with the same module
- * as a server. Broken variants fail what they break.
+ * The contract kit's cases for suspend, resume and snapshot: with a module, and with the same
+ * module as a server. Broken variants fail what they break.
  */
 import { describe, expect, it } from "vitest";
 import { connectProvider } from "#provider/http/remote-provider.ts";

@@ -45,16 +45,44 @@ const refusal = async (...sources: readonly string[]): Promise<string> => {
   }
 };
 
-describe("a file", () => {
-  it("that is a provider is loaded", async () => {
-    const [loaded] = await loadPlugins([oneType(BODY)]);
-    expect(Object.keys(loaded?.provider.types ?? {})).toEqual(["My::Thing"]);
-  });
-
+describe("a file of version 2", () => {
   it("of version 2 is loaded, with its later functions", async () => {
     const functions = "suspend: async () => null, resume: async () => null";
     const [loaded] = await loadPlugins([second(`${BODY}, ${functions}`)]);
     expect(loaded?.provider.types["My::Thing"]?.suspend).toBeTypeOf("function");
+  });
+
+  const later: readonly [string, () => string, string][] = [
+    [
+      "has a function of version 2 in version 1",
+      () => oneType(`${BODY}, suspend: async () => null`),
+      "types.My::Thing.suspend: it is for version 2, so provider must be 2.",
+    ],
+    [
+      "restores without a snapshot",
+      () => second(`${BODY}, restore: { a: "b" }`),
+      "types.My::Thing.restore: the type has no snapshot.",
+    ],
+    [
+      "restores what is no property",
+      () => second(`${BODY}, snapshot: async () => null, restore: { a: "b" }`),
+      "types.My::Thing.restore.a: no such property.",
+    ],
+    [
+      "restores from what is no attribute",
+      () => second(`${WITH_A}, snapshot: async () => null, restore: { a: "b" }`),
+      "types.My::Thing.restore.a: no such attribute: b.",
+    ],
+  ];
+  it.each(later)("or 1 that %s is refused", async (_name, source, text) => {
+    expect(await refusal(source())).toBe(text);
+  });
+});
+
+describe("a file", () => {
+  it("that is a provider is loaded", async () => {
+    const [loaded] = await loadPlugins([oneType(BODY)]);
+    expect(Object.keys(loaded?.provider.types ?? {})).toEqual(["My::Thing"]);
   });
 
   const broken: readonly [string, () => string, string | RegExp][] = [
@@ -93,26 +121,6 @@ describe("a file", () => {
       "forgets tokens and finds nothing",
       () => oneType(BODY.replace('"kept"', '"searchable"')),
       "types.My::Thing.find: a type whose provider forgets tokens needs it.",
-    ],
-    [
-      "has a function of version 2 in version 1",
-      () => oneType(`${BODY}, suspend: async () => null`),
-      "types.My::Thing.suspend: it is for version 2, so provider must be 2.",
-    ],
-    [
-      "restores without a snapshot",
-      () => second(`${BODY}, restore: { a: "b" }`),
-      "types.My::Thing.restore: the type has no snapshot.",
-    ],
-    [
-      "restores what is no property",
-      () => second(`${BODY}, snapshot: async () => null, restore: { a: "b" }`),
-      "types.My::Thing.restore.a: no such property.",
-    ],
-    [
-      "restores from what is no attribute",
-      () => second(`${WITH_A}, snapshot: async () => null, restore: { a: "b" }`),
-      "types.My::Thing.restore.a: no such attribute: b.",
     ],
     [
       "wants more time than a lease has",
