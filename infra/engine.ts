@@ -181,4 +181,7 @@ const engineEnvironment = (
   ENCRYPTION_SECRET: data.secretArns.encryption,
   PUBLIC_URL: publicUrl,
   REVISION: settings.revision,
+  ...(Object.keys(settings.plugIns).length > 0
+    ? { PLUG_INS: JSON.stringify(settings.plugIns) }
+    : {}),
 });

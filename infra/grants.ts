@@ -14,12 +14,15 @@ export class Grants {
   readonly #queues: Queues;
   readonly #supervisor: Supervisor;
   readonly #emulator: boolean;
+  /** The ARNs of the secrets of providers that are servers. */
+  readonly #plugInSecrets: readonly string[];
 
-  constructor(data: Data, queues: Queues, supervisor: Supervisor, { emulator }: Settings) {
+  constructor(data: Data, queues: Queues, supervisor: Supervisor, settings: Settings) {
     this.#data = data;
     this.#queues = queues;
     this.#supervisor = supervisor;
-    this.#emulator = emulator;
+    this.#emulator = settings.emulator;
+    this.#plugInSecrets = Object.values(settings.plugIns).map(({ secret }) => secret);
   }
 
   table(caller: HearthFunction, table: Table, actions: readonly string[]): void {
@@ -85,7 +88,8 @@ export class Grants {
 
   keys(caller: HearthFunction): void {
     const { signing, encryption } = this.#data.secretArns;
-    caller.allow(["secretsmanager:GetSecretValue"], [signing, encryption]);
+    const secrets = [signing, encryption, ...this.#plugInSecrets];
+    caller.allow(["secretsmanager:GetSecretValue"], secrets);
   }
 }
 

@@ -3,6 +3,7 @@ import { type App, RemovalPolicy } from "aws-cdk-lib";
 import type { RetentionDays } from "aws-cdk-lib/aws-logs";
 import * as z from "zod";
 import { iamTenantsSchema } from "#functions/authorizer/principal.ts";
+import { plugInServersSchema } from "#functions/aws/plug-in-servers.ts";
 import { ownRatesUpTo, TENANT_RATE_DEFAULT } from "#lib/api/request-limit.ts";
 import {
   EVENTS_PER_STACK_MAX_DEFAULT,
@@ -32,6 +33,9 @@ const wholeNumber = (least: number, most: number) => {
 /** Lambda's environment holds 4 KB, counted as JSON. Long names take most of it. */
 const IAM_TENANTS_CHARS_MAX = 1_500;
 const TENANT_RATES_CHARS_MAX = 200;
+/** The name of the variable counts too. */
+const PLUG_INS_CHARS_MAX = 800;
+const PLUG_INS_NAME_CHARS = 12;
 
 const charsInEnvironment = (given: object): number => JSON.stringify(JSON.stringify(given)).length;
 
@@ -68,6 +72,10 @@ const COUNTED_RATE_MAX = 500;
 const tenantRates = jsonObject
   .pipe(ownRatesUpTo(COUNTED_RATE_MAX))
   .refine(...withinEnvironment(TENANT_RATES_CHARS_MAX));
+
+const plugIns = jsonObject
+  .pipe(plugInServersSchema)
+  .refine(...withinEnvironment(PLUG_INS_CHARS_MAX));
 
 /** Sample values for the placeholders, to check a URL that contains them. */
 const PLACES = { api: "a1b2c3d4e5", stage: "dev", region: "eu-west-1" };
@@ -191,6 +199,11 @@ const schema = z.object({
   tenantRate: wholeNumber(1, COUNTED_RATE_MAX).default(TENANT_RATE_DEFAULT),
   /** From a project to a rate of its own. */
   tenantRates: tenantRates.default({}),
+  /**
+   * Providers that are servers: from the address of each to the ARN of its secret and the types
+   * that templates may use.
+   */
+  plugIns: plugIns.default({}),
   /** Makes a key of the account's own for everything that is stored. */
   customerKey: z.enum(yesOrNo, "yes or no is expected").default("no"),
   /** An existing key instead. Its policy must let CloudWatch Logs use it. */
@@ -225,6 +238,21 @@ const checkedSchema = schema
     ({ authorizer, iamTenants: principals }) =>
       authorizer === "gateway" || Object.keys(principals).length === 0,
     { path: ["iamTenants"], message: "with authorizer=function nothing checks signatures" },
+  )
+  .refine(
+    ({ plugIns: servers, emulator }) =>
+      emulator === "yes" || Object.keys(servers).every((url) => url.startsWith("https://")),
+    { path: ["plugIns"], message: "https://… is expected, because answers are not signed" },
+  )
+  .refine(
+    ({ plugIns: servers, iamTenants: principals }) =>
+      Object.keys(servers).length === 0 ||
+      charsInEnvironment(servers) + charsInEnvironment(principals) + PLUG_INS_NAME_CHARS <=
+        IAM_TENANTS_CHARS_MAX,
+    {
+      path: ["plugIns"],
+      message: `more than ${IAM_TENANTS_CHARS_MAX} characters together with iamTenants`,
+    },
   )
   // One project must not be able to take what all projects share.
   .superRefine(({ apiRate, tenantRate, tenantRates: own }, context) => {

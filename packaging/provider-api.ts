@@ -8,7 +8,6 @@ import {
   descriptionSchema,
   idsSchema,
   listSchema,
-  PROTOCOL_VERSION,
   REFUSALS,
   refusalSchema,
   SIGNATURE_HEADER,
@@ -17,7 +16,7 @@ import {
 } from "#provider/http/protocol.ts";
 import { json } from "#provider/json-schema.ts";
 import { answerSchema } from "#provider/read-answer.ts";
-import { propertySchema } from "#provider/read-provider.ts";
+import { INTERFACE_VERSIONS, propertySchema } from "#provider/read-provider.ts";
 
 const SCHEMAS = {
   Json: json,
@@ -143,7 +142,7 @@ export const providerApi = (): string =>
       openapi: "3.1.0",
       info: {
         title: "Hearth provider protocol",
-        version: String(PROTOCOL_VERSION),
+        version: String(INTERFACE_VERSIONS.at(-1)),
         description: `What Hearth asks a provider of resource types that is a server. A body has at most ${BODY_BYTES_MAX} bytes. Hearth follows no redirect. Made of provider/http/protocol.ts by npm run docs:provider.`,
       },
       paths: paths(),

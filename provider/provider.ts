@@ -1,6 +1,6 @@
 /**
- * The interface between Hearth and a provider of resource types, in its version 1. All that goes
- * in and out is plain data. Nothing here depends on Hearth.
+ * The interface between Hearth and a provider of resource types, in its versions 1 and 2. All that
+ * goes in and out is plain data. Nothing here depends on Hearth.
  */
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -8,8 +8,8 @@ export type JsonObject = { readonly [key: string]: Json };
 
 /** What the module of a plug-in exports as its default. */
 export interface Provider {
-  /** The version of this interface. */
-  readonly provider: 1;
+  /** The version of this interface. Version 2 adds suspend, resume, snapshot and restore. */
+  readonly provider: 1 | 2;
   /** Errors name the provider by it. */
   readonly name: string;
   /** By the name that templates use, such as `My::File`. */
@@ -66,7 +66,7 @@ export interface AttributeSchema {
  */
 export type TokenPolicy = "kept" | { readonly windowSeconds: number } | "searchable" | "ignored";
 
-export type Action = "CREATE" | "UPDATE" | "DELETE" | "CHECK";
+export type Action = "CREATE" | "UPDATE" | "DELETE" | "CHECK" | "SUSPEND" | "RESUME" | "SNAPSHOT";
 
 /** The data of one call. */
 export interface Call {
@@ -136,7 +136,7 @@ export interface Throttled {
   readonly afterSeconds?: number | undefined;
 }
 
-/** The object is not there. That ends a DELETE, replaces in an UPDATE and fails a CHECK. */
+/** The object is not there. That ends a DELETE, replaces in an UPDATE and fails other actions. */
 export interface Gone {
   readonly state: "gone";
 }
@@ -165,6 +165,20 @@ export interface ProvidedType {
   readonly delete: (call: ObjectCall) => Promise<Answer>;
   /** Looks whether the object is there, and reads its attributes. */
   readonly check?: ((call: ObjectCall) => Promise<Answer>) | undefined;
+  /** Stops the object. It may be called again after it has succeeded. Absent: nothing happens. */
+  readonly suspend?: ((call: ObjectCall) => Promise<Answer>) | undefined;
+  /** Starts it again, under the same rules. */
+  readonly resume?: ((call: ObjectCall) => Promise<Answer>) | undefined;
+  /**
+   * Keeps what the object has now. Its attributes, which must name what was kept, go into the
+   * snapshot of the stack. A call that is repeated with its token keeps nothing twice.
+   */
+  readonly snapshot?: ((call: ObjectCall) => Promise<Answer>) | undefined;
+  /**
+   * A stack that is restored gets the property on the left from the attribute on the right, as
+   * `snapshot` has given it.
+   */
+  readonly restore?: Readonly<Record<string, string>> | undefined;
   /** For operations that answer `waiting`. */
   readonly poll?: ((call: WaitingCall) => Promise<Answer>) | undefined;
   /** Finds what an earlier CREATE with this token has made. Null: it has made nothing. */

@@ -42,6 +42,9 @@ const STATES: Readonly<Record<Action, readonly Answer["state"][]>> = {
   UPDATE: ["waiting", "gone", "replace"],
   DELETE: ["waiting", "gone"],
   CHECK: ["gone"],
+  SUSPEND: ["waiting", "gone"],
+  RESUME: ["waiting", "gone"],
+  SNAPSHOT: ["waiting", "gone"],
 };
 const ALWAYS: readonly Answer["state"][] = ["finished", "failed", "throttled"];
 

@@ -3,7 +3,9 @@ import * as z from "zod/mini";
 import { json } from "./json-schema.ts";
 import type { PropertySchema, ProvidedType, Provider } from "./provider.ts";
 
-const INTERFACE_VERSION = 1;
+export const INTERFACE_VERSIONS = [1, 2] as const;
+/** What a provider of version 1 does not have. */
+const SINCE_2 = ["suspend", "resume", "snapshot", "restore"] as const;
 /** A call must end long before the lease of its worker, which is 90 seconds. */
 export const CALL_SECONDS_MAX = 60;
 const DAY_SECONDS = 86_400;
@@ -68,6 +70,7 @@ export const describedType = z.strictObject({
   ),
   callSecondsMax: z.optional(seconds(CALL_SECONDS_MAX)),
   operationSecondsMax: z.optional(seconds(DAY_SECONDS)),
+  restore: z.optional(z.record(z.string(), z.string())),
 });
 
 const providedType = z.extend(describedType, {
@@ -75,6 +78,9 @@ const providedType = z.extend(describedType, {
   update: z.optional(functionOf<NonNullable<ProvidedType["update"]>>()),
   delete: functionOf<ProvidedType["delete"]>(),
   check: z.optional(functionOf<NonNullable<ProvidedType["check"]>>()),
+  suspend: z.optional(functionOf<NonNullable<ProvidedType["suspend"]>>()),
+  resume: z.optional(functionOf<NonNullable<ProvidedType["resume"]>>()),
+  snapshot: z.optional(functionOf<NonNullable<ProvidedType["snapshot"]>>()),
   poll: z.optional(functionOf<NonNullable<ProvidedType["poll"]>>()),
   find: z.optional(functionOf<NonNullable<ProvidedType["find"]>>()),
   cancel: z.optional(functionOf<NonNullable<ProvidedType["cancel"]>>()),
@@ -84,13 +90,23 @@ const providedType = z.extend(describedType, {
 const typeNames = z.record(z.string(), providedType);
 
 const providerSchema = z.strictObject({
-  provider: z.literal(INTERFACE_VERSION),
+  provider: z.literal(INTERFACE_VERSIONS),
   name: z.string().check(z.regex(PROVIDER_NAME)),
   types: typeNames,
 });
 
 /** A type may have them. It must have create and delete. */
-export const OPTIONAL_FUNCTIONS = ["update", "check", "poll", "find", "cancel", "list"] as const;
+export const OPTIONAL_FUNCTIONS = [
+  "update",
+  "check",
+  "poll",
+  "find",
+  "cancel",
+  "list",
+  "suspend",
+  "resume",
+  "snapshot",
+] as const;
 const FUNCTIONS = ["create", "delete", ...OPTIONAL_FUNCTIONS];
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -117,16 +133,34 @@ const bindTypes = (given: Readonly<Record<string, unknown>>): unknown => {
 export const placeOf = (path: readonly PropertyKey[]): string => path.map(String).join(".");
 
 const refuseOtherVersion = (version: unknown): void => {
-  if (version === INTERFACE_VERSION) return;
+  if (INTERFACE_VERSIONS.some((known) => known === version)) return;
+  const known = INTERFACE_VERSIONS.join(" or ");
   throw new NoProvider(
     version === undefined
-      ? `provider: must say the version of the interface, which is ${INTERFACE_VERSION}`
-      : `provider: version ${String(version)} of the interface is not known here, only ${INTERFACE_VERSION}`,
+      ? `provider: must say the version of the interface, which is ${known}`
+      : `provider: version ${String(version)} of the interface is not known here, only ${known}`,
   );
 };
 
+const refuseRestore = (
+  { restore = {}, snapshot, properties, attributes = {} }: ProvidedType,
+  refuse: (member: string, why: string) => never,
+): void => {
+  for (const [property, attribute] of Object.entries(restore)) {
+    if (!snapshot) refuse("restore", "the type has no snapshot");
+    if (!Object.hasOwn(properties, property)) refuse(`restore.${property}`, "no such property");
+    if (!Object.hasOwn(attributes, attribute)) {
+      refuse(`restore.${property}`, `no such attribute: ${attribute}`);
+    }
+  }
+};
+
 /** What the schemas of zod cannot say. */
-const refuseContradictions = (name: string, type: ProvidedType): void => {
+const refuseContradictions = (
+  name: string,
+  type: ProvidedType,
+  version: Provider["provider"],
+): void => {
   const refuse = (member: string, why: string): never => {
     throw new NoProvider(`types.${name}.${member}: ${why}`);
   };
@@ -135,6 +169,9 @@ const refuseContradictions = (name: string, type: ProvidedType): void => {
   }
   const searches = type.tokens === "searchable" || typeof type.tokens === "object";
   if (searches && !type.find) refuse("find", "a type whose provider forgets tokens needs it");
+  const later = version === 1 ? SINCE_2.find((member) => type[member] !== undefined) : undefined;
+  if (later !== undefined) refuse(later, "it is for version 2, so provider must be 2");
+  refuseRestore(type, refuse);
   for (const [property, schema] of Object.entries(type.properties)) {
     if (!schema.updateAllowed) continue;
     if (!type.update) refuse(`properties.${property}.updateAllowed`, "the type has no update");
@@ -153,8 +190,8 @@ export const readProvider = (exported: unknown): Provider => {
     const [issue] = read.error.issues;
     throw new NoProvider(`${placeOf(issue?.path ?? [])}: ${issue?.message}`);
   }
-  const { types } = read.data;
+  const { types, provider } = read.data;
   if (Object.keys(types).length === 0) throw new NoProvider("types: there is none");
-  for (const [name, type] of Object.entries(types)) refuseContradictions(name, type);
+  for (const [name, type] of Object.entries(types)) refuseContradictions(name, type, provider);
   return read.data;
 };

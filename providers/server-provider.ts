@@ -1,15 +1,8 @@
 /** What providers of servers have besides the interface of all providers. One host has one. */
-import type { Answer, ObjectCall, ProvidedType, Provider } from "#provider/provider.ts";
+import type { ProvidedType, Provider } from "#provider/provider.ts";
 import type { Refuse } from "./refused-properties.ts";
 
-/** The host calls the two functions for the actions of their names. */
-export interface ServerType extends ProvidedType {
-  readonly suspend: (call: ObjectCall) => Promise<Answer>;
-  readonly resume: (call: ObjectCall) => Promise<Answer>;
-}
-
 export interface ServerProvider extends Provider {
-  readonly types: Readonly<Record<string, ProvidedType | ServerType>>;
   /** By type: the first property that it cannot honour. */
   readonly refusals: Readonly<Record<string, Refuse>>;
   /** By type: what its status says of an object that was made. */

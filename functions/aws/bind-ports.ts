@@ -8,8 +8,11 @@ import { logger } from "#functions/logger.ts";
 import type { Meter } from "#functions/meter.ts";
 import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
 import type { WatchedQueue } from "#lib/adapters/aws/queue.ts";
+import { callLimit } from "#lib/adapters/node/call-limit.ts";
 import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { cryptoRandom, systemClock, uuidIds } from "#lib/adapters/node/platform.ts";
+import { parseJson } from "#lib/json.ts";
+import type { Clock } from "#lib/ports/clock.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports, Retention } from "#lib/ports/ports.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
@@ -27,8 +30,10 @@ import {
 } from "./environment.ts";
 import { meteredStore } from "./metered-store.ts";
 import { openMeter } from "./metrics.ts";
+import { plugInServersSchema } from "./plug-in-servers.ts";
 import { type SqsHandler, withBackoff } from "./redelivery.ts";
-import { openSigner, readMasterKey } from "./secrets.ts";
+import { type RemoteTypes, withRemoteTypes } from "./remote-types.ts";
+import { openSigner, readMasterKey, readSecretText } from "./secrets.ts";
 
 export interface Engine {
   readonly ports: Ports;
@@ -84,6 +89,17 @@ export const bindEngine = (
 export const bindVisits = (environment: EngineEnvironment): Promise<Engine> =>
   bind(environment, [], ({ fakeProvider }) => fakeProvider);
 
+const remoteTypesFor = (
+  text: string,
+  secrets: SecretsManagerClient,
+  { now }: Clock,
+): RemoteTypes => ({
+  servers: plugInServersSchema.parse(parseJson(text)),
+  secretOf: (arn) => readSecretText(secrets, arn),
+  limit: callLimit(),
+  now,
+});
+
 const bind = async (
   environment: EngineEnvironment,
   watchedQueues: readonly WatchedQueue[],
@@ -113,9 +129,13 @@ const bind = async (
     pollUrl: environment.POLL_URL,
     retention: retentionIn(environment),
   };
-  const ports = withResourceTypes(unbound, (engine) =>
-    resourceTypes({ engine, random: cryptoRandom(), fakeProvider: providerOf(adapter) }),
-  );
+  const { PLUG_INS } = environment;
+  const remote = PLUG_INS === undefined ? null : remoteTypesFor(PLUG_INS, secrets, clock);
+  const ports = withResourceTypes(unbound, (engine) => {
+    const fakeProvider = providerOf(adapter);
+    const own = resourceTypes({ engine, random: cryptoRandom(), fakeProvider });
+    return remote === null ? own : withRemoteTypes(own, remote);
+  });
   const entry: Engine["entry"] = (handler) =>
     lambdaEntry(handler, { before: refresh, after: meter.publish });
   const queues = [

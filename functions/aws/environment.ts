@@ -56,6 +56,8 @@ const engine = {
   POLL_URL: name,
   /** The operator's name for the deployed version. */
   REVISION: name,
+  /** JSON: providers that are servers, with the ARNs of their secrets. Absent: none. */
+  PLUG_INS: z.exactOptional(name),
 };
 
 /**

@@ -115,6 +115,16 @@ export const openSigner = async (
   };
 };
 
+/** The current text of a secret that somebody else has made. */
+export const readSecretText = async (
+  client: SecretsManagerClient,
+  secret: string,
+): Promise<string> => {
+  const current = await readVersion(client, secret, "AWSCURRENT");
+  if (current === null) throw new Bug(`the secret ${secret} has no current version`);
+  return current.text.trim();
+};
+
 /**
  * The master key of the encryption at rest. It is never rotated: without it the sealed fields of
  * the tables are lost.

@@ -1,11 +1,12 @@
 /** The types of a host's plug-ins, of its cloud and of its machines. */
+
+import { callLimit } from "#lib/adapters/node/call-limit.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { CloudBackEnd } from "#lib/resources/cloud/cloud-back-end.ts";
 import type { MachineProvider } from "#lib/resources/machine/ssh-machine.ts";
 import type { TypeFamily } from "#lib/resources/provided/provided-family.ts";
 import { providedType } from "#lib/resources/provided/provided-type.ts";
 import type { ProvidedTypes } from "#lib/resources/registry.ts";
-import { callLimit } from "./call-limit.ts";
 import type { Plugin } from "./load-plugin.ts";
 
 interface Makers {

@@ -9,7 +9,6 @@ import {
   LIST_PATH,
   listSchema,
   operationPath,
-  PROTOCOL_VERSION,
   REFUSALS,
   type Refusal,
   SIGNATURE_HEADER,
@@ -86,21 +85,29 @@ const typeIn = ({ types }: Provider, name: string): ProvidedType => {
   return type;
 };
 
-const describe = ({ name, types }: Provider) => ({
-  protocol: PROTOCOL_VERSION,
+const describe = ({ provider, name, types }: Provider) => ({
+  protocol: provider,
   name,
   types: Object.fromEntries(
     Object.entries(types).map(([type, given]) => {
       const functions = OPTIONAL_FUNCTIONS.filter((member) => given[member] !== undefined);
       const { description, properties, attributes, tokens } = given;
-      const { callSecondsMax, operationSecondsMax } = given;
+      const { callSecondsMax, operationSecondsMax, restore } = given;
       const described = { description, properties, attributes, tokens, functions };
-      return [type, { ...described, callSecondsMax, operationSecondsMax }];
+      return [type, { ...described, callSecondsMax, operationSecondsMax, restore }];
     }),
   ),
 });
 
-const MEMBERS = { CREATE: "create", UPDATE: "update", DELETE: "delete", CHECK: "check" } as const;
+const MEMBERS = {
+  CREATE: "create",
+  UPDATE: "update",
+  DELETE: "delete",
+  CHECK: "check",
+  SUSPEND: "suspend",
+  RESUME: "resume",
+  SNAPSHOT: "snapshot",
+} as const;
 
 type Work = (type: ProvidedType) => Promise<unknown> | undefined;
 

@@ -1,13 +1,17 @@
 /**
- * What goes over the wire between Hearth and a provider that is a server: version 1 of the
- * protocol. docs/provider-protocol.yaml is made of these schemas.
+ * What goes over the wire between Hearth and a provider that is a server. The protocol has the
+ * versions of the interface. docs/provider-protocol.yaml is made of these schemas.
  */
 import * as z from "zod/mini";
 import { jsonObject } from "../json-schema.ts";
 import { idSchema } from "../read-answer.ts";
-import { describedType, OPTIONAL_FUNCTIONS, PROVIDER_NAME } from "../read-provider.ts";
+import {
+  describedType,
+  INTERFACE_VERSIONS,
+  OPTIONAL_FUNCTIONS,
+  PROVIDER_NAME,
+} from "../read-provider.ts";
 
-export const PROTOCOL_VERSION = 1;
 /** Of a request, and of a description or a list. An answer to a call has a limit of its own. */
 export const BODY_BYTES_MAX = 4_194_304;
 /** How far the clocks of the two may be apart. It is also how long a signature is good. */
@@ -31,7 +35,7 @@ export const operationPath = (token: string): string =>
 export const callSchema = z.object({
   type: z.string(),
   token: idSchema,
-  action: z.enum(["CREATE", "UPDATE", "DELETE", "CHECK"]),
+  action: z.enum(["CREATE", "UPDATE", "DELETE", "CHECK", "SUSPEND", "RESUME", "SNAPSHOT"]),
   tenant: z.string(),
   stackId: z.string(),
   stackName: z.string(),
@@ -56,7 +60,7 @@ const remoteType = z.extend(describedType, {
 });
 
 export const descriptionSchema = z.strictObject({
-  protocol: z.literal(PROTOCOL_VERSION),
+  protocol: z.literal(INTERFACE_VERSIONS),
   name: z.string().check(z.regex(PROVIDER_NAME)),
   types: z.record(z.string(), remoteType),
 });

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { AnswerLost } from "../answer-lost.ts";
 import type { Call, JsonObject, Provider } from "../provider.ts";
 import { Garbage } from "../read-answer.ts";
-import { NoProvider, placeOf, readProvider } from "../read-provider.ts";
+import { INTERFACE_VERSIONS, NoProvider, placeOf, readProvider } from "../read-provider.ts";
 import {
   DESCRIBE_PATH,
   type Description,
@@ -11,7 +11,6 @@ import {
   idsSchema,
   LIST_PATH,
   operationPath,
-  PROTOCOL_VERSION,
 } from "./protocol.ts";
 import { NotSent, type RemoteAddress, type SentRequest, sendSigned } from "./signed-request.ts";
 
@@ -71,6 +70,9 @@ const functionsOf = (address: RemoteAddress, name: string, type: RemoteType) => 
     update: put,
     delete: put,
     check: put,
+    suspend: put,
+    resume: put,
+    snapshot: put,
     poll: post("poll"),
     find: post("find"),
     cancel,
@@ -95,9 +97,9 @@ const versionIn = (value: unknown): unknown =>
 
 const readDescription = (value: unknown): Description => {
   const version = versionIn(value);
-  if (version !== PROTOCOL_VERSION) {
+  if (!INTERFACE_VERSIONS.some((known) => known === version)) {
     throw new NoProvider(
-      `protocol: must be the version of the protocol, which is ${PROTOCOL_VERSION}`,
+      `protocol: must be the version of the protocol, which is ${INTERFACE_VERSIONS.join(" or ")}`,
     );
   }
   const read = z.safeParse(descriptionSchema, value);
@@ -106,8 +108,8 @@ const readDescription = (value: unknown): Description => {
   throw new NoProvider(`${placeOf(issue?.path ?? [])}: ${issue?.message}`);
 };
 
-const describe = async (address: RemoteAddress): Promise<Description> => {
-  const signal = AbortSignal.timeout(REQUEST_MS_MAX);
+const describe = async (address: RemoteAddress, limitMs: number): Promise<Description> => {
+  const signal = AbortSignal.timeout(limitMs);
   try {
     const reply = await sendSigned(address, { method: "GET", path: DESCRIBE_PATH, signal });
     if ("value" in reply) return readDescription(reply.value);
@@ -119,10 +121,13 @@ const describe = async (address: RemoteAddress): Promise<Description> => {
 };
 
 /** Asks the provider for its types. Throws NoProvider, or AnswerLost if it is not there. */
-export const connectProvider = async (address: RemoteAddress): Promise<Provider> => {
-  const { name, types } = await describe(address);
+export const connectProvider = async (
+  address: RemoteAddress,
+  limitMs = REQUEST_MS_MAX,
+): Promise<Provider> => {
+  const { protocol, name, types } = await describe(address, limitMs);
   const entries = Object.entries(types).map(
     ([type, described]) => [type, typeOf(address, type, described)] as const,
   );
-  return readProvider({ provider: 1, name, types: Object.fromEntries(entries) });
+  return readProvider({ provider: protocol, name, types: Object.fromEntries(entries) });
 };

@@ -105,12 +105,16 @@ const lostAnswers: Case["play"] = async (stage, { properties, changed }) => {
   return { seen: "update and delete were repeated" };
 };
 
-const repeated = async (stage: Stage, call: Call, member: "update" | "delete"): Promise<void> => {
+type Repeated = "update" | "delete" | "suspend" | "resume" | "snapshot";
+
+/** The end of the second call. */
+const repeated = async (stage: Stage, call: Call, member: Repeated): Promise<Answer> => {
   const again = async (): Promise<Answer> => (await stage.ask(member, call)) ?? { state: "gone" };
   await stage.settle(call, await again(), again);
   const end = await stage.settle(call, await again(), again);
   const isDone = end.state === "finished" || (member === "delete" && end.state === "gone");
   if (!isDone) throw new Broken(`the second ${member} ended with ${end.state}`);
+  return end;
 };
 
 const slow: Case["play"] = async (stage, { properties }) => {
@@ -216,6 +220,65 @@ const cancelled: Case["play"] = async (stage, { properties }) => {
   return { seen: "a creation was cancelled and deleted, and nothing is left" };
 };
 
+const suspended: Case["play"] = async (stage, { properties, changed }) => {
+  const { suspend, resume, check, update } = stage.type;
+  if (!suspend || !resume) return { why: "there is no suspend, or no resume" };
+  let subject = await stage.succeed(stage.subject(properties), "CREATE");
+  await repeated(stage, stage.callOf(subject, "SUSPEND"), "suspend");
+  await expectObjects(stage, [subject.physicalId]);
+  await repeated(stage, stage.callOf(subject, "RESUME"), "resume");
+  if (check) await stage.succeed(subject, "CHECK");
+  if (update && changed !== undefined) {
+    const target = { ...subject, properties: changed, previousProperties: properties };
+    subject = await stage.succeed(target, "UPDATE");
+  }
+  await stage.succeed(subject, "SUSPEND");
+  await stage.succeed(subject, "DELETE");
+  await expectObjects(stage, []);
+  return { seen: "it was suspended, resumed and suspended again, and deleted so" };
+};
+
+/** What was asked for of an object that is gone must fail, and make none. */
+const suspendedGone: Case["play"] = async (stage, { properties }) => {
+  const { suspend: SUSPEND, resume: RESUME, snapshot: SNAPSHOT } = stage.type;
+  const functions = { SUSPEND, RESUME, SNAPSHOT };
+  const actions = (["SUSPEND", "RESUME", "SNAPSHOT"] as const).filter((one) => functions[one]);
+  if (actions.length === 0) return { why: "there is no suspend, resume or snapshot" };
+  const subject = await stage.succeed(stage.subject(properties), "CREATE");
+  await stage.succeed(subject, "DELETE");
+  for (const action of actions) {
+    const { state } = await stage.operate(subject, action);
+    if (state === "finished") throw new Broken(`${action} finds an object that is gone`);
+  }
+  await expectObjects(stage, []);
+  return { seen: `${actions.join(", ")} of an object that is gone made none` };
+};
+
+/** The attributes that a restored stack reads. */
+const keptBy = (stage: Stage, end: Answer): readonly string[] => {
+  const { restore = {} } = stage.type;
+  const found = end.state === "finished" ? (end.attributes ?? {}) : {};
+  return Object.values(restore).map((name) => {
+    if (!Object.hasOwn(found, name)) throw new Broken(`snapshot gave no attribute ${name}`);
+    return `${name}: ${JSON.stringify(found[name])}`;
+  });
+};
+
+const snapshotTaken: Case["play"] = async (stage, { properties }) => {
+  if (!stage.type.snapshot) return { why: "there is no snapshot" };
+  const subject = await stage.succeed(stage.subject(properties), "CREATE");
+  const call = stage.callOf(subject, "SNAPSHOT");
+  const again = async (): Promise<Answer> =>
+    (await stage.ask("snapshot", call)) ?? { state: "gone" };
+  const first = keptBy(stage, await stage.settle(call, await again(), again));
+  const second = keptBy(stage, await repeated(stage, call, "snapshot"));
+  if (first.join() !== second.join()) throw new Broken("the same token kept two things");
+  await expectObjects(stage, [subject.physicalId]);
+  if (stage.type.check) await stage.succeed(subject, "CHECK");
+  await stage.succeed(subject, "DELETE");
+  return { seen: "a repeated snapshot kept one thing, and the object was as before" };
+};
+
 export const CASES: readonly Case[] = [
   { name: "life", play: life },
   { name: "crash after the effect", play: crash },
@@ -228,4 +291,7 @@ export const CASES: readonly Case[] = [
   { name: "throttling", play: throttling },
   { name: "garbage", play: garbage },
   { name: "cancel", play: cancelled },
+  { name: "suspend and resume", play: suspended },
+  { name: "suspend of what is gone", play: suspendedGone },
+  { name: "snapshot", play: snapshotTaken },
 ];

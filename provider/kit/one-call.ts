@@ -8,7 +8,16 @@ export class Broken extends Error {
   override readonly name = "Broken";
 }
 
-export type Member = "create" | "update" | "delete" | "check" | "poll" | "find";
+export type Member =
+  | "create"
+  | "update"
+  | "delete"
+  | "check"
+  | "suspend"
+  | "resume"
+  | "snapshot"
+  | "poll"
+  | "find";
 
 export interface OneCall {
   readonly member: Member;
@@ -52,6 +61,12 @@ const invoke = (
       return type.delete(object);
     case "check":
       return type.check?.(object);
+    case "suspend":
+      return type.suspend?.(object);
+    case "resume":
+      return type.resume?.(object);
+    case "snapshot":
+      return type.snapshot?.(object);
     case "poll":
       return type.poll?.(waiting);
     case "find":

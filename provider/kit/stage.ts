@@ -27,7 +27,15 @@ export interface Subject {
 /** What an operation ends with. */
 type Settled = Exclude<Answer, { state: "waiting" | "throttled" }>;
 
-const MEMBERS = { CREATE: "create", UPDATE: "update", DELETE: "delete", CHECK: "check" } as const;
+const MEMBERS = {
+  CREATE: "create",
+  UPDATE: "update",
+  DELETE: "delete",
+  CHECK: "check",
+  SUSPEND: "suspend",
+  RESUME: "resume",
+  SNAPSHOT: "snapshot",
+} as const;
 const OPERATION_SECONDS_DEFAULT = 60;
 const PAUSE_SECONDS_DEFAULT = 1;
 

@@ -17,7 +17,7 @@ export const dockerProvider = (
 ): ServerProvider => {
   const backEnd = backEndOf(engine, agentProgram);
   return {
-    provider: 1,
+    provider: 2,
     name: "docker",
     option: "--docker",
     types: {

@@ -24,7 +24,7 @@ const namesIn = (settings: readonly ServerSettings[]): KnownNames => ({
 export const ec2Provider = ({ accounts, settings, bootUserData }: Ec2Options): ServerProvider => {
   const refuse = refuseServer(namesIn(settings));
   return {
-    provider: 1,
+    provider: 2,
     name: "ec2",
     option: "--aws",
     types: {

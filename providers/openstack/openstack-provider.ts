@@ -22,7 +22,7 @@ import { refuseServer } from "./nova/server-refusals.ts";
 export const openStackProvider = (clouds: Clouds, pace: Pace = PACE): ServerProvider => {
   const site: Site = { clouds, pace };
   return {
-    provider: 1,
+    provider: 2,
     name: "openstack",
     option: "--openstack",
     types: {

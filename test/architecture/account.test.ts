@@ -93,13 +93,14 @@ const deployed = (value: unknown, stackName: string): string => {
 /** The most entries of a setting that is a JSON object: one more is refused. */
 const mostOf = (
   setting: string,
-  entry: (at: number) => readonly [name: string, value: string | number],
-): Readonly<Record<string, string | number>> => {
-  const most: Record<string, string | number> = {};
+  entry: (at: number) => readonly [name: string, value: string | number | object],
+  others: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, string | number | object>> => {
+  const most: Record<string, string | number | object> = {};
   for (let at = 0; ; at++) {
     const [name, value] = entry(at);
     try {
-      readSettings(new App({ context: { [setting]: { ...most, [name]: value } } }));
+      readSettings(new App({ context: { ...others, [setting]: { ...most, [name]: value } } }));
     } catch {
       return most;
     }
@@ -109,25 +110,43 @@ const mostOf = (
 
 const ENVIRONMENT_BYTES_MAX = 4_096;
 
+/** No function of a template with these settings has more. */
+const expectRoom = (context: Readonly<Record<string, unknown>>): void => {
+  const stage = "s".repeat(20);
+  const template = synthesize({ stage, revision: "r".repeat(64), ...context });
+  for (const [id, one] of Object.entries(template.findResources("AWS::Lambda::Function"))) {
+    const { Variables } = variablesShape.parse(one).Properties.Environment;
+    const resolved = Object.entries(Variables).map(([name, value]) => [
+      name,
+      deployed(value, `Hearth-${stage}`),
+    ]);
+    const bytes = JSON.stringify(Object.fromEntries(resolved)).length;
+    expect(bytes, id).toBeLessThanOrEqual(ENVIRONMENT_BYTES_MAX);
+  }
+};
+
+const plugIn = (at: number): readonly [string, object] => [
+  `https://provider-${at}.example.org`,
+  {
+    secret: `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:provider-${at}-abcdef`,
+    types: [`My::Type${at}`],
+  },
+];
+
 describe("the environments of functions", { timeout: SYNTHESIS_MS_MAX }, () => {
   it("stay within Lambda's 4 KB with the longest names and the most principals", () => {
-    const stage = "s".repeat(20);
     const role = `arn:aws:iam::${ACCOUNT}:role/deployer`;
-    const iamTenants = mostOf("iamTenants", (at) => [`${role}-${at}`, `project-${at}`]);
+    const principal = (at: number) => [`${role}-${at}`, `project-${at}`] as const;
+    const iamTenants = mostOf("iamTenants", principal);
     expect(Object.keys(iamTenants).length).toBeGreaterThan(19);
     const tenantRates = mostOf("tenantRates", (at) => [`project-${at}`, 500]);
     expect(Object.keys(tenantRates).length).toBeGreaterThan(9);
-    const revision = "r".repeat(64);
-    const template = synthesize({ stage, revision, iamTenants, tenantRates });
-    for (const [id, one] of Object.entries(template.findResources("AWS::Lambda::Function"))) {
-      const { Variables } = variablesShape.parse(one).Properties.Environment;
-      const resolved = Object.entries(Variables).map(([name, value]) => [
-        name,
-        deployed(value, `Hearth-${stage}`),
-      ]);
-      const bytes = JSON.stringify(Object.fromEntries(resolved)).length;
-      expect(bytes, id).toBeLessThanOrEqual(ENVIRONMENT_BYTES_MAX);
-    }
+    expectRoom({ iamTenants, tenantRates });
+    const plugIns = mostOf("plugIns", plugIn);
+    expect(Object.keys(plugIns).length).toBeGreaterThan(3);
+    const fewer = mostOf("iamTenants", principal, { plugIns });
+    expect(Object.keys(fewer).length).toBeGreaterThan(5);
+    expectRoom({ iamTenants: fewer, tenantRates, plugIns });
   });
 });
 

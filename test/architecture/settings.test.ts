@@ -5,6 +5,10 @@ import { BadSettings, readSettings } from "../../infra/settings.ts";
 
 const read = (context: Readonly<Record<string, unknown>>) => readSettings(new App({ context }));
 
+const PLUG_IN = {
+  secret: "arn:aws:secretsmanager:eu-west-1:111122223333:secret:files-AbCdEf",
+  types: ["My::File"],
+};
 const KEY_ARN = "arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab";
 
 const complaint = (context: Readonly<Record<string, unknown>>): string => {
@@ -51,6 +55,9 @@ describe("an invalid setting", () => {
       [{ tenantRates: '{"demo": "7"}' }, "tenantRates demo: a whole number from 1 to 500"],
       [{ tenantRates: { "../demo": 7 } }, "tenantRates ../demo: the name of a project is expected"],
       [{ tenantRates: { ["d".repeat(200)]: 7 } }, "tenantRates: more than 200 characters"],
+      [{ plugIns: "nobody" }, "plugIns: a JSON object"],
+      [{ plugIns: { "files.example.org": PLUG_IN } }, "plugIns files.example.org: the URL of"],
+      [{ plugIns: { "http://files.example.org": PLUG_IN } }, "plugIns: https://… is expected"],
       [{ iamTenants: "nobody" }, "iamTenants: a JSON object"],
       [
         { iamTenants: { "arn:aws:iam::1:root": "a" } },

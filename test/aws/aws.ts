@@ -15,6 +15,7 @@ import { FIRST_REVISION } from "./lane.ts";
 import { startMinistack } from "./ministack.ts";
 import { openLane } from "./open-lane.ts";
 import { noteDeployment, paceText, watchPace, whenOver } from "./pace.ts";
+import { startPlugIn } from "./plug-in.ts";
 import { messageOf, openResults } from "./results.ts";
 import { calmStage, harshStage, type Stage } from "./stages.ts";
 
@@ -46,11 +47,19 @@ const certificate = emulator?.certificate;
 const target = { endpoint, folder, ...(certificate === undefined ? {} : { certificate }) };
 say(`${kind.name} is at ${endpoint}, the logs in ${folder}`);
 
+const plugIn = await startPlugIn(endpoint);
+
 /** What `--keep` has kept, told at the end. */
 const kept: string[] = [];
 
 const runStage = async ({ name, play }: Stage): Promise<void> => {
-  const deployment: Deployment = { ...target, kind, stage: name, revision: FIRST_REVISION };
+  const deployment: Deployment = {
+    ...target,
+    kind,
+    stage: name,
+    revision: FIRST_REVISION,
+    plugIns: plugIn.servers,
+  };
   say(`deploying ${name}`);
   const begun = performance.now();
   const outputs = await deploy(deployment);
@@ -75,7 +84,7 @@ const runStage = async ({ name, play }: Stage): Promise<void> => {
 const run = async (): Promise<void> => {
   await bootstrap(target);
   const stages = [calmStage, harshStage].map((open) =>
-    open({ results, say, emulator, kind, only: values.only }),
+    open({ results, say, emulator, kind, only: values.only, plugIn }),
   );
   await Promise.all(stages.filter(({ isWanted }) => isWanted).map(runStage));
 };

@@ -39,6 +39,8 @@ export interface Deployment extends Target {
   readonly kind: EmulatorKind;
   /** The revision in `GET /build_info` and in the log lines. */
   readonly revision: string;
+  /** Providers over HTTP, as the setting has them. */
+  readonly plugIns: object;
 }
 
 /** The environment of every command and client here. An emulator accepts any key. */
@@ -85,7 +87,7 @@ const command = async (
 
 const appOf = ({ folder, stage }: Deployment): string => join(folder, `cdk.out-${stage}`);
 
-const contextOf = ({ stage, revision, endpoint, kind }: Deployment): readonly string[] => {
+const contextOf = ({ stage, revision, endpoint, kind, plugIns }: Deployment): readonly string[] => {
   const { apiPath, agentPath, authorizer, rollout, lacks } = kind;
   const settings = {
     stage,
@@ -96,6 +98,7 @@ const contextOf = ({ stage, revision, endpoint, kind }: Deployment): readonly st
     emulator: "yes",
     rollout,
     authorizer,
+    plugIns: JSON.stringify(plugIns),
     tenantRates: JSON.stringify({ [LIMITED_PROJECT]: LIMITED_RATE }),
     ...(lacks.signatures === undefined ? { iamTenants: JSON.stringify(IAM_TENANTS) } : {}),
   };

@@ -12,6 +12,8 @@ export type Need =
   | "bytes"
   /** Function URLs that agents on this machine can reach. */
   | "function URLs"
+  /** Functions that reach this machine's loopback interface. */
+  | "loopback"
   /** A machine that can build a program in Go. */
   | "Go";
 
@@ -58,6 +60,7 @@ const LOCALSTACK: EmulatorKind = {
     workers: "LocalStack keeps its functions' workers to itself, so none can be killed",
     wire: "LocalStack gives its functions its own address, so nothing can stand in between",
     signatures: "LocalStack's gateway checks no signatures of IAM principals",
+    loopback: "LocalStack's functions have a loopback interface of their own",
     bytes: "LocalStack matches no type with */*, so a compressed answer stays base64",
     "function URLs": "LocalStack's function URLs have names that this machine cannot resolve",
   },

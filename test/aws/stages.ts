@@ -7,6 +7,7 @@ import type { EmulatorKind } from "./emulators.ts";
 import { emptyTables, functionsThatDidNot, functionsThatRan, itemsText } from "./inventory.ts";
 import type { Lane, Story } from "./lane.ts";
 import type { Emulator } from "./ministack.ts";
+import type { PlugIn } from "./plug-in.ts";
 import { LEFT_OUT, type Results } from "./results.ts";
 import { agents } from "./stories/agents.ts";
 import { clients } from "./stories/clients.ts";
@@ -19,6 +20,7 @@ import { ladderStory } from "./stories/ladder.ts";
 import { largeAnswers } from "./stories/large-answers.ts";
 import { lifecycleStories } from "./stories/lifecycle.ts";
 import { harshStories, nothingLeft } from "./stories/losses.ts";
+import { plugIns } from "./stories/plug-ins.ts";
 import { requestLimit } from "./stories/request-limit.ts";
 import { restoring } from "./stories/restore.ts";
 import { nothingLeaked, securityStories } from "./stories/security.ts";
@@ -42,6 +44,7 @@ export interface Run {
   readonly kind: EmulatorKind;
   /** Null if this run did not start the emulator. */
   readonly emulator: Emulator | null;
+  readonly plugIn: PlugIn;
 }
 
 const isWanted = ({ only = "" }: Run, names: readonly string[]): boolean =>
@@ -74,7 +77,7 @@ const report = async (run: Run, { stage, folder }: Deployment, { account }: Lane
 };
 
 export const calmStage = (run: Run): Stage => {
-  const { results, emulator } = run;
+  const { results, emulator, plugIn } = run;
   const inTurn = [
     ...securityStories,
     ...doctorStories,
@@ -82,6 +85,7 @@ export const calmStage = (run: Run): Stage => {
     iam,
     ...lifecycleStories,
     largeAnswers,
+    plugIns(plugIn),
     demo(emulator?.certificate),
     clients(emulator?.certificate),
     signalling,

@@ -1,6 +1,7 @@
 /**
  * `npm run test:cloud-control`: a stack of 1,000 `AWS::*` resources of 20 types on the double.
- * Calls are throttled, cut off and doubled, and the host is killed. `-- --resources 100` is less.
+ * Calls are throttled, cut off and doubled. The host and the double's endpoint are killed.
+ * `-- --resources 100` is less.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,12 +10,15 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { type RestartedHost, startHost } from "../crash/host-process.ts";
 import { openTally } from "../crash/tally.ts";
+import { type Front, startFront } from "../kills/front.ts";
+import { figuresLine } from "../lanes/figures.ts";
 import { type Double, environmentFor, type Fault, startDouble } from "./cloud-control-double.ts";
 import { ROLE } from "./provider-at.ts";
 import { TYPES, templateOf } from "./thousand-resources.ts";
 
-const KILLS = 3;
-const KILL_EVERY_MS = 8_000;
+/** Of the host and of the endpoint, in turn. */
+const KILLS = 6;
+const KILL_EVERY_MS = 4_000;
 const PAUSE_MS = 1_000;
 const MS_MAX = 1_200_000;
 
@@ -40,6 +44,7 @@ const statusOf = async (url: string): Promise<string | null> => {
 interface Phase {
   readonly host: RestartedHost;
   readonly double: Double;
+  readonly front: Front;
   readonly end: string | null;
 }
 
@@ -47,10 +52,11 @@ interface Measured {
   readonly status: string | null;
   readonly seconds: number;
   readonly calls: number;
+  readonly kills: number;
 }
 
-/** Kills the host at intervals until the stack is at its end. */
-const untilEnd = async ({ host, double, end }: Phase): Promise<Measured> => {
+/** Kills the host or the endpoint at intervals until the stack is at its end. */
+const untilEnd = async ({ host, double, front, end }: Phase): Promise<Measured> => {
   const [start, calls] = [Date.now(), double.allCalls];
   let kills = 0;
   let url = await host.ready();
@@ -59,7 +65,7 @@ const untilEnd = async ({ host, double, end }: Phase): Promise<Measured> => {
     await pause(PAUSE_MS);
     if (kills < KILLS && Date.now() > start + (kills + 1) * KILL_EVERY_MS) {
       kills += 1;
-      await host.restart();
+      await (kills % 2 === 1 ? host : front).restart();
       url = await host.ready();
     }
     status = await statusOf(url);
@@ -69,6 +75,7 @@ const untilEnd = async ({ host, double, end }: Phase): Promise<Measured> => {
     status,
     seconds: Math.round((Date.now() - start) / 1_000),
     calls: double.allCalls - calls,
+    kills,
   };
 };
 
@@ -88,21 +95,22 @@ const folder = mkdtempSync(join(tmpdir(), "hearth-cloud-control-"));
 const roles = join(folder, "roles.json");
 writeFileSync(roles, JSON.stringify({ projects: { demo: ROLE } }));
 const { double, url: doubleUrl, stop } = await startDouble({ polls: 2, hidden: 1, fault: faultOf });
-const host = startHost(folder, environmentFor(doubleUrl), ["--aws", roles]);
+const front = await startFront(doubleUrl);
+const host = startHost(folder, environmentFor(front.url), ["--aws", roles]);
 const tally = openTally();
 try {
   const url = await host.ready();
   const template = templateOf(resources);
   const given = { stack_name: "thousand", template, timeout_mins: 60 };
   await send(`${url}/v1/demo/stacks`, "POST", given);
-  const created = await untilEnd({ host, double, end: "CREATE_COMPLETE" });
+  const created = await untilEnd({ host, double, front, end: "CREATE_COMPLETE" });
   const made = double.objects.size;
   const twice = [...double.effects.values()].filter((count) => count !== 1).length;
   const stack = Found.parse(
     await (await fetch(`${await host.ready()}/v1/demo/stacks/thousand`)).json(),
   );
   await send(`${await host.ready()}/v1/demo/stacks/thousand/${stack.stack.id}`, "DELETE");
-  const deleted = await untilEnd({ host, double, end: null });
+  const deleted = await untilEnd({ host, double, front, end: null });
   const wrong = [
     ...(created.status === "CREATE_COMPLETE" ? [] : [`the creation ended with ${created.status}`]),
     ...(made === resources ? [] : [`${made} objects were there`]),
@@ -115,9 +123,13 @@ try {
   console.log(`create: ${created.seconds} s, ${created.calls / resources} calls a resource`);
   console.log(`delete: ${deleted.seconds} s, ${deleted.calls / resources} calls a resource`);
   console.log(`${tally.passed} passed, ${tally.failed} failed`);
-  console.log(`faults: ${faults}; objects left over: ${double.objects.size}`);
+  console.log(`faults: ${faults}`);
+  const spoilt = [...double.faults.values()].reduce((sum, count) => sum + count, 0);
+  const all = spoilt + created.kills + deleted.kills;
+  console.log(figuresLine({ faults: all, left: double.objects.size }));
 } finally {
   await host.stop();
+  await front.stop();
   await stop();
   rmSync(folder, { recursive: true, force: true });
 }

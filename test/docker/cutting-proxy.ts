@@ -15,6 +15,8 @@ export interface CuttingProxy {
   settle(): Promise<void>;
   /** How many requests have come since, and whether the fault has happened. */
   readonly seen: { count: number; spoilt: boolean };
+  /** All faults that have happened. */
+  readonly faults: () => number;
   stop(): Promise<void>;
 }
 
@@ -55,6 +57,7 @@ export const startCuttingProxy = async (
   holdMs = HOLD_MS_DEFAULT,
 ): Promise<CuttingProxy> => {
   const seen = { count: 0, spoilt: false };
+  let faults = 0;
   let plan: { readonly at: number; readonly fault: Fault } | null = null;
   const held = new Set<Promise<unknown>>();
 
@@ -66,6 +69,7 @@ export const startCuttingProxy = async (
     const fault = plan !== null && seen.count === plan.at ? plan.fault : null;
     seen.count += 1;
     seen.spoilt ||= fault !== null;
+    faults += Number(fault !== null);
     if (fault === "cut before") return void response.destroy();
     if (fault === "hold") {
       response.destroy();
@@ -89,6 +93,7 @@ export const startCuttingProxy = async (
   return {
     socketPath,
     seen,
+    faults: () => faults,
     settle,
     spoil: (at, fault) => {
       plan = { at, fault };

@@ -1,7 +1,7 @@
 /**
  * `npm run test:docker`: a real Docker and a real Podman, each in namespaces that end with the run.
- * `-- --only docker` plays one of them. It needs root and Debian's packages. For each engine that
- * cannot run here, a line says why it was not run.
+ * `-- --only docker` plays one of them, and `-- --kills` plays the kills alone. It needs root and
+ * Debian's packages. For each engine that cannot run here, a line says why it was not run.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -16,7 +16,13 @@ import { ENGINE_KINDS, type EngineKind } from "./engines.ts";
 import { buildImages } from "./images.ts";
 
 const PLAY = fileURLToPath(new URL("./play.ts", import.meta.url));
+const { values } = parseArgs({
+  options: { only: { type: "string" }, kills: { type: "boolean", default: false } },
+});
 const PODMAN = ["/usr/bin/podman", "/usr/bin/crun"];
+
+/** The first process takes in orphans. Docker takes what nobody reaps for a process that runs. */
+const REAPER = ["sh", "-c", '"$@"; exit $?', "sh"] as const;
 
 /** Null: it can run. */
 const whyNot = async (kind: EngineKind): Promise<string | null> => {
@@ -29,7 +35,8 @@ const whyNot = async (kind: EngineKind): Promise<string | null> => {
 };
 
 const play = async (kind: EngineKind, folder: string): Promise<boolean> => {
-  const words = [...ISOLATION, process.execPath, PLAY, kind, folder];
+  const part = values.kills ? ["kills"] : [];
+  const words = [...ISOLATION, ...REAPER, process.execPath, PLAY, kind, folder, ...part];
   const child = spawn("unshare", words, { stdio: ["ignore", "inherit", "inherit"] });
   const end = (): void => void child.kill("SIGKILL");
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);
@@ -37,7 +44,6 @@ const play = async (kind: EngineKind, folder: string): Promise<boolean> => {
   return code === 0;
 };
 
-const { values } = parseArgs({ options: { only: { type: "string" } } });
 const kinds = ENGINE_KINDS.filter((kind) => values.only === undefined || values.only === kind);
 if (kinds.length === 0) throw new Error(`--only is one of ${ENGINE_KINDS.join(", ")}`);
 

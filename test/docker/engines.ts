@@ -1,7 +1,9 @@
 /** Real engines. Each runs in the namespaces of this process, and ends with them. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { type Engine, isSuccess, openEngine } from "#providers/docker/engine/client.ts";
 
 export const ENGINE_KINDS = ["docker", "podman"] as const;
@@ -17,7 +19,15 @@ export const BRIDGE_ADDRESS = "172.17.0.1";
 export interface RunningEngine {
   readonly engine: Engine;
   readonly socketPath: string;
+  /** Kills it with SIGKILL, and starts it again on what it has left. */
+  restart(): Promise<void>;
   stop(): void;
+}
+
+/** How an engine is started. `prepare` is done once, in the namespaces of this process. */
+interface Starter {
+  prepare(place: string): void;
+  start(place: string, socketPath: string, log: number): ChildProcess;
 }
 
 const run = (program: string, ...words: readonly string[]): void => {
@@ -33,8 +43,7 @@ const hide = (...folders: readonly string[]): void => {
   }
 };
 
-const startDockerd = (place: string, socketPath: string, log: number): ChildProcess => {
-  hide("/run/containerd", "/run/docker");
+const startDockerd: Starter["start"] = (place, socketPath, log) => {
   const words = `--data-root ${place}/data --exec-root ${place}/exec -p ${place}/pid`;
   const all = [...words.split(" "), "-H", `unix://${socketPath}`, "--storage-driver", "overlay2"];
   return spawn("dockerd", all, { stdio: ["ignore", log, log] });
@@ -51,7 +60,12 @@ events_logger = "file"
 network_config_dir = "${place}/networks"
 `;
 
-const startPodman = (place: string, socketPath: string, log: number): ChildProcess => {
+const configuration = (place: string) => ({
+  conf: join(place, "containers.conf"),
+  storage: join(place, "storage.conf"),
+});
+
+const preparePodman = (place: string): void => {
   hide("/run/containers", "/var/lib/cni");
   // crun refuses both versions of control groups side by side.
   run("umount", "-R", "/sys/fs/cgroup");
@@ -59,13 +73,22 @@ const startPodman = (place: string, socketPath: string, log: number): ChildProce
   run("ip", "link", "add", "hearth0", "type", "bridge");
   run("ip", "addr", "add", `${BRIDGE_ADDRESS}/32`, "dev", "hearth0");
   run("ip", "link", "set", "hearth0", "up");
-  const [conf, storage] = [join(place, "containers.conf"), join(place, "storage.conf")];
+  const { conf, storage } = configuration(place);
   writeFileSync(conf, CONTAINERS_CONF(place));
   const roots = `runroot="${place}/run"\ngraphroot="${place}/graph"`;
   writeFileSync(storage, `[storage]\ndriver="overlay"\n${roots}\n`);
+};
+
+const startPodman: Starter["start"] = (place, socketPath, log) => {
+  const { conf, storage } = configuration(place);
   const env = { ...process.env, CONTAINERS_CONF: conf, CONTAINERS_STORAGE_CONF: storage };
   const words = ["system", "service", "--time", "0", `unix://${socketPath}`];
   return spawn("podman", words, { stdio: ["ignore", log, log], env });
+};
+
+const STARTERS: Readonly<Record<EngineKind, Starter>> = {
+  docker: { prepare: () => hide("/run/containerd", "/run/docker"), start: startDockerd },
+  podman: { prepare: preparePodman, start: startPodman },
 };
 
 const isUp = async (engine: Engine): Promise<boolean> =>
@@ -77,15 +100,30 @@ export const startEngine = async (kind: EngineKind, folder: string): Promise<Run
   mkdirSync(place);
   const socketPath = join(place, "engine.sock");
   const logFile = join(place, "log");
-  const log = openSync(logFile, "w");
-  const start = kind === "docker" ? startDockerd : startPodman;
-  const child = start(place, socketPath, log);
-  closeSync(log);
+  const { prepare, start } = STARTERS[kind];
+  prepare(place);
   const engine = openEngine({ socketPath }, CALL_MS_MAX);
-  for (let look = 0; look < LOOKS_MAX && child.exitCode === null; look += 1) {
-    if (await isUp(engine)) return { engine, socketPath, stop: () => void child.kill("SIGTERM") };
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-  }
-  child.kill("SIGKILL");
-  throw new Error(`${kind} does not start:\n${readFileSync(logFile, "utf8").slice(-2_000)}`);
+  const begin = async (): Promise<ChildProcess> => {
+    const log = openSync(logFile, "a");
+    const child = start(place, socketPath, log);
+    closeSync(log);
+    for (let look = 0; look < LOOKS_MAX && child.exitCode === null; look += 1) {
+      if (await isUp(engine)) return child;
+      await pause(LOOK_MS);
+    }
+    child.kill("SIGKILL");
+    throw new Error(`${kind} does not start:\n${readFileSync(logFile, "utf8").slice(-2_000)}`);
+  };
+  let child = await begin();
+  return {
+    engine,
+    socketPath,
+    restart: async () => {
+      const gone = once(child, "exit");
+      child.kill("SIGKILL");
+      await gone;
+      child = await begin();
+    },
+    stop: () => void child.kill("SIGTERM"),
+  };
 };

@@ -3,14 +3,14 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { containersOf } from "#providers/docker/engine/containers.ts";
-import { LABELS } from "#providers/docker/objects.ts";
 import type { Result } from "../contract/spoilt-operations.ts";
 import { openTally } from "../crash/tally.ts";
+import { figuresLine } from "../lanes/figures.ts";
 import { startCuttingProxy } from "./cutting-proxy.ts";
 import { playEngine } from "./engine-suite.ts";
 import { ENGINE_KINDS, type EngineKind, startEngine } from "./engines.ts";
 import { importImages } from "./images.ts";
+import { objectsAt, playEngineKills } from "./kills.ts";
 import { playPage } from "./page.ts";
 import {
   KIT_CASES,
@@ -28,9 +28,9 @@ const DEMO = fileURLToPath(new URL("../../examples/two-tier/demo.ts", import.met
 const DEMO_PATIENCE = 4;
 const CIDR = "10.87.0.0/24";
 
-const [given = "", folder = ""] = process.argv.slice(2);
+const [given = "", folder = "", part = "all"] = process.argv.slice(2);
 const kind: EngineKind | undefined = ENGINE_KINDS.find((one) => one === given);
-if (kind === undefined) throw new Error(`usage: play.ts ${ENGINE_KINDS.join("|")} FOLDER`);
+if (kind === undefined) throw new Error(`usage: play.ts ${ENGINE_KINDS.join("|")} FOLDER [kills]`);
 
 /** Podman 4.3 cannot change limits, so there is no change in place. */
 const kitCases =
@@ -50,9 +50,11 @@ const playDemo = (): Result => {
 };
 
 const tally = openTally();
-const { engine, socketPath, stop } = await startEngine(kind, folder);
-try {
-  await importImages(engine, folder);
+const running = await startEngine(kind, folder);
+const { engine, socketPath, stop } = running;
+
+/** The faults that were injected. */
+const playProvider = async (): Promise<number> => {
   tally.report(await playEngine(engine));
   const place = join(folder, kind, "page");
   mkdirSync(place);
@@ -65,9 +67,17 @@ try {
   }
   tally.report(await playNetworkFaults(socketPath, proxy, CIDR));
   await proxy.stop();
-  const left = await containersOf(engine).labelsOf({ [LABELS.kind]: "server" });
-  const wrong = left.length === 0 ? [] : [`${left.length} servers are left`];
-  tally.report([{ name: "no server is left", wrong }]);
+  return proxy.faults();
+};
+
+try {
+  await importImages(engine, folder);
+  const spoilt = part === "kills" ? 0 : await playProvider();
+  const killed = await playEngineKills(kind, running, join(folder, kind));
+  tally.report(killed.results);
+  const left = await objectsAt(socketPath);
+  tally.report([{ name: "no object is left over", wrong: left }]);
+  console.log(figuresLine({ faults: spoilt + killed.faults, left: left.length }));
 } catch (error) {
   const wrong = [error instanceof Error ? (error.stack ?? error.message) : String(error)];
   tally.report([{ name: "the run comes to its end", wrong }]);

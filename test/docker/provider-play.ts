@@ -29,11 +29,7 @@ export const providerAt = (socketPath: string) =>
 /** The kit takes what the interface of plug-ins has. */
 const pluginAt = async (socketPath: string): Promise<Provider> => {
   const { provider, name, types } = providerAt(socketPath);
-  const plain = Object.entries(types).map(([type, given]) => {
-    const { suspend: _, resume: __, ...own } = { suspend: null, resume: null, ...given };
-    return [type, own];
-  });
-  return readProvider({ provider, name, types: Object.fromEntries(plain) });
+  return readProvider({ provider, name, types });
 };
 
 const SCRIPT = "#!/bin/sh\necho began > /tmp/began\n";

@@ -1,7 +1,8 @@
 /**
  * `npm run test:ec2`: servers in EC2, on moto behind a proxy that keeps tokens, hides what is new
  * and spoils calls. It needs Python with pip. `-- --templates DIR` is a checkout of
- * openstack/heat-templates, of which one template is played. `--only host` or `provider` is a part.
+ * openstack/heat-templates, of which one template is played. `--only host`, `provider` or `kills`
+ * is a part.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -9,9 +10,11 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { EC2 } from "@aws-sdk/client-ec2";
 import { openTally } from "../crash/tally.ts";
+import { figuresLine } from "../lanes/figures.ts";
 import { playLane } from "../lanes/play-lane.ts";
 import { playExample } from "./example.ts";
 import { FAULTS, type Fault, startFaultsProxy } from "./faults-proxy.ts";
+import { playEc2Kills } from "./kills.ts";
 import { playMachines } from "./machines.ts";
 import { startMoto } from "./moto.ts";
 import { playPage, startHost } from "./page.ts";
@@ -89,16 +92,24 @@ await playLane("test:ec2", async (folder) => {
   const ec2 = directTo(moto.url);
   const tally = openTally();
   proxy.options.hidden = HIDDEN_LOOKS;
-  if (values.only !== "provider") await playHost({ proxy, ec2 }, folder, tally);
-  if (values.only !== "host") await playProvider({ proxy, ec2 }, tally);
+  const isPlayed = (part: string): boolean => values.only === undefined || values.only === part;
+  if (isPlayed("host")) await playHost({ proxy, ec2 }, folder, tally);
+  if (isPlayed("provider")) await playProvider({ proxy, ec2 }, tally);
+  let kills = 0;
+  if (isPlayed("kills")) {
+    const killed = await playEc2Kills({ proxy, ec2 }, folder);
+    tally.report(killed.results);
+    kills = killed.faults;
+  }
   const left = await leftOver(ec2);
   tally.report([{ name: "no object is left over", wrong: left }]);
   const faults = [...proxy.seen.faults].map(([fault, count]) => `${count} ${fault}`).join(", ");
+  const spoilt = [...proxy.seen.faults.values()].reduce((sum, count) => sum + count, 0);
   console.log(`${proxy.seen.calls} calls; ${faults}`);
   console.log(
     `${proxy.seen.hiddenLooks} looks at what was hidden, ${proxy.seen.repeatedTokens} repeated tokens`,
   );
-  console.log(`objects left over: ${left.length}`);
+  console.log(figuresLine({ faults: spoilt + kills, left: left.length }));
   console.log(`${tally.passed} passed, ${tally.failed} failed`);
   await proxy.stop();
   moto.stop();

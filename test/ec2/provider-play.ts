@@ -39,11 +39,7 @@ export const environmentFor = (url: string): Record<string, string> => ({
 /** The kit takes what the interface of plug-ins has. */
 const pluginAt = async (url: string): Promise<Provider> => {
   const { provider, name, types } = await providerAt(url);
-  const plain = Object.entries(types).map(([type, given]) => {
-    const { suspend: _, resume: __, ...own } = { suspend: null, resume: null, ...given };
-    return [type, own];
-  });
-  return readProvider({ provider, name, types: Object.fromEntries(plain) });
+  return readProvider({ provider, name, types });
 };
 
 export interface KitCase {

@@ -2,8 +2,8 @@
  * `npm run test:openstack`: the provider of OpenStack, the page and OpenStack's own example. On
  * real services if HEARTH_OPENSTACK names the file that test/openstack/services/start.sh has
  * written, otherwise on the double. It says which. HEARTH_HEAT_TEMPLATES names a checkout of
- * openstack/heat-templates, for the example. `-- --only page` plays the page and the example, and
- * `-- --only TYPE` one type.
+ * openstack/heat-templates, for the example. `-- --only page` plays the page and the example,
+ * `-- --only kills` the kills, and `-- --only TYPE` one type.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -11,9 +11,11 @@ import { parseArgs } from "node:util";
 import type { Result } from "../contract/spoilt-operations.ts";
 import { openTally, type Tally } from "../crash/tally.ts";
 import { startServe } from "../integration/host/serve-process.ts";
+import { figuresLine } from "../lanes/figures.ts";
 import { playCommands, preparePage, wordsAfter } from "../lanes/page-commands.ts";
 import { playLane } from "../lanes/play-lane.ts";
 import { playExample, whyNoExample } from "./example-play.ts";
+import { playCloudKills } from "./kills.ts";
 import { startMachines } from "./machines.ts";
 import {
   CASES,
@@ -101,10 +103,15 @@ await playLane("test:openstack", async (folder) => {
     mkdirSync(place);
     tally.report(await playPage(played, place, checkout));
   }
-  const faults = only === "page" ? 0 : await playTypes(played, tally, only);
+  let faults = only === "page" || only === "kills" ? 0 : await playTypes(played, tally, only);
+  if (only === undefined || only === "kills") {
+    const killed = await playCloudKills(played, join(folder, "kills"));
+    tally.report(killed.results);
+    faults += killed.faults;
+  }
   const left = await leftOver(played.stage);
   tally.report([{ name: "nothing is left over", wrong: left }]);
-  console.log(`faults injected: ${faults}; objects left over: ${left.length}`);
+  console.log(figuresLine({ faults, left: left.length }));
   console.log(`openstack, ${played.kind}: ${tally.passed} passed, ${tally.failed} failed`);
   await played.stop();
   return tally.failed === 0;

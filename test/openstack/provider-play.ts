@@ -47,11 +47,7 @@ export const typeAt = (stage: Stage, name: string, send?: SpoilingFetch["send"])
 /** The kit takes what the interface of plug-ins has. */
 const pluginAt = async (stage: Stage): Promise<Provider> => {
   const { provider, name, types } = providerAt(stage);
-  const plain = Object.entries(types).map(([type, given]) => {
-    const { suspend: _, resume: __, ...own } = { suspend: null, resume: null, ...given };
-    return [type, own];
-  });
-  return readProvider({ provider, name, types: Object.fromEntries(plain) });
+  return readProvider({ provider, name, types });
 };
 
 /** Where the objects of a type are listed, and what Hearth's id of one is. Null: not Hearth's. */

@@ -43,18 +43,18 @@ const realStage = (file: string): PlayedStage => {
   };
 };
 
+/** The content of a file for `hearth serve --openstack`. */
+export const projectsFile = ({ authUrl, id, region }: Credential, secret_file: string): string => {
+  const demo = { auth_url: authUrl, application_credential_id: id, secret_file, region };
+  return JSON.stringify({ projects: { demo } });
+};
+
 const doubleStage = async (folder: string): Promise<PlayedStage> => {
   const stage = await startDoubleStage();
   const file = join(folder, "double.json");
-  const secret_file = join(folder, "double.secret");
-  const demo = {
-    auth_url: stage.credential.authUrl,
-    application_credential_id: stage.credential.id,
-    secret_file,
-    region: stage.credential.region,
-  };
-  writeFileSync(secret_file, `${SECRET}\n`, { mode: 0o600 });
-  writeFileSync(file, JSON.stringify({ projects: { demo } }));
+  const secretFile = join(folder, "double.secret");
+  writeFileSync(secretFile, `${SECRET}\n`, { mode: 0o600 });
+  writeFileSync(file, projectsFile(stage.credential, secretFile));
   return {
     kind: "double",
     stage,

@@ -1,4 +1,7 @@
-/** The host is killed in a creation and in a delete. The next start goes on, and leaves nothing. */
+/**
+ * The host, or the machine's sshd with all that runs under it, is killed in a creation and in a
+ * delete. The host goes on, and leaves nothing.
+ */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -6,11 +9,16 @@ import { z } from "zod";
 import type { Result } from "../contract/spoilt-operations.ts";
 import { type Ended, runInShell } from "../integration/documents/page-shell.ts";
 import { type ServeProcess, startServe } from "../integration/host/serve-process.ts";
+import type { Killed } from "../kills/kills.ts";
 import type { Machine } from "./machine.ts";
 import { whatIsLeft } from "./provider-play.ts";
 
 /** From the first request to an agent at work takes a second or two. */
 export const KILLS_MS = [150, 500, 1_000, 2_000] as const;
+const VICTIMS = ["host", "sshd"] as const;
+type Victim = (typeof VICTIMS)[number];
+/** A creation and a delete have one each. */
+const KILLS_A_STORY = 2;
 const WAIT_MS_MAX = 120_000;
 const PAUSE_MS = 200;
 
@@ -46,35 +54,51 @@ const statusAtEnd = async ({ url }: ServeProcess): Promise<string> => {
   }
 };
 
-/** Begins an operation, kills the host, and waits for the end of the operation at the next one. */
+const SSHD = "machine-sshd.service";
+
+/** Returns the host that goes on. */
+const kill = async (story: Story, host: ServeProcess, victim: Victim): Promise<ServeProcess> => {
+  if (victim === "host") {
+    await host.stop("SIGKILL");
+    return start(story);
+  }
+  story.machine.run(`systemctl kill --signal=KILL ${SSHD}; systemctl restart ${SSHD}`);
+  return host;
+};
+
+interface Plan {
+  readonly victim: Victim;
+  readonly killMs: number;
+}
+
+/** Begins an operation, kills the victim, and waits for the end of the operation. */
 const killDuring = async (
   story: Story,
   host: ServeProcess,
   command: string,
-  killMs: number,
+  { victim, killMs }: Plan,
 ): Promise<{ readonly host: ServeProcess; readonly status: string }> => {
   await shell(story, `${command} --no-wait`);
   await pause(killMs);
-  await host.stop("SIGKILL");
-  const next = await start(story);
+  const next = await kill(story, host, victim);
   return { host: next, status: await statusAtEnd(next) };
 };
 
-const playOne = async (story: Story, killMs: number): Promise<Result> => {
+const playOne = async (story: Story, plan: Plan): Promise<Result> => {
   const { machine, folder } = story;
   const before = machine.files();
   const wrong: string[] = [];
   const create = "hearth stack create -t site.yaml -e machine.yaml site";
-  const made = await killDuring(story, await start(story), create, killMs);
+  const made = await killDuring(story, await start(story), create, plan);
   if (!made.status.startsWith("CREATE_COMPLETE")) wrong.push(made.status);
   const motd = machine.run("cat /etc/motd");
   if (motd !== "Welcome") wrong.push(`the file has ${motd}`);
-  const gone = await killDuring(story, made.host, "hearth stack delete --yes site", killMs);
+  const gone = await killDuring(story, made.host, "hearth stack delete --yes site", plan);
   if (gone.status !== "") wrong.push(gone.status);
   await gone.host.stop("SIGTERM");
   rmSync(join(folder, "data"), { recursive: true, force: true });
   return {
-    name: `the host is killed after ${killMs} ms of a creation and of a delete`,
+    name: `the ${plan.victim} is killed after ${plan.killMs} ms of a creation and of a delete`,
     wrong: [...wrong, ...whatIsLeft(machine, before)],
   };
 };
@@ -84,8 +108,11 @@ export const playKills = async (
   folder: string,
   port: number,
   momentsMs: readonly number[],
-): Promise<readonly Result[]> => {
+): Promise<Killed> => {
+  const story = { machine, folder, port };
   const results: Result[] = [];
-  for (const killMs of momentsMs) results.push(await playOne({ machine, folder, port }, killMs));
-  return results;
+  for (const victim of VICTIMS) {
+    for (const killMs of momentsMs) results.push(await playOne(story, { victim, killMs }));
+  }
+  return { results, faults: results.length * KILLS_A_STORY };
 };

@@ -210,7 +210,7 @@ export const playCuts = async (
   machine: Machine,
   proxy: CuttingTcp,
   { action, direction }: (typeof CUTS)[number],
-): Promise<Result> => {
+): Promise<Result & { readonly faults: number }> => {
   const files = machine.files();
   const wrong: string[] = [];
   let at = 0;
@@ -220,5 +220,5 @@ export const playCuts = async (
     if (!seen.wasCut) break;
   }
   if (at < 2) wrong.push("no connection was cut");
-  return { name: `${action}, cut after each of ${at} pieces ${direction}`, wrong };
+  return { name: `${action}, cut after each of ${at} pieces ${direction}`, wrong, faults: at };
 };

@@ -1,12 +1,13 @@
 /**
  * `npm run test:ssh`: a real sshd and a real systemd, in namespaces that end with the run. It needs
  * root and Debian's packages. Where that is missing, a line says why nothing was run. `-- --short`
- * kills the host at one moment, and cuts connections in one way.
+ * kills at one moment, and cuts connections in one way.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openTally } from "../crash/tally.ts";
+import { figuresLine } from "../lanes/figures.ts";
 import { playLane } from "../lanes/play-lane.ts";
 import { startCuttingTcp } from "./cutting-tcp.ts";
 import { KILLS_MS, playKills } from "./kills.ts";
@@ -37,14 +38,22 @@ await playLane("test:ssh", async (folder) => {
     mkdirSync(page);
     tally.report(await playPage(machine, page));
     tally.report([{ name: "nothing is left", wrong: whatIsLeft(machine, before) }]);
-    tally.report(await playKills(machine, page, HOST_PORT, part(KILLS_MS)));
+    const killed = await playKills(machine, page, HOST_PORT, part(KILLS_MS));
+    tally.report(killed.results);
     tally.report(await playKit(machine));
     tally.report([{ name: "nothing is left", wrong: whatIsLeft(machine, before) }]);
     tally.report(await playRefusals(machine));
     const proxy = await startCuttingTcp(machine.port);
-    for (const cut of part(CUTS)) tally.report([await playCuts(machine, proxy, cut)]);
+    let { faults } = killed;
+    for (const cut of part(CUTS)) {
+      const played = await playCuts(machine, proxy, cut);
+      tally.report([played]);
+      faults += played.faults;
+    }
     await proxy.stop();
-    tally.report([{ name: "nothing is left", wrong: whatIsLeft(machine, before) }]);
+    const left = whatIsLeft(machine, before);
+    tally.report([{ name: "nothing is left", wrong: left }]);
+    console.log(figuresLine({ faults, left: left.length }));
   } finally {
     await machine.stop();
   }

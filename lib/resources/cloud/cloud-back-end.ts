@@ -6,7 +6,6 @@ import { mapOf } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type {
   Handler,
-  Lifecycle,
   Progress,
   ProviderCall,
   ResourceSchema,
@@ -15,18 +14,12 @@ import type {
 import type { TimeLimit } from "#lib/ports/time-limit.ts";
 import type { ProvidedSource } from "#lib/resources/provided/ask-plug-in.ts";
 import { NoPlainNumber, plainObject } from "#lib/resources/provided/plain-data.ts";
-import { onObject, providedType } from "#lib/resources/provided/provided-type.ts";
-import type { Answer, JsonObject, ObjectCall, ProvidedType, Provider } from "#provider/provider.ts";
+import { providedType } from "#lib/resources/provided/provided-type.ts";
+import type { JsonObject, ProvidedType, Provider } from "#provider/provider.ts";
 import { serverOnCloud } from "./cloud-server.ts";
 import { storedSchema } from "./stub.ts";
 
-export interface CloudType extends ProvidedType {
-  readonly suspend?: (call: ObjectCall) => Promise<Answer>;
-  readonly resume?: (call: ObjectCall) => Promise<Answer>;
-}
-
 export interface CloudBackEnd extends Provider {
-  readonly types: Readonly<Record<string, CloudType>>;
   /** By type: the first property that it does not honour. An empty value asks for nothing. */
   readonly refusals: Readonly<
     Record<string, (properties: JsonObject) => { property: string; why: string } | null>
@@ -75,11 +68,6 @@ const withRefusals = (
   },
 });
 
-const stopping = (source: ProvidedSource, { suspend, resume }: CloudType): Partial<Lifecycle> => ({
-  ...(suspend ? { handleSuspend: onObject(source, "suspend", suspend) } : {}),
-  ...(resume ? { handleResume: onObject(source, "resume", resume) } : {}),
-});
-
 const noted =
   (handle: (call: ProviderCall) => Promise<Progress>, note: string | undefined) =>
   async (call: ProviderCall): Promise<Progress> => {
@@ -89,7 +77,7 @@ const noted =
 
 const typeOnCloud = (
   declared: ResourceType,
-  type: CloudType,
+  type: ProvidedType,
   { backEnd, limit, now }: BoundCloud,
 ): ResourceType => {
   const { name: provider, refusals, notes } = backEnd;
@@ -101,7 +89,6 @@ const typeOnCloud = (
     schema: withRefusals(declared.schema, provider, refusals[declared.type]),
     lifecycle: {
       ...lifecycle,
-      ...stopping(source, type),
       ...(handleCreate && {
         handleCreate: (call, context) =>
           noted((given) => handleCreate(given, context), notes[declared.type])(call),

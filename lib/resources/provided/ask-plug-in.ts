@@ -29,7 +29,8 @@ export interface PlugInCall {
     | "find"
     | "cancel"
     | "suspend"
-    | "resume";
+    | "resume"
+    | "snapshot";
   readonly call: ProviderCall;
   readonly ask: (data: Call) => Promise<unknown>;
 }
@@ -46,6 +47,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   UPDATE: "UPDATE",
   DELETE: "DELETE",
   CHECK: "CHECK",
+  SUSPEND: "SUSPEND",
+  RESUME: "RESUME",
+  SNAPSHOT: "SNAPSHOT",
 };
 
 const actionOf = ({ action }: ProviderCall): Action => ACTIONS[action] ?? "CHECK";

@@ -1,9 +1,12 @@
 /** A type of a plug-in as one of Hearth's. The plug-in is its back-end (docs/adr/0039). */
+import type { Json } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type {
   Handler,
   Lifecycle,
   ProviderCall,
   ResourceType,
+  Snapshots,
   TokenPolicy,
   Waiting,
 } from "#lib/ports/resource-type.ts";
@@ -23,10 +26,10 @@ const withObject = (data: Call, physicalId: string): ObjectCall => ({ ...data, p
 type ObjectFunctionOf<Member extends "update" | "cancel"> = NonNullable<ProvidedType[Member]>;
 
 /** The handler of a function that needs an object. */
-export const onObject =
+const onObject =
   (
     source: ProvidedSource,
-    member: "update" | "delete" | "check" | "suspend" | "resume",
+    member: "update" | "delete" | "check" | "suspend" | "resume" | "snapshot",
     act: ObjectFunctionOf<"update">,
   ): Handler =>
   async (call) => {
@@ -45,7 +48,7 @@ const whileWaiting =
 
 const lifecycleOf = (source: ProvidedSource): Lifecycle => {
   const { type } = source;
-  const { update, check, poll, find } = type;
+  const { update, check, suspend, resume, poll, find } = type;
   return {
     tokenPolicy: policyOf(type),
     callMsMax: callMsMax(type),
@@ -61,6 +64,8 @@ const lifecycleOf = (source: ProvidedSource): Lifecycle => {
         }
       : {}),
     ...(check ? { handleCheck: onObject(source, "check", check) } : {}),
+    ...(suspend ? { handleSuspend: onObject(source, "suspend", suspend) } : {}),
+    ...(resume ? { handleResume: onObject(source, "resume", resume) } : {}),
     ...(poll
       ? {
           checkComplete: (call: ProviderCall, handle: string) =>
@@ -88,12 +93,32 @@ const waitingOf = (source: ProvidedSource, cancel: ObjectFunctionOf<"cancel">): 
   },
 });
 
+/** What a snapshot kept is in its attributes, and a restored resource gets it as properties. */
+const snapshotsOf = (
+  source: ProvidedSource,
+  snapshot: ObjectFunctionOf<"update">,
+  restore: Readonly<Record<string, string>>,
+): Snapshots => ({
+  handleSnapshot: onObject(source, "snapshot", snapshot),
+  handleRestore: (properties, resourceData) =>
+    mergedMaps(
+      properties,
+      mapOf(
+        Object.entries(restore).flatMap(([property, attribute]): [string, Json][] => {
+          const kept = resourceData[attribute];
+          return kept === undefined || kept === null ? [] : [[property, kept]];
+        }),
+      ),
+    ),
+});
+
 export const providedType = (source: ProvidedSource): ResourceType => {
-  const { cancel } = source.type;
+  const { cancel, snapshot, restore = {} } = source.type;
   return {
     type: source.name,
     schema: schemaOf(source.type),
     lifecycle: lifecycleOf(source),
     ...(cancel ? { waiting: waitingOf(source, cancel) } : {}),
+    ...(snapshot ? { snapshots: snapshotsOf(source, snapshot, restore) } : {}),
   };
 };

@@ -30,13 +30,16 @@ const check = async ({ type, table, account, call }: Operation): Promise<Answer>
     : { state: "failed", reason: `changed outside of the stack: ${drift.join(", ")}` };
 };
 
-const BEGINS = { CREATE: beginCreate, UPDATE: beginUpdate, DELETE: beginDelete } as const;
+const beginOf = ({ action }: Call) => {
+  if (action === "CREATE") return beginCreate;
+  return action === "DELETE" ? beginDelete : beginUpdate;
+};
 
 const poll = async (operation: Operation, handle: string): Promise<Answer> => {
   const { account, call } = operation;
   const progress = await account.progress(handle, call.signal);
   if (progress === null) return { state: "failed", reason: "AWS has forgotten the request" };
-  return follow(operation, progress, call.action === "CHECK" ? beginUpdate : BEGINS[call.action]);
+  return follow(operation, progress, beginOf(call));
 };
 
 export const cloudControlType = (

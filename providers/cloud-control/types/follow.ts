@@ -45,16 +45,14 @@ export const finished = async (operation: Operation, identifier: string): Promis
   return { state: "finished", physicalId: identifier, attributes: attributeValues(table, model) };
 };
 
-const SPECIAL: Readonly<Record<Action, Readonly<Record<string, Answer>>>> = {
-  CREATE: {},
+const SPECIAL: Readonly<Partial<Record<Action, Readonly<Record<string, Answer>>>>> = {
   UPDATE: { [NOT_FOUND]: { state: "gone" }, [NOT_UPDATABLE]: { state: "replace" } },
   DELETE: { [NOT_FOUND]: { state: "gone" } },
-  CHECK: {},
 };
 
 const failed = ({ call }: Operation, progress: Progress): Answer => {
   const { code, message } = progress;
-  const { [code ?? ""]: special } = SPECIAL[call.action];
+  const special = SPECIAL[call.action]?.[code ?? ""];
   if (special !== undefined) return special;
   const left = call.action === "CREATE" ? leftBy(progress) : null;
   return {

@@ -1,7 +1,14 @@
 /** OS::Nova::Server: a container that boots with a script of Hearth's. */
-import type { Answer, Call, Json, JsonObject, ObjectCall } from "#provider/provider.ts";
+import type {
+  Answer,
+  Call,
+  Json,
+  JsonObject,
+  ObjectCall,
+  ProvidedType,
+} from "#provider/provider.ts";
 import { idOf, nameOf } from "../../object-names.ts";
-import { SERVER_ATTRIBUTES, type ServerType } from "../../server-provider.ts";
+import { SERVER_ATTRIBUTES } from "../../server-provider.ts";
 import { asked } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
 import { isSuccess, messageOf } from "../engine/client.ts";
@@ -135,7 +142,7 @@ const resume = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
 
 const anything: Json = {};
 
-export const server = (backEnd: BackEnd): ServerType => ({
+export const server = (backEnd: BackEnd): ProvidedType => ({
   description: "A container.",
   properties: {
     name: { type: "string", updateAllowed: true },

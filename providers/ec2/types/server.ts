@@ -6,13 +6,14 @@ import type {
   Json,
   JsonObject,
   ObjectCall,
+  ProvidedType,
   WaitingCall,
 } from "#provider/provider.ts";
 import { TryAgain } from "#providers/cloud-control/client.ts";
 import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
 import { idOf, nameOf } from "#providers/object-names.ts";
 import { type Refuse, refusedBy, textOf } from "#providers/refused-properties.ts";
-import { SERVER_ATTRIBUTES, type ServerType } from "#providers/server-provider.ts";
+import { SERVER_ATTRIBUTES } from "#providers/server-provider.ts";
 import { type Ec2Account, type Ec2Accounts, hasCode, patiently } from "../account.ts";
 import { failed, inAccount, isChanged } from "../asked.ts";
 import { unseen } from "../removed.ts";
@@ -182,7 +183,11 @@ const SCHEMAS = {
   attributes: SERVER_ATTRIBUTES,
 } as const;
 
-export const server = (accounts: Ec2Accounts, refuse: Refuse, boot: BootUserData): ServerType => ({
+export const server = (
+  accounts: Ec2Accounts,
+  refuse: Refuse,
+  boot: BootUserData,
+): ProvidedType => ({
   description: "An instance of EC2.",
   ...SCHEMAS,
   tokens: "kept",

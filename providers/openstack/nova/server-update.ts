@@ -6,6 +6,7 @@ import type { At } from "../asked.ts";
 import { CONFLICT, isSuccess, refusedBy } from "../cloud.ts";
 import { METADATA } from "../marks.ts";
 import { flavorByName } from "../names.ts";
+import { handoverTags } from "./port-handover.ts";
 import { imageIdOf, metadataOf, tagsOf } from "./server-request.ts";
 import { askNova, type NovaServer } from "./servers.ts";
 
@@ -62,7 +63,7 @@ const describe = async (at: At<ObjectCall>, server: NovaServer): Promise<void> =
   if (!hasAll(metadata, server.metadata) || isChanged(at.call, "metadata")) {
     await put(at, `${path}/metadata`, { metadata });
   }
-  const tags = tagsOf(at, mark);
+  const tags = [...tagsOf(at, mark), ...handoverTags(server)];
   if (!hasAll(tags, server.tags)) await put(at, `${path}/tags`, { tags });
 };
 

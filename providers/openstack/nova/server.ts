@@ -9,13 +9,15 @@ import type {
   Json,
   JsonObject,
   ObjectCall,
+  ProvidedType,
   WaitingCall,
 } from "#provider/provider.ts";
-import { SERVER_ATTRIBUTES, type ServerType } from "../../server-provider.ts";
+import { SERVER_ATTRIBUTES } from "../../server-provider.ts";
 import { type At, asked, CALL_SECONDS_MAX, lookTwice, type Site, twinsOf } from "../asked.ts";
-import { CONFLICT, messageOf, readAnswer, resource } from "../cloud.ts";
+import { CONFLICT, messageOf, Refused, readAnswer, resource } from "../cloud.ts";
 import { markOf } from "../marks.ts";
 import { textOfRefusal } from "../refusals.ts";
+import { givePortsBack, namesPorts, takePorts } from "./port-handover.ts";
 import { refuseServer } from "./server-refusals.ts";
 import { serverRequest } from "./server-request.ts";
 import { updateServer } from "./server-update.ts";
@@ -34,7 +36,7 @@ const made = z.object({ server: resource });
 
 const ERROR = "ERROR";
 
-/** Nova's own: the port has another server, which may be on its way out. */
+/** Nova's own: the port has another server, perhaps the one that this one replaces. */
 const PORT_IN_USE = /^Port .* is still in use/;
 
 export const waitFor = (
@@ -84,17 +86,28 @@ const progress = async (at: At, mark: string, known: NovaServer): Promise<Answer
   return { state: "finished", physicalId: mark, attributes: await attributesOf(at, server) };
 };
 
-const create = async (at: At): Promise<Answer> => {
-  const { call, pace } = at;
-  const wrong = refuseServer(call.properties);
-  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
-  const mark = markOf(call);
+const begin = async (at: At, mark: string, began: number): Promise<Answer> => {
   const json = await serverRequest(at, mark);
   const answer = await askNova(at, { method: "POST", path: "/servers", json });
   if (answer.status === CONFLICT && PORT_IN_USE.test(messageOf(answer))) {
-    return { state: "throttled", afterSeconds: pace.pollSeconds };
+    await takePorts(at, mark, began);
+    return { state: "throttled", afterSeconds: at.pace.pollSeconds };
   }
   return waitFor(at, mark, readAnswer(made, answer).server.id);
+};
+
+const create = async (at: At): Promise<Answer> => {
+  const began = Date.now();
+  const wrong = refuseServer(at.call.properties);
+  if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
+  const mark = markOf(at.call);
+  try {
+    return await begin(at, mark, began);
+  } catch (error) {
+    if (!(error instanceof Refused) || !namesPorts(at)) throw error;
+    // Perhaps ports were taken. The delete of this server, which is none, gives them back.
+    return { state: "failed", reason: `OpenStack: ${error.message}`, physicalId: mark };
+  }
 };
 
 const find = async (at: At): Promise<Answer | null> => {
@@ -114,6 +127,14 @@ const pollCreate = async (at: At<WaitingCall>): Promise<Answer> => {
   return { state: "failed", reason: GONE, physicalId };
 };
 
+/** The server is gone, and an earlier version gets its ports back. */
+const removed = async (at: At<ObjectCall>): Promise<Answer> => {
+  const { physicalId } = at.call;
+  return (await givePortsBack(at, physicalId))
+    ? { state: "finished" }
+    : waitFor(at, physicalId, "delete");
+};
+
 /** Nova answers before the server is gone. */
 const remove = async (at: At<ObjectCall>): Promise<Answer> => {
   const { physicalId } = at.call;
@@ -121,7 +142,7 @@ const remove = async (at: At<ObjectCall>): Promise<Answer> => {
     const all = await serversOf(at, physicalId);
     return all.length === 0 ? null : all;
   });
-  if (found === null) return { state: "finished" };
+  if (found === null) return removed(at);
   for (const { id, "OS-EXT-STS:task_state": task } of found) {
     if (task !== "deleting") await deleteServer(at, id);
   }
@@ -130,7 +151,7 @@ const remove = async (at: At<ObjectCall>): Promise<Answer> => {
 
 /** With the id of a delete that goes on. What is not seen any more is gone. */
 const pollDelete = async (at: At<ObjectCall>): Promise<Answer> =>
-  (await serversOf(at, at.call.physicalId)).length === 0 ? { state: "finished" } : remove(at);
+  (await serversOf(at, at.call.physicalId)).length === 0 ? removed(at) : remove(at);
 
 const check = async (at: At<ObjectCall>): Promise<Answer> => {
   const server = await serverOf(at, at.call.physicalId);
@@ -183,14 +204,18 @@ const poll = (at: At<WaitingCall>): Promise<Answer> => {
       return pollDelete(at);
     case "UPDATE":
       return update(at, handle);
-    case "CHECK":
-      return bring(at, handle === "SUSPENDED" ? "SUSPENDED" : "ACTIVE");
+    case "SUSPEND":
+      return bring(at, "SUSPENDED");
+    case "RESUME":
+      return bring(at, "ACTIVE");
+    default:
+      return check(at);
   }
 };
 
 const anything: Json = {};
 
-export const server = (site: Site): ServerType => ({
+export const server = (site: Site): ProvidedType => ({
   description: "A server.",
   properties: {
     name: { type: "string", updateAllowed: true },

@@ -48,12 +48,15 @@ const isBefore = (left: NovaServer, right: NovaServer): boolean =>
   left.created === right.created ? left.id < right.id : left.created < right.created;
 
 /** The oldest first, so that each call keeps the same one. */
-export const serversWithMark = async (at: At, mark: string): Promise<readonly NovaServer[]> => {
-  const query = { tags: tagOf(mark) };
+export const serversWithTag = async (at: At, tag: string): Promise<readonly NovaServer[]> => {
+  const query = { tags: tag };
   const answer = await askNova(at, { method: "GET", path: "/servers/detail", query });
   const { servers } = readAnswer(many, answer);
   return servers.toSorted((left, right) => (isBefore(left, right) ? -1 : 1));
 };
+
+export const serversWithMark = (at: At, mark: string): Promise<readonly NovaServer[]> =>
+  serversWithTag(at, tagOf(mark));
 
 /** Null: Nova has no such server. */
 export const serverWithId = async (at: At, id: string): Promise<NovaServer | null> => {

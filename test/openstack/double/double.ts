@@ -49,6 +49,7 @@ const SERVICES = [
   ["image", "/image"],
 ] as const;
 
+/** `base`: where the client has found it, which may be a proxy. */
 const keystone = (base: string): readonly Route[] => [
   {
     method: "POST",
@@ -127,10 +128,10 @@ export const startOpenStackDouble = async (settings: Settings): Promise<OpenStac
   };
   const statuses = new Map<number, number>();
   seed(state);
-  let base = "";
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
+    const base = `http://${request.headers.host}`;
     const url = new URL(request.url ?? "/", base);
     const token = textIn({ token: String(request.headers["x-auth-token"] ?? "") }, "token");
     const project = state.tokens.get(token);
@@ -147,9 +148,8 @@ export const startOpenStackDouble = async (settings: Settings): Promise<OpenStac
     response.end(answer.json === undefined ? undefined : JSON.stringify(answer.json));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  base = `http://127.0.0.1:${portOf(server.address())}`;
   return {
-    authUrl: `${base}/v3`,
+    authUrl: `http://127.0.0.1:${portOf(server.address())}/v3`,
     state,
     statuses,
     stop: () =>

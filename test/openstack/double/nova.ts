@@ -166,6 +166,7 @@ const create: Route["answer"] = (call) => {
     project,
     members: {
       status: "BUILD",
+      created: new Date().toISOString(),
       [TASK]: "spawning",
       accessIPv4: "",
       accessIPv6: "",
@@ -245,6 +246,64 @@ const attach = on((server, { state, body }) => {
   return { status: 200, json: { volumeAttachment: { id, volumeId: id, serverId: server.id } } };
 });
 
+const portAt = ({ state, parts }: DoubleCall): Thing | null => {
+  const port = findThing(state, "ports", parts[1] ?? "");
+  return port !== undefined && port.members["device_id"] === parts[0] ? port : null;
+};
+
+const interfaces: readonly Route[] = [
+  {
+    method: "POST",
+    path: /^\/compute\/v2\.1\/servers\/([^/]+)\/os-interface$/,
+    answer: on((server, call) => {
+      const asked = objectIn(call.body, "interfaceAttachment");
+      const port = textIn(asked, "port_id");
+      const refused = bind(call, server, [{ port }]);
+      return refused ?? { status: 200, json: { interfaceAttachment: { port_id: port } } };
+    }),
+  },
+  {
+    method: "DELETE",
+    path: /^\/compute\/v2\.1\/servers\/([^/]+)\/os-interface\/([^/]+)$/,
+    answer: on((server, call) => {
+      const port = portAt(call);
+      if (port === null) return missing;
+      if (server.members["status"] === "ERROR" || textIn(server.members, TASK) !== "") {
+        return refusal(409, "conflictingRequest", "Cannot 'detach_interface' instance");
+      }
+      Object.assign(port.members, { device_id: "", device_owner: "" });
+      return { status: 202 };
+    }),
+  },
+];
+
+const ownTags = ({ members }: Thing): readonly Json[] => {
+  const { tags } = members;
+  return Array.isArray(tags) ? tags : [];
+};
+
+const tags: readonly Route[] = [
+  {
+    method: "PUT",
+    path: /^\/compute\/v2\.1\/servers\/([^/]+)\/tags\/([^/]+)$/,
+    answer: on((server, { parts }) => {
+      const tag = parts[1] ?? "";
+      server.members["tags"] = [...ownTags(server).filter((one) => one !== tag), tag];
+      return { status: 201 };
+    }),
+  },
+  {
+    method: "DELETE",
+    path: /^\/compute\/v2\.1\/servers\/([^/]+)\/tags\/([^/]+)$/,
+    answer: on((server, { parts }) => {
+      const left = ownTags(server).filter((one) => one !== parts[1]);
+      if (left.length === ownTags(server).length) return missing;
+      server.members["tags"] = left;
+      return { status: 204 };
+    }),
+  },
+];
+
 const keys: readonly Route[] = [
   {
     method: "GET",
@@ -288,6 +347,8 @@ const keys: readonly Route[] = [
 
 export const novaRoutes: readonly Route[] = [
   ...keys,
+  ...interfaces,
+  ...tags,
   {
     method: "GET",
     path: /^\/compute\/v2\.1\/flavors$/,

@@ -70,6 +70,9 @@ describe("a provider that waits and searches", () => {
       throttling: "passed",
       garbage: "passed",
       cancel: "passed",
+      "suspend and resume": "not played",
+      "suspend of what is gone": "not played",
+      snapshot: "not played",
     });
   });
 

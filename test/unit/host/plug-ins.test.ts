@@ -25,6 +25,9 @@ const plugin = (text: string): string => {
 const typed = (types: string): string =>
   plugin(`export default { provider: 1, name: "p", types: { ${types} } };`);
 const oneType = (body: string): string => typed(`"My::Thing": { ${body} }`);
+const second = (body: string): string =>
+  plugin(`export default { provider: 2, name: "p", types: { "My::Thing": { ${body} } } };`);
+const WITH_A = BODY.replace("properties: {}", 'properties: { a: { type: "string" } }');
 const property = (schema: string): string =>
   oneType(`${BODY.replace("properties: {}", `properties: { p: ${schema} }`)}`);
 
@@ -42,6 +45,40 @@ const refusal = async (...sources: readonly string[]): Promise<string> => {
   }
 };
 
+describe("a file of version 2", () => {
+  it("of version 2 is loaded, with its later functions", async () => {
+    const functions = "suspend: async () => null, resume: async () => null";
+    const [loaded] = await loadPlugins([second(`${BODY}, ${functions}`)]);
+    expect(loaded?.provider.types["My::Thing"]?.suspend).toBeTypeOf("function");
+  });
+
+  const later: readonly [string, () => string, string][] = [
+    [
+      "has a function of version 2 in version 1",
+      () => oneType(`${BODY}, suspend: async () => null`),
+      "types.My::Thing.suspend: it is for version 2, so provider must be 2.",
+    ],
+    [
+      "restores without a snapshot",
+      () => second(`${BODY}, restore: { a: "b" }`),
+      "types.My::Thing.restore: the type has no snapshot.",
+    ],
+    [
+      "restores what is no property",
+      () => second(`${BODY}, snapshot: async () => null, restore: { a: "b" }`),
+      "types.My::Thing.restore.a: no such property.",
+    ],
+    [
+      "restores from what is no attribute",
+      () => second(`${WITH_A}, snapshot: async () => null, restore: { a: "b" }`),
+      "types.My::Thing.restore.a: no such attribute: b.",
+    ],
+  ];
+  it.each(later)("or 1 that %s is refused", async (_name, source, text) => {
+    expect(await refusal(source())).toBe(text);
+  });
+});
+
 describe("a file", () => {
   it("that is a provider is loaded", async () => {
     const [loaded] = await loadPlugins([oneType(BODY)]);
@@ -56,12 +93,12 @@ describe("a file", () => {
     [
       "has no version",
       () => plugin("export default { types: {} }"),
-      "provider: must say the version of the interface, which is 1.",
+      "provider: must say the version of the interface, which is 1 or 2.",
     ],
     [
       "has another version",
-      () => plugin("export default { provider: 2 }"),
-      "provider: version 2 of the interface is not known here, only 1.",
+      () => plugin("export default { provider: 3 }"),
+      "provider: version 3 of the interface is not known here, only 1 or 2.",
     ],
     ["has no types", () => typed(""), "types: there is none."],
     ["has a bad name", () => typed(`"Thing": { ${BODY} }`), /^types\.Thing: a type has a name/],

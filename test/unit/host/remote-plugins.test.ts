@@ -109,7 +109,7 @@ describe("a server", () => {
 
   it.each([
     ["<html>", /its description is none: it is no JSON\.$/],
-    ['{"protocol":2}', /protocol: must be the version of the protocol, which is 1\.$/],
+    ['{"protocol":3}', /protocol: must be the version of the protocol, which is 1 or 2\.$/],
     [describing({}), /types: there is none\.$/],
     [describing({ Thing: TYPE }), /types\.Thing: a type has a name such as My::File\.$/],
     [describing({ "My::A": { ...TYPE, tokens: "searchable" } }), /types\.My::A\.find: /],

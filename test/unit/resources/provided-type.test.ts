@@ -1,6 +1,6 @@
 /** A type of a plug-in as the engine sees it, with the answers that a plug-in may give. */
 import { describe, expect, it } from "vitest";
-import { callLimit } from "#host/plugins/call-limit.ts";
+import { callLimit } from "#lib/adapters/node/call-limit.ts";
 import { RetryLater } from "#lib/errors.ts";
 import { ExactNumber, type Json, type JsonObject } from "#lib/json.ts";
 import type { OperationAction } from "#lib/model/action.ts";

@@ -1,0 +1,30 @@
+/** A provider over HTTP on this machine, which the functions of a lane call. */
+import { CreateSecretCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { present } from "#lib/errors.ts";
+import { serveProvider } from "#provider/http/serve-provider.ts";
+import {
+  COUNTED,
+  type Counted,
+  countingProvider,
+} from "#test/integration/provider/counting-provider.ts";
+import { connectionTo } from "./connection.ts";
+
+export interface PlugIn extends Pick<Counted, "objects" | "calls"> {
+  /** The deployment's setting. */
+  readonly servers: object;
+  readonly secret: string;
+  close(): Promise<void>;
+}
+
+/** `endpoint`: of the emulator, whose Secrets Manager gets the secret. */
+export const startPlugIn = async (endpoint: string): Promise<PlugIn> => {
+  const secret = `planted-${crypto.randomUUID()}`;
+  const { provider, objects, calls } = countingProvider("kept");
+  const { url, close } = await serveProvider(provider, { port: 0, secrets: [secret] });
+  const client = new SecretsManagerClient(connectionTo(endpoint));
+  const named = { Name: `plug-in-${crypto.randomUUID()}`, SecretString: secret };
+  const { ARN } = await client.send(new CreateSecretCommand(named));
+  client.destroy();
+  const servers = { [url]: { secret: present(ARN, "the secret's ARN"), types: [COUNTED] } };
+  return { servers, secret, objects, calls, close };
+};
