@@ -1,7 +1,8 @@
 /**
  * `npm run test:ec2`: servers in EC2, on moto behind a proxy that keeps tokens, hides what is new
  * and spoils calls. It needs Python with pip. `-- --templates DIR` is a checkout of
- * openstack/heat-templates, of which one template is played. `--only host` or `provider` is a part.
+ * openstack/heat-templates, of which one template is played. `--only host` or `provider` is a part, and
+ * `--type TEXT` the types of the provider whose names have the text.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -10,19 +11,16 @@ import { parseArgs } from "node:util";
 import { EC2 } from "@aws-sdk/client-ec2";
 import { openTally } from "../crash/tally.ts";
 import { playLane } from "../lanes/play-lane.ts";
+import { promisesOf } from "./ec2-promises.ts";
 import { playExample } from "./example.ts";
 import { FAULTS, type Fault, startFaultsProxy } from "./faults-proxy.ts";
+import { attachGateway, makeFixtures } from "./fixtures.ts";
+import { kitCases } from "./kit-cases.ts";
 import { playMachines } from "./machines.ts";
+import { leftOver } from "./made-objects.ts";
 import { startMoto } from "./moto.ts";
 import { playPage, startHost } from "./page.ts";
-import {
-  environmentFor,
-  KIT_CASES,
-  leftOver,
-  type Place,
-  playFaults,
-  playKit,
-} from "./provider-play.ts";
+import { environmentFor, type Place, playFaults, playKit } from "./provider-play.ts";
 
 const DATA = fileURLToPath(new URL("../../.data", import.meta.url));
 /** Looks at a new object before it is seen. */
@@ -39,11 +37,13 @@ const directTo = (endpoint: string): EC2 =>
   });
 
 const playProvider = async (place: Place, tally: ReturnType<typeof openTally>): Promise<void> => {
-  for (const one of KIT_CASES) {
-    tally.report(await playKit(place, one, ""));
+  const cases = kitCases(await makeFixtures(place.ec2));
+  for (const one of cases.filter(({ type }) => type.includes(values.type ?? ""))) {
+    const seconds = () => Math.round((Date.now() - began) / 1_000);
     const began = Date.now();
+    tally.report(await playKit(place, one, ""));
     tally.report(await playFaults(place, one));
-    console.log(`${one.type}: ${Math.round((Date.now() - began) / 1_000)} s`);
+    console.log(`${one.type}: ${seconds()} s`);
   }
 };
 
@@ -79,15 +79,20 @@ const playHost = async (
 };
 
 const { values } = parseArgs({
-  options: { only: { type: "string" }, templates: { type: "string" } },
+  options: {
+    only: { type: "string" },
+    templates: { type: "string" },
+    type: { type: "string" },
+  },
 });
 
 await playLane("test:ec2", async (folder) => {
   mkdirSync(DATA, { recursive: true });
   const moto = await startMoto(join(DATA, "moto"), folder);
-  const proxy = await startFaultsProxy(moto.url);
   const ec2 = directTo(moto.url);
+  const proxy = await startFaultsProxy(moto.url, promisesOf(ec2));
   const tally = openTally();
+  await attachGateway(ec2);
   proxy.options.hidden = HIDDEN_LOOKS;
   if (values.only !== "provider") await playHost({ proxy, ec2 }, folder, tally);
   if (values.only !== "host") await playProvider({ proxy, ec2 }, tally);
