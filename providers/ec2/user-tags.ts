@@ -55,7 +55,8 @@ export const retag = async (
 ): Promise<void> => {
   const resources = { Resources: [id] };
   const abort = { abortSignal: call.signal };
-  const wanted = { ...userTags(call.properties), ...(name === null ? {} : { [NAME]: name }) };
+  const named = name === null ? {} : { [NAME]: name.slice(0, VALUE_CHARS_MAX) };
+  const wanted = { ...userTags(call.properties), ...named };
   const former = Object.keys(userTags(call.previousProperties ?? {}));
   const gone = former.filter((key) => !Object.hasOwn(wanted, key)).map((Key) => ({ Key }));
   const tags: Tag[] = Object.entries(wanted).map(([Key, Value]) => ({ Key, Value }));

@@ -1,7 +1,7 @@
 /**
  * `npm run test:ec2`: servers in EC2, on moto behind a proxy that keeps tokens, hides what is new
  * and spoils calls. It needs Python with pip. `-- --templates DIR` is a checkout of
- * openstack/heat-templates, of which one template is played. `--only host` or `provider` is a part, and
+ * openstack/heat-templates, of which three templates are played. `--only host` or `provider` is a part, and
  * `--type TEXT` the types of the provider whose names have the text.
  */
 import { mkdirSync } from "node:fs";
@@ -15,6 +15,7 @@ import { promisesOf } from "./ec2-promises.ts";
 import { playExample } from "./example.ts";
 import { FAULTS, type Fault, startFaultsProxy } from "./faults-proxy.ts";
 import { attachGateway, makeFixtures } from "./fixtures.ts";
+import { playKills } from "./kill.ts";
 import { kitCases } from "./kit-cases.ts";
 import { playMachines } from "./machines.ts";
 import { leftOver } from "./made-objects.ts";
@@ -60,10 +61,12 @@ const playHost = async (
   Object.assign(process.env, environmentFor(proxy.url));
   proxy.options.fault = faultOf;
   const machines = playMachines(ec2, folder);
-  const host = await startHost(folder);
+  const host = await startHost(folder, "--memory");
   try {
     tally.report(await playPage(host, folder));
     tally.report(await playExample({ host, folder, ec2, templates: values.templates ?? null }));
+    await host.stop("SIGTERM");
+    tally.report(await playKills({ folder, ec2 }));
   } finally {
     await host.stop("SIGTERM");
     await machines.stop();

@@ -28,6 +28,15 @@ export const attachGateway = async (ec2: EC2): Promise<void> => {
   await ec2.attachInternetGateway({ InternetGatewayId, VpcId: await vpcIn(ec2) });
 };
 
+/** A subnet of the operator's in the default VPC. */
+export const nameSubnet = async (ec2: EC2, CidrBlock: string, name: string): Promise<void> => {
+  const Tags = [{ Key: "Name", Value: name }];
+  const TagSpecifications = [{ ResourceType: "subnet" as const, Tags }];
+  const VpcId = await vpcIn(ec2);
+  const AvailabilityZone = "eu-central-1a";
+  await ec2.createSubnet({ VpcId, CidrBlock, AvailabilityZone, TagSpecifications });
+};
+
 const tableIn = async (ec2: EC2, VpcId: string, kind: string): Promise<string> => {
   const Tags = [{ Key: "hearth:kind", Value: kind }];
   const TagSpecifications = [{ ResourceType: "route-table" as const, Tags }];

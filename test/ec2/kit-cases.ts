@@ -35,7 +35,11 @@ const servers = ({ subnet, volume }: Fixtures): readonly KitCase[] => {
         block_device_mapping_v2: [{ volume_id: volume, boot_index: -1 }],
       },
       changed: { ...onSubnet, flavor: "large", metadata: { team: "one" }, tags: ["web"] },
-      replacement: SERVER,
+      replacement: {
+        ...SERVER,
+        image: "",
+        block_device_mapping_v2: [{ image: "fedora", boot_index: 0, volume_size: 20 }],
+      },
       failing: { ...SERVER, networks: [{ network: "nobody" }] },
     },
   ];
