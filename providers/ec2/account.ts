@@ -65,6 +65,11 @@ export const openEc2 = async (
   return { ec2, settings, pace };
 };
 
+/** The template asks for what is not there, or cannot be. The message is for its author. */
+export class Impossible extends Error {
+  override readonly name = "Impossible";
+}
+
 /** EC2 has one such code for each kind of object, and older ones with other words. */
 const MISSING = /NotFound$|^InvalidKeyPair\.NotFound$|^InvalidAllocationID|Malformed$/;
 

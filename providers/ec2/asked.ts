@@ -1,7 +1,7 @@
 /** The account of a call's project, and EC2's errors as answers. */
 import type { Answer, Call } from "#provider/provider.ts";
 import { asked } from "#providers/cloud-control/types/asked.ts";
-import type { Ec2Account, Ec2Accounts } from "./account.ts";
+import { type Ec2Account, type Ec2Accounts, Impossible } from "./account.ts";
 
 /** A function of a type, which works in the account of the call's project. */
 export const inAccount =
@@ -9,10 +9,24 @@ export const inAccount =
     accounts: Ec2Accounts,
     work: (account: Ec2Account, call: Given) => Promise<Found>,
   ) =>
-  (call: Given): Promise<Found | Answer> =>
-    asked(async () => work(accounts(call.tenant), call));
+  async (call: Given): Promise<Found | Answer> => {
+    try {
+      return await asked(async () => work(accounts(call.tenant), call));
+    } catch (error) {
+      if (error instanceof Impossible) return failed(error.message);
+      throw error;
+    }
+  };
 
 export const failed = (reason: string): Answer => ({ state: "failed", reason });
+
+/** The operation goes on, and its object is looked at again. */
+export const looksAgain = ({ pace }: Ec2Account, physicalId: string, handle: string): Answer => ({
+  state: "waiting",
+  physicalId,
+  handle,
+  pollAfterSeconds: pace.poll,
+});
 
 export const isChanged = (
   { properties, previousProperties }: Pick<Call, "properties" | "previousProperties">,

@@ -3,11 +3,21 @@ import type { ServerSettings } from "#providers/cloud-control/account/roles.ts";
 import { idOf } from "#providers/object-names.ts";
 import type { ServerProvider } from "#providers/server-provider.ts";
 import type { Ec2Accounts } from "./account.ts";
+import { objectType } from "./objects/object-type.ts";
+import { floatingIp, refuseFloatingIp } from "./types/floating-ip.ts";
+import { floatingIpAssociation } from "./types/floating-ip-association.ts";
 import { keyPair, refuseKeyPair } from "./types/key-pair.ts";
+import { net, refuseNet } from "./types/net.ts";
 import type { BootUserData } from "./types/plan-server.ts";
+import { port, refusePort } from "./types/port.ts";
+import { refuseRouter, router } from "./types/router.ts";
+import { refuseRouterInterface, routerInterface } from "./types/router-interface.ts";
 import { refuseSecurityGroup, securityGroup } from "./types/security-group.ts";
 import { server } from "./types/server.ts";
 import { type KnownNames, refuseServer } from "./types/server-refusals.ts";
+import { refuseSubnet, subnet } from "./types/subnet.ts";
+import { refuseVolume, volume } from "./types/volume.ts";
+import { refuseVolumeAttachment, volumeAttachment } from "./types/volume-attachment.ts";
 
 export interface Ec2Options {
   readonly accounts: Ec2Accounts;
@@ -30,12 +40,29 @@ export const ec2Provider = ({ accounts, settings, bootUserData }: Ec2Options): S
     types: {
       "OS::Nova::Server": server(accounts, refuse, bootUserData),
       "OS::Nova::KeyPair": keyPair(accounts),
+      "OS::Neutron::Net": objectType(accounts, net),
+      "OS::Neutron::Subnet": objectType(accounts, subnet),
+      "OS::Neutron::Port": objectType(accounts, port),
+      "OS::Neutron::Router": objectType(accounts, router),
+      "OS::Neutron::RouterInterface": routerInterface(accounts),
+      "OS::Neutron::FloatingIP": objectType(accounts, floatingIp),
+      "OS::Neutron::FloatingIPAssociation": floatingIpAssociation(accounts),
       "OS::Neutron::SecurityGroup": securityGroup(accounts),
+      "OS::Cinder::Volume": objectType(accounts, volume),
+      "OS::Cinder::VolumeAttachment": volumeAttachment(accounts),
     },
     refusals: {
       "OS::Nova::Server": refuse,
       "OS::Nova::KeyPair": refuseKeyPair,
+      "OS::Neutron::Net": refuseNet,
+      "OS::Neutron::Subnet": refuseSubnet,
+      "OS::Neutron::Port": refusePort,
+      "OS::Neutron::Router": refuseRouter,
+      "OS::Neutron::RouterInterface": refuseRouterInterface,
+      "OS::Neutron::FloatingIP": refuseFloatingIp,
       "OS::Neutron::SecurityGroup": refuseSecurityGroup,
+      "OS::Cinder::Volume": refuseVolume,
+      "OS::Cinder::VolumeAttachment": refuseVolumeAttachment,
     },
     notes: {},
     serverId: idOf,

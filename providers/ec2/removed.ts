@@ -16,8 +16,28 @@ const BUSY: ReadonlySet<string> = new Set([
 /** EC2 has no code of its own for an interface that is still attached. */
 const BUSY_TEXT = /in use/;
 
-const isBusy = (error: unknown): boolean =>
+const isBusy = (error: unknown): error is Refused =>
   error instanceof Refused && (BUSY.has(error.code) || BUSY_TEXT.test(error.message));
+
+const IN_USE = "busy";
+/** What EC2 refuses for so long may be used by something that never ends. */
+const IN_USE_MS_MAX = 1_800_000;
+
+/** The handle has the time of the first refusal. */
+const inUse = (pace: Pace, call: ObjectCall | WaitingCall, { code, message }: Refused): Answer => {
+  const { physicalId } = call;
+  const [what, since] = "handle" in call ? call.handle.split(" ") : [];
+  const first = what === IN_USE ? Number(since) : Date.now();
+  if (Date.now() - first > IN_USE_MS_MAX) {
+    return { state: "failed", reason: `AWS: ${code}: ${message}` };
+  }
+  return {
+    state: "waiting",
+    physicalId,
+    handle: `${IN_USE} ${first}`,
+    pollAfterSeconds: pace.poll,
+  };
+};
 
 const UNSEEN = "unseen";
 
@@ -49,7 +69,8 @@ export const removed = async (
   try {
     await remove();
   } catch (error) {
-    if (!isBusy(error) && !isMissing(error)) throw error;
+    if (isBusy(error)) return inUse(pace, call, error);
+    if (!isMissing(error)) throw error;
   }
   return { state: "waiting", physicalId, handle: "asked", pollAfterSeconds: pace.poll };
 };

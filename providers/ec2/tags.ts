@@ -12,9 +12,13 @@ export const TAGS = {
   operation: "hearth:operation",
   /** The physical id of a server. */
   id: "hearth:id",
+  /** What a route table is: a net, or a router. */
+  kind: "hearth:kind",
+  /** On a subnet: its net. */
+  net: "hearth:net",
 } as const;
 
-const NAME = "Name";
+export const NAME = "Name";
 const VALUE_CHARS_MAX = 256;
 
 export const tagsFor = (
@@ -47,7 +51,7 @@ export const ofOperation = ({ token, tenant }: Pick<Call, "token" | "tenant">): 
   withTag(TAGS.tenant, tenant),
 ];
 
-const tagOf = (tags: readonly Tag[] | undefined, key: string): string | null =>
+export const tagOf = (tags: readonly Tag[] | undefined, key: string): string | null =>
   tags?.find(({ Key }) => Key === key)?.Value ?? null;
 
 /** By `external_id` a stack can name any id. What another project has made stays out of reach. */

@@ -1,8 +1,8 @@
 /**
  * `npm run test:ec2`: servers in EC2, on moto behind a proxy that keeps tokens, hides what is new
  * and spoils calls. It needs Python with pip. `-- --templates DIR` is a checkout of
- * openstack/heat-templates, of which one template is played. `--only host`, `provider` or `kills`
- * is a part.
+ * openstack/heat-templates, of which three templates are played. `--only host`, `provider` or
+ * `kills` is a part, and `--type TEXT` the types of the provider whose names have the text.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -12,20 +12,17 @@ import { EC2 } from "@aws-sdk/client-ec2";
 import { openTally } from "../crash/tally.ts";
 import { figuresLine } from "../lanes/figures.ts";
 import { playLane } from "../lanes/play-lane.ts";
+import { promisesOf } from "./ec2-promises.ts";
 import { playExample } from "./example.ts";
 import { FAULTS, type Fault, startFaultsProxy } from "./faults-proxy.ts";
+import { attachGateway, makeFixtures } from "./fixtures.ts";
+import { kitCases } from "./kit-cases.ts";
 import { playEc2Kills } from "./kills.ts";
 import { playMachines } from "./machines.ts";
+import { leftOver } from "./made-objects.ts";
 import { startMoto } from "./moto.ts";
 import { playPage, startHost } from "./page.ts";
-import {
-  environmentFor,
-  KIT_CASES,
-  leftOver,
-  type Place,
-  playFaults,
-  playKit,
-} from "./provider-play.ts";
+import { environmentFor, type Place, playFaults, playKit } from "./provider-play.ts";
 
 const DATA = fileURLToPath(new URL("../../.data", import.meta.url));
 /** Looks at a new object before it is seen. */
@@ -42,11 +39,13 @@ const directTo = (endpoint: string): EC2 =>
   });
 
 const playProvider = async (place: Place, tally: ReturnType<typeof openTally>): Promise<void> => {
-  for (const one of KIT_CASES) {
-    tally.report(await playKit(place, one, ""));
+  const cases = kitCases(await makeFixtures(place.ec2));
+  for (const one of cases.filter(({ type }) => type.includes(values.type ?? ""))) {
+    const seconds = () => Math.round((Date.now() - began) / 1_000);
     const began = Date.now();
+    tally.report(await playKit(place, one, ""));
     tally.report(await playFaults(place, one));
-    console.log(`${one.type}: ${Math.round((Date.now() - began) / 1_000)} s`);
+    console.log(`${one.type}: ${seconds()} s`);
   }
 };
 
@@ -63,7 +62,7 @@ const playHost = async (
   Object.assign(process.env, environmentFor(proxy.url));
   proxy.options.fault = faultOf;
   const machines = playMachines(ec2, folder);
-  const host = await startHost(folder);
+  const host = await startHost(folder, "--memory");
   try {
     tally.report(await playPage(host, folder));
     tally.report(await playExample({ host, folder, ec2, templates: values.templates ?? null }));
@@ -82,15 +81,20 @@ const playHost = async (
 };
 
 const { values } = parseArgs({
-  options: { only: { type: "string" }, templates: { type: "string" } },
+  options: {
+    only: { type: "string" },
+    templates: { type: "string" },
+    type: { type: "string" },
+  },
 });
 
 await playLane("test:ec2", async (folder) => {
   mkdirSync(DATA, { recursive: true });
   const moto = await startMoto(join(DATA, "moto"), folder);
-  const proxy = await startFaultsProxy(moto.url);
   const ec2 = directTo(moto.url);
+  const proxy = await startFaultsProxy(moto.url, promisesOf(ec2));
   const tally = openTally();
+  await attachGateway(ec2);
   proxy.options.hidden = HIDDEN_LOOKS;
   const isPlayed = (part: string): boolean => values.only === undefined || values.only === part;
   if (isPlayed("host")) await playHost({ proxy, ec2 }, folder, tally);

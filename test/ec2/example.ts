@@ -1,14 +1,20 @@
-/** example-script-template.yaml of openstack/heat-templates, unmodified, through its whole life. */
+/** Templates of openstack/heat-templates, unmodified, through their whole life. */
 import { join } from "node:path";
 import type { EC2 } from "@aws-sdk/client-ec2";
 import type { Result } from "../contract/spoilt-operations.ts";
 import { runInShell } from "../integration/documents/page-shell.ts";
 import type { ServeProcess } from "../integration/host/serve-process.ts";
 import { NO_IMAGE } from "./faults-proxy.ts";
+import { nameSubnet, VPC_RANGE } from "./fixtures.ts";
 
-const TEMPLATE = "hot/software-config/example-templates/example-script-template.yaml";
+const SCRIPT = "hot/software-config/example-templates/example-script-template.yaml";
+const NETWORK = "hot/servers_in_new_neutron_net.yaml";
+const VOLUME = "hot/vm_with_cinder.yaml";
 const KEY = "example-key";
 const WITH = `--parameter key_name=${KEY} --parameter flavor=m1.small`;
+
+/** Of the operator's: VOLUME names it. */
+const PRIVATE = "private";
 
 interface Stage {
   readonly host: ServeProcess;
@@ -23,7 +29,7 @@ interface Step {
   readonly wanted: RegExp;
 }
 
-const stepsFor = (template: string): readonly Step[] => {
+const scriptSteps = (template: string): readonly Step[] => {
   const update = `hearth stack update -t ${template} ${WITH}`;
   return [
     { command: `hearth stack create -t ${template} ${WITH} example > log`, wanted: /^0/ },
@@ -46,6 +52,58 @@ const stepsFor = (template: string): readonly Step[] => {
   ];
 };
 
+const given = (pairs: Readonly<Record<string, string>>): string =>
+  Object.entries(pairs)
+    .map(([name, value]) => `--parameter ${name}=${value}`)
+    .join(" ");
+
+const rangeOf = (third: number): string =>
+  given({
+    private_net_cidr: `${VPC_RANGE}.${third}.0/24`,
+    private_net_gateway: `${VPC_RANGE}.${third}.1`,
+    private_net_pool_start: `${VPC_RANGE}.${third}.2`,
+    private_net_pool_end: `${VPC_RANGE}.${third}.254`,
+  });
+
+/** Two stacks have the same names, and a third one the range of the first one. */
+const networkSteps = (template: string): readonly Step[] => {
+  const names = { image: "fedora-software-config", public_net: "public", private_net_name: "own" };
+  const with_ = `-t ${template} ${WITH} ${given(names)}`;
+  return [
+    { command: `hearth stack create ${with_} ${rangeOf(96)} net > log`, wanted: /^0/ },
+    { command: "hearth stack outputs net server1_private_ip", wanted: /^0\n172\.31\.96\.\d+$/ },
+    { command: "hearth stack outputs net server2_public_ip", wanted: /^0\n\d+(\.\d+){3}$/ },
+    { command: `hearth stack create ${with_} ${rangeOf(97)} twin > log`, wanted: /^0/ },
+    { command: "hearth stack outputs twin server1_private_ip", wanted: /^0\n172\.31\.97\.\d+$/ },
+    {
+      command: `hearth stack create ${with_} ${rangeOf(96)} third`,
+      wanted: /InvalidSubnet.Conflict/,
+    },
+    { command: "hearth stack delete --yes third > log", wanted: /^0/ },
+    { command: "hearth stack check net > log", wanted: /^0/ },
+    { command: "hearth stack delete --yes net > log", wanted: /^0/ },
+    { command: "hearth stack check twin > log", wanted: /^0/ },
+    { command: "hearth stack delete --yes twin > log", wanted: /^0/ },
+  ];
+};
+
+const volumeSteps = (template: string): readonly Step[] => {
+  const with_ = `-t ${template} ${WITH} --parameter image=fedora-software-config`;
+  return [
+    { command: `hearth stack create ${with_} vol > log`, wanted: /^0/ },
+    { command: "hearth stack outputs vol instance_networks", wanted: /172\.31\.112\.\d+/ },
+    { command: `hearth stack update ${with_} --parameter vol_size=3 vol > log`, wanted: /^0/ },
+    { command: "hearth stack check vol > log", wanted: /^0/ },
+    { command: "hearth stack delete --yes vol > log", wanted: /^0/ },
+  ];
+};
+
+const PLAYED = [
+  [SCRIPT, scriptSteps],
+  [NETWORK, networkSteps],
+  [VOLUME, volumeSteps],
+] as const;
+
 export const playExample = async ({
   host,
   folder,
@@ -53,20 +111,23 @@ export const playExample = async ({
   templates,
 }: Stage): Promise<readonly Result[]> => {
   if (templates === null) {
-    console.log("example-script-template.yaml: not run: --templates names no checkout");
+    console.log("templates of heat-templates: not run: --templates names no checkout");
     return [];
   }
   await ec2.createKeyPair({ KeyName: KEY });
+  await nameSubnet(ec2, `${VPC_RANGE}.112.0/24`, PRIVATE);
   const environment = { HEARTH_ENDPOINT: host.url, HOME: folder };
   const results: Result[] = [];
-  for (const { command, wanted } of stepsFor(join(templates, TEMPLATE))) {
-    const { code, printed } = await runInShell(folder, environment, command);
-    const seen = `${code}\n${printed}`;
-    const log = wanted.test(seen)
-      ? ""
-      : (await runInShell(folder, environment, "tail -n 5 log")).printed;
-    const name = `the example: ${command.replace(join(templates, TEMPLATE), "T")}`;
-    results.push({ name, wrong: wanted.test(seen) ? [] : [seen, log] });
+  for (const [path, stepsFor] of PLAYED) {
+    for (const { command, wanted } of stepsFor(join(templates, path))) {
+      const { code, printed } = await runInShell(folder, environment, command);
+      const seen = `${code}\n${printed}`;
+      const log = wanted.test(seen)
+        ? ""
+        : (await runInShell(folder, environment, "tail -n 5 log")).printed;
+      const name = `a template: ${command.replace(templates, "").replace(/ --parameter.*= ?\S+/, "")}`;
+      results.push({ name, wrong: wanted.test(seen) ? [] : [seen, log] });
+    }
   }
   await ec2.deleteKeyPair({ KeyName: KEY });
   return results;

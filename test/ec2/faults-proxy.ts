@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Promises } from "./ec2-promises.ts";
 
 /** Throttled and cut before: nothing happens. Lost: only the answer is. */
 export const FAULTS = ["throttled", "dropped", "lost", "twice"] as const;
@@ -21,6 +22,8 @@ export interface FaultsProxy {
   readonly options: ProxyOptions;
   readonly seen: {
     calls: number;
+    /** What each call asks for. */
+    readonly actions: string[];
     readonly faults: Map<Fault, number>;
     hiddenLooks: number;
     /** Tokens that came again. */
@@ -50,9 +53,9 @@ const pass = (target: string, { method, url = "/", headers }: IncomingMessage, b
     forwarded.end(body);
   });
 
-const refusal = (status: number, code: string): Passed => ({
+const refusal = (status: number, code: string, message = code): Passed => ({
   status,
-  body: `<Response><Errors><Error><Code>${code}</Code><Message>${code}</Message></Error></Errors><RequestID>x</RequestID></Response>`,
+  body: `<Response><Errors><Error><Code>${code}</Code><Message>${message}</Message></Error></Errors><RequestID>x</RequestID></Response>`,
 });
 
 /** What a creation answers, and what EC2 says of an object that it does not know. */
@@ -61,6 +64,7 @@ const KINDS: readonly (readonly [action: string, id: RegExp, code: string])[] = 
   ["CreateSecurityGroup", /<groupId>(sg-[^<]+)</, "InvalidGroup.NotFound"],
   ["ImportKeyPair", /<keyName>([^<]+)</, "InvalidKeyPair.NotFound"],
   ["CreateVolume", /<volumeId>(vol-[^<]+)</, "InvalidVolume.NotFound"],
+  ["CreateRouteTable", /<routeTableId>(rtb-[^<]+)</, "InvalidRouteTableID.NotFound"],
   ["CreateSubnet", /<subnetId>(subnet-[^<]+)</, "InvalidSubnetID.NotFound"],
   [
     "CreateNetworkInterface",
@@ -90,10 +94,24 @@ const bodyOf = async (incoming: IncomingMessage): Promise<string> => {
 };
 
 /** EC2 and its tokens, behind which moto is. */
-const ec2Before = (target: string, { options, seen }: Pick<FaultsProxy, "options" | "seen">) => {
+const ec2Before = (
+  target: string,
+  promises: Promises,
+  { options, seen }: Pick<FaultsProxy, "options" | "seen">,
+) => {
   const kept = new Map<string, { readonly content: string; readonly answer: Promise<Passed> }>();
   const hidden = new Map<string, Hidden>();
 
+  /** Once for each token. */
+  const act = async (incoming: IncomingMessage, body: string): Promise<Passed> => {
+    const fields = new URLSearchParams(body);
+    const action = fields.get("Action") ?? "";
+    const refused = await promises.refuse(action, fields);
+    if (refused !== null) return refusal(400, refused.code, refused.message);
+    const answer = await pass(target, incoming, body);
+    if (answer.status === 200) await promises.follow(action, fields);
+    return answer;
+  };
   const noteNew = (action: string, { status, body }: Passed): void => {
     const kind = KINDS.find(([name]) => name === action);
     const id = kind?.[1].exec(body)?.[1];
@@ -105,7 +123,7 @@ const ec2Before = (target: string, { options, seen }: Pick<FaultsProxy, "options
     const content = fields.toString();
     const known = kept.get(key);
     if (known === undefined) {
-      const answer = pass(target, incoming, body);
+      const answer = act(incoming, body);
       kept.set(key, { content, answer });
       return answer;
     }
@@ -136,22 +154,26 @@ const ec2Before = (target: string, { options, seen }: Pick<FaultsProxy, "options
     if (fields.get("ImageId") === NO_IMAGE) return refusal(400, "InvalidAMIID.NotFound");
     const answer = await (fields.has("ClientToken")
       ? withToken(incoming, fields, body)
-      : pass(target, incoming, body));
+      : act(incoming, body));
     noteNew(action, answer);
     return answer;
   };
 };
 
-export const startFaultsProxy = async (target: string): Promise<FaultsProxy> => {
+export const startFaultsProxy = async (
+  target: string,
+  promises: Promises,
+): Promise<FaultsProxy> => {
   const options: ProxyOptions = { fault: () => null, hidden: 0 };
   const seen: FaultsProxy["seen"] = {
     calls: 0,
+    actions: [],
     faults: new Map(),
     hiddenLooks: 0,
     repeatedTokens: 0,
     sessions: [],
   };
-  const ec2 = ec2Before(target, { options, seen });
+  const ec2 = ec2Before(target, promises, { options, seen });
 
   const answerTo = async (incoming: IncomingMessage, body: string): Promise<Passed | null> => {
     const fields = new URLSearchParams(body);
@@ -162,6 +184,7 @@ export const startFaultsProxy = async (target: string): Promise<FaultsProxy> => 
     }
     const fault = options.fault(seen.calls);
     seen.calls += 1;
+    seen.actions.push(fields.get("Action") ?? "");
     if (fault !== null) seen.faults.set(fault, (seen.faults.get(fault) ?? 0) + 1);
     if (fault === "throttled") return refusal(503, "RequestLimitExceeded");
     if (fault === "dropped") return null;

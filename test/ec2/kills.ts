@@ -5,10 +5,12 @@ import type { JsonObject } from "#lib/json.ts";
 import { ROLE } from "../cloud-control/provider-at.ts";
 import { startFront } from "../kills/front.ts";
 import { type Killed, playKills } from "../kills/kills.ts";
-import { environmentFor, leftOver, type Place, SETTINGS } from "./provider-play.ts";
+import { leftOver } from "./made-objects.ts";
+import { environmentFor, type Place, SETTINGS } from "./provider-play.ts";
 
 const KILL_MS_MAX = 1_500;
-const OBJECTS = 4;
+/** An attachment is none: it is there as long as the volume and the server. */
+const OBJECTS = 8;
 
 const server = (flavor: string, user_data: string): JsonObject => ({
   type: "OS::Nova::Server",
@@ -28,6 +30,26 @@ const templateOf = (flavor: string, text: string): JsonObject => ({
   resources: {
     key: { type: "OS::Nova::KeyPair", properties: { name: "killed", save_private_key: true } },
     group: { type: "OS::Neutron::SecurityGroup", properties: { rules: [{ protocol: "icmp" }] } },
+    net: { type: "OS::Neutron::Net", properties: { name: "killed" } },
+    subnet: {
+      type: "OS::Neutron::Subnet",
+      properties: { network: { get_resource: "net" }, cidr: "172.31.81.0/24" },
+    },
+    port: {
+      type: "OS::Neutron::Port",
+      properties: {
+        network: { get_resource: "net" },
+        fixed_ips: [{ subnet: { get_resource: "subnet" } }],
+      },
+    },
+    volume: { type: "OS::Cinder::Volume", properties: { size: 1 } },
+    disk: {
+      type: "OS::Cinder::VolumeAttachment",
+      properties: {
+        instance_uuid: { get_resource: "kept" },
+        volume_id: { get_resource: "volume" },
+      },
+    },
     kept: server(flavor, "#!/bin/sh\n"),
     replaced: server("small", `#!/bin/sh\necho ${text}\n`),
   },

@@ -12,8 +12,11 @@ const ROLES = "roles.json";
 
 export const pageBlocks = () => blocksOf(readFileSync(PAGE, "utf8"));
 
-/** With the file of the page. */
-export const startHost = async (folder: string): Promise<ServeProcess> => {
+/** With the file of the page. `store` are the options that say where the host keeps its data. */
+export const startHost = async (
+  folder: string,
+  ...store: readonly string[]
+): Promise<ServeProcess> => {
   const blocks = pageBlocks();
   const roles = blocks.find(({ language }) => language === "json")?.text ?? "";
   const serve = blocks
@@ -22,7 +25,7 @@ export const startHost = async (folder: string): Promise<ServeProcess> => {
     .at(-1);
   if (serve !== `hearth serve --aws ${ROLES}`) throw new Error("the page does not start a host");
   writeFileSync(join(folder, ROLES), roles);
-  return startServe("--memory", "--aws", join(folder, ROLES));
+  return startServe(...store, "--aws", join(folder, ROLES));
 };
 
 export const playPage = async (host: ServeProcess, folder: string): Promise<readonly Result[]> => {

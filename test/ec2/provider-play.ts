@@ -1,7 +1,7 @@
 /** Plays the provider before moto, as Hearth calls it: the contract kit, and spoilt calls. */
 import type { EC2 } from "@aws-sdk/client-ec2";
 import { checkProvider } from "#provider/kit/check-provider.ts";
-import type { JsonObject, ProvidedType, Provider } from "#provider/provider.ts";
+import type { ProvidedType, Provider } from "#provider/provider.ts";
 import { readProvider } from "#provider/read-provider.ts";
 import type { ServerSettings } from "#providers/cloud-control/account/roles.ts";
 import { openEc2, type Pace } from "#providers/ec2/account.ts";
@@ -10,6 +10,8 @@ import { ROLE } from "../cloud-control/provider-at.ts";
 import { callOf } from "../contract/provider-call.ts";
 import { make, type Result, unmake } from "../contract/spoilt-operations.ts";
 import { FAULTS, type Fault, type FaultsProxy } from "./faults-proxy.ts";
+import type { KitCase } from "./kit-cases.ts";
+import { idsOf } from "./made-objects.ts";
 
 /** moto knows these images of AWS. */
 export const IMAGE = "ami-12c6146b";
@@ -19,7 +21,6 @@ export const SETTINGS: ServerSettings = {
 };
 
 const QUICK: Pace = { again: 0.02, poll: 0.02, settle: 0.1 };
-const CALLS_MAX = 40;
 
 export const providerAt = async (url: string) => {
   Object.assign(process.env, environmentFor(url));
@@ -41,64 +42,6 @@ const pluginAt = async (url: string): Promise<Provider> => {
   const { provider, name, types } = await providerAt(url);
   return readProvider({ provider, name, types });
 };
-
-export interface KitCase {
-  readonly type: string;
-  readonly properties: JsonObject;
-  readonly changed?: JsonObject;
-  readonly replacement?: JsonObject;
-  readonly failing?: JsonObject;
-}
-
-const SERVER: JsonObject = { image: "fedora", flavor: "small", user_data: "#!/bin/sh\n" };
-const SSH = { protocol: "tcp", port_range_min: 22, port_range_max: 22 };
-
-export const KIT_CASES: readonly KitCase[] = [
-  {
-    type: "OS::Nova::KeyPair",
-    properties: { name: "one", save_private_key: true },
-    replacement: { name: "two" },
-    failing: { name: "three", type: "x509" },
-  },
-  {
-    type: "OS::Neutron::SecurityGroup",
-    properties: { rules: [{ protocol: "icmp" }, SSH] },
-    changed: { rules: [SSH, { direction: "egress", remote_mode: "remote_group_id" }] },
-    failing: { rules: [{ remote_mode: "remote_group_id", remote_group_id: "nobody" }] },
-  },
-  {
-    type: "OS::Nova::Server",
-    properties: SERVER,
-    changed: { ...SERVER, flavor: "large", metadata: { team: "one" }, tags: ["web"] },
-    failing: { ...SERVER, image: "nobody" },
-  },
-];
-
-/** The physical ids of what Hearth has made, by type. `ec2` asks moto itself. */
-export const idsOf = async (ec2: EC2, type: string): Promise<readonly string[]> => {
-  const Filters = [{ Name: "tag-key", Values: ["hearth:operation"] }];
-  switch (type) {
-    case "OS::Nova::KeyPair":
-      return ((await ec2.describeKeyPairs({ Filters })).KeyPairs ?? []).map(
-        ({ KeyName = "" }) => KeyName,
-      );
-    case "OS::Neutron::SecurityGroup":
-      return ((await ec2.describeSecurityGroups({ Filters })).SecurityGroups ?? []).map(
-        ({ GroupId = "" }) => GroupId,
-      );
-    case "OS::Nova::Server": {
-      const { Reservations = [] } = await ec2.describeInstances({ Filters });
-      return Reservations.flatMap(({ Instances = [] }) => Instances)
-        .filter(({ State }) => State?.Name !== "terminated")
-        .map(({ Tags = [] }) => Tags.find(({ Key }) => Key === "hearth:id")?.Value ?? "");
-    }
-    default:
-      throw new Error(`nothing lists ${type}`);
-  }
-};
-
-export const leftOver = async (ec2: EC2): Promise<readonly string[]> =>
-  (await Promise.all(KIT_CASES.map(({ type }) => idsOf(ec2, type)))).flat();
 
 export interface Place {
   readonly proxy: FaultsProxy;
@@ -125,23 +68,27 @@ const typeIn = async (url: string, name: string): Promise<ProvidedType> => {
   return type;
 };
 
-/** One life, of which one call is spoilt. Null: there are fewer calls. */
-const spoilOne = async (
+interface Spoilt {
+  readonly at: number;
+  readonly fault: Fault;
+}
+
+/** One life, of which one call is spoilt. Null: none is. */
+const live = async (
   { proxy, ec2 }: Place,
   type: ProvidedType,
   { type: name, properties }: KitCase,
-  { at, fault }: { readonly at: number; readonly fault: Fault },
-): Promise<readonly string[] | null> => {
+  spoilt: Spoilt | null,
+): Promise<readonly string[]> => {
   const first = proxy.seen.calls;
-  proxy.options.fault = (call) => (call - first === at ? fault : null);
-  const call = callOf(`spoilt/${name}/${at}/${fault}`, { properties });
+  proxy.options.fault = (call) => (call - first === spoilt?.at ? spoilt.fault : null);
+  const what = spoilt === null ? "unspoilt" : `${spoilt.fault} ${spoilt.at}`;
+  const call = callOf(`spoilt/${name}/${what}`, { properties });
   const made = await make(type, call);
   const there = await idsOf(ec2, name);
   const id = "physicalId" in made ? (made.physicalId ?? "none") : "none";
   const gone = await unmake(type, call, id);
   const left = await idsOf(ec2, name);
-  if (proxy.seen.calls - first <= at) return null;
-  const what = `${fault} ${at}`;
   return [
     ...(made.state === "finished" ? [] : [`${what}: ${JSON.stringify(made)}`]),
     ...(there.length === 1 ? [] : [`${what}: ${there.length} objects`]),
@@ -150,20 +97,36 @@ const spoilOne = async (
   ];
 };
 
-/** Every call of a creation and of a delete is spoilt once in each way. */
+interface OneCall {
+  readonly at: number;
+  readonly isLook: boolean;
+}
+
+/** Each call of a creation and of a delete, but for the same look once more. */
+const callsOf = async (
+  place: Place,
+  type: ProvidedType,
+  one: KitCase,
+): Promise<readonly OneCall[]> => {
+  const first = place.proxy.seen.calls;
+  const wrong = await live(place, type, one, null);
+  if (wrong.length > 0) throw new Error(`${one.type}: ${wrong.join(", ")}`);
+  const actions = place.proxy.seen.actions.slice(first);
+  return actions.flatMap((action, at) =>
+    action === actions[at - 1] ? [] : [{ at, isLook: action.startsWith("Describe") }],
+  );
+};
+
+/** Every call is spoilt once in each way. A look has no effect, so it is only throttled. */
 export const playFaults = async (place: Place, one: KitCase): Promise<readonly Result[]> => {
   const type = await typeIn(place.proxy.url, one.type);
+  const all = await callsOf(place, type, one);
   const results: Result[] = [];
   for (const fault of FAULTS) {
-    const wrong: string[] = [];
-    let at = 0;
-    for (; at < CALLS_MAX; at += 1) {
-      const seen = await spoilOne(place, type, one, { at, fault });
-      if (seen === null) break;
-      wrong.push(...seen);
-    }
-    if (at === 0) wrong.push("no call was spoilt");
-    results.push({ name: `${one.type}: each of ${at} calls ${fault}`, wrong });
+    const calls = all.filter(({ isLook }) => !isLook || fault === "throttled");
+    const wrong = calls.length === 0 ? ["no call was spoilt"] : [];
+    for (const { at } of calls) wrong.push(...(await live(place, type, one, { at, fault })));
+    results.push({ name: `${one.type}: each of ${calls.length} calls ${fault}`, wrong });
   }
   place.proxy.options.fault = () => null;
   return results;

@@ -19,6 +19,9 @@ const BUSY: ReadonlySet<string> = new Set([
 
 const SERVER_ERROR = 500;
 
+/** AWS has no more of it. That may last for days, and its status is that of a server's error. */
+const FULL = /^Insufficient\w*Capacity$/;
+
 /** An error of the service has the status of its answer. */
 const serviceError = z.object({
   name: z.string(),
@@ -41,7 +44,8 @@ export const sdkError = (error: unknown, againSeconds: number): Error => {
     return new TryAgain(`AWS has not answered: ${error.message}`, againSeconds, { cause: error });
   }
   const { name, message, $metadata } = read.data;
-  const isBusy = BUSY.has(name) || ($metadata.httpStatusCode ?? 0) >= SERVER_ERROR;
+  const isBusy =
+    BUSY.has(name) || (($metadata.httpStatusCode ?? 0) >= SERVER_ERROR && !FULL.test(name));
   return isBusy
     ? new TryAgain(`${name}: ${message}`, againSeconds, { cause: error })
     : new Refused(name, message, { cause: error });

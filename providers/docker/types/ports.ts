@@ -1,5 +1,6 @@
 /** OS::Neutron::Port: an address of a network, reserved for the server that names the port. */
 import type { Answer, Call, JsonObject, ProvidedType } from "#provider/provider.ts";
+import { addressOf, isHostIn, numberOf, type Range, rangeOf } from "../../ipv4.ts";
 import { idOf, nameOf } from "../../object-names.ts";
 import {
   type Empties,
@@ -14,7 +15,6 @@ import type { BackEnd } from "../back-end.ts";
 import type { Network } from "../engine/networks.ts";
 import { isOf, LABELS, type Labels, labelsFor } from "../objects.ts";
 import { refuseGroups, textOfRefusal } from "../refusals.ts";
-import { addressOf, isHostIn, numberOf, type Range, rangeOf } from "./addresses.ts";
 import { NET_ID, netOf } from "./nets.ts";
 import { recordOfId, recordsOf, takeRecord } from "./records.ts";
 

@@ -1,5 +1,6 @@
 /** OS::Neutron::Subnet: it makes the engine's network, with its range and its gateway. */
 import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import { addressOf, isHostIn, type Range, rangeOf } from "../../ipv4.ts";
 import { idOf, nameOf } from "../../object-names.ts";
 import {
   type Empties,
@@ -15,7 +16,6 @@ import { isSuccess, messageOf } from "../engine/client.ts";
 import type { Network } from "../engine/networks.ts";
 import { LABELS, type Labels, labelsFor, labelsOfId } from "../objects.ts";
 import { textOfRefusal } from "../refusals.ts";
-import { addressOf, isHostIn, type Range, rangeOf } from "./addresses.ts";
 import { NET_ID, netOf } from "./nets.ts";
 
 /** Comma between them. The engine's networks have no name servers; containers have. */

@@ -1,6 +1,6 @@
 /** The instances of a project, as the types look at them. */
 import type { EC2, Filter, Instance } from "@aws-sdk/client-ec2";
-import type { Answer, JsonObject, ObjectCall } from "#provider/provider.ts";
+import type { ObjectCall } from "#provider/provider.ts";
 import { type Ec2Account, orMissing } from "../account.ts";
 import { isOfProject, TAGS, withTag } from "../tags.ts";
 
@@ -63,35 +63,3 @@ export const idOfInstance = ({ InstanceId = "" }: Instance): string => InstanceI
 /** Why EC2 has ended it. */
 export const endOf = (instance: Instance): string =>
   instance.StateReason?.Message ?? instance.StateTransitionReason ?? stateOf(instance);
-
-export const looksAgain = ({ pace }: Ec2Account, physicalId: string, handle: string): Answer => ({
-  state: "waiting",
-  physicalId,
-  handle,
-  pollAfterSeconds: pace.poll,
-});
-
-/** The addresses of a server, by the ids of its networks, as in Heat. */
-export const networksIn = ({ NetworkInterfaces = [] }: Instance): JsonObject => {
-  const networks: Record<string, string[]> = {};
-  const addresses: Record<string, JsonObject[]> = {};
-  for (const one of NetworkInterfaces) {
-    const addr = one.PrivateIpAddress ?? "";
-    const mac = one.MacAddress ?? "";
-    for (const name of [one.VpcId, one.SubnetId]) {
-      if (name === undefined || addr === "") continue;
-      networks[name] = [...(networks[name] ?? []), addr];
-      const entry: JsonObject = {
-        addr,
-        version: 4,
-        "OS-EXT-IPS:type": "fixed",
-        "OS-EXT-IPS-MAC:mac_addr": mac,
-        port: one.NetworkInterfaceId ?? null,
-        subnets: [],
-        network: {},
-      };
-      addresses[name] = [...(addresses[name] ?? []), entry];
-    }
-  }
-  return { networks, addresses };
-};

@@ -3,9 +3,11 @@ import type { _InstanceType, RunInstancesCommandInput } from "@aws-sdk/client-ec
 import type { Call, JsonObject } from "#provider/provider.ts";
 import { FLAVOR, IMAGE } from "#providers/cloud-control/account/roles.ts";
 import { nameOf } from "#providers/object-names.ts";
-import { isObject, listOf, textOf } from "#providers/refused-properties.ts";
+import { isObject, textOf } from "#providers/refused-properties.ts";
 import type { Ec2Account } from "../account.ts";
 import { TAGS, tagged, tagsFor } from "../tags.ts";
+import { userTags } from "../user-tags.ts";
+import { imageNameOf, newDisksOf } from "./server-disks.ts";
 import { interfacesOf } from "./server-networks.ts";
 import { USER_DATA_BYTES_MAX } from "./server-refusals.ts";
 
@@ -42,18 +44,6 @@ const bootOf = ({ properties, stackName, resourceName }: Call): Boot => {
   };
 };
 
-/** Those of a template: they are shown as they are, and metadata that is no text as JSON. */
-export const userTags = ({ metadata, tags }: JsonObject): Readonly<Record<string, string>> => {
-  const pairs = Object.entries(isObject(metadata) ? metadata : {});
-  return Object.fromEntries([
-    ...listOf(tags).map((tag) => [textOf(tag), ""]),
-    ...pairs.map(([key, value]) => [
-      key,
-      typeof value === "string" ? value : JSON.stringify(value),
-    ]),
-  ]);
-};
-
 /** Null: the project has no such name. */
 export const imageOf = ({ settings }: Ec2Account, name: string): string | null =>
   settings.images[name] ?? (IMAGE.test(name) ? name : null);
@@ -75,19 +65,20 @@ export const planServer = async (
   bootUserData: BootUserData,
 ): Promise<Plan> => {
   const { properties } = call;
-  const [image, flavor, key, zone] = ["image", "flavor", "key_name", "availability_zone"].map(
-    (name) => textOf(properties[name]),
+  const [flavor, key, zone] = ["flavor", "key_name", "availability_zone"].map((name) =>
+    textOf(properties[name]),
   );
-  const imageId = imageOf(account, image ?? "");
+  const image = imageNameOf(properties);
+  const imageId = imageOf(account, image);
   const type = flavorOf(account, flavor ?? "");
-  if (imageId === null) return missing("Image", image ?? "");
+  if (imageId === null) return missing("Image", image);
   if (type === null) return missing("Flavor", flavor ?? "");
   const interfaces = await interfacesOf(account, call);
-  if (typeof interfaces === "string") return interfaces;
   const userData = await bootUserData(bootOf(call));
   if (userData.byteLength > USER_DATA_BYTES_MAX) {
     return `user_data has ${userData.byteLength} bytes when packed, and EC2 takes ${USER_DATA_BYTES_MAX}`;
   }
+  const disks = await newDisksOf(account, call, imageId);
   const tags = tagsFor(call, nameOf(call, id), { ...userTags(properties), [TAGS.id]: id });
   const wanted: Wanted = {
     ImageId: imageId,
@@ -98,6 +89,7 @@ export const planServer = async (
     ...(zone ? { Placement: { AvailabilityZone: zone } } : {}),
     ...(userData.byteLength === 0 ? {} : { UserData: Buffer.from(userData).toString("base64") }),
     ...interfaces,
+    ...(disks.length === 0 ? {} : { BlockDeviceMappings: disks }),
     TagSpecifications: [...tagged("instance", tags), ...tagged("volume", tags)],
   };
   return { wanted };

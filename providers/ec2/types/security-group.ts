@@ -10,12 +10,11 @@ import type {
 import { idOf, nameOf } from "#providers/object-names.ts";
 import { objectsOf, type Refuse, refusedBy, textOf } from "#providers/refused-properties.ts";
 import { type Ec2Account, type Ec2Accounts, foundLater, hasCode, orMissing } from "../account.ts";
-import { failed, inAccount, isChanged } from "../asked.ts";
+import { failed, inAccount, isChanged, looksAgain } from "../asked.ts";
 import { removed } from "../removed.ts";
 import { isOfProject, ofOperation, tagged, tagsFor } from "../tags.ts";
 import { permissionOf, presentRules, type Rule, wantedRules, without } from "./group-rules.ts";
 import { groupById, groupIdOf, vpcOf } from "./groups.ts";
-import { looksAgain } from "./instances.ts";
 
 /** EC2 takes 255, and an id follows the name. */
 const TEXT_CHARS_MAX = 240;

@@ -5,32 +5,77 @@ import type {
   Subnet,
 } from "@aws-sdk/client-ec2";
 import type { Call, JsonObject } from "#provider/provider.ts";
+import { TryAgain } from "#providers/cloud-control/client.ts";
+import { isHostIn, rangeOf } from "#providers/ipv4.ts";
 import { listOf, objectsOf, textOf } from "#providers/refused-properties.ts";
-import { type Ec2Account, orMissing } from "../account.ts";
-import { TAGS, withTag } from "../tags.ts";
-import { groupIdOf } from "./groups.ts";
+import { type Ec2Account, Impossible } from "../account.ts";
+import { INTERFACES, NETS, type Seen, SUBNETS } from "../objects/looks.ts";
+import { missing, named, reach } from "../objects/reach.ts";
+import { isOfProject, NAME, TAGS, withTag } from "../tags.ts";
+import { zoneOf } from "../zone.ts";
+import { groupIdOf, vpcOf } from "./groups.ts";
 
-/** On a subnet: the net of the template, of which EC2 has no object. */
-export const NET_TAG = "hearth:net";
+type Place = Pick<
+  RunInstancesCommandInput,
+  "NetworkInterfaces" | "Placement" | "SecurityGroupIds" | "SubnetId"
+>;
 
-type Place = Pick<RunInstancesCommandInput, "NetworkInterfaces" | "SecurityGroupIds" | "SubnetId">;
-
-const missing = (what: string, name: string): string => `The ${what} (${name}) could not be found.`;
-
-/** Those of a net of the template, or of a VPC that was there before. */
-const subnetIn = async (
-  { ec2 }: Ec2Account,
+/** The operator's, by the tag that EC2's console shows as its name. */
+const byName = async (
+  account: Ec2Account,
   { tenant, signal }: Call,
+  name: string,
+): Promise<readonly Seen<Subnet>[]> => {
+  const filters = [{ Name: "vpc-id", Values: [await vpcOf(account, signal)] }, withTag(NAME, name)];
+  const found = await SUBNETS.look(account, { filters }, signal);
+  return found.filter(({ tags }) => isOfProject(tags, tenant));
+};
+
+/**
+ * Those of a net of Hearth's, of a VPC, or with a name of the operator's. Throws Impossible, and
+ * TryAgain if the net has none yet.
+ */
+export const subnetsIn = async (
+  account: Ec2Account,
+  call: Call,
   network: string,
-): Promise<Subnet | null> => {
-  const filters = network.startsWith("vpc-")
-    ? [{ Name: "vpc-id", Values: [network] }]
-    : [withTag(NET_TAG, network), withTag(TAGS.tenant, tenant)];
-  const found = await orMissing(ec2.describeSubnets({ Filters: filters }, { abortSignal: signal }));
-  const ids = (found?.Subnets ?? []).toSorted((one, other) =>
-    (one.SubnetId ?? "").localeCompare(other.SubnetId ?? ""),
-  );
-  return ids[0] ?? null;
+): Promise<readonly Seen<Subnet>[]> => {
+  const { tenant, signal } = call;
+  const net = await named(account, NETS, call, network);
+  if (net !== null) {
+    const all = await SUBNETS.look(account, { filters: [withTag(TAGS.net, net.id)] }, signal);
+    const found = all.filter(({ tags }) => isOfProject(tags, tenant));
+    if (found.length > 0) return found;
+    throw new TryAgain(`${network} has no subnet yet`, account.pace.poll);
+  }
+  const inVpc = [{ Name: "vpc-id", Values: [network] }];
+  const found = network.startsWith("vpc-")
+    ? await SUBNETS.look(account, { filters: inVpc }, signal)
+    : await byName(account, call, network);
+  if (found.length === 0) throw missing(NETS.noun, network);
+  return found;
+};
+
+/** With a fixed address it is the one that holds it. */
+const choose = (subnets: readonly Seen<Subnet>[], address: string): Seen<Subnet> | undefined => {
+  if (address === "") return subnets[0];
+  return subnets.find(({ own }) => {
+    const range = rangeOf(own.CidrBlock ?? "");
+    return range !== null && isHostIn(range, address);
+  });
+};
+
+/** Throws Impossible and TryAgain. */
+export const subnetOf = async (
+  account: Ec2Account,
+  call: Call,
+  given: { readonly subnet: string; readonly network: string; readonly address: string },
+): Promise<string> => {
+  const { subnet, network, address } = given;
+  if (subnet !== "") return (await reach(account, SUBNETS, call, subnet)).id;
+  const found = choose(await subnetsIn(account, call, network), address);
+  if (found === undefined) throw new Impossible(`${network} has no subnet with ${address}`);
+  return found.id;
 };
 
 const interfaceOf = async (
@@ -38,16 +83,16 @@ const interfaceOf = async (
   call: Call,
   given: JsonObject,
   groups: readonly string[],
-): Promise<InstanceNetworkInterfaceSpecification | string> => {
-  const [port, subnet, network, address] = ["port", "subnet", "network", "fixed_ip"].map((name) =>
-    textOf(given[name]),
-  );
-  if (port) return { NetworkInterfaceId: port };
-  const subnetId = subnet || (await subnetIn(account, call, network ?? ""))?.SubnetId;
-  if (subnetId === undefined) return missing("Network", network ?? "");
+): Promise<InstanceNetworkInterfaceSpecification> => {
+  const text = (name: string): string => textOf(given[name]);
+  const [port, address] = [text("port"), text("fixed_ip")];
+  if (port !== "") {
+    return { NetworkInterfaceId: (await reach(account, INTERFACES, call, port)).id };
+  }
+  const wanted = { subnet: text("subnet"), network: text("network"), address };
   return {
-    SubnetId: subnetId,
-    ...(address ? { PrivateIpAddress: address } : {}),
+    SubnetId: await subnetOf(account, call, wanted),
+    ...(address === "" ? {} : { PrivateIpAddress: address }),
     ...(groups.length === 0 ? {} : { Groups: [...groups] }),
   };
 };
@@ -55,39 +100,41 @@ const interfaceOf = async (
 /** The group that EC2 takes if none is named. */
 const DEFAULT_GROUP = "default";
 
-/** A text names the group that is missing. */
-export const groupsOf = async (
-  account: Ec2Account,
-  call: Call,
-): Promise<readonly string[] | string> => {
+/** Empty: the default one. Throws Impossible. */
+export const groupsOf = async (account: Ec2Account, call: Call): Promise<readonly string[]> => {
   const names = listOf(call.properties["security_groups"]).map(textOf);
   if (names.every((name) => name === DEFAULT_GROUP || name === "")) return [];
   const ids: string[] = [];
   for (const name of names) {
     const id = await groupIdOf(account, call, name);
-    if (id === null) return missing("SecurityGroup", name);
+    if (id === null) throw missing("SecurityGroup", name);
     ids.push(id);
   }
   return ids;
 };
 
-/** A text: why there is no such place. */
-export const interfacesOf = async (account: Ec2Account, call: Call): Promise<Place | string> => {
+/** Without networks, it is where the operator says, or in the zone of everything. */
+const placeOf = async (account: Ec2Account, call: Call): Promise<Place> => {
+  const { subnet, vpc } = account.settings;
+  if (subnet !== undefined) return { SubnetId: subnet };
+  const hasZone = textOf(call.properties["availability_zone"]) !== "";
+  if (hasZone || vpc !== undefined) return {};
+  return { Placement: { AvailabilityZone: await zoneOf(account, call.signal) } };
+};
+
+/** Throws Impossible and TryAgain. */
+export const interfacesOf = async (account: Ec2Account, call: Call): Promise<Place> => {
   const groups = await groupsOf(account, call);
-  if (typeof groups === "string") return groups;
   const networks = objectsOf(call.properties["networks"]);
   if (networks.length === 0) {
-    const { subnet } = account.settings;
     return {
-      ...(subnet === undefined ? {} : { SubnetId: subnet }),
+      ...(await placeOf(account, call)),
       ...(groups.length === 0 ? {} : { SecurityGroupIds: [...groups] }),
     };
   }
   const interfaces: InstanceNetworkInterfaceSpecification[] = [];
   for (const [at, given] of networks.entries()) {
-    const one = await interfaceOf(account, call, given, groups);
-    if (typeof one === "string") return one;
-    interfaces.push({ DeviceIndex: at, ...one });
+    interfaces.push({ DeviceIndex: at, ...(await interfaceOf(account, call, given, groups)) });
   }
   return { NetworkInterfaces: interfaces };
 };

@@ -3,19 +3,17 @@ import type { JsonObject } from "#provider/provider.ts";
 import { FLAVOR, IMAGE } from "#providers/cloud-control/account/roles.ts";
 import {
   type Empties,
-  isObject,
-  listOf,
   objectsOf,
   type Refuse,
   type RefusedProperty,
   refuseFilled,
   textOf,
 } from "#providers/refused-properties.ts";
+import { refuseTags } from "../user-tags.ts";
+import { imageNameOf, refuseDisks } from "./server-disks.ts";
 
 const SERVER: Empties = {
   scheduler_hints: "EC2 schedules by itself",
-  block_device_mapping: "an instance has the disks of its image",
-  block_device_mapping_v2: "an instance has the disks of its image",
   config_drive: "EC2 has none; user data comes from its metadata service",
   diskConfig: "EC2 leaves partitions to the image",
   reservation_id: "Hearth makes one instance a call",
@@ -46,7 +44,7 @@ export interface KnownNames {
 }
 
 const refuseNames = (properties: JsonObject, known: KnownNames): RefusedProperty | null => {
-  const [image, flavor] = [textOf(properties["image"]), textOf(properties["flavor"])];
+  const [image, flavor] = [imageNameOf(properties), textOf(properties["flavor"])];
   if (image !== "" && !known.images.has(image) && !IMAGE.test(image)) {
     const why = `${image} is neither the id of an AMI nor in the operator's file`;
     return { property: "image", why };
@@ -54,35 +52,6 @@ const refuseNames = (properties: JsonObject, known: KnownNames): RefusedProperty
   if (flavor !== "" && !known.flavors.has(flavor) && !FLAVOR.test(flavor)) {
     const why = `${flavor} is neither an instance type nor in the operator's file`;
     return { property: "flavor", why };
-  }
-  return null;
-};
-
-const KEY_CHARS_MAX = 128;
-const VALUE_CHARS_MAX = 256;
-/** EC2 takes 50, and some are Hearth's. */
-const TAGS_MAX = 40;
-const RESERVED = /^(aws:|hearth:|Name$)/i;
-
-const refuseTags = (properties: JsonObject): RefusedProperty | null => {
-  const { metadata } = properties;
-  const pairs = Object.entries(isObject(metadata) ? metadata : {});
-  const tags = listOf(properties["tags"]).map((tag) => [textOf(tag), ""] as const);
-  if (pairs.length + tags.length > TAGS_MAX) {
-    return { property: "metadata", why: `they become tags, and there are at most ${TAGS_MAX}` };
-  }
-  for (const [property, all] of [
-    ["metadata", pairs],
-    ["tags", tags],
-  ] as const) {
-    for (const [key, value] of all) {
-      const text = typeof value === "string" ? value : JSON.stringify(value);
-      if (RESERVED.test(key)) return { property, why: `the tag ${key} is not for templates` };
-      if (key.length > KEY_CHARS_MAX || text.length > VALUE_CHARS_MAX) {
-        const why = `a tag has at most ${KEY_CHARS_MAX} and ${VALUE_CHARS_MAX} characters`;
-        return { property, why };
-      }
-    }
   }
   return null;
 };
@@ -111,6 +80,7 @@ export const refuseServer =
   (properties) =>
     refuseFilled(properties, SERVER) ??
     refuseNames(properties, known) ??
+    refuseDisks(properties) ??
     refuseNetworks(properties) ??
     refuseTags(properties) ??
     refuseUserData(properties) ??

@@ -1,5 +1,5 @@
 /** OS::Nova::Server: an instance. Its physical id is in a tag: the agent needs it before. */
-import type { Instance, Tag } from "@aws-sdk/client-ec2";
+import type { Instance } from "@aws-sdk/client-ec2";
 import type {
   Answer,
   Call,
@@ -15,26 +15,32 @@ import { idOf, nameOf } from "#providers/object-names.ts";
 import { type Refuse, refusedBy, textOf } from "#providers/refused-properties.ts";
 import { SERVER_ATTRIBUTES } from "#providers/server-provider.ts";
 import { type Ec2Account, type Ec2Accounts, hasCode, patiently } from "../account.ts";
-import { failed, inAccount, isChanged } from "../asked.ts";
+import { failed, inAccount, isChanged, looksAgain } from "../asked.ts";
 import { unseen } from "../removed.ts";
 import { ofOperation } from "../tags.ts";
+import { retag } from "../user-tags.ts";
 import {
   endOf,
   idOfInstance,
   instanceById,
   instanceOf,
   instancesWith,
-  looksAgain,
-  networksIn,
   stateOf,
 } from "./instances.ts";
-import { type BootUserData, flavorOf, planServer, userTags, type Wanted } from "./plan-server.ts";
+import { type BootUserData, flavorOf, planServer, type Wanted } from "./plan-server.ts";
 import { resized } from "./resize.ts";
+import { networksIn } from "./server-addresses.ts";
+import { hasVolumes } from "./server-disks.ts";
 
 const CALL_SECONDS_MAX = 60;
 const ENDED: readonly string[] = ["shutting-down", "terminated", "stopping", "stopped"];
 
-const attributesOf = (call: Call, id: string, instance: Instance): JsonObject => {
+const attributesOf = async (
+  account: Ec2Account,
+  call: Call,
+  id: string,
+  instance: Instance,
+): Promise<JsonObject> => {
   const tags = call.properties["tags"];
   return {
     name: nameOf(call, id),
@@ -44,14 +50,19 @@ const attributesOf = (call: Call, id: string, instance: Instance): JsonObject =>
     console_urls: {},
     tags: Array.isArray(tags) ? tags : [],
     first_address: instance.PrivateIpAddress ?? "",
-    ...networksIn(instance),
+    ...(await networksIn(account, instance, call.signal)),
   };
 };
 
-const finished = (call: Call, id: string, instance: Instance): Answer => ({
+const finished = async (
+  account: Ec2Account,
+  call: Call,
+  id: string,
+  instance: Instance,
+): Promise<Answer> => ({
   state: "finished",
   physicalId: id,
-  attributes: attributesOf(call, id, instance),
+  attributes: await attributesOf(account, call, id, instance),
 });
 
 /**
@@ -96,7 +107,8 @@ const created = async (account: Ec2Account, call: WaitingCall): Promise<Answer> 
   if (ENDED.includes(stateOf(instance))) {
     return { state: "failed", reason: `EC2: ${endOf(instance)}`, physicalId: id };
   }
-  return finished(call, id, instance);
+  const isWhole = await hasVolumes(account, call, instance);
+  return isWhole ? finished(account, call, id, instance) : looksAgain(account, id, handle);
 };
 
 const remove = async (account: Ec2Account, call: ObjectCall | WaitingCall): Promise<Answer> => {
@@ -116,17 +128,6 @@ const replaces = (call: Call): boolean =>
   (isChanged(call, "flavor") && call.properties["flavor_update_policy"] === "REPLACE") ||
   (isChanged(call, "user_data") && call.properties["user_data_update_policy"] !== "IGNORE");
 
-const retag = async ({ ec2 }: Ec2Account, call: ObjectCall, instance: Instance): Promise<void> => {
-  const resources = { Resources: [idOfInstance(instance)] };
-  const abort = { abortSignal: call.signal };
-  const wanted = { ...userTags(call.properties), Name: nameOf(call, call.physicalId) };
-  const former = Object.keys(userTags(call.previousProperties ?? {}));
-  const gone = former.filter((key) => !Object.hasOwn(wanted, key)).map((Key) => ({ Key }));
-  const tags: Tag[] = Object.entries(wanted).map(([Key, Value]) => ({ Key, Value }));
-  await ec2.createTags({ ...resources, Tags: tags }, abort);
-  if (gone.length > 0) await ec2.deleteTags({ ...resources, Tags: gone }, abort);
-};
-
 const update = async (account: Ec2Account, call: ObjectCall, refuse: Refuse): Promise<Answer> => {
   if (replaces(call)) return { state: "replace" };
   const wrong = refuse(call.properties);
@@ -136,9 +137,12 @@ const update = async (account: Ec2Account, call: ObjectCall, refuse: Refuse): Pr
     return failed(`The Flavor (${flavor}) could not be found.`);
   const instance = await instanceOf(account, call);
   if (instance === null) return { state: "gone" };
-  await retag(account, call, instance);
+  await retag(account, call, {
+    id: idOfInstance(instance),
+    name: nameOf(call, call.physicalId),
+  });
   return (await resized(account, call, instance))
-    ? finished(call, call.physicalId, instance)
+    ? finished(account, call, call.physicalId, instance)
     : looksAgain(account, call.physicalId, idOfInstance(instance));
 };
 
@@ -146,7 +150,7 @@ const check = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => 
   const instance = await instanceOf(account, call);
   if (instance === null || stateOf(instance) === "shutting-down") return { state: "gone" };
   return stateOf(instance) === "running"
-    ? finished(call, call.physicalId, instance)
+    ? finished(account, call, call.physicalId, instance)
     : failed(`the instance is ${stateOf(instance)}`);
 };
 
@@ -157,7 +161,7 @@ const towards =
     const instance = await instanceOf(account, call);
     if (instance === null) return { state: "gone" };
     const seen = stateOf(instance);
-    if (seen === state) return finished(call, call.physicalId, instance);
+    if (seen === state) return finished(account, call, call.physicalId, instance);
     const given = { InstanceIds: [idOfInstance(instance)] };
     const abort = { abortSignal: call.signal };
     if (seen === "running") await account.ec2.stopInstances(given, abort);
@@ -170,7 +174,7 @@ const anything: Json = {};
 const SCHEMAS = {
   properties: {
     name: { type: "string", updateAllowed: true },
-    image: { type: "string", required: true, updateAllowed: true },
+    image: { type: "string", updateAllowed: true },
     flavor: { type: "string", required: true, updateAllowed: true },
     key_name: { type: "string" },
     security_groups: { type: "list" },

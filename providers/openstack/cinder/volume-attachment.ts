@@ -1,6 +1,7 @@
 /** OS::Cinder::VolumeAttachment. Nova attaches a volume once. The id has both of Nova's ids. */
 import * as z from "zod/mini";
 import type { Answer, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import { VOLUME_ATTACHMENT_PROPERTIES } from "../../network-schemas.ts";
 import { textOf } from "../../refused-properties.ts";
 import { type At, asked, inUse, type Site } from "../asked.ts";
 import {
@@ -111,11 +112,7 @@ const remove = async (at: At<ObjectCall>): Promise<Answer> => {
 
 export const volumeAttachment = (site: Site): ProvidedType => ({
   description: "A volume of a server.",
-  properties: {
-    instance_uuid: { type: "string", required: true },
-    volume_id: { type: "string", required: true },
-    mountpoint: { type: "string" },
-  },
+  properties: VOLUME_ATTACHMENT_PROPERTIES,
   tokens: "kept",
   create: (call) => asked(site, call, create),
   check: (call) => asked(site, call, check),

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { hasAll } from "../../cloud-control/types/same.ts";
+import { attributeSchemas, VOLUME_SCHEMAS } from "../../network-schemas.ts";
 import { nameOf } from "../../object-names.ts";
 import {
   type Empties,
@@ -276,35 +277,8 @@ const remove = async (at: At<ObjectCall>): Promise<Answer> => {
 
 export const volume = (site: Site): ProvidedType => ({
   description: "A volume.",
-  properties: {
-    size: { type: "integer", updateAllowed: true },
-    name: { type: "string", updateAllowed: true },
-    description: { type: "string", updateAllowed: true },
-    volume_type: { type: "string", updateAllowed: true },
-    metadata: { type: "map", default: {}, updateAllowed: true },
-    image: { type: "string" },
-    snapshot_id: { type: "string" },
-    source_volid: { type: "string" },
-    availability_zone: { type: "string" },
-  },
-  attributes: {
-    availability_zone: {},
-    size: {},
-    snapshot_id: {},
-    display_name: {},
-    display_description: {},
-    volume_type: {},
-    metadata: {},
-    source_volid: {},
-    status: {},
-    created_at: {},
-    bootable: {},
-    metadata_values: {},
-    encrypted: {},
-    attachments: {},
-    attachments_list: {},
-    multiattach: {},
-  },
+  properties: VOLUME_SCHEMAS.properties,
+  attributes: attributeSchemas(VOLUME_SCHEMAS.attributes),
   tokens: "searchable",
   callSecondsMax: CALL_SECONDS_MAX,
   create: (call) => asked(site, call, create),

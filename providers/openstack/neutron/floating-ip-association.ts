@@ -1,6 +1,7 @@
 /** OS::Neutron::FloatingIPAssociation: a state of a floating IP, whose id it has. */
 import * as z from "zod/mini";
 import type { Answer, Json, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import { FLOATING_IP_ASSOCIATION_PROPERTIES } from "../../network-schemas.ts";
 import { textOf } from "../../refused-properties.ts";
 import { type At, asked, type Site } from "../asked.ts";
 import { readAnswer, readIfThere } from "../cloud.ts";
@@ -56,11 +57,7 @@ const remove = async (at: At<ObjectCall>): Promise<Answer> => {
 
 export const floatingIpAssociation = (site: Site): ProvidedType => ({
   description: "A floating IP that leads to a port.",
-  properties: {
-    floatingip_id: { type: "string", required: true, updateAllowed: true },
-    port_id: { type: "string", required: true, updateAllowed: true },
-    fixed_ip_address: { type: "string", updateAllowed: true },
-  },
+  properties: FLOATING_IP_ASSOCIATION_PROPERTIES,
   tokens: "kept",
   create: (call) => asked(site, call, associate),
   update: (call) => asked(site, call, update),

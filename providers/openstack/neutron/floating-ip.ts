@@ -1,4 +1,6 @@
 /** OS::Neutron::FloatingIP. */
+
+import { FLOATING_IP_SCHEMAS } from "../../network-schemas.ts";
 import { textOf } from "../../refused-properties.ts";
 import { idByName, PLACES } from "../names.ts";
 import type { NeutronKind } from "./neutron-type.ts";
@@ -32,19 +34,5 @@ export const floatingIp: NeutronKind = {
       dns_domain: properties["dns_domain"] || undefined,
     };
   },
-  properties: {
-    floating_network: { type: "string", required: true },
-    floating_subnet: { type: "string" },
-    port_id: { type: "string", updateAllowed: true },
-    fixed_ip_address: { type: "string", updateAllowed: true },
-    floating_ip_address: { type: "string" },
-  },
-  attributes: [
-    "router_id",
-    "tenant_id",
-    "floating_network_id",
-    "fixed_ip_address",
-    "floating_ip_address",
-    "port_id",
-  ],
+  ...FLOATING_IP_SCHEMAS,
 };

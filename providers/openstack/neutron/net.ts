@@ -1,4 +1,6 @@
 /** OS::Neutron::Net. */
+
+import { NET_SCHEMAS } from "../../network-schemas.ts";
 import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
 import { OWN_PROJECT } from "../refusals.ts";
 import type { NeutronKind } from "./neutron-type.ts";
@@ -28,24 +30,5 @@ export const net: NeutronKind = {
     dns_domain: properties["dns_domain"] ?? undefined,
     availability_zone_hints: properties["availability_zone_hints"] ?? undefined,
   }),
-  properties: {
-    name: { type: "string", updateAllowed: true },
-    admin_state_up: { type: "boolean", default: true, updateAllowed: true },
-    shared: { type: "boolean", default: false, updateAllowed: true },
-    port_security_enabled: { type: "boolean", updateAllowed: true },
-    dns_domain: { type: "string", updateAllowed: true },
-    tags: { type: "list", updateAllowed: true },
-  },
-  attributes: [
-    "status",
-    "name",
-    "subnets",
-    "admin_state_up",
-    "tenant_id",
-    "port_security_enabled",
-    "mtu",
-    "qos_policy_id",
-    "l2_adjacency",
-    "segments",
-  ],
+  ...NET_SCHEMAS,
 };

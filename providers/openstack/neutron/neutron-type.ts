@@ -5,7 +5,6 @@
 import * as z from "zod/mini";
 import type {
   Answer,
-  AttributeSchema,
   Call,
   Json,
   JsonObject,
@@ -14,6 +13,7 @@ import type {
   ProvidedType,
 } from "#provider/provider.ts";
 import { hasAll } from "../../cloud-control/types/same.ts";
+import { attributeSchemas } from "../../network-schemas.ts";
 import { nameOf } from "../../object-names.ts";
 import { isObject, listOf, type Refuse, textOf } from "../../refused-properties.ts";
 import {
@@ -251,9 +251,6 @@ const remove = async (at: At<ObjectCall>, kind: NeutronKind): Promise<Answer> =>
   }
   return { state: "finished" };
 };
-
-const attributeSchemas = (names: readonly string[]): Readonly<Record<string, AttributeSchema>> =>
-  Object.fromEntries(names.map((name) => [name, {}]));
 
 export const neutronType = (site: Site, kind: NeutronKind): ProvidedType => ({
   description: kind.description,

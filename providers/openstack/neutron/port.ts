@@ -1,5 +1,6 @@
 /** OS::Neutron::Port. */
 import type { Json, JsonObject } from "#provider/provider.ts";
+import { PORT_SCHEMAS } from "../../network-schemas.ts";
 import {
   type Empties,
   listOf,
@@ -71,32 +72,5 @@ export const port: NeutronKind = {
       "binding:vnic_type": kind === "normal" ? undefined : (kind ?? undefined),
     };
   },
-  properties: {
-    network: { type: "string", required: true },
-    name: { type: "string", updateAllowed: true },
-    fixed_ips: { type: "list", updateAllowed: true },
-    security_groups: { type: "list", updateAllowed: true },
-    admin_state_up: { type: "boolean", default: true, updateAllowed: true },
-    mac_address: { type: "string" },
-    allowed_address_pairs: { type: "list", updateAllowed: true },
-    port_security_enabled: { type: "boolean", updateAllowed: true },
-    tags: { type: "list", updateAllowed: true },
-  },
-  attributes: [
-    "admin_state_up",
-    "device_id",
-    "device_owner",
-    "fixed_ips",
-    "mac_address",
-    "name",
-    "network_id",
-    "security_groups",
-    "status",
-    "tenant_id",
-    "allowed_address_pairs",
-    "port_security_enabled",
-    "qos_policy_id",
-    "dns_assignment",
-    "propagate_uplink_status",
-  ],
+  ...PORT_SCHEMAS,
 };

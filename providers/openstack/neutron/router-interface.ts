@@ -1,27 +1,12 @@
 /** OS::Neutron::RouterInterface. Its id is made of its parts, as in Heat. */
 import * as z from "zod/mini";
 import type { Answer, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import { ROUTER_INTERFACE_PROPERTIES } from "../../network-schemas.ts";
 import { textOf } from "../../refused-properties.ts";
+import { type RouterLink as Link, readLink, textOfLink } from "../../router-link.ts";
 import { type At, asked, inUse, lookTwice, type Site } from "../asked.ts";
 import { CONFLICT, isSuccess, messageOf, NOT_FOUND, readAnswer, refusedBy } from "../cloud.ts";
 import { idByName, PLACES } from "../names.ts";
-
-interface Link {
-  readonly router: string;
-  readonly by: "subnet_id" | "port_id";
-  readonly id: string;
-}
-
-const ID = /^([^:]+):(subnet_id|port_id)=(.+)$/;
-
-const textOfLink = ({ router, by, id }: Link): string => `${router}:${by}=${id}`;
-
-/** Null: the id is none of an interface. */
-const readLink = (text: string): Link | null => {
-  const [, router, by, id] = ID.exec(text) ?? [];
-  if (router === undefined || id === undefined) return null;
-  return { router, by: by === "port_id" ? "port_id" : "subnet_id", id };
-};
 
 const linkOf = async (at: At): Promise<Link> => {
   const { properties } = at.call;
@@ -86,11 +71,7 @@ const remove = async (at: At<ObjectCall>): Promise<Answer> => {
 
 export const routerInterface = (site: Site): ProvidedType => ({
   description: "A connection of a router to a subnet.",
-  properties: {
-    router: { type: "string", required: true },
-    subnet: { type: "string" },
-    port: { type: "string" },
-  },
+  properties: ROUTER_INTERFACE_PROPERTIES,
   tokens: "kept",
   create: (call) => asked(site, call, create),
   check: (call) => asked(site, call, check),

@@ -1,5 +1,6 @@
 /** OS::Neutron::Router. */
 import type { Json, JsonObject } from "#provider/provider.ts";
+import { ROUTER_SCHEMAS } from "../../network-schemas.ts";
 import {
   type Empties,
   isObject,
@@ -60,13 +61,5 @@ export const router: NeutronKind = {
       availability_zone_hints: properties["availability_zone_hints"] ?? undefined,
     };
   },
-  properties: {
-    name: { type: "string", updateAllowed: true },
-    admin_state_up: { type: "boolean", default: true, updateAllowed: true },
-    external_gateway_info: { type: "map", updateAllowed: true },
-    distributed: { type: "boolean", updateAllowed: true },
-    ha: { type: "boolean" },
-    tags: { type: "list", updateAllowed: true },
-  },
-  attributes: ["status", "external_gateway_info", "name", "admin_state_up", "tenant_id"],
+  ...ROUTER_SCHEMAS,
 };

@@ -1,4 +1,6 @@
 /** OS::Neutron::Subnet. */
+
+import { SUBNET_SCHEMAS } from "../../network-schemas.ts";
 import { type Empties, type Refuse, refuseFilled, textOf } from "../../refused-properties.ts";
 import { idByName, PLACES } from "../names.ts";
 import { OWN_PROJECT } from "../refusals.ts";
@@ -46,28 +48,5 @@ export const subnet: NeutronKind = {
       ...(gateway === undefined || gateway === null ? {} : { gateway_ip: gateway || null }),
     };
   },
-  properties: {
-    network: { type: "string", required: true },
-    cidr: { type: "string" },
-    name: { type: "string", updateAllowed: true },
-    ip_version: { type: "integer", default: 4 },
-    gateway_ip: { type: "string", updateAllowed: true },
-    enable_dhcp: { type: "boolean", default: true, updateAllowed: true },
-    dns_nameservers: { type: "list", default: [], updateAllowed: true },
-    allocation_pools: { type: "list", updateAllowed: true },
-    host_routes: { type: "list", updateAllowed: true },
-    tags: { type: "list", updateAllowed: true },
-  },
-  attributes: [
-    "name",
-    "network_id",
-    "tenant_id",
-    "allocation_pools",
-    "gateway_ip",
-    "host_routes",
-    "ip_version",
-    "cidr",
-    "dns_nameservers",
-    "enable_dhcp",
-  ],
+  ...SUBNET_SCHEMAS,
 };

@@ -14,8 +14,11 @@ describe("a server", () => {
     ["image", { image: "debian" }],
     ["flavor", { flavor: "nonesuch" }],
     ["scheduler_hints", { scheduler_hints: { group: "a" } }],
-    ["block_device_mapping", { block_device_mapping: [{ device_name: "vdb" }] }],
-    ["block_device_mapping_v2", { block_device_mapping_v2: [{ volume_id: "vol-1" }] }],
+    ["image", { image: "", block_device_mapping_v2: [{ image: "debian", boot_index: 0 }] }],
+    [
+      "block_device_mapping_v2[0].boot_index",
+      { block_device_mapping_v2: [{ volume_id: "vol-1", boot_index: 0 }] },
+    ],
     ["config_drive", { config_drive: true }],
     ["diskConfig", { diskConfig: "AUTO" }],
     ["reservation_id", { reservation_id: "r" }],

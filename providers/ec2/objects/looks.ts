@@ -1,0 +1,124 @@
+/** How the objects of EC2 are looked at: by id, or by tags and other filters. */
+import type {
+  Address,
+  Filter,
+  NetworkInterface,
+  RouteTable,
+  Subnet,
+  Tag,
+  Volume,
+} from "@aws-sdk/client-ec2";
+import { type Ec2Account, orMissing } from "../account.ts";
+import { TAGS, tagOf } from "../tags.ts";
+
+export interface Seen<Own> {
+  readonly id: string;
+  readonly tags: readonly Tag[];
+  readonly own: Own;
+}
+
+/** One of the two is given. */
+export interface Asked {
+  readonly ids?: string[];
+  readonly filters?: Filter[];
+}
+
+/** A kind of objects, as errors call it. */
+export interface Kind<Own> {
+  readonly noun: string;
+  readonly id: RegExp;
+  /** Empty: EC2 does not know it, or not yet. In a fixed order. */
+  readonly look: (
+    account: Ec2Account,
+    asked: Asked,
+    signal: AbortSignal,
+  ) => Promise<readonly Seen<Own>[]>;
+}
+
+const seen = <Own extends { Tags?: Tag[] | undefined }>(
+  objects: readonly Own[] | undefined,
+  idOf: (own: Own) => string | undefined,
+): readonly Seen<Own>[] =>
+  (objects ?? [])
+    .map((own) => ({ id: idOf(own) ?? "", tags: own.Tags ?? [], own }))
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1));
+
+export const SUBNETS: Kind<Subnet> = {
+  noun: "Subnet",
+  id: /^subnet-[0-9a-f]+$/,
+  look: async ({ ec2 }, { ids, filters }, abortSignal) => {
+    const asked = ec2.describeSubnets({ SubnetIds: ids, Filters: filters }, { abortSignal });
+    return seen((await orMissing(asked))?.Subnets, ({ SubnetId }) => SubnetId);
+  },
+};
+
+const TABLE_ID = /^rtb-[0-9a-f]+$/;
+
+export const TABLES: Kind<RouteTable> = {
+  noun: "Route table",
+  id: TABLE_ID,
+  look: async ({ ec2 }, { ids, filters }, abortSignal) => {
+    const given = { RouteTableIds: ids, Filters: filters };
+    const asked = ec2.describeRouteTables(given, { abortSignal });
+    return seen((await orMissing(asked))?.RouteTables, ({ RouteTableId }) => RouteTableId);
+  },
+};
+
+const tablesOf = (noun: string, kind: string): Kind<RouteTable> => ({
+  noun,
+  id: TABLE_ID,
+  look: async (account, asked, signal) => {
+    const tables = await TABLES.look(account, asked, signal);
+    return tables.filter(({ tags }) => tagOf(tags, TAGS.kind) === kind);
+  },
+});
+
+export const NET = "net";
+export const ROUTER = "router";
+export const NETS = tablesOf("Network", NET);
+export const ROUTERS = tablesOf("Router", ROUTER);
+
+export const INTERFACES: Kind<NetworkInterface> = {
+  noun: "Port",
+  id: /^eni-[0-9a-f]+$/,
+  look: async ({ ec2 }, { ids, filters }, abortSignal) => {
+    const given = { NetworkInterfaceIds: ids, Filters: filters };
+    const asked = ec2.describeNetworkInterfaces(given, { abortSignal });
+    const interfaces = (await orMissing(asked))?.NetworkInterfaces ?? [];
+    // Of all kinds this one has its tags under another name.
+    const own = interfaces.map(({ TagSet, ...one }) => ({ ...one, TagSet, Tags: TagSet }));
+    return seen(own, ({ NetworkInterfaceId }) => NetworkInterfaceId);
+  },
+};
+
+export const ADDRESSES: Kind<Address> = {
+  noun: "Floating IP",
+  id: /^eipalloc-[0-9a-f]+$/,
+  look: async ({ ec2 }, { ids, filters }, abortSignal) => {
+    const asked = ec2.describeAddresses({ AllocationIds: ids, Filters: filters }, { abortSignal });
+    return seen((await orMissing(asked))?.Addresses, ({ AllocationId }) => AllocationId);
+  },
+};
+
+/** EC2 shows a deleted volume for a while. */
+const GONE: readonly string[] = ["deleting", "deleted"];
+
+export const VOLUMES: Kind<Volume> = {
+  noun: "Volume",
+  id: /^vol-[0-9a-f]+$/,
+  look: async ({ ec2 }, { ids, filters }, abortSignal) => {
+    const asked = ec2.describeVolumes({ VolumeIds: ids, Filters: filters }, { abortSignal });
+    const volumes = (await orMissing(asked))?.Volumes ?? [];
+    const there = volumes.filter(({ State = "" }) => !GONE.includes(State));
+    return seen(there, ({ VolumeId }) => VolumeId);
+  },
+};
+
+/** Null: EC2 does not know it, or not yet. */
+export const byId = async <Own>(
+  account: Ec2Account,
+  { look }: Kind<Own>,
+  id: string,
+  signal: AbortSignal,
+): Promise<Seen<Own> | null> =>
+  id === "" ? null : ((await look(account, { ids: [id] }, signal))[0] ?? null);

@@ -1,0 +1,206 @@
+/**
+ * A type whose objects have ids of EC2's, and tags. A creation ends when its object is seen and is
+ * as the template says. Each poll does the next step towards that.
+ */
+import type {
+  Answer,
+  Call,
+  JsonObject,
+  ObjectCall,
+  PropertySchemas,
+  ProvidedType,
+  TokenPolicy,
+  WaitingCall,
+} from "#provider/provider.ts";
+import { TryAgain } from "#providers/cloud-control/client.ts";
+import { attributeSchemas } from "#providers/network-schemas.ts";
+import { idOf, nameOf } from "#providers/object-names.ts";
+import { type Refuse, refusedBy, textOf } from "#providers/refused-properties.ts";
+import {
+  type Ec2Account,
+  type Ec2Accounts,
+  foundLater,
+  hasCode,
+  orMissing,
+  patiently,
+} from "../account.ts";
+import { failed, inAccount, isChanged, looksAgain } from "../asked.ts";
+import { removed } from "../removed.ts";
+import { isOfProject, ofOperation, TAGS, tagOf, tagsFor, withTag } from "../tags.ts";
+import { retag, userTags } from "../user-tags.ts";
+import { byId, type Kind, type Seen } from "./looks.ts";
+
+export interface At<Given extends Call = Call> {
+  readonly account: Ec2Account;
+  readonly call: Given;
+}
+
+export interface ObjectType<Own> {
+  readonly description: string;
+  readonly kind: Kind<Own>;
+  readonly properties: PropertySchemas;
+  readonly attributes: readonly string[];
+  readonly tokens: TokenPolicy;
+  readonly refuse: Refuse;
+  /** Gives its id. Throws Impossible, and what the client throws. */
+  readonly make: (at: At) => Promise<string>;
+  /** Codes with which EC2 refuses a creation whose object is there already. */
+  readonly taken?: readonly string[];
+  /** A change of one of them makes another object. */
+  readonly fixed?: readonly string[];
+  /** Does the next step towards the template. True: there is none left. Throws Impossible. */
+  readonly bring?: (at: At, seen: Seen<Own>) => Promise<boolean>;
+  /** Why the object is not as the template says. Null: it is. */
+  readonly drift?: (at: At, seen: Seen<Own>) => string | null;
+  readonly attributesOf: (at: At, seen: Seen<Own>) => Promise<JsonObject>;
+  readonly remove: (account: Ec2Account, seen: Seen<Own>, signal: AbortSignal) => Promise<unknown>;
+}
+
+/** EC2 does not say for how long it knows a token. Later its object is looked for by its tag. */
+export const TOKEN_WINDOW = { windowSeconds: 3_600 } as const;
+const CALL_SECONDS_MAX = 60;
+const MISMATCH = "IdempotentParameterMismatch";
+
+/** Of a creation: those of the template, and Hearth's. */
+export const tagsOfNew = (call: Call, more: Readonly<Record<string, string>> = {}) =>
+  tagsFor(call, nameOf(call, idOf(call.token)), { ...userTags(call.properties), ...more });
+
+export const nameIn = <Own>({ tags }: Seen<Own>): string => tagOf(tags, "Name") ?? "";
+
+const ownOf = async <Own>({ account, call }: At, { look }: Kind<Own>) =>
+  foundLater(
+    account,
+    call.signal,
+    async () => (await look(account, { filters: ofOperation(call) }, call.signal))[0] ?? null,
+  );
+
+const create = async <Own>(at: At, type: ObjectType<Own>): Promise<Answer> => {
+  const { account, call } = at;
+  const wrong = type.refuse(call.properties);
+  if (wrong !== null) return failed(refusedBy("EC2", wrong));
+  try {
+    const id = await patiently(account, call.signal, () => type.make(at));
+    return looksAgain(account, id, id);
+  } catch (error) {
+    if (!hasCode(error, MISMATCH, ...(type.taken ?? []))) throw error;
+    const own = await ownOf(at, type.kind);
+    if (own !== null) return looksAgain(account, own.id, own.id);
+    if (!hasCode(error, MISMATCH)) throw error;
+    throw new TryAgain("what the first call has made is not seen yet", account.pace.poll);
+  }
+};
+
+const find = async <Own>(at: At, { kind }: ObjectType<Own>): Promise<Answer | null> => {
+  const own = await ownOf(at, kind);
+  return own && looksAgain(at.account, own.id, own.id);
+};
+
+/** All that the object's creation has made. A doubled call without a token makes two. */
+const madeWith = async <Own>(
+  { account, call }: At,
+  { look }: Kind<Own>,
+  { tags }: Seen<Own>,
+): Promise<readonly Seen<Own>[]> => {
+  const operation = tagOf(tags, TAGS.operation);
+  if (operation === null) return [];
+  const filters = [withTag(TAGS.operation, operation), withTag(TAGS.tenant, call.tenant)];
+  return look(account, { filters }, call.signal);
+};
+
+/** The first one stays. Null: it cannot be told yet, because EC2 does not show all of them. */
+const keepOne = async <Own>(
+  at: At,
+  { kind, remove }: ObjectType<Own>,
+  seen: Seen<Own>,
+): Promise<string | null> => {
+  const { account, call } = at;
+  const [first, ...others] = await madeWith(at, kind, seen);
+  const all = [first, ...others].map((one) => one?.id);
+  if (first === undefined || !all.includes(seen.id)) return null;
+  for (const twin of others) await orMissing(remove(account, twin, call.signal));
+  return first.id;
+};
+
+const finished = async <Own>(
+  at: At,
+  { attributesOf }: ObjectType<Own>,
+  seen: Seen<Own>,
+): Promise<Answer> => ({
+  state: "finished",
+  physicalId: seen.id,
+  attributes: await attributesOf(at, seen),
+});
+
+const created = async <Own>(at: At<WaitingCall>, type: ObjectType<Own>): Promise<Answer> => {
+  const { account, call } = at;
+  const { handle: id, signal } = call;
+  const seen = await byId(account, type.kind, id, signal);
+  if (seen === null) return looksAgain(account, id, id);
+  if (type.tokens === "searchable") {
+    const first = await keepOne(at, type, seen);
+    if (first !== id) return looksAgain(account, first ?? id, first ?? id);
+  }
+  const isReady = (await type.bring?.(at, seen)) ?? true;
+  return isReady ? finished(at, type, seen) : looksAgain(account, id, id);
+};
+
+const update = async <Own>(at: At<ObjectCall>, type: ObjectType<Own>): Promise<Answer> => {
+  const { account, call } = at;
+  const { physicalId: id, properties, tenant, signal } = call;
+  if (type.fixed?.some((name) => isChanged(call, name))) return { state: "replace" };
+  const wrong = type.refuse(properties);
+  if (wrong !== null) return failed(refusedBy("EC2", wrong));
+  const seen = await byId(account, type.kind, id, signal);
+  if (seen === null || !isOfProject(seen.tags, tenant)) return { state: "gone" };
+  const name = textOf(properties["name"]) || null;
+  await retag(account, call, { id, name });
+  const isReady = (await type.bring?.(at, seen)) ?? true;
+  if (!isReady) return looksAgain(account, id, id);
+  const now = await byId(account, type.kind, id, signal);
+  return finished(at, type, now ?? seen);
+};
+
+const remove = <Own>(at: At<ObjectCall | WaitingCall>, type: ObjectType<Own>): Promise<Answer> => {
+  const { account, call } = at;
+  const { physicalId: id, signal } = call;
+  let found: readonly Seen<Own>[] = [];
+  return removed(account, call, {
+    look: async () => {
+      const seen = await byId(account, type.kind, id, signal);
+      if (seen === null) return null;
+      const twins = await madeWith(at, type.kind, seen);
+      found = [...twins.filter((twin) => twin.id !== id), seen];
+      return seen.tags;
+    },
+    remove: async () => {
+      for (const one of found) await type.remove(account, one, signal);
+    },
+  });
+};
+
+const check = async <Own>(at: At<ObjectCall>, type: ObjectType<Own>): Promise<Answer> => {
+  const { account, call } = at;
+  const seen = await byId(account, type.kind, call.physicalId, call.signal);
+  if (seen === null || !isOfProject(seen.tags, call.tenant)) return { state: "gone" };
+  const why = type.drift?.(at, seen) ?? null;
+  return why === null ? finished(at, type, seen) : failed(why);
+};
+
+export const objectType = <Own>(accounts: Ec2Accounts, type: ObjectType<Own>): ProvidedType => ({
+  description: type.description,
+  properties: type.properties,
+  attributes: attributeSchemas(type.attributes),
+  tokens: type.tokens,
+  callSecondsMax: CALL_SECONDS_MAX,
+  create: inAccount(accounts, (account, call: Call) => create({ account, call }, type)),
+  find: inAccount(accounts, (account, call: Call) => find({ account, call }, type)),
+  poll: inAccount(accounts, (account, call: WaitingCall) => {
+    if (call.action === "CREATE") return created({ account, call }, type);
+    const at = { account, call };
+    return call.action === "UPDATE" ? update(at, type) : remove(at, type);
+  }),
+  cancel: async () => undefined,
+  update: inAccount(accounts, (account, call: ObjectCall) => update({ account, call }, type)),
+  delete: inAccount(accounts, (account, call: ObjectCall) => remove({ account, call }, type)),
+  check: inAccount(accounts, (account, call: ObjectCall) => check({ account, call }, type)),
+});

@@ -1,0 +1,95 @@
+/** A volume becomes a disk of an instance, and leaves it. Each look decides what comes next. */
+import type { Instance, Volume, VolumeAttachment } from "@aws-sdk/client-ec2";
+import type { Call } from "#provider/provider.ts";
+import { Refused } from "#providers/cloud-control/client.ts";
+import { digest } from "#providers/object-names.ts";
+import { type Ec2Account, hasCode, Impossible, isMissing } from "../account.ts";
+import type { Seen } from "../objects/looks.ts";
+import { idOfInstance } from "./instances.ts";
+
+/** AWS advises these letters for volumes. */
+const LETTERS = [..."fghijklmnop"];
+const MOUNTPOINT = /^(?:\/dev\/)?(?:vd|sd|xvd)([a-z])$/;
+
+/** Null: EC2 knows no such device. The letter counts: an instance shows a disk as it likes. */
+export const deviceOf = (mountpoint: string): string | null => {
+  const [, letter] = MOUNTPOINT.exec(mountpoint) ?? [];
+  return letter === undefined ? null : `/dev/sd${letter}`;
+};
+
+export const DEVICES = "EC2 has devices from /dev/sdb to /dev/sdz";
+
+export interface Disk {
+  readonly instance: Instance;
+  readonly volume: Seen<Volume>;
+  /** Empty: Hearth chooses. */
+  readonly mountpoint: string;
+}
+
+export const attachmentOf = ({ own }: Seen<Volume>): VolumeAttachment | null =>
+  own.Attachments?.find(({ State }) => State !== "detached") ?? null;
+
+const lettersOf = ({ BlockDeviceMappings = [] }: Instance): ReadonlySet<string> =>
+  new Set(BlockDeviceMappings.map(({ DeviceName = "" }) => DeviceName.slice(-1)));
+
+/** Several volumes at once seldom take the same one, because each begins elsewhere. */
+const chosen = ({ instance, volume, mountpoint }: Disk): string => {
+  const used = lettersOf(instance);
+  if (mountpoint !== "") {
+    const device = deviceOf(mountpoint);
+    if (device === null) throw new Impossible(`mountpoint is not possible with EC2: ${DEVICES}`);
+    if (used.has(device.slice(-1))) throw new Impossible(`${mountpoint} is another disk's`);
+    return device;
+  }
+  const first = Number.parseInt(digest(volume.id).slice(0, 4), 16) % LETTERS.length;
+  const inTurn = [...LETTERS.slice(first), ...LETTERS.slice(0, first)];
+  const letter = inTurn.find((one) => !used.has(one));
+  if (letter === undefined) throw new Impossible("the server has no free device");
+  return `/dev/sd${letter}`;
+};
+
+/** Another call was faster, the instance is not ready, or the letter is taken. */
+const LATER = ["VolumeInUse", "IncorrectState", "IncorrectInstanceState"] as const;
+const TAKEN = /already in use/;
+
+const unlessLater = async (work: Promise<unknown>): Promise<void> => {
+  try {
+    await work;
+  } catch (error) {
+    const isTaken = error instanceof Refused && TAKEN.test(error.message);
+    if (!isTaken && !hasCode(error, ...LATER)) throw error;
+  }
+};
+
+/** True: it is attached. Throws Impossible if another server has the volume. */
+export const attached = async (
+  { ec2 }: Ec2Account,
+  { signal }: Pick<Call, "signal">,
+  disk: Disk,
+): Promise<boolean> => {
+  const { instance, volume } = disk;
+  const there = attachmentOf(volume);
+  const id = idOfInstance(instance);
+  if (there === null) {
+    const given = { VolumeId: volume.id, InstanceId: id, Device: chosen(disk) };
+    await unlessLater(ec2.attachVolume(given, { abortSignal: signal }));
+    return false;
+  }
+  if (there.InstanceId === id) return there.State === "attached";
+  if (there.State === "detaching") return false;
+  throw new Impossible(`the volume ${volume.id} is a disk of ${there.InstanceId}`);
+};
+
+/** The caller looks again whether it is gone. */
+export const detach = async (
+  { ec2 }: Ec2Account,
+  { signal }: Pick<Call, "signal">,
+  { VolumeId, InstanceId, State }: VolumeAttachment,
+): Promise<void> => {
+  if (State === "detaching") return;
+  try {
+    await ec2.detachVolume({ VolumeId, InstanceId }, { abortSignal: signal });
+  } catch (error) {
+    if (!isMissing(error) && !hasCode(error, "IncorrectState")) throw error;
+  }
+};

@@ -1,0 +1,112 @@
+/** OS::Neutron::FloatingIP: an Elastic IP address. It leads to a port, or to none. */
+import type { Address } from "@aws-sdk/client-ec2";
+import type { JsonObject } from "#provider/provider.ts";
+import { FLOATING_IP_SCHEMAS } from "#providers/network-schemas.ts";
+import { type Empties, type Refuse, refuseFilled, textOf } from "#providers/refused-properties.ts";
+import { type Ec2Account, orMissing } from "../account.ts";
+import { isChanged } from "../asked.ts";
+import { ADDRESSES, INTERFACES, type Seen } from "../objects/looks.ts";
+import { type ObjectType, tagsOfNew } from "../objects/object-type.ts";
+import { reach } from "../objects/reach.ts";
+import { tagged } from "../tags.ts";
+
+const FLOATING: Empties = {
+  floating_subnet: "EC2 has one pool of addresses",
+  floating_ip_address: "EC2 chooses the address",
+  value_specs: "EC2 has no extensions of Neutron",
+  dns_name: "EC2 names an address by itself",
+  dns_domain: "EC2 names an address by itself",
+};
+
+export const refuseFloatingIp: Refuse = (properties) => refuseFilled(properties, FLOATING);
+
+export interface Lead {
+  readonly address: Seen<Address>;
+  /** An interface's id. */
+  readonly port: string;
+  readonly fixed: string;
+}
+
+export const leadsTo = ({ address: { own }, port, fixed }: Lead): boolean =>
+  own.NetworkInterfaceId === port && (fixed === "" || own.PrivateIpAddress === fixed);
+
+/** As in Neutron an address leaves its former port. */
+export const lead = async (
+  { ec2 }: Ec2Account,
+  { address, port, fixed }: Lead,
+  abortSignal: AbortSignal,
+): Promise<void> => {
+  const given = {
+    AllocationId: address.id,
+    NetworkInterfaceId: port,
+    AllowReassociation: true,
+    ...(fixed === "" ? {} : { PrivateIpAddress: fixed }),
+  };
+  await ec2.associateAddress(given, { abortSignal });
+};
+
+/** Somebody else may have ended it. */
+export const unlead = async (
+  { ec2 }: Ec2Account,
+  { own }: Seen<Address>,
+  abortSignal: AbortSignal,
+): Promise<void> => {
+  const { AssociationId: id } = own;
+  if (id !== undefined)
+    await orMissing(ec2.disassociateAddress({ AssociationId: id }, { abortSignal }));
+};
+
+const portIn = (properties: JsonObject | null): string => textOf(properties?.["port_id"]);
+
+export const floatingIp: ObjectType<Address> = {
+  description: "An Elastic IP address of EC2.",
+  kind: ADDRESSES,
+  ...FLOATING_IP_SCHEMAS,
+  // The call takes no token. What a doubled one has made is released.
+  tokens: "searchable",
+  refuse: refuseFloatingIp,
+  make: async ({ account, call }) => {
+    const given = {
+      Domain: "vpc" as const,
+      TagSpecifications: tagged("elastic-ip", tagsOfNew(call)),
+    };
+    const made = await account.ec2.allocateAddress(given, { abortSignal: call.signal });
+    return made.AllocationId ?? "";
+  },
+  bring: async ({ account, call }, seen) => {
+    const { properties, previousProperties, signal } = call;
+    const port = portIn(properties);
+    if (port === "") {
+      // An association is a resource of its own, unless this one has made it.
+      const former = portIn(previousProperties);
+      const isOwn = isChanged(call, "port_id") && seen.own.NetworkInterfaceId === former;
+      if (former === "" || !isOwn) return true;
+      await unlead(account, seen, signal);
+      return false;
+    }
+    const fixed = textOf(properties["fixed_ip_address"]);
+    const { id } = await reach(account, INTERFACES, call, port);
+    const wanted = { address: seen, port: id, fixed };
+    if (leadsTo(wanted)) return true;
+    await lead(account, wanted, signal);
+    return false;
+  },
+  drift: ({ call }, { own }) => {
+    const port = portIn(call.properties);
+    return port === "" || port === own.NetworkInterfaceId
+      ? null
+      : "somebody has associated it with another port";
+  },
+  attributesOf: async ({ call }, { own }) => ({
+    router_id: null,
+    tenant_id: call.tenant,
+    floating_network_id: call.properties["floating_network"] ?? null,
+    fixed_ip_address: own.PrivateIpAddress ?? null,
+    floating_ip_address: own.PublicIp ?? "",
+    port_id: own.NetworkInterfaceId ?? null,
+  }),
+  remove: async (account, seen, abortSignal) => {
+    await unlead(account, seen, abortSignal);
+    await account.ec2.releaseAddress({ AllocationId: seen.id }, { abortSignal });
+  },
+};

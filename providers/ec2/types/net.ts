@@ -1,0 +1,85 @@
+/**
+ * OS::Neutron::Net: a route table without a way out. Its subnets use it until a router has them, so
+ * the main table of the VPC, which may lead to the internet, counts for none of them.
+ */
+import type { RouteTable } from "@aws-sdk/client-ec2";
+import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
+import { NET_SCHEMAS } from "#providers/network-schemas.ts";
+import { type Empties, type Refuse, refuseFilled } from "#providers/refused-properties.ts";
+import { NET, NETS, SUBNETS } from "../objects/looks.ts";
+import {
+  type At,
+  nameIn,
+  type ObjectType,
+  TOKEN_WINDOW,
+  tagsOfNew,
+} from "../objects/object-type.ts";
+import { TAGS, tagged, withTag } from "../tags.ts";
+import { refuseTags } from "../user-tags.ts";
+import { vpcOf } from "./groups.ts";
+
+const NETWORK: Empties = {
+  value_specs: "EC2 has no extensions of Neutron",
+  tenant_id: "a network belongs to the project of its stack",
+  shared: "a network belongs to one project",
+  dhcp_agent_ids: "EC2 has no DHCP agents",
+  qos_policy: "EC2 limits traffic by the instance type",
+  dns_domain: "the domain belongs to the VPC",
+  availability_zone_hints: "a VPC is in all zones",
+};
+
+/** `yes` is what EC2 always does. */
+export const refuseOff = (properties: Parameters<Refuse>[0], yes: Empties): ReturnType<Refuse> => {
+  for (const [property, why] of Object.entries(yes)) {
+    if (properties[property] === false) return { property, why };
+  }
+  return null;
+};
+
+export const refuseNet: Refuse = (properties) =>
+  refuseFilled(properties, NETWORK) ??
+  refuseOff(properties, {
+    admin_state_up: "a network of EC2 is always up",
+    port_security_enabled: "security groups of EC2 are always on",
+  }) ??
+  refuseTags(properties);
+
+/** A route table, which belongs to the VPC of everything. */
+export const makeTable = async ({ account, call }: At, kind: string): Promise<string> => {
+  const given = {
+    VpcId: await vpcOf(account, call.signal),
+    TagSpecifications: tagged("route-table", tagsOfNew(call, { [TAGS.kind]: kind })),
+    ClientToken: clientTokenOf(call.token),
+  };
+  const { RouteTable: made } = await account.ec2.createRouteTable(given, {
+    abortSignal: call.signal,
+  });
+  return made?.RouteTableId ?? "";
+};
+
+export const net: ObjectType<RouteTable> = {
+  description: "A network: a route table of EC2.",
+  kind: NETS,
+  ...NET_SCHEMAS,
+  tokens: TOKEN_WINDOW,
+  refuse: refuseNet,
+  make: (at) => makeTable(at, NET),
+  attributesOf: async ({ account, call }, seen) => {
+    const filters = [withTag(TAGS.net, seen.id)];
+    const subnets = await SUBNETS.look(account, { filters }, call.signal);
+    return {
+      status: "ACTIVE",
+      name: nameIn(seen),
+      subnets: subnets.map(({ id }) => id),
+      admin_state_up: true,
+      tenant_id: call.tenant,
+      port_security_enabled: true,
+      mtu: null,
+      qos_policy_id: null,
+      l2_adjacency: false,
+      segments: null,
+    };
+  },
+  remove: ({ ec2 }, { id }, abortSignal) =>
+    ec2.deleteRouteTable({ RouteTableId: id }, { abortSignal }),
+};

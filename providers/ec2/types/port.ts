@@ -1,0 +1,126 @@
+/** OS::Neutron::Port: a network interface, which an instance takes when it is made. */
+import type { NetworkInterface } from "@aws-sdk/client-ec2";
+import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
+import { PORT_SCHEMAS } from "#providers/network-schemas.ts";
+import {
+  type Empties,
+  objectsOf,
+  type Refuse,
+  refuseFilled,
+  textOf,
+} from "#providers/refused-properties.ts";
+import { byId, INTERFACES, SUBNETS } from "../objects/looks.ts";
+import {
+  type At,
+  nameIn,
+  type ObjectType,
+  TOKEN_WINDOW,
+  tagsOfNew,
+} from "../objects/object-type.ts";
+import { TAGS, tagged, tagOf } from "../tags.ts";
+import { refuseTags } from "../user-tags.ts";
+import { groupIdOf } from "./groups.ts";
+import { refuseOff } from "./net.ts";
+import { groupsOf, subnetOf } from "./server-networks.ts";
+
+const PORT: Empties = {
+  device_id: "the server that names the port has it",
+  device_owner: "the server that names the port has it",
+  dns_name: "EC2 names instances by their addresses",
+  value_specs: "EC2 has no extensions of Neutron",
+  mac_address: "EC2 chooses it",
+  allowed_address_pairs: "EC2 lets through the addresses of the interface only",
+  qos_policy: "EC2 limits traffic by the instance type",
+  propagate_uplink_status: "an interface of EC2 has no uplink",
+  no_fixed_ips: "an interface of EC2 has an address",
+};
+
+export const refusePort: Refuse = (properties) =>
+  refuseFilled(properties, PORT) ??
+  refuseOff(properties, {
+    admin_state_up: "an interface of EC2 is always up",
+    port_security_enabled: "security groups of EC2 are always on",
+  }) ??
+  (objectsOf(properties["fixed_ips"]).length > 1
+    ? { property: "fixed_ips", why: "a port has one address" }
+    : null) ??
+  ((properties["binding:vnic_type"] ?? "normal") === "normal"
+    ? null
+    : { property: "binding:vnic_type", why: "EC2 has virtual interfaces only" }) ??
+  refuseTags(properties);
+
+/** Of the template, by id. */
+const wantedGroups = async ({ account, call }: At): Promise<readonly string[]> => {
+  const groups = await groupsOf(account, call);
+  if (groups.length > 0) return groups;
+  const own = await groupIdOf(account, call, "default");
+  return own === null ? [] : [own];
+};
+
+const groupsIn = ({ Groups = [] }: NetworkInterface): readonly string[] =>
+  Groups.map(({ GroupId = "" }) => GroupId);
+
+export const port: ObjectType<NetworkInterface> = {
+  description: "A network interface of EC2.",
+  kind: INTERFACES,
+  ...PORT_SCHEMAS,
+  tokens: TOKEN_WINDOW,
+  refuse: refusePort,
+  fixed: ["fixed_ips"],
+  make: async (at) => {
+    const { account, call } = at;
+    const { properties, signal } = call;
+    const [fixed] = objectsOf(properties["fixed_ips"]);
+    const address = textOf(fixed?.["ip_address"]);
+    const wanted = {
+      subnet: textOf(fixed?.["subnet"]),
+      network: textOf(properties["network"]),
+      address,
+    };
+    const groups = await groupsOf(account, call);
+    const given = {
+      SubnetId: await subnetOf(account, call, wanted),
+      ...(address === "" ? {} : { PrivateIpAddress: address }),
+      ...(groups.length === 0 ? {} : { Groups: [...groups] }),
+      TagSpecifications: tagged("network-interface", tagsOfNew(call)),
+      ClientToken: clientTokenOf(call.token),
+    };
+    const { NetworkInterface: made } = await account.ec2.createNetworkInterface(given, {
+      abortSignal: signal,
+    });
+    return made?.NetworkInterfaceId ?? "";
+  },
+  bring: async (at, { id, own }) => {
+    const { account, call } = at;
+    if (call.action !== "UPDATE") return true;
+    const wanted = await wantedGroups(at);
+    const there = groupsIn(own);
+    if (wanted.length === there.length && wanted.every((one) => there.includes(one))) return true;
+    const given = { NetworkInterfaceId: id, Groups: [...wanted] };
+    await account.ec2.modifyNetworkInterfaceAttribute(given, { abortSignal: call.signal });
+    return true;
+  },
+  attributesOf: async ({ account, call }, seen) => {
+    const { own } = seen;
+    const subnet = await byId(account, SUBNETS, own.SubnetId ?? "", call.signal);
+    return {
+      admin_state_up: true,
+      device_id: own.Attachment?.InstanceId ?? "",
+      device_owner: own.Attachment?.InstanceId === undefined ? "" : "compute:nova",
+      fixed_ips: [{ subnet_id: own.SubnetId ?? "", ip_address: own.PrivateIpAddress ?? "" }],
+      mac_address: own.MacAddress ?? "",
+      name: nameIn(seen),
+      network_id: tagOf(subnet?.tags, TAGS.net) ?? own.VpcId ?? "",
+      security_groups: groupsIn(own),
+      status: own.Status === "in-use" ? "ACTIVE" : "DOWN",
+      tenant_id: call.tenant,
+      allowed_address_pairs: [],
+      port_security_enabled: true,
+      qos_policy_id: null,
+      dns_assignment: null,
+      propagate_uplink_status: false,
+    };
+  },
+  remove: ({ ec2 }, { id }, abortSignal) =>
+    ec2.deleteNetworkInterface({ NetworkInterfaceId: id }, { abortSignal }),
+};

@@ -1,0 +1,118 @@
+/** OS::Neutron::Router: a route table. Its gateway is a route to the internet gateway of the VPC. */
+import type { RouteTable } from "@aws-sdk/client-ec2";
+import type { JsonObject } from "#provider/provider.ts";
+import { ROUTER_SCHEMAS } from "#providers/network-schemas.ts";
+import {
+  type Empties,
+  isObject,
+  type Refuse,
+  type RefusedProperty,
+  refuseFilled,
+} from "#providers/refused-properties.ts";
+import { type Ec2Account, hasCode, Impossible, isMissing } from "../account.ts";
+import { ROUTER, ROUTERS } from "../objects/looks.ts";
+import { nameIn, type ObjectType, TOKEN_WINDOW } from "../objects/object-type.ts";
+import { refuseTags } from "../user-tags.ts";
+import { makeTable, refuseOff } from "./net.ts";
+
+const ROUTER_EMPTY: Empties = {
+  value_specs: "EC2 has no extensions of Neutron",
+  tenant_id: "a router belongs to the project of its stack",
+  l3_agent_id: "EC2 has no L3 agents",
+  l3_agent_ids: "EC2 has no L3 agents",
+  availability_zone_hints: "a router of EC2 is in all zones",
+};
+
+const INFO = "external_gateway_info";
+
+const GATEWAY: Empties = {
+  enable_snat: "an internet gateway translates the addresses of OS::Neutron::FloatingIP only",
+  external_fixed_ips: "an internet gateway has no address",
+};
+
+const refuseGateway = ({ [INFO]: info }: JsonObject): RefusedProperty | null =>
+  isObject(info) ? refuseFilled(info, GATEWAY, `${INFO}.`) : null;
+
+export const refuseRouter: Refuse = (properties) =>
+  refuseFilled(properties, ROUTER_EMPTY) ??
+  refuseOff(properties, {
+    admin_state_up: "a router of EC2 is always up",
+    distributed: "a router of EC2 is always distributed",
+    ha: "a router of EC2 is always highly available",
+  }) ??
+  refuseGateway(properties) ??
+  refuseTags(properties);
+
+const EVERYWHERE = "0.0.0.0/0";
+
+const wayOut = ({ Routes = [] }: RouteTable) =>
+  Routes.find(({ DestinationCidrBlock: to }) => to === EVERYWHERE) ?? null;
+
+/** A VPC has one. Throws Impossible if it has none. */
+const gatewayOf = async ({ ec2 }: Ec2Account, vpc: string, abortSignal: AbortSignal) => {
+  const filters = [{ Name: "attachment.vpc-id", Values: [vpc] }];
+  const { InternetGateways = [] } = await ec2.describeInternetGateways(
+    { Filters: filters },
+    { abortSignal },
+  );
+  const id = InternetGateways[0]?.InternetGatewayId;
+  if (id === undefined) throw new Impossible(`the VPC ${vpc} has no internet gateway; attach one`);
+  return id;
+};
+
+const unlessDone = async (work: Promise<unknown>): Promise<void> => {
+  try {
+    await work;
+  } catch (error) {
+    if (!isMissing(error) && !hasCode(error, "RouteAlreadyExists")) throw error;
+  }
+};
+
+export const router: ObjectType<RouteTable> = {
+  description: "A router: a route table of EC2.",
+  kind: ROUTERS,
+  ...ROUTER_SCHEMAS,
+  tokens: TOKEN_WINDOW,
+  refuse: refuseRouter,
+  make: (at) => makeTable(at, ROUTER),
+  bring: async ({ account, call }, { id, own }) => {
+    const abort = { abortSignal: call.signal };
+    const route = wayOut(own);
+    const way = { RouteTableId: id, DestinationCidrBlock: EVERYWHERE };
+    if (!isObject(call.properties[INFO])) {
+      if (route === null) return true;
+      await unlessDone(account.ec2.deleteRoute(way, abort));
+      return false;
+    }
+    const gateway = await gatewayOf(account, own.VpcId ?? "", call.signal);
+    if (route?.GatewayId === gateway) return true;
+    const given = { ...way, GatewayId: gateway };
+    await unlessDone(
+      route === null
+        ? account.ec2.createRoute(given, abort)
+        : account.ec2.replaceRoute(given, abort),
+    );
+    return false;
+  },
+  drift: ({ call }, { own }) => {
+    const isWanted = isObject(call.properties[INFO]);
+    const isThere = wayOut(own)?.State === "active";
+    if (isWanted === isThere) return null;
+    return isWanted ? "the route to the internet gateway is gone" : "somebody has added a route";
+  },
+  attributesOf: async ({ call }, seen) => {
+    const gateway = wayOut(seen.own)?.GatewayId;
+    return {
+      status: "ACTIVE",
+      external_gateway_info:
+        gateway === undefined
+          ? null
+          : { network_id: gateway, enable_snat: false, external_fixed_ips: [] },
+      name: nameIn(seen),
+      admin_state_up: true,
+      tenant_id: call.tenant,
+    };
+  },
+  remove: ({ ec2 }, { id }, abortSignal) =>
+    ec2.deleteRouteTable({ RouteTableId: id }, { abortSignal }),
+};

@@ -1,0 +1,142 @@
+/** The disks of a server: its image's, new ones of snapshots, and volumes that are attached later. */
+import type { BlockDeviceMapping, Instance } from "@aws-sdk/client-ec2";
+import type { Call, JsonObject } from "#provider/provider.ts";
+import {
+  type Empties,
+  objectsOf,
+  type RefusedProperty,
+  refuseFilled,
+  textOf,
+} from "#providers/refused-properties.ts";
+import { type Ec2Account, Impossible, orMissing } from "../account.ts";
+import { VOLUMES } from "../objects/looks.ts";
+import { reach } from "../objects/reach.ts";
+import { attached, DEVICES, deviceOf } from "./attach.ts";
+
+const OLD = "block_device_mapping";
+const NEW = "block_device_mapping_v2";
+
+const DISK: Empties = {
+  swap_size: "EC2 makes no swap disks; make a file in user_data",
+  ephemeral_size: "an instance type has its own",
+  ephemeral_format: "an instance type has its own",
+  disk_bus: "EC2 chooses it",
+};
+
+const BOOTS = "an instance boots from its image";
+
+const isBoot = (disk: JsonObject): boolean => (disk["boot_index"] ?? 0) === 0;
+
+const refuseDevice = (disk: JsonObject): RefusedProperty | null => {
+  const name = textOf(disk["device_name"]);
+  return name === "" || deviceOf(name) !== null ? null : { property: "device_name", why: DEVICES };
+};
+
+const refuseVolume = (disk: JsonObject): RefusedProperty | null =>
+  textOf(disk["volume_id"]) !== "" && disk["delete_on_termination"] === true
+    ? { property: "delete_on_termination", why: "a volume goes with its own resource" }
+    : null;
+
+const refuseNew = (disk: JsonObject): RefusedProperty | null => {
+  const filled = refuseFilled(disk, DISK);
+  if (filled !== null) return filled;
+  if (disk["device_type"] === "cdrom")
+    return { property: "device_type", why: "EC2 has disks only" };
+  const hasImage = textOf(disk["image"]) !== "";
+  const isOther = textOf(disk["volume_id"]) !== "" || textOf(disk["snapshot_id"]) !== "";
+  if (isOther && isBoot(disk)) return { property: "boot_index", why: BOOTS };
+  if (hasImage && !isBoot(disk)) {
+    return {
+      property: "image",
+      why: "EC2 makes an image's disk to boot from it; give snapshot_id",
+    };
+  }
+  return refuseDevice(disk) ?? refuseVolume(disk);
+};
+
+const refuseOld = (disk: JsonObject): RefusedProperty | null =>
+  deviceOf(textOf(disk["device_name"])) === "/dev/sda"
+    ? { property: "device_name", why: BOOTS }
+    : (refuseDevice(disk) ?? refuseVolume(disk));
+
+export const refuseDisks = (properties: JsonObject): RefusedProperty | null => {
+  for (const [list, refuse] of [
+    [OLD, refuseOld],
+    [NEW, refuseNew],
+  ] as const) {
+    for (const [at, disk] of objectsOf(properties[list]).entries()) {
+      const refused = refuse(disk);
+      if (refused === null) continue;
+      return { ...refused, property: `${list}[${at}].${refused.property}` };
+    }
+  }
+  return null;
+};
+
+const disksOf = (properties: JsonObject): readonly JsonObject[] => [
+  ...objectsOf(properties[OLD]),
+  ...objectsOf(properties[NEW]),
+];
+
+const imageDiskOf = (properties: JsonObject): JsonObject | null =>
+  disksOf(properties).find((disk) => textOf(disk["image"]) !== "") ?? null;
+
+/** The server's own, or that of the disk from which it boots. */
+export const imageNameOf = (properties: JsonObject): string =>
+  textOf(properties["image"]) || textOf(imageDiskOf(properties)?.["image"]);
+
+const newDisk = (disk: JsonObject, device: string): BlockDeviceMapping => {
+  const { volume_size: size, delete_on_termination: isDeleted } = disk;
+  const snapshot = textOf(disk["snapshot_id"]);
+  return {
+    DeviceName: device,
+    Ebs: {
+      ...(snapshot === "" ? {} : { SnapshotId: snapshot }),
+      ...(typeof size === "number" ? { VolumeSize: size } : {}),
+      // Nova keeps them, unless the template says otherwise.
+      DeleteOnTermination: isDeleted === true,
+    },
+  };
+};
+
+/** The image says under which name its disk is. Throws Impossible. */
+const rootOf = async ({ ec2 }: Ec2Account, image: string, abortSignal: AbortSignal) => {
+  const asked = ec2.describeImages({ ImageIds: [image] }, { abortSignal });
+  const name = (await orMissing(asked))?.Images?.[0]?.RootDeviceName;
+  if (name === undefined) throw new Impossible(`EC2 does not say which disk ${image} has`);
+  return name;
+};
+
+/** Of the call that makes the instance. Throws Impossible. */
+export const newDisksOf = async (
+  account: Ec2Account,
+  { properties, signal }: Call,
+  image: string,
+): Promise<BlockDeviceMapping[]> => {
+  const disks: BlockDeviceMapping[] = [];
+  const ofImage = imageDiskOf(properties);
+  if (ofImage !== null) disks.push(newDisk(ofImage, await rootOf(account, image, signal)));
+  const letters = [..."fghijklmnop"];
+  for (const disk of disksOf(properties)) {
+    if (textOf(disk["snapshot_id"]) === "") continue;
+    const device = deviceOf(textOf(disk["device_name"])) ?? `/dev/sd${letters.shift()}`;
+    disks.push(newDisk(disk, device));
+  }
+  return disks;
+};
+
+/** EC2 attaches volumes to an instance that is there. True: it has all of them. */
+export const hasVolumes = async (
+  account: Ec2Account,
+  call: Call,
+  instance: Instance,
+): Promise<boolean> => {
+  for (const disk of disksOf(call.properties)) {
+    const id = textOf(disk["volume_id"]);
+    if (id === "") continue;
+    const volume = await reach(account, VOLUMES, call, id);
+    const mountpoint = textOf(disk["device_name"]);
+    if (!(await attached(account, call, { instance, volume, mountpoint }))) return false;
+  }
+  return true;
+};

@@ -1,0 +1,160 @@
+/** OS::Cinder::Volume: a volume of EBS, in the zone of everything unless it names another one. */
+import type { Volume, VolumeType } from "@aws-sdk/client-ec2";
+import type { JsonObject } from "#provider/provider.ts";
+import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
+import { VOLUME_SCHEMAS } from "#providers/network-schemas.ts";
+import {
+  type Empties,
+  isObject,
+  type Refuse,
+  refuseFilled,
+  textOf,
+} from "#providers/refused-properties.ts";
+import { type Ec2Account, hasCode, Impossible, orMissing } from "../account.ts";
+import { type Seen, VOLUMES } from "../objects/looks.ts";
+import {
+  type At,
+  nameIn,
+  type ObjectType,
+  TOKEN_WINDOW,
+  tagsOfNew,
+} from "../objects/object-type.ts";
+import { tagged } from "../tags.ts";
+import { refuseTags } from "../user-tags.ts";
+import { zoneOf } from "../zone.ts";
+
+const VOLUME: Empties = {
+  backup_id: "EC2 has snapshots only; give snapshot_id",
+  source_volid: "EC2 copies snapshots only; give snapshot_id",
+  image: "EC2 makes an image's disk with its instance; give snapshot_id",
+  imageRef: "EC2 makes an image's disk with its instance; give snapshot_id",
+  scheduler_hints: "EC2 schedules by itself",
+  read_only: "EC2 has no such volumes; mount it so",
+  multiattach: "a volume has one server",
+};
+
+/** Others want a number of operations, which Cinder's types have in themselves. */
+const TYPES = ["gp2", "gp3", "st1", "sc1", "standard"] as const satisfies readonly VolumeType[];
+
+const typeOf = (properties: JsonObject): VolumeType | undefined =>
+  TYPES.find((type) => type === properties["volume_type"]);
+
+export const refuseVolume: Refuse = (properties) =>
+  refuseFilled(properties, VOLUME) ??
+  (textOf(properties["volume_type"]) !== "" && typeOf(properties) === undefined
+    ? { property: "volume_type", why: `EC2 has ${TYPES.join(", ")}` }
+    : null) ??
+  refuseTags(properties);
+
+const sizeOf = ({ size }: JsonObject): number | undefined =>
+  typeof size === "number" ? size : undefined;
+
+const isReady = ({ State }: Volume): boolean => State === "available" || State === "in-use";
+
+/** EC2 changes a volume for a while, and says the old size until then. */
+const isChanging = async ({ account, call }: At, id: string): Promise<boolean> => {
+  const asked = account.ec2.describeVolumesModifications(
+    { VolumeIds: [id] },
+    { abortSignal: call.signal },
+  );
+  const { VolumesModifications = [] } = (await orMissing(asked)) ?? {};
+  return VolumesModifications.some(({ ModificationState: state }) => state === "modifying");
+};
+
+const BUSY = "IncorrectModificationState";
+
+const modify = async (
+  { ec2 }: Ec2Account,
+  given: Parameters<Ec2Account["ec2"]["modifyVolume"]>[0],
+  abortSignal: AbortSignal,
+): Promise<void> => {
+  try {
+    await ec2.modifyVolume(given, { abortSignal });
+  } catch (error) {
+    if (!hasCode(error, BUSY)) throw error;
+  }
+};
+
+const change = async (at: At, { id, own }: Seen<Volume>): Promise<boolean> => {
+  const { account, call } = at;
+  const [size, type] = [sizeOf(call.properties), typeOf(call.properties)];
+  const { Size: there = 0 } = own;
+  if (size !== undefined && size < there) {
+    throw new Impossible(`a volume cannot shrink from ${there} to ${size}`);
+  }
+  const given = {
+    ...(size === undefined || size === there ? {} : { Size: size }),
+    ...(type === undefined || type === own.VolumeType ? {} : { VolumeType: type }),
+  };
+  if (Object.keys(given).length === 0) return true;
+  if (!(await isChanging(at, id))) {
+    await modify(account, { VolumeId: id, ...given }, call.signal);
+  }
+  return false;
+};
+
+const attachmentsOf = ({ own, id }: Seen<Volume>): readonly JsonObject[] =>
+  (own.Attachments ?? []).map((one) => ({
+    id,
+    attachment_id: id,
+    volume_id: id,
+    server_id: one.InstanceId ?? "",
+    device: one.Device ?? "",
+    attached_at: one.AttachTime?.toISOString() ?? null,
+  }));
+
+const attributesOf = ({ call }: At, seen: Seen<Volume>): JsonObject => {
+  const { own } = seen;
+  const { description, metadata } = call.properties;
+  const pairs: JsonObject = isObject(metadata) ? metadata : {};
+  const attachments = attachmentsOf(seen);
+  return {
+    availability_zone: own.AvailabilityZone ?? null,
+    size: String(own.Size ?? ""),
+    snapshot_id: own.SnapshotId || null,
+    display_name: nameIn(seen),
+    display_description: textOf(description) || null,
+    volume_type: own.VolumeType ?? null,
+    metadata: JSON.stringify(pairs),
+    source_volid: null,
+    status: own.State ?? "",
+    created_at: own.CreateTime?.toISOString() ?? null,
+    bootable: "false",
+    metadata_values: pairs,
+    encrypted: String(own.Encrypted ?? false),
+    attachments: JSON.stringify(attachments),
+    attachments_list: attachments,
+    multiattach: false,
+  };
+};
+
+export const volume: ObjectType<Volume> = {
+  description: "A volume of EBS.",
+  kind: VOLUMES,
+  ...VOLUME_SCHEMAS,
+  tokens: TOKEN_WINDOW,
+  refuse: refuseVolume,
+  make: async ({ account, call }) => {
+    const { properties, signal } = call;
+    const [size, snapshot] = [sizeOf(properties), textOf(properties["snapshot_id"])];
+    const type = typeOf(properties);
+    const given = {
+      AvailabilityZone: textOf(properties["availability_zone"]) || (await zoneOf(account, signal)),
+      ...(size === undefined ? {} : { Size: size }),
+      ...(snapshot === "" ? {} : { SnapshotId: snapshot }),
+      ...(type === undefined ? {} : { VolumeType: type }),
+      TagSpecifications: tagged("volume", tagsOfNew(call)),
+      ClientToken: clientTokenOf(call.token),
+    };
+    const made = await account.ec2.createVolume(given, { abortSignal: signal });
+    return made.VolumeId ?? "";
+  },
+  bring: async (at, seen) => {
+    if (seen.own.State === "error") throw new Impossible("EC2: the volume's state is error");
+    if (!isReady(seen.own)) return false;
+    return at.call.action === "UPDATE" ? change(at, seen) : true;
+  },
+  drift: (_, { own }) => (isReady(own) ? null : `the volume's state is ${own.State}`),
+  attributesOf: async (at, seen) => attributesOf(at, seen),
+  remove: ({ ec2 }, { id }, abortSignal) => ec2.deleteVolume({ VolumeId: id }, { abortSignal }),
+};

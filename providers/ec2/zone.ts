@@ -1,0 +1,32 @@
+/** The zone of everything without one. Instances reach volumes of their own zone only. */
+import { type Ec2Account, Impossible } from "./account.ts";
+import { SUBNETS } from "./objects/looks.ts";
+import { TAGS, tagOf } from "./tags.ts";
+import { vpcOf } from "./types/groups.ts";
+
+/** That of the operator's subnet, otherwise of the VPC's first one, otherwise the region's first. */
+export const zoneOf = async (account: Ec2Account, signal: AbortSignal): Promise<string> => {
+  const { subnet } = account.settings;
+  const asked =
+    subnet === undefined
+      ? { filters: [{ Name: "vpc-id", Values: [await vpcOf(account, signal)] }] }
+      : { ids: [subnet] };
+  const subnets = await SUBNETS.look(account, asked, signal);
+  const zones = subnets
+    .filter(({ tags }) => tagOf(tags, TAGS.operation) === null)
+    .map(({ own }) => own.AvailabilityZone ?? "")
+    .toSorted();
+  const [first = await firstOf(account, signal)] = zones;
+  return first;
+};
+
+const firstOf = async ({ ec2 }: Ec2Account, abortSignal: AbortSignal): Promise<string> => {
+  const { AvailabilityZones = [] } = await ec2.describeAvailabilityZones({}, { abortSignal });
+  const zones = AvailabilityZones.filter(({ ZoneType: type }) => (type ?? ZONE) === ZONE);
+  const [first] = zones.map(({ ZoneName = "" }) => ZoneName).toSorted();
+  if (first === undefined) throw new Impossible("the region has no availability zone");
+  return first;
+};
+
+/** The others are near some cities, and must be asked for. */
+const ZONE = "availability-zone";

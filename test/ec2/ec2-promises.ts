@@ -1,0 +1,108 @@
+/**
+ * What EC2 refuses and moto does not, and what EC2 does of itself. The proxy asks here, with a
+ * client that goes to moto directly.
+ */
+import type { EC2, Instance } from "@aws-sdk/client-ec2";
+
+/** Null: EC2 would do it. */
+export interface Refusal {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface Promises {
+  refuse(action: string, fields: URLSearchParams): Promise<Refusal | null>;
+  follow(action: string, fields: URLSearchParams): Promise<void>;
+}
+
+const refusal = (code: string, message = code): Refusal => ({ code, message });
+
+const livesOn = (ec2: EC2) => async (id: string | undefined) => {
+  if (id === undefined) return false;
+  const { Reservations = [] } = await ec2.describeInstances({ InstanceIds: [id] });
+  const [instance] = Reservations.flatMap(({ Instances = [] }): Instance[] => Instances);
+  return instance?.State?.Name !== "terminated";
+};
+
+const isUsed = async (ec2: EC2, id: string): Promise<boolean> => {
+  const given = { Filters: [{ Name: "network-interface-id", Values: [id] }] };
+  const { NetworkInterfaces: [found] = [] } = await ec2.describeNetworkInterfaces(given);
+  return livesOn(ec2)(found?.Attachment?.InstanceId);
+};
+
+/** moto keeps the interfaces of terminated instances. */
+const interfacesIn = async (ec2: EC2, subnet: string): Promise<number> => {
+  const given = { Filters: [{ Name: "subnet-id", Values: [subnet] }] };
+  const { NetworkInterfaces = [] } = await ec2.describeNetworkInterfaces(given);
+  let used = 0;
+  for (const { Attachment, TagSet = [] } of NetworkInterfaces) {
+    const isOwn = TagSet.some(({ Key }) => Key === "hearth:operation");
+    if (isOwn || (await livesOn(ec2)(Attachment?.InstanceId))) used += 1;
+  }
+  return used;
+};
+
+const interfacesOf = (fields: URLSearchParams): readonly string[] =>
+  [...fields]
+    .filter(([name]) => /^NetworkInterface\.\d+\.NetworkInterfaceId$/.test(name))
+    .map(([, id]) => id);
+
+const refuse = async (
+  ec2: EC2,
+  action: string,
+  fields: URLSearchParams,
+): Promise<Refusal | null> => {
+  const text = (name: string): string => fields.get(name) ?? "";
+  switch (action) {
+    case "RunInstances": {
+      const used = await Promise.all(interfacesOf(fields).map((id) => isUsed(ec2, id)));
+      return used.includes(true) ? refusal("InvalidNetworkInterface.InUse") : null;
+    }
+    case "DeleteNetworkInterface":
+      return (await isUsed(ec2, text("NetworkInterfaceId")))
+        ? refusal("InvalidParameterValue", "the interface is currently in use")
+        : null;
+    case "DeleteSubnet":
+      return (await interfacesIn(ec2, text("SubnetId"))) > 0
+        ? refusal("DependencyViolation")
+        : null;
+    case "AttachVolume": {
+      const Filters = [{ Name: "volume-id", Values: [text("VolumeId")] }];
+      const { Volumes: [volume] = [] } = await ec2.describeVolumes({ Filters });
+      return (volume?.Attachments ?? []).length > 0 ? refusal("VolumeInUse") : null;
+    }
+    case "ReleaseAddress": {
+      const Filters = [{ Name: "allocation-id", Values: [text("AllocationId")] }];
+      const { Addresses: [address] = [] } = await ec2.describeAddresses({ Filters });
+      return address?.AssociationId === undefined ? null : refusal("InvalidIPAddress.InUse");
+    }
+    default:
+      return null;
+  }
+};
+
+const letGo = async (ec2: EC2, id: string): Promise<void> => {
+  const Filters = [{ Name: "attachment.instance-id", Values: [id] }];
+  const { Volumes = [] } = await ec2.describeVolumes({ Filters });
+  for (const { VolumeId } of Volumes) await ec2.detachVolume({ VolumeId, InstanceId: id });
+};
+
+const follow = async (ec2: EC2, action: string, fields: URLSearchParams): Promise<void> => {
+  if (action === "TerminateInstances") {
+    for (const [name, id] of fields) if (name.startsWith("InstanceId.")) await letGo(ec2, id);
+  }
+  if (action !== "DeleteSubnet") return;
+  const subnet = fields.get("SubnetId") ?? "";
+  const Filters = [{ Name: "association.subnet-id", Values: [subnet] }];
+  const { RouteTables = [] } = await ec2.describeRouteTables({ Filters });
+  for (const { SubnetId, RouteTableAssociationId: id } of RouteTables.flatMap(
+    ({ Associations = [] }) => Associations,
+  )) {
+    if (SubnetId === subnet) await ec2.disassociateRouteTable({ AssociationId: id });
+  }
+};
+
+export const promisesOf = (ec2: EC2): Promises => ({
+  refuse: (action, fields) => refuse(ec2, action, fields),
+  follow: (action, fields) => follow(ec2, action, fields),
+});
