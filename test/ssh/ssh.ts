@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openTally } from "../crash/tally.ts";
 import { playLane } from "../lanes/play-lane.ts";
+import { addImages, containersOf, playContainers } from "./container-play.ts";
 import { startCuttingTcp } from "./cutting-tcp.ts";
 import { KILLS_MS, playKills } from "./kills.ts";
 import { startMachine, whyNoMachine } from "./machine.ts";
@@ -18,6 +19,7 @@ import { playScripts } from "./scripts-play.ts";
 const PORT = 20_022;
 /** Agents poll the host there again after a kill. */
 const HOST_PORT = 20_023;
+const STORIES_SHORT_MAX = 3;
 
 const { short } = parseArgs({ options: { short: { type: "boolean", default: false } } }).values;
 const part = <One>(all: readonly One[]): readonly One[] => (short ? all.slice(0, 1) : all);
@@ -30,21 +32,28 @@ await playLane("test:ssh", async (folder) => {
   }
   const tally = openTally();
   const machine = await startMachine(folder, PORT);
+  const nothingIsLeft = (before: readonly string[]): void => {
+    const containers = containersOf(machine);
+    const wrong = [...whatIsLeft(machine, before), ...(containers === "" ? [] : [containers])];
+    tally.report([{ name: "nothing is left", wrong }]);
+  };
   try {
+    if (!(await addImages(machine, folder))) throw new Error("no image can be built here");
     const before = machine.files();
     tally.report(playScripts(machine));
+    tally.report(playContainers(machine, short ? STORIES_SHORT_MAX : Infinity));
     const page = join(folder, "page");
     mkdirSync(page);
     tally.report(await playPage(machine, page));
-    tally.report([{ name: "nothing is left", wrong: whatIsLeft(machine, before) }]);
+    nothingIsLeft(before);
     tally.report(await playKills(machine, page, HOST_PORT, part(KILLS_MS)));
     tally.report(await playKit(machine));
-    tally.report([{ name: "nothing is left", wrong: whatIsLeft(machine, before) }]);
+    nothingIsLeft(before);
     tally.report(await playRefusals(machine));
     const proxy = await startCuttingTcp(machine.port);
     for (const cut of part(CUTS)) tally.report([await playCuts(machine, proxy, cut)]);
     await proxy.stop();
-    tally.report([{ name: "nothing is left", wrong: whatIsLeft(machine, before) }]);
+    nothingIsLeft(before);
   } finally {
     await machine.stop();
   }
