@@ -40,8 +40,15 @@ const KEEPALIVE_SECONDS = 5;
 /** What the pinned key is called in the file of known hosts. */
 const ALIAS = "hearth-machine";
 const NO_SUDO = 96;
+const SUDO_REFUSES = 97;
 
-const AS_ROOT = `if [ "$(id -u)" = 0 ]; then exec sh -s; fi; command -v sudo >/dev/null || exit ${NO_SUDO}; exec sudo -n sh -s`;
+/** Sudo speaks the user's language, and has many reasons. So an exit code of our own tells it. */
+const AS_ROOT = [
+  'if [ "$(id -u)" = 0 ]; then exec sh -s; fi',
+  `command -v sudo >/dev/null || exit ${NO_SUDO}`,
+  `LC_ALL=C sudo -n sh -c : </dev/null || exit ${SUDO_REFUSES}`,
+  "exec sudo -n sh -s",
+].join("; ");
 
 /** OpenSSH replaces what begins with a percent sign. */
 const literal = (path: string): string => path.replaceAll("%", "%%");
@@ -137,8 +144,9 @@ export const runOverSsh: RunOnMachine = async (target, script, signal) => {
     const ran = await run(wordsOf(target, knownHosts), script, signal);
     if (ran.code === CLIENT_FAILED) throw whyNot(target, ran.stderr);
     if (ran.code === NO_SUDO) throw new Refused(`${target.user} is not root, and has no sudo`);
-    if (/^sudo: .*(password|terminal)/m.test(ran.stderr)) {
-      throw new Refused(`${target.user} may not use sudo without a password`);
+    if (ran.code === SUDO_REFUSES) {
+      const why = lastLine(ran.stderr);
+      throw new Refused(`${target.user} may not use sudo without a password: ${why}`);
     }
     return ran;
   } finally {

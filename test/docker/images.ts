@@ -36,11 +36,14 @@ const tarOf = (root: string, file: string): void => {
   execFileSync("tar", ["-C", root, "-cf", file, "."]);
 };
 
-/** Two archives in the folder. False if the packages cannot be fetched here. */
-export const buildImages = async (folder: string): Promise<boolean> => {
+/** Null if the packages cannot be fetched here. */
+export const layOutRoot = async (
+  folder: string,
+  packages: readonly string[],
+): Promise<string | null> => {
   const [fetched, root] = [join(folder, "packages"), join(folder, "root")];
   for (const place of [fetched, root]) mkdirSync(place);
-  if (!(await downloadPackages(fetched, PACKAGES))) return false;
+  if (!(await downloadPackages(fetched, packages))) return null;
   for (const name of readdirSync(fetched)) {
     execFileSync("dpkg", ["--extract", join(fetched, name), root]);
   }
@@ -53,6 +56,13 @@ export const buildImages = async (folder: string): Promise<boolean> => {
     if (!existsSync(path)) symlinkSync("busybox", path);
   }
   tarOf(root, join(folder, "bare.tar"));
+  return root;
+};
+
+/** Two archives in the folder. False if the packages cannot be fetched here. */
+export const buildImages = async (folder: string): Promise<boolean> => {
+  const root = await layOutRoot(folder, PACKAGES);
+  if (root === null) return false;
   const node = join(root, "usr/local/bin/node");
   copyFileSync(process.execPath, node);
   chmodSync(node, 0o755);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The first process of a machine: a copy-on-write copy of this one's files, in namespaces of its
 # own, with systemd and an sshd. Its network is this machine's. $1: a folder. $2: Node. $3: a port.
-# $4: a folder with the keys.
+# $4: a folder with the keys. It appears there as /srv/hearth-test.
 set -eu
 mount -t tmpfs -o mode=755 machine "$1"
 mkdir "$1/upper" "$1/work" "$1/root"
@@ -9,8 +9,10 @@ mount -t overlay machine -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/r
 root="$1/root"
 mount -t proc proc "$root/proc"
 mount -t sysfs -o ro sysfs "$root/sys"
-mount -t tmpfs -o mode=755 run "$root/run"
-mount -t tmpfs tmp "$root/tmp"
+# Layers of containers cannot be on another overlay.
+mkdir -p "$root/var/lib/containers" "$root/srv/hearth-test" "$root/etc/containers"
+mount -t tmpfs -o mode=755 containers "$root/var/lib/containers"
+mount --bind "$4" "$root/srv/hearth-test"
 # The dotfiles of a developer are slow, and print.
 mount -t tmpfs -o mode=700 home "$root/root"
 mount -t tmpfs -o mode=755 dev "$root/dev"
@@ -21,17 +23,24 @@ done
 mkdir "$root/dev/shm" "$root/dev/pts"
 mount -t devpts -o newinstance,ptmxmode=666 devpts "$root/dev/pts"
 ln -s pts/ptmx "$root/dev/ptmx"
-if [ -e /sys/fs/cgroup/cgroup.controllers ]; then
-  mount -t cgroup2 cgroup "$root/sys/fs/cgroup"
-else
-  mount -t tmpfs -o mode=755 cgroup "$root/sys/fs/cgroup"
-  mkdir "$root/sys/fs/cgroup/systemd"
-  mount -t cgroup -o none,name=systemd cgroup "$root/sys/fs/cgroup/systemd"
-fi
+# Podman refuses both versions of control groups side by side.
+mount -t cgroup2 cgroup "$root/sys/fs/cgroup"
 # They make units of what this machine has, at each reload.
 mount -t tmpfs none "$root/usr/lib/systemd/system-generators"
 # What this machine runs is not to be run twice.
-rm -rf "$root/etc/systemd/system"
+rm -rf "$root/etc/systemd/system" "$root/etc/containers" "$root/etc/cni"
+mkdir -p "$root/etc/containers"
+# Without the right to raise limits crun needs lower ones, and no control groups.
+cat > "$root/etc/containers/containers.conf" <<END
+[containers]
+cgroups = "disabled"
+default_ulimits = ["nofile=20000:20000", "nproc=30000:30000"]
+[engine]
+cgroup_manager = "cgroupfs"
+events_logger = "file"
+END
+printf '[storage]\ndriver = "overlay"\nrunroot = "/run/containers/storage"\ngraphroot = "/var/lib/containers/storage"\n' > "$root/etc/containers/storage.conf"
+echo '{"default": [{"type": "insecureAcceptAnything"}]}' > "$root/etc/containers/policy.json"
 mkdir -p "$root/etc/systemd/system" "$root/etc/hearth-test" "$root/usr/local/bin" "$root/etc/ssh"
 mkdir -m 700 "$root/root/.ssh"
 rm -f "$root/usr/local/bin/node"
@@ -72,15 +81,33 @@ for name in host_key host_key.pub; do
   cp "$4/$name" "$root/etc/ssh/ssh_host_ed25519_${name#host_}"
 done
 echo "A machine of a test" > "$root/etc/motd"
-chroot "$root" sh -c 'command -v sshd && test -x /lib/systemd/systemd' > /dev/null || {
+missing=$(chroot "$root" sh -c 'for one in sshd:openssh-server sudo:sudo podman:podman crun:crun; do
+  command -v "${one%%:*}" > /dev/null || echo "${one#*:}"
+done
+[ -x /lib/systemd/systemd ] || echo systemd')
+if [ -n "$missing" ]; then
   # Nothing that is installed may start before there is a systemd.
   printf '#!/bin/sh\nexit 101\n' > "$root/usr/sbin/policy-rc.d"
   chmod 755 "$root/usr/sbin/policy-rc.d"
-  chroot "$root" sh -c 'apt-get update -q; DEBIAN_FRONTEND=noninteractive \
-    apt-get install -qy --no-install-recommends systemd openssh-server' >&2
+  # The lists of packages may be missing, or older than what they name.
+  chroot "$root" sh -c 'export DEBIAN_FRONTEND=noninteractive
+    add() { apt-get install -qy --no-install-recommends "$@"; }
+    add "$@" || { apt-get update -q; add "$@"; }' add $missing >&2
   rm "$root/usr/sbin/policy-rc.d"
   rm -rf "$root/etc/systemd/system/multi-user.target.wants" "$root/etc/systemd/system/sshd.service"
-}
+fi
+umount "$root/proc"
 cd "$root"
-exec env -i container=hearth PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-  chroot . /lib/systemd/systemd --system --show-status=no
+# A reboot ends all processes and all mounts of these namespaces. SIGHUP ends systemd then.
+while :; do
+  status=0
+  setpriv --pdeathsig KILL unshare --pid --mount --fork --kill-child --propagation=private sh -c '
+    mount -t proc proc proc
+    mount -t tmpfs -o mode=755 run run
+    mount -t tmpfs tmp tmp
+    pivot_root . mnt
+    exec chroot . sh -c "umount -l /mnt
+      exec env -i container=hearth PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+        /lib/systemd/systemd --system --show-status=no"' || status=$?
+  [ "$status" = 129 ] || exit "$status"
+done

@@ -8,19 +8,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const BOOT = fileURLToPath(new URL("./boot.sh", import.meta.url));
-const NAMESPACES = [
-  "--mount",
-  "--pid",
-  "--cgroup",
-  "--ipc",
-  "--uts",
-  "--fork",
-  "--kill-child",
-  "--propagation=private",
-] as const;
+const NAMESPACES = ["--mount", "--cgroup", "--ipc", "--uts", "--propagation=private"] as const;
 /** Debian's packages may have to be installed. */
 const BOOT_MS_MAX = 180_000;
 const PAUSE_MS = 100;
+
+export const SHARED = "/srv/hearth-test";
 
 export interface Machine {
   readonly port: number;
@@ -37,6 +30,10 @@ export interface Machine {
    * and every package.
    */
   files(): readonly string[];
+  /** A folder that the machine sees as SHARED. */
+  readonly shared: string;
+  /** Ends when its sshd answers again. */
+  reboot(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -66,11 +63,19 @@ const answers = (port: number): Promise<boolean> =>
     socket.once("error", () => end(false));
   });
 
-const untilAnswers = async (port: number, isOver: () => boolean): Promise<void> => {
+const until = async (holds: () => Promise<boolean>, isOver: () => boolean): Promise<void> => {
   const end = Date.now() + BOOT_MS_MAX;
-  while (!(await answers(port))) {
+  while (!(await holds())) {
     if (isOver() || Date.now() > end) throw new Error("the machine does not boot");
     await pause(PAUSE_MS);
+  }
+};
+
+const childOf = (pid: number | string | undefined): string => {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+  } catch {
+    return "";
   }
 };
 
@@ -100,28 +105,36 @@ export const startMachine = async (folder: string, port: number): Promise<Machin
   const child = spawn("setpriv", bound, { stdio: ["ignore", "ignore", "inherit"] });
   const isOver = () => child.exitCode !== null || child.signalCode !== null;
   process.on("exit", () => child.kill("SIGKILL"));
-  await untilAnswers(port, isOver);
-  const first = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim();
-  const wordsOf = (...options: readonly string[]) =>
-    ["nsenter", "-t", first, "-m", "-p", "-u", "-i", "-C", ...options, "sh", "-c"] as const;
-  const output = ([program, ...words]: ReturnType<typeof wordsOf>, command: string): string => {
+  const isUp = () => answers(port);
+  await until(isUp, isOver);
+  // The shell that boots it waits for the first process, by `unshare`. A reboot makes new ones.
+  const first = () => childOf(childOf(child.pid));
+  const inside = () =>
+    ["nsenter", "-t", first(), "-m", "-p", "-u", "-i", "-C", "-r", "-w", "sh", "-c"] as const;
+  const beside = ["nsenter", "-t", String(child.pid), "-m", "sh", "-c"] as const;
+  const output = ([program, ...words]: readonly [string, ...string[]], command: string): string => {
     const { stdout, stderr } = spawnSync(program, [...words, command], { encoding: "utf8" });
     return `${stdout}${stderr}`.trimEnd();
   };
-  const inside = wordsOf("-r", "-w");
   return {
     port,
     hostKey,
     keyFile,
-    enter: inside,
-    run: (command) => output(inside, command),
+    shared: keys,
+    enter: inside(),
+    run: (command) => output(inside(), command),
     files: () => {
-      const packages = output(inside, `dpkg-query -W -f '\${Package} \${Status} \${Version}\\n'`);
-      return output(wordsOf(), `cd '${place}/upper' && ${LISTING}`)
+      const packages = output(inside(), `dpkg-query -W -f '\${Package} \${Status} \${Version}\\n'`);
+      return output(beside, `cd '${place}/upper' && ${LISTING}`)
         .split("\n")
         .filter((line) => !VOLATILE.test(line) && !isCopied(line))
         .concat(packages.split("\n"))
         .sort();
+    },
+    reboot: async () => {
+      const former = first();
+      output(inside(), "systemctl reboot");
+      await until(async () => first() !== former && (await isUp()), isOver);
     },
     stop: async () => {
       if (isOver()) return;

@@ -35,7 +35,7 @@ const NO_REPOSITORY = "rm -rf /var/cache/hearth-test /etc/apt/sources.list.d/hea
 const packages = (machine: Machine): string =>
   machine.run(`dpkg-query -W -f '\${Package}=\${Version} ' 'hearth-*' 2>/dev/null`).trim();
 
-interface Step {
+export interface Step {
   /** A script with its action, or a command of somebody else. */
   readonly run: string;
   /** What it prints, and what is so afterwards. */
@@ -43,8 +43,13 @@ interface Step {
 }
 
 /** It runs as the agent runs it: from a file, with the action in the environment. */
-const act = (script: AgentScript, action: string, resourceName: string): string => {
-  const holder = { id: resourceName, stackId: "stack-1", stackName: "site", resourceName };
+export const act = (
+  script: AgentScript,
+  action: string,
+  resourceName: string,
+  id = resourceName,
+): string => {
+  const holder = { id, stackId: "stack-1", stackName: "site", resourceName };
   const text = Buffer.from(agentScript(script, holder)).toString("base64");
   return `f=$(mktemp); echo ${text} | base64 -d > $f; deploy_action=${action} sh $f 2>&1; code=$?; rm $f; echo "code $code"`;
 };
@@ -52,7 +57,7 @@ const act = (script: AgentScript, action: string, resourceName: string): string 
 const packageAct = (action: string, name: string, version: WantedPackage["version"] = null) =>
   act(packageScript({ name: `hearth-${name}`, version }), action, name);
 
-const play = (
+export const playSteps = (
   machine: Machine,
   name: string,
   steps: readonly Step[],
@@ -159,8 +164,12 @@ export const playScripts = (machine: Machine): readonly Result[] => {
   const repository = made.endsWith("made") ? [] : [made];
   return [
     { name: "packages for a test", wrong: repository },
-    ...Object.entries(PACKAGE_STORIES).map(([name, steps]) => play(machine, name, steps, packages)),
-    ...Object.entries(SERVICE_STORIES).map(([name, steps]) => play(machine, name, steps, services)),
+    ...Object.entries(PACKAGE_STORIES).map(([name, steps]) =>
+      playSteps(machine, name, steps, packages),
+    ),
+    ...Object.entries(SERVICE_STORIES).map(([name, steps]) =>
+      playSteps(machine, name, steps, services),
+    ),
     { name: "no package is left", wrong: [machine.run(NO_REPOSITORY)].filter(Boolean) },
   ];
 };

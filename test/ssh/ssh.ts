@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { openTally } from "../crash/tally.ts";
 import { figuresLine } from "../lanes/figures.ts";
 import { playLane } from "../lanes/play-lane.ts";
+import { addImages, containersOf, playContainers } from "./container-play.ts";
 import { startCuttingTcp } from "./cutting-tcp.ts";
 import { KILLS_MS, playKills } from "./kills.ts";
 import { startMachine, whyNoMachine } from "./machine.ts";
@@ -19,6 +20,7 @@ import { playScripts } from "./scripts-play.ts";
 const PORT = 20_022;
 /** Agents poll the host there again after a kill. */
 const HOST_PORT = 20_023;
+const STORIES_SHORT_MAX = 3;
 
 const { short } = parseArgs({ options: { short: { type: "boolean", default: false } } }).values;
 const part = <One>(all: readonly One[]): readonly One[] => (short ? all.slice(0, 1) : all);
@@ -31,17 +33,26 @@ await playLane("test:ssh", async (folder) => {
   }
   const tally = openTally();
   const machine = await startMachine(folder, PORT);
+  /** How much is left. */
+  const nothingIsLeft = (before: readonly string[]): number => {
+    const containers = containersOf(machine);
+    const wrong = [...whatIsLeft(machine, before), ...(containers === "" ? [] : [containers])];
+    tally.report([{ name: "nothing is left", wrong }]);
+    return wrong.length;
+  };
   try {
+    if (!(await addImages(machine, folder))) throw new Error("no image can be built here");
     const before = machine.files();
     tally.report(playScripts(machine));
+    tally.report(playContainers(machine, short ? STORIES_SHORT_MAX : Infinity));
     const page = join(folder, "page");
     mkdirSync(page);
     tally.report(await playPage(machine, page));
-    tally.report([{ name: "nothing is left", wrong: whatIsLeft(machine, before) }]);
+    nothingIsLeft(before);
     const killed = await playKills(machine, page, HOST_PORT, part(KILLS_MS));
     tally.report(killed.results);
     tally.report(await playKit(machine));
-    tally.report([{ name: "nothing is left", wrong: whatIsLeft(machine, before) }]);
+    nothingIsLeft(before);
     tally.report(await playRefusals(machine));
     const proxy = await startCuttingTcp(machine.port);
     let { faults } = killed;
@@ -51,9 +62,7 @@ await playLane("test:ssh", async (folder) => {
       faults += played.faults;
     }
     await proxy.stop();
-    const left = whatIsLeft(machine, before);
-    tally.report([{ name: "nothing is left", wrong: left }]);
-    console.log(figuresLine({ faults, left: left.length }));
+    console.log(figuresLine({ faults, left: nothingIsLeft(before) }));
   } finally {
     await machine.stop();
   }

@@ -29,7 +29,7 @@ export interface AgentScript {
 }
 
 /** One word of a shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Where the records are on a machine. */
 const RECORDS = "/var/lib/hearth-machine";

@@ -3,6 +3,7 @@
  * script is a deployment's config, and its result is a signal.
  */
 import type { JsonObject } from "#lib/json.ts";
+import type { Problem } from "#lib/model/checked-definition.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { ConfigContent } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -28,6 +29,8 @@ export interface AgentWork {
   readonly description: string;
   readonly properties: PropertySchemas;
   readonly attributes: Readonly<Record<string, AttributeSchema>>;
+  /** Checks what the schemas of the properties cannot say. */
+  readonly problemOf?: (properties: JsonObject) => Problem;
   readonly script: (properties: JsonObject) => AgentScript;
   /** The attributes, which follow from the properties. */
   readonly attributesOf: (properties: JsonObject) => JsonObject;
@@ -92,7 +95,7 @@ export const agentWork = (engine: Ports, work: AgentWork): ResourceType => {
       description: work.description,
       properties: { ...machine, ...work.properties },
       attributes: work.attributes,
-      validate: (given) => reads(given, "machine"),
+      validate: (given) => reads(given, "machine") ?? work.problemOf?.(given) ?? null,
     },
     lifecycle: {
       ...OWN_LIFECYCLE,

@@ -1,6 +1,7 @@
 /** The types whose work the agent of a machine does. */
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { machineContainer } from "./container.ts";
 import { machineFile } from "./file.ts";
 import { machinePackage } from "./package.ts";
 import { machineService } from "./service.ts";
@@ -9,4 +10,5 @@ export const machineWorkTypes = (engine: Ports): readonly ResourceType[] => [
   machineFile(engine),
   machineService(engine),
   machinePackage(engine),
+  machineContainer(engine),
 ];
