@@ -121,12 +121,13 @@ const arrange =
     return { ...source, group: { ...group, record: resourceGroupRecord(wanted, found) } };
   };
 
-const view: NestedView = async (_call, engine, { stack, outputs }) => {
+const view: NestedView = async ({ resourceName: name }, engine, { stack, outputs, errors }) => {
   const { source } = await loadTemplate(engine, stack.tenant, stack.id, stack.templateId);
   return {
-    attributes: groupAttributes(source.group, outputs, {
-      removed_rsrc_list: source.group?.record.skip ?? [],
-    }),
+    attributes: groupAttributes(
+      { name, group: source.group, outputs, errors },
+      { removed_rsrc_list: source.group?.record.skip ?? [] },
+    ),
   };
 };
 
