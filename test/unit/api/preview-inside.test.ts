@@ -209,26 +209,43 @@ const nodesOf = (nested: number): fc.Arbitrary<Node> =>
     below: nested === 0 ? fc.constant([]) : fc.array(nodesOf(nested - 1), { maxLength: 2 }),
   });
 
-/** The resources of a level. A level below is a file that is named after its place. */
-const resourcesOf = (
-  level: readonly Node[],
-  path: string,
-  files: Map<string, string>,
-): JsonObject =>
-  Object.fromEntries(
-    level.map(({ kind, value, below }, place): [string, JsonObject] => {
-      if (kind === "plain") {
-        return [
-          `plain${place}`,
-          { type: "OS::Heat::TestResource", properties: { value: `${value}` } },
-        ];
-      }
-      const name = `${path}${place}.yaml`;
-      const resources = resourcesOf(below, `${path}${place}`, files);
-      files.set(name, JSON.stringify({ heat_template_version: VERSION, resources }));
-      return [`nested${place}`, nesting(kind, name, value)];
-    }),
-  );
+interface Level {
+  readonly resources: JsonObject;
+  /** What it shows of all that is in it. */
+  readonly out: Json;
+}
+
+/**
+ * A level below is a file that is named after its place. Something reads the attributes of each
+ * nested stack, so that a change below changes its reader too.
+ */
+const levelOf = (level: readonly Node[], path: string, files: Map<string, string>): Level => {
+  const resources: [string, JsonObject][] = [];
+  const out: Json[] = [];
+  for (const [place, { kind, value, below }] of level.entries()) {
+    if (kind === "plain") {
+      const name = `plain${place}`;
+      const properties = { value: `${value}` };
+      resources.push([name, { type: "OS::Heat::TestResource", properties }]);
+      out.push({ get_attr: [name, "output"] });
+      continue;
+    }
+    const file = `${path}${place}.yaml`;
+    const inside = levelOf(below, `${path}${place}`, files);
+    const outputs = { out: { value: inside.out } };
+    const template = { heat_template_version: VERSION, resources: inside.resources, outputs };
+    files.set(file, JSON.stringify(template));
+    const name = `nested${place}`;
+    const read = { get_attr: [name, "out"] };
+    resources.push([name, nesting(kind, file, value)]);
+    resources.push([
+      `plainReader${place}`,
+      { type: "OS::Heat::Value", properties: { value: read } },
+    ]);
+    out.push(read);
+  }
+  return { resources: Object.fromEntries(resources), out };
+};
 
 const nesting = (kind: Node["kind"], file: string, value: number): JsonObject => {
   if (kind === "template") return { type: file };
@@ -242,9 +259,9 @@ const nesting = (kind: Node["kind"], file: string, value: number): JsonObject =>
 
 const treeRequest = (level: readonly Node[]): JsonObject => {
   const files = new Map<string, string>();
-  const resources = resourcesOf(level, "f", files);
+  const { resources, out } = levelOf(level, "f", files);
   return {
-    template: { heat_template_version: VERSION, resources },
+    template: { heat_template_version: VERSION, resources, outputs: { out: { value: out } } },
     files: Object.fromEntries(files),
   };
 };
