@@ -53,7 +53,10 @@ type Changes = WireChanges["resource_changes"];
 /** As in Heat, a nested stack that is only looked at is among the updated. */
 const isReached = ({ change }: WireChangedResource): boolean => change?.visit === "reached";
 
-const changedKinds = (changes: Changes): readonly [string, readonly WireChangedResource[]][] =>
+/** What changes, by kind. */
+export const changedKinds = (
+  changes: Changes,
+): readonly [string, readonly WireChangedResource[]][] =>
   Object.entries(changes)
     .filter(([kind]) => kind !== "unchanged")
     .map(([kind, resources]) => [kind, resources.filter((one) => !isReached(one))]);
