@@ -192,6 +192,51 @@ describe("the preview of a group", () => {
   });
 });
 
+const COUNTED: readonly (readonly [string, (count: Json) => JsonObject])[] = [
+  ["OS::Heat::ResourceGroup", (count) => ({ count, resource_def: { type: "leaf.yaml" } })],
+  [
+    "OS::Heat::AutoScalingGroup",
+    (count) => ({
+      min_size: 0,
+      max_size: 4,
+      desired_capacity: count,
+      resource: { type: "leaf.yaml" },
+    }),
+  ],
+  [
+    "OS::Heat::ResourceChain",
+    (count) => ({ resources: ["leaf.yaml"], resource_properties: { more: count } }),
+  ],
+  [
+    "OS::Heat::SoftwareDeploymentGroup",
+    (count) => ({ config: "none", servers: { one: "machine" }, input_values: { count } }),
+  ],
+];
+
+describe.each(COUNTED)("the preview of %s", (type, given) => {
+  it("says that it changes if a property is known only then", async () => {
+    const requestWith = (size: number): JsonObject => ({
+      template: {
+        heat_template_version: VERSION,
+        resources: {
+          size: { type: "OS::Heat::Value", properties: { type: "number", value: size } },
+          r: { type, properties: given({ get_attr: ["size", "value"] }) },
+        },
+      },
+      files: filesWith("1"),
+    });
+    const world = openWorld();
+    const path = await createStack(world, "app", requestWith(2));
+    await world.settle();
+    const { answer, changes } = await preview(world, path, requestWith(3));
+    expect(changes).toBe(true);
+    const all = Object.values(answer.resource_changes).flat();
+    const group = all.find(({ resource_name: name }) => name === "r");
+    expect(group?.change).toMatchObject({ visit: "changed", properties: [{ unknown: true }] });
+    expect(world.unexpected).toEqual([]);
+  });
+});
+
 interface Node {
   readonly kind: string;
   readonly value: number;
