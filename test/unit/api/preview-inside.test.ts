@@ -192,6 +192,45 @@ describe("the preview of a group", () => {
   });
 });
 
+describe("the preview of a group of deployments", () => {
+  it("looks past the barriers of its batches", async () => {
+    const requestWith = (word: string): JsonObject => ({
+      template: {
+        heat_template_version: VERSION,
+        resources: {
+          config: {
+            type: "OS::Heat::SoftwareConfig",
+            properties: { group: "script", config: "x", inputs: [{ name: "word" }] },
+          },
+          r: {
+            type: "OS::Heat::SoftwareDeploymentGroup",
+            update_policy: {
+              batch_create: { max_batch_size: 1 },
+              rolling_update: { max_batch_size: 1 },
+            },
+            properties: {
+              config: { get_resource: "config" },
+              servers: { one: "machine", two: "other" },
+              input_values: { word },
+              signal_transport: "NO_SIGNAL",
+            },
+          },
+        },
+      },
+    });
+    const { world, path } = await made(requestWith("a"));
+    expect((await preview(world, path, requestWith("a"))).changes).toBe(false);
+    const { answer } = await preview(world, path, requestWith("b"));
+    expect(answer.resource_changes["updated"]?.[0]?.change).toMatchObject({
+      reason: "in it: 2 updated",
+      visit: "changed",
+    });
+    await world.send("PUT", path, requestWith("b"));
+    await world.settle();
+    expect((await preview(world, path, requestWith("b"))).changes).toBe(false);
+  });
+});
+
 const COUNTED: readonly (readonly [string, (count: Json) => JsonObject])[] = [
   ["OS::Heat::ResourceGroup", (count) => ({ count, resource_def: { type: "leaf.yaml" } })],
   [
