@@ -48,10 +48,20 @@ const resourceLines = (kind: string, resource: WireChangedResource): string[] =>
   ];
 };
 
-const changedKinds = (changes: WireChanges["resource_changes"]) =>
-  Object.entries(changes).filter(([kind]) => kind !== "unchanged");
+type Changes = WireChanges["resource_changes"];
 
-const countsLine = (changes: WireChanges["resource_changes"]): string => {
+/** As in Heat, a nested stack that is only looked at is among the updated. */
+const isReached = ({ change }: WireChangedResource): boolean => change?.visit === "reached";
+
+/** What changes, by kind. */
+export const changedKinds = (
+  changes: Changes,
+): readonly [string, readonly WireChangedResource[]][] =>
+  Object.entries(changes)
+    .filter(([kind]) => kind !== "unchanged")
+    .map(([kind, resources]) => [kind, resources.filter((one) => !isReached(one))]);
+
+const countsLine = (changes: Changes): string => {
   const counts = changedKinds(changes).flatMap(([kind, { length }]) =>
     length > 0 ? [`${length} ${kind}`] : [],
   );
@@ -62,8 +72,8 @@ const countsLine = (changes: WireChanges["resource_changes"]): string => {
 export const previewLines = ({ resource_changes }: WireChanges): string[] => {
   const { unchanged = [] } = resource_changes;
   const busy = unchanged.filter(({ change }) => change !== undefined && change.operation !== null);
-  const reached = unchanged.filter(({ change }) => change?.visit === "reached");
-  const rest = unchanged.length - reached.length;
+  const reached = Object.values(resource_changes).flat().filter(isReached);
+  const rest = unchanged.length - unchanged.filter(isReached).length;
   return [
     ...changedKinds(resource_changes).flatMap(([kind, resources]) =>
       resources.flatMap((resource) => resourceLines(kind, resource)),

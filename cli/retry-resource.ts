@@ -15,7 +15,7 @@ import {
 import { updateQuery } from "./commands/stack-plan.ts";
 import { CommandFailed } from "./failure.ts";
 import { operate } from "./follow.ts";
-import { previewLines } from "./preview-lines.ts";
+import { changedKinds, previewLines } from "./preview-lines.ts";
 import { oneLine, writeLines } from "./print.ts";
 import type { Session } from "./session.ts";
 
@@ -68,9 +68,7 @@ const refuseUnlessFailed = (
 
 /** Says which changes are no part of what was asked for. */
 const headLines = ({ resource_changes }: WireChanges, name: string): string[] => {
-  const changed = Object.entries(resource_changes).flatMap(([kind, resources]) =>
-    kind === "unchanged" ? [] : resources,
-  );
+  const changed = changedKinds(resource_changes).flatMap(([, resources]) => resources);
   const above = dependents(Object.values(resource_changes).flat(), name);
   const others = changed.filter(({ resource_name }) => !above.has(resource_name));
   const names = others.map(({ resource_name }) => oneLine(resource_name)).join(", ");

@@ -1,7 +1,7 @@
 /** The documents of Keystone's version 3 that clients of Heat read. */
+import { OWN_REGION } from "#lib/model/region.ts";
 
 const DOMAIN = { id: "default", name: "Default" } as const;
-const REGION = "RegionOne";
 const ROLES = [{ id: "member", name: "member" }] as const;
 
 export const versionDocument = (publicUrl: string) => ({
@@ -34,8 +34,8 @@ const service = (type: string, name: string, url: string) => ({
   endpoints: ["public", "internal", "admin"].map((face) => ({
     id: `${type}-${face}`,
     interface: face,
-    region: REGION,
-    region_id: REGION,
+    region: OWN_REGION,
+    region_id: OWN_REGION,
     url,
   })),
 });

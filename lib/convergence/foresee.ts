@@ -9,11 +9,13 @@ import type { JsonObject } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
 import { parameterValues } from "#lib/stack/parameter-values.ts";
 import { plannedRow } from "#lib/stack/planned-rows.ts";
 import { openProperties, openReference } from "#lib/stack/reference.ts";
 import type { LoadedTemplate, TemplateSource } from "#lib/stack/template-record.ts";
+import { nestsStack } from "#lib/stack/type-predicates.ts";
 import { resourceNamed } from "#lib/template/calls.ts";
 import type { CallReference } from "#lib/template/functions/function.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
@@ -64,6 +66,14 @@ export interface ForeseenUpdate {
   readonly reference: Known;
 }
 
+/** Whether the update of a nested stack leaves its resource's attributes as they are. */
+export type KeepsAttributes = (
+  definition: ResourceDefinition,
+  update: Omit<ForeseenUpdate, "reference">,
+) => Promise<boolean>;
+
+const MAY_CHANGE_ALL: KeepsAttributes = async () => false;
+
 /** The cleanup node of a row that would not be in service. */
 export interface ForeseenRemoval {
   readonly name: string;
@@ -102,6 +112,7 @@ export const foresee = async (
   stack: Stack,
   target: ForeseenTarget,
   visited: HowVisited = { visitsAll: false, converges: false },
+  keepsAttributes: KeepsAttributes = MAY_CHANGE_ALL,
 ): Promise<Foreseen> => {
   const rows = await ports.store.listResources(stack.id);
   const next = nextTraversal(stack, target.templateId ?? NOT_STORED, visited);
@@ -119,7 +130,8 @@ export const foresee = async (
   const leftOut = new Map(
     rows.filter((row) => isLeftOut(row, nodeIds, loaded)).map((row) => [row.name, row]),
   );
-  const updates = await foreseeUpdates(ports, next, loaded, chosen, leftOut);
+  const planning = { chosen, leftOut, keepsAttributes };
+  const updates = await foreseeUpdates(ports, next, loaded, planning);
   const cleanups = graph.nodes.flatMap(({ isUpdate, resourceId }) =>
     isUpdate ? [] : (byId.get(resourceId) ?? []),
   );
@@ -146,12 +158,17 @@ const formerTarget = async (ports: Ports, stack: Stack): Promise<FormerTarget | 
   return (await storedGraph(ports, stack.id, stack.running))?.graph ?? null;
 };
 
+interface Planning {
+  readonly chosen: ReadonlyMap<string, Resource | null>;
+  readonly leftOut: ReadonlyMap<string, Resource>;
+  readonly keepsAttributes: KeepsAttributes;
+}
+
 const foreseeUpdates = async (
   ports: Ports,
   stack: Stack,
   target: LoadedTemplate,
-  chosen: ReadonlyMap<string, Resource | null>,
-  leftOut: ReadonlyMap<string, Resource>,
+  { chosen, leftOut, keepsAttributes }: Planning,
 ): Promise<ReadonlyMap<string, ForeseenUpdate>> => {
   const known = new Map<string, Known>();
   const updates = new Map<string, ForeseenUpdate>();
@@ -171,7 +188,7 @@ const foreseeUpdates = async (
       continue;
     }
     const { converges } = stack;
-    const inputs = { scope, known, mendsDrift: converges };
+    const inputs = { scope, known, mendsDrift: converges, keepsAttributes };
     const update = await foreseeUpdate(ports, target, definition, row, inputs);
     known.set(name, update.reference);
     updates.set(name, update);
@@ -186,6 +203,7 @@ interface UpdateInputs {
   readonly scope: Scope;
   readonly known: ReadonlyMap<string, Known>;
   readonly mendsDrift: boolean;
+  readonly keepsAttributes: KeepsAttributes;
 }
 
 const foreseeUpdate = async (
@@ -221,9 +239,19 @@ const foreseeUpdate = async (
     checkFailed: false,
     mendsDrift: inputs.mendsDrift,
   });
-  const reference = await referenceAfter(ports, row, decision);
-  return { name, row, found, fate, decision, before, after, problem, unknown, reference };
+  const update = { name, row, found, fate, decision, before, after, problem, unknown };
+  const isKept = isNestedUpdate(update, type) && (await inputs.keepsAttributes(definition, update));
+  const reference =
+    isKept && row !== null ? await knownOf(ports, row) : await referenceAfter(ports, row, decision);
+  return { ...update, reference };
 };
+
+/** Its nested stack decides what changes (P3.1a). */
+const isNestedUpdate = (
+  { decision, fate }: Pick<ForeseenUpdate, "decision" | "fate">,
+  type: ResourceType | null,
+): boolean =>
+  nestsStack(type) && decision.kind === "act" && decision.action === "UPDATE" && fate === null;
 
 const unknownKeys = (
   template: Template,

@@ -37,7 +37,10 @@ export interface ForeseenChange {
   /** What the properties do not tell: why it is replaced, updated or fails, or what may be. */
   readonly reason: string | null;
   readonly operation: ForeseenOperation | null;
-  /** "reached": it is visited because of others. "none": it is not looked at (P24). */
+  /**
+   * "reached": it is visited because of others, or its nested stack is visited and nothing changes
+   * there. "none": it is not looked at (P24).
+   */
   readonly visit: "changed" | "reached" | "none";
   /** Of a removal: its object stays. */
   readonly keepsObject: boolean;
@@ -68,18 +71,25 @@ export const removalChange = ({ row, fate, decision }: ForeseenRemoval): Foresee
   keepsObject: decision.kind === "drop" && row.physicalResourceId !== null,
 });
 
+/** Of a nested stack in which nothing changes. */
+export const NOTHING_INSIDE = "nothing changes in it";
+
+/** `inside`: what changes in its nested stack. Null: it has none, or only the update can tell. */
 export const updateChange = async (
   ports: Ports,
   update: ForeseenUpdate,
   template: Template,
   type: ResourceType | null,
+  inside: string | null,
 ): Promise<ForeseenChange> => {
   const properties = await propertyChanges(ports, update, template, type);
+  const reason = reasonOf(update, type, inside) ?? metadataReason(update, type, properties);
+  const isQuiet = reason === NOTHING_INSIDE && properties.length === 0;
   return {
     properties,
-    reason: reasonOf(update, type) ?? metadataReason(update, type, properties),
+    reason: reason === NOTHING_INSIDE ? null : reason,
     operation: operationOf(update.row, update.fate),
-    visit: update.decision.kind === "keep" ? "reached" : "changed",
+    visit: update.decision.kind === "keep" || isQuiet ? "reached" : "changed",
     keepsObject: false,
   };
 };
@@ -131,14 +141,18 @@ const formerSecrets = async (
   return definition === undefined ? "all" : secretProperties(template, definition.properties);
 };
 
-const reasonOf = (update: ForeseenUpdate, type: ResourceType | null): string | null => {
+const reasonOf = (
+  update: ForeseenUpdate,
+  type: ResourceType | null,
+  inside: string | null,
+): string | null => {
   const { decision, found, problem } = update;
   if (decision.kind === "refuse") return `it fails: ${decision.reason}`;
   if (problem !== null && decision.kind === "act") return `it fails: ${problem}`;
   if (decision.kind === "replace") return replacementReason(decision.why, update, type);
   if (decision.kind !== "act" || found === null) return null;
   if (found.status === "FAILED") return `its ${found.action} ${endOf(update)}`;
-  if (nestsStack(type)) return "a nested stack is always visited";
+  if (nestsStack(type)) return inside ?? "only the update can tell what changes in it";
   const mayReplace = decision.action === "UPDATE" && type?.lifecycle.updateMayReplace === true;
   return mayReplace ? "its type decides whether it is replaced instead" : null;
 };

@@ -1,17 +1,30 @@
-/** What an update would do in the nested stacks below a level, as Heat's `show_nested` shows it. */
+/** The nested stacks below a level of a preview, with the targets that an update gives them. */
 import { RequestError } from "#lib/errors.ts";
-import type { JsonObject } from "#lib/json.ts";
+import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
+import type { Referenced } from "#lib/model/group-record.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import type { Nests, ProviderCall } from "#lib/ports/resource-type.ts";
 import { facadeOf } from "#lib/resources/nested/facade.ts";
-import { isGone, nestedStackId } from "#lib/resources/nested/nested-stack.ts";
+import {
+  hasReachedTarget,
+  isGone,
+  nestedStackId,
+  readPolicy,
+} from "#lib/resources/nested/nested-stack.ts";
 import { bindWithTypes } from "#lib/stack/check-source.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
 import { checkDepth, type NestCount } from "#lib/stack/nest-count.ts";
 import { nestedTarget } from "#lib/stack/nested-source.ts";
 import { parameterValues } from "#lib/stack/parameter-values.ts";
-import { loadTemplate, type TemplateSource } from "#lib/stack/template-record.ts";
+import { referencedAttributes } from "#lib/stack/referenced-attributes.ts";
+import {
+  type LoadedTemplate,
+  loadTemplate,
+  type TemplateSource,
+} from "#lib/stack/template-record.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
 import { namesOf } from "./update-stack.ts";
@@ -27,6 +40,11 @@ export interface PreviewLevel {
   /** 0: the root. */
   readonly depth: number;
   readonly nests: NestCount;
+  /**
+   * False: it only decides whether something changes. As in Heat, no reader sees a stack of
+   * `OS::Heat::Stack`. The names of a scaling group's new members are not those of the update.
+   */
+  readonly isShown: boolean;
 }
 
 /** As Heat shows what has no stack yet. */
@@ -53,39 +71,129 @@ const newStack = ({ stack, depth }: PreviewLevel, resourceName: string): Stack =
   },
 });
 
-/**
- * `row` null: the update would make the stack. Null: the definition nests none, or only its
- * operation can tell. So it is for a scaling group, whose operation draws the members' names.
- */
+/** A resource whose operation has a nested stack for its object. */
+export interface NestingUpdate {
+  readonly definition: ResourceDefinition;
+  /** As the operation gets them. */
+  readonly properties: JsonObject;
+  /** Null: the update would make the stack. */
+  readonly row: Resource | null;
+}
+
+/** Null: the definition nests none, or only its operation can tell. */
 export const levelBelow = async (
   ports: Ports,
   above: PreviewLevel,
-  definition: ResourceDefinition,
-  properties: JsonObject,
-  row: Resource | null,
+  update: NestingUpdate,
 ): Promise<PreviewLevel | null> => {
+  const { definition, row } = update;
   const nests = (await definedType(ports, above.source, definition))?.nesting;
-  if (nests === undefined || nests.isRemote || nests.isScaled) return null;
+  if (nests === undefined) return null;
+  const isShown = above.isShown && !nests.isRemote && !nests.isScaled;
+  if (!isShown && row === null) return null;
   const depth = above.depth + 1;
-  checkDepth(depth);
-  const found = row === null ? null : await stackBelow(ports, row);
-  const stack = found ?? newStack(above, definition.name);
-  const { template, source } = above;
-  const parameters = parameterValues(template, source.environment);
-  const loaded = { id: "", source, template, parameters };
   try {
-    const nested = await nestedTarget(loaded, definition, nests, properties);
-    const facade = await facadeOf(ports, above.stack, loaded, definition);
-    const target = { ...nested.source, stack: namesOf(stack), facade };
-    const values = parameterValues(parseTemplate(target.template), target.environment);
-    const bound = await bindWithTypes(ports, target, values);
-    above.nests.add(bound.template.resources.size);
-    return { ...above, stack, templateId: null, template: bound.template, source: target, depth };
+    checkDepth(depth);
+    const found = row === null ? null : await stackBelow(ports, row);
+    const stack = found ?? newStack(above, definition.name);
+    const source = await targetBelow(ports, above, update, nests, stack);
+    const values = parameterValues(parseTemplate(source.template), source.environment);
+    const { template } = await bindWithTypes(ports, source, values);
+    above.nests.add(template.resources.size);
+    return { ...above, stack, templateId: null, template, source, depth, isShown };
   } catch (error) {
-    if (error instanceof RequestError && error.code !== "RequestLimitExceeded") return null;
+    const isTold = above.isShown && error instanceof RequestError && isTooMuch(error);
+    if (error instanceof RequestError && !isTold) return null;
     throw error;
   }
 };
+
+const isTooMuch = ({ code }: RequestError): boolean => code === "RequestLimitExceeded";
+
+const targetBelow = async (
+  ports: Ports,
+  above: PreviewLevel,
+  { definition, properties, row }: NestingUpdate,
+  nests: Nests,
+  stack: Stack,
+): Promise<TemplateSource> => {
+  const { template, source } = above;
+  const parameters = parameterValues(template, source.environment);
+  const loaded = { id: "", source, template, parameters };
+  const nested = await nestedTarget(loaded, definition, nests, properties);
+  const facade = await facadeOf(ports, above.stack, loaded, definition);
+  const target = { ...nested.source, stack: namesOf(stack), facade };
+  const { group } = target;
+  if (group === undefined || nests.membersAfter === undefined) return target;
+  if (row === null || stack.id === NO_ID) return target;
+  const former = (await loadTemplate(ports, stack.tenant, stack.id, stack.templateId)).source.group;
+  const after = await nests.membersAfter(group, {
+    call: previewCall(above, row, definition.name, properties),
+    policy: await readPolicy(ports, above.stack, loaded, definition),
+    below: stack,
+    former: former ?? null,
+    isSettled: hasReachedTarget(stack),
+  });
+  return { ...target, group: after };
+};
+
+/** What no preview depends on: the token and the generation, and an end of time. */
+const previewCall = (
+  { stack }: PreviewLevel,
+  row: Resource,
+  resourceName: string,
+  properties: JsonObject,
+): ProviderCall => ({
+  tenant: stack.tenant,
+  stackId: stack.id,
+  stackName: stack.name,
+  resourceId: row.id,
+  resourceName,
+  templateId: stack.templateId,
+  action: "UPDATE",
+  token: "preview",
+  generation: 0,
+  physicalResourceId: row.physicalResourceId,
+  properties,
+  previousProperties: null,
+  deadline: Number.POSITIVE_INFINITY,
+  abandonsUnreachable: false,
+});
+
+type Loaded = Pick<LoadedTemplate, "source" | "template" | "parameters">;
+
+const outputsOf = ({ template }: Pick<Loaded, "template">): JsonObject =>
+  mapOf([...template.outputs.values()].map(({ name, value }) => [name, value]));
+
+/**
+ * Whether the attributes of the resource stay, if nothing in its nested stack changes. They are
+ * those of its last operation, so a scaling since then may have changed them.
+ */
+export const keepsOutputs = async (
+  ports: Ports,
+  above: PreviewLevel,
+  { stack, source, template }: PreviewLevel,
+  row: Resource,
+): Promise<boolean> => {
+  if (stack.traversalId !== stack.owner?.childTraversalId || row.templateId === null) return false;
+  const former = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
+  const parameters = parameterValues(template, source.environment);
+  const readNow = referencedAttributes(
+    { ...above, parameters: parameterValues(above.template, above.source.environment) },
+    row.name,
+  );
+  const readBefore = referencedAttributes(
+    await loadTemplate(ports, row.tenant, row.stackId, row.templateId),
+    row.name,
+  );
+  return (
+    jsonEquals(outputsOf(former), outputsOf({ template })) &&
+    jsonEquals(mapOf(former.parameters), mapOf(parameters)) &&
+    jsonEquals(asJson(readNow), asJson(readBefore))
+  );
+};
+
+const asJson = (read: readonly Referenced[]): Json => read.map(({ key, path }) => [key, path]);
 
 /** What is below a row that the update removes. */
 export const loadedBelow = async (ports: Ports, row: Resource) => {

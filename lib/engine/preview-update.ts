@@ -1,7 +1,6 @@
 /** The verb preview of an update. What would happen is decided where the visits decide. */
 import { type ForeseenUpdate, foresee, type HowVisited } from "#lib/convergence/foresee.ts";
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
-import type { JsonObject } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
@@ -15,10 +14,11 @@ import {
   type ForeseenChange,
   GONE_WITH_ITS_STACK,
   NOT_VISITED,
+  NOTHING_INSIDE,
   removalChange,
   updateChange,
 } from "./foreseen-change.ts";
-import { levelBelow, loadedBelow, type PreviewLevel } from "./preview-nested.ts";
+import { keepsOutputs, levelBelow, loadedBelow, type PreviewLevel } from "./preview-nested.ts";
 import { dependents, type ResourceView, viewResource, viewResources } from "./resource-view.ts";
 import { stackBasis } from "./stack-basis.ts";
 import { type UpdateStackRequest, updateTarget } from "./update-stack.ts";
@@ -58,8 +58,10 @@ export const previewUpdate = async (
   const isReached = !visitsAll && isTargetReached(stack, current, source);
   const templateId = isReached ? current.id : null;
   const depth = stack.owner?.depth ?? 0;
-  const level = { stack, templateId, template, source, depth, nests: new NestCount() };
-  const found = await changesOf(ports, level, { visitsAll, converges }, showNested);
+  const nests = new NestCount();
+  const level = { stack, templateId, template, source, depth, nests, isShown: showNested };
+  const { own, below } = await changesOf(ports, level, { visitsAll, converges });
+  const found = showNested ? [...own, ...below] : own;
   const withKind = (kind: PreviewedChange): readonly ChangedResource[] =>
     found.filter((one) => one.kind === kind);
   const changes = {
@@ -76,6 +78,12 @@ interface Found extends ChangedResource {
   readonly kind: PreviewedChange;
 }
 
+/** What a level changes, and what its nested stacks do if a reader wants to see them. */
+interface LevelChanges {
+  readonly own: readonly Found[];
+  readonly below: readonly Found[];
+}
+
 const kindOf = ({ decision, row }: ForeseenUpdate): PreviewedChange => {
   if (decision.kind === "keep") return "unchanged";
   if (row === null || row.action === "INIT") return "added";
@@ -86,10 +94,9 @@ const changesOf = async (
   ports: Ports,
   level: PreviewLevel,
   visited: HowVisited,
-  showNested: boolean,
-): Promise<readonly Found[]> => {
+): Promise<LevelChanges> => {
   const { stack, source, template } = level;
-  const { updates, removals, leftOut } = await foresee(ports, stack, level, visited);
+  const { updates, removals, leftOut, inside } = await foreseeWithNested(ports, level, visited);
   const requiredBy = dependents(template.resources);
   const found: Found[] = [];
   const below: Found[] = [];
@@ -99,25 +106,21 @@ const changesOf = async (
     if (typeName === BARRIER_TYPE) continue;
     const update = updates.get(name);
     const row = update?.row ?? leftOut.get(name) ?? null;
-    const view = await viewResource(ports, stack, {
-      name,
-      type: typeName,
-      row,
-      definition,
-      requiredBy,
-    });
+    const shown = { name, type: typeName, row, definition, requiredBy };
+    const view = await viewResource(ports, stack, shown);
     if (update === undefined) {
       found.push({ kind: "unchanged", view, change: NOT_VISITED });
       continue;
     }
     const type = await definedType(ports, source, definition);
-    const change = await updateChange(ports, update, template, type);
+    const within = inside.get(name) ?? null;
     const kind = kindOf(update);
+    const change = await updateChange(ports, update, template, type, within?.words ?? null);
     found.push({ kind, view, change });
-    if (!showNested || kind === "unchanged") continue;
+    if (!level.isShown) continue;
     if (kind === "replaced" && row !== null) below.push(...(await removedBelow(ports, row)));
-    const kept = kind === "updated" ? row : null;
-    below.push(...(await changedBelow(ports, level, definition, update.after, kept)));
+    if (within !== null) below.push(...within.shown);
+    else below.push(...(await madeBelow(ports, level, definition, update)));
   }
   const gone = new Map(removals.map((removal) => [removal.name, removal]));
   for (const [name, removal] of gone) {
@@ -126,22 +129,68 @@ const changesOf = async (
     const shown = { name, type: row.type, row, definition: undefined, requiredBy };
     const view = await viewResource(ports, stack, shown);
     found.push({ kind: "deleted", view, change: removalChange(removal) });
-    if (showNested) below.push(...(await removedBelow(ports, row)));
+    if (level.isShown) below.push(...(await removedBelow(ports, row)));
   }
-  return [...found, ...below];
+  return { own: found, below };
 };
 
-/** `row` null: the update would make the nested stack. Its own traversal asks for no more. */
-const changedBelow = async (
+/** What the update of a nested stack does in it. */
+interface Inside {
+  readonly words: string;
+  readonly shown: readonly Found[];
+}
+
+/** The nested stacks decide in the order of the graph: others may read their attributes. */
+const foreseeWithNested = async (ports: Ports, level: PreviewLevel, visited: HowVisited) => {
+  const inside = new Map<string, Inside>();
+  const foreseen = await foresee(
+    ports,
+    level.stack,
+    level,
+    visited,
+    async (definition, { row, found, after }) => {
+      if (row === null || after === null) return false;
+      const next = await levelBelow(ports, level, { definition, properties: after, row });
+      if (next === null) return false;
+      const { own, below } = await changesOf(ports, next, visited);
+      const words = insideWords(own);
+      inside.set(definition.name, { words, shown: next.isShown ? [...own, ...below] : [] });
+      const isQuiet = words === NOTHING_INSIDE && found?.status === "COMPLETE";
+      return isQuiet && (await keepsOutputs(ports, level, next, row));
+    },
+  );
+  return { ...foreseen, inside };
+};
+
+/** What changes among a nested stack's own resources. */
+const insideWords = (own: readonly Found[]): string => {
+  const changed = own.filter(
+    ({ kind, change }) => kind !== "unchanged" && change.visit !== "reached",
+  );
+  const counts = CHANGES.flatMap((kind) => {
+    const { length } = changed.filter((one) => one.kind === kind);
+    return length === 0 ? [] : [`${length} ${kind}`];
+  });
+  if (counts.length > 0) return `in it: ${counts.join(", ")}`;
+  return own.some(({ change }) => change.operation !== null)
+    ? "an operation goes on in it"
+    : NOTHING_INSIDE;
+};
+
+/** The nested stack of a resource that the update makes. */
+const madeBelow = async (
   ports: Ports,
   level: PreviewLevel,
   definition: ResourceDefinition,
-  properties: JsonObject | null,
-  row: Resource | null,
+  update: ForeseenUpdate,
 ): Promise<readonly Found[]> => {
-  if (properties === null) return [];
-  const next = await levelBelow(ports, level, definition, properties, row);
-  return next === null ? [] : changesOf(ports, next, { visitsAll: false, converges: false }, true);
+  const kind = kindOf(update);
+  if (update.after === null || (kind !== "added" && kind !== "replaced")) return [];
+  const making = { definition, properties: update.after, row: null };
+  const next = await levelBelow(ports, level, making);
+  if (next === null) return [];
+  const { own, below } = await changesOf(ports, next, { visitsAll: false, converges: false });
+  return [...own, ...below];
 };
 
 const removedBelow = async (ports: Ports, row: Resource): Promise<readonly Found[]> => {

@@ -6,6 +6,7 @@ import { openReference } from "#lib/stack/reference.ts";
 import { readAttributes, resolveMetadata } from "#lib/stack/resolve-in-stack.ts";
 import { resourceContext } from "#lib/stack/resource-context.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
+import { ERRORS } from "#lib/template/attribute-errors.ts";
 import { REDACTED } from "#lib/template/secrets.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { type ResourceView, resourceNotFound, viewNamedResource } from "./resource-view.ts";
@@ -51,7 +52,8 @@ export const showAttributes = async (
   const declared = type?.schema.attributes ?? {};
   const stored = view.row ? (await openReference(ports, view.row)).attributes : {};
   const values = view.row ? await readAttributes(ports, view.row, stored) : {};
-  const names = new Set([...Object.keys(declared === "any" ? values : declared), ...withAttr]);
+  const all = Object.keys(declared === "any" ? values : declared);
+  const names = new Set([...all.filter((name) => name !== ERRORS), ...withAttr]);
   const shown = [...names].map((name): [string, Json] => {
     const value = Object.hasOwn(values, name) ? (values[name] ?? null) : null;
     const hidden = declared !== "any" && declared[name]?.hidden === true;

@@ -9,6 +9,7 @@ import type { CheckedDefinition, Problem, ReadProperty } from "#lib/model/checke
 import type { GroupSource, Referenced } from "#lib/model/group-record.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { SupportStatus } from "#lib/model/support-status.ts";
 import type { Translation } from "#lib/model/translation.ts";
 import type { ResourceContext } from "./resource-context.ts";
@@ -263,6 +264,18 @@ export interface TextUploads {
   readonly handleText: (row: Resource, text: string) => Promise<void>;
 }
 
+/** A nested stack as an update of its resource finds it. */
+export interface FoundNested {
+  readonly call: ProviderCall;
+  /** The update policy of the definition, with its defaults. */
+  readonly policy: JsonObject;
+  readonly below: Stack;
+  /** The members in its present target. Null: it is no group's. */
+  readonly former: GroupSource | null;
+  /** The nested stack has reached that target, and nothing runs in it. */
+  readonly isSettled: boolean;
+}
+
 /** What a nested stack may depend on beside the properties. */
 export interface NestingResource {
   readonly resourceName: string;
@@ -314,6 +327,11 @@ export interface Nests {
     /** Absent: as long as the operation has. */
     readonly timeoutMins?: number;
   }>;
+  /**
+   * The members that an update gives to the nested stack that it finds. A preview asks for them.
+   * Absent: those of `read`. Throws a RequestError.
+   */
+  readonly membersAfter?: (group: GroupSource, found: FoundNested) => Promise<GroupSource>;
   /** The part of the definition's unresolved properties that a nested parameter's value is from. */
   readonly snippet: (properties: JsonObject, parameter: string) => Json;
 }

@@ -168,11 +168,15 @@ const externalStack = ({ name, type }: ResourceDefinition): RequestError =>
     `${placeIn("resources", name)}.external_id: A nested stack (${type}) cannot be external`,
   );
 
+/** Heat's class for a type whose service is not there. */
+const unavailable = (message: string): RequestError =>
+  new RequestError("ResourceTypeUnavailable", 400, message);
+
 /** An object that exists already is only looked at. */
 const refuseWithoutProvider = ({ template, lookup }: Pick<Level, "template" | "lookup">): void => {
   for (const { name, type, externalId } of template.resources.values()) {
     const why = externalId === null ? lookup(type, name)?.withoutProvider : undefined;
-    if (why !== undefined) throw validationFailed(`${placeIn("resources", name)}: ${why}`);
+    if (why !== undefined) throw unavailable(`${placeIn("resources", name)}: ${why}`);
   }
 };
 

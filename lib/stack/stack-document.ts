@@ -46,10 +46,7 @@ const resourcesOf = async (
   return mapOf(resources);
 };
 
-/**
- * The nested stack that is the row's object, without its files: the root's document has them once.
- * A group's template has a copy for each member, and follows from the group.
- */
+/** The nested stack that is the row's object. Its files are those of the root's document. */
 const nestedDocument = async (ports: Ports, row: Resource): Promise<JsonObject> => {
   if (!nestsStack(await ports.resourceTypes.get(row.type))) return {};
   if (row.physicalResourceId === null) return {};
@@ -59,7 +56,7 @@ const nestedDocument = async (ports: Ports, row: Resource): Promise<JsonObject> 
   const { source } = loaded;
   return {
     ...stateDocument(stack, source),
-    ...(source.group === undefined ? { template: source.template } : {}),
+    template: wholeTemplate(source),
     resources: await resourcesOf(ports, stack, loaded, { withNested: true }),
   };
 };

@@ -27,7 +27,9 @@ const SORTS: Readonly<Record<string, Sort>> = {
 
 /** A kind that a newer server adds is a change too. */
 export const sortOf = ({ kind, detail }: Change): Sort => {
-  if (kind === "unchanged") return detail?.visit === "reached" ? "reached" : "untouched";
+  // As in Heat, a nested stack that is only looked at is among the updated.
+  if (detail?.visit === "reached") return "reached";
+  if (kind === "unchanged") return "untouched";
   return SORTS[kind] ?? "updated";
 };
 

@@ -3,16 +3,22 @@
 import type { FoundGroup, FoundResourceGroup } from "#lib/groups/found-group.ts";
 import { membersOf } from "#lib/groups/record.ts";
 import type { Json } from "#lib/json.ts";
-import type { GroupRecord } from "#lib/model/group-record.ts";
+import type { GroupRecord, GroupSource } from "#lib/model/group-record.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Situation } from "#lib/resources/nested/nested-stack.ts";
 import { isExtant } from "#lib/stack/best-resource.ts";
 import { openReference } from "#lib/stack/reference.ts";
 import { standingAmong } from "#lib/stack/standing-rows.ts";
 
 type Below = Pick<Stack, "tenant" | "id" | "templateId" | "lastGood">;
+
+/** An operation knows the whole former target, and a preview the group in it. */
+export interface SituationBelow {
+  readonly former: { readonly group?: GroupSource | undefined } | null;
+  readonly below: Stack | null;
+  readonly isSettled: boolean;
+}
 
 interface Rows {
   readonly stored: readonly Resource[];
@@ -48,7 +54,7 @@ export const membersBelow = async (
 /** Null: there is no nested stack, or a user has given it a template of another kind. */
 export const foundGroup = async (
   engine: Ports,
-  { former, isSettled, below }: Situation,
+  { former, isSettled, below }: SituationBelow,
 ): Promise<FoundGroup | null> => {
   const record = former?.group?.record;
   if (record === undefined || below === null) return null;
@@ -71,7 +77,7 @@ const referencesIn = async (
 /** As foundGroup, with the references by which removal policies name members. */
 export const foundResourceGroup = async (
   engine: Ports,
-  { former, isSettled, below }: Situation,
+  { former, isSettled, below }: SituationBelow,
 ): Promise<FoundResourceGroup | null> => {
   const record = former?.group?.record;
   if (record === undefined || below === null) return null;

@@ -1,10 +1,19 @@
 /** What others can read of a group: its own attributes, and one value for each path they use. */
 import { REFS_MAP } from "#lib/groups/outputs.ts";
+import { membersOf } from "#lib/groups/record.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { GroupSource } from "#lib/model/group-record.ts";
+import type { NestedOutputs } from "#lib/resources/nested/nested-result.ts";
+import { heldErrors } from "#lib/template/attribute-errors.ts";
 import { attributeLabel, BY_LABEL } from "#lib/template/attribute-label.ts";
 import { member } from "#lib/template/json-shape.ts";
+
+/** A group of this name, and what its nested stack gives. */
+export interface FoundOutputs extends NestedOutputs {
+  readonly name: string;
+  readonly group: GroupSource | undefined;
+}
 
 /** Heat selects from these by the path, as from any other attribute. */
 const OWN = ["refs", REFS_MAP] as const;
@@ -19,10 +28,33 @@ const referenceOf = (key: string, refs: JsonObject): Json | undefined => {
     : undefined;
 };
 
-/** `outputs` are those of the nested stack. */
-export const groupAttributes = (
+/** Heat's NotFound for a member that the template above reads, and that the group does not have. */
+export const missingMember = (member: string, group: string): string =>
+  `Member '${member}' not found in group resource '${group}'.`;
+
+/** The member that such an attribute is about. Null: it is about the group. */
+const memberIn = (key: string): string | null => {
+  const [word, name] = key.split(".");
+  return word === "resource" && name !== undefined ? name : null;
+};
+
+const missingMembers = (
+  name: string,
   group: GroupSource | undefined,
-  outputs: JsonObject,
+): readonly (readonly [string, string])[] => {
+  if (group === undefined) return [];
+  const members = new Set(membersOf(group.record).map((one) => one.name));
+  return group.referenced.flatMap(({ key, path }) => {
+    const wanted = memberIn(key);
+    return wanted === null || members.has(wanted)
+      ? []
+      : [[attributeLabel(key, ...path), missingMember(wanted, name)] as const];
+  });
+};
+
+/** `outputs` are those of the nested stack, with Heat's errors: those of the members themselves. */
+export const groupAttributes = (
+  { name, group, outputs, errors }: FoundOutputs,
   own: JsonObject,
 ): JsonObject => {
   const entries = Object.entries(outputs);
@@ -38,5 +70,6 @@ export const groupAttributes = (
     mapOf(entries.filter(([label]) => isOwn(label))),
     own,
     Object.keys(labelled).length === 0 ? {} : { [BY_LABEL]: labelled },
+    heldErrors(new Map([...errors, ...missingMembers(name, group)])),
   );
 };

@@ -65,14 +65,14 @@ const nests: Nests = {
   snippet: () => null,
 };
 
-const view: NestedView = async (_call, engine, { stack, outputs }) => {
+const view: NestedView = async ({ resourceName: name }, engine, { stack, outputs, errors }) => {
   const loaded = await loadTemplate(engine, stack.tenant, stack.id, stack.templateId);
   const { group } = loaded.source;
   const names = group === undefined ? [] : membersOf(group.record).map(({ name }) => name);
   const refs = await resolveInStack(engine, stack, loaded, (scope) =>
     names.map((name): Json => scope.resource(name)?.refId ?? null),
   );
-  return { attributes: groupAttributes(group, outputs, { refs }) };
+  return { attributes: groupAttributes({ name, group, outputs, errors }, { refs }) };
 };
 
 /** OS::Heat::ResourceChain: members of several types that have the same properties. */

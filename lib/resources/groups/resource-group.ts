@@ -78,8 +78,11 @@ const NO_MEMBERS: JsonObject = {
   removal_policies_mode: "append",
 };
 
+/** Without batches, and all at once. */
+const AT_ONCE: Planned = { turn: "", secondsLeft: Number.POSITIVE_INFINITY, policies: {} };
+
 /** As a check or a preview sees the group: with all its members, and no batches. */
-const nests: Nests = {
+const nestsWith = (engine: Ports): Nests => ({
   placeName: "nested_stack",
   checksUnknown: true,
   tellsUnknownTypesAlone: true,
@@ -90,19 +93,20 @@ const nests: Nests = {
     group: {
       kind: "resource group",
       record: resourceGroupRecord(
-        wantedGroup(isTrue(given, "count") ? given : NO_MEMBERS, {
-          turn: "",
-          secondsLeft: Infinity,
-          policies: {},
-        }),
+        wantedGroup(isTrue(given, "count") ? given : NO_MEMBERS, AT_ONCE),
         null,
       ),
       isSequence: false,
       referenced: referenced(),
     },
   }),
+  membersAfter: async (group, { call, former, below, isSettled }) => {
+    const here = { former: former === null ? null : { group: former }, below, isSettled };
+    const found = await foundResourceGroup(engine, here);
+    return { ...group, record: resourceGroupRecord(wantedGroup(call.properties, AT_ONCE), found) };
+  },
   snippet: () => null,
-};
+});
 
 const plannedIn = ({ call, policy, now }: Situation): Planned => ({
   turn: call.token,
@@ -121,12 +125,13 @@ const arrange =
     return { ...source, group: { ...group, record: resourceGroupRecord(wanted, found) } };
   };
 
-const view: NestedView = async (_call, engine, { stack, outputs }) => {
+const view: NestedView = async ({ resourceName: name }, engine, { stack, outputs, errors }) => {
   const { source } = await loadTemplate(engine, stack.tenant, stack.id, stack.templateId);
   return {
-    attributes: groupAttributes(source.group, outputs, {
-      removed_rsrc_list: source.group?.record.skip ?? [],
-    }),
+    attributes: groupAttributes(
+      { name, group: source.group, outputs, errors },
+      { removed_rsrc_list: source.group?.record.skip ?? [] },
+    ),
   };
 };
 
@@ -135,7 +140,7 @@ const refsOf = (stored: JsonObject): Json =>
 
 /** OS::Heat::ResourceGroup: like members in a nested stack, made, changed and removed together. */
 export const resourceGroup = (engine: Ports): ResourceType => ({
-  ...nestedType(engine, nests, view, arrange(engine)),
+  ...nestedType(engine, nestsWith(engine), view, arrange(engine)),
   type: "OS::Heat::ResourceGroup",
   schema: {
     ...resourceGroupSchema,

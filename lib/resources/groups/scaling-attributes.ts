@@ -3,7 +3,7 @@
  * members have no part in it.
  */
 
-import { RequestError } from "#lib/errors.ts";
+import { present } from "#lib/errors.ts";
 import { indexOf } from "#lib/groups/names.ts";
 import { REFS_MAP } from "#lib/groups/outputs.ts";
 import { membersOf } from "#lib/groups/record.ts";
@@ -17,82 +17,107 @@ import { isGone } from "#lib/resources/nested/nested-stack.ts";
 import { groupOutputs } from "#lib/stack/group-template.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
+import { type AttributeErrors, heldErrors } from "#lib/template/attribute-errors.ts";
 import { attributeLabel, BY_LABEL } from "#lib/template/attribute-label.ts";
 import { member } from "#lib/template/json-shape.ts";
-import { resolveValue } from "#lib/template/resolve.ts";
-import { valueBudget } from "#lib/template/value-budget.ts";
+import { resolveOutputs } from "#lib/template/resolve.ts";
 import { membersBelow } from "./found-group.ts";
+import { missingMember } from "./group-attributes.ts";
 
-/** The values of the members' outputs, by label. Null for one that cannot be computed. */
-const memberValues = async (
-  engine: Ports,
-  stack: Stack,
-): Promise<{ readonly group: GroupSource | undefined; readonly values: JsonObject }> => {
+interface MemberValues {
+  readonly group: GroupSource | undefined;
+  /** By label, those of each member. Null for one that cannot be resolved. */
+  readonly values: ReadonlyMap<string, JsonObject>;
+  /** By label, the error of each member that has one. */
+  readonly errors: ReadonlyMap<string, AttributeErrors>;
+}
+
+/** As Heat falls back on the members, one that fails does not hide the others. */
+const memberValues = async (engine: Ports, stack: Stack): Promise<MemberValues> => {
   const loaded = await loadTemplate(engine, stack.tenant, stack.id, stack.templateId);
   const { group } = loaded.source;
-  if (group === undefined) return { group, values: {} };
+  if (group === undefined) return { group, values: new Map(), errors: new Map() };
   const { serving } = await membersBelow(engine, stack, group.record);
   const names = membersOf(group.record).map(({ name }) => name);
   const outputs = groupOutputs(
     group,
     names.filter((name) => serving.has(name)),
   );
-  const values = await resolveInStack(engine, stack, loaded, (scope, shared) => {
-    const budget = valueBudget(shared);
-    const snippetValue = (label: string, snippet: Json): Json => {
-      try {
-        return resolveValue(loaded.template, snippet, scope, label, budget);
-      } catch (error) {
-        if (error instanceof RequestError) return null;
-        throw error;
-      }
-    };
-    return mapOf([...outputs].map(([label, snippet]) => [label, snippetValue(label, snippet)]));
-  });
-  return { group, values };
+  const asked = [...outputs].flatMap(([label, snippet]) =>
+    entriesOf(snippet).map(([name, value]) => ({ label, name, value, description: "" })),
+  );
+  const found = await resolveInStack(engine, stack, loaded, (scope, shared) =>
+    resolveOutputs(loaded.template, asked, scope, shared),
+  );
+  const values = new Map([...outputs.keys()].map((label) => [label, new Map<string, Json>()]));
+  const errors = new Map([...outputs.keys()].map((label) => [label, new Map<string, string>()]));
+  for (const [at, { label, name }] of asked.entries()) {
+    const { value, error } = present(found[at], `the value of ${label} of ${name}`);
+    values.get(label)?.set(name, value);
+    if (error !== undefined) errors.get(label)?.set(name, error);
+  }
+  const byName = [...values].map(([label, ofMembers]) => [label, mapOf(ofMembers)] as const);
+  return { group, values: new Map(byName), errors };
 };
 
-const mapAt = (values: JsonObject, label: string): JsonObject => {
-  const value = member(values, label) ?? null;
-  return isJsonObject(value) ? value : {};
-};
+const entriesOf = (snippet: Json): readonly [string, Json][] =>
+  isJsonObject(snippet) ? Object.entries(snippet) : [];
 
 /** A member by its name, or by its place: the oldest has 0. */
-const ofMember = (values: JsonObject, wanted: string): Json => {
-  const names = Object.keys(values);
-  const name = Object.hasOwn(values, wanted) ? wanted : names[indexOf(wanted) ?? -1];
-  return name === undefined ? null : (member(values, name) ?? null);
-};
+const nameOf = (values: JsonObject, wanted: string): string | undefined =>
+  Object.hasOwn(values, wanted) ? wanted : Object.keys(values)[indexOf(wanted) ?? -1];
+
+/** A value or an error. */
+type Labelled = { readonly value: Json } | { readonly error: string };
+
+const NO_VALUES: JsonObject = {};
+const NO_ERRORS: AttributeErrors = new Map();
 
 /** Null: the attribute is one of the group's own, from which the path selects. */
 const labelledAttribute = (
-  values: JsonObject,
+  { values, errors }: MemberValues,
   { key, path }: Referenced,
-): readonly [string, Json] | null => {
-  const label = attributeLabel(key, ...path);
-  if (key === "outputs") return [label, mapAt(values, label)];
-  if (key === "outputs_list") {
-    return [label, Object.values(mapAt(values, attributeLabel("outputs", ...path)))];
-  }
-  const [word, name, ...rest] = key.split(".");
-  if (word !== "resource" || name === undefined) return null;
+  groupName: string,
+): Labelled | null => {
+  const [word, wanted, ...rest] = key.split(".");
+  const ofMember = word === "resource" && wanted !== undefined ? wanted : null;
   const inside = [...(rest.length === 0 ? [] : [rest.join(".")]), ...path];
-  const source = inside.length === 0 ? REFS_MAP : attributeLabel("outputs", ...inside);
-  return [label, ofMember(mapAt(values, source), name)];
+  if (ofMember === null && key !== "outputs" && key !== "outputs_list") return null;
+  const source =
+    ofMember !== null && inside.length === 0
+      ? REFS_MAP
+      : attributeLabel("outputs", ...(ofMember === null ? path : inside));
+  const found = values.get(source) ?? NO_VALUES;
+  const failed = errors.get(source) ?? NO_ERRORS;
+  if (ofMember !== null) {
+    const name = nameOf(found, ofMember);
+    if (name === undefined) return { error: missingMember(ofMember, groupName) };
+    const error = failed.get(name);
+    return error === undefined ? { value: member(found, name) ?? null } : { error };
+  }
+  const [error] = failed.values();
+  if (error !== undefined) return { error };
+  return { value: key === "outputs" ? found : Object.values(found) };
 };
 
 /** Of OS::Heat::AutoScalingGroup. */
 export const autoScalingAttributes = async (engine: Ports, stack: Stack): Promise<JsonObject> => {
-  const { group, values } = await memberValues(engine, stack);
-  const references = mapAt(values, REFS_MAP);
+  const found = await memberValues(engine, stack);
+  const references = found.values.get(REFS_MAP) ?? NO_VALUES;
   const refs = Object.values(references);
-  const labelled = (group?.referenced ?? []).flatMap((one) => {
-    const found = labelledAttribute(values, one);
-    return found === null ? [] : [found];
-  });
+  const labelled = new Map<string, Json>();
+  const errors = new Map<string, string>();
+  for (const one of found.group?.referenced ?? []) {
+    const attribute = labelledAttribute(found, one, stack.owner?.resourceName ?? stack.name);
+    if (attribute === null) continue;
+    const label = attributeLabel(one.key, ...one.path);
+    if ("error" in attribute) errors.set(label, attribute.error);
+    else labelled.set(label, attribute.value);
+  }
   return mergedMaps<Json>(
     { refs, [REFS_MAP]: references, current_size: refs.length },
-    labelled.length === 0 ? {} : { [BY_LABEL]: mapOf(labelled) },
+    labelled.size === 0 ? {} : { [BY_LABEL]: mapOf(labelled) },
+    heldErrors(errors),
   );
 };
 
@@ -100,10 +125,15 @@ const INSTANCE_LIST = "InstanceList";
 
 /** Of the groups of instances, in CloudFormation's words. */
 export const instanceAttributes = async (engine: Ports, stack: Stack): Promise<JsonObject> => {
-  const { values } = await memberValues(engine, stack);
-  const addresses = Object.values(mapAt(values, INSTANCE_LIST)).filter((one) => one !== null);
-  // As in Heat, a group without servers has no list.
-  return { [INSTANCE_LIST]: addresses.length === 0 ? null : addresses.join(",") };
+  const { values, errors } = await memberValues(engine, stack);
+  const found = Object.values(values.get(INSTANCE_LIST) ?? NO_VALUES);
+  const addresses = found.filter((one) => one !== null);
+  const [error] = (errors.get(INSTANCE_LIST) ?? NO_ERRORS).values();
+  return mergedMaps<Json>(
+    // As in Heat, a group without servers has no list.
+    { [INSTANCE_LIST]: addresses.length === 0 ? null : addresses.join(",") },
+    heldErrors(new Map(error === undefined ? [] : [[INSTANCE_LIST, error]])),
+  );
 };
 
 /** Null: nothing has changed the members since the last operation of the group. */

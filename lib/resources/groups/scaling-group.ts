@@ -63,38 +63,47 @@ export const drawFor = (
   );
 };
 
-const nestsOf = (
-  engine: Ports,
-  { kind, read, readLater, knownDefinition, memberType }: ScalingKind,
-): Nests => ({
-  placeName: "nested_stack",
-  checksUnknown: true,
-  isScaled: true,
-  readLater,
-  ...(memberType === undefined ? {} : { memberType }),
-  read: async (_typeName, given, _files, { resourceName, referenced }) => {
-    const known = knownDefinition(given);
-    if (known !== null) checkMemberShape(known.body);
-    const record = scalingGroupRecord(
-      {
-        ...read(given),
-        definition: known ?? UNKNOWN,
-        policy: null,
-        adopted: null,
-        turn: "",
-        secondsLeft: Number.POSITIVE_INFINITY,
-        cooldownMs: 0,
-        cooldownEnd: 0,
-      },
-      null,
-      drawFor(engine, resourceName, 0, null),
-    );
-    const template = emptyGroupTemplate(kind);
-    const group = { kind, record, isSequence: false, referenced: referenced() };
-    return { template, parameters: {}, group };
-  },
-  snippet: () => null,
-});
+const nestsOf = (engine: Ports, scaling: ScalingKind): Nests => {
+  const { kind, read, readLater, knownDefinition, memberType } = scaling;
+  return {
+    placeName: "nested_stack",
+    checksUnknown: true,
+    isScaled: true,
+    readLater,
+    ...(memberType === undefined ? {} : { memberType }),
+    read: async (_typeName, given, _files, { resourceName, referenced }) => {
+      const known = knownDefinition(given);
+      if (known !== null) checkMemberShape(known.body);
+      const record = scalingGroupRecord(
+        {
+          ...read(given),
+          definition: known ?? UNKNOWN,
+          policy: null,
+          adopted: null,
+          turn: "",
+          secondsLeft: Number.POSITIVE_INFINITY,
+          cooldownMs: 0,
+          cooldownEnd: 0,
+        },
+        null,
+        drawFor(engine, resourceName, 0, null),
+      );
+      const template = emptyGroupTemplate(kind);
+      const group = { kind, record, isSequence: false, referenced: referenced() };
+      return { template, parameters: {}, group };
+    },
+    membersAfter: async (group, { call, policy, former, below, isSettled }) => {
+      const here = { former: former === null ? null : { group: former }, below, isSettled };
+      const found = await foundGroup(engine, here);
+      const now = engine.clock.now();
+      return {
+        ...group,
+        record: await recordFor(engine, scaling, { call, policy, now, below }, found),
+      };
+    },
+    snippet: () => null,
+  };
+};
 
 /** In an ADOPT: the members that the former group had. */
 const adoptedMembers = ({ adopted }: ProviderCall): readonly string[] | null =>
@@ -109,7 +118,7 @@ const adoptedMembers = ({ adopted }: ProviderCall): readonly string[] | null =>
 const recordFor = async (
   engine: Ports,
   kind: ScalingKind,
-  { call, policy, now, below }: Situation,
+  { call, policy, now, below }: Pick<Situation, "call" | "policy" | "now" | "below">,
   found: FoundGroup | null,
 ): Promise<GroupRecord> => {
   const given = kind.read(call.properties);

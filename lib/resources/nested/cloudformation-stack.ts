@@ -1,11 +1,15 @@
 import { RequestError } from "#lib/errors.ts";
-import { mapOf } from "#lib/json-map.ts";
+import type { JsonObject } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
+import type { Nests, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
 import { whyNotFetched } from "#lib/stack/defined-type.ts";
 import { readTemplateText } from "#lib/stack/read-document.ts";
+import { referencedAttributes } from "#lib/stack/referenced-attributes.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
+import { loadTemplate } from "#lib/stack/template-record.ts";
+import { heldErrors, outputError } from "#lib/template/attribute-errors.ts";
 import type { NestedView } from "./nested-result.ts";
 import { nestedTimeout } from "./nested-timeout.ts";
 import { nestedType } from "./nested-type.ts";
@@ -56,10 +60,35 @@ const nestsWith = (engine: Ports): Nests => ({
   snippet: (given, parameter) => parameterSnippet(given, "Parameters", parameter),
 });
 
-const view: NestedView = async (_call, _engine, { stack, outputs }) => ({
-  attributes: mapOf(Object.entries(outputs).map(([name, value]) => [`Outputs.${name}`, value])),
-  refId: arnOf(stack),
-});
+const PREFIX = "Outputs.";
+
+/** Heat's InvalidTemplateAttribute for outputs that only the template above knows. */
+const missingOutputs = async (
+  engine: Ports,
+  { tenant, stackId, templateId, resourceName }: ProviderCall,
+  outputs: JsonObject,
+): Promise<readonly (readonly [string, string])[]> => {
+  const above = await loadTemplate(engine, tenant, stackId, templateId);
+  return referencedAttributes(above, resourceName).flatMap(({ key }) =>
+    key.startsWith(PREFIX) && !Object.hasOwn(outputs, key.slice(PREFIX.length))
+      ? [[key, `The Referenced Attribute (${resourceName} ${key}) is incorrect.`] as const]
+      : [],
+  );
+};
+
+const view: NestedView = async (call, engine, { stack, outputs, errors }) => {
+  const failed = [...errors].map(
+    ([output, text]) =>
+      [`${PREFIX}${output}`, outputError(call.resourceName, output, text)] as const,
+  );
+  return {
+    attributes: mergedMaps(
+      mapOf(Object.entries(outputs).map(([name, value]) => [`${PREFIX}${name}`, value])),
+      heldErrors(new Map([...failed, ...(await missingOutputs(engine, call, outputs))])),
+    ),
+    refId: arnOf(stack),
+  };
+};
 
 /** AWS::CloudFormation::Stack: a nested stack whose template is a file of the request. */
 export const cloudFormationStack = (engine: Ports): ResourceType => ({

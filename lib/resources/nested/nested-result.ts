@@ -9,6 +9,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { Lifecycle, Nests, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
+import type { AttributeErrors } from "#lib/template/attribute-errors.ts";
 import { EVALUATION_BYTES_MAX } from "#lib/template/limits.ts";
 import { resolveOutputs } from "#lib/template/resolve.ts";
 import { jsonBytes, VALUE_TOO_LARGE } from "#lib/template/value-budget.ts";
@@ -24,11 +25,18 @@ import {
 } from "./nested-stack.ts";
 import { beginSecondStep, prepareSecondStep } from "./second-step.ts";
 
+/** The outputs of a nested stack. One that cannot be resolved is null, and has an error. */
+export interface NestedOutputs {
+  readonly outputs: JsonObject;
+  /** By output. */
+  readonly errors: AttributeErrors;
+}
+
 /** What others can read of the resource once its nested stack is complete. */
 export type NestedView = (
   call: ProviderCall,
   engine: Ports,
-  nested: { readonly stack: Stack; readonly outputs: JsonObject },
+  nested: NestedOutputs & { readonly stack: Stack },
 ) => Promise<{ readonly attributes: JsonObject; readonly refId?: string }>;
 
 /** A template that is used as a type gives its outputs twice. */
@@ -117,7 +125,7 @@ const finished = async (
 ): Promise<Progress> => {
   const outputs = await outputsOf(engine, stack);
   if (typeof outputs === "string") return failed(outputs);
-  const seen = await view(call, engine, { stack, outputs });
+  const seen = await view(call, engine, { stack, ...outputs });
   if (jsonBytes(seen.attributes, ATTRIBUTES_BYTES_MAX) > ATTRIBUTES_BYTES_MAX) {
     return failed(
       `The outputs and attributes of the nested stack are larger than ${ATTRIBUTES_BYTES_MAX} bytes.`,
@@ -154,17 +162,21 @@ const endOfDelete = (engine: Ports, stack: Stack | null, traversalId: string): P
     : failed(CHANGED);
 };
 
-/**
- * An output that cannot be computed is null here. Showing the stack reports the error. A text says
- * which output is too large.
- */
-const outputsOf = async (engine: Ports, stack: Stack): Promise<JsonObject | string> => {
+/** A text says which output is too large. */
+const outputsOf = async (engine: Ports, stack: Stack): Promise<NestedOutputs | string> => {
   const loaded = await loadTemplate(engine, stack.tenant, stack.id, stack.templateId);
   const outputs = [...loaded.template.outputs.values()];
   return resolveInStack(engine, stack, loaded, (scope, shared) => {
     const values = resolveOutputs(loaded.template, outputs, scope, shared);
     const at = values.findIndex(({ errorCode }) => errorCode === VALUE_TOO_LARGE);
     if (at >= 0) return `outputs.${outputs[at]?.name}: ${values[at]?.error}`;
-    return mapOf(outputs.map(({ name }, one) => [name, values[one]?.value ?? null]));
+    const errors = outputs.flatMap(({ name }, one): [string, string][] => {
+      const error = values[one]?.error;
+      return error === undefined ? [] : [[name, error]];
+    });
+    return {
+      outputs: mapOf(outputs.map(({ name }, one) => [name, values[one]?.value ?? null])),
+      errors: new Map(errors),
+    };
   });
 };

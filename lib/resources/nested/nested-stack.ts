@@ -34,7 +34,7 @@ import {
 } from "#lib/stack/template-record.ts";
 import { checkImmutable } from "#lib/template/parameters.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
-import { pseudoParameters } from "#lib/template/scope.ts";
+import { type NamedStack, pseudoParameters } from "#lib/template/scope.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { readUpdatePolicy } from "#lib/template/update-policy.ts";
 import { facadeOf } from "./facade.ts";
@@ -162,9 +162,9 @@ interface Nested extends NestedTarget {
   readonly arrange: Arrange;
 }
 
-const readPolicy = async (
+export const readPolicy = async (
   engine: Ports,
-  above: Stack,
+  above: NamedStack,
   { source, template, parameters }: LoadedTemplate,
   definition: ResourceDefinition,
 ): Promise<JsonObject> => {
@@ -249,7 +249,7 @@ const notFound = (id: string): Progress => ({
 });
 
 /** The status alone is not enough: a SUSPEND and RESUME after a failed update are COMPLETE too. */
-const hasReachedTarget = ({ status, lastGood, templateId }: Stack): boolean =>
+export const hasReachedTarget = ({ status, lastGood, templateId }: Stack): boolean =>
   status === "COMPLETE" && lastGood === templateId;
 
 const arranged = async (

@@ -1,6 +1,7 @@
 import { validationFailed } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
+import { OWN_REGION } from "#lib/model/region.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
 import { readTemplateText } from "#lib/stack/read-document.ts";
@@ -14,7 +15,8 @@ import { parameterSnippet } from "./parameters-property.ts";
 const properties: PropertySchemas = {
   context: {
     type: "map",
-    description: "Another region or cloud for the nested stack. Hearth has none and refuses it.",
+    description:
+      "Another region or cloud for the nested stack. Hearth has none, so only its own region is allowed.",
     updateAllowed: true,
     schema: {
       region_name: { type: "string", description: "The region of the nested stack." },
@@ -58,19 +60,25 @@ const properties: PropertySchemas = {
 
 /** What each part of a context would ask for. A false `insecure` asks for nothing. */
 const WHAT: Readonly<Record<string, string>> = {
-  region_name: "a stack is made in the region of its parent",
   credential_secret_id: "a stack is made with the rights of its parent",
   ca_cert: "no other cloud is asked, so there is no certificate to check",
   insecure: "no other cloud is asked, so there is no certificate to check",
 };
 
-const refuseContext = (given: JsonObject): string | null => {
-  const context = Object.entries(sectionOf(given, "context"));
-  const asked = context.find(([, value]) => value !== null && value !== false);
-  if (asked === undefined) return null;
-  const [key] = asked;
-  const why = WHAT[key] ?? "there is no other cloud";
-  return `properties.context.${key}: OS::Heat::Stack cannot have a context: ${why}`;
+/** Heat's text for a region that its catalog does not have. */
+const noRegion = (name: string): string =>
+  `Cannot establish connection to Heat endpoint at region "${name}" due to "public endpoint for orchestration service in ${name} region not found"`;
+
+/** `place` is that of the resource, with a colon behind it. */
+const refuseContext = (given: JsonObject, place: string): string | null => {
+  const { region_name: region = null, ...context } = sectionOf(given, "context");
+  const asked = Object.entries(context).find(([, value]) => value !== null && value !== false);
+  if (asked !== undefined) {
+    const [key] = asked;
+    const why = WHAT[key] ?? "there is no other cloud";
+    return `${place}properties.context.${key}: OS::Heat::Stack cannot have a context: ${why}`;
+  }
+  return typeof region !== "string" || region === OWN_REGION ? null : noRegion(region);
 };
 
 const nestsWith = (engine: Ports): Nests => ({
@@ -79,7 +87,7 @@ const nestsWith = (engine: Ports): Nests => ({
   read: async (_typeName, given) => {
     const { template, timeout = null } = given;
     // A template is validated without it while one of the properties is unknown.
-    const wrong = refuseContext(given);
+    const wrong = refuseContext(given, "");
     if (wrong !== null) throw validationFailed(wrong);
     return {
       template: await readTemplateText(engine, typeof template === "string" ? template : ""),
@@ -106,9 +114,6 @@ export const stack = (engine: Ports): ResourceType => ({
       stack_name: { description: "The name of the nested stack.", type: "string" },
       outputs: { description: "The outputs of the nested stack, by their names.", type: "map" },
     },
-    validate: (given, name) => {
-      const wrong = refuseContext(given);
-      return wrong === null ? null : `${placeIn("resources", name)}: ${wrong}`;
-    },
+    validate: (given, name) => refuseContext(given, `${placeIn("resources", name)}: `),
   },
 });

@@ -6,6 +6,7 @@ import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
 import { nestedTemplate } from "#lib/stack/defined-type.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
+import { type AttributeErrors, heldErrors, outputError } from "#lib/template/attribute-errors.ts";
 import { visitReferences } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { isCollection, member } from "#lib/template/json-shape.ts";
@@ -94,13 +95,21 @@ const innerValues = async (
   });
 };
 
-const view: NestedView = async (call, engine, { stack, outputs }) => {
+/** As a template above reads them. */
+const errorsOf = (resource: string, errors: AttributeErrors): AttributeErrors =>
+  new Map([...errors].map(([output, text]) => [output, outputError(resource, output, text)]));
+
+const view: NestedView = async (call, engine, { stack, outputs, errors }) => {
   const above = await loadTemplate(engine, call.tenant, call.stackId, call.templateId);
   const loaded = await loadTemplate(engine, stack.tenant, stack.id, stack.templateId);
   const inner = innerOf(above.template, call.resourceName);
   const own = member(outputs, "OS::stack_id");
   return {
-    attributes: mergedMaps(outputs, await innerValues(engine, stack, loaded, inner)),
+    attributes: mergedMaps(
+      outputs,
+      await innerValues(engine, stack, loaded, inner),
+      heldErrors(errorsOf(call.resourceName, errors)),
+    ),
     refId: typeof own === "string" ? own : arnOf(stack),
   };
 };

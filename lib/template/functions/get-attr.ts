@@ -1,6 +1,8 @@
 /** get_attr: an attribute of a resource or a part of it. Since 2015-10-15 also all as a map. */
+import { RequestError } from "#lib/errors.ts";
 import type { Json } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
+import { ERRORS, firstError, pathError } from "../attribute-errors.ts";
 import { BY_LABEL, labelledValue } from "../attribute-label.ts";
 import { characterAt, isCollection, isEmpty, isJsonArray, member } from "../json-shape.ts";
 import { lengthOf } from "../python-order.ts";
@@ -41,7 +43,12 @@ const refuse = (args: Json, allowsAll: boolean): string | null => {
   return args.length < (allowsAll ? 1 : 2) ? TOO_SHORT : null;
 };
 
-const isOwnKey = (key: string): boolean => key === RAW_ATTRIBUTE || key === BY_LABEL;
+const OWN_KEYS: ReadonlySet<string> = new Set([RAW_ATTRIBUTE, BY_LABEL, ERRORS]);
+
+/** As in Heat, the error of an output below is that of each value that reads it. */
+const refuseError = (text: string | null): void => {
+  if (text !== null) throw new RequestError("TemplateOutputError", 400, text);
+};
 
 const RESOURCE = argument("resource", "the name of the resource", TEXT);
 const ATTRIBUTE = argument("attribute", "the name of the attribute", ANY);
@@ -69,10 +76,13 @@ const getAttribute = (allowsAll: boolean): TemplateFunction => ({
     if (!live) return null;
     if (attribute === null && allowsAll) {
       if (failed) return null;
-      return mapOf(Object.entries(attributes).filter(([key]) => !isOwnKey(key)));
+      refuseError(firstError(attributes));
+      return mapOf(Object.entries(attributes).filter(([key]) => !OWN_KEYS.has(key)));
     }
+    refuseError(pathError(attributes, [attribute, ...path]));
     const labelled = labelledValue(attributes, [attribute, ...path]);
     if (labelled !== undefined) return labelled;
+    refuseError(pathError(attributes, [attribute]));
     return [attribute, ...path].reduce<Json>(
       (value, key) => select(evaluation, value, key),
       attributes,

@@ -7,7 +7,8 @@ import type { TemplateFunction } from "./function.ts";
 
 export const getFile: TemplateFunction = {
   name: "get_file",
-  description: "The content of a file in the request.",
+  // Heat's words: its API tests look for them.
+  description: "A function for including a file inline.",
   takes: takes(TEXT),
   refuse: () => null,
   refersTo: (file) => ({ kind: "file", file }),

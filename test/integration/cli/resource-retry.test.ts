@@ -17,12 +17,14 @@ let folder: string;
 beforeAll(async () => {
   host = await startHost({ port: 0, data: null });
   folder = mkdtempSync(join(tmpdir(), "hearth-retry-"));
-  const chain = template("chain", {
+  const things = {
     base: {},
     thing: { value: "{get_attr: [base, output]}" },
     above: { value: "{get_attr: [thing, output]}" },
     apart: {},
-  });
+  };
+  // Each update visits a nested stack, and here nothing changes in it.
+  const chain = template("chain", things, GROUP);
   await run("stack", "create", "web", "-t", chain);
   const failing = template("failing", {
     bad: { fail: "true" },
@@ -38,13 +40,25 @@ afterAll(async () => {
 
 const run = (...words: readonly string[]) => printedHere(host.url, ...words);
 
-const template = (name: string, things: Readonly<Record<string, object>>): string => {
+const GROUP = `  group:
+    type: OS::Heat::ResourceGroup
+    properties: {count: 2, resource_def: {type: "OS::Heat::RandomString"}}
+`;
+
+const template = (
+  name: string,
+  things: Readonly<Record<string, object>>,
+  more: string = "",
+): string => {
   const resources = Object.entries(things).map(([thing, properties]) => {
     const given = Object.entries(properties).map(([key, value]) => `${key}: ${value}`);
     return `  ${thing}: {type: "OS::Heat::TestResource", properties: {${given.join(", ")}}}\n`;
   });
   const path = join(folder, `${name}.yaml`);
-  writeFileSync(path, `heat_template_version: 2016-10-14\nresources:\n${resources.join("")}`);
+  writeFileSync(
+    path,
+    `heat_template_version: 2016-10-14\nresources:\n${resources.join("")}${more}`,
+  );
   return path;
 };
 

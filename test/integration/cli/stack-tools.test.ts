@@ -142,6 +142,41 @@ resources:
   });
 });
 
+describe("stack update --dry-run --detailed-exitcode", () => {
+  it("ends with 0 if nothing changes in a group, and with 2 if something does", async () => {
+    const member = (length: number): string =>
+      file(
+        "member.yaml",
+        `heat_template_version: 2018-08-31
+resources: {word: {type: "OS::Heat::RandomString", properties: {length: ${length}}}}
+outputs: {text: {value: {get_attr: [word, value]}}}
+`,
+      );
+    const group = file(
+      "group.yaml",
+      `heat_template_version: 2018-08-31
+resources:
+  group:
+    type: OS::Heat::ResourceGroup
+    properties: {count: 2, resource_def: {type: member.yaml}}
+  reader: {type: "OS::Heat::Value", properties: {value: {get_attr: [group, text]}}}
+`,
+    );
+    member(8);
+    await run("stack", "create", "grouped", "-t", group);
+    const words = ["stack", "update", "grouped", "-t", group, "--dry-run", "--detailed-exitcode"];
+    expect(await hearthHere(host.url, ...words)).toMatchObject({
+      code: 0,
+      stdout: "Nothing changes.\n2 only looked at: reader, group\n",
+    });
+    member(9);
+    const changed = await hearthHere(host.url, ...words);
+    expect(changed.code).toBe(2);
+    expect(changed.stdout).toMatch(/^~ updated +group .*\n +because in it: 2 updated$/m);
+    expect(changed.stdout).toMatch(/^~ updated +reader /m);
+  });
+});
+
 describe("stack events", () => {
   it("are those of a resource, the newest, or the young ones", async () => {
     await run("stack", "create", "old", "-t", thing("value: a"));

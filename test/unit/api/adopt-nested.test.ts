@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";
+import { jsonObject } from "#lib/json-schema.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
 import { at, createStack, openWorld, textAt, type World } from "./api-world.ts";
 
@@ -70,6 +71,36 @@ describe("the document of a stack with stacks below", () => {
     await world.settle();
     expect(await state(path)).toBe("ADOPT_COMPLETE");
     expect(await objects()).toEqual(before);
+  });
+});
+
+describe("the document of a stack with groups", () => {
+  it.each([
+    ["OS::Heat::ResourceGroup", { count: 2, resource_def: thing("1") }],
+    ["OS::Heat::ResourceChain", { resources: ["OS::Heat::TestResource"] }],
+    ["OS::Heat::AutoScalingGroup", { min_size: 2, max_size: 2, resource: thing("1") }],
+  ])("has the template of %s, so that its members can be adopted alone", async (type, given) => {
+    const template = templateOf({ group: { type, properties: given } });
+    const former = await createStack(world, "former", { template });
+    await world.settle();
+    const { body } = await world.send("DELETE", `${former}/abandon`);
+    await world.settle();
+    const before = await objects();
+    const group = at(body, "resources", "group") ?? null;
+    const members = Object.keys(sectionOf(jsonObject.parse(group), "resources"));
+    expect(Object.keys(sectionOf(jsonObject.parse(group), "template", "resources"))).toEqual(
+      members,
+    );
+    const path = await createStack(world, "app", {
+      adopt_stack_data: {
+        template: at(group, "template") ?? null,
+        resources: at(group, "resources") ?? null,
+      },
+    });
+    await world.settle();
+    expect(await state(path)).toBe("ADOPT_COMPLETE");
+    expect(await objects()).toEqual(before);
+    expect(before).toHaveLength(members.length);
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
-import { at, createStack, openWorld, textAt, type World } from "./api-world.ts";
+import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
 
 const WORDS = ["ImageId", "InstanceType", "UserData"] as const;
 const LISTS = ["Tags", "SecurityGroups", "NovaSchedulerHints", "BlockDeviceMappings"] as const;
@@ -84,6 +84,21 @@ describe.each(GROUPS)("%s", (type, sizes, ownTags) => {
     await world.settle();
     const { body } = await world.send("GET", path);
     expect(at(body, "stack", "outputs", 0, "output_value")).toBe("192.0.2.1,192.0.2.1");
+  });
+
+  it("is only looked at by an update that changes nothing", async () => {
+    const world = openWorld();
+    const path = await createStack(world, "app", stackOf(type, sizes));
+    await world.settle();
+    const visitOf = async (request: JsonObject): Promise<Json> => {
+      const { body } = await world.send("PUT", `${path}/preview`, request);
+      const found = listAt(body, "resource_changes", "updated").find(
+        (one) => at(one, "resource_name") === "group",
+      );
+      return at(found, "change", "visit") ?? null;
+    };
+    expect(await visitOf(stackOf(type, sizes))).toBe("reached");
+    expect(await visitOf(stackOf(type, sizes, { data: "other" }))).toBe("changed");
   });
 
   it("has the members that the environment maps AWS::EC2::Instance to", async () => {

@@ -42,6 +42,20 @@ describe("OS::Heat::Stack", () => {
     expect(world.unexpected).toEqual([]);
   });
 
+  it("takes the region that it is in for a context", async () => {
+    const world = openWorld();
+    const properties = {
+      template: CHILD,
+      parameters: { size: "1" },
+      context: { region_name: "RegionOne" },
+    };
+    const resources = { child: { type: "OS::Heat::Stack", properties } };
+    const template = { heat_template_version: "2018-08-31", resources };
+    const path = await createStack(world, "near", { template });
+    await world.settle();
+    expect(await state(world, path)).toBe("CREATE_COMPLETE");
+  });
+
   it("refuses a context and errors of the nested template before anything is made", async () => {
     const world = openWorld();
     const refusal = async (properties: JsonObject) => {
@@ -56,7 +70,10 @@ describe("OS::Heat::Stack", () => {
       `resources.child: properties.context.${key}: OS::Heat::Stack cannot have a context: ${why}`,
     ];
     const far = { template: CHILD, context: { region_name: "far" } };
-    const region = refused("region_name", "a stack is made in the region of its parent");
+    const region = [
+      400,
+      'Cannot establish connection to Heat endpoint at region "far" due to "public endpoint for orchestration service in far region not found"',
+    ];
     expect(await refusal(far)).toEqual(region);
     // Also where another property is not known yet.
     const unknown = { size: { get_attr: ["other", "stack_name"] } };

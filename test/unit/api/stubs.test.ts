@@ -58,6 +58,7 @@ describe("a type without a provider", () => {
     const body = { stack_name: "first", template: template("small") };
     const refused = await world.send("POST", "/stacks", body);
     expect(refused.status).toBe(400);
+    expect(textAt(refused.body, "error", "type")).toBe("ResourceTypeUnavailable");
     expect(textAt(refused.body, "error", "message")).toBe(
       "resources.net: No provider makes OS::Neutron::Net here. Run the stack with --stubs to rehearse it, or map the type in the resource registry.",
     );

@@ -70,4 +70,10 @@ describe("the preview of an update for people", () => {
     expect(hasChanges(of({}))).toBe(false);
     expect(hasChanges(of({ operation: { action: "UPDATE", fate: "awaited" } }))).toBe(true);
   });
+
+  it("counts an updated nested stack in which nothing changes among those looked at", () => {
+    const changes = { resource_changes: { updated: [resource("group", { visit: "reached" })] } };
+    expect(previewLines(changes)).toEqual(["Nothing changes.", "1 only looked at: group"]);
+    expect(hasChanges(changes)).toBe(false);
+  });
 });
