@@ -8,8 +8,8 @@ import type {
   ScheduledEvent,
   SQSEvent,
 } from "aws-lambda";
-import type { ReceivedMessage } from "#lib/adapters/sqlite/queue.ts";
 import type { SequencedChange } from "#lib/model/change.ts";
+import type { ReceivedMessage } from "#lib/ports/receiving-queue.ts";
 import { marshallImage } from "./marshall.ts";
 
 const ACCOUNT = "000000000000";

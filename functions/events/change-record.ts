@@ -5,12 +5,11 @@
 import type { DynamoDBRecord } from "aws-lambda";
 import * as z from "zod";
 import { fromAttributes } from "#functions/attribute-value.ts";
-import { resourceEvent, stackEvents } from "#lib/engine/project-events.ts";
+import { eventsOfChange } from "#lib/engine/events-of-change.ts";
 import type { RetiringPorts } from "#lib/engine/retire-stack.ts";
 import { RESOURCE_ACTIONS, STACK_ACTIONS, STATUSES } from "#lib/model/action.ts";
 import type { ResourceImage, StackImage } from "#lib/model/change.ts";
 import type { StackEvent } from "#lib/model/event.ts";
-import { timeOfChange } from "#lib/model/event-time.ts";
 import { stackOfPartition } from "#lib/model/row-partitions.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 
@@ -76,20 +75,13 @@ export const eventsOf = (
   if ("signalReason" in NewImage) {
     const oldImage = OldImage ? rowImage.parse(fromAttributes(OldImage)) : null;
     const newImage = rowImage.parse(fromAttributes(NewImage));
-    // A signal does not update the row's time.
-    const isUpdated = newImage.updatedAt !== oldImage?.updatedAt;
-    const time = timeOfChange(fedAt, isUpdated ? newImage.updatedAt : null);
-    const event = resourceEvent(ports.ids, { oldImage, newImage, time });
-    return event ? [event] : [];
+    return eventsOfChange(ports.ids, { table: "resources", oldImage, newImage }, fedAt);
   }
   // A table may hold other items, of kinds that are not even read here.
   if ("statusVersion" in NewImage) {
     const oldImage = OldImage ? stackImage.parse(fromAttributes(OldImage)) : null;
     const newImage = stackImage.parse(fromAttributes(NewImage));
-    const isBeginning = oldImage?.traversalId !== newImage.traversalId;
-    const begunAt = newImage.updatedAt ?? newImage.createdAt;
-    const time = timeOfChange(fedAt, isBeginning ? begunAt : newImage.endedAt);
-    return stackEvents(ports.ids, { oldImage, newImage, time });
+    return eventsOfChange(ports.ids, { table: "stacks", oldImage, newImage }, fedAt);
   }
   return [];
 };
