@@ -2,7 +2,7 @@
 const { builtinModules } = require("node:module");
 
 const core =
-  "^lib/(model|graph|template|groups|stack|convergence|software-config|resources|engine|api|yaql|pattern)/";
+  "^lib/(model|graph|template|groups|stack|convergence|software-config|resources|engine|api|stepping|yaql|pattern)/";
 /** The cruiser names Node's own modules without their prefix, but for those that have no other name. */
 const platform = `^@aws-sdk|^@middy|node_modules/(@aws-sdk|@middy|@aws-lambda-powertools)|^node:|^(${builtinModules.join("|")})$`;
 module.exports = {
@@ -93,6 +93,18 @@ module.exports = {
       to: { path: "^lib/adapters/" },
     },
     {
+      name: "stepping-above-api",
+      severity: "error",
+      from: { path: "^lib/stepping/" },
+      to: { path: "^lib/adapters/" },
+    },
+    {
+      name: "only-shells-step",
+      severity: "error",
+      from: { path: "^lib/", pathNot: "^lib/stepping/" },
+      to: { path: "^lib/stepping/" },
+    },
+    {
       name: "ports-are-interfaces",
       severity: "error",
       from: { path: "^lib/ports/" },
@@ -103,14 +115,14 @@ module.exports = {
       severity: "error",
       from: { path: "^lib/adapters/" },
       to: {
-        path: "^lib/(engine|api|template|groups|resources|graph|stack|convergence|software-config|yaql|pattern)/",
+        path: "^lib/(engine|api|stepping|template|groups|resources|graph|stack|convergence|software-config|yaql|pattern)/",
       },
     },
     {
       name: "adapters-apart",
       severity: "error",
-      from: { path: "^lib/adapters/(aws|sqlite|memory)/" },
-      to: { path: "^lib/adapters/(aws|sqlite|memory)/", pathNot: "^lib/adapters/$1/" },
+      from: { path: "^lib/adapters/(aws|sqlite|memory|browser)/" },
+      to: { path: "^lib/adapters/(aws|sqlite|memory|browser)/", pathNot: "^lib/adapters/$1/" },
     },
     {
       name: "lib-below-shells",
@@ -188,6 +200,19 @@ module.exports = {
         path: `^(lib|functions|host|cli|agent|infra|test|examples|bench|packaging)/|${platform}`,
         pathNot: "^lib/(errors|json|json-map)\\.ts$",
       },
+    },
+    // The playground is a browser's program that holds the engine.
+    {
+      name: "playground-binds-the-engine",
+      severity: "error",
+      from: { path: "^web/playground/" },
+      to: { path: "^(functions|host|cli|agent|infra|test|examples|bench|packaging)/" },
+    },
+    {
+      name: "playground-reaches-no-platform",
+      severity: "error",
+      from: { path: "^(web/playground|lib/adapters/(browser|memory))/" },
+      to: { path: platform, reachable: true },
     },
     {
       name: "nobody-imports-the-console",

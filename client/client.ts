@@ -2,7 +2,7 @@
  * Heat's REST v1 over `fetch`. A redirect is followed with the same method and body.
  * Answers are parsed here. Runs in a browser too, so it uses no module of Node.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { RequestError, SeveralErrors } from "#lib/errors.ts";
 import { parseJson } from "#lib/json.ts";
 import { NoNestedStack, UnexpectedAnswer, Unreachable } from "./errors.ts";
@@ -32,12 +32,16 @@ const ANSWER_MS_MAX = 35_000;
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
+export type Fetch = (url: string, request?: RequestInit) => Promise<Response>;
+
 export interface ClientOptions {
   readonly endpoint: string;
   readonly project: string;
   readonly token?: string | undefined;
   /** Absent: each answer is sent whole. */
   readonly known?: KnownAnswers | undefined;
+  /** Absent: over the network. */
+  readonly fetch?: Fetch | undefined;
 }
 
 /** The path with name and id, which the server never redirects. */
@@ -184,7 +188,7 @@ const send = async (
 };
 
 const sendOnce = async (
-  { endpoint, token }: ClientOptions,
+  { endpoint, token, fetch: send = fetch }: ClientOptions,
   method: Method,
   path: string,
   body: unknown,
@@ -198,7 +202,7 @@ const sendOnce = async (
     ...(body === undefined ? {} : { "Content-Type": "application/json" }),
   };
   try {
-    return await fetch(`${endpoint.replace(/\/+$/, "")}${path}`, {
+    return await send(`${endpoint.replace(/\/+$/, "")}${path}`, {
       method,
       headers,
       redirect: "manual",

@@ -2,7 +2,7 @@
  * The answers about deployments, as far as this client reads them.
  * Objects are loose, so that `--json` prints the whole answer.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { recordOf } from "#lib/json-schema.ts";
 
 const Text = z.string().nullish();

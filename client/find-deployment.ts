@@ -1,5 +1,5 @@
 /** Finds a deployment by its id, or by its stack and the name of its resource there. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Client } from "./client.ts";
 import { NoDeployment } from "./errors.ts";
 import { pathIn, placeBelow } from "./resource-place.ts";

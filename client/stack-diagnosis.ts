@@ -1,5 +1,5 @@
 /** Why the unfinished resources of a stack are where they are. */
-import { z } from "zod";
+import * as z from "zod";
 import { RequestError } from "#lib/errors.ts";
 import { type Client, stackPath } from "./client.ts";
 import { ResourceShape, type WireStack } from "./wire.ts";

@@ -1,5 +1,5 @@
 /** Answers about resource types. */
-import { z } from "zod";
+import * as z from "zod";
 import { recordOf } from "#lib/json-schema.ts";
 
 export const TypesShape = z.looseObject({ resource_types: z.array(z.string()) });

@@ -2,7 +2,7 @@
  * Heat's REST v1 answers, as far as this client reads them.
  * Objects are loose, so that `--json` prints the whole answer.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { recordOf } from "#lib/json-schema.ts";
 
 /** Absent, null and empty mean the same. `--json` prints the value as it came. */

@@ -8,16 +8,11 @@ import { faultResponse } from "#lib/api/errors.ts";
 import { jsonResponse } from "#lib/api/http.ts";
 import { isoTime } from "#lib/api/time.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
-import type { Resource } from "#lib/model/resource.ts";
-import type { Stack } from "#lib/model/stack.ts";
 import type { FakeObject } from "#lib/ports/fake-provider.ts";
-import { isExtant } from "#lib/stack/best-resource.ts";
-import type { HostPorts } from "./host-ports.ts";
+import { readEngine } from "#lib/stepping/read-engine.ts";
+import { type AnswerWriting, refuseWriting, writingRoute } from "#lib/stepping/step-routes.ts";
+import { type HostPorts, shownEngine } from "./host-ports.ts";
 import type { HttpRequest } from "./lambda-events.ts";
-import { type AnswerWriting, refuseWriting, writingRoute } from "./step-routes.ts";
-import { waitingDocuments } from "./waiting-visits.ts";
-
-const MESSAGE_IDS_MAX = 1_000;
 
 export const DEV_PREFIX = "/_dev/";
 
@@ -34,29 +29,20 @@ export const answerDev = async (
   if (method !== allowed)
     return proxyResult(faultResponse(405, "HTTPMethodNotAllowed", undefined, { Allow: allowed }));
   if (writing !== null) return proxyResult(await answerWriting(writing, body));
-  const document = await read(host, name, search, answerWriting !== refuseWriting);
+  const document =
+    (await readEngine(shownEngine(host), name, search, answerWriting !== refuseWriting)) ??
+    (await read(host, name, search));
   return proxyResult(
     document === null ? faultResponse(404, "HTTPNotFound") : jsonResponse(200, document),
   );
 };
 
-const read = async (
-  host: HostPorts,
-  name: string,
-  search: URLSearchParams,
-  steps: boolean,
-): Promise<Json> => {
+const read = async (host: HostPorts, name: string, search: URLSearchParams): Promise<Json> => {
   switch (name) {
     case "resources":
       return { resources: (await host.fakeProvider.list()).map(objectDocument) };
-    case "rows":
-      return rowsOf(host, search.get("stack_name") ?? "");
     case "evidence":
       return { evidence: await evidenceOf(host, search.get("server_id") ?? "") };
-    case "messages":
-      return { queues: queuesOf(host) };
-    case "visits":
-      return { steps, waiting: await waitingDocuments(host) };
     case "counters":
       return { counters: { ...host.database.counters.read() } };
     case "process":
@@ -102,59 +88,4 @@ const evidenceOf = async ({ ports }: HostPorts, serverId: string): Promise<JsonO
     first_seen_at: isoTime(firstSeenAt),
     last_seen_at: isoTime(lastSeenAt),
   }));
-};
-
-const isLocked = (row: Resource, now: number): boolean =>
-  row.operation !== null || (row.lease !== null && row.lease.expiresAt > now);
-
-const rowDocument = (stack: Stack, row: Resource): JsonObject => ({
-  uuid: row.id,
-  stack_name: stack.name,
-  name: row.name,
-  physical_id: row.physicalResourceId,
-  requires: [...row.requires],
-  replaces: row.replaces,
-  replaced_by: row.replacedBy,
-  template_id: row.templateId,
-  action: row.action,
-  status: row.status,
-  version: row.version,
-  locked_by: row.lease?.token ?? null,
-});
-
-/** Tombstones are not listed. SyncPoints count only if their traversal still runs. */
-const rowsOf = async (host: HostPorts, stackName: string): Promise<JsonObject> => {
-  const { ports, database } = host;
-  const stacks = database.stacksNamed(stackName);
-  const now = ports.clock.now();
-  const rows = await Promise.all(
-    stacks.map(async (stack) => {
-      const all = await ports.store.listResources(stack.id);
-      return all.map((row) => ({ stack, row }));
-    }),
-  );
-  const running = stacks.filter(({ status }) => status === "IN_PROGRESS");
-  return {
-    rows: rows
-      .flat()
-      .filter(({ row }) => isExtant(row))
-      .map(({ stack, row }) => rowDocument(stack, row)),
-    leftovers: {
-      sync_points: database.countSyncPoints(running.map(({ traversalId }) => traversalId)),
-      locks: rows.flat().filter(({ row }) => isLocked(row, now)).length,
-    },
-  };
-};
-
-const queuesOf = (host: HostPorts): JsonObject => {
-  const byQueue = Map.groupBy(host.database.queue.messages(), ({ queue }) => queue);
-  return Object.fromEntries(
-    [...byQueue].map(([queue, messages]) => [
-      queue,
-      {
-        count: messages.length,
-        ids: messages.slice(0, MESSAGE_IDS_MAX).map(({ messageId }) => messageId),
-      },
-    ]),
-  );
 };

@@ -31,10 +31,11 @@ import type { MachineProvider } from "#lib/resources/machine/ssh-machine.ts";
 import type { TypeFamily } from "#lib/resources/provided/provided-family.ts";
 import { resourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
+import { type FaultyFakeProvider, withFaults } from "#lib/stepping/fake-provider-faults.ts";
+import type { ShownEngine } from "#lib/stepping/stepped-engine.ts";
 import manifest from "../package.json" with { type: "json" };
 import { type ChangeStreams, openChangeStreams } from "./change-streams.ts";
 import { clockProblems, tellJump } from "./clock-jumps.ts";
-import { type FaultyFakeProvider, withFaults } from "./fake-provider-faults.ts";
 import { ALL_OF_AWS, rememberPlugins } from "./plugins/former-plugins.ts";
 import type { Plugin } from "./plugins/load-plugin.ts";
 import { providedTypes } from "./plugins/provided-types.ts";
@@ -89,6 +90,13 @@ export interface StepPorts extends HostPorts {
   /** Its database, below the faults. */
   readonly objects: SqliteFakeProvider;
 }
+
+export const shownEngine = ({ ports, database }: HostPorts): ShownEngine => ({
+  ports,
+  queue: database.queue,
+  stacksNamed: database.stacksNamed,
+  countSyncPoints: database.countSyncPoints,
+});
 
 export const MEMORY = ":memory:";
 

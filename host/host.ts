@@ -9,16 +9,17 @@ import { type ClockSources, steadyClock } from "#lib/adapters/node/steady-clock.
 import { takeFolder } from "#lib/adapters/sqlite/data-folder.ts";
 import type { FolderLock } from "#lib/adapters/sqlite/folder-lock.ts";
 import { nameWriter, refuseOtherFolder } from "#lib/adapters/sqlite/folder-version.ts";
-import { DEAD_LETTER_QUEUE, RECEIVABLE_QUEUES } from "#lib/adapters/sqlite/queue.ts";
 import { holdsLiveToken } from "#lib/adapters/sqlite/token-file.ts";
 import { LEASE_MS } from "#lib/convergence/limits.ts";
 import { sweepAndRecord } from "#lib/engine/health.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { DEAD_LETTER_QUEUE, RECEIVABLE_QUEUES } from "#lib/ports/receiving-queue.ts";
 import type { CloudBackEnd } from "#lib/resources/cloud/cloud-back-end.ts";
 import type { MachineProvider } from "#lib/resources/machine/ssh-machine.ts";
 import type { TypeFamily } from "#lib/resources/provided/provided-family.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
+import { type AnswerWriting, answerWriting, refuseWriting } from "#lib/stepping/step-routes.ts";
 import manifest from "../package.json" with { type: "json" };
 import { type AccessLog, noAccessLog, openAccessLog } from "./access-log.ts";
 import { startChangeFeed } from "./change-feed.ts";
@@ -29,8 +30,7 @@ import type { Plugin } from "./plugins/load-plugin.ts";
 import { type QueuePoller, startPoller } from "./queue-poller.ts";
 import { checkReach, demandsTokens, type ReachOptions, ReachRefused } from "./reach.ts";
 import { answerRequests } from "./routes.ts";
-import { sweepLostMessages } from "./step-mode.ts";
-import { type AnswerWriting, answerWriting, refuseWriting } from "./step-routes.ts";
+import { resetHost, steppedEngine, sweepLostMessages } from "./stepped-host.ts";
 import { startStorageWatch } from "./storage-watch.ts";
 import { SWEEP_MS_DEFAULT, startSweeper, sweepPorts } from "./sweeper.ts";
 import { templateFetch } from "./template-fetch.ts";
@@ -224,7 +224,8 @@ const bindPorts = (
       writing: refuseWriting,
     };
   const host = bindStepPorts(place, publicUrl, bound);
-  return { host, writing: answerWriting(host, logFailure) };
+  const writing = answerWriting(steppedEngine(host), () => resetHost(host), logFailure);
+  return { host, writing };
 };
 
 const logFailure = (error: unknown): void => logger.error("a /_dev request failed", error);

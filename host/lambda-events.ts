@@ -2,7 +2,7 @@
  * Lambda's event shapes, made from local data, so that the handlers get the same input as on AWS.
  */
 import type { APIGatewayProxyEvent, Context, ScheduledEvent, SQSEvent } from "aws-lambda";
-import type { ReceivedMessage } from "#lib/adapters/sqlite/queue.ts";
+import type { ReceivedMessage } from "#lib/ports/receiving-queue.ts";
 
 const ACCOUNT = "000000000000";
 const REGION = "local";

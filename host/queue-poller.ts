@@ -3,10 +3,12 @@
  * send wakes it at once, and for a delayed message it sleeps exactly until that is due.
  */
 import { logger } from "#functions/logger.ts";
-import type { ReceivableQueue, ReceivedMessage, SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
+import type { SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
 import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
+import { settle } from "#lib/engine/settle.ts";
 import { RetryLater } from "#lib/errors.ts";
-import { failures, type QueueHandler, settle } from "./deliver.ts";
+import type { ReceivableQueue, ReceivedMessage } from "#lib/ports/receiving-queue.ts";
+import { failures, type QueueHandler } from "./deliver.ts";
 
 const BATCH_MESSAGES_MAX = 10;
 const VISIBILITY_MS = 360_000;

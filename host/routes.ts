@@ -10,6 +10,7 @@ import { answer, faultResponse } from "#lib/api/errors.ts";
 import { LIVENESS_ROUTE, OUT_OF_SERVICE } from "#lib/api/health.ts";
 import { jsonResponse } from "#lib/api/http.ts";
 import { RetryLater } from "#lib/errors.ts";
+import type { AnswerWriting } from "#lib/stepping/step-routes.ts";
 import { isConsolePath, isForConsole, openConsole } from "./console-route.ts";
 import { answerDev, DEV_PREFIX } from "./dev-routes.ts";
 import type { Answer } from "./exchange.ts";
@@ -17,7 +18,6 @@ import type { HostPorts } from "./host-ports.ts";
 import { answerIdentity, isIdentityPath } from "./identity/answer-identity.ts";
 import { grantsForAnybody, grantsOfTokens } from "./identity/grants.ts";
 import { type HttpRequest, lambdaContext, proxyEvent } from "./lambda-events.ts";
-import type { AnswerWriting } from "./step-routes.ts";
 import { takeUpload, UPLOAD_PATH } from "./uploads.ts";
 import { eventsWritten, listsEvents } from "./written-events.ts";
 

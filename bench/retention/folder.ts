@@ -1,10 +1,12 @@
 /** The data folder of the embedded host over the lives of many stacks and their expiry. */
+
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { bindStepPorts, type StepPorts } from "#host/host-ports.ts";
-import { stepMode } from "#host/step-mode.ts";
+import { steppedEngine } from "#host/stepped-host.ts";
 import { createStack } from "#lib/engine/create-stack.ts";
 import { deleteStack } from "#lib/engine/delete-stack.ts";
+import { stepMode } from "#lib/stepping/step-mode.ts";
 
 const TENANT = "bench";
 const URL = "http://127.0.0.1";
@@ -43,7 +45,7 @@ const within = async <T>(folder: string, work: (host: StepPorts) => Promise<T>):
 };
 
 const oneLife = async (host: StepPorts, name: string): Promise<void> => {
-  const steps = stepMode(host);
+  const steps = stepMode(steppedEngine(host));
   const request = {
     template: TEMPLATE,
     files: {},

@@ -51,6 +51,8 @@ export default withMermaid({
         items: [
           page("Start", "/"),
           page("Concepts", "/concepts"),
+          // No page of the site, but a program of its own.
+          { ...page("Playground", "/playground/index.html"), target: "_self" },
           page("Tutorial", "/tutorial"),
           page("Moving here", "/moving"),
           page("Beside others", "/comparison"),

@@ -5,7 +5,7 @@
 import { hkdfSync } from "node:crypto";
 import { GetSecretValueCommand, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { logger } from "#functions/logger.ts";
-import { ENCRYPTION_KEY_BYTES, type SigningKey } from "#lib/adapters/node/keys.ts";
+import { ENCRYPTION_KEY_BYTES, type SigningKey } from "#lib/adapters/local/keys.ts";
 import { hmacSigner } from "#lib/adapters/node/signer.ts";
 import { Bug } from "#lib/errors.ts";
 import type { Clock } from "#lib/ports/clock.ts";

@@ -3,15 +3,11 @@ import middy from "@middy/core";
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { type Meter, noMeter } from "#functions/meter.ts";
 import { processBatch } from "#functions/sqs-batch.ts";
-import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
+import { deadLetterWork } from "#lib/engine/message-work.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 
 export const handler = (ports: Ports, meter: Meter = noMeter) =>
   middy(
     (event: SQSEvent): Promise<SQSBatchResponse> =>
-      processBatch(event, {
-        metric: "DeadLetters",
-        meter,
-        work: (message) => handleDeadLetter(ports, message),
-      }),
+      processBatch(event, { metric: "DeadLetters", meter, ...deadLetterWork(ports) }),
   );

@@ -42,6 +42,11 @@ const BROKEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "middle-layer": { "lib/convergence/upward.ts": 'import "../engine/verb.ts";' },
   "engine-below-api": { "lib/engine/upward.ts": 'import "../api/view.ts";' },
   "api-below-adapters": { "lib/api/upward.ts": 'import "../adapters/memory/store.ts";' },
+  "stepping-above-api": { "lib/stepping/bound.ts": 'import "../adapters/memory/store.ts";' },
+  "only-shells-step": {
+    "lib/api/stepping.ts": 'import "../stepping/step.ts";',
+    "lib/stepping/step.ts": "export const steps = true;",
+  },
   "ports-are-interfaces": { "lib/ports/busy.ts": 'import "../convergence/story.ts";' },
   "adapters-know-ports-and-models": {
     "lib/adapters/sqlite/knowing.ts": 'import "../../convergence/story.ts";',
@@ -55,6 +60,11 @@ const BROKEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   "client-stands-alone": { "client/heavy.ts": 'import "node:fs";' },
   "console-asks-the-client": { "web/src/shortcut.ts": 'import "#lib/engine/verb.ts";' },
+  "playground-binds-the-engine": { "web/playground/shell.ts": 'import "../../cli/hearth.ts";' },
+  "playground-reaches-no-platform": {
+    "web/playground/indirect.ts": 'import "../../lib/below-the-page.ts";',
+    "lib/below-the-page.ts": 'import "node:fs";',
+  },
   "nobody-imports-the-console": {
     "host/drawing.ts": 'import "../web/src/graph.ts";',
     "web/src/graph.ts": "export const drawn = true;",

@@ -209,7 +209,7 @@ const platformWords = (node: ts.Node): string | null => {
 };
 
 const CORE =
-  /^lib\/(model|graph|template|stack|convergence|software-config|resources|engine|api)\//;
+  /^lib\/(model|graph|template|stack|convergence|software-config|resources|engine|api|stepping)\//;
 const corePlatform = nodeRule(
   "the core knows no clock, chance, timer, environment or network",
   platformWords,

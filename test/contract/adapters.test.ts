@@ -3,6 +3,7 @@ import { memoryBlobs } from "#lib/adapters/memory/blobs.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryFakeProvider } from "#lib/adapters/memory/fake-provider.ts";
 import { memoryQueue } from "#lib/adapters/memory/queue.ts";
+import { memoryReceivingQueue } from "#lib/adapters/memory/receiving-queue.ts";
 import { memorySoftwareConfigStore } from "#lib/adapters/memory/software-config-store.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
 import { memoryThrottle } from "#lib/adapters/memory/throttle.ts";
@@ -14,7 +15,8 @@ import { blobsContract } from "./blobs.contract.ts";
 import { fakeProviderContract } from "./fake-provider.contract.ts";
 import { freshFolder, removeFolder } from "./folders.ts";
 import type { Open } from "./opened.ts";
-import { queueContract } from "./queue.contract.ts";
+import { type ObservedQueue, queueContract } from "./queue.contract.ts";
+import { receivingQueueContract, type TimedQueue } from "./receiving-queue.contract.ts";
 import { softwareConfigStoreContract } from "./software-config-store.contract.ts";
 import { storeContract } from "./store.contract.ts";
 import { throttleContract } from "./throttle.contract.ts";
@@ -86,22 +88,40 @@ for (const [kind, place] of [
 
 const HOUR_MS = 3_600_000;
 
-queueContract("the SQLite queue", () => {
-  const clock = memoryClock();
+const RECEIVING: Readonly<Record<string, Open<TimedQueue>>> = {
+  "the SQLite queue": () => {
+    const clock = memoryClock();
+    const adapter = openSqlite(IN_MEMORY, clock);
+    return { port: { queue: adapter.queue, clock }, close: adapter.close };
+  },
+  "the receiving memory queue": inMemory(() => {
+    const clock = memoryClock();
+    return { queue: memoryReceivingQueue(clock), clock };
+  }),
+};
+
+const observed = ({ queue, clock }: TimedQueue): ObservedQueue => {
   const start = clock.now();
-  const adapter = openSqlite(IN_MEMORY, clock);
   const sent = (name: QueueName) => {
     const due: { message: unknown; deliverAt: number }[] = [];
     for (;;) {
-      const deliverAt = adapter.queue.next([name])?.visibleAt ?? null;
+      const deliverAt = queue.next([name])?.visibleAt ?? null;
       if (deliverAt === null || deliverAt > start + HOUR_MS) return due;
       clock.advance(Math.max(0, deliverAt - clock.now()));
-      for (const { body } of adapter.queue.receive(name, 1, 2 * HOUR_MS))
+      for (const { body } of queue.receive(name, 1, 2 * HOUR_MS))
         due.push({ message: JSON.parse(body), deliverAt });
     }
   };
-  return { port: { queue: adapter.queue, now: () => start, sent }, close: adapter.close };
-});
+  return { queue, now: () => start, sent };
+};
+
+for (const [name, open] of Object.entries(RECEIVING)) {
+  receivingQueueContract(name, open);
+  queueContract(name, async () => {
+    const { port, close } = await open();
+    return { port: observed(port), close };
+  });
+}
 
 fakeProviderContract("the SQLite fake provider", () => {
   const clock = memoryClock();

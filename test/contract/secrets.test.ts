@@ -1,5 +1,8 @@
-/** Signer, cipher, ids and randomness, for Node and for the simulation. */
+/** Signer, cipher, ids and randomness, for Node, for browsers and for the simulation. */
 import { describe, expect, it } from "vitest";
+import { nobleCipher } from "#lib/adapters/browser/cipher.ts";
+import { browserIds, browserRandom } from "#lib/adapters/browser/platform.ts";
+import { nobleSigner } from "#lib/adapters/browser/signer.ts";
 import {
   memoryCipher,
   memoryIds,
@@ -50,14 +53,24 @@ const signerContract = (name: string, open: () => Signer): void => {
 };
 signerContract("the memory signer", memorySigner);
 signerContract("the HMAC signer", () => hmacSigner([newKey, oldKey]));
+signerContract("the HMAC signer of browsers", () => nobleSigner([newKey, oldKey]));
 
-describe("rotated keys", () => {
+describe.each([
+  ["Node", hmacSigner],
+  ["browsers", nobleSigner],
+])("rotated keys in %s", (_, signer) => {
   it("verify the old key's signatures until the old key is removed", () => {
-    const { kid, sig } = hmacSigner([oldKey]).sign(grant);
-    expect(hmacSigner([newKey, oldKey]).verify(grant, kid, sig)).toBe(true);
-    expect(hmacSigner([newKey, oldKey]).sign(grant).kid).toBe("new");
-    expect(hmacSigner([newKey]).verify(grant, kid, sig)).toBe(false);
-    expect(hmacSigner([newKey, oldKey]).verify(grant, "new", sig)).toBe(false);
+    const { kid, sig } = signer([oldKey]).sign(grant);
+    expect(signer([newKey, oldKey]).verify(grant, kid, sig)).toBe(true);
+    expect(signer([newKey, oldKey]).sign(grant).kid).toBe("new");
+    expect(signer([newKey]).verify(grant, kid, sig)).toBe(false);
+    expect(signer([newKey, oldKey]).verify(grant, "new", sig)).toBe(false);
+  });
+});
+
+describe("the signatures of Node and of browsers", () => {
+  it("are the same", () => {
+    expect(nobleSigner([newKey]).sign(grant)).toEqual(hmacSigner([newKey]).sign(grant));
   });
 });
 
@@ -71,6 +84,11 @@ const cipherContract = (name: string, open: () => Cipher): void => {
       },
     );
 
+    it("opens a text that was sealed against a known one", async () => {
+      const sealed = await open().seal("acme/stack-1", "a text, and more", "a text");
+      expect(await open().open("acme/stack-1", sealed, "a text")).toBe("a text, and more");
+    });
+
     it("opens no text of another context, and no text that was not sealed", async () => {
       const sealed = await open().seal("acme/stack-1", "text");
       await expect(open().open("acme/stack-2", sealed)).rejects.toThrow("acme/stack-2");
@@ -80,16 +98,45 @@ const cipherContract = (name: string, open: () => Cipher): void => {
 };
 cipherContract("the memory cipher", memoryCipher);
 cipherContract("the AES cipher", () => aesCipher(bytes(7)));
+cipherContract("the AES cipher of browsers", () => nobleCipher(bytes(7)));
 
-describe("AES sealing", () => {
+describe.each([
+  ["Node", aesCipher],
+  ["browsers", nobleCipher],
+])("AES sealing in %s", (_, cipherOf) => {
   it("hides the text and never gives the same bytes twice", async () => {
-    const cipher = aesCipher(bytes(7));
+    const cipher = cipherOf(bytes(7));
     const sealed = await cipher.seal("c", "password");
     expect(sealed).not.toContain("password");
     expect(await cipher.seal("c", "password")).not.toBe(sealed);
   });
 
-  it("opens a text with the known text that it was sealed with", async () => {
+  it("does not open with another key, or after a change or a cut", async () => {
+    const sealed = await cipherOf(bytes(7)).seal("c", "password");
+    await expect(cipherOf(bytes(8)).open("c", sealed)).rejects.toThrow("does not open");
+    const at = sealed.length - 3;
+    const changed = sealed.slice(0, at) + (sealed[at] === "A" ? "B" : "A") + sealed.slice(at + 1);
+    for (const wrong of [changed, sealed.slice(0, -4), sealed.slice(0, 12)])
+      await expect(cipherOf(bytes(7)).open("c", wrong)).rejects.toThrow();
+  });
+
+  it("requires a key of the right length", () => {
+    expect(() => cipherOf(new Uint8Array(16))).toThrow("wrong length");
+  });
+});
+
+describe("a text that a browser has sealed", () => {
+  it("opens in Node, and one of Node's in a browser unless it is compressed", async () => {
+    const [node, browser] = [aesCipher(bytes(7)), nobleCipher(bytes(7))];
+    expect(await node.open("c", await browser.seal("c", "naïve"))).toBe("naïve");
+    expect(await browser.open("c", await node.seal("c", "naïve"))).toBe("naïve");
+    const compressed = await node.seal("c", "x".repeat(10_000));
+    await expect(browser.open("c", compressed)).rejects.toThrow("does not open");
+  });
+});
+
+describe("a known text in Node", () => {
+  it("saves its room, and must be the one that the text was sealed with", async () => {
     const known = "a known text ".repeat(20);
     const cipher = aesCipher(bytes(3));
     const sealed = await cipher.seal("c", `${known}and more`, known);
@@ -97,19 +144,6 @@ describe("AES sealing", () => {
     expect(await cipher.open("c", sealed, known)).toBe(`${known}and more`);
     await expect(cipher.open("c", sealed, `${known}.`)).rejects.toThrow("does not open");
     await expect(cipher.open("c", sealed)).rejects.toThrow("does not open");
-  });
-
-  it("does not open with another key, or after a change or a cut", async () => {
-    const sealed = await aesCipher(bytes(7)).seal("c", "password");
-    await expect(aesCipher(bytes(8)).open("c", sealed)).rejects.toThrow("does not open");
-    const at = sealed.length - 3;
-    const changed = sealed.slice(0, at) + (sealed[at] === "A" ? "B" : "A") + sealed.slice(at + 1);
-    for (const wrong of [changed, sealed.slice(0, -4), sealed.slice(0, 12)])
-      await expect(aesCipher(bytes(7)).open("c", wrong)).rejects.toThrow();
-  });
-
-  it("requires a key of the right length", () => {
-    expect(() => aesCipher(new Uint8Array(16))).toThrow("wrong length");
   });
 });
 
@@ -136,11 +170,19 @@ const idsContract = (name: string, open: () => Ids): void => {
 };
 idsContract("the memory ids", () => memoryIds(1));
 idsContract("the UUIDs", uuidIds);
+idsContract("the UUIDs of browsers", browserIds);
+
+describe("the derived ids of Node and of browsers", () => {
+  it("are the same", () => {
+    expect(browserIds().derive("a", "naïve")).toBe(uuidIds().derive("a", "naïve"));
+  });
+});
 
 describe("randomness", () => {
   it.each([
     ["memory", memoryRandom(42)],
     ["crypto", cryptoRandom()],
+    ["browsers", browserRandom()],
   ])("of %s stays below its limit and reaches every number", (_, random) => {
     const drawn = Array.from({ length: 2_000 }, () => random.below(6));
     expect([...new Set(drawn)].toSorted()).toEqual([0, 1, 2, 3, 4, 5]);

@@ -3,12 +3,14 @@
  * created, updated and deleted. A user and an agent repeat what was answered with 503. The host is
  * in step mode, so a wait takes no time.
  */
+
 import { bindStepPorts, type StepPorts } from "#host/host-ports.ts";
 import { answerRequests } from "#host/routes.ts";
-import { stepMode, sweepLostMessages } from "#host/step-mode.ts";
-import { refuseWriting } from "#host/step-routes.ts";
+import { steppedEngine, sweepLostMessages } from "#host/stepped-host.ts";
 import { RetryLater } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { stepMode } from "#lib/stepping/step-mode.ts";
+import { refuseWriting } from "#lib/stepping/step-routes.ts";
 
 const STEPS_MAX = 2_000;
 /** One fault is told once, and its end may be told once more. */
@@ -114,7 +116,7 @@ const openWorld = () => {
   const host: StepPorts = { ...bound, ports: { ...bound.ports, queue: sends.queue } };
   const user = patient(host);
   const answer = answerRequests(host, refuseWriting);
-  const mode = stepMode(host);
+  const mode = stepMode(steppedEngine(host));
 
   const send = (method: string, path: string, body: JsonObject | null = null): Promise<Told> =>
     user.repeat(

@@ -31,8 +31,15 @@ export const openPage = async (
     look = "light",
     session = { project: PROJECT, token: null },
     hash = "",
+    place = `/${hash}`,
     ...options
-  }: BrowserContextOptions & { look?: Look; session?: object | null; hash?: string } = {},
+  }: BrowserContextOptions & {
+    look?: Look;
+    session?: object | null;
+    hash?: string;
+    /** Behind the address. */
+    place?: string;
+  } = {},
 ): Promise<ConsolePage> => {
   const context = await browser.newContext({ locale: "en-GB", ...LOOKS[look], ...options });
   const page = await context.newPage();
@@ -45,7 +52,7 @@ export const openPage = async (
     const text = JSON.stringify(JSON.stringify(session));
     await page.addInitScript(`sessionStorage.setItem("hearth.session", ${text})`);
   }
-  await page.goto(`${url}/${hash}`);
+  await page.goto(`${url}${place}`);
   return { page, problems, close: () => context.close() };
 };
 

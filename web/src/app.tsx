@@ -11,6 +11,7 @@ import { onSignedOut } from "./signed-out.ts";
 import { StackScreen } from "./stack-screen.tsx";
 import { StacksScreen } from "./stacks-screen.tsx";
 import { StepsScreen } from "./steps-screen.tsx";
+import { transport } from "./transport.ts";
 
 const FRESHNESS: Readonly<Record<string, string>> = {
   live: "Live",
@@ -34,6 +35,28 @@ const Screen = ({ route, session }: { route: Route; session: Session }) => {
   }
   return <StackScreen key={route.id} session={session} route={route} />;
 };
+
+const Signed = ({
+  state,
+  project,
+  leave,
+}: {
+  state: string;
+  project: string;
+  leave: () => void;
+}) => (
+  <>
+    <span class={`fresh ${state}`} role="status">
+      {FRESHNESS[state]}
+    </span>
+    <span class="project" title="Project">
+      {project}
+    </span>
+    <button type="button" class="plain" onClick={leave}>
+      Sign out
+    </button>
+  </>
+);
 
 const SignedIn = ({ session, leave }: { session: Session; leave: () => void }) => {
   const route = useRoute();
@@ -76,15 +99,11 @@ const SignedIn = ({ session, leave }: { session: Session; leave: () => void }) =
           )}
         </nav>
         <span class="spacer" />
-        <span class={`fresh ${state}`} role="status">
-          {FRESHNESS[state]}
-        </span>
-        <span class="project" title="Project">
-          {session.project}
-        </span>
-        <button type="button" class="plain" onClick={leave}>
-          Sign out
-        </button>
+        {transport().isPage ? (
+          <span class="project">Playground: all of it runs in this page</span>
+        ) : (
+          <Signed state={state} project={session.project} leave={leave} />
+        )}
       </header>
       <main id="main" tabIndex={-1}>
         <Screen route={route} session={session} />

@@ -5,6 +5,7 @@
 import * as z from "zod";
 import type { Session } from "./session.ts";
 import { eventReader } from "./sse.ts";
+import { transport } from "./transport.ts";
 
 const POLL_MS = 4_000;
 /** How soon a stream that ended is opened again. */
@@ -50,7 +51,8 @@ const readStream = async (
   { changed, state, steps }: Watcher,
   signal: AbortSignal,
 ): Promise<boolean> => {
-  const response = await fetch(`/v1/${encodeURIComponent(project)}/_changes`, {
+  const { endpoint, fetch } = transport();
+  const response = await fetch(`${endpoint}/v1/${encodeURIComponent(project)}/_changes`, {
     headers: { Accept: "text/event-stream", ...(token === null ? {} : { "X-Auth-Token": token }) },
     credentials: "omit",
     signal,

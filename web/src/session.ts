@@ -3,6 +3,7 @@ import * as z from "zod";
 import { type Client, openClient } from "#client/client.ts";
 import { knownAnswers } from "#client/known-answers.ts";
 import { RequestError } from "#lib/errors.ts";
+import { transport } from "./transport.ts";
 
 const KEY = "hearth.session";
 const UNAUTHORIZED = 401;
@@ -29,8 +30,10 @@ export const storeSession = (session: Session | null): void => {
   else sessionStorage.setItem(KEY, JSON.stringify(session));
 };
 
-export const clientOf = ({ project, token }: Session): Client =>
-  openClient({ endpoint: location.origin, project, known, ...(token === null ? {} : { token }) });
+export const clientOf = ({ project, token }: Session): Client => {
+  const { endpoint, fetch } = transport();
+  return openClient({ endpoint, fetch, project, known, ...(token === null ? {} : { token }) });
+};
 
 const BuildInfo = z.looseObject({ api: z.looseObject({ revision: z.string() }) });
 

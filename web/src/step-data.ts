@@ -4,8 +4,9 @@ import { type Client, stackPath } from "#client/client.ts";
 import { CreatedAnswer } from "#client/wire.ts";
 import { readStack, type StackName } from "./stack-data.ts";
 import { readStacks } from "./stack-list.ts";
-import { Rows, type Scene, Stepped, Visits } from "./step-shape.ts";
-import type { Act, Story } from "./stories.ts";
+import { type Fate, Rows, type Scene, Stepped, Visits } from "./step-shape.ts";
+import type { Act, Fault, Story } from "./stories.ts";
+import { transport } from "./transport.ts";
 
 const ask = async <Shape extends z.ZodType>(
   method: "GET" | "POST",
@@ -13,7 +14,8 @@ const ask = async <Shape extends z.ZodType>(
   shape: Shape,
   body?: unknown,
 ): Promise<z.infer<Shape>> => {
-  const response = await fetch(`/_dev/${route}`, {
+  const { endpoint, fetch } = transport();
+  const response = await fetch(`${endpoint}/_dev/${route}`, {
     method,
     credentials: "omit",
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -23,7 +25,13 @@ const ask = async <Shape extends z.ZodType>(
 };
 
 /** The next `count` visits. */
-export const step = (count: number): Promise<Stepped> => ask("POST", "step", Stepped, { count });
+export const step = (count: number, fate: Fate = "handled"): Promise<Stepped> =>
+  ask("POST", "step", Stepped, { count, fate });
+
+/** Hits the next operation of this action on the resource. */
+export const addFault = async (stackName: string, fault: Fault): Promise<void> => {
+  await ask("POST", "faults", z.null(), { stack_name: stackName, times: 1, ...fault });
+};
 
 /** All that is left. */
 export const drain = (): Promise<Stepped> => ask("POST", "drain", Stepped, {});
@@ -45,8 +53,7 @@ const templateOf = ({ resources }: Pick<Act, "resources">) => ({
 });
 
 const arm = async ({ fault }: Act, stackName: string): Promise<void> => {
-  if (fault === null) return;
-  await ask("POST", "faults", z.null(), { stack_name: stackName, times: 1, ...fault });
+  if (fault !== null) await addFault(stackName, fault);
 };
 
 /** An update, which overtakes one that runs. */

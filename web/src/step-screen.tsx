@@ -6,10 +6,11 @@ import { useLive } from "./hooks.ts";
 import { Failure, Status, Waiting } from "./parts.tsx";
 import { hashOf, type Route } from "./route.ts";
 import { clientOf, type Session, textOf } from "./session.ts";
-import { drain, play, readScene, step } from "./step-data.ts";
+import { addFault, drain, play, readScene, step } from "./step-data.ts";
+import { FaultForm, type NamedFault } from "./step-faults.tsx";
 import { MESSAGE_SIGN, sceneGraph } from "./step-graph.ts";
 import { RowTable, WaitingList } from "./step-parts.tsx";
-import type { Scene } from "./step-shape.ts";
+import type { Fate, Scene } from "./step-shape.ts";
 import { stepLines } from "./step-words.ts";
 import { type Act, type Story, storyOf } from "./stories.ts";
 
@@ -18,6 +19,9 @@ const LEGEND: readonly Entry[] = [
   ...STATUS_LEGEND,
   { tone: "mark", sign: MESSAGE_SIGN, text: "with a message" },
 ];
+
+const isPrepared = ({ waiting }: Scene): boolean =>
+  waiting.every(({ type }) => type !== "prepare_traversal");
 
 type StepRoute = Extract<Route, { screen: "step" }>;
 
@@ -28,6 +32,11 @@ const useSteps = (session: Session, route: StepRoute) => {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const [log, setLog] = useState<readonly (readonly string[])[]>([]);
+  /** Its visits are known only then. */
+  const prepare = async (): Promise<Scene> => {
+    await step(0);
+    return readScene(client, stack);
+  };
   const run = async (work: () => Promise<readonly string[]>): Promise<void> => {
     setBusy(true);
     setError(null);
@@ -45,8 +54,16 @@ const useSteps = (session: Session, route: StepRoute) => {
     error: error ?? scene.error,
     busy,
     log,
-    step: (now: Scene) =>
-      run(async () => stepLines(now, await step(1), await readScene(client, stack))),
+    step: (now: Scene, fate: Fate) =>
+      run(async () => {
+        const before = isPrepared(now) ? now : await prepare();
+        return stepLines(before, await step(1, fate), await readScene(client, stack), fate);
+      }),
+    addFault: ({ fault, text }: NamedFault) =>
+      run(async () => {
+        await addFault(route.name, fault);
+        return [text];
+      }),
     drain: () => run(async () => [`${(await drain()).delivered} visits are handled.`]),
     play: (act: Act) =>
       run(async () => {
@@ -64,24 +81,37 @@ const StoryText = ({ story }: { story: Story }) => (
   </div>
 );
 
+const STEPS = [
+  { fate: "handled", text: "Step", title: "Delivers the next message" },
+  { fate: "dies", text: "Crash", title: "Delivers it, and the worker dies before it deletes it" },
+  { fate: "twice", text: "Deliver twice", title: "Delivers it, and the queue keeps it" },
+] as const satisfies readonly { fate: Fate; text: string; title: string }[];
+
 const Controls = ({
   steps: { scene, busy, ...steps },
   story,
+  update,
 }: {
   steps: ReturnType<typeof useSteps>;
   story: Story | null;
+  update: string;
 }) => {
   const [next] = scene?.waiting ?? [];
   const isIdle = scene === null || next === undefined;
   return (
     <div class="row-of-buttons step-buttons">
-      <button
-        type="button"
-        disabled={busy || isIdle}
-        onClick={() => scene !== null && void steps.step(scene)}
-      >
-        Step
-      </button>
+      {STEPS.map(({ fate, text, title }) => (
+        <button
+          key={fate}
+          type="button"
+          class={fate === "handled" ? undefined : "plain"}
+          title={title}
+          disabled={busy || isIdle}
+          onClick={() => scene !== null && void steps.step(scene, fate)}
+        >
+          {text}
+        </button>
+      ))}
       {story?.acts.slice(1).map((act) => (
         <button
           key={act.title}
@@ -101,6 +131,9 @@ const Controls = ({
       >
         To the end
       </button>
+      <a class="button plain" href={update}>
+        Update
+      </a>
       <a class="button plain" href={hashOf({ screen: "steps", story: story?.id ?? null })}>
         All stories
       </a>
@@ -149,7 +182,11 @@ export const StepScreen = ({ session, route }: { session: Session; route: StepRo
         </a>
       </div>
       {story !== null && <StoryText story={story} />}
-      <Controls steps={steps} story={story} />
+      <Controls
+        steps={steps}
+        story={story}
+        update={hashOf({ screen: "update", name: route.name, id: route.id })}
+      />
       <Failure text={error} />
       {scene === null && error === null && <Waiting />}
       {scene !== null && graph !== null && (
@@ -164,6 +201,7 @@ export const StepScreen = ({ session, route }: { session: Session; route: StepRo
             <WaitingList waiting={scene.waiting} stackId={scene.stack.id} />
             <h2>What happened</h2>
             <Log steps={log} />
+            <FaultForm scene={scene} add={(fault) => void steps.addFault(fault)} />
           </div>
           <RowTable scene={scene} chosen={chosen} />
         </div>

@@ -38,6 +38,9 @@ export const Rows = z.looseObject({ rows: z.array(Row) });
 export const Stepped = z.object({ delivered: z.number(), pending: z.number() });
 export type Stepped = z.infer<typeof Stepped>;
 
+/** `dies`: so does the worker, and the message stays. `twice`: the queue keeps it all the same. */
+export type Fate = "handled" | "dies" | "twice";
+
 export interface Scene {
   readonly stack: Stack;
   readonly resources: readonly WireResource[];

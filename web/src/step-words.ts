@@ -1,6 +1,6 @@
 /** What one step has done, from the rows and the messages before and after it. */
 import { statusOf } from "./status.ts";
-import { labelOf, type Row, type Scene, type Stepped } from "./step-shape.ts";
+import { type Fate, labelOf, type Row, type Scene, type Stepped } from "./step-shape.ts";
 
 const ID_CHARS = 8;
 
@@ -47,6 +47,7 @@ export const stepLines = (
   before: Scene,
   { delivered, pending }: Stepped,
   after: Scene,
+  fate: Fate = "handled",
 ): readonly string[] => {
   const next = before.waiting.find(({ type }) => type === "check_resource");
   const label = next === undefined ? "The next visit" : labelOf(next);
@@ -55,5 +56,6 @@ export const stepLines = (
   if (delivered === 0) {
     return [`The worker of ${label} has died. Its message comes again.`, ...changes];
   }
-  return [`${label} is handled.`, ...(changes.length === 0 ? ["no row changes"] : changes)];
+  const again = fate === "twice" ? ", and its message comes once more" : "";
+  return [`${label} is handled${again}.`, ...(changes.length === 0 ? ["no row changes"] : changes)];
 };

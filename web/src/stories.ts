@@ -3,9 +3,10 @@
 type Resources = Readonly<Record<string, unknown>>;
 
 /** What the provider does to an operation besides. */
-interface Fault {
+export interface Fault {
   readonly logical_name: string;
   readonly action: "CREATE" | "UPDATE" | "DELETE";
+  readonly error?: string;
   readonly polls?: number;
   readonly dies?: true;
 }

@@ -8,7 +8,7 @@ import {
 import { LRUCache } from "lru-cache";
 import { assert, Bug } from "#lib/errors.ts";
 import type { Cipher } from "#lib/ports/cipher.ts";
-import { ENCRYPTION_KEY_BYTES } from "./keys.ts";
+import { ENCRYPTION_KEY_BYTES } from "../local/keys.ts";
 import { packText, unpackText } from "./packed-text.ts";
 import { randomPieces } from "./random-pieces.ts";
 

@@ -1,8 +1,4 @@
-/**
- * The queues of the embedded host. It implements the port that sends, and receives as standard SQS
- * does. A received message is invisible for a while, and is delivered again unless it is deleted.
- * After too many receives it moves to the dead-letter queue.
- */
+/** The queues of the embedded host, in its database. */
 import { hash } from "node:crypto";
 import { assert, present } from "#lib/errors.ts";
 import type { Clock } from "#lib/ports/clock.ts";
@@ -10,65 +6,25 @@ import {
   MESSAGE_BATCH_MAX,
   MESSAGE_DELAY_MS_MAX,
   type Message,
-  type Queue,
   type QueueDepth,
   RECEIVES_MAX,
 } from "#lib/ports/queue.ts";
+import {
+  DEAD_LETTER_QUEUE,
+  type NextMessage,
+  type QueuedMessage,
+  RECEIVABLE_QUEUES,
+  type ReceivableQueue,
+  type ReceivedMessage,
+  type ReceivingQueue,
+} from "#lib/ports/receiving-queue.ts";
 import type { Counters } from "./counters.ts";
 import { type Database, type DatabaseRow, numberOf, textOf } from "./database.ts";
 
-export const DEAD_LETTER_QUEUE = "dead-letter";
-export const RECEIVABLE_QUEUES = ["prepare", "check", "poll", DEAD_LETTER_QUEUE] as const;
-export type ReceivableQueue = (typeof RECEIVABLE_QUEUES)[number];
-
-export interface ReceivedMessage {
-  readonly messageId: string;
-  /** Valid until the message is received again. Then the queue ignores it. */
-  readonly receiptHandle: string;
-  /** The JSON that was sent. */
-  readonly body: string;
-  /**
-   * How often the message was received, this time included. The dead-letter queue continues the
-   * count.
-   */
-  readonly receiveCount: number;
-  readonly sentAt: number;
-  /** The queue that a dead letter comes from. Null for other messages. */
-  readonly sourceQueue: string | null;
-}
-
-/** A waiting or received message, as the host shows it to people. */
-export interface QueuedMessage {
-  readonly messageId: string;
-  readonly queue: string;
-  readonly type: string;
-  readonly visibleAt: number;
-  readonly receiveCount: number;
-  /** The JSON that was sent. */
-  readonly body: string;
-}
-
-export interface NextMessage {
-  readonly queue: ReceivableQueue;
-  readonly visibleAt: number;
-}
-
-export interface SqliteQueue extends Queue {
-  /**
-   * Returns at most `max` visible messages, those visible longest first. In the same step, dead
-   * letters leave the queue.
-   */
-  receive(queue: ReceivableQueue, max: number, visibilityMs: number): readonly ReceivedMessage[];
+export interface SqliteQueue extends ReceivingQueue {
   delete(receiptHandle: string): void;
-  /** Deletes messages that were handled together. Resolves after the commit. */
-  deleteAll(receiptHandles: readonly string[]): Promise<void>;
-  changeVisibility(receiptHandle: string, visibilityMs: number): void;
-  /** The message of these queues that has been visible longest, or that will be visible first. */
-  next(queues: readonly ReceivableQueue[]): NextMessage | null;
   /** Takes a snapshot of all messages. The function tells whether a message is in it. */
   held(): (message: Message) => boolean;
-  /** Every message of every queue, including those in flight, in the order of sending. */
-  messages(): readonly QueuedMessage[];
   /**
    * Sets the one listener. It is called after each commit that sent a message or moved one to the
    * dead-letter queue. It must be quick and must not throw.

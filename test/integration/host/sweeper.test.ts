@@ -1,12 +1,13 @@
 /** A round of the sweeper repairs lost messages, and gives no visit a second one. */
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { deliver, queueHandlers } from "#host/deliver.ts";
+import { failures, queueHandlers } from "#host/deliver.ts";
 import { bindHostPorts, type HostPorts } from "#host/host-ports.ts";
 import { sweepPorts } from "#host/sweeper.ts";
 import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
 import { prepareTraversal } from "#lib/convergence/prepare.ts";
 import { sweep } from "#lib/convergence/sweep.ts";
 import { createStack } from "#lib/engine/create-stack.ts";
+import { settle } from "#lib/engine/settle.ts";
 import { present } from "#lib/errors.ts";
 
 const RESOURCES = 40;
@@ -44,7 +45,8 @@ const visitAll = async (max: number): Promise<void> => {
   const { queue } = host().database;
   const handler = queueHandlers(host().ports).check;
   const messages = queue.receive("check", max, VISIBILITY_MS);
-  await deliver(queue, { queue: "check", handler, limitMs: VISIT_MS_MAX }, messages);
+  const delivery = { queue: "check", handler, limitMs: VISIT_MS_MAX } as const;
+  await settle(queue, messages, await failures(delivery, messages));
 };
 
 const checksQueued = () =>

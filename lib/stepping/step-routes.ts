@@ -10,8 +10,8 @@ import { parseJson } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import type { Fault } from "./fake-provider-faults.ts";
-import type { StepPorts } from "./host-ports.ts";
-import { stepMode } from "./step-mode.ts";
+import { type Fate, stepMode } from "./step-mode.ts";
+import type { SteppedEngine } from "./stepped-engine.ts";
 
 const STEP_VISITS_MAX = 1_000_000;
 const FAULT_TIMES_MAX = 1_000_000;
@@ -30,7 +30,12 @@ export type AnswerWriting = (route: WritingRoute, body: string | null) => Promis
 export const refuseWriting: AnswerWriting = async (route) =>
   faultResponse(404, "HTTPNotFound", `/_dev/${route} exists only with --step.`);
 
-const stepBody = z.object({ count: z.int().min(0).max(STEP_VISITS_MAX).default(1) });
+const FATES = ["handled", "dies", "twice"] as const satisfies readonly Fate[];
+
+const stepBody = z.object({
+  count: z.int().min(0).max(STEP_VISITS_MAX).default(1),
+  fate: z.enum(FATES).default("handled"),
+});
 
 const rollbackBody = z
   .object({ tenant: z.string(), stack_name: z.string(), stack_id: z.string() })
@@ -106,25 +111,29 @@ const rollBack = async (ports: Ports, identity: StackIdentity): Promise<void> =>
   );
 };
 
+/** `reset` deletes stacks, rows, objects of the fake provider, messages and faults. */
 export const answerWriting = (
-  host: StepPorts,
+  engine: SteppedEngine,
+  reset: () => void,
   unexpected: (error: unknown) => void,
 ): AnswerWriting => {
-  const mode = stepMode(host);
+  const mode = stepMode(engine);
   const carryOut = async (route: WritingRoute, body: string | null): Promise<ApiResponse> => {
     switch (route) {
-      case "step":
-        return jsonResponse(200, { ...(await mode.step(parseBody(stepBody, body).count)) });
+      case "step": {
+        const { count, fate } = parseBody(stepBody, body);
+        return jsonResponse(200, { ...(await mode.step(count, fate)) });
+      }
       case "drain":
         return jsonResponse(200, { ...(await mode.drain()) });
       case "rollback":
-        await rollBack(host.ports, parseBody(rollbackBody, body));
+        await rollBack(engine.ports, parseBody(rollbackBody, body));
         return jsonResponse(202, {});
       case "faults":
-        host.faults.addFault(parseBody(faultBody, body));
+        engine.faults.addFault(parseBody(faultBody, body));
         return emptyResponse(204);
       case "reset":
-        mode.reset();
+        reset();
         return emptyResponse(204);
     }
   };

@@ -27,6 +27,8 @@ export interface FaultyFakeProvider extends FakeProvider {
   addFault(fault: Fault): void;
   /** Ends at the next death of a worker. Null: no fault can bring one. */
   death(): Promise<void> | null;
+  /** The next call does its work and kills its caller. The function returned calls that off. */
+  dieAtNextCall(): () => void;
   clearFaults(): void;
 }
 
@@ -66,17 +68,32 @@ const faultList = () => {
   };
 };
 
+/** The deaths of workers, which a fault or somebody who steps brings about. */
+const deathList = () => {
+  let next = Promise.withResolvers<void>();
+  let isExpected = false;
+  return {
+    next: (): Promise<void> => next.promise,
+    isExpected: () => isExpected,
+    expect: () => {
+      isExpected = true;
+      return () => {
+        isExpected = false;
+      };
+    },
+    die: (): Promise<never> => {
+      isExpected = false;
+      next.resolve();
+      next = Promise.withResolvers();
+      return new Promise(() => undefined);
+    },
+  };
+};
+
 export const withFaults = (provider: FakeProvider, clock: Clock): FaultyFakeProvider => {
   const faults = faultList();
+  const deaths = deathList();
   const waiting = new Map<string, DelayedAnswer>();
-  let deaths = Promise.withResolvers<void>();
-
-  const die = (): Promise<never> => {
-    deaths.resolve();
-    deaths = Promise.withResolvers<void>();
-    return new Promise(() => undefined);
-  };
-
   const working = (physicalId: string): FakeAnswer => ({
     state: "working",
     physicalId,
@@ -94,7 +111,7 @@ export const withFaults = (provider: FakeProvider, clock: Clock): FaultyFakeProv
     const effect = target && faults.takeFor(target);
     if (effect?.effect === "error") throw new Error(effect.error);
     const answer = await call();
-    if (effect?.effect === "dies") return die();
+    if (effect?.effect === "dies" || deaths.isExpected()) return deaths.die();
     if (effect?.effect !== "polls" || answer.state === "missing") return answer;
     const { physicalId } = answer;
     waiting.set(token, { physicalId, pollsLeft: effect.polls });
@@ -133,7 +150,8 @@ export const withFaults = (provider: FakeProvider, clock: Clock): FaultyFakeProv
     },
     list: provider.list,
     addFault: faults.add,
-    death: () => (faults.isDeadly() ? deaths.promise : null),
+    death: () => (deaths.isExpected() || faults.isDeadly() ? deaths.next() : null),
+    dieAtNextCall: deaths.expect,
     clearFaults: () => {
       faults.clear();
       waiting.clear();

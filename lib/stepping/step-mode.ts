@@ -1,15 +1,12 @@
 /**
- * Step mode: the host with nothing that runs by itself. Visits (messages of the queues `check` and
+ * Step mode: an engine with nothing that runs by itself. Visits (messages of the queues `check` and
  * `poll`) are delivered one at a time and on request. Everything else is housekeeping, done before
  * and after each visit. No message is lost here, so there is no sweeper.
  */
-import type { ReceivableQueue } from "#lib/adapters/sqlite/queue.ts";
 import { INLINE_REMAINING_MS_MIN, VISIT_MS_MAX } from "#lib/convergence/limits.ts";
-import { sweepAndRecord } from "#lib/engine/health.ts";
-import { feedChanges } from "./change-feed.ts";
-import { deliver, queueHandlers } from "./deliver.ts";
-import type { HostPorts, StepPorts } from "./host-ports.ts";
-import { sweepPorts } from "./sweeper.ts";
+import { settle } from "#lib/engine/settle.ts";
+import type { ReceivableQueue, ReceivedMessage } from "#lib/ports/receiving-queue.ts";
+import type { ShownEngine, SteppedEngine } from "./stepped-engine.ts";
 
 const HOUSEKEEPING: readonly ReceivableQueue[] = ["prepare", "dead-letter"];
 const VISITS: readonly ReceivableQueue[] = ["check", "poll"];
@@ -28,35 +25,55 @@ export interface Stepped {
   readonly pending: number;
 }
 
+/**
+ * What happens to the deliveries of a step. `dies`: the worker dies behind its call of the
+ * provider, or behind its last write. `twice`: the queue delivers the message once more.
+ */
+export type Fate = "handled" | "dies" | "twice";
+
 /** `failed`: it comes again after a while. */
 type Delivered = "handled" | "failed" | "died";
 
 export interface StepMode {
   /** Delivers `visits` visits, or fewer if there are no more. The death of a worker ends it. */
-  step(visits: number): Promise<Stepped>;
+  step(visits: number, fate?: Fate): Promise<Stepped>;
   /** Delivers until nothing is left. It ends, because every operation ends at its deadline. */
   drain(): Promise<Stepped>;
-  /** Deletes stacks, rows, objects of the fake provider, messages and faults. */
-  reset(): void;
 }
 
-export const stepMode = (host: StepPorts): StepMode => {
-  const { database, clock, faults, objects } = host;
-  const { queue } = database;
-  const handlers = queueHandlers(host.ports);
+type DeliverOne = (name: ReceivableQueue, fate?: Fate) => Promise<Delivered>;
+
+const deliverer = ({ queue, faults, handle }: SteppedEngine): DeliverOne => {
+  const handleOne = async (
+    name: ReceivableQueue,
+    message: ReceivedMessage,
+    fate: Fate,
+  ): Promise<Delivered> => {
+    const limitMs = VISITS.includes(name) ? VISIT_LIMIT_MS : VISIT_MS_MAX;
+    const failed = await handle(name, [message], limitMs);
+    // Its last write is done, and nobody deletes the message.
+    if (fate === "dies") return "died";
+    if (fate === "twice" && failed.size === 0) queue.changeVisibility(message.receiptHandle, 0);
+    else await settle(queue, [message], failed);
+    return failed.size === 0 ? "handled" : "failed";
+  };
 
   /** A worker that dies leaves its message behind, which is visible again after its time. */
-  const deliverOne = async (name: ReceivableQueue): Promise<Delivered> => {
-    const messages = queue.receive(name, 1, VISIBILITY_MS);
-    const limitMs = VISITS.includes(name) ? VISIT_LIMIT_MS : VISIT_MS_MAX;
-    const delivery = { queue: name, handler: handlers[name], limitMs };
-    if (messages.length === 0) return "failed";
+  return async (name, fate = "handled") => {
+    const [message] = queue.receive(name, 1, VISIBILITY_MS);
+    if (message === undefined) return "failed";
+    const calm = fate === "dies" ? faults.dieAtNextCall() : () => undefined;
     const death = faults.death()?.then((): Delivered => "died");
-    const delivered = deliver(queue, delivery, messages).then(
-      (count): Delivered => (count > 0 ? "handled" : "failed"),
-    );
-    return death === undefined ? delivered : Promise.race([delivered, death]);
+    const delivered = handleOne(name, message, fate);
+    const end = await (death === undefined ? delivered : Promise.race([delivered, death]));
+    calm();
+    return end;
   };
+};
+
+export const stepMode = (engine: SteppedEngine): StepMode => {
+  const { clock, queue } = engine;
+  const deliverOne = deliverer(engine);
 
   const doHousekeeping = async (): Promise<void> => {
     for (;;) {
@@ -64,14 +81,14 @@ export const stepMode = (host: StepPorts): StepMode => {
       if (next === null || next.visibleAt > clock.now()) break;
       await deliverOne(next.queue);
     }
-    await feedChanges(database.changes, host.ports, host.streams.announce);
+    await engine.feed();
   };
 
   /**
    * Delivers the oldest visit. If none is due, the clock jumps to the next one. Null: there is no
    * visit.
    */
-  const deliverVisit = async (): Promise<Delivered | null> => {
+  const deliverVisit = async (fate: Fate): Promise<Delivered | null> => {
     for (;;) {
       await doHousekeeping();
       const next = queue.next([...HOUSEKEEPING, ...VISITS]);
@@ -79,44 +96,29 @@ export const stepMode = (host: StepPorts): StepMode => {
       const early = next.visibleAt - clock.now();
       if (early > 0) {
         clock.advance(early);
-        database.purgeExpired(clock.now());
+        engine.purgeExpired(clock.now());
         continue;
       }
-      const delivered = await deliverOne(next.queue);
+      // The housekeeping that is due is done, so this is a visit.
+      const delivered = await deliverOne(next.queue, fate);
       if (delivered !== "failed") return delivered;
     }
   };
 
-  const step = async (visits: number): Promise<Stepped> => {
+  const step = async (visits: number, fate: Fate = "handled"): Promise<Stepped> => {
     let delivered = 0;
     while (delivered < visits) {
-      const one = await deliverVisit();
+      const one = await deliverVisit(fate);
       if (one === "handled") delivered += 1;
       // One who steps wants to see what a death leaves behind.
       else if (one === null || Number.isFinite(visits)) break;
     }
     await doHousekeeping();
-    return { delivered, pending: pendingVisits(database) };
+    return { delivered, pending: pendingVisits(engine) };
   };
 
-  return {
-    step,
-    drain: () => step(Number.POSITIVE_INFINITY),
-    reset: () => {
-      database.clear();
-      objects.clear();
-      faults.clearFaults();
-    },
-  };
+  return { step, drain: () => step(Number.POSITIVE_INFINITY) };
 };
 
-const pendingVisits = ({ queue }: HostPorts["database"]): number =>
+const pendingVisits = ({ queue }: ShownEngine): number =>
   queue.messages().filter((message) => VISITS.some((name) => name === message.queue)).length;
-
-/**
- * A former process without step mode may have died in an inline continuation, for which there is no
- * message. A visit that still has its message is not sent again, because then it would count twice.
- */
-export const sweepLostMessages = async (host: HostPorts): Promise<void> => {
-  await sweepAndRecord(sweepPorts(host), { overdueMsMin: 0, dropsHeld: true });
-};

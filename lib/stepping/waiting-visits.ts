@@ -1,10 +1,10 @@
 /** The messages that wait, in the order of their delivery, and the node that each is about. */
-import type { QueuedMessage } from "#lib/adapters/sqlite/queue.ts";
 import { indexGraph } from "#lib/convergence/indexed-graph.ts";
 import { parseMessage } from "#lib/convergence/messages.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { CheckResourceMessage, Message } from "#lib/ports/queue.ts";
-import type { HostPorts } from "./host-ports.ts";
+import type { QueuedMessage } from "#lib/ports/receiving-queue.ts";
+import type { ShownEngine } from "./stepped-engine.ts";
 
 const WAITING_SHOWN_MAX = 200;
 const SHOWN: readonly string[] = ["prepare", "check", "poll"];
@@ -17,7 +17,7 @@ interface VisitedNode {
 }
 
 const visitedNode = async (
-  { store }: HostPorts["ports"],
+  { store }: ShownEngine["ports"],
   { stackId, traversalId, resourceId, isUpdate }: CheckResourceMessage,
 ): Promise<VisitedNode> => {
   const stored = await store.getGraph(stackId, traversalId);
@@ -30,16 +30,16 @@ const visitedNode = async (
   return { number, name: name ?? row?.name ?? null, actsForOther: at === undefined };
 };
 
-const nodeFields = async (host: HostPorts, message: Message): Promise<JsonObject> => {
+const nodeFields = async (engine: ShownEngine, message: Message) => {
   if (message.type === "prepare_traversal") return { row: null, name: null, is_update: null };
-  const { number, name, actsForOther } = await visitedNode(host.ports, message);
+  const { number, name, actsForOther } = await visitedNode(engine.ports, message);
   const { resourceId: row, isUpdate } = message;
   return { row, name, is_update: isUpdate, acts_for_other: actsForOther, traversal: number };
 };
 
-const waitingDocument = async (host: HostPorts, queued: QueuedMessage): Promise<JsonObject> => {
+const waitingDocument = async (engine: ShownEngine, queued: QueuedMessage): Promise<JsonObject> => {
   const message = parseMessage(queued.body);
-  const stack = await host.ports.store.getStack(message.tenant, message.stackId);
+  const stack = await engine.ports.store.getStack(message.tenant, message.stackId);
   const isCurrent = stack?.traversalId === message.traversalId;
   return {
     id: queued.messageId,
@@ -49,18 +49,18 @@ const waitingDocument = async (host: HostPorts, queued: QueuedMessage): Promise<
     stack_name: stack?.name ?? null,
     traversal: isCurrent ? (stack?.traversalNumber ?? null) : null,
     is_current: isCurrent,
-    ...(await nodeFields(host, message)),
-    due_ms: Math.max(0, queued.visibleAt - host.ports.clock.now()),
+    ...(await nodeFields(engine, message)),
+    due_ms: Math.max(0, queued.visibleAt - engine.ports.clock.now()),
     receives: queued.receiveCount,
   };
 };
 
-export const waitingDocuments = (host: HostPorts): Promise<JsonObject[]> => {
-  const waiting = host.database.queue
+export const waitingDocuments = (engine: ShownEngine): Promise<JsonObject[]> => {
+  const waiting = engine.queue
     .messages()
     .filter(({ queue }) => SHOWN.includes(queue))
     .toSorted((one, other) => one.visibleAt - other.visibleAt);
   return Promise.all(
-    waiting.slice(0, WAITING_SHOWN_MAX).map((message) => waitingDocument(host, message)),
+    waiting.slice(0, WAITING_SHOWN_MAX).map((message) => waitingDocument(engine, message)),
   );
 };

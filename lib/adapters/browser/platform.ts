@@ -1,0 +1,31 @@
+/** Ids and randomness in a browser, also on a page that did not come over https. */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, randomBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { assert } from "#lib/errors.ts";
+import type { Ids } from "#lib/ports/ids.ts";
+import type { Random } from "#lib/ports/random.ts";
+import { derivedId } from "../local/derived-id.ts";
+
+const UUID_BYTES = 16;
+const sha256Hex = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)));
+
+/** The same derived ids as those of the Node adapter. */
+export const browserIds = (): Ids => ({
+  fresh: () => derivedId([bytesToHex(randomBytes(UUID_BYTES))], sha256Hex),
+  derive: (...parts) => derivedId(parts, sha256Hex),
+});
+
+const WORD = 2 ** 32;
+
+const randomWord = (): number => new DataView(randomBytes(4).buffer).getUint32(0);
+
+/** A word beyond the last whole multiple of the limit is drawn again: it would favour some. */
+export const browserRandom = (): Random => ({
+  below: (limit) => {
+    assert(limit <= WORD, "a random number is too large");
+    for (;;) {
+      const word = randomWord();
+      if (word < WORD - (WORD % limit)) return word % limit;
+    }
+  },
+});

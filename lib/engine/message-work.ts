@@ -1,0 +1,67 @@
+/** What is done with the messages of each queue, and with one that finds a busy service. */
+import { checkResource } from "#lib/convergence/converger.ts";
+import { handleDeadLetter } from "#lib/convergence/dead-letter.ts";
+import { SENT_ANEW_MS } from "#lib/convergence/limits.ts";
+import { prepareTraversal } from "#lib/convergence/prepare.ts";
+import type { Budget } from "#lib/convergence/visit.ts";
+import { Bug, RetryLater } from "#lib/errors.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { type Message, RECEIVES_MAX } from "#lib/ports/queue.ts";
+
+export interface MessageWork {
+  /**
+   * Returns an outcome. A message for which it throws is delivered again, and is then a repeated
+   * one.
+   */
+  readonly work: (message: Message, isRepeated: boolean) => Promise<string>;
+  /**
+   * After the last delivery of a busy message, sends it as a new one. If absent, the queue makes it
+   * a dead letter.
+   */
+  readonly sendAnew?: (message: Message) => Promise<void>;
+}
+
+export const visitWork = (ports: Ports, budget: Budget): MessageWork => ({
+  work: async (message, isRepeated) => {
+    if (message.type !== "check_resource") throw new Bug(`${message.type} on this queue`);
+    return checkResource(ports, message, { ...budget, isRepeated });
+  },
+  sendAnew: (message) => ports.queue.send("poll", [message], SENT_ANEW_MS),
+});
+
+export const preparation = (ports: Ports, budget: Pick<Budget, "remainingMs">): MessageWork => ({
+  work: async (message) => {
+    if (message.type !== "prepare_traversal") throw new Bug(`${message.type} on this queue`);
+    return prepareTraversal(ports, message, budget);
+  },
+  sendAnew: (message) => ports.queue.send("prepare", [message], SENT_ANEW_MS),
+});
+
+export const deadLetterWork = (ports: Ports): MessageWork => ({
+  work: (message) => handleDeadLetter(ports, message),
+});
+
+export interface Worked {
+  readonly outcome: string;
+  /** False: the message is to be delivered again. */
+  readonly isHandled: boolean;
+}
+
+/** `receives` counts this delivery too. Throws what `work` throws, but for a busy service. */
+export const handleMessage = async (
+  { work, sendAnew }: MessageWork,
+  message: Message,
+  receives: number,
+): Promise<Worked> => {
+  try {
+    return { outcome: await work(message, receives > 1), isHandled: true };
+  } catch (error) {
+    if (!(error instanceof RetryLater)) throw error;
+    const isLast = receives >= RECEIVES_MAX && sendAnew !== undefined;
+    // P12: a busy service is not the message's fault. Its stack's deadline ends it.
+    if (isLast) await sendAnew(message);
+    return { outcome: RETRIED, isHandled: isLast };
+  }
+};
+
+export const RETRIED = "retried";

@@ -1,0 +1,22 @@
+/** What becomes of received messages: as with SQS, those that were not handled come again. */
+import type { ReceivedMessage, ReceivingQueue } from "#lib/ports/receiving-queue.ts";
+
+const BACKOFF_MS_MIN = 500;
+const BACKOFF_MS_MAX = 60_000;
+
+const backoffMs = (receiveCount: number): number =>
+  Math.min(BACKOFF_MS_MIN * 2 ** Math.min(receiveCount - 1, 16), BACKOFF_MS_MAX);
+
+/** Gives the failed messages back and deletes the others. It may be repeated. */
+export const settle = async (
+  source: Pick<ReceivingQueue, "deleteAll" | "changeVisibility">,
+  messages: readonly ReceivedMessage[],
+  failed: ReadonlySet<string>,
+): Promise<void> => {
+  for (const message of messages) {
+    if (failed.has(message.messageId))
+      source.changeVisibility(message.receiptHandle, backoffMs(message.receiveCount));
+  }
+  const handled = messages.filter(({ messageId }) => !failed.has(messageId));
+  await source.deleteAll(handled.map(({ receiptHandle }) => receiptHandle));
+};

@@ -1,0 +1,8 @@
+/**
+ * Takes the place of ask-layout.ts: a page that was opened as a file may start no worker. The
+ * graphs of a playground are small.
+ */
+import { layOut } from "../src/graph-layout.ts";
+import type { Layout, LayoutRequest } from "../src/graph-layout-shape.ts";
+
+export const askLayout = async (request: LayoutRequest): Promise<Layout> => layOut(request);
