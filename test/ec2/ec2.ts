@@ -64,7 +64,8 @@ const playHost = async (
   const host = await startHost(folder, "--memory");
   try {
     tally.report(await playPage(host, folder));
-    tally.report(await playExample({ host, folder, ec2, templates: values.templates ?? null }));
+    const templates = values.templates ?? null;
+    await playExample({ host, folder, ec2, templates, report: tally.report });
     await host.stop("SIGTERM");
     tally.report(await playKills({ folder, ec2 }));
   } finally {

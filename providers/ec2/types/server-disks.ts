@@ -25,6 +25,9 @@ const DISK: Empties = {
 
 const BOOTS = "an instance boots from its image";
 
+/** Of the disk from which Nova boots. */
+const FIRST = /^(?:\/dev\/)?(?:vd|sd|xvd)a$/;
+
 const isBoot = (disk: JsonObject): boolean => (disk["boot_index"] ?? 0) === 0;
 
 const refuseDevice = (disk: JsonObject): RefusedProperty | null => {
@@ -51,11 +54,11 @@ const refuseNew = (disk: JsonObject): RefusedProperty | null => {
       why: "EC2 makes an image's disk to boot from it; give snapshot_id",
     };
   }
-  return refuseDevice(disk) ?? refuseVolume(disk);
+  return hasImage ? null : (refuseDevice(disk) ?? refuseVolume(disk));
 };
 
 const refuseOld = (disk: JsonObject): RefusedProperty | null =>
-  deviceOf(textOf(disk["device_name"])) === "/dev/sda"
+  FIRST.test(textOf(disk["device_name"]))
     ? { property: "device_name", why: BOOTS }
     : (refuseDevice(disk) ?? refuseVolume(disk));
 

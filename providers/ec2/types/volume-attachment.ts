@@ -61,7 +61,8 @@ const ofServers = async (
   const there = attachmentOf(volume);
   if (there === null) return null;
   for (const given of givens) {
-    const instance = await instanceOf(account, serverIn(call, given));
+    const server = serverIn(call, given);
+    const instance = server.physicalId === "" ? null : await instanceOf(account, server);
     if (instance !== null && idOfInstance(instance) === there.InstanceId) return there;
   }
   return null;
