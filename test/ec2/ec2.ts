@@ -1,8 +1,8 @@
 /**
- * `npm run test:ec2`: servers in EC2, on moto behind a proxy that keeps tokens, hides what is new
- * and spoils calls. It needs Python with pip. `-- --templates DIR` is a checkout of
- * openstack/heat-templates, of which three templates are played. `--only host` or `provider` is a part, and
- * `--type TEXT` the types of the provider whose names have the text.
+ * `npm run test:ec2`: servers, networks and volumes in EC2, on moto behind a proxy that keeps
+ * tokens, hides what is new and spoils calls. It needs Python with pip. `-- --templates DIR` is a
+ * checkout of openstack/heat-templates, of which three templates are played. `--only host` or
+ * `provider` is a part, and `--type TEXT` the types of the provider whose names have the text.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

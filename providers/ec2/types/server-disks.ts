@@ -1,4 +1,4 @@
-/** The disks of a server: its image's, new ones of snapshots, and volumes that are attached later. */
+/** The disks of a server: its image's, new ones of snapshots, and volumes that come later. */
 import type { BlockDeviceMapping, Instance } from "@aws-sdk/client-ec2";
 import type { Call, JsonObject } from "#provider/provider.ts";
 import {

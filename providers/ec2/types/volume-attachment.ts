@@ -1,4 +1,4 @@
-/** OS::Cinder::VolumeAttachment: a volume is a disk of a server. As in Heat it has the volume's id. */
+/** OS::Cinder::VolumeAttachment: a volume of a server. As in Heat it has the volume's id. */
 import type { Volume, VolumeAttachment } from "@aws-sdk/client-ec2";
 import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
 import { VOLUME_ATTACHMENT_PROPERTIES } from "#providers/network-schemas.ts";
