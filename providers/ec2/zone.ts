@@ -4,7 +4,7 @@ import { SUBNETS } from "./objects/looks.ts";
 import { TAGS, tagOf } from "./tags.ts";
 import { vpcOf } from "./types/groups.ts";
 
-/** That of the operator's subnet, otherwise of the VPC's first one, otherwise the region's first. */
+/** That of the operator's subnet, or of the VPC's first one. Without any, the region's first. */
 export const zoneOf = async (account: Ec2Account, signal: AbortSignal): Promise<string> => {
   const { subnet } = account.settings;
   const asked =

@@ -1,8 +1,9 @@
 /**
- * `npm run test:ec2`: servers in EC2, on moto behind a proxy that keeps tokens, hides what is new
- * and spoils calls. It needs Python with pip. `-- --templates DIR` is a checkout of
- * openstack/heat-templates, of which three templates are played. `--only host`, `provider` or
- * `kills` is a part, and `--type TEXT` the types of the provider whose names have the text.
+ * `npm run test:ec2`: servers, networks and volumes in EC2, on moto behind a proxy that keeps
+ * tokens, hides what is new and spoils calls. It needs Python with pip. `-- --templates DIR` is a
+ * checkout of openstack/heat-templates, of which three templates are played. `--only host`,
+ * `provider` or `kills` is a part, and `--type TEXT` the types of the provider whose names have
+ * the text.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -65,7 +66,8 @@ const playHost = async (
   const host = await startHost(folder, "--memory");
   try {
     tally.report(await playPage(host, folder));
-    tally.report(await playExample({ host, folder, ec2, templates: values.templates ?? null }));
+    const templates = values.templates ?? null;
+    await playExample({ host, folder, ec2, templates, report: tally.report });
   } finally {
     await host.stop("SIGTERM");
     await machines.stop();

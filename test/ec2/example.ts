@@ -22,6 +22,8 @@ interface Stage {
   readonly ec2: EC2;
   /** A checkout of heat-templates. Null: there is none, so nothing is played. */
   readonly templates: string | null;
+  /** Gets each result as soon as it is there. */
+  readonly report: (results: readonly Result[]) => void;
 }
 
 interface Step {
@@ -109,15 +111,15 @@ export const playExample = async ({
   folder,
   ec2,
   templates,
-}: Stage): Promise<readonly Result[]> => {
+  report,
+}: Stage): Promise<void> => {
   if (templates === null) {
     console.log("templates of heat-templates: not run: --templates names no checkout");
-    return [];
+    return;
   }
   await ec2.createKeyPair({ KeyName: KEY });
   await nameSubnet(ec2, `${VPC_RANGE}.112.0/24`, PRIVATE);
   const environment = { HEARTH_ENDPOINT: host.url, HOME: folder };
-  const results: Result[] = [];
   for (const [path, stepsFor] of PLAYED) {
     for (const { command, wanted } of stepsFor(join(templates, path))) {
       const { code, printed } = await runInShell(folder, environment, command);
@@ -126,9 +128,8 @@ export const playExample = async ({
         ? ""
         : (await runInShell(folder, environment, "tail -n 5 log")).printed;
       const name = `a template: ${command.replace(templates, "").replace(/ --parameter.*= ?\S+/, "")}`;
-      results.push({ name, wrong: wanted.test(seen) ? [] : [seen, log] });
+      report([{ name, wrong: wanted.test(seen) ? [] : [seen, log] }]);
     }
   }
   await ec2.deleteKeyPair({ KeyName: KEY });
-  return results;
 };

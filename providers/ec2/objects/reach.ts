@@ -1,7 +1,7 @@
 /** Objects that a template names, by id or by name. As in Heat, a name of several is refused. */
 import type { Call } from "#provider/provider.ts";
 import { type Ec2Account, foundLater, Impossible } from "../account.ts";
-import { isOfProject, NAME, TAGS, withTag } from "../tags.ts";
+import { isOfProject, NAME, TAGS, tagOf, withTag } from "../tags.ts";
 import { byId, type Kind, type Seen } from "./looks.ts";
 
 export const missing = (noun: string, text: string): Impossible =>
@@ -20,7 +20,9 @@ export const named = async <Own>(
     return found !== null && isOfProject(found.tags, tenant) ? found : null;
   }
   const filters = [withTag(NAME, text), withTag(TAGS.tenant, tenant)];
-  const [first, ...others] = await kind.look(account, { filters }, signal);
+  const found = await kind.look(account, { filters }, signal);
+  // A filter of EC2's reads * and ? as patterns.
+  const [first, ...others] = found.filter(({ tags }) => tagOf(tags, NAME) === text);
   if (others.length > 0) {
     throw new Impossible(`Multiple ${kind.noun} objects have the name ${text}.`);
   }

@@ -9,7 +9,7 @@ import { idOfInstance } from "./instances.ts";
 
 /** AWS advises these letters for volumes. */
 const LETTERS = [..."fghijklmnop"];
-const MOUNTPOINT = /^(?:\/dev\/)?(?:vd|sd|xvd)([a-z])$/;
+const MOUNTPOINT = /^(?:\/dev\/)?(?:vd|sd|xvd)([b-z])$/;
 
 /** Null: EC2 knows no such device. The letter counts: an instance shows a disk as it likes. */
 export const deviceOf = (mountpoint: string): string | null => {

@@ -3,7 +3,7 @@ import type { Filter, SecurityGroup } from "@aws-sdk/client-ec2";
 import type { Call } from "#provider/provider.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
 import { type Ec2Account, orMissing } from "../account.ts";
-import { TAGS, withTag } from "../tags.ts";
+import { NAME, TAGS, tagOf, withTag } from "../tags.ts";
 
 const GROUP_ID = /^sg-[0-9a-f]+$/;
 
@@ -47,7 +47,11 @@ export const groupIdOf = async (
   for (const filters of namedBy(name, tenant)) {
     const given = { Filters: [...filters, inVpc] };
     const asked = account.ec2.describeSecurityGroups(given, { abortSignal: signal });
-    const [found, ...others] = (await orMissing(asked))?.SecurityGroups ?? [];
+    const groups = (await orMissing(asked))?.SecurityGroups ?? [];
+    // A filter of EC2's reads * and ? as patterns.
+    const [found, ...others] = groups.filter(
+      ({ GroupName, Tags }) => GroupName === name || tagOf(Tags, NAME) === name,
+    );
     if (found !== undefined) return others.length === 0 ? (found.GroupId ?? null) : null;
   }
   return null;

@@ -1,6 +1,6 @@
 /**
- * OS::Neutron::Net: a route table without a way out. Its subnets use it until a router has them, so
- * the main table of the VPC, which may lead to the internet, counts for none of them.
+ * OS::Neutron::Net: a route table without a way out. Its subnets use it until a router has them.
+ * The main table of the VPC may lead to the internet, so it must count for none of them.
  */
 import type { RouteTable } from "@aws-sdk/client-ec2";
 import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";

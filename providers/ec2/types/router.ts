@@ -1,4 +1,4 @@
-/** OS::Neutron::Router: a route table. Its gateway is a route to the internet gateway of the VPC. */
+/** OS::Neutron::Router: a route table. Its gateway is a route to the VPC's internet gateway. */
 import type { RouteTable } from "@aws-sdk/client-ec2";
 import type { JsonObject } from "#provider/provider.ts";
 import { ROUTER_SCHEMAS } from "#providers/network-schemas.ts";

@@ -41,16 +41,17 @@ export const networksIn = async (
   { NetworkInterfaces = [] }: Instance,
   signal: AbortSignal,
 ): Promise<JsonObject> => {
-  const networks: Record<string, string[]> = {};
-  const addresses: Record<string, JsonObject[]> = {};
+  // A network may have any name, such as that of a member of all objects.
+  const addresses = new Map<string, readonly JsonObject[]>();
   for (const one of NetworkInterfaces) {
     const entries = entriesOf(one);
     for (const name of await namesOf(account, one, signal)) {
       if (name === "" || entries.length === 0) continue;
-      const all = entries.map(({ addr }) => String(addr));
-      networks[name] = [...(networks[name] ?? []), ...all];
-      addresses[name] = [...(addresses[name] ?? []), ...entries];
+      addresses.set(name, [...(addresses.get(name) ?? []), ...entries]);
     }
   }
-  return { networks, addresses };
+  const networks = [...addresses].map(
+    ([name, entries]) => [name, entries.map(({ addr }) => addr ?? "")] as const,
+  );
+  return { networks: Object.fromEntries(networks), addresses: Object.fromEntries(addresses) };
 };

@@ -1,4 +1,4 @@
-/** The disks of a server: its image's, new ones of snapshots, and volumes that are attached later. */
+/** The disks of a server: its image's, new ones of snapshots, and volumes that come later. */
 import type { BlockDeviceMapping, Instance } from "@aws-sdk/client-ec2";
 import type { Call, JsonObject } from "#provider/provider.ts";
 import {
@@ -24,6 +24,9 @@ const DISK: Empties = {
 };
 
 const BOOTS = "an instance boots from its image";
+
+/** Of the disk from which Nova boots. */
+const FIRST = /^(?:\/dev\/)?(?:vd|sd|xvd)a$/;
 
 const isBoot = (disk: JsonObject): boolean => (disk["boot_index"] ?? 0) === 0;
 
@@ -51,11 +54,11 @@ const refuseNew = (disk: JsonObject): RefusedProperty | null => {
       why: "EC2 makes an image's disk to boot from it; give snapshot_id",
     };
   }
-  return refuseDevice(disk) ?? refuseVolume(disk);
+  return hasImage ? null : (refuseDevice(disk) ?? refuseVolume(disk));
 };
 
 const refuseOld = (disk: JsonObject): RefusedProperty | null =>
-  deviceOf(textOf(disk["device_name"])) === "/dev/sda"
+  FIRST.test(textOf(disk["device_name"]))
     ? { property: "device_name", why: BOOTS }
     : (refuseDevice(disk) ?? refuseVolume(disk));
 

@@ -11,7 +11,7 @@ import { listOf, objectsOf, textOf } from "#providers/refused-properties.ts";
 import { type Ec2Account, Impossible } from "../account.ts";
 import { INTERFACES, NETS, type Seen, SUBNETS } from "../objects/looks.ts";
 import { missing, named, reach } from "../objects/reach.ts";
-import { isOfProject, NAME, TAGS, withTag } from "../tags.ts";
+import { isOfProject, NAME, TAGS, tagOf, withTag } from "../tags.ts";
 import { zoneOf } from "../zone.ts";
 import { groupIdOf, vpcOf } from "./groups.ts";
 
@@ -28,7 +28,7 @@ const byName = async (
 ): Promise<readonly Seen<Subnet>[]> => {
   const filters = [{ Name: "vpc-id", Values: [await vpcOf(account, signal)] }, withTag(NAME, name)];
   const found = await SUBNETS.look(account, { filters }, signal);
-  return found.filter(({ tags }) => isOfProject(tags, tenant));
+  return found.filter(({ tags }) => isOfProject(tags, tenant) && tagOf(tags, NAME) === name);
 };
 
 /**

@@ -1,4 +1,4 @@
-/** OS::Cinder::VolumeAttachment: a volume is a disk of a server. As in Heat it has the volume's id. */
+/** OS::Cinder::VolumeAttachment: a volume of a server. As in Heat it has the volume's id. */
 import type { Volume, VolumeAttachment } from "@aws-sdk/client-ec2";
 import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
 import { VOLUME_ATTACHMENT_PROPERTIES } from "#providers/network-schemas.ts";
@@ -61,7 +61,8 @@ const ofServers = async (
   const there = attachmentOf(volume);
   if (there === null) return null;
   for (const given of givens) {
-    const instance = await instanceOf(account, serverIn(call, given));
+    const server = serverIn(call, given);
+    const instance = server.physicalId === "" ? null : await instanceOf(account, server);
     if (instance !== null && idOfInstance(instance) === there.InstanceId) return there;
   }
   return null;

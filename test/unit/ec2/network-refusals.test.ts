@@ -52,6 +52,7 @@ describe("what EC2 cannot do", () => {
     ["volume_type", refuseVolume, { volume_type: "io2" }],
     ["metadata", refuseVolume, { metadata: { "aws:team": "one" } }],
     ["mountpoint", refuseVolumeAttachment, { mountpoint: "/mnt" }],
+    ["mountpoint", refuseVolumeAttachment, { mountpoint: "/dev/vda" }],
     [`${DISK}.boot_index`, refuseDisks, disk({ volume_id: "vol-1", boot_index: 0 })],
     [`${DISK}.image`, refuseDisks, disk({ image: "fedora" })],
     [`${DISK}.swap_size`, refuseDisks, disk({ swap_size: 512 })],
@@ -98,7 +99,11 @@ describe("what EC2 can do", () => {
     ["an attachment", refuseVolumeAttachment, { mountpoint: "/dev/vdb" }],
     ["a volume of a server", refuseDisks, disk({ volume_id: "vol-1", device_name: "vdb" })],
     ["a disk of a snapshot", refuseDisks, disk({ snapshot_id: "s", delete_on_termination: true })],
-    ["the size of an image's disk", refuseDisks, disk({ image: "f", boot_index: 0 })],
+    [
+      "the size of an image's disk",
+      refuseDisks,
+      disk({ image: "f", boot_index: 0, device_name: "vda" }),
+    ],
   ])("takes %s", (_, refuse, given) => {
     expect(refuse(given)).toBeNull();
   });
