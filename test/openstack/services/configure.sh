@@ -174,7 +174,9 @@ X
 # Neutron finds the driver by the entry point of a package on PYTHONPATH.
 cp "$here/binding_driver.py" "$folder/plug/hearth_binding.py"
 # Nova looks for drivers among its own only.
-cp "$here/fake_hypervisor.py" "$folder"/venv/lib/python3*/site-packages/nova/virt/hearth_hypervisor.py
+for virt in "$folder"/venv/lib/python3*/site-packages/nova/virt; do
+  cp "$here/fake_hypervisor.py" "$virt/hearth_hypervisor.py"
+done
 mkdir -p "$folder/plug/hearth_binding-1.dist-info"
 printf 'Metadata-Version: 2.1\nName: hearth-binding\nVersion: 1\n' \
   > "$folder/plug/hearth_binding-1.dist-info/METADATA"
