@@ -235,7 +235,7 @@ module.exports = {
       severity: "error",
       from: { path: "^infra/" },
       to: {
-        path: "^(host|client|cli|agent|test|examples|bench)/|^functions/(?!aws/environment\\.ts|authorizer/(credential|principal)\\.ts|meter\\.ts)|^lib/(?!convergence/limits\\.ts|stack/retention\\.ts|ports/|adapters/aws/tables\\.ts|api/(errors|request-id|request-limit)\\.ts|errors\\.ts)",
+        path: "^(host|client|cli|agent|test|examples|bench)/|^functions/(?!aws/(environment|plug-in-servers)\\.ts|authorizer/(credential|principal)\\.ts|meter\\.ts)|^lib/(?!convergence/limits\\.ts|stack/retention\\.ts|ports/|adapters/aws/tables\\.ts|api/(errors|request-id|request-limit)\\.ts|errors\\.ts)",
       },
     },
     {

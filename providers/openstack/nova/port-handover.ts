@@ -7,7 +7,15 @@ import * as z from "zod/mini";
 import type { Json } from "#provider/provider.ts";
 import { objectsOf, textOf } from "../../refused-properties.ts";
 import type { At } from "../asked.ts";
-import { CONFLICT, isSuccess, NOT_FOUND, readIfThere, refusedBy } from "../cloud.ts";
+import {
+  CONFLICT,
+  isSuccess,
+  messageOf,
+  NOT_FOUND,
+  readIfThere,
+  refusedBy,
+  TryAgain,
+} from "../cloud.ts";
 import { METADATA } from "../marks.ts";
 import { idByName, PLACES } from "../names.ts";
 import { askNova, type NovaServer, serversWithTag, serverWithId } from "./servers.ts";
@@ -92,43 +100,50 @@ export const takePorts = async (at: At, mark: string, began: number): Promise<vo
   }
 };
 
-/** False: Nova is at work with the server. */
-const attach = async (at: At, { id }: NovaServer, port: string): Promise<boolean> => {
+/** Why it is not attached. Nova answers 500 if its hypervisor cannot. Null: it is. */
+const attach = async (at: At, { id }: NovaServer, port: string): Promise<string | null> => {
   const json: Json = { interfaceAttachment: { port_id: port } };
-  const answer = await askNova(at, { method: "POST", path: `/servers/${id}/os-interface`, json });
-  if (answer.status === CONFLICT) return false;
-  if (!isSuccess(answer)) throw refusedBy(answer);
-  return true;
+  const path = `/servers/${id}/os-interface`;
+  try {
+    const answer = await askNova(at, { method: "POST", path, json });
+    return isSuccess(answer) ? null : messageOf(answer);
+  } catch (error) {
+    if (error instanceof TryAgain) return error.message;
+    throw error;
+  }
 };
 
-const giveBackTo = async (at: At, server: NovaServer, mark: string): Promise<boolean> => {
+/** Why a port is not back. Null: all are. */
+const giveBackTo = async (at: At, server: NovaServer, mark: string): Promise<string | null> => {
   const taken = server.tags.filter((name) => name.startsWith(TAKEN));
   for (const name of taken) {
     const port = name.slice(TAKEN.length);
     const holder = await holderOf(at, port);
-    if (holder === "" && !(await attach(at, server, port))) return false;
+    const why = holder === "" ? await attach(at, server, port) : null;
+    if (why !== null) return `the port ${port} is not back at ${server.name}: ${why}`;
     // Who else has it took it later, and gives it back itself.
     if (holder === "" || holder === null || holder === server.id) {
       await tag(at, server, "DELETE", name);
     }
   }
   await tag(at, server, "DELETE", `${TAKER}${mark}`);
-  return true;
+  return null;
 };
 
 const CANNOT_TAKE = new Set(["ERROR", "DELETED", "SOFT_DELETED"]);
 
 /**
  * After the server with this mark has gone: gives the ports that it took back to the latest version
- * before it that is still there. False: call again.
+ * before it that is still there. Call again for as long as it says why not.
  */
-export const givePortsBack = async (at: At, mark: string): Promise<boolean> => {
+export const givePortsBack = async (at: At, mark: string): Promise<string | null> => {
   const former = await serversWithTag(at, `${TAKER}${mark}`);
   const able = former.filter(
     ({ status, "OS-EXT-STS:task_state": task }) => !CANNOT_TAKE.has(status) && task !== "deleting",
   );
   for (const server of able.toReversed()) {
-    if (!(await giveBackTo(at, server, mark))) return false;
+    const why = await giveBackTo(at, server, mark);
+    if (why !== null) return why;
   }
-  return true;
+  return null;
 };

@@ -13,7 +13,15 @@ import type {
   WaitingCall,
 } from "#provider/provider.ts";
 import { SERVER_ATTRIBUTES } from "../../server-provider.ts";
-import { type At, asked, CALL_SECONDS_MAX, lookTwice, type Site, twinsOf } from "../asked.ts";
+import {
+  type At,
+  asked,
+  CALL_SECONDS_MAX,
+  inUse,
+  lookTwice,
+  type Site,
+  twinsOf,
+} from "../asked.ts";
 import { CONFLICT, messageOf, Refused, readAnswer, resource } from "../cloud.ts";
 import { markOf } from "../marks.ts";
 import { textOfRefusal } from "../refusals.ts";
@@ -129,10 +137,8 @@ const pollCreate = async (at: At<WaitingCall>): Promise<Answer> => {
 
 /** The server is gone, and an earlier version gets its ports back. */
 const removed = async (at: At<ObjectCall>): Promise<Answer> => {
-  const { physicalId } = at.call;
-  return (await givePortsBack(at, physicalId))
-    ? { state: "finished" }
-    : waitFor(at, physicalId, "delete");
+  const why = await givePortsBack(at, at.call.physicalId);
+  return why === null ? { state: "finished" } : inUse(at, why);
 };
 
 /** Nova answers before the server is gone. */

@@ -77,7 +77,7 @@ my_ip=127.0.0.1
 host=fake
 state_path=$data
 $bus
-compute_driver=fake.FakeDriver
+compute_driver=hearth_hypervisor.FakeDriver
 allow_resize_to_same_host=true
 instances_path=$data/instances
 osapi_compute_workers=1
@@ -173,6 +173,10 @@ X
 
 # Neutron finds the driver by the entry point of a package on PYTHONPATH.
 cp "$here/binding_driver.py" "$folder/plug/hearth_binding.py"
+# Nova looks for drivers among its own only.
+for virt in "$folder"/venv/lib/python3*/site-packages/nova/virt; do
+  cp "$here/fake_hypervisor.py" "$virt/hearth_hypervisor.py"
+done
 mkdir -p "$folder/plug/hearth_binding-1.dist-info"
 printf 'Metadata-Version: 2.1\nName: hearth-binding\nVersion: 1\n' \
   > "$folder/plug/hearth_binding-1.dist-info/METADATA"
