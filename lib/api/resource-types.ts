@@ -59,8 +59,10 @@ const listTypes = async ({ ports, request }: Context): Promise<ApiResponse> => {
   const names: string[] = [];
   for (const name of ports.resourceTypes.names().toSorted()) {
     if (!nameMatches(pattern, name)) continue;
-    const support = (await ports.resourceTypes.get(name))?.schema.support;
-    if (isOfStatus(support ?? {})) names.push(name);
+    const type = await ports.resourceTypes.get(name);
+    // As in Heat, a project does not see what only administrators may make.
+    if (type?.isReserved === true) continue;
+    if (isOfStatus(type?.schema.support ?? {})) names.push(name);
   }
   if (!withDescription) return jsonResponse(200, { resource_types: names });
   const described = names.map(async (name) => ({

@@ -375,6 +375,8 @@ export interface ResourceType {
   readonly lifecycle: Lifecycle;
   /** Present: nothing can make such an object. The text says so, and what to use instead. */
   readonly withoutProvider?: string;
+  /** Heat keeps the type for the administrators of a cloud: projects neither see nor make it. */
+  readonly isReserved?: true;
   readonly ignores?: Ignored;
   readonly waiting?: Waiting;
   readonly nesting?: Nests;

@@ -1,5 +1,5 @@
 /** Checks a stack's target, with all templates nested in it, before the request is accepted. */
-import { RequestError, requestLimitExceeded, validationFailed } from "#lib/errors.ts";
+import { forbidden, RequestError, requestLimitExceeded, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -157,6 +157,7 @@ const schemaOf = (type: ResourceType): TypeSchema => {
     ...type.schema,
     handleSnapshotDelete: type.snapshots?.handleSnapshotDelete,
     withoutProvider: type.withoutProvider,
+    isReserved: type.isReserved,
   };
   schemas.set(type, schema);
   return schema;
@@ -175,8 +176,13 @@ const unavailable = (message: string): RequestError =>
 /** An object that exists already is only looked at. */
 const refuseWithoutProvider = ({ template, lookup }: Pick<Level, "template" | "lookup">): void => {
   for (const { name, type, externalId } of template.resources.values()) {
-    const why = externalId === null ? lookup(type, name)?.withoutProvider : undefined;
-    if (why !== undefined) throw unavailable(`${placeIn("resources", name)}: ${why}`);
+    const found = externalId === null ? lookup(type, name) : null;
+    const why = found?.withoutProvider;
+    if (why === undefined) continue;
+    const place = placeIn("resources", name);
+    throw found?.isReserved === true
+      ? forbidden(`${place}: You are not authorized to use ${type}. ${why}`)
+      : unavailable(`${place}: ${why}`);
   }
 };
 

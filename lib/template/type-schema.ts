@@ -35,6 +35,8 @@ export interface TypeSchema {
   readonly handleSnapshotDelete?: unknown;
   /** Why no resource of the type can be made. Absent: one can. */
   readonly withoutProvider?: string | undefined;
+  /** Only administrators of a cloud could make one. */
+  readonly isReserved?: true | undefined;
 }
 
 /** What properties take from the type and the definition besides their own values. */

@@ -4,6 +4,7 @@
  */
 import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
+import { isForAdministrators } from "./administrators-types.ts";
 import type { DeclaredType } from "./declared-type.ts";
 
 /** What a user may do instead, for the types that have more than stubs. */
@@ -32,6 +33,7 @@ export const withoutProvider = ({ type, schema, takesSnapshots }: DeclaredType):
     type,
     schema,
     withoutProvider: why,
+    ...(isForAdministrators(type) ? { isReserved: true } : {}),
     lifecycle: { ...OWN_LIFECYCLE, handleCreate: refuse, handleUpdate: refuse },
     ...(takesSnapshots ? { snapshots: { handleSnapshotDelete: refuse } } : {}),
   };

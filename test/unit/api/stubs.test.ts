@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";
-import { at, createStack, openWorld, textAt, type World } from "./api-world.ts";
+import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
 
 const EMPTY: JsonObject = { heat_template_version: "2021-04-16" };
 const STUBS: JsonObject = { resource_registry: { "OS::*": "Hearth::Stub::OS::*" } };
@@ -51,6 +51,30 @@ const outputs = async (world: World, path: string): Promise<Record<string, unkno
 
 const statusOf = async (world: World, path: string): Promise<string> =>
   textAt((await world.send("GET", path)).body, "stack", "stack_status");
+
+describe("a type for administrators", () => {
+  it("is in no list and is refused at create, and can be checked and previewed", async () => {
+    const world = openWorld();
+    const flavor = { type: "OS::Nova::Flavor", properties: { ram: 1, vcpus: 1 } };
+    const body = {
+      stack_name: "first",
+      template: { heat_template_version: "2016-10-14", resources: { flavor } },
+    };
+    const refused = await world.send("POST", "/stacks", body);
+    expect(refused.status).toBe(403);
+    expect(textAt(refused.body, "error", "message")).toMatch(
+      /^resources\.flavor: You are not authorized to use OS::Nova::Flavor\. No provider makes /,
+    );
+    expect((await world.send("POST", "/validate", body)).status).toBe(200);
+    expect((await world.send("POST", "/stacks/preview", body)).status).toBe(200);
+    const { body: listed } = await world.send("GET", "/resource_types?name=OS::Nova::.*");
+    expect(listAt(listed, "resource_types")).toContain("OS::Nova::Server");
+    expect(listAt(listed, "resource_types")).not.toContain("OS::Nova::Flavor");
+    const stubbed = { resource_registry: { "OS::*": "Hearth::Stub::OS::*" } };
+    const rehearsed = await world.send("POST", "/stacks", { ...body, environment: stubbed });
+    expect(rehearsed.status).toBe(201);
+  });
+});
 
 describe("a type without a provider", () => {
   it("is refused at create with what to use instead, and can be validated and previewed", async () => {
