@@ -34,10 +34,7 @@ const playOn = async ({ kind, steps }: DiskStory, folder: string, tally: Tally):
   const site = { disk, host, taken: [], refused: [], updates: [] };
   for (const { name, play } of steps) {
     const begun = performance.now();
-    const failure = await play(site).then(
-      () => null,
-      whatFailed,
-    );
+    const failure = await play(site).then(() => null, whatFailed);
     const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
     tally.report([{ name: `${name} (${seconds} s)`, wrong: failure === null ? [] : [failure] }]);
     if (failure === null) continue;
