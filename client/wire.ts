@@ -123,10 +123,17 @@ export const ChangesAnswer = z.looseObject({
   basis: z.optional(z.string()),
 });
 export type WireChanges = z.infer<typeof ChangesAnswer>;
+const PreviewedParent = z.looseObject({
+  resource_name: z.string(),
+  resource_type: z.string(),
+  required_by: z.array(z.string()),
+});
 const PreviewedResource = z.looseObject({
   stack_name: z.string(),
   /** Absent at the root. */
   parent_resource: z.optional(z.string()),
+  /** With `with_parents` in the request, the outermost first. A server that is Heat gives none. */
+  parents: z.optional(z.array(PreviewedParent)),
   resource_name: z.string(),
   resource_type: z.string(),
   required_by: z.array(z.string()).nullish(),

@@ -2,6 +2,7 @@
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { handler as apiHandler } from "#functions/api/handler.ts";
 import { anybody, knownCaller } from "#functions/api/identity.ts";
+import { isConsolePath, isForConsole, openConsole } from "#functions/console/answer-console.ts";
 import { proxyResult } from "#functions/http-event.ts";
 import { logger } from "#functions/logger.ts";
 import { handler as metadataHandler } from "#functions/metadata/handler.ts";
@@ -11,7 +12,7 @@ import { LIVENESS_ROUTE, OUT_OF_SERVICE } from "#lib/api/health.ts";
 import { jsonResponse } from "#lib/api/http.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { AnswerWriting } from "#lib/stepping/step-routes.ts";
-import { isConsolePath, isForConsole, openConsole } from "./console-route.ts";
+import { consoleFiles } from "./console-files.ts";
 import { answerDev, DEV_PREFIX } from "./dev-routes.ts";
 import type { Answer } from "./exchange.ts";
 import type { HostPorts } from "./host-ports.ts";
@@ -69,7 +70,7 @@ export const answerRequests = (
   withTokens = false,
 ): Answer => {
   const answerServed = answerFromStorage(host, answerWriting, withTokens);
-  const answerConsole = openConsole();
+  const answerConsole = openConsole(consoleFiles);
   return async (request) => {
     try {
       if (request.path === LIVENESS_PATH) return answerLiveness(host, request.method);

@@ -96,9 +96,19 @@ export class Api extends Construct {
         .addResource("{proxy+}")
         .addMethod("ANY", api, { authorizationType: AuthorizationType.IAM });
     }
+    this.#addConsole(functions.console);
     const agent = v1.addResource("agent");
     addSigned(agent.addResource("metadata").addResource("{server_id}"), functions.metadata);
     addSigned(agent.addResource("signal").addResource("{derived_id}"), functions.signal);
+  }
+
+  /** Its page asks for a token, and the routes of the API check it. */
+  #addConsole({ live }: HearthFunction): void {
+    const files = this.rest.root.addResource("console").addResource("{proxy+}");
+    const method = files.addMethod("GET", new LambdaIntegration(live), {
+      authorizationType: AuthorizationType.NONE,
+    });
+    acknowledgeOpen(method, "It serves the console's program, and nothing of any project.");
   }
 
   /** Heat's routes, for holders of a token. */

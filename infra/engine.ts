@@ -14,6 +14,7 @@ import { SPILLED_ATTRIBUTE } from "#lib/adapters/aws/tables.ts";
 import type { TenantRates } from "#lib/api/request-limit.ts";
 import { pollUrls } from "./agent-urls.ts";
 import { type BatchSize, QUEUE_BATCHES } from "./batches.ts";
+import { CONSOLE_FILES } from "./console-bundle.ts";
 import type { Data } from "./data.ts";
 import { feedFromQueue, feedFromStream } from "./feeds.ts";
 import { FUNCTION_MEMORY_MB } from "./function-memory.ts";
@@ -60,6 +61,7 @@ export class Engine extends Construct {
         ...FUNCTION_SIZES[name],
         memoryMb: FUNCTION_MEMORY_MB[name],
         concurrencyMax: name === POLLED ? settings.agentConcurrency : null,
+        files: name === "console" ? CONSOLE_FILES : undefined,
       });
     const places = placesOf(data, queues);
     const urls = pollUrls(settings, props.publicUrl);
@@ -97,6 +99,7 @@ export class Engine extends Construct {
       "await-end": awaitEnd,
       deadline,
       "rotate-signing-key": make("rotate-signing-key", {}),
+      console: make("console", {}),
     };
     new Permissions(data, queues, this.supervisor, settings).give(this.functions);
     this.#feed(props);

@@ -19,5 +19,6 @@ export const FUNCTION_MEMORY_MB: Readonly<Record<FunctionName, number>> = {
   "supervise-stacks": SMALL_MB,
   "await-end": SMALL_MB,
   deadline: BACKGROUND_MB,
+  console: SMALL_MB,
   "rotate-signing-key": SMALL_MB,
 };

@@ -57,5 +57,6 @@ export const FUNCTION_SIZES: Readonly<Record<FunctionName, FunctionSize>> = {
   "supervise-stacks": size("Starts and ends supervisor executions", SHORT),
   "await-end": size("Keeps the supervisor's task token", SHORT),
   deadline: size("Ends an operation at its deadline", VISIT),
+  console: size("Serves the files of the console", SHORT),
   "rotate-signing-key": size("Rotates the key of agents' URLs", SHORT),
 };

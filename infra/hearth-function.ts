@@ -17,7 +17,7 @@ import {
   SystemLogLevel,
   Tracing,
 } from "aws-cdk-lib/aws-lambda";
-import { NodejsFunction } from "aws-cdk-lib/aws-lambda-nodejs";
+import { type ICommandHooks, NodejsFunction } from "aws-cdk-lib/aws-lambda-nodejs";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import type { EnvironmentOf, FunctionName } from "#functions/aws/environment.ts";
@@ -43,6 +43,8 @@ export interface FunctionProps<Name extends FunctionName> {
   readonly memoryMb: number;
   readonly mayCauseItself?: boolean;
   readonly isQuiet?: boolean;
+  /** The shell commands that put further files beside its bundle. */
+  readonly files?: ICommandHooks | undefined;
   /** Reserved for this function, which then never runs more often at once. Null: not limited. */
   readonly concurrencyMax?: number | null;
 }
@@ -88,7 +90,11 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
       projectRoot: ROOT,
       depsLockFilePath: `${ROOT}package-lock.json`,
       environment: { ...props.environment, NODE_OPTIONS },
-      bundling: { ...BUNDLING, mainFields: [...BUNDLING.mainFields] },
+      bundling: {
+        ...BUNDLING,
+        mainFields: [...BUNDLING.mainFields],
+        ...(props.files === undefined ? {} : { commandHooks: props.files }),
+      },
     });
     if (settings.tracing) this.#allowTraces();
     this.lambda.node.addDependency(this.#role);

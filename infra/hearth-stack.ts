@@ -36,6 +36,7 @@ export class HearthStack extends Stack {
 
     const outputs = {
       Url: publicUrl,
+      ConsoleUrl: `${publicUrl}/console/index.html`,
       ...(Object.keys(settings.iamTenants).length > 0 ? { IamUrl: `${publicUrl}${IAM_BASE}` } : {}),
       ApiId: api.rest.restApiId,
       ApiTokensTable: data.apiTokens.tableName,

@@ -4,7 +4,8 @@ import { defineConfig } from "vite";
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  base: "/console/",
+  // It lies below a stage at a gateway, and below a prefix behind some proxies.
+  base: "./",
   build: {
     outDir: "dist",
     emptyOutDir: true,

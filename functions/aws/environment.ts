@@ -99,6 +99,7 @@ export const ENVIRONMENTS = {
   "supervise-stacks": z.object({ STAGE: name, STATE_MACHINE: name, EXECUTIONS_TABLE: name }),
   "await-end": z.object({ ...places, EXECUTIONS_TABLE: name }),
   "rotate-signing-key": z.object({}),
+  console: z.object({}),
 } as const;
 
 export type FunctionName = keyof typeof ENVIRONMENTS;

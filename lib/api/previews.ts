@@ -1,5 +1,9 @@
 /** What a create or an update would do. These routes write nothing. */
-import { isPreviewedStack, type Previewed } from "#lib/engine/preview-resources.ts";
+import {
+  isPreviewedStack,
+  type Previewed,
+  type PreviewedParent,
+} from "#lib/engine/preview-resources.ts";
 import { previewStack, type StackPreview } from "#lib/engine/preview-stack.ts";
 import { CHANGES, type ChangedResource, previewUpdate } from "#lib/engine/preview-update.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
@@ -19,9 +23,22 @@ const stackIdentity = ({ tenant }: StackPreview, stackName: string) => ({
   path: "",
 });
 
-const resourcePreview = (preview: StackPreview, resource: Previewed): Json => {
-  if (isPreviewedStack(resource)) return resource.map((one) => resourcePreview(preview, one));
+const parentDocument = ({ name, type, requiredBy }: PreviewedParent): JsonObject => ({
+  resource_name: name,
+  resource_type: type,
+  required_by: [...requiredBy],
+});
+
+const resourcePreview = (
+  preview: StackPreview,
+  resource: Previewed,
+  withParents: boolean,
+): Json => {
+  if (isPreviewedStack(resource)) {
+    return resource.map((one) => resourcePreview(preview, one, withParents));
+  }
   const stack = stackIdentity(preview, resource.stackName);
+  const parent = resource.parents.at(-1);
   return {
     updated_time: null,
     creation_time: null,
@@ -35,7 +52,8 @@ const resourcePreview = (preview: StackPreview, resource: Previewed): Json => {
     stack_identity: stack,
     stack_name: resource.stackName,
     required_by: [...resource.requiredBy],
-    ...(resource.parentResource === null ? {} : { parent_resource: resource.parentResource }),
+    ...(parent === undefined ? {} : { parent_resource: parent.name }),
+    ...(withParents ? { parents: resource.parents.map(parentDocument) } : {}),
     description: resource.description,
     metadata: resource.metadata,
     attributes: resource.attributes,
@@ -46,6 +64,7 @@ const resourcePreview = (preview: StackPreview, resource: Previewed): Json => {
 /** Shaped like a stack, but a preview has neither an id nor a state. */
 const previewDocument = (context: Context, preview: StackPreview): JsonObject => {
   const { name, tenant } = preview;
+  const withParents = boolOf(context.request.query, "with_parents", false);
   return {
     id: "None",
     links: [{ rel: "self", href: `${context.callersUrl}/v1/${tenant}/stacks/${name}/None` }],
@@ -65,7 +84,7 @@ const previewDocument = (context: Context, preview: StackPreview): JsonObject =>
     disable_rollback: preview.disableRollback,
     timeout_mins: preview.timeoutMins,
     tags: [...preview.tags],
-    resources: preview.resources.map((resource) => resourcePreview(preview, resource)),
+    resources: preview.resources.map((resource) => resourcePreview(preview, resource, withParents)),
   };
 };
 

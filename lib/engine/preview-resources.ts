@@ -27,10 +27,17 @@ import { translatedBy } from "#lib/template/type-schema.ts";
 import type { SharedBudget, ValueBudget } from "#lib/template/value-budget.ts";
 import { dependents } from "./resource-view.ts";
 
+/** A resource that stands for a nested stack. Heat's preview shows only its name. */
+export interface PreviewedParent {
+  readonly name: string;
+  readonly type: string;
+  readonly requiredBy: readonly string[];
+}
+
 export interface PreviewedResource {
   readonly stackName: string;
-  /** The resource that the nested stack stands for. Null at the root. */
-  readonly parentResource: string | null;
+  /** The resources that it is nested in, the outermost first. */
+  readonly parents: readonly PreviewedParent[];
   readonly name: string;
   readonly type: string;
   readonly description: string;
@@ -53,7 +60,6 @@ export interface Level {
   readonly template: Template;
   readonly parameters: ReadonlyMap<string, Json>;
   readonly stackName: string;
-  readonly parentResource: string | null;
   /** 0: the root. */
   readonly depth: number;
   readonly nests: NestCount;
@@ -210,7 +216,7 @@ export const levelBelow = async (
   const template = await bind(source, parameters);
   if (template === null) return null;
   level.nests.add(template.resources.size);
-  return { ...level, source, template, parameters, stackName, parentResource: name, depth };
+  return { ...level, source, template, parameters, stackName, depth };
 };
 
 const boundOrNull =
@@ -228,6 +234,7 @@ const boundOrNull =
 export const previewResources = async (
   ports: Ports,
   level: Level,
+  parents: readonly PreviewedParent[] = [],
 ): Promise<readonly Previewed[]> => {
   const requiredBy = dependents(level.template.resources);
   const previewed: Previewed[] = [];
@@ -236,7 +243,8 @@ export const previewResources = async (
     const type = await definedType(ports, level.source, definition);
     const below = await levelBelow(level, type, definition, boundOrNull(ports, level));
     if (below !== null) {
-      previewed.push(await previewResources(ports, below));
+      const parent = { name, type: definition.type, requiredBy: requiredBy.get(name) ?? [] };
+      previewed.push(await previewResources(ports, below, [...parents, parent]));
       continue;
     }
     const place = resourcePlace(level.template, name, "properties");
@@ -245,7 +253,7 @@ export const previewResources = async (
     const properties = withoutHidden(level, definition.properties, all);
     previewed.push({
       stackName: level.stackName,
-      parentResource: level.parentResource,
+      parents,
       name,
       type: definition.type,
       description,

@@ -68,7 +68,6 @@ export const previewStack = async (
     template,
     parameters,
     stackName: name,
-    parentResource: null,
     depth: 0,
     nests: new NestCount(),
     budget: stackBudget(),

@@ -92,7 +92,6 @@ const describe = async (
     template,
     parameters: values,
     stackName: "dummy",
-    parentResource: null,
     depth: 0,
     nests: new NestCount(),
     budget: stackBudget(),

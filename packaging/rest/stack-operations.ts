@@ -91,7 +91,7 @@ export const STACK_OPERATIONS: Operations = {
   },
   [`POST ${STACKS}/preview`]: {
     summary: "What a create would make",
-    query: ["all_errors"],
+    query: ["all_errors", "with_parents"],
     body: "StackBody",
     answers: { 200: "PreviewAnswer" },
     refusals: [409],

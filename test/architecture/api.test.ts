@@ -38,9 +38,10 @@ const tokensOfApi = (from: Template): readonly unknown[] => [
 ];
 
 describe("the API", { timeout: SYNTHESIS_MS_MAX }, () => {
-  it("asks for a credential everywhere except at the versions and the signed URLs", () => {
+  it("asks for a credential everywhere except at the versions, the console and the signed URLs", () => {
     expect(openMethods(template)).toEqual([
       "GET",
+      "consoleproxyGET",
       "v1GET",
       "v1agentmetadataserveridANY",
       "v1agentsignalderivedidANY",

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { METRICS } from "#functions/meter.ts";
 import { TABLES } from "#lib/adapters/aws/tables.ts";
-import { functionPolicy, statementsOf } from "./policies.ts";
+import { functionPolicy, statementsOf, statementsOfFunction } from "./policies.ts";
 import { appWith, SYNTHESIS_MS_MAX, synthesize } from "./synthesize.ts";
 
 let template: Template;
@@ -127,7 +127,7 @@ const tableShape = z.object({
 describe("its functions", () => {
   it("run on arm64 and the newest Node, each with its own role and log group", () => {
     const functions = Object.values(template.findResources("AWS::Lambda::Function"));
-    expect(functions.length).toBe(14);
+    expect(functions.length).toBe(15);
     template.allResourcesProperties("AWS::Lambda::Function", {
       Architectures: ["arm64"],
       Runtime: "nodejs24.x",
@@ -182,6 +182,8 @@ describe("its functions", () => {
     expect(counting.map(({ id, Action }) => [id.replace(/Role.*/, ""), Action])).toEqual([
       ["EngineApi", "dynamodb:UpdateItem"],
     ]);
+    const ofConsole = statementsOfFunction(template, "Console").flatMap(({ Action }) => Action);
+    expect(ofConsole).toEqual(["logs:CreateLogStream", "logs:PutLogEvents"]);
     const authorizer = functionPolicy(template, "Authorizer");
     expect(authorizer).toMatch(/DataApiTokens/);
     expect(authorizer).not.toMatch(/SecretsManager|secretsmanager|sqs|s3/);

@@ -11,6 +11,7 @@ import type { PlugIn } from "./plug-in.ts";
 import { LEFT_OUT, type Results } from "./results.ts";
 import { agents } from "./stories/agents.ts";
 import { clients } from "./stories/clients.ts";
+import { consoleStory } from "./stories/console.ts";
 import { deadLetterStories } from "./stories/dead-letters.ts";
 import { supervised, timingOut } from "./stories/deadlines.ts";
 import { demo } from "./stories/demo.ts";
@@ -80,6 +81,7 @@ export const calmStage = (run: Run): Stage => {
   const { results, emulator, plugIn } = run;
   const inTurn = [
     ...securityStories,
+    consoleStory,
     ...doctorStories,
     requestLimit,
     iam,

@@ -61,21 +61,35 @@ const bodyOf = ({ template, parameters }: Draft) => ({
 
 const joined = (path: readonly string[], name: string): string => [...path, name].join("/");
 
-/** The resources of a nested stack have the name of the resource that it is before theirs. */
-const added = (
-  previewed: readonly WirePreviewed[],
-  path: readonly string[] = [],
-): readonly Change[] =>
-  previewed.flatMap((one) => {
-    if (Array.isArray(one)) return added(one, [...path, parentOf(one)]);
-    const requiredBy = (one.required_by ?? []).map((name) => joined(path, name));
-    const name = joined(path, one.resource_name);
-    return [{ kind: "added", name, type: one.resource_type, requiredBy, detail: null }];
-  });
+type Leaf = Exclude<WirePreviewed, readonly WirePreviewed[]>;
 
-const parentOf = (below: readonly WirePreviewed[]): string => {
-  const first = below.find((one) => !Array.isArray(one));
-  return first === undefined || Array.isArray(first) ? "" : (first.parent_resource ?? "");
+const leavesOf = (previewed: readonly WirePreviewed[]): readonly Leaf[] =>
+  previewed.flatMap((one) => (Array.isArray(one) ? leavesOf(one) : [one]));
+
+type Made = Pick<Leaf, "resource_name" | "resource_type" | "required_by">;
+
+/** `path` are the names of what it is nested in. */
+const madeIn = (path: readonly string[], one: Made): Change => ({
+  kind: "added",
+  name: joined(path, one.resource_name),
+  type: one.resource_type,
+  requiredBy: (one.required_by ?? []).map((name) => joined(path, name)),
+  parent: path.length === 0 ? null : path.join("/"),
+  detail: null,
+});
+
+/** With what nests a stack before what is in it. A stack without resources does not show. */
+const added = (previewed: readonly WirePreviewed[]): readonly Change[] => {
+  const changes = new Map<string, Change>();
+  for (const leaf of leavesOf(previewed)) {
+    const chain: readonly Made[] = [...(leaf.parents ?? []), leaf];
+    const names = chain.map(({ resource_name: name }) => name);
+    chain.forEach((one, at) => {
+      const change = madeIn(names.slice(0, at), one);
+      changes.set(change.name, change);
+    });
+  }
+  return [...changes.values()];
 };
 
 /** The new template does not tell what requires something and is removed. */
@@ -103,7 +117,7 @@ export const preview = async (
 ): Promise<readonly Change[]> => {
   if (stack === null) {
     const body = { ...bodyOf(draft), stack_name: draft.name };
-    const path = "/stacks/preview?all_errors=true";
+    const path = "/stacks/preview?all_errors=true&with_parents=true";
     return added((await client.request("POST", path, PreviewAnswer, body)).stack.resources);
   }
   const path = `${stackPath(stack)}/preview`;
@@ -114,7 +128,7 @@ export const preview = async (
   return Object.entries(answer.resource_changes).flatMap(([kind, resources]) =>
     resources.map(({ resource_name: name, resource_type: type, required_by, change }) => {
       const requiredBy = [...new Set([...(required_by ?? []), ...former(name)])];
-      return { kind, name, type, requiredBy, detail: change ?? null };
+      return { kind, name, type, requiredBy, parent: null, detail: change ?? null };
     }),
   );
 };

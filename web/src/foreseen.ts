@@ -1,7 +1,7 @@
 /** What a preview foresees, as a graph and in words. */
 import { CHANGE_SIGNS, operationWords, UNKNOWN_VALUE } from "#client/foreseen-words.ts";
 import type { WireChange } from "#client/wire.ts";
-import { type Drawn, edgesOf, type Look, type Mark, plainNode } from "./graph-model.ts";
+import { type Drawn, edgesOf, type Fold, type Look, type Mark, plainNode } from "./graph-model.ts";
 import { valueText } from "./stack-data.ts";
 import type { Tone } from "./status.ts";
 
@@ -11,6 +11,8 @@ export interface Change {
   readonly name: string;
   readonly type: string;
   readonly requiredBy: readonly string[];
+  /** The name of the resource whose nested stack it is in. */
+  readonly parent: string | null;
   /** Null: the server tells no more than the kind. */
   readonly detail: WireChange | null;
 }
@@ -88,14 +90,33 @@ export const foreseenGraph = (changes: readonly Change[]): Drawn => {
     required_by: [...requiredBy],
   }));
   const edges = edgesOf(wire);
+  const members = Map.groupBy(changes, ({ parent }) => parent);
   return new Map(
     changes.map((change) => {
-      const { name, type, requiredBy } = change;
+      const { name, type, requiredBy, parent } = change;
       const around = edges({ resource_name: name, required_by: [...requiredBy] });
-      return [name, { ...plainNode(name, type, lookOf(change)), ...around }];
+      const fold = foldOf(change, members.get(name) ?? []);
+      const own = parent === null ? name : name.slice(parent.length + 1);
+      const node = { ...plainNode(name, type, lookOf(change)), name: own, parent, fold };
+      return [name, { ...node, ...around }];
     }),
   );
 };
+
+/** A preview shows all, so what a node holds stands in it. */
+const foldOf = ({ type }: Change, members: readonly Change[]): Fold | null =>
+  members.length === 0
+    ? null
+    : {
+        isOpen: true,
+        caption: type,
+        counts: new Map(
+          [...Map.groupBy(members, (one) => SORT_TONES[sortOf(one)])].map(([tone, some]) => [
+            tone,
+            some.length,
+          ]),
+        ),
+      };
 
 /** Why it changes, and what becomes of an operation that goes on. */
 export const reasonsOf = (change: Change): readonly string[] => {

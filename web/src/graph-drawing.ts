@@ -32,6 +32,11 @@ export interface Drawing {
 /** By id. */
 export type Places = ReadonlyMap<string, Box>;
 
+export interface Laid {
+  readonly places: Places;
+  readonly isUpright: boolean;
+}
+
 export const placesOf = ({ nodes }: Layout): Places => new Map(nodes.map((box) => [box.id, box]));
 
 const number = (value: number): string => String(Math.round(value));
@@ -39,25 +44,34 @@ const number = (value: number): string => String(Math.round(value));
 const BEND_PX = 24;
 
 /** Leaves one point and comes to the other without a slope, so that pieces join smoothly. */
-const piece = (from: Point, to: Point, bendMin: number): string => {
+const piece = (from: Point, to: Point, bendMin: number, isUpright: boolean): string => {
+  const at = isUpright ? upright : lying;
   const bend = Math.max(bendMin, Math.abs(to.x - from.x) / 2);
-  const corners = [
-    `${number(from.x + bend)} ${number(from.y)}`,
-    `${number(to.x - bend)} ${number(to.y)}`,
-    `${number(to.x)} ${number(to.y)}`,
-  ];
-  return `C${corners.join(",")}`;
+  const corners = [{ x: from.x + bend, y: from.y }, { x: to.x - bend, y: to.y }, to];
+  return `C${corners.map(at).join(",")}`;
 };
 
-/** From the right side of the lower node to the left side of the one that requires it. */
-const edgePath = (from: Box, to: Box): string => {
-  const start = { x: from.x + from.width / 2, y: from.y };
-  const end = { x: to.x - to.width / 2, y: to.y };
-  const between = to.bends.find((one) => one.from === from.id)?.points ?? [];
+const lying = ({ x, y }: Point): string => `${number(x)} ${number(y)}`;
+const upright = ({ x, y }: Point): string => `${number(y)} ${number(x)}`;
+const turned = ({ x, y }: Point): Point => ({ x: y, y: x });
+
+/**
+ * From the right side of the lower node to the left side of the one that requires it. Upright it is
+ * the same with x and y exchanged.
+ */
+const edgePath = (from: Box, to: Box, isUpright: boolean): string => {
+  const [one, other] = isUpright ? [turned(from), turned(to)] : [from, to];
+  const [fromDepth, toDepth] = isUpright ? [from.height, to.height] : [from.width, to.width];
+  const start = { x: one.x + fromDepth / 2, y: one.y };
+  const end = { x: other.x - toDepth / 2, y: other.y };
+  const bends = to.bends.find((bend) => bend.from === from.id)?.points ?? [];
+  const between = isUpright ? bends.map(turned) : bends;
   const points = [...between, end];
   const bendMin = between.length === 0 ? BEND_PX : 0;
-  const pieces = points.map((point, at) => piece(points[at - 1] ?? start, point, bendMin));
-  return `M${number(start.x)} ${number(start.y)}${pieces.join("")}`;
+  const pieces = points.map((point, at) =>
+    piece(points[at - 1] ?? start, point, bendMin, isUpright),
+  );
+  return `M${(isUpright ? upright : lying)(start)}${pieces.join("")}`;
 };
 
 const boxPath = ({ x, y, width, height }: Box): string =>
@@ -65,7 +79,7 @@ const boxPath = ({ x, y, width, height }: Box): string =>
 
 export const drawingOf = (
   graph: Drawn,
-  places: Places,
+  laid: Laid,
   { x, y, scale }: ViewBox,
   screen: Size,
 ): Drawing => {
@@ -78,7 +92,7 @@ export const drawingOf = (
   const seen: PlacedNode[] = [];
   const frames: PlacedNode[] = [];
   for (const node of graph.values()) {
-    const box = places.get(node.id);
+    const box = laid.places.get(node.id);
     if (box === undefined || !isSeen(box)) continue;
     (node.fold?.isOpen === true ? frames : seen).push({ node, box });
   }
@@ -87,7 +101,7 @@ export const drawingOf = (
     frames,
     singles: isNear ? seen : [],
     tones: isNear ? [] : tonesOf(seen),
-    ...linesOf([...frames, ...seen], places),
+    ...linesOf([...frames, ...seen], laid),
   };
 };
 
@@ -104,7 +118,7 @@ const tonesOf = (seen: readonly PlacedNode[]): Drawing["tones"] => {
 /** Those that begin or end at a node on the screen. */
 const linesOf = (
   seen: readonly PlacedNode[],
-  places: Places,
+  { places, isUpright }: Laid,
 ): Pick<Drawing, "edges" | "successions"> => {
   const edges: string[] = [];
   const successions: string[] = [];
@@ -112,14 +126,14 @@ const linesOf = (
   for (const { node, box } of seen) {
     for (const id of node.requires) {
       const below = places.get(id);
-      if (below !== undefined) edges.push(edgePath(below, box));
+      if (below !== undefined) edges.push(edgePath(below, box, isUpright));
     }
     for (const id of node.requiredBy) {
       const above = places.get(id);
-      if (above !== undefined && !ids.has(id)) edges.push(edgePath(box, above));
+      if (above !== undefined && !ids.has(id)) edges.push(edgePath(box, above, isUpright));
     }
     const former = node.follows === null ? undefined : places.get(node.follows);
-    if (former !== undefined) successions.push(edgePath(former, box));
+    if (former !== undefined) successions.push(edgePath(former, box, isUpright));
     if (edges.length > FAR_EDGES_MAX) break;
   }
   return { edges: edges.join(""), successions: successions.join("") };

@@ -19,9 +19,11 @@ export interface LayoutNode {
 const Node: z.ZodType<LayoutNode> = z.lazy(() =>
   z.object({ id: z.string(), requires: z.array(z.string()), members: z.array(Node) }),
 );
-export const LayoutRequest = z.object({ nodes: z.array(Node) });
+export const LayoutRequest = z.object({ nodes: z.array(Node), isUpright: z.boolean() });
 export interface LayoutRequest {
   readonly nodes: readonly LayoutNode[];
+  /** What requires nothing stands at the top, and not on the left. */
+  readonly isUpright: boolean;
 }
 
 const Point = z.object({ x: z.number(), y: z.number() });
@@ -44,5 +46,6 @@ export const Layout = z.object({
   nodes: z.array(Box),
   width: z.number(),
   height: z.number(),
+  isUpright: z.boolean(),
 });
 export type Layout = z.infer<typeof Layout>;

@@ -17,6 +17,8 @@ import {
 } from "./graph-layout-shape.ts";
 
 const GAP_X = 70;
+/** Between the layers of an upright graph. */
+const GAP_UPRIGHT = 40;
 const GAP_Y = 18;
 /** A column that is taller than this goes on beside itself. */
 const COLUMN_NODES_MAX = 60;
@@ -34,9 +36,9 @@ interface Sized extends LayoutNode {
 }
 
 /** What requires nothing stands on the left, and everything else as near to it as it can. */
-const byDagre = (nodes: readonly Sized[]): readonly Box[] => {
+const byDagre = (nodes: readonly Sized[], gap: number): readonly Box[] => {
   const graph = new DagreGraph();
-  graph.setGraph({ rankdir: "RL", ranker: "longest-path", nodesep: GAP_Y, ranksep: GAP_X });
+  graph.setGraph({ rankdir: "RL", ranker: "longest-path", nodesep: GAP_Y, ranksep: gap });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { id, width, height } of nodes) graph.setNode(id, { width, height });
   for (const { id, requires } of nodes) {
@@ -60,7 +62,7 @@ const bendsOf = (graph: DagreGraph, id: string): Box["bends"] =>
     return [{ from: edge.w, points: between.reverse() }];
   });
 
-const byColumns = (nodes: readonly Sized[]): readonly Box[] => {
+const byColumns = (nodes: readonly Sized[], gap: number): readonly Box[] => {
   const depths = depthsOf(nodes);
   const columns = Map.groupBy(nodes, ({ id }) => depths.get(id) ?? 0);
   const rows = new Map<string, number>();
@@ -86,7 +88,7 @@ const byColumns = (nodes: readonly Sized[]): readonly Box[] => {
       placed.push(...stacked(part, left));
       left += widest(part) + GAP_Y;
     }
-    left += GAP_X;
+    left += gap;
   }
   return placed;
 };
@@ -104,8 +106,9 @@ const stacked = (nodes: readonly Sized[], left: number): readonly Box[] => {
 };
 
 /** Members of a group have no edges, and one column of them would be endless. */
-const byGrid = (nodes: readonly Sized[]): readonly Box[] => {
-  const shape = (GRID_RATIO * (NODE_HEIGHT + GAP_Y)) / (NODE_WIDTH + GAP_Y);
+const byGrid = (nodes: readonly Sized[], isUpright: boolean): readonly Box[] => {
+  const ratio = isUpright ? 1 / GRID_RATIO : GRID_RATIO;
+  const shape = (ratio * (NODE_HEIGHT + GAP_Y)) / (NODE_WIDTH + GAP_Y);
   const wide = Math.ceil(Math.sqrt(nodes.length * shape));
   const placed: Box[] = [];
   let top = 0;
@@ -121,10 +124,26 @@ const byGrid = (nodes: readonly Sized[]): readonly Box[] => {
   return placed;
 };
 
-const boxesOf = (nodes: readonly Sized[]): readonly Box[] => {
+const turnedPoint = ({ x, y }: Point): Point => ({ x: y, y: x });
+
+/** Mirrored at the diagonal: what stood on the left stands at the top. */
+const turned = (box: Box): Box => ({
+  ...box,
+  ...turnedPoint(box),
+  width: box.height,
+  height: box.width,
+  bends: box.bends.map(({ from, points }) => ({ from, points: points.map(turnedPoint) })),
+});
+
+const inLayers = (nodes: readonly Sized[], gap: number): readonly Box[] =>
+  nodes.length > DAGRE_NODES_MAX ? byColumns(nodes, gap) : byDagre(nodes, gap);
+
+const boxesOf = (nodes: readonly Sized[], isUpright: boolean): readonly Box[] => {
   const hasEdges = nodes.some(({ requires }) => requires.length > 0);
-  if (!hasEdges && nodes.length > GRID_NODES_MIN) return byGrid(nodes);
-  return nodes.length > DAGRE_NODES_MAX ? byColumns(nodes) : byDagre(nodes);
+  if (!hasEdges && nodes.length > GRID_NODES_MIN) return byGrid(nodes, isUpright);
+  if (!isUpright) return inLayers(nodes, GAP_X);
+  const lying = nodes.map((node) => ({ ...node, width: node.height, height: node.width }));
+  return inLayers(lying, GAP_UPRIGHT).map(turned);
 };
 
 const sizeOf = (boxes: readonly Box[]): { readonly width: number; readonly height: number } => ({
@@ -133,11 +152,11 @@ const sizeOf = (boxes: readonly Box[]): { readonly width: number; readonly heigh
 });
 
 /** The members of a frame are laid out first, because they make its size. */
-export const layOut = ({ nodes }: LayoutRequest): Layout => {
+export const layOut = ({ nodes, isUpright }: LayoutRequest): Layout => {
   const inner = new Map<string, Layout>();
   const sized = nodes.map((node): Sized => {
     if (node.members.length === 0) return { ...node, width: NODE_WIDTH, height: NODE_HEIGHT };
-    const layoutOfMembers = layOut({ nodes: node.members });
+    const layoutOfMembers = layOut({ nodes: node.members, isUpright });
     inner.set(node.id, layoutOfMembers);
     return {
       ...node,
@@ -145,9 +164,9 @@ export const layOut = ({ nodes }: LayoutRequest): Layout => {
       height: layoutOfMembers.height + FRAME_HEAD + FRAME_PAD,
     };
   });
-  const boxes = boxesOf(sized);
+  const boxes = boxesOf(sized, isUpright);
   const all = boxes.flatMap((box) => [box, ...placedIn(box, inner.get(box.id))]);
-  return { nodes: all, ...sizeOf(boxes) };
+  return { nodes: all, ...sizeOf(boxes), isUpright };
 };
 
 const placedIn = (frame: Box, members: Layout | undefined): readonly Box[] => {

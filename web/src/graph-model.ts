@@ -24,6 +24,8 @@ export interface Fold {
   readonly isOpen: boolean;
   /** Of everything in it, at all levels. */
   readonly counts: ReadonlyMap<Tone, number>;
+  /** The second line. Absent: the counts are. */
+  readonly caption?: string;
 }
 
 /** What is drawn of a node. */

@@ -107,7 +107,7 @@ const Face = ({ node, box }: { node: DrawnNode; box: Box }) => {
         {cut(node.name, NAME_CHARS_MAX - (fold === null ? 0 : 4))}
       </text>
       <text x="12" y={isOpen ? 34 : 35} class="type">
-        {fold === null ? cut(node.type, TYPE_CHARS_MAX) : countsText(fold)}
+        {fold === null ? cut(node.type, TYPE_CHARS_MAX) : (fold.caption ?? countsText(fold))}
       </text>
       <text x={right} y="19" class="sign" text-anchor="end">
         {look.sign}

@@ -6,7 +6,7 @@ import type { Drawn, DrawnNode } from "./graph-model.ts";
 const besideOf = ({ requires, follows }: DrawnNode): readonly string[] =>
   follows === null ? requires : [...requires, follows];
 
-export const layoutRequestOf = (graph: Drawn): LayoutRequest => {
+export const layoutRequestOf = (graph: Drawn, isUpright = false): LayoutRequest => {
   const byParent = Map.groupBy(graph.values(), ({ parent }) => parent);
   const within = (parent: string | null): readonly LayoutNode[] =>
     (byParent.get(parent) ?? []).map((node) => ({
@@ -14,5 +14,5 @@ export const layoutRequestOf = (graph: Drawn): LayoutRequest => {
       requires: besideOf(node).filter((id) => graph.has(id)),
       members: within(node.id),
     }));
-  return { nodes: within(null) };
+  return { nodes: within(null), isUpright };
 };

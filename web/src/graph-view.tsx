@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { askLayout } from "./ask-layout.ts";
-import { type Drawing, drawingOf, type Places, placesOf, READABLE_SCALE } from "./graph-drawing.ts";
+import { type Drawing, drawingOf, type Laid, placesOf, READABLE_SCALE } from "./graph-drawing.ts";
 import { type Entry, Legend, STATUS_LEGEND } from "./graph-legend.tsx";
 import type { Drawn } from "./graph-model.ts";
 import { NodeBox, type Reactions } from "./graph-node.tsx";
@@ -15,21 +15,37 @@ const STEP_PX = 80;
 const ZOOM = 1.25;
 const WHEEL_PX = 400;
 
-interface Laid {
-  readonly places: Places;
+/** On a narrower screen a row of nodes may be too small to be read. */
+const NARROW_PX_MAX = 560;
+
+interface LaidOut extends Laid {
   readonly size: Size;
 }
 
-const useLayout = (graph: Drawn): { laid: Laid | null; error: string | null } => {
-  const [laid, setLaid] = useState<Laid | null>(null);
+/** The way that fits the screen better, if there is a choice. */
+const layOutFor = async (graph: Drawn, screen: Size): Promise<LaidOut> => {
+  const isNarrow = screen.width <= NARROW_PX_MAX;
+  const lying = await askLayout(layoutRequestOf(graph, false));
+  const upright = isNarrow ? await askLayout(layoutRequestOf(graph, true)) : lying;
+  const isBetter = fitted(upright, screen).scale > fitted(lying, screen).scale;
+  const layout = isBetter ? upright : lying;
+  return { places: placesOf(layout), size: layout, isUpright: layout.isUpright };
+};
+
+/** As long as the size of the screen is not known, nothing is laid out. */
+const useLayout = (graph: Drawn, screen: Size): { laid: LaidOut | null; error: string | null } => {
+  const [laid, setLaid] = useState<LaidOut | null>(null);
   const [error, setError] = useState<string | null>(null);
   // A change of status moves nothing: only another set of nodes or edges is laid out again.
   const shape = useMemo(() => JSON.stringify(layoutRequestOf(graph)), [graph]);
+  const isKnown = screen.width > 0;
+  const isNarrow = screen.width <= NARROW_PX_MAX;
   useEffect(() => {
+    if (!isKnown) return;
     let isCurrent = true;
-    askLayout(layoutRequestOf(graph)).then(
+    layOutFor(graph, screen).then(
       (layout) => {
-        if (isCurrent) setLaid({ places: placesOf(layout), size: layout });
+        if (isCurrent) setLaid(layout);
       },
       (failure) => {
         if (isCurrent) setError(textOf(failure));
@@ -38,7 +54,7 @@ const useLayout = (graph: Drawn): { laid: Laid | null; error: string | null } =>
     return () => {
       isCurrent = false;
     };
-  }, [shape]);
+  }, [shape, isKnown, isNarrow]);
   return { laid, error };
 };
 
@@ -72,7 +88,7 @@ const MOVES: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, -STEP_PX],
 };
 
-const useView = (laid: Laid | null, screen: Size, chosen: string | null) => {
+const useView = (laid: LaidOut | null, screen: Size, chosen: string | null) => {
   const [view, setView] = useState<ViewBox | null>(null);
   const all = laid === null ? null : fitted(laid.size, screen);
   const chosenPlace = chosen === null ? undefined : laid?.places.get(chosen);
@@ -198,7 +214,7 @@ export const GraphView = ({
 }: GraphProps) => {
   const [frame, setFrame] = useState<HTMLElement | null>(null);
   const screen = useSize(frame);
-  const { laid, error } = useLayout(graph);
+  const { laid, error } = useLayout(graph, screen);
   const view = useView(laid, screen, chosen);
   const pointers = usePointers(view.change);
   const { change } = view;
@@ -220,7 +236,7 @@ export const GraphView = ({
     () =>
       laid === null || box === null || screen.width === 0
         ? null
-        : drawingOf(graph, laid.places, box, screen),
+        : drawingOf(graph, laid, box, screen),
     [graph, laid, box?.x, box?.y, box?.scale, screen],
   );
   const pressed = (event: KeyboardEvent): void => {

@@ -8,8 +8,12 @@ export interface Transport {
   readonly isPage: boolean;
 }
 
+/** The page lies at the address of its API, or in the folder `console` there. */
+export const endpointOf = ({ origin, pathname }: Pick<Location, "origin" | "pathname">): string =>
+  `${origin}${pathname.replace(/(\/console)?\/(index\.html)?$/, "")}`;
+
 let current: Transport = {
-  endpoint: location.origin,
+  endpoint: endpointOf(location),
   fetch: (url, request) => fetch(url, request),
   isPage: false,
 };

@@ -92,6 +92,15 @@ const PreviewedResource = z.object({
   stack_name: z.string(),
   required_by: z.array(z.string()),
   parent_resource: z.optional(z.string()),
+  parents: z.optional(
+    z.array(
+      z.object({
+        resource_name: z.string(),
+        resource_type: z.string(),
+        required_by: z.array(z.string()),
+      }),
+    ),
+  ),
   description: z.unknown(),
   metadata: z.unknown(),
   attributes: Values,

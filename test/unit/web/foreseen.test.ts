@@ -20,6 +20,7 @@ const change = (kind: string, known: Partial<WireChange> | null = {}): Change =>
   name: kind,
   type: "T",
   requiredBy: [],
+  parent: null,
   detail: known === null ? null : { ...detail, ...known },
 });
 

@@ -126,20 +126,21 @@ describe("a layout", () => {
       requires: [],
       members: [],
     }));
-    const { width, height } = layOut({ nodes });
+    const { width, height } = layOut({ nodes, isUpright: false });
     expect(width / height).toBeGreaterThan(1);
     expect(width / height).toBeLessThan(2.5);
   });
 
   it.each([30, 10_000])(
-    "puts %i nodes beside each other and right of what they require",
+    "puts %i nodes beside each other, and behind what they require: to the right, or below",
     (count) => {
       const nodes = chain(count, 100);
-      const places = placesOf(layOut({ nodes }));
-      expect(new Set([...places.values()].map(({ x, y }) => `${x} ${y}`)).size).toBe(count);
-      for (const { id, requires } of nodes) {
-        for (const below of requires) {
-          expect(places.get(below)?.x).toBeLessThan(places.get(id)?.x ?? 0);
+      for (const isUpright of [false, true]) {
+        const depth = (id: string): number => places.get(id)?.[isUpright ? "y" : "x"] ?? 0;
+        const places = placesOf(layOut({ nodes, isUpright }));
+        expect(new Set([...places.values()].map(({ x, y }) => `${x} ${y}`)).size).toBe(count);
+        for (const { id, requires } of nodes) {
+          for (const below of requires) expect(depth(below)).toBeLessThan(depth(id));
         }
       }
     },
@@ -155,6 +156,27 @@ describe("a layout", () => {
   });
 });
 
+describe("an upright layout", () => {
+  it("is narrow, and its edges lead from the bottom of a node to the top of the next", () => {
+    const names = ["a", "b", "c"];
+    const graph = treeOf(
+      names.map((name, at) =>
+        inStack(TOP)(resource(name, "CREATE_COMPLETE", names.slice(at + 1, at + 2))),
+      ),
+      TOP,
+      { open: new Set(), hrefOf },
+    );
+    const layout = layOut(layoutRequestOf(graph, true));
+    expect(layout.width).toBe(NODE_WIDTH);
+    const laid = { places: placesOf(layout), isUpright: layout.isUpright };
+    const { edges } = drawingOf(graph, laid, { x: 0, y: 0, scale: 1 }, { width: 390, height: 600 });
+    const [a, b] = [laid.places.get("a"), laid.places.get("b")];
+    const middle = Math.round(a?.x ?? 0);
+    expect(edges.startsWith(`M${middle} ${Math.round((a?.y ?? 0) + NODE_HEIGHT / 2)}C`)).toBe(true);
+    expect(edges).toContain(`,${middle} ${Math.round((b?.y ?? 0) - NODE_HEIGHT / 2)}M`);
+  });
+});
+
 describe("an edge over several columns", () => {
   it("passes between the nodes that stand in its way", () => {
     const ids = ["a", "b", "c", "d"];
@@ -163,7 +185,7 @@ describe("an edge over several columns", () => {
       requires: id === "d" ? ["c", "a"] : ids.slice(Math.max(0, at - 1), at),
       members: [],
     }));
-    const places = placesOf(layOut({ nodes }));
+    const places = placesOf(layOut({ nodes, isUpright: false }));
     const bends = places.get("d")?.bends.find(({ from }) => from === "a")?.points ?? [];
     expect(bends.length).toBeGreaterThan(1);
     for (const id of ["b", "c"]) {
@@ -189,9 +211,9 @@ describe("a drawing", () => {
 
   it("is a path for each tone from far away, and single nodes near by", () => {
     const far = fitted(layout, screen);
-    const whole = drawingOf(graph, places, far, screen);
+    const whole = drawingOf(graph, { places, isUpright: false }, far, screen);
     expect([whole.singles.length, whole.tones.length]).toEqual([0, 1]);
-    const near = drawingOf(graph, places, { x: 0, y: 0, scale: 1 }, screen);
+    const near = drawingOf(graph, { places, isUpright: false }, { x: 0, y: 0, scale: 1 }, screen);
     expect(near.tones).toEqual([]);
     const most = (screen.width / NODE_WIDTH + 2) * (screen.height / NODE_HEIGHT + 2);
     expect(near.singles.length).toBeGreaterThan(0);

@@ -1,8 +1,10 @@
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { isForConsole, openConsole } from "#host/console-route.ts";
+import { isForConsole, openConsole } from "#functions/console/answer-console.ts";
+import { handler as consoleHandler } from "#functions/console/handler.ts";
+import { lambdaContext, proxyEvent } from "#host/lambda-events.ts";
 
-const PAGE = "<!doctype html><title>Hearth</title>";
+const PAGE = '<!doctype html><title>Hearth</title><script src="./assets/a-1.js"></script>';
 const SCRIPT = "console.log(1);".repeat(50);
 const BROWSER = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
@@ -56,6 +58,13 @@ describe("the console's files", () => {
     expect(get("/", other).statusCode).toBe(200);
   });
 
+  it("find each other from both places of the page", () => {
+    const text = (path: string): string => bytesOf(get(path, BROWSER)).toString();
+    expect(text("/")).toBe(PAGE.replace("./", "./console/"));
+    expect(text("/console/index.html")).toBe(PAGE);
+    expect(text("/console/")).toBe(PAGE);
+  });
+
   it("run no script and load nothing but their own", () => {
     const policy = String(get("/", BROWSER).headers?.["Content-Security-Policy"]);
     expect(policy).toContain("default-src 'none'");
@@ -65,7 +74,7 @@ describe("the console's files", () => {
 
   it("are read only, and other names are not there", () => {
     expect(answer({ method: "POST", path: "/console/x.js", headers: {} }).statusCode).toBe(405);
-    for (const path of ["/console/x.js", "/console/", "/console/../package.json"]) {
+    for (const path of ["/console/x.js", "/console", "/console/../package.json"]) {
       expect(get(path).statusCode).toBe(404);
     }
   });
@@ -77,5 +86,26 @@ describe("the console's files", () => {
       503,
       expect.stringContaining("npm run build:web"),
     ]);
+  });
+});
+
+describe("the console's function", () => {
+  const ask = (proxy: string, headers: Readonly<Record<string, string>> = {}) => {
+    const request = { method: "GET", path: `/stage/console/${proxy}`, headers, body: null };
+    const event = proxyEvent({
+      ...request,
+      search: new URLSearchParams(),
+      pathParameters: { proxy },
+    });
+    return consoleHandler(() => FILES)(event, lambdaContext("console", 1_000));
+  };
+
+  it("serves the page and its files, whatever the address before them", async () => {
+    const page = await ask("index.html");
+    expect(page.statusCode).toBe(200);
+    expect(bytesOf(page).toString()).toBe(PAGE);
+    const script = await ask("assets/a-1.js", { "Accept-Encoding": "br" });
+    expect(script.headers).toMatchObject({ "Content-Encoding": "br" });
+    expect((await ask("nothing.js")).statusCode).toBe(404);
   });
 });

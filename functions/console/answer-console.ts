@@ -1,15 +1,17 @@
 /**
- * The console's files: its page at `/` for browsers, and the rest below `/console/`. They hold
- * nothing of anybody's stacks, so they need no token.
+ * The console's files below `/console/`, and its page for browsers at `/` too. They hold nothing of
+ * anybody's stacks, so they need no token.
  */
 import { createHash } from "node:crypto";
-import { brotliDecompressSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, gzipSync } from "node:zlib";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { proxyResult } from "#functions/http-event.ts";
 import { faultResponse } from "#lib/api/errors.ts";
-import { consoleFiles } from "./console-files.ts";
+import { present } from "#lib/errors.ts";
+import type { ConsoleFiles } from "./files-in.ts";
 
-const PREFIX = "/console/";
+export const CONSOLE_PREFIX = "/console/";
+const PAGE = "index.html";
 /** Vite puts files here whose names hold a hash of their contents. */
 const HASHED = "assets/";
 const IMMUTABLE = "public, max-age=31536000, immutable";
@@ -66,6 +68,12 @@ const once = (make: () => string): (() => string) => {
   };
 };
 
+/** The page names its files from where it lies. At `/` they lie one folder further. */
+const pageAtRoot = (brotli: string): string => {
+  const page = brotliDecompressSync(Buffer.from(brotli, "base64")).toString();
+  return brotliCompressSync(page.replaceAll('"./', '"./console/')).toString("base64");
+};
+
 const servedFile = (path: string, brotli: string): ServedFile => {
   const bytes = Buffer.from(brotli, "base64");
   const plain = (): Buffer => brotliDecompressSync(bytes);
@@ -88,7 +96,7 @@ export interface ConsoleRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export const isConsolePath = (path: string): boolean => path.startsWith(PREFIX);
+export const isConsolePath = (path: string): boolean => path.startsWith(CONSOLE_PREFIX);
 
 /** Clients of the API ask for JSON, or for anything. Only a browser names HTML. */
 export const isForConsole = ({ path, headers }: Omit<ConsoleRequest, "method">): boolean =>
@@ -131,20 +139,28 @@ const answerFile = (file: ServedFile, { path, headers }: ConsoleRequest): APIGat
 
 type Answering = (request: ConsoleRequest) => APIGatewayProxyResult;
 
-/**
- * A host in a clone that nobody has built says what to run. `read` returns the files as base64 of
- * their Brotli, and null while there are none.
- */
-export const openConsole = (read: typeof consoleFiles = consoleFiles): Answering => {
+type Served = ReadonlyMap<string, ServedFile>;
+
+/** By the path of a request. */
+const servedFiles = (files: ConsoleFiles): Served => {
+  const page = present(files[PAGE], "the page of the console");
+  return new Map([
+    ["/", servedFile(PAGE, pageAtRoot(page))],
+    [CONSOLE_PREFIX, servedFile(PAGE, page)],
+    ...Object.entries(files).map(
+      ([path, brotli]) => [`${CONSOLE_PREFIX}${path}`, servedFile(path, brotli)] as const,
+    ),
+  ]);
+};
+
+/** A host in a clone that nobody has built says what to run. */
+export const openConsole = (read: () => ConsoleFiles | null): Answering => {
   // Read at the first request: most hosts are never asked for the console.
-  let served: ReadonlyMap<string, ServedFile> | null = null;
-  const findFiles = (): ReadonlyMap<string, ServedFile> | null => {
+  let served: Served | null = null;
+  const findFiles = (): Served | null => {
     if (served !== null) return served;
     const files = read();
-    if (files === null) return null;
-    served = new Map(
-      Object.entries(files).map(([path, brotli]) => [path, servedFile(path, brotli)] as const),
-    );
+    served = files === null ? null : servedFiles(files);
     return served;
   };
   return (request) => {
@@ -155,7 +171,7 @@ export const openConsole = (read: typeof consoleFiles = consoleFiles): Answering
     }
     const files = findFiles();
     if (files === null) return page(503, NOT_BUILT);
-    const file = files.get(path === "/" ? "index.html" : path.slice(PREFIX.length));
+    const file = files.get(path);
     if (file === undefined) return proxyResult(faultResponse(404, "HTTPNotFound"));
     return answerFile(file, request);
   };

@@ -1,0 +1,43 @@
+/** The console of a deployment, as a browser loads it. */
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { PROJECT, type Story } from "../lane.ts";
+
+const BROWSER = { Accept: "text/html", "Accept-Encoding": "br" };
+
+/** The addresses that the page names, from where it lies. */
+const filesOf = (page: string, address: string): readonly string[] =>
+  [...page.matchAll(/(?:src|href)="(\.\/[^"]+)"/g)].map(([, path = ""]) =>
+    new URL(path, address).toString(),
+  );
+
+export const consoleStory: Story = {
+  name: "the console is served to everybody, and the API behind it asks for a token",
+  play: async ({ url, token, say }) => {
+    const address = `${url}/console/index.html`;
+    const page = await fetch(address, { headers: BROWSER });
+    equal(page.status, 200);
+    match(page.headers.get("content-type") ?? "", /^text\/html/);
+    match(page.headers.get("content-security-policy") ?? "", /default-src 'none'/);
+    const files = filesOf(await page.text(), address);
+    ok(files.length >= 3, "the page names its files");
+    for (const file of files) {
+      const answer = await fetch(file, { headers: BROWSER });
+      deepEqual([file, answer.status], [file, 200]);
+      const tag = answer.headers.get("etag") ?? "";
+      const size = (await answer.arrayBuffer()).byteLength;
+      say(`${new URL(file).pathname}: ${size} bytes`);
+      const again = await fetch(file, { headers: { ...BROWSER, "If-None-Match": tag } });
+      equal(again.status, 304);
+    }
+    equal((await fetch(`${url}/console/nothing.js`)).status, 404);
+
+    // What the page asks next: without a stream of changes it asks again from time to time.
+    const api = `${url}/v1/${PROJECT}`;
+    equal((await fetch(`${api}/build_info`)).status, 401);
+    const headers = { "X-Auth-Token": token };
+    equal((await fetch(`${api}/_changes`, { headers })).status, 404);
+    const stacks = await fetch(`${api}/stacks`, { headers });
+    const known = { ...headers, "If-None-Match": stacks.headers.get("etag") ?? "" };
+    equal((await fetch(`${api}/stacks`, { headers: known })).status, 304);
+  },
+};

@@ -1,0 +1,192 @@
+/**
+ * Pages that show commands without their output. Their commands run here, with names of this
+ * machine in the place of the page's, unless the table says which lane plays them, or why none can.
+ */
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Host, startHost } from "#host/host.ts";
+import { at, send } from "../host/host-client.ts";
+import { COMMAND_PAGES, PLAYED_PAGES } from "./command-pages.ts";
+import { blocksOf } from "./document-blocks.ts";
+import { addProgram, runInShell } from "./page-shell.ts";
+
+const DOCS = fileURLToPath(new URL("../../../docs", import.meta.url));
+const EXAMPLES = fileURLToPath(new URL("../../../examples", import.meta.url));
+const SHELLS: readonly string[] = ["sh", "console", ""];
+const PAGE_MS_MAX = 240_000;
+const LOOK_MS = 50;
+
+const blocksOfPage = (name: string) => blocksOf(readFileSync(join(DOCS, `${name}.md`), "utf8"));
+
+/** The commands of a page's shell blocks. A line that ends with a backslash goes on. */
+const commandsOfPage = (name: string): readonly string[] =>
+  blocksOfPage(name)
+    .filter(({ language }) => SHELLS.includes(language))
+    .flatMap(({ text }) => text.replaceAll(/\\\n\s*/g, "").split("\n"))
+    .filter((line) => line.trim() !== "" && !line.startsWith(" "));
+
+interface Sorted {
+  readonly here: readonly string[];
+  readonly elsewhere: readonly string[];
+  readonly not: readonly string[];
+}
+
+const sorted = (name: string): Sorted => {
+  const { elsewhere = [], not = [] } = COMMAND_PAGES[name] ?? {};
+  const startsLike = (list: readonly { readonly command: string }[]) => (line: string) =>
+    list.some(({ command }) => line.startsWith(command));
+  const [isElsewhere, isNot] = [startsLike(elsewhere), startsLike(not)];
+  const lines = commandsOfPage(name);
+  return {
+    here: lines.filter((line) => !isElsewhere(line) && !isNot(line)),
+    elsewhere: lines.filter(isElsewhere),
+    not: lines.filter((line) => isNot(line)),
+  };
+};
+
+let folder: string;
+let host: Host;
+let stepped: Host;
+let kept: Host;
+
+const WEB = {
+  heat_template_version: "2018-08-31",
+  resources: {
+    web: {
+      type: "OS::Nova::Server",
+      properties: { name: "web-1", image: "i", flavor: "f", user_data_format: "SOFTWARE_CONFIG" },
+    },
+  },
+};
+const DEPLOYED = {
+  heat_template_version: "2018-08-31",
+  resources: {
+    server: {
+      type: "OS::Heat::DeployedServer",
+      properties: { software_config_transport: "POLL_SERVER_HEAT" },
+    },
+    config: { type: "OS::Heat::SoftwareConfig", properties: { group: "script", config: "true" } },
+    deployment: {
+      type: "OS::Heat::SoftwareDeployment",
+      properties: { config: { get_resource: "config" }, server: { get_resource: "server" } },
+    },
+  },
+};
+
+/** Of the deployment, which waits for an agent. */
+const deployedId = async (): Promise<string> => {
+  const body = { stack_name: "waits", template: DEPLOYED };
+  const created = await send(host.url, "POST", "/v1/demo/stacks", body);
+  const path = `/v1/demo/stacks/waits/${String(at(created.body, "stack", "id"))}`;
+  for (;;) {
+    const answer = await send(host.url, "GET", `${path}/resources/deployment`);
+    const id = at(answer.body, "resource", "physical_resource_id");
+    if (typeof id === "string" && id !== "") return id;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+};
+
+/** What each page calls by names of its own. */
+let names: Readonly<Record<string, readonly (readonly [RegExp, string])[]>>;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "hearth-commands-"));
+  addProgram(folder);
+  cpSync(EXAMPLES, join(folder, "examples"), { recursive: true });
+  writeFileSync(join(folder, "token.txt"), "any\n");
+  writeFileSync(join(folder, "web.yaml"), JSON.stringify(WEB));
+  const [inventory] = blocksOfPage("bring-your-templates").filter(
+    ({ language }) => language === "yaml",
+  );
+  writeFileSync(join(folder, "machines.yaml"), inventory?.text ?? "");
+  host = await startHost({ port: 0, data: null });
+  stepped = await startHost({ port: 0, data: null, step: true });
+  kept = await startHost({ port: 0, data: join(folder, "data") });
+  const id = await deployedId();
+  names = {
+    cli: [
+      [/https:\/\/hearth\.example\.com/, host.url],
+      [/http:\/\/127\.0\.0\.1:8004\/_dev/, `${stepped.url}/_dev`],
+      [/http:\/\/127\.0\.0\.1:8004/, host.url],
+      // The host of this page is there already.
+      [/^npm start .*/, "true"],
+      // Shells that a machine may not have: their scripts have tests of their own.
+      [/^source <\((hearth completion zsh)\)/, "$1 > /dev/null"],
+      [/\| source/, "> /dev/null"],
+      [/^curl -s/, "curl -sf"],
+    ],
+    "data-folder": [
+      [/\/var\/lib\/hearth/, join(folder, "data")],
+      [/\/backups\//, `${folder}/`],
+    ],
+    deployments: [
+      [/http:\/\/127\.0\.0\.1:8004/, host.url],
+      [/\bID\b/, id],
+      [/\bSTACK SERVER\b/, "waits server"],
+      [/\bSTACK\b/, "waits"],
+      [/^curl -s/, "curl -sf"],
+    ],
+    "bring-your-templates": [
+      [/\bFOLDER\b/, "examples"],
+      // No other machine reaches the host of this page.
+      [/server bootstrap/, "server bootstrap --local"],
+    ],
+    service: [[/> \/etc\/systemd\/system\//, `> ${folder}/`]],
+  };
+}, PAGE_MS_MAX);
+afterAll(async () => {
+  await Promise.all([host, stepped, kept].map((one) => one.stop()));
+  rmSync(folder, { recursive: true });
+});
+
+describe("the pages with commands", () => {
+  it("are all known here, and so is who plays each command", () => {
+    const pages = globSync("*.md", { cwd: DOCS }).map((file) => file.replace(/\.md$/, ""));
+    const withCommands = pages.filter((name) => commandsOfPage(name).length > 0);
+    const known = [...Object.keys(COMMAND_PAGES), ...PLAYED_PAGES];
+    expect(withCommands.toSorted()).toEqual(known.toSorted());
+    const all = Object.keys(COMMAND_PAGES).map(sorted);
+    const count = (of: keyof Sorted): number => all.reduce((sum, one) => sum + one[of].length, 0);
+    console.log(
+      `${count("here")} commands run here, ${count("elsewhere")} in lanes, ${count("not")} nowhere`,
+    );
+    for (const { elsewhere, not } of Object.values(COMMAND_PAGES)) {
+      for (const { command } of [...elsewhere, ...not]) {
+        const isUsed = all.some((one) =>
+          [...one.elsewhere, ...one.not].some((line) => line.startsWith(command)),
+        );
+        expect([command, isUsed]).toEqual([command, true]);
+      }
+    }
+  });
+});
+
+describe.each(Object.keys(COMMAND_PAGES).filter((name) => sorted(name).here.length > 0))(
+  "docs/%s.md",
+  (name) => {
+    it("has commands that work", { timeout: PAGE_MS_MAX }, async () => {
+      const environment = {
+        HOME: folder,
+        XDG_CONFIG_HOME: join(folder, "config"),
+        // The page of the command line makes profiles, which a variable would hide.
+        ...(name === "cli" ? {} : { HEARTH_ENDPOINT: host.url, HEARTH_PROJECT: "demo" }),
+      };
+      for (const line of sorted(name).here) {
+        const command = (names[name] ?? []).reduce(
+          (text, [page, here]) => text.replaceAll(new RegExp(page, "g"), here),
+          line,
+        );
+        const { code, printed } = await runInShell(folder, environment, command);
+        expect({ line, command, code, printed: code === 0 ? "" : printed }).toEqual({
+          line,
+          command,
+          code: 0,
+          printed: "",
+        });
+      }
+    });
+  },
+);
