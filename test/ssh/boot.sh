@@ -40,6 +40,7 @@ cgroup_manager = "cgroupfs"
 events_logger = "file"
 END
 printf '[storage]\ndriver = "overlay"\nrunroot = "/run/containers/storage"\ngraphroot = "/var/lib/containers/storage"\n' > "$root/etc/containers/storage.conf"
+printf '[[registry]]\nlocation = "127.0.0.1"\ninsecure = true\n' > "$root/etc/containers/registries.conf"
 echo '{"default": [{"type": "insecureAcceptAnything"}]}' > "$root/etc/containers/policy.json"
 mkdir -p "$root/etc/systemd/system" "$root/etc/hearth-test" "$root/usr/local/bin" "$root/etc/ssh"
 mkdir -m 700 "$root/root/.ssh"
@@ -49,14 +50,14 @@ mount --bind "$2" "$root/usr/local/bin/node"
 for unit in systemd-udevd systemd-udev-trigger systemd-journald systemd-timesyncd; do
   ln -s /dev/null "$root/etc/systemd/system/$unit.service"
 done
-cat > "$root/etc/systemd/system/machine.target" <<END
+# Of what starts with this machine, nothing does with that one.
+rm -rf "$root/usr/lib/systemd/system/multi-user.target.wants"
+cat > "$root/etc/systemd/system/multi-user.target" <<END
 [Unit]
 Description=A machine of a test
-AllowIsolate=yes
+Wants=machine-sshd.service
 END
-ln -s machine.target "$root/etc/systemd/system/default.target"
-mkdir "$root/etc/systemd/system/machine.target.wants"
-ln -s ../machine-sshd.service "$root/etc/systemd/system/machine.target.wants/machine-sshd.service"
+ln -s multi-user.target "$root/etc/systemd/system/default.target"
 cat > "$root/etc/systemd/system/machine-sshd.service" <<END
 [Service]
 RuntimeDirectory=sshd
@@ -96,6 +97,15 @@ if [ -n "$missing" ]; then
   rm "$root/usr/sbin/policy-rc.d"
   rm -rf "$root/etc/systemd/system/multi-user.target.wants" "$root/etc/systemd/system/sshd.service"
 fi
+# Users who may become root, one of them after a password, and one only on a terminal.
+for user in deployer asked typist; do
+  chroot "$root" useradd --create-home --password '*' "$user"
+  mkdir -m 700 "$root/home/$user/.ssh"
+  cp "$4/authorized_keys" "$root/home/$user/.ssh/"
+  chroot "$root" chown -R "$user" "/home/$user/.ssh"
+done
+printf 'deployer ALL=(ALL) NOPASSWD: ALL\nasked ALL=(ALL) ALL\ntypist ALL=(ALL) NOPASSWD: ALL\nDefaults:typist requiretty\n' > "$root/etc/sudoers.d/hearth-test"
+chmod 440 "$root/etc/sudoers.d/hearth-test"
 umount "$root/proc"
 cd "$root"
 # A reboot ends all processes and all mounts of these namespaces. SIGHUP ends systemd then.

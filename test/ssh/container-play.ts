@@ -210,3 +210,46 @@ export const playContainers = (machine: Machine, storiesMax: number): readonly R
   Object.entries(STORIES)
     .slice(0, storiesMax)
     .map(([name, steps]) => playSteps(machine, name, steps, containersOf));
+
+/** Kills the script with all that it runs, after so many milliseconds. */
+const killed = (action: string, killMs: number, given: Partial<WantedContainer> = {}): string =>
+  boxAct(action, given).replace(
+    /deploy_action=(\w+) sh \$f 2>&1;/,
+    (_, name) =>
+      `deploy_action=${name} setsid sh $f > /dev/null 2>&1 & sleep ${killMs / 1_000}; kill -KILL -- -$! 2> /dev/null; wait $! 2> /dev/null;`,
+  );
+
+/** A creation takes two seconds or so. */
+export const CUT_MOMENTS_MS = [400, 100, 200, 300, 500, 600, 700, 800, 1_000, 1_200] as const;
+
+const WITH_VOLUME: Partial<WantedContainer> = {
+  volumes: [{ source: "data", path: "/data", isReadOnly: false }],
+};
+
+const killStory = (killMs: number): readonly Step[] => {
+  const there = /^code 0 \| box running\nvolume data$/;
+  const changed = { ...WITH_VOLUME, image: OTHER_IMAGE };
+  return [
+    { run: killed("CREATE", killMs, WITH_VOLUME), wanted: /code/ },
+    { run: boxAct("CREATE", WITH_VOLUME), wanted: there },
+    { run: killed("UPDATE", killMs, changed), wanted: /code/ },
+    { run: boxAct("UPDATE", changed), wanted: there },
+    { run: boxAct("CHECK", changed), wanted: there },
+    { run: killed("DELETE", killMs, changed), wanted: /code/ },
+    { run: boxAct("DELETE", changed), wanted: /^code 0 \| $/ },
+  ];
+};
+
+/** Kills each action of a container after so many milliseconds, and repeats it. */
+export const playContainerCuts = (
+  machine: Machine,
+  momentsMs: readonly number[],
+): readonly Result[] =>
+  momentsMs.map((killMs) =>
+    playSteps(
+      machine,
+      `a container's script is killed ${killMs} ms after its start, in each action`,
+      killStory(killMs),
+      containersOf,
+    ),
+  );

@@ -22,19 +22,19 @@ const KILLS_A_STORY = 2;
 const WAIT_MS_MAX = 120_000;
 const PAUSE_MS = 200;
 
-interface Story {
+export interface Story {
   readonly machine: Machine;
   /** It has what the page has made: a template, its parameters and the keys. */
   readonly folder: string;
   readonly port: number;
 }
 
-const start = ({ folder, port }: Story): Promise<ServeProcess> => {
+export const start = ({ folder, port }: Story): Promise<ServeProcess> => {
   const [data, keys] = [join(folder, "data"), join(folder, "keys.yaml")];
   return startServe("--data", data, "--port", String(port), "--ssh", keys);
 };
 
-const shell = ({ folder, port }: Story, command: string): Promise<Ended> =>
+export const shell = ({ folder, port }: Story, command: string): Promise<Ended> =>
   runInShell(folder, { HEARTH_ENDPOINT: `http://127.0.0.1:${port}`, HOME: folder }, command);
 
 const Answer = z.object({
@@ -42,7 +42,7 @@ const Answer = z.object({
 });
 
 /** Of the only stack, when nothing is in progress any more. Empty: it is gone. */
-const statusAtEnd = async ({ url }: ServeProcess): Promise<string> => {
+export const statusAtEnd = async ({ url }: ServeProcess): Promise<string> => {
   const end = Date.now() + WAIT_MS_MAX;
   for (;;) {
     const answer = await fetch(`${url}/v1/demo/stacks`);

@@ -79,9 +79,9 @@ const childOf = (pid: number | string | undefined): string => {
   }
 };
 
-/** What systemd and apt note by themselves. The packages are listed besides. */
+/** What systemd, apt and engines of containers note by themselves. The packages are listed besides. */
 const VOLATILE =
-  /^(var\/lib\/(systemd|containers|dpkg|apt)|var\/cache|var\/log|etc\/machine-id)[/ ]/;
+  /^(var\/lib\/(systemd|containers|cni|dpkg|apt)|var\/cache|var\/log|etc\/machine-id)[/ ]/;
 
 /** A folder of this machine is copied when something in it changes. */
 const isCopied = (line: string): boolean => {

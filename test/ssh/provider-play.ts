@@ -118,6 +118,16 @@ const refusalsOf = (machine: Machine): readonly Refusal[] => [
     },
     reason: /no host key of the pinned kind/,
   },
+  {
+    name: "a user whose sudo asks for a password",
+    given: { user: "asked" },
+    reason: /^asked may not use sudo without a password: sudo: a password is required$/,
+  },
+  {
+    name: "a user whose sudo wants a terminal",
+    given: { user: "typist" },
+    reason: /^typist may not use sudo without a password: sudo: sorry, you must have a tty/,
+  },
   { name: "another user", given: { user: "nobody" }, reason: /does not let nobody in/ },
   {
     name: "an agent of somebody else",
@@ -168,6 +178,29 @@ export const playRefusals = async (machine: Machine): Promise<readonly Result[]>
   }
   await type.delete({ ...call, action: "DELETE", physicalId: id });
   return results;
+};
+
+/** All that root does, a user with sudo does too. */
+export const playSudo = async (machine: Machine): Promise<readonly Result[]> => {
+  const files = machine.files();
+  const type = typeFor(machine);
+  const call = callOf("sudo", { properties: propertiesOf(machine, { user: "deployer" }) });
+  const made = await make(type, call);
+  const runs = machine.run("systemctl show --property User,ActiveState hearth-agent");
+  const id = "physicalId" in made ? (made.physicalId ?? "") : "";
+  const checked = await type.check?.({ ...call, action: "CHECK", physicalId: id });
+  const gone = await unmake(type, call, id);
+  const wrong = [made, checked, gone]
+    .filter((answer) => answer?.state !== "finished")
+    .map((answer) => JSON.stringify(answer));
+  const isRoot =
+    runs === "User=root\nActiveState=active" || runs === "ActiveState=active\nUser=root";
+  return [
+    {
+      name: "a user with sudo installs the agent, and removes it",
+      wrong: [...wrong, ...(isRoot ? [] : [runs]), ...whatIsLeft(machine, files)],
+    },
+  ];
 };
 
 const cutOnce = async (

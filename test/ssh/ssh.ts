@@ -1,7 +1,7 @@
 /**
  * `npm run test:ssh`: a real sshd and a real systemd, in namespaces that end with the run. It needs
  * root and Debian's packages. Where that is missing, a line says why nothing was run. `-- --short`
- * kills at one moment, and cuts connections in one way.
+ * kills each thing at one moment, cuts connections in one way, and has a part of the containers.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -9,18 +9,28 @@ import { parseArgs } from "node:util";
 import { openTally } from "../crash/tally.ts";
 import { figuresLine } from "../lanes/figures.ts";
 import { playLane } from "../lanes/play-lane.ts";
-import { addImages, containersOf, playContainers } from "./container-play.ts";
+import { DELAYS_MS, FAULTS, playContainerKills } from "./container-kills.ts";
+import {
+  addImages,
+  CUT_MOMENTS_MS,
+  containersOf,
+  playContainerCuts,
+  playContainers,
+} from "./container-play.ts";
 import { startCuttingTcp } from "./cutting-tcp.ts";
+import { ENGINES, playEngines, playImages } from "./engine-play.ts";
+import { playHost } from "./host-play.ts";
 import { KILLS_MS, playKills } from "./kills.ts";
 import { startMachine, whyNoMachine } from "./machine.ts";
 import { playPage } from "./page.ts";
-import { CUTS, playCuts, playKit, playRefusals, whatIsLeft } from "./provider-play.ts";
+import { CUTS, playCuts, playKit, playRefusals, playSudo, whatIsLeft } from "./provider-play.ts";
 import { playScripts } from "./scripts-play.ts";
 
 const PORT = 20_022;
 /** Agents poll the host there again after a kill. */
 const HOST_PORT = 20_023;
 const STORIES_SHORT_MAX = 3;
+const FAULTS_SHORT_MAX = 2;
 
 const { short } = parseArgs({ options: { short: { type: "boolean", default: false } } }).values;
 const part = <One>(all: readonly One[]): readonly One[] => (short ? all.slice(0, 1) : all);
@@ -45,17 +55,28 @@ await playLane("test:ssh", async (folder) => {
     const before = machine.files();
     tally.report(playScripts(machine));
     tally.report(playContainers(machine, short ? STORIES_SHORT_MAX : Infinity));
+    tally.report(playContainerCuts(machine, part(CUT_MOMENTS_MS)));
+    if (!short) {
+      tally.report(await playImages(machine));
+      tally.report(playEngines(machine, ENGINES));
+    }
     const page = join(folder, "page");
     mkdirSync(page);
     tally.report(await playPage(machine, page));
     nothingIsLeft(before);
     const killed = await playKills(machine, page, HOST_PORT, part(KILLS_MS));
     tally.report(killed.results);
+    const story = { machine, folder: page, port: HOST_PORT };
+    const kinds = short ? FAULTS.slice(0, FAULTS_SHORT_MAX) : FAULTS;
+    const ofContainers = await playContainerKills(story, kinds, part(DELAYS_MS));
+    tally.report(ofContainers);
+    if (!short) tally.report(await playHost(machine, page));
     tally.report(await playKit(machine));
     nothingIsLeft(before);
+    tally.report(await playSudo(machine));
     tally.report(await playRefusals(machine));
     const proxy = await startCuttingTcp(machine.port);
-    let { faults } = killed;
+    let faults = killed.faults + ofContainers.length;
     for (const cut of part(CUTS)) {
       const played = await playCuts(machine, proxy, cut);
       tally.report([played]);

@@ -143,6 +143,11 @@ bring() {
     volume) "$cli" volume create "$thing" > /dev/null ;;
     esac
   done < "$record/uses"
+  # Docker finds out at the start only, when the former container has gone.
+  for one in $networks; do
+    case "$one" in host | none) continue ;; esac
+    is_there network "$one" || die "there is no network $one"
+  done
 }
 heir_of() {
   for heir in "$records"/container-*; do
