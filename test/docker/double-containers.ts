@@ -84,7 +84,7 @@ const create = ({ state, query, body }: DoubleCall) => {
   const spec = specSchema.parse(body);
   if (!state.images.has(spec.Image)) return refusal(404, `No such image: ${spec.Image}`);
   const inUse = `The name "${name}" is already in use`;
-  const names = [state.containers, state.heldNames, state.takenNames];
+  const names = [state.containers, state.heldNames, state.halfRemoved, state.takenNames];
   if (names.some((taken) => taken.has(name))) return conflict(state, 409, inUse);
   const { NetworkMode: mode, Mounts: mounts } = spec.HostConfig;
   if (mode !== "none" && networkNamed(state, mode) === undefined) {
@@ -132,7 +132,7 @@ const stop = on((found) => {
 
 const remove = (call: DoubleCall) => {
   const { state, name } = call;
-  if (state.heldNames.delete(name)) return { status: 204 };
+  if (state.heldNames.delete(name) || state.halfRemoved.delete(name)) return { status: 204 };
   const found = byName(call);
   if (found === null) return missing(call);
   state.containers.delete(found.name);
@@ -150,6 +150,8 @@ const hasFile = on((found, { query }) => ({
   status: found.files.has(query.get("path") ?? "") ? 200 : 404,
 }));
 
+const inspect = on((found, { state }) => ({ status: 200, json: shown(state, found) }));
+
 export const containerRoutes: readonly Route[] = [
   {
     method: "GET",
@@ -165,7 +167,10 @@ export const containerRoutes: readonly Route[] = [
   {
     method: "GET",
     path: /^\/containers\/([^/]+)\/json$/,
-    answer: on((found, { state }) => ({ status: 200, json: shown(state, found) })),
+    answer: (call) =>
+      call.state.halfRemoved.has(call.name)
+        ? refusal(500, `getting container from store "${call.name}": container not known`)
+        : inspect(call),
   },
   { method: "POST", path: /^\/containers\/([^/]+)\/start$/, answer: start },
   { method: "POST", path: /^\/containers\/([^/]+)\/stop$/, answer: stop },

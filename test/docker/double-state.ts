@@ -31,6 +31,8 @@ export interface DoubleState {
   readonly images: Map<string, readonly string[]>;
   /** Podman's trap: names that the storage has and the database has not. */
   readonly heldNames: Set<string>;
+  /** Podman's trap: names that the database has and the storage has not. */
+  readonly halfRemoved: Set<string>;
   /** Names that a call has taken which is still making its container. */
   readonly takenNames: Set<string>;
   /** Podman's trap: names of containers that can only be made again. */
@@ -74,6 +76,7 @@ export const emptyState = (kind: DoubleState["kind"]): DoubleState => ({
   volumes: new Map(),
   images: new Map(),
   heldNames: new Set(),
+  halfRemoved: new Set(),
   takenNames: new Set(),
   unstartable: new Set(),
   pulled: [],

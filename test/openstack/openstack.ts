@@ -3,7 +3,8 @@
  * real services if HEARTH_OPENSTACK names the file that test/openstack/services/start.sh has
  * written, otherwise on the double. It says which. HEARTH_HEAT_TEMPLATES names a checkout of
  * openstack/heat-templates, for the example. `-- --only page` plays the page and the example,
- * `-- --only kills` the kills, and `-- --only TYPE` one type.
+ * `-- --only kills` the kills, `-- --only handover` servers at one port, and `-- --only TYPE` one
+ * type.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -15,6 +16,7 @@ import { figuresLine } from "../lanes/figures.ts";
 import { playCommands, preparePage, wordsAfter } from "../lanes/page-commands.ts";
 import { playLane } from "../lanes/play-lane.ts";
 import { playExample, whyNoExample } from "./example-play.ts";
+import { playHandover } from "./handover-play.ts";
 import { playCloudKills } from "./kills.ts";
 import { startMachines } from "./machines.ts";
 import {
@@ -85,6 +87,9 @@ const playTypes = async (
   };
   await withFixture(stage, async (fixture) => {
     for (const one of CASES(fixture)) await play(one);
+    if (only === undefined || only === "handover") {
+      tally.report(await playHandover(stage, fixture));
+    }
   });
   const net = { type: "OS::Neutron::Net", properties: { name: "empty" } };
   await withOne(stage, net, (network) => play(SUBNET_CASE(network)));

@@ -3,11 +3,20 @@
  * 500 where Docker says 409. So what has happened is seen by looking, never by the status alone.
  */
 import * as z from "zod/mini";
-import { type Engine, type EngineAnswer, isSuccess, readAnswer, refusedBy } from "./client.ts";
+import {
+  type Engine,
+  type EngineAnswer,
+  isSuccess,
+  messageOf,
+  readAnswer,
+  refusedBy,
+} from "./client.ts";
 import { type PackedFile, tarOf } from "./tar.ts";
 
 const NOT_FOUND = 404;
 const REMOVES_ALREADY = 409;
+/** Podman's 500 where the database has a container and the storage has not: a cut-off removal. */
+const HALF_REMOVED = /container not known/;
 /** Docker waits so long before it kills what does not end. */
 const STOP_SECONDS = 5;
 
@@ -39,7 +48,7 @@ const listed = z.array(z.object({ Labels: labels }));
 export type ContainerSpec = Readonly<Record<string, unknown>>;
 
 export interface Containers {
-  /** By id or name. Null: there is none. */
+  /** By id or name. Null: there is none, or only the name of one that was half removed. */
   inspect(name: string): Promise<Container | null>;
   /** The engine's answer, whatever it is. */
   create(name: string, spec: ContainerSpec): Promise<EngineAnswer>;
@@ -70,7 +79,9 @@ const at = (name: string, rest = ""): string => `/containers/${encodeURIComponen
 export const containersOf = (engine: Engine): Containers => ({
   inspect: async (name) => {
     const answer = await engine.ask({ method: "GET", path: at(name, "/json") });
-    return answer.status === NOT_FOUND ? null : readAnswer(containerSchema, answer);
+    if (answer.status === NOT_FOUND) return null;
+    const isHalfRemoved = !isSuccess(answer) && HALF_REMOVED.test(messageOf(answer));
+    return isHalfRemoved ? null : readAnswer(containerSchema, answer);
   },
   create: (name, json) =>
     engine.ask({ method: "POST", path: "/containers/create", query: { name }, json }),

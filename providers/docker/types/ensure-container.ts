@@ -1,6 +1,7 @@
 /**
- * Makes a container and starts it, whatever an earlier call has left. Podman has two states that
- * repeating does not heal: a name without a container, and a container that cannot start.
+ * Makes a container and starts it, whatever an earlier call has left. Podman has states that
+ * repeating does not heal: a name without a container, a container that was half removed, and one
+ * that cannot start.
  */
 
 import type { BackEnd } from "../back-end.ts";
@@ -50,7 +51,7 @@ const present = async ({ containers }: BackEnd, wanted: WantedContainer): Promis
   let answer = await containers.create(name, spec);
   let found = await containers.inspect(name);
   if (found === null && !isSuccess(answer) && isTaken(answer)) {
-    // Podman: the storage has the name, and the database has not. A removal frees it.
+    // Podman: either the storage or the database has the name. A removal frees it.
     await containers.remove(name);
     answer = await containers.create(name, spec);
     found = await containers.inspect(name);

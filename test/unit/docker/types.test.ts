@@ -39,6 +39,18 @@ describe("a server", () => {
     expect([...engine.state.containers.keys()]).toEqual([nameFor("held")]);
   });
 
+  it("is made where Podman has removed half of one, and such a half is removed", async () => {
+    engine.state.halfRemoved.add(nameFor("half"));
+    expect(await made(SERVER, "half", given)).toMatchObject({ state: "finished" });
+    expect([...engine.state.containers.keys()]).toEqual([nameFor("half")]);
+    engine.state.containers.delete(nameFor("half"));
+    engine.state.halfRemoved.add(nameFor("half"));
+    const type = typeAt(engine.socketPath, SERVER);
+    const call = callOf("half", { properties: given });
+    expect(await unmake(type, call, idOf("half"))).toEqual({ state: "finished" });
+    expect([...engine.state.halfRemoved]).toEqual([]);
+  });
+
   it("waits for another call that has its name and is still making it", async () => {
     engine.state.takenNames.add(nameFor("slow"));
     const server = made(SERVER, "slow", given);
