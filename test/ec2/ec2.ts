@@ -21,11 +21,13 @@ import { playEc2Kills } from "./kills.ts";
 import { kitCases } from "./kit-cases.ts";
 import { playMachines } from "./machines.ts";
 import { leftOver } from "./made-objects.ts";
-import { startMoto } from "./moto.ts";
+import { installMoto, startMoto } from "./moto.ts";
 import { playPage, startHost } from "./page.ts";
+import { PARTS, playParts } from "./parts.ts";
 import { environmentFor, type Place, playFaults, playKit } from "./provider-play.ts";
 
 const DATA = fileURLToPath(new URL("../../.data", import.meta.url));
+const VENV = join(DATA, "moto");
 /** Looks at a new object before it is seen. */
 const HIDDEN_LOOKS = 2;
 
@@ -90,23 +92,17 @@ const { values } = parseArgs({
   },
 });
 
-await playLane("test:ec2", async (folder) => {
-  mkdirSync(DATA, { recursive: true });
-  const moto = await startMoto(join(DATA, "moto"), folder);
+const playPart = async (folder: string): Promise<boolean> => {
+  const moto = await startMoto(VENV, folder);
   const ec2 = directTo(moto.url);
   const proxy = await startFaultsProxy(moto.url, promisesOf(ec2));
   const tally = openTally();
   await attachGateway(ec2);
   proxy.options.hidden = HIDDEN_LOOKS;
-  const isPlayed = (part: string): boolean => values.only === undefined || values.only === part;
-  if (isPlayed("host")) await playHost({ proxy, ec2 }, folder, tally);
-  if (isPlayed("provider")) await playProvider({ proxy, ec2 }, tally);
-  let kills = 0;
-  if (isPlayed("kills")) {
-    const killed = await playEc2Kills({ proxy, ec2 }, folder);
-    tally.report(killed.results);
-    kills = killed.faults;
-  }
+  if (values.only === "host") await playHost({ proxy, ec2 }, folder, tally);
+  if (values.only === "provider") await playProvider({ proxy, ec2 }, tally);
+  const killed = values.only === "kills" ? await playEc2Kills({ proxy, ec2 }, folder) : null;
+  tally.report(killed?.results ?? []);
   const left = await leftOver(ec2);
   tally.report([{ name: "no object is left over", wrong: left }]);
   const faults = [...proxy.seen.faults].map(([fault, count]) => `${count} ${fault}`).join(", ");
@@ -115,9 +111,20 @@ await playLane("test:ec2", async (folder) => {
   console.log(
     `${proxy.seen.hiddenLooks} looks at what was hidden, ${proxy.seen.repeatedTokens} repeated tokens`,
   );
-  console.log(figuresLine({ faults: spoilt + kills, left: left.length }));
+  console.log(figuresLine({ faults: spoilt + (killed?.faults ?? 0), left: left.length }));
   console.log(`${tally.passed} passed, ${tally.failed} failed`);
   await proxy.stop();
   moto.stop();
   return tally.failed === 0;
+};
+
+await playLane("test:ec2", async (folder) => {
+  if (values.only !== undefined) {
+    if (!PARTS.includes(values.only)) throw new Error(`--only takes one of ${PARTS.join(", ")}`);
+    return playPart(folder);
+  }
+  // All parts have the same one.
+  mkdirSync(DATA, { recursive: true });
+  await installMoto(VENV);
+  return playParts([fileURLToPath(import.meta.url), ...process.argv.slice(2)]);
 });

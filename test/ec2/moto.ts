@@ -14,10 +14,13 @@ export interface Moto {
   stop(): void;
 }
 
-/** `venv` outlives the run, `folder` belongs to it. */
+/** Its program. `venv` outlives the run. */
+export const installMoto = (venv: string): Promise<string> =>
+  pythonProgram(`${venv}-${VERSION}`, `moto[server,ec2]==${VERSION}`, "moto_server");
+
+/** `folder` belongs to the run. */
 export const startMoto = async (venv: string, folder: string): Promise<Moto> => {
-  const requirement = `moto[server,ec2]==${VERSION}`;
-  const program = await pythonProgram(`${venv}-${VERSION}`, requirement, "moto_server");
+  const program = await installMoto(venv);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const log = openSync(join(folder, "moto.log"), "a");
