@@ -84,8 +84,8 @@ export const StepsScreen = ({ session, route }: { session: Session; route: Steps
     <>
       <h1>Step by step</h1>
       <p class="quiet">
-        In this host nothing moves by itself. Each step delivers one message, so that one can watch
-        what a visit does. To play a story moves everything else to its end first.
+        Here nothing moves by itself. Each step delivers one message, so that one can watch what a
+        visit does. To play a story moves everything else to its end first.
       </p>
       <Stories session={session} asked={route.story} />
       <OwnStacks session={session} />

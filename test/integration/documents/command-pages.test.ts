@@ -1,6 +1,6 @@
 /**
  * Pages that show commands without their output. Their commands run here, with names of this
- * machine in the place of the page's, unless the table says which lane plays them, or why none can.
+ * machine in the place of the page's. The table says which of them a lane plays, and which nobody.
  */
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
