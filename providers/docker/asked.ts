@@ -6,7 +6,7 @@ const UNREACHABLE_SECONDS = 2;
 const BUSY_STATUSES: readonly number[] = [503];
 
 /** Every object has a key, so a call whose outcome is unknown may come again. */
-export const asked = async (work: () => Promise<Answer>): Promise<Answer> => {
+export const asked = async <Result>(work: () => Promise<Result>): Promise<Result | Answer> => {
   try {
     return await work();
   } catch (error) {

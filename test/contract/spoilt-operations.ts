@@ -34,7 +34,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 /** As P14: a repeated creation asks `find` first where tokens are ignored. */
 const createOnce = async (type: ProvidedType, call: Call, isRepeated: boolean): Promise<Answer> => {
-  const found = isRepeated && type.find ? await type.find(call).catch(() => null) : null;
+  const found = isRepeated && type.find ? await type.find(call) : null;
   return found ?? type.create(call);
 };
 

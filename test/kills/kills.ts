@@ -193,6 +193,8 @@ export const playKills = async (site: KilledSite): Promise<Killed> => {
       const played = await playRound(round, number);
       results.push(...played.results);
       faults += played.faults;
+      // What is left of it would stand in the way of the next one.
+      if (played.results.some(({ wrong }) => wrong.length > 0)) break;
     }
   } finally {
     await host.stop();

@@ -209,7 +209,7 @@ export const subnet = (backEnd: BackEnd): ProvidedType => ({
     allocation_pools: { type: "list" },
   },
   tokens: "searchable",
-  find: (call) => find(backEnd, call),
+  find: (call) => asked(() => find(backEnd, call)),
   create: (call) => asked(() => create(backEnd, call)),
   update: (call) => asked(() => rename(backEnd, call)),
   delete: (call) => asked(() => remove(backEnd, call)),

@@ -32,6 +32,23 @@ const SERVER = "OS::Nova::Server";
 const given: JsonObject = { image: IMAGE, flavor: "m1.nano" };
 const nameFor = (token: string): string => `hearth-server-${idOf(token)}`;
 
+describe("an engine that is away", () => {
+  const calls: readonly [string, JsonObject][] = [
+    ["OS::Nova::Server", given],
+    ["OS::Neutron::Net", { name: "front" }],
+    ["OS::Neutron::Subnet", { network: "front", cidr: "10.1.0.0/24" }],
+    ["OS::Cinder::Volume", { size: 1 }],
+  ];
+  it.each(calls)("lets each call of %s come again, also a search", async (name, properties) => {
+    const type = typeAt(join(folder, "nobody.sock"), name);
+    const call = { ...callOf("away", { properties }), physicalId: idOf("away") };
+    const asked = [type.create(call), type.delete(call), type.check?.(call)];
+    for (const answer of [...asked, ...(type.find ? [type.find(call)] : [])]) {
+      expect(await answer).toMatchObject({ state: "throttled" });
+    }
+  });
+});
+
 describe("a server", () => {
   it("is made where Podman's storage has its name and the database has not", async () => {
     engine.state.heldNames.add(nameFor("held"));
