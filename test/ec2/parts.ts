@@ -1,4 +1,4 @@
-/** The two parts of the lane, each a process of its own: a host mostly waits while the other asks. */
+/** The two parts of the lane, each a process of its own: a host waits while the other asks. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
