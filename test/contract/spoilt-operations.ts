@@ -67,6 +67,32 @@ export const make = (type: ProvidedType, call: Call, patience = PATIENCE): Promi
     patience,
   );
 
+/** An update in place. A type without one is as it was. */
+export const change = async (
+  type: ProvidedType,
+  made: Call,
+  { physicalId, properties }: { readonly physicalId: string; readonly properties: JsonObject },
+  patience = PATIENCE,
+): Promise<Answer> => {
+  const { update } = type;
+  if (update === undefined) return { state: "finished" };
+  const token = `${made.token}/update`;
+  const previousProperties = made.properties;
+  const call = {
+    ...made,
+    action: "UPDATE" as const,
+    token,
+    physicalId,
+    properties,
+    previousProperties,
+  };
+  return settled(
+    () => update(call),
+    (_, handle) => type.poll?.({ ...call, handle: handle || token }) ?? update(call),
+    patience,
+  );
+};
+
 export const unmake = (
   type: ProvidedType,
   made: Call,

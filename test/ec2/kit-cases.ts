@@ -109,7 +109,7 @@ const volumes = ({ servers: [one, two], volume }: Fixtures): readonly KitCase[] 
     {
       type: "OS::Cinder::VolumeAttachment",
       properties: attached,
-      changed: { ...attached, instance_uuid: two },
+      changed: { ...attached, instance_uuid: two, mountpoint: "/dev/vdd" },
       failing: { ...attached, volume_id: "vol-00000000" },
     },
   ];

@@ -8,7 +8,7 @@ import { openEc2, type Pace } from "#providers/ec2/account.ts";
 import { ec2Provider } from "#providers/ec2/ec2-provider.ts";
 import { ROLE } from "../cloud-control/provider-at.ts";
 import { callOf } from "../contract/provider-call.ts";
-import { make, type Result, unmake } from "../contract/spoilt-operations.ts";
+import { change, make, type Result, unmake } from "../contract/spoilt-operations.ts";
 import { FAULTS, type Fault, type FaultsProxy } from "./faults-proxy.ts";
 import type { KitCase } from "./kit-cases.ts";
 import { idsOf } from "./made-objects.ts";
@@ -77,7 +77,7 @@ interface Spoilt {
 const live = async (
   { proxy, ec2 }: Place,
   type: ProvidedType,
-  { type: name, properties }: KitCase,
+  { type: name, properties, changed }: KitCase,
   spoilt: Spoilt | null,
 ): Promise<readonly string[]> => {
   const first = proxy.seen.calls;
@@ -87,11 +87,16 @@ const live = async (
   const made = await make(type, call);
   const there = await idsOf(ec2, name);
   const id = "physicalId" in made ? (made.physicalId ?? "none") : "none";
-  const gone = await unmake(type, call, id);
+  const to = changed ?? properties;
+  const updated = await change(type, call, { physicalId: id, properties: to });
+  const stayed = await idsOf(ec2, name);
+  const gone = await unmake(type, { ...call, properties: to, previousProperties: properties }, id);
   const left = await idsOf(ec2, name);
   return [
     ...(made.state === "finished" ? [] : [`${what}: ${JSON.stringify(made)}`]),
     ...(there.length === 1 ? [] : [`${what}: ${there.length} objects`]),
+    ...(updated.state === "finished" ? [] : [`${what}, updated: ${JSON.stringify(updated)}`]),
+    ...(stayed.length === 1 ? [] : [`${what}, updated: ${stayed.length} objects`]),
     ...(gone.state === "finished" ? [] : [`${what}, deleted: ${JSON.stringify(gone)}`]),
     ...(left.length === 0 ? [] : [`${what}, deleted: ${left.length} objects`]),
   ];
@@ -102,7 +107,7 @@ interface OneCall {
   readonly isLook: boolean;
 }
 
-/** Each call of a creation and of a delete, but for the same look once more. */
+/** Each call of a creation, an update and a delete, but for the same look once more. */
 const callsOf = async (
   place: Place,
   type: ProvidedType,

@@ -103,13 +103,16 @@ export const ADDRESSES: Kind<Address> = {
 /** EC2 shows a deleted volume for a while. */
 const GONE: readonly string[] = ["deleting", "deleted"];
 
+/** It has the tags of its instance, and goes with it. */
+const isDiskOfServer = ({ Tags }: Volume): boolean => tagOf(Tags, TAGS.id) !== null;
+
 export const VOLUMES: Kind<Volume> = {
   noun: "Volume",
   id: /^vol-[0-9a-f]+$/,
   look: async ({ ec2 }, { ids, filters }, abortSignal) => {
     const asked = ec2.describeVolumes({ VolumeIds: ids, Filters: filters }, { abortSignal });
     const volumes = (await orMissing(asked))?.Volumes ?? [];
-    const there = volumes.filter(({ State = "" }) => !GONE.includes(State));
+    const there = volumes.filter((one) => !GONE.includes(one.State ?? "") && !isDiskOfServer(one));
     return seen(there, ({ VolumeId }) => VolumeId);
   },
 };
