@@ -134,7 +134,7 @@ export const startMachine = async (folder: string, port: number): Promise<Machin
     },
     reboot: async () => {
       const former = first();
-      output(inside(), "systemctl reboot");
+      output(inside(), "systemctl reboot 2> /dev/null");
       await until(async () => first() !== former && (await isUp()), isOver);
     },
     stop: async () => {
