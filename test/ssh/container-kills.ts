@@ -11,7 +11,7 @@ import { containersOf } from "./container-play.ts";
 import { type Story, shell, start, statusAtEnd } from "./kills.ts";
 import { whatIsLeft } from "./provider-play.ts";
 
-export const FAULTS = ["host", "machine", "agent", "programs"] as const;
+export const FAULTS = ["machine", "host", "agent", "programs"] as const;
 type Fault = (typeof FAULTS)[number];
 /** From the start of the agent's script. A creation takes two seconds or so, a delete one. */
 export const DELAYS_MS = [300, 0, 100, 600, 1_200] as const;

@@ -29,8 +29,7 @@ import { playScripts } from "./scripts-play.ts";
 const PORT = 20_022;
 /** Agents poll the host there again after a kill. */
 const HOST_PORT = 20_023;
-const STORIES_SHORT_MAX = 3;
-const FAULTS_SHORT_MAX = 2;
+const STORIES_SHORT_MAX = 2;
 
 const { short } = parseArgs({ options: { short: { type: "boolean", default: false } } }).values;
 const part = <One>(all: readonly One[]): readonly One[] => (short ? all.slice(0, 1) : all);
@@ -67,8 +66,7 @@ await playLane("test:ssh", async (folder) => {
     const killed = await playKills(machine, page, HOST_PORT, part(KILLS_MS));
     tally.report(killed.results);
     const story = { machine, folder: page, port: HOST_PORT };
-    const kinds = short ? FAULTS.slice(0, FAULTS_SHORT_MAX) : FAULTS;
-    const ofContainers = await playContainerKills(story, kinds, part(DELAYS_MS));
+    const ofContainers = await playContainerKills(story, part(FAULTS), part(DELAYS_MS));
     tally.report(ofContainers);
     if (!short) tally.report(await playHost(machine, page));
     tally.report(await playKit(machine));

@@ -91,8 +91,8 @@ const usesOf = ({ image, volumes }: WantedContainer): string =>
 
 /**
  * A container cannot be changed, so another one is made beside it, and takes its name. `uses` lists
- * the image and the volumes of the container, and `made` those that Hearth has brought. They go with
- * the last record that uses them.
+ * the image and the volumes of the container. `made` has those that Hearth has brought, which go
+ * with the last record that uses them.
  */
 const FUNCTIONS = `
 new="$name.hearth-new"
