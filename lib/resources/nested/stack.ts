@@ -7,6 +7,7 @@ import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
 import { readTemplateText } from "#lib/stack/read-document.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
 import { placeIn } from "#lib/template/format.ts";
+import { member } from "#lib/template/json-shape.ts";
 import type { NestedView } from "./nested-result.ts";
 import { nestedTimeout } from "./nested-timeout.ts";
 import { nestedType } from "./nested-type.ts";
@@ -58,6 +59,8 @@ const properties: PropertySchemas = {
   },
 };
 
+const REGION = "region_name";
+
 /** What each part of a context would ask for. A false `insecure` asks for nothing. */
 const WHAT: Readonly<Record<string, string>> = {
   credential_secret_id: "a stack is made with the rights of its parent",
@@ -71,8 +74,11 @@ const noRegion = (name: string): string =>
 
 /** `place` is that of the resource, with a colon behind it. */
 const refuseContext = (given: JsonObject, place: string): string | null => {
-  const { region_name: region = null, ...context } = sectionOf(given, "context");
-  const asked = Object.entries(context).find(([, value]) => value !== null && value !== false);
+  const context = sectionOf(given, "context");
+  const region = member(context, REGION) ?? null;
+  const asked = Object.entries(context).find(
+    ([key, value]) => key !== REGION && value !== null && value !== false,
+  );
   if (asked !== undefined) {
     const [key] = asked;
     const why = WHAT[key] ?? "there is no other cloud";

@@ -64,6 +64,7 @@ export const COMMAND_PAGES: Readonly<Record<string, CommandPage>> = {
       { command: "openstack --os-auth-type", lane: CLIENTS },
     ],
     not: [
+      { command: "aws secretsmanager", because: NO_CLOUD },
       { command: "aws sqs", because: NO_CLOUD },
       { command: "aws cloudformation", because: NO_CLOUD },
       { command: "aws s3api", because: NO_CLOUD },
