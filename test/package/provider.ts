@@ -57,7 +57,7 @@ export default provider;
 `;
 
 const WRONG = `import type { Provider } from "@hearth/provider";
-export const provider: Provider = { provider: 2, name: "things", types: {} };
+export const provider: Provider = { provider: 3, name: "things", types: {} };
 `;
 
 const PLAY = `import { checkProvider } from "@hearth/provider/kit";
@@ -112,7 +112,7 @@ export async function* providerChecks(tarball: string, folder: string): AsyncGen
     run(process.execPath, [COMPILER, "-p", project], { cwd: folder });
   yield expectEnd("a plug-in in TypeScript has its types", await compile("tsconfig.json"), /^$/);
   const wrong = await compile("wrong.json");
-  yield expectEnd("another version is a type error", wrong, /'2' is not assignable/, 2);
+  yield expectEnd("another version is a type error", wrong, /'3' is not assignable/, 2);
   const played = await run(process.execPath, ["out/play.js"], { cwd: folder });
   yield expectEnd("it plays the kit", played, /^life passed\n(?:.+ (?:passed|not played)\n)+$/);
   const served = await run(process.execPath, ["serve.mjs"], { cwd: folder });
