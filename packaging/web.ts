@@ -30,8 +30,8 @@ export interface Web {
 }
 
 /** Leaves only the compressed files: the host makes the others from them. */
-const compress = (path: string): WebFile => {
-  const file = join(FOLDER, path);
+const compress = (folder: string, path: string): WebFile => {
+  const file = join(folder, path);
   const bytes = readFileSync(file);
   const brotli = brotliCompressSync(bytes, BROTLI);
   writeFileSync(`${file}.br`, brotli);
@@ -49,8 +49,8 @@ const collector = (modules: Set<string>): Plugin => ({
   },
 });
 
-/** Takes some seconds. */
-export const buildWeb = async (): Promise<Web> => {
+/** Takes some seconds. Two builds at once need a folder each. */
+export const buildWeb = async (folder = FOLDER): Promise<Web> => {
   // Only a build needs it, and it is slow to load.
   const { build } = await import("vite");
   const modules = new Set<string>();
@@ -59,9 +59,10 @@ export const buildWeb = async (): Promise<Web> => {
     logLevel: "warn",
     plugins: [collector(modules)],
     worker: { format: "es", plugins: () => [collector(modules)] },
+    build: { outDir: folder, emptyOutDir: true },
   });
-  const paths = globSync("**/*.*", { cwd: FOLDER }).toSorted();
-  return { files: paths.map(compress), modules: [...modules].toSorted() };
+  const files = globSync("**/*.*", { cwd: folder }).toSorted();
+  return { files: files.map((path) => compress(folder, path)), modules: [...modules].toSorted() };
 };
 
 let built: Promise<Web> | null = null;

@@ -74,8 +74,11 @@ const QUERY_PARAMETERS = {
   sort_keys: [some, ""],
   status: [some, ""],
   support_status: [
-    { type: "string", enum: ["UNKNOWN", "SUPPORTED", "DEPRECATED", "UNSUPPORTED", "HIDDEN"] },
-    "",
+    {
+      type: "string",
+      enum: ["", "UNKNOWN", "SUPPORTED", "DEPRECATED", "UNSUPPORTED", "HIDDEN"],
+    },
+    "Empty is all of them.",
   ],
   tags: [tags, ""],
   tags_any: [tags, ""],
