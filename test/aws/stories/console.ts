@@ -12,6 +12,7 @@ const filesOf = (page: string, address: string): readonly string[] =>
 
 export const consoleStory: Story = {
   name: "the console is served to everybody, and the API behind it asks for a token",
+  needs: ["bytes"],
   play: async ({ url, token, say }) => {
     const address = `${url}/console/index.html`;
     const page = await fetch(address, { headers: BROWSER });
