@@ -1,5 +1,7 @@
 /** What a provider answers to one request of the protocol. It knows no socket. */
+
 import * as z from "zod/mini";
+import { MEMBER_OF } from "../members.ts";
 import type { Call, ProvidedType, Provider } from "../provider.ts";
 import { OPTIONAL_FUNCTIONS } from "../read-provider.ts";
 import {
@@ -99,16 +101,6 @@ const describe = ({ provider, name, types }: Provider) => ({
   ),
 });
 
-const MEMBERS = {
-  CREATE: "create",
-  UPDATE: "update",
-  DELETE: "delete",
-  CHECK: "check",
-  SUSPEND: "suspend",
-  RESUME: "resume",
-  SNAPSHOT: "snapshot",
-} as const;
-
 type Work = (type: ProvidedType) => Promise<unknown> | undefined;
 
 /** What `poll`, `find`, `cancel` and the operation itself are given, and what they do with it. */
@@ -123,7 +115,7 @@ const workOf = (what: string, body: Uint8Array, signal: AbortSignal): readonly [
   const object = { ...call, physicalId: call.physicalId ?? "" };
   if (what === "find") return [asked, ({ find }) => find?.(call)];
   if (what === "cancel") return [asked, ({ cancel }) => cancel?.(object).then(() => null)];
-  return [asked, (type) => type[MEMBERS[asked.action]]?.(object)];
+  return [asked, (type) => type[MEMBER_OF[asked.action]]?.(object)];
 };
 
 type Asked = z.infer<typeof callSchema>;

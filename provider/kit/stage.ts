@@ -2,6 +2,7 @@
  * Plays Hearth for one type of a provider: makes calls, waits for operations and keeps a journal.
  * Objects are counted by the provider's own list.
  */
+import { MEMBER_OF } from "../members.ts";
 import type { Action, Answer, Call, JsonObject, ProvidedType, Provider } from "../provider.ts";
 import { Broken, type Member, makeCall, shown } from "./one-call.ts";
 
@@ -27,15 +28,6 @@ export interface Subject {
 /** What an operation ends with. */
 type Settled = Exclude<Answer, { state: "waiting" | "throttled" }>;
 
-const MEMBERS = {
-  CREATE: "create",
-  UPDATE: "update",
-  DELETE: "delete",
-  CHECK: "check",
-  SUSPEND: "suspend",
-  RESUME: "resume",
-  SNAPSHOT: "snapshot",
-} as const;
 const OPERATION_SECONDS_DEFAULT = 60;
 const PAUSE_SECONDS_DEFAULT = 1;
 
@@ -151,7 +143,7 @@ export class Stage {
   async operate(subject: Subject, action: Action): Promise<Settled> {
     const call = this.callOf(subject, action);
     const again = async (): Promise<Answer> =>
-      (await this.ask(MEMBERS[action], call)) ?? { state: "gone" };
+      (await this.ask(MEMBER_OF[action], call)) ?? { state: "gone" };
     return this.settle(call, await again(), again);
   }
 
@@ -159,7 +151,7 @@ export class Stage {
   async succeed(subject: Subject, action: Action): Promise<Subject> {
     const end = await this.operate(subject, action);
     const isDone = end.state === "finished" || (action === "DELETE" && end.state === "gone");
-    if (!isDone) throw new Broken(`${MEMBERS[action]} did not succeed: ${shown(end)}`);
+    if (!isDone) throw new Broken(`${MEMBER_OF[action]} did not succeed: ${shown(end)}`);
     const physicalId = end.state === "finished" ? end.physicalId : undefined;
     return { ...subject, physicalId: physicalId ?? subject.physicalId };
   }
