@@ -1,13 +1,16 @@
 /**
  * `npm run bench [-- --sizes 100,500 --shapes chain,grid]` measures the embedded host over HTTP, on
- * stacks of TestResources without waits. Each stack gets a new host, a new data folder and a
- * smaller stack before it as a warm-up. If Terraform is installed, it builds the same shapes in the
- * same run. `--no-terraform` leaves it out. `--rounds N` gives each stack N lives, one after the
- * other on the same host. It prints the life in the middle of each operation.
+ * stacks of TestResources without waits. The host is a build, as people install it. Each stack gets
+ * a new host, a new data folder and a smaller stack before it as a warm-up. If Terraform is
+ * installed, it builds the same shapes in the same run. `--no-terraform` leaves it out. `--rounds N`
+ * gives each stack N lives, one after the other on the same host. It prints the life in the middle
+ * of each operation.
  */
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { startHost } from "#test/crash/host-process.ts";
@@ -15,6 +18,7 @@ import { type Measure, measureStack } from "./measure.ts";
 import { type Requires, SHAPES, templateOf } from "./shapes.ts";
 import { measureTerraform, type TerraformTimes, terraformVersion } from "./terraform.ts";
 
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const SIZE_MAX = 200_000;
 const ROUNDS_MAX = 99;
 const WARM_RESOURCES = 300;
@@ -117,10 +121,8 @@ const bench = async (shape: string, requires: Requires, size: number): Promise<v
   if (version !== null && size <= TERRAFORM_SIZE_MAX)
     for (const _ of numbers) peers.push(await measureTerraform(requires, size));
   const folder = mkdtempSync(join(tmpdir(), "hearth-bench-"));
-  const host = startHost(folder, { HEARTH_LOG: "off" }, [
-    "--template-bytes-max",
-    String(TEMPLATE_BYTES_MAX),
-  ]);
+  const options = ["--template-bytes-max", String(TEMPLATE_BYTES_MAX)];
+  const host = startHost(folder, { HEARTH_LOG: "off" }, options, [], join(ROOT, "dist/hearth.js"));
   try {
     const url = await host.ready();
     const measured = (name: string, resources: number) =>
@@ -141,6 +143,8 @@ const bench = async (shape: string, requires: Requires, size: number): Promise<v
 };
 
 const version = terraform ? terraformVersion() : null;
+// In a process of its own: a host would begin with the peak of its parent's memory.
+execFileSync(process.execPath, [join(ROOT, "packaging/build.ts")], { stdio: "ignore" });
 console.log(version === null ? "Without Terraform" : `Beside Terraform ${version}`);
 console.log(row(COLUMNS));
 console.log(row(COLUMNS.map((name) => "-".repeat(name.length))));

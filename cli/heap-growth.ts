@@ -23,6 +23,12 @@ const LOOK_MS = 1_000;
 const YOUNG_GROWTH_FACTOR = 1;
 const YOUNG_GROWTH_FACTOR_SMALL = 2;
 const SMALL_YOUNG_BYTES = 12 * 1_024 * 1_024;
+/**
+ * While V8 marks a large heap beside the program, that may grow by half of its limit. A long
+ * request or a busy processor lets it. All at once, 100 MB of what lives take 65 ms, 160 MB 110 ms.
+ */
+const MARKS_AT_ONCE = "--no-incremental-marking";
+const MARKS_IN_STEPS = "--incremental-marking";
 
 const percentFor = (bytes: number): number => {
   if (bytes > HUGE_HEAP_BYTES) return GROWING_PERCENT_HUGE;
@@ -39,6 +45,7 @@ const flagsNow = (): readonly string[] => {
   return [
     `--semi-space-growth-factor=${mayGrow ? YOUNG_GROWTH_FACTOR_SMALL : YOUNG_GROWTH_FACTOR}`,
     `--heap-growing-percent=${percentFor(bytes)}`,
+    bytes > LARGE_HEAP_BYTES ? MARKS_AT_ONCE : MARKS_IN_STEPS,
   ];
 };
 

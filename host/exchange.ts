@@ -165,7 +165,10 @@ const readBody = async (
       resolve("too large");
     });
     request.on("end", () => {
-      resolve({ text: bytes === 0 ? null : text });
+      const whole = bytes === 0 ? null : text;
+      // These listeners live as long as the request is answered.
+      text = "";
+      resolve({ text: whole });
     });
     request.on("error", reject);
   });

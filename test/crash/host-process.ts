@@ -41,16 +41,18 @@ process.on("exit", () => {
 /**
  * The host keeps its data in `folder`, with a log of its output. `env` extends this process's
  * environment, `options` the command line. `place` is a command that runs it somewhere else.
+ * `cli` is the program: the sources, or a build.
  */
 export const startHost = (
   folder: string,
   env: NodeJS.ProcessEnv = {},
   options: readonly string[] = [],
   place: readonly string[] = [],
+  cli: string = CLI,
 ): RestartedHost => {
   const logFile = join(folder, "host.log");
   let port = "0";
-  const start = () => spawnHost({ folder, port, logFile, env, options, place });
+  const start = () => spawnHost({ folder, port, logFile, env, options, place, cli });
   let host = start();
   return {
     ready: async () => {
@@ -86,11 +88,13 @@ interface Spawned {
   readonly env: NodeJS.ProcessEnv;
   readonly options: readonly string[];
   readonly place: readonly string[];
+  readonly cli: string;
 }
 
-const spawnHost = ({ folder, port, logFile, env, options, place }: Spawned): HostProcess => {
+const spawnHost = (spawned: Spawned): HostProcess => {
+  const { folder, port, logFile, env, options, place, cli } = spawned;
   const log = openSync(logFile, "a");
-  const serve = [CLI, "serve", "--port", port, "--data", join(folder, "data"), ...options];
+  const serve = [cli, "serve", "--port", port, "--data", join(folder, "data"), ...options];
   const [program = process.execPath, ...words] = [...place, process.execPath, ...serve];
   const child = spawn(program, words, {
     stdio: ["ignore", "pipe", log],
