@@ -2,11 +2,11 @@
  * What AWS itself refuses or does and emulators do not. It is read from the template, because
  * nothing here deploys to an account.
  */
-import { App } from "aws-cdk-lib";
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { readSettings } from "../../infra/settings.ts";
+import { openApp } from "./open-app.ts";
 import { SYNTHESIS_MS_MAX, synthesize } from "./synthesize.ts";
 
 let plain: Template | null = null;
@@ -100,7 +100,7 @@ const mostOf = (
   for (let at = 0; ; at++) {
     const [name, value] = entry(at);
     try {
-      readSettings(new App({ context: { ...others, [setting]: { ...most, [name]: value } } }));
+      readSettings(openApp({ ...others, [setting]: { ...most, [name]: value } }));
     } catch {
       return most;
     }

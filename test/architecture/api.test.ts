@@ -1,10 +1,10 @@
 /** What API Gateway lets through, limits, logs and answers itself, read from the template. */
-import { App } from "aws-cdk-lib";
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { FUNCTION_SIZES } from "../../infra/function-sizes.ts";
 import { readSettings } from "../../infra/settings.ts";
+import { openApp } from "./open-app.ts";
 import { functionPolicy } from "./policies.ts";
 import { SYNTHESIS_MS_MAX, synthesize } from "./synthesize.ts";
 
@@ -133,7 +133,7 @@ describe("the API", { timeout: SYNTHESIS_MS_MAX }, () => {
       withIam.hasOutput("IamUrl", {});
     }
     for (const iamTenants of ["demo", "[]", { "arn:aws:iam::111122223333:root": "demo" }]) {
-      const app = new App({ context: { iamTenants } });
+      const app = openApp({ iamTenants });
       expect(() => readSettings(app)).toThrow(/iamTenants|JSON/);
     }
   });

@@ -1,5 +1,5 @@
 /** What the deployed system promises, read from its template. */
-import { App, Stack, Validations } from "aws-cdk-lib";
+import { Stack, Validations } from "aws-cdk-lib";
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { Bucket } from "aws-cdk-lib/aws-s3";
 import { AwsSolutionsChecks } from "cdk-nag";
@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { METRICS } from "#functions/meter.ts";
 import { TABLES } from "#lib/adapters/aws/tables.ts";
+import { openApp } from "./open-app.ts";
 import { functionPolicy, statementsOf, statementsOfFunction } from "./policies.ts";
 import { appWith, SYNTHESIS_MS_MAX, synthesize } from "./synthesize.ts";
 
@@ -30,7 +31,7 @@ describe("the deployed system", { timeout: SYNTHESIS_MS_MAX }, () => {
   });
 
   it("would fail the check with a bucket that breaks all of them", () => {
-    const bare = new App();
+    const bare = openApp();
     new Bucket(new Stack(bare, "Bare"), "Bucket");
     Validations.of(bare).addPlugins(new AwsSolutionsChecks(bare));
     expect(() => bare.synth()).toThrow("AwsSolutions-S10");

@@ -1,9 +1,9 @@
 /** The settings that an operator gives with `-c`, and the answers to mistyped ones. */
-import { App } from "aws-cdk-lib";
 import { describe, expect, it } from "vitest";
 import { BadSettings, readSettings } from "../../infra/settings.ts";
+import { openApp } from "./open-app.ts";
 
-const read = (context: Readonly<Record<string, unknown>>) => readSettings(new App({ context }));
+const read = (context: Readonly<Record<string, unknown>>) => readSettings(openApp(context));
 
 const PLUG_IN = {
   secret: "arn:aws:secretsmanager:eu-west-1:111122223333:secret:files-AbCdEf",

@@ -1,8 +1,8 @@
 /** The deployment's app, synthesized for the tests of its template. */
-import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { HearthStack } from "../../infra/hearth-stack.ts";
 import { readSettings } from "../../infra/settings.ts";
+import { openApp } from "./open-app.ts";
 
 /** This allows for a machine that is busy with other tests. */
 export const SYNTHESIS_MS_MAX = 120_000;
@@ -13,7 +13,7 @@ const UNBUNDLED = { "aws:cdk:bundling-stacks": [] };
 type Context = Readonly<Record<string, unknown>>;
 
 export const appWith = (context: Context = {}) => {
-  const app = new App({ context: { ...UNBUNDLED, ...context } });
+  const app = openApp({ ...UNBUNDLED, ...context });
   return { app, stack: new HearthStack(app, readSettings(app)) };
 };
 
