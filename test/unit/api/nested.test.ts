@@ -13,8 +13,7 @@ const childOf = async (world: World, path: string): Promise<string> => {
   return textAt(nested ?? null, "href");
 };
 
-const ASKED =
-  'Failed validating stack template using Heat endpoint at region "RegionOne" due to';
+const ASKED = 'Failed validating stack template using Heat endpoint at region "RegionOne" due to';
 
 describe("OS::Heat::Stack", () => {
   it("makes a nested stack, passes on its outputs, follows updates and ends with its parent", async () => {
