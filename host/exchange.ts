@@ -52,10 +52,7 @@ export const handleRequest = async (
   if (admission.refusal !== null) {
     const { result } = admission.refusal;
     record(admission, result.statusCode);
-    // A client that waits with its body may leave it out now, and nobody knows where it ends.
-    if (waitsForContinue(request)) response.setHeader("Connection", "close");
-    discardBody(request);
-    send(response, result, method);
+    sendUnread(request, response, result);
     return;
   }
   const stream = findStream?.(method, path) ?? null;
@@ -68,8 +65,9 @@ export const handleRequest = async (
   const bytesMax = bodyBytesMaxOf(path, stackBytesMax);
   const body = await readBody(request, response, bytesMax);
   if (body === "too large") {
-    record(admission, 413);
-    refuseBody(request, response, bytesMax);
+    const { status, code, message } = bodyTooLarge(bytesMax);
+    record(admission, status);
+    sendUnread(request, response, proxyResult(faultResponse(status, code, message)));
     return;
   }
   answering();
@@ -127,18 +125,30 @@ const DISCARDED_BYTES_MAX = 8 * 1024 * 1024;
 
 const discardBody = (request: IncomingMessage): void => {
   let bytes = 0;
-  request.on("data", (chunk: Buffer) => {
+  request.on("data", (chunk: Buffer | string) => {
     bytes += chunk.length;
     if (bytes > DISCARDED_BYTES_MAX) request.destroy();
   });
   request.on("error", () => undefined);
+  request.resume();
 };
 
-const refuseBody = (request: IncomingMessage, response: ServerResponse, bytesMax: number): void => {
-  const { status, code, message } = bodyTooLarge(bytesMax);
-  send(response, proxyResult(faultResponse(status, code, message)), request.method);
-  // The rest of the body is not read, so the connection cannot be reused.
-  response.once("finish", () => request.destroy());
+/** A client that announces a body and does not send it keeps its connection no longer. */
+const UNSENT_BODY_MS_MAX = 2_000;
+
+/** Answers a request whose body is not read, or not to its end. */
+const sendUnread = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  result: APIGatewayProxyResult,
+): void => {
+  // A client that waits with its body may leave it out now, and nobody knows where it ends.
+  if (waitsForContinue(request)) response.setHeader("Connection", "close");
+  discardBody(request);
+  const unsent = setTimeout(() => request.destroy(), UNSENT_BODY_MS_MAX);
+  request.on("data", () => unsent.refresh());
+  for (const over of ["end", "close"]) request.once(over, () => clearTimeout(unsent));
+  send(response, result, request.method);
 };
 
 const waitsForContinue = ({ headers }: IncomingMessage): boolean =>
@@ -184,7 +194,6 @@ const send = (
     response.setHeader(name, String(value));
   }
   const bare = method === "HEAD" || statusCode === 204 || statusCode === 304;
-  if (statusCode === 413) response.setHeader("Connection", "close");
   if (!bare) response.setHeader("Content-Length", Buffer.byteLength(body));
   response.writeHead(statusCode);
   response.end(bare ? undefined : body);
