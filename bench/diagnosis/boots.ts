@@ -27,8 +27,8 @@ const booted = async (
   ...reported: readonly string[]
 ): Promise<Caused> => {
   const { stack, url } = await published(rig, name);
-  const at = Date.now();
   await bootMachine(rig, name, name, await options(url));
+  const at = Date.now();
   if (reported.length > 0) await report(rig, stack, WEB, ...reported);
   return { stack, at };
 };
@@ -42,9 +42,8 @@ const reportedDead: Case = {
   bring: async (rig) => {
     const { stack } = await published(rig, "dies");
     await (await bootMachine(rig, "dies", "dies", { boot: "kill -KILL $$" })).ended;
-    const at = Date.now();
     await report(rig, stack, WEB, "--status", "ERROR");
-    return { stack, at };
+    return { stack, at: Date.now() };
   },
 };
 
