@@ -53,9 +53,8 @@ const watch = async (rig: Rig, wanted: Case, { stack, at }: Caused): Promise<Out
       return { seconds, before, wrong: [...wrong, late] };
     }
     if (verdict && verdict.cause !== before.at(-1)) before.push(verdict.cause);
-    if (verdict && verdict.stage !== null && verdict.stage !== wanted.stage) {
-      strayed.add(verdict.stage);
-    }
+    const stage = verdict?.stage ?? null;
+    if (stage !== null && stage !== wanted.stage && stage !== wanted.before) strayed.add(stage);
     await pause(LOOK_MS);
   }
 };

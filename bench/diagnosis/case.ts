@@ -14,6 +14,8 @@ export interface Case {
   readonly fault: string;
   /** What the verdict must be. Null: it is stuck in no stage. */
   readonly stage: 1 | 2 | 3 | 4 | 5 | 6 | null;
+  /** Another stage that is true for a moment before. */
+  readonly before?: number;
   readonly cause: string;
   readonly certain: boolean;
   readonly summary: RegExp;

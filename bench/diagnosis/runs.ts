@@ -92,6 +92,8 @@ const brokenStep: Case = {
 const ownWithoutHook: Case = {
   ...FINISHED,
   fault: "Hearth's agent has no hook for the group",
+  // So its polls say, until it has tried.
+  before: 4,
   summary: /^CREATE ended FAILED .*no hook for group python/,
   secondsMax: 5,
   bring: async (rig) => {
@@ -122,7 +124,8 @@ const killedInScript: Case = {
   fault: "the agent is killed in the middle of a script, with the script",
   certain: false,
   summary: /^server web has stopped polling in the middle of the run/,
-  secondsMax: 150,
+  // 150 seconds after the last report, and a look.
+  secondsMax: 152,
   bring: async (rig) => {
     const template = webTemplate(MARK, HANG);
     const { stack, server } = await begun(rig, "killed-in-script", template);
