@@ -6,7 +6,9 @@ import { bodyBytesMaxOf, bodyTooLarge } from "#functions/body-limits.ts";
 import { proxyResult } from "#functions/http-event.ts";
 import { faultResponse } from "#lib/api/errors.ts";
 import { REQUEST_ID_HEADER, requestIdOf } from "#lib/api/request-id.ts";
+import { RequestError } from "#lib/errors.ts";
 import type { AccessLog } from "./access-log.ts";
+import type { BodyRoom, BodyShare } from "./body-room.ts";
 import type { ChangeStreams } from "./change-streams.ts";
 import type { Admission, Guard, RequestHead } from "./guard.ts";
 import type { HttpRequest } from "./lambda-events.ts";
@@ -26,6 +28,7 @@ export interface Exchange {
   readonly findStream?: ChangeStreams["find"];
   readonly log: AccessLog;
   readonly stackBytesMax: number;
+  readonly bodyRoom: BodyRoom;
 }
 
 /** The guard looks tokens up, so it needs the storage too. */
@@ -37,6 +40,21 @@ const outOfService = async (error: unknown): Promise<Admission> => ({
 
 /** Calls `answering` once the request is read, so that a stop can wait for its answer. */
 export const handleRequest = async (
+  exchange: Exchange,
+  request: IncomingMessage,
+  response: ServerResponse,
+  answering: () => void,
+): Promise<void> => {
+  const share = exchange.bodyRoom.share();
+  try {
+    await handleWith(share, exchange, request, response, answering);
+  } finally {
+    share.end();
+  }
+};
+
+const handleWith = async (
+  share: BodyShare,
   { listener, proxies, guard, answer, findStream, log, stackBytesMax }: Exchange,
   request: IncomingMessage,
   response: ServerResponse,
@@ -63,11 +81,11 @@ export const handleRequest = async (
     return;
   }
   const bytesMax = bodyBytesMaxOf(path, stackBytesMax);
-  const body = await readBody(request, response, bytesMax);
-  if (body === "too large") {
-    const { status, code, message } = bodyTooLarge(bytesMax);
-    record(admission, status);
-    sendUnread(request, response, proxyResult(faultResponse(status, code, message)));
+  const body = await readBody(request, response, bytesMax, share);
+  if (body === "too large" || body === "no room") {
+    const refusal = body === "no room" ? NO_ROOM : bodyTooLarge(bytesMax);
+    record(admission, refusal.status);
+    sendUnread(request, response, bodyRefused(refusal));
     return;
   }
   answering();
@@ -154,11 +172,21 @@ const sendUnread = (
 const waitsForContinue = ({ headers }: IncomingMessage): boolean =>
   headers.expect?.toLowerCase() === "100-continue";
 
+const NO_ROOM = new RequestError(
+  "HTTPServiceUnavailable",
+  503,
+  "Too many large bodies are sent at once. Try again.",
+);
+
+const bodyRefused = ({ status, code, message }: RequestError): APIGatewayProxyResult =>
+  proxyResult(faultResponse(status, code, message, status === 503 ? { "Retry-After": "1" } : {}));
+
 const readBody = async (
   request: IncomingMessage,
   response: ServerResponse,
   bytesMax: number,
-): Promise<"too large" | { readonly text: string | null }> => {
+  share: BodyShare,
+): Promise<"too large" | "no room" | { readonly text: string | null }> => {
   if (Number(request.headers["content-length"] ?? 0) > bytesMax) return "too large";
   if (waitsForContinue(request)) response.writeContinue();
   return new Promise((resolve, reject) => {
@@ -169,10 +197,12 @@ const readBody = async (
     request.on("data", (chunk: string) => {
       bytes += Buffer.byteLength(chunk);
       text += chunk;
-      if (bytes <= bytesMax) return;
+      const isTooLarge = bytes > bytesMax;
+      if (!isTooLarge && share.grow(bytes)) return;
+      text = "";
       request.pause();
       request.removeAllListeners("data");
-      resolve("too large");
+      resolve(isTooLarge ? "too large" : "no room");
     });
     request.on("end", () => {
       resolve({ text: bytes === 0 ? null : text });
