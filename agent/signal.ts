@@ -6,8 +6,13 @@ import { isBusy, UPLOAD_BYTES_MAX, uploadResult } from "./upload.ts";
 
 /** Below the 950,000 characters at which stock agents fail and well below Heat's limit of 1 MiB. */
 export const BODY_BYTES_MAX = 900_000;
-/** Retries after the first attempt. */
-const SIGNAL_RETRIES_MAX = 10;
+/**
+ * After the first attempt. Meanwhile the agent does not poll. So there are few: the next poll tells
+ * the engine that a result is not delivered, and each later poll comes after another attempt.
+ */
+const SIGNAL_RETRIES_MAX = 5;
+/** An attempt that gets no answer takes long, and no retry begins later than this. */
+const RETRYING_MS_MAX = 30_000;
 const BACKOFF_MS_MAX = 30_000;
 /** Stock agents have no such limit and hang if the engine never answers. */
 const ANSWER_MS_MAX = 60_000;
@@ -89,6 +94,7 @@ export interface Sending {
   readonly retryMs: number;
   readonly retriesMax?: number;
   readonly answerMsMax?: number;
+  readonly retryingMsMax?: number;
   readonly stop: AbortSignal;
 }
 
@@ -102,12 +108,20 @@ export interface Answered {
 export const sendSignal = async (
   target: SignalTarget,
   body: Fields,
-  { retryMs, retriesMax = SIGNAL_RETRIES_MAX, answerMsMax = ANSWER_MS_MAX, stop }: Sending,
+  {
+    retryMs,
+    retriesMax = SIGNAL_RETRIES_MAX,
+    answerMsMax = ANSWER_MS_MAX,
+    retryingMsMax = RETRYING_MS_MAX,
+    stop,
+  }: Sending,
 ): Promise<Answered> => {
+  const startedAt = performance.now();
   for (let retries = 0; ; retries += 1) {
     const limit = AbortSignal.any([stop, AbortSignal.timeout(answerMsMax)]);
     const answered = await attempt(target, body, limit);
-    if (answered.delivery !== "PENDING" || retries === retriesMax || stop.aborted) return answered;
+    const isOver = retries === retriesMax || performance.now() - startedAt > retryingMsMax;
+    if (answered.delivery !== "PENDING" || isOver || stop.aborted) return answered;
     const delayMs = Math.min(retryMs * 2 ** retries, BACKOFF_MS_MAX);
     await pause(delayMs, undefined, { signal: stop }).catch(() => undefined);
   }

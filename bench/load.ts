@@ -5,7 +5,7 @@
  * is asked again when it says, and counted as `later`; any other is an error.
  */
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -122,7 +122,8 @@ try {
   const total = lives.reduce((sum, one) => sum + one, 0);
   console.log(
     `${clients} clients in ${projects} projects: ${total} stacks made, updated and deleted in ${seconds} s, ` +
-      `${(cpu_ms / total).toFixed(1)} processor ms each, peak ${(rss_bytes_max / 1e6).toFixed(0)} MB`,
+      `${(cpu_ms / total).toFixed(1)} processor ms each, peak ${(rss_bytes_max / 1e6).toFixed(0)} MB, ` +
+      `load average ${(loadavg()[0] ?? 0).toFixed(1)}`,
   );
   process.exitCode = [...seen.values()].every(({ errors }) => errors === 0) ? 0 : 1;
 } finally {

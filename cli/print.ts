@@ -137,7 +137,7 @@ export const section = (title: string, lines: readonly string[]): string[] =>
 
 /** In an overview: a signed URL is shown where a user asks for it by name. */
 export const valueLine = ([name, value]: readonly [string, unknown]): string =>
-  `${name} = ${oneLine(valueText(value))}`;
+  `${oneLine(name)} = ${oneLine(valueText(value))}`;
 
 /** `7s`, `3m05s`, `2h10m`. */
 export const ageText = (ms: number): string => {

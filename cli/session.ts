@@ -6,13 +6,25 @@ import { durationOption } from "./duration.ts";
 import { badUsage, EXIT_FAILED, EXIT_UNREAD } from "./failure.ts";
 import { jsonText, maskedJsonText, writeLines } from "./print.ts";
 
+/** A request with them in its URL fails, and its error would show them. */
+const hasCredentials = (url: string): boolean => {
+  const { username, password } = new URL(url);
+  return username !== "" || password !== "";
+};
+
+/** What the value of a header may consist of. */
+const HEADER = /^[\x20-\x7e\x80-\xff]*$/;
+
 export const GlobalOptions = z.object({
-  endpoint: z.url({
-    protocol: /^https?$/,
-    error: "--endpoint is not a URL (https://…, or http://…)",
-  }),
+  endpoint: z
+    .url({
+      protocol: /^https?$/,
+      error: "--endpoint is not a URL (https://…, or http://…)",
+      abort: true,
+    })
+    .refine((url) => !hasCredentials(url), "--endpoint has a password in it: give a --token"),
   project: z.string().min(1, "--project is empty"),
-  token: z.string().optional(),
+  token: z.string().regex(HEADER, "--token is no token: it has odd characters").optional(),
   json: z.boolean().default(false),
 });
 

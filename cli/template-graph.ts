@@ -1,9 +1,12 @@
 /** The graph of a template as a drawing: DOT or mermaid. */
 import type { GraphNode } from "#lib/authoring/template-graph.ts";
 
-/** DOT knows these escapes in a text in quotes. */
+/** DOT knows these escapes in a text in quotes. No name of a template may control a terminal. */
 const quoted = (text: string): string =>
-  `"${text.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n")}"`;
+  `"${text
+    .replace(/["\\]/g, "\\$&")
+    .replaceAll("\n", "\\n")
+    .replace(/\p{Cc}/gu, " ")}"`;
 
 /** Arrows point to what comes first. */
 export const dotLines = (nodes: readonly GraphNode[]): string[] => [

@@ -167,12 +167,23 @@ const eventParameters = (
     ...(nestedDepth ? { nested_depth: String(nestedDepth) } : {}),
   });
 
+/** Before the query. */
+const DOTS = /^[^?]*\/\.{1,2}(?:[/?]|$)/;
+
+/** URLs drop such segments, so another path would be asked. Nothing in the API has these names. */
+const refuseDots = (path: string): void => {
+  if (DOTS.test(path)) {
+    throw new RequestError("NotFound", 404, "Nothing has the name . or .. here.");
+  }
+};
+
 const send = async (
   options: ClientOptions,
   method: Method,
   path: string,
   body: unknown,
 ): Promise<Response> => {
+  refuseDots(path);
   const ask = (tag?: string): Promise<Response> =>
     whileThrottled(() => sendOnce(options, method, path, body, tag), pause);
   const { known } = options;

@@ -6,7 +6,9 @@ import { bodyBytesMaxOf, bodyTooLarge } from "#functions/body-limits.ts";
 import { proxyResult } from "#functions/http-event.ts";
 import { faultResponse } from "#lib/api/errors.ts";
 import { REQUEST_ID_HEADER, requestIdOf } from "#lib/api/request-id.ts";
+import { RequestError } from "#lib/errors.ts";
 import type { AccessLog } from "./access-log.ts";
+import type { BodyRoom, BodyShare } from "./body-room.ts";
 import type { ChangeStreams } from "./change-streams.ts";
 import type { Admission, Guard, RequestHead } from "./guard.ts";
 import type { HttpRequest } from "./lambda-events.ts";
@@ -26,6 +28,7 @@ export interface Exchange {
   readonly findStream?: ChangeStreams["find"];
   readonly log: AccessLog;
   readonly stackBytesMax: number;
+  readonly bodyRoom: BodyRoom;
 }
 
 /** The guard looks tokens up, so it needs the storage too. */
@@ -37,6 +40,21 @@ const outOfService = async (error: unknown): Promise<Admission> => ({
 
 /** Calls `answering` once the request is read, so that a stop can wait for its answer. */
 export const handleRequest = async (
+  exchange: Exchange,
+  request: IncomingMessage,
+  response: ServerResponse,
+  answering: () => void,
+): Promise<void> => {
+  const share = exchange.bodyRoom.share();
+  try {
+    await handleWith(share, exchange, request, response, answering);
+  } finally {
+    share.end();
+  }
+};
+
+const handleWith = async (
+  share: BodyShare,
   { listener, proxies, guard, answer, findStream, log, stackBytesMax }: Exchange,
   request: IncomingMessage,
   response: ServerResponse,
@@ -52,10 +70,7 @@ export const handleRequest = async (
   if (admission.refusal !== null) {
     const { result } = admission.refusal;
     record(admission, result.statusCode);
-    // A client that waits with its body may leave it out now, and nobody knows where it ends.
-    if (waitsForContinue(request)) response.setHeader("Connection", "close");
-    discardBody(request);
-    send(response, result, method);
+    sendUnread(request, response, result);
     return;
   }
   const stream = findStream?.(method, path) ?? null;
@@ -66,10 +81,11 @@ export const handleRequest = async (
     return;
   }
   const bytesMax = bodyBytesMaxOf(path, stackBytesMax);
-  const body = await readBody(request, response, bytesMax);
-  if (body === "too large") {
-    record(admission, 413);
-    refuseBody(request, response, bytesMax);
+  const body = await readBody(request, response, bytesMax, share);
+  if (body === "too large" || body === "no room") {
+    const refusal = body === "no room" ? NO_ROOM : bodyTooLarge(bytesMax);
+    record(admission, refusal.status);
+    sendUnread(request, response, bodyRefused(refusal));
     return;
   }
   answering();
@@ -127,28 +143,50 @@ const DISCARDED_BYTES_MAX = 8 * 1024 * 1024;
 
 const discardBody = (request: IncomingMessage): void => {
   let bytes = 0;
-  request.on("data", (chunk: Buffer) => {
+  request.on("data", (chunk: Buffer | string) => {
     bytes += chunk.length;
     if (bytes > DISCARDED_BYTES_MAX) request.destroy();
   });
   request.on("error", () => undefined);
+  request.resume();
 };
 
-const refuseBody = (request: IncomingMessage, response: ServerResponse, bytesMax: number): void => {
-  const { status, code, message } = bodyTooLarge(bytesMax);
-  send(response, proxyResult(faultResponse(status, code, message)), request.method);
-  // The rest of the body is not read, so the connection cannot be reused.
-  response.once("finish", () => request.destroy());
+/** A client that announces a body and does not send it keeps its connection no longer. */
+const UNSENT_BODY_MS_MAX = 2_000;
+
+/** Answers a request whose body is not read, or not to its end. */
+const sendUnread = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  result: APIGatewayProxyResult,
+): void => {
+  // A client that waits with its body may leave it out now, and nobody knows where it ends.
+  if (waitsForContinue(request)) response.setHeader("Connection", "close");
+  discardBody(request);
+  const unsent = setTimeout(() => request.destroy(), UNSENT_BODY_MS_MAX);
+  request.on("data", () => unsent.refresh());
+  for (const over of ["end", "close"]) request.once(over, () => clearTimeout(unsent));
+  send(response, result, request.method);
 };
 
 const waitsForContinue = ({ headers }: IncomingMessage): boolean =>
   headers.expect?.toLowerCase() === "100-continue";
 
+const NO_ROOM = new RequestError(
+  "HTTPServiceUnavailable",
+  503,
+  "Too many large bodies are sent at once. Try again.",
+);
+
+const bodyRefused = ({ status, code, message }: RequestError): APIGatewayProxyResult =>
+  proxyResult(faultResponse(status, code, message, status === 503 ? { "Retry-After": "1" } : {}));
+
 const readBody = async (
   request: IncomingMessage,
   response: ServerResponse,
   bytesMax: number,
-): Promise<"too large" | { readonly text: string | null }> => {
+  share: BodyShare,
+): Promise<"too large" | "no room" | { readonly text: string | null }> => {
   if (Number(request.headers["content-length"] ?? 0) > bytesMax) return "too large";
   if (waitsForContinue(request)) response.writeContinue();
   return new Promise((resolve, reject) => {
@@ -159,10 +197,12 @@ const readBody = async (
     request.on("data", (chunk: string) => {
       bytes += Buffer.byteLength(chunk);
       text += chunk;
-      if (bytes <= bytesMax) return;
+      const isTooLarge = bytes > bytesMax;
+      if (!isTooLarge && share.grow(bytes)) return;
+      text = "";
       request.pause();
       request.removeAllListeners("data");
-      resolve("too large");
+      resolve(isTooLarge ? "too large" : "no room");
     });
     request.on("end", () => {
       const whole = bytes === 0 ? null : text;
@@ -187,7 +227,6 @@ const send = (
     response.setHeader(name, String(value));
   }
   const bare = method === "HEAD" || statusCode === 204 || statusCode === 304;
-  if (statusCode === 413) response.setHeader("Connection", "close");
   if (!bare) response.setHeader("Content-Length", Buffer.byteLength(body));
   response.writeHead(statusCode);
   response.end(bare ? undefined : body);

@@ -22,6 +22,7 @@ import { retentionOf } from "#lib/stack/retention.ts";
 import { type AnswerWriting, answerWriting, refuseWriting } from "#lib/stepping/step-routes.ts";
 import manifest from "../package.json" with { type: "json" };
 import { type AccessLog, noAccessLog, openAccessLog } from "./access-log.ts";
+import { openBodyRoom } from "./body-room.ts";
 import { startChangeFeed } from "./change-feed.ts";
 import { queueHandlers } from "./deliver.ts";
 import { bindHostPorts, bindStepPorts, type HostPorts, MEMORY } from "./host-ports.ts";
@@ -172,6 +173,7 @@ const startBound = async (
     clock: ports.clock,
     log,
     stackBytesMax: stackBodyBytesMax(options.templateBytesMax),
+    bodyRoom: openBodyRoom(),
   });
   dropOversized(host);
   database.voidFormerProcess();

@@ -4,6 +4,7 @@ import type { TokenStore } from "#lib/ports/api-tokens.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { AccessLog } from "./access-log.ts";
 import { type ListenAddress, LOOPBACK, parseNetworks } from "./address.ts";
+import type { BodyRoom } from "./body-room.ts";
 import type { ChangeStreams } from "./change-streams.ts";
 import type { Answer } from "./exchange.ts";
 import { agentsGuard, type Listening, openGuard, tokenGuard } from "./guard.ts";
@@ -20,6 +21,8 @@ export interface Answering {
   readonly clock: Clock;
   readonly log: AccessLog;
   readonly stackBytesMax: number;
+  /** Of all listeners together. */
+  readonly bodyRoom: BodyRoom;
 }
 
 export interface Listeners {

@@ -112,13 +112,16 @@ const LOCKED_DOWN = [
 const variable = (authority: string | null, name: string, file: string): string =>
   authority === null ? "" : `\nEnvironment=${name}=${file}`;
 
+/** How often the service polls. Its agent keeps to the other intervals by itself. */
+export const SERVICE_PACE = ["--interval-ms", "1000", "--interval-ms-max", "30000"] as const;
+
 // KillMode: the processes that scripts leave running outlive a restart of the agent.
 const unit = ({ privileged, authority }: Bootstrap): string => `[Unit]
 Description=Hearth agent
 Wants=network-online.target
 After=network-online.target
 [Service]
-ExecStart=/usr/bin/env node /opt/hearth/hearth-agent.mjs --metadata-url-file /etc/hearth-agent.url --root /var/lib/hearth-agent --hooks /opt/hearth/hooks --interval-ms 1000 --interval-ms-max 30000
+ExecStart=/usr/bin/env node /opt/hearth/hearth-agent.mjs --metadata-url-file /etc/hearth-agent.url --root /var/lib/hearth-agent --hooks /opt/hearth/hooks ${SERVICE_PACE.join(" ")}
 Restart=on-failure
 RestartSec=2
 KillMode=process

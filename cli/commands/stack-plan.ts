@@ -71,8 +71,8 @@ const readPlan = (file: string): z.infer<typeof PlanFile> => {
   try {
     return PlanFile.parse(parseJson(text));
   } catch (error) {
-    const why = error instanceof z.ZodError ? "it is no plan of stack update --out" : String(error);
-    throw new CommandFailed(`${file}: ${why}`);
+    if (!(error instanceof z.ZodError || error instanceof SyntaxError)) throw error;
+    throw new CommandFailed(`${file}: it is no plan of stack update --out`);
   }
 };
 

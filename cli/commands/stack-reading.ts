@@ -14,7 +14,7 @@ import {
 import { causeLines, isWrong, stackDiagnosisLines } from "../diagnosis-lines.ts";
 import { instantOption } from "../duration.ts";
 import { CommandFailed, EXIT_FAILED } from "../failure.ts";
-import { printable, stackLines, tableLines, terminalWidth, valueText } from "../print.ts";
+import { oneLine, printable, stackLines, tableLines, terminalWidth, valueText } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 
 const long = z.boolean().default(false);
@@ -175,5 +175,5 @@ const outputs = async (
 
 const outputLine = ({ output_error, output_key, output_value }: Output): string =>
   output_error
-    ? `${output_key} (error: ${output_error})`
-    : `${output_key} = ${printable(valueText(output_value))}`;
+    ? `${oneLine(output_key)} (error: ${printable(output_error)})`
+    : `${oneLine(output_key)} = ${printable(valueText(output_value))}`;

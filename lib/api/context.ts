@@ -89,13 +89,20 @@ export const bodyOf = (context: Context): JsonObject => {
   return body;
 };
 
+const MISSING = /^Invalid input: expected .*, received undefined$/;
+
 /** Throws 400 with the places of what is wrong. Values are left out, since they may be secrets. */
 export const parseObject = <T>(schema: z.ZodType<T>, object: JsonObject): T => {
   const parsed = schema.safeParse(object);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   throw badRequest(
-    issues.map(({ path, message }) => `${path.join(".") || "body"}: ${message}`).join("; "),
+    issues
+      .map(({ path, message }) => {
+        const what = MISSING.test(message) ? "it is missing" : message;
+        return `${path.join(".") || "body"}: ${what}`;
+      })
+      .join("; "),
   );
 };
 

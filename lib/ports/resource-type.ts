@@ -289,7 +289,10 @@ export interface NestingResource {
  * recording it as done too early would leave the nested stack behind.
  */
 export interface Nests {
-  /** Heat makes such a stack by a request of its own, so a preview shows the resource. */
+  /**
+   * Heat makes such a stack by a request of its own, so a preview shows the resource. An error of
+   * its template is the answer to that request.
+   */
   readonly isRemote?: true;
   /** The property that has or names the template. Absent: the operation computes the template. */
   readonly templateProperty?: string;

@@ -8,7 +8,7 @@ import type { UnlinkedTemplate } from "#lib/template/bind.ts";
 import { type Faults, FIRST_FAULT } from "#lib/template/faults.ts";
 import { placeIn } from "#lib/template/format.ts";
 import { member } from "#lib/template/json-shape.ts";
-import { nestedError, nestedPlace } from "#lib/template/nested-place.ts";
+import { nestedError, nestedPlace, remoteError } from "#lib/template/nested-place.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { knownProperties } from "#lib/template/property-references.ts";
 import { readableProperties } from "#lib/template/readable-properties.ts";
@@ -257,6 +257,7 @@ const checkNestWith = async (
     // No place in the tree is the wrong one.
     if (level.nests.isExceeded) throw error;
     if (nests.tellsUnknownTypesAlone && isUnknownType(error)) throw error;
+    if (nests.isRemote) throw remoteError(error);
     const file = isTemplate ? name : (nests.placeName ?? null);
     throw nestedError(error, nestedPlace(template, definition.name, file));
   }

@@ -6,6 +6,9 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
 const WORDS = ["null", "true", "false"];
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
+/** The byte order mark. */
+const MARK = "\ufeff";
+
 interface Failure {
   readonly message: string;
   readonly at: number;
@@ -21,12 +24,17 @@ class JsonScanner {
   }
 
   scan(): Failure | null {
+    if (this.#text.startsWith(MARK)) this.#fail("Unexpected UTF-8 BOM (decode using utf-8-sig)");
+    else this.#document();
+    return this.failure;
+  }
+
+  #document(): void {
     this.#skipSpace();
     if (this.#value(0)) {
       this.#skipSpace();
       if (this.#at < this.#text.length) this.#fail("Extra data");
     }
-    return this.failure;
   }
 
   #fail(message: string, at = this.#at): false {
@@ -83,7 +91,7 @@ class JsonScanner {
     const escaped = this.#text.charAt(this.#at + 1);
     if (escaped === "") return this.#fail("Unterminated string starting at", start);
     if (escaped === "u") return this.#fail("Invalid \\uXXXX escape", this.#at + 1);
-    return this.#fail("Invalid \\escape: ");
+    return this.#fail("Invalid \\escape");
   }
 
   /** Behind a comma, or behind the closing bracket if `closed`. */

@@ -1,5 +1,6 @@
 /** Errors of a nested template. Heat puts `resources.<name><<template>>` in front of them. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
+import { OWN_REGION } from "#lib/model/region.ts";
 import { formatOf, placeIn, type Versioned } from "./format.ts";
 
 /**
@@ -30,4 +31,11 @@ export const nestedError = (error: unknown, place: string): RequestError => {
   }
   const own = code === "StackValidationFailed" ? "" : `${code}: `;
   return validationFailed(`${own}${place}: ${message}`);
+};
+
+/** Heat asks another Heat about such a template, and tells its answer without a place. */
+export const remoteError = (error: unknown): RequestError => {
+  if (!(error instanceof RequestError)) throw error;
+  const asked = `Failed validating stack template using Heat endpoint at region "${OWN_REGION}"`;
+  return validationFailed(`${asked} due to "ERROR: ${error.message}"`);
 };

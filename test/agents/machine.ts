@@ -50,17 +50,19 @@ export const bootMachine = async (
   }
   const script = userData(await bootstrap(rig, "script", { stack }));
   writeFileSync(join(root, "user-data"), script, { mode: 0o600 });
-  writeFileSync(join(root, "boot"), bootText(root, boot, hasService));
+  const agent = agentArguments(root, join(root, "var/lib/hearth-agent"), rig.agentPace);
+  writeFileSync(join(root, "boot"), bootText(root, boot, hasService ? agent : null));
   return powerOn(root, options.isCutOff === true);
 };
 
-/** Failed user data does not stop cloud-init, and a machine runs on without an agent. */
-const bootText = (root: string, boot: string, hasService: boolean): string => {
-  const agent = [process.execPath, ...agentArguments(root, join(root, "var/lib/hearth-agent"))];
-  const words = agent.map((word) => `'${word}'`).join(" ");
-  const service = hasService
-    ? `[ -e '${root}/opt/hearth/hearth-agent.mjs' ] && exec ${words}`
-    : ":";
+/**
+ * Failed user data does not stop cloud-init, and a machine runs on without an agent. `agent` is
+ * null: its service does not start.
+ */
+const bootText = (root: string, boot: string, agent: readonly string[] | null): string => {
+  const words = [process.execPath, ...(agent ?? [])].map((word) => `'${word}'`).join(" ");
+  const service =
+    agent === null ? ":" : `[ -e '${root}/opt/hearth/hearth-agent.mjs' ] && exec ${words}`;
   return [
     boot,
     `BOOTS=yes DESTDIR='${root}' sh '${root}/user-data'`,

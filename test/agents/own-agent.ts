@@ -54,7 +54,7 @@ export const openOwnServer = async (
     folder,
     start: () => {
       const log = openSync(logFile, "a");
-      const child = spawn(process.execPath, agentArguments(root, folder), {
+      const child = spawn(process.execPath, agentArguments(root, folder, rig.agentPace), {
         stdio: ["ignore", log, log],
         env: {
           PATH: `${rig.agents.bin}:${process.env["PATH"] ?? ""}`,
@@ -77,11 +77,17 @@ export const openOwnServer = async (
   };
 };
 
+/** Stories wait for polls and reports, so their agents have more of them. */
+const QUICK_PACE = ["--interval-ms", "250", "--heartbeat-ms", "500", "--retry-ms", "5"];
+
 /** `root` is where the bootstrap script installed it; `folder` is the agent's own. */
-export const agentArguments = (root: string, folder: string): readonly string[] => {
+export const agentArguments = (
+  root: string,
+  folder: string,
+  pace: readonly string[] = QUICK_PACE,
+): readonly string[] => {
   const place = ["--metadata-url-file", join(root, "etc/hearth-agent.url"), "--root", folder];
   const hooks = ["--hooks", join(root, "opt/hearth/hooks")];
-  const pace = ["--interval-ms", "250", "--heartbeat-ms", "500", "--retry-ms", "5"];
   return [join(root, "opt/hearth/hearth-agent.mjs"), ...place, ...hooks, ...pace];
 };
 

@@ -17,6 +17,8 @@ export interface Rig extends Speaker {
   readonly connection: ClientOptions;
   readonly agents: StockAgents;
   readonly folder: string;
+  /** Options of Hearth's agent. Absent: it is far quicker than an owner's. */
+  readonly agentPace?: readonly string[];
   /** Absent if the API runs somewhere else. */
   readonly host?: RestartedHost;
 }

@@ -10,6 +10,13 @@ const Reason = z.strictObject({
   why: z.string().min(1),
   /** They would wait for minutes, so they are not played unless asked for. */
   slow: z.literal(true).optional(),
+  /**
+   * A Heat without a cloud fails them too. Each has its proof: the text of its module, or of its
+   * failure, has this pattern.
+   */
+  heatFailsToo: z
+    .union([z.strictObject({ inModule: z.string() }), z.strictObject({ inFailure: z.string() })])
+    .optional(),
   /** Parts of test ids. */
   tests: z.array(z.string()).min(1),
 });
@@ -26,25 +33,45 @@ export interface Verdict {
   readonly skipped: readonly TestLine[];
   /** By the id of the reason. */
   readonly known: ReadonlyMap<string, number>;
+  /** Of the known failures, those that a Heat without a cloud has too. */
+  readonly sharedWithHeat: number;
   readonly unexplained: readonly TestLine[];
   /** Parts of the file that no failing test has. */
   readonly stale: readonly string[];
 }
 
-/** `isWhole`: every test was played. */
+/** A reason without a claim about Heat needs no proof. */
+const isProved = (
+  { heatFailsToo }: Reason,
+  { id, text }: TestLine,
+  moduleTextOf: (id: string) => string,
+): boolean => {
+  if (heatFailsToo === undefined) return true;
+  return "inModule" in heatFailsToo
+    ? new RegExp(heatFailsToo.inModule).test(moduleTextOf(id))
+    : new RegExp(heatFailsToo.inFailure).test(text);
+};
+
+/** `isWhole`: every test was played. `moduleTextOf` gives the text of a test's module. */
 export const judge = (
   reasons: readonly Reason[],
   tests: readonly TestLine[],
   isWhole: boolean,
+  moduleTextOf: (id: string) => string,
 ): Verdict => {
-  const parts = reasons.flatMap(({ id, tests: of }) => of.map((part) => ({ part, reason: id })));
+  const parts = reasons.flatMap((reason) => reason.tests.map((part) => ({ part, reason })));
   const failed = tests.filter(({ outcome }) => outcome === "failed");
   const known = new Map<string, number>();
   const unexplained: TestLine[] = [];
+  let sharedWithHeat = 0;
   for (const line of failed) {
     const reason = parts.find(({ part }) => isOf(line.id, part))?.reason;
-    if (reason === undefined) unexplained.push(line);
-    else known.set(reason, (known.get(reason) ?? 0) + 1);
+    if (reason === undefined || !isProved(reason, line, moduleTextOf)) {
+      unexplained.push(line);
+    } else {
+      known.set(reason.id, (known.get(reason.id) ?? 0) + 1);
+      if (reason.heatFailsToo !== undefined) sharedWithHeat += 1;
+    }
   }
   const isStale = (part: string): boolean =>
     !failed.some(({ id }) => isOf(id, part)) && (isWhole || tests.some(({ id }) => isOf(id, part)));
@@ -52,6 +79,7 @@ export const judge = (
     passed: tests.filter(({ outcome }) => outcome === "passed").length,
     skipped: tests.filter(({ outcome }) => outcome === "skipped"),
     known,
+    sharedWithHeat,
     unexplained,
     stale: parts.map(({ part }) => part).filter(isStale),
   };

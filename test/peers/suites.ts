@@ -3,7 +3,7 @@
  * and the plug-in of Tempest. They are installed once and kept between runs.
  */
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -29,6 +29,8 @@ export interface Suites {
   readonly python: string;
   /** By module, in the order of their names. */
   readonly modules: readonly string[];
+  /** The source of the module that has this test. */
+  moduleTextOf(id: string): string;
 }
 
 const FOLDERS = [
@@ -65,5 +67,10 @@ export const installSuites = async (home: string): Promise<Suites> => {
       .toSorted()
       .map((file) => [...folder, file.slice(0, -".py".length)].join(".")),
   );
-  return { python: join(home, "bin", "python"), modules };
+  const moduleTextOf = (id: string): string => {
+    const module = modules.find((one) => id.startsWith(`${one}.`));
+    if (module === undefined) throw new Error(`no module has the test ${id}`);
+    return readFileSync(join(packages, `${module.replaceAll(".", "/")}.py`), "utf8");
+  };
+  return { python: join(home, "bin", "python"), modules, moduleTextOf };
 };

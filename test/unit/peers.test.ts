@@ -10,20 +10,37 @@ const line = (id: string, outcome: TestLine["outcome"] = "failed"): TestLine => 
   text: "",
 });
 const REASONS: readonly Reason[] = [{ id: "no-cloud", why: "none", tests: ["net.", "volume."] }];
+const noText = (): string => "";
 
 describe("a run of others' tests", () => {
   it("tells failures that the file explains from all others", () => {
     const tests = [line("net.Port.a"), line("stack.b"), line("stack.c", "passed")];
-    const { passed, known, unexplained } = judge(REASONS, tests, false);
+    const { passed, known, unexplained } = judge(REASONS, tests, false, noText);
     expect(passed).toBe(1);
     expect([...known]).toEqual([["no-cloud", 1]]);
     expect(unexplained).toEqual([line("stack.b")]);
   });
 
+  it("takes a failure as one of Heat's too only with its proof", () => {
+    const why = "none";
+    const reasons: readonly Reason[] = [
+      { id: "no-cloud", why, heatFailsToo: { inModule: "OS::Nova::" }, tests: ["net."] },
+      { id: "broken", why, heatFailsToo: { inFailure: "NoSuch" }, tests: ["wire."] },
+      { id: "own", why, tests: ["own."] },
+    ];
+    const broken = { ...line("wire.a"), text: "NoSuchOptError" };
+    const tests = [line("net.a"), line("net.b"), broken, line("wire.b"), line("own.a")];
+    const textOf = (id: string) => (id === "suite.net.a" ? "type: OS::Nova::Server" : "");
+    const { sharedWithHeat, unexplained, known } = judge(reasons, tests, false, textOf);
+    expect([...known.values()]).toEqual([1, 1, 1]);
+    expect(sharedWithHeat).toBe(2);
+    expect(unexplained).toEqual([line("net.b"), line("wire.b")]);
+  });
+
   it("says which entries no test needs any more", () => {
     const tests = [line("net.Port.a", "passed")];
-    expect(judge(REASONS, tests, false).stale).toEqual(["net."]);
-    expect(judge(REASONS, tests, true).stale).toEqual(["net.", "volume."]);
+    expect(judge(REASONS, tests, false, noText).stale).toEqual(["net."]);
+    expect(judge(REASONS, tests, true, noText).stale).toEqual(["net.", "volume."]);
   });
 
   it("has its reasons in the documents", () => {

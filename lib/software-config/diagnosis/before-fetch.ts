@@ -13,6 +13,7 @@ import {
 } from "./advice.ts";
 import { certainly, type DiagnosisFacts, probably, type Verdict, verdictOf } from "./facts.ts";
 import {
+  AGENT_START_MS_MAX,
   INSTALLATION_MS_MAX,
   JUST_PUBLISHED_MS,
   NOT_POLLING_MS,
@@ -68,8 +69,12 @@ const bootstrapVerdict = (name: string, server: ServerFindings, now: number): Ve
     return certainly("metadata_not_reached", summary, [CHECK_BOOTSTRAP, CHECK_METADATA_URL]);
   }
   if (bootInstalledAt !== null && bootInstalledAt >= (bootBegunAt ?? 0)) {
+    const installed = `the agent of server ${name} was installed ${ago(bootInstalledAt, now)}`;
+    if (now - bootInstalledAt < AGENT_START_MS_MAX) {
+      return certainly("waiting", `${installed} and has not polled yet`);
+    }
     const isSure = now - bootInstalledAt >= NOT_POLLING_MS;
-    const summary = `the agent of server ${name} was installed ${ago(bootInstalledAt, now)} but has never polled`;
+    const summary = `${installed} but has never polled`;
     return verdictOf("metadata_not_reached", isSure, summary, [CHECK_AGENT]);
   }
   if (now - beganAt < INSTALLATION_MS_MAX) {

@@ -35,6 +35,8 @@ export const SURELY_NOT_POLLING_MS = 30 * MINUTE_MS;
 export const JUST_PUBLISHED_MS = 90 * SECOND_MS;
 /** From the bootstrap script's start to the first poll, with time to download packages. */
 export const INSTALLATION_MS_MAX = 10 * MINUTE_MS;
+/** From the end of the bootstrap script to the first poll of the agent, on a busy machine. */
+export const AGENT_START_MS_MAX = 30 * SECOND_MS;
 /** A signal arrives this soon after its document was applied. */
 export const SIGNAL_GRACE_MS = MINUTE_MS;
 /** Agents that report progress do so once a minute, so two reports are missing. */

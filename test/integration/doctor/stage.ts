@@ -11,6 +11,7 @@ import { proxyResult } from "#functions/http-event.ts";
 import { handler as metadataHandler } from "#functions/metadata/handler.ts";
 import { handler as sweepHandler } from "#functions/sweep/handler.ts";
 import { noAccessLog } from "#host/access-log.ts";
+import { openBodyRoom } from "#host/body-room.ts";
 import type { Answer } from "#host/exchange.ts";
 import { openGuard } from "#host/guard.ts";
 import { startHttpServer } from "#host/http-server.ts";
@@ -82,6 +83,7 @@ export const openStage = async (options: StageOptions = {}): Promise<Stage> => {
     answer: answerRequests(ports, authorize),
     log: noAccessLog,
     stackBytesMax: STACK_BODY_BYTES_MAX,
+    bodyRoom: openBodyRoom(),
   });
   return {
     url,

@@ -153,6 +153,20 @@ describe("the embedded host", () => {
     expect(answer).toContain('"title":"Request Entity Too Large"');
   });
 
+  it("lets the sender of a body that is too large see the answer", async () => {
+    const stacks = `${url}/v1/demo/stacks`;
+    const body = " ".repeat(5 * 1024 * 1024);
+    // The second is sent in pieces, and nothing tells its length before.
+    const pieces = new Blob([body]).stream();
+    for (const init of [{ body }, { body: pieces, duplex: "half" as const }]) {
+      const answer = await fetch(stacks, { method: "POST", ...init });
+      expect([answer.status, await answer.text()]).toEqual([
+        413,
+        expect.stringContaining("4194304"),
+      ]);
+    }
+  });
+
   it("refuses a browser's requests for a foreign page", async () => {
     const status = (headers: Record<string, string>): Promise<number | undefined> =>
       new Promise((resolve, reject) => {

@@ -13,6 +13,8 @@ const childOf = async (world: World, path: string): Promise<string> => {
   return textAt(nested ?? null, "href");
 };
 
+const ASKED = 'Failed validating stack template using Heat endpoint at region "RegionOne" due to';
+
 describe("OS::Heat::Stack", () => {
   it("makes a nested stack, passes on its outputs, follows updates and ends with its parent", async () => {
     const world = openWorld();
@@ -90,7 +92,12 @@ describe("OS::Heat::Stack", () => {
     const wrong = CHILD.replace("Hearth::Test::Scenario", "No::Such::Type");
     expect(await refusal({ template: wrong, parameters: { size: "1" } })).toEqual([
       400,
-      "resources.child: The Resource Type (No::Such::Type) could not be found.",
+      `${ASKED} "ERROR: The Resource Type (No::Such::Type) could not be found."`,
+    ]);
+    const misspelt = CHILD.replace("resources:", "resource:");
+    expect(await refusal({ template: misspelt })).toEqual([
+      400,
+      `${ASKED} "ERROR: The template section is invalid: resource"`,
     ]);
   });
 });
@@ -173,7 +180,7 @@ describe("the timeout of an OS::Heat::Stack", () => {
     const refused = await create(world, -1);
     expect([refused.status, at(refused.body, "error", "message")]).toEqual([
       400,
-      "ValueError: resources.child: Invalid timeout value -1",
+      `${ASKED} "ERROR: Invalid timeout value -1"`,
     ]);
     const path = textAt((await create(world, 0)).body, "stack", "links", 0, "href");
     await world.settle();

@@ -23,6 +23,7 @@ describe("texts for people", () => {
 
   it("never pass control characters of a script to the terminal", () => {
     expect(oneLine("exe\u202etxt.\u2066")).toBe("exetxt.");
+    expect(valueLine(["na\u001bme", "x"])).toBe("na me = x");
     expect(oneLine("bad\u001b[2Jnews\r\nhere\u2028\u0000 ")).toBe("bad [2Jnews here");
   });
 

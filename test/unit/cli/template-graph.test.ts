@@ -31,6 +31,11 @@ describe("the graph of a template", () => {
     expect(nodes[1]).toEqual({ name: "replica", type: "B", requires: ["primary"] });
   });
 
+  it("lets no name control a terminal", () => {
+    const [, , , node] = dotLines([{ name: "a\u001b[2J", type: "A\nB", requires: [] }]);
+    expect(node).toBe('  "a [2J" [label="a [2J\\nA\\nB"];');
+  });
+
   it("is drawn for graphviz", async () => {
     expect(dotLines(await graphOf("no"))).toEqual([
       "digraph template {",

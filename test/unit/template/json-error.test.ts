@@ -10,7 +10,8 @@ describe("describeJsonError", () => {
     ['{"a": 1} x', "Extra data: line 1 column 10 (char 9)"],
     ['"abc', "Unterminated string starting at: line 1 column 1 (char 0)"],
     ['"a\nb"', "Invalid control character at: line 1 column 3 (char 2)"],
-    ['"\\x"', "Invalid \\escape: : line 1 column 2 (char 1)"],
+    ['"\\x"', "Invalid \\escape: line 1 column 2 (char 1)"],
+    ["\ufeff{}", "Unexpected UTF-8 BOM (decode using utf-8-sig): line 1 column 1 (char 0)"],
     ["[1,]", "Expecting value: line 1 column 4 (char 3)"],
     ["nope", "Expecting value: line 1 column 1 (char 0)"],
   ])("shows where %j stops being JSON, like Python", (text, message) => {

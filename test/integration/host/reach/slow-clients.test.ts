@@ -2,6 +2,8 @@
 import { BlockList, connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { type AccessEntry, noAccessLog } from "#host/access-log.ts";
+import { openBodyRoom } from "#host/body-room.ts";
+import type { Exchange } from "#host/exchange.ts";
 import { openGuard } from "#host/guard.ts";
 import { startHost } from "#host/host.ts";
 import { CLIENT_LIMITS, type ClientLimits, startHttpServer } from "#host/http-server.ts";
@@ -32,7 +34,7 @@ const begin = async (url: string, bytes: string): Promise<{ readonly closed: Pro
 
 describe("a listener", () => {
   const IMPATIENT = { ...CLIENT_LIMITS, headersMsMax: 50, requestMsMax: 100, lookMs: 20 };
-  const listen = async (limits: ClientLimits) => {
+  const listen = async (limits: ClientLimits, more: Partial<Exchange> = {}) => {
     const server = await startHttpServer({ address: "127.0.0.1", port: 0 }, null, limits);
     const url = `http://127.0.0.1:${server.port}`;
     const recorded: AccessEntry[] = [];
@@ -43,6 +45,8 @@ describe("a listener", () => {
       answer: () => Promise.reject(new Error("nothing is whole")),
       log: { ...noAccessLog, add: (entry) => void recorded.push(entry) },
       stackBytesMax: 1_000,
+      bodyRoom: openBodyRoom(),
+      ...more,
     });
     return { server, url, recorded };
   };
@@ -51,6 +55,31 @@ describe("a listener", () => {
     const { server, url, recorded } = await listen(IMPATIENT);
     expect(await askRaw(url, bytes)).toMatch(/^HTTP\/1\.1 408 /);
     expect(recorded.map(({ status, reason }) => [status, reason])).toEqual([[408, "unreadable"]]);
+    await server.stop();
+  });
+
+  it("has room for so many bytes of bodies, and always for small bodies", async () => {
+    const answer = async () => ({ statusCode: 200, body: "{}" });
+    const stackBytesMax = 1_000_000;
+    const bodyRoom = openBodyRoom(100_000);
+    const { server, url } = await listen(CLIENT_LIMITS, { answer, stackBytesMax, bodyRoom });
+    const post = async (bytes: number) => {
+      const response = await fetch(`${url}/v1/demo/stacks`, {
+        method: "POST",
+        body: " ".repeat(bytes),
+      });
+      return [response.status, response.headers.get("retry-after")];
+    };
+    expect(await post(150_000)).toEqual([200, null]);
+    const slow = await connectTo(url);
+    slow.write(
+      `POST /v1/demo/stacks HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 900000\r\n\r\n`,
+    );
+    slow.write(" ".repeat(150_000));
+    await expect.poll(() => post(150_000)).toEqual([503, "1"]);
+    expect(await post(60_000)).toEqual([200, null]);
+    slow.destroy();
+    await expect.poll(() => post(150_000)).toEqual([200, null]);
     await server.stop();
   });
 

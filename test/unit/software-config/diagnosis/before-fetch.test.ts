@@ -70,6 +70,14 @@ const NEVER_POLLED: readonly Case[] = [
     /began 40 min ago and has not finished/,
   ],
   [
+    "the agent was installed a moment ago",
+    { server: { bootBegunAt: minutesAgo(40), bootInstalledAt: minutesAgo(0.4) } },
+    null,
+    "waiting",
+    "certain",
+    /installed 24 s ago and has not polled yet/,
+  ],
+  [
     "the agent was installed and never polls",
     { server: { bootBegunAt: minutesAgo(40), bootInstalledAt: minutesAgo(38) } },
     3,
