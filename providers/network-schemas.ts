@@ -134,9 +134,9 @@ export const FLOATING_IP_ASSOCIATION_PROPERTIES = {
 } as const satisfies PropertySchemas;
 
 export const VOLUME_ATTACHMENT_PROPERTIES = {
-  instance_uuid: { type: "string", required: true },
-  volume_id: { type: "string", required: true },
-  mountpoint: { type: "string" },
+  instance_uuid: { type: "string", required: true, updateAllowed: true },
+  volume_id: { type: "string", required: true, updateAllowed: true },
+  mountpoint: { type: "string", updateAllowed: true },
 } as const satisfies PropertySchemas;
 
 export const VOLUME_SCHEMAS = {

@@ -1,10 +1,13 @@
 /** What providers of servers have besides the interface of all providers. One host has one. */
 import type { ProvidedType, Provider } from "#provider/provider.ts";
+import type { Replaces } from "./changed.ts";
 import type { Refuse } from "./refused-properties.ts";
 
 export interface ServerProvider extends Provider {
   /** By type: the first property that it cannot honour. */
   readonly refusals: Readonly<Record<string, Refuse>>;
+  /** By type: which changes need another object. Absent: only the update can tell. */
+  readonly replaces: Readonly<Record<string, Replaces>>;
   /** By type: what its status says of an object that was made. */
   readonly notes: Readonly<Record<string, string>>;
   /** What an operator gives to have it, such as `--docker`. */

@@ -153,8 +153,13 @@ const reasonOf = (
   if (decision.kind !== "act" || found === null) return null;
   if (found.status === "FAILED") return `its ${found.action} ${endOf(update)}`;
   if (nestsStack(type)) return inside ?? "only the update can tell what changes in it";
-  const mayReplace = decision.action === "UPDATE" && type?.lifecycle.updateMayReplace === true;
-  return mayReplace ? "its type decides whether it is replaced instead" : null;
+  const isOpen = decision.action === "UPDATE" && mayReplace(update, type);
+  return isOpen ? "its type decides whether it is replaced instead" : null;
+};
+
+const mayReplace = ({ unknown }: ForeseenUpdate, type: ResourceType | null): boolean => {
+  const may = type?.lifecycle.updateMayReplace;
+  return may === true || (may === "unknown" && unknown.size > 0);
 };
 
 /** Nothing else about the resource says why it is updated. */

@@ -209,8 +209,11 @@ export interface Lifecycle {
    * So an update that converges asks for it. Absent: what is made is never changed from outside.
    */
   readonly updateMendsDrift?: true;
-  /** Its update may ask for a replacement that its schema does not foresee. A preview says so. */
-  readonly updateMayReplace?: true;
+  /**
+   * Its update may ask for a replacement that its schema does not foresee. A preview says so.
+   * "unknown": only for values that the preview does not know.
+   */
+  readonly updateMayReplace?: true | "unknown";
   readonly handleCreate?: Handler;
   readonly handleUpdate?: Handler;
   readonly handleDelete?: Handler;

@@ -95,10 +95,13 @@ const duplicate: Case["play"] = async (stage, { properties }) => {
 
 const lostAnswers: Case["play"] = async (stage, { properties, changed }) => {
   const subject = await stage.succeed(stage.subject(properties), "CREATE");
-  const target = { ...subject, properties: changed ?? properties, previousProperties: properties };
+  let target = { ...subject, properties: changed ?? properties, previousProperties: properties };
   if (stage.type.update) {
-    await repeated(stage, stage.callOf(target, "UPDATE"), "update");
-    await expectObjects(stage, [subject.physicalId]);
+    const end = await repeated(stage, stage.callOf(target, "UPDATE"), "update");
+    if ("physicalId" in end && end.physicalId !== undefined) {
+      target = { ...target, physicalId: end.physicalId };
+    }
+    await expectObjects(stage, [target.physicalId]);
   }
   await repeated(stage, stage.callOf(target, "DELETE"), "delete");
   await expectObjects(stage, []);

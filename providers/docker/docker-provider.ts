@@ -36,6 +36,7 @@ export const dockerProvider = (
       "OS::Neutron::Port": refusePort,
       "OS::Cinder::Volume": refuseVolume,
     },
+    replaces: {},
     notes: { "OS::Cinder::Volume": VOLUME_NOTE },
     serverId: idOf,
   };

@@ -27,9 +27,3 @@ export const looksAgain = ({ pace }: Ec2Account, physicalId: string, handle: str
   handle,
   pollAfterSeconds: pace.poll,
 });
-
-export const isChanged = (
-  { properties, previousProperties }: Pick<Call, "properties" | "previousProperties">,
-  name: string,
-): boolean =>
-  JSON.stringify(properties[name] ?? null) !== JSON.stringify(previousProperties?.[name] ?? null);

@@ -1,4 +1,6 @@
 /** Servers and what is around them in EC2 (docs/run-on-aws.md). */
+
+import { replacedBy } from "#providers/changed.ts";
 import type { ServerSettings } from "#providers/cloud-control/account/roles.ts";
 import { idOf } from "#providers/object-names.ts";
 import type { ServerProvider } from "#providers/server-provider.ts";
@@ -15,6 +17,7 @@ import { refuseRouterInterface, routerInterface } from "./types/router-interface
 import { refuseSecurityGroup, securityGroup } from "./types/security-group.ts";
 import { server } from "./types/server.ts";
 import { type KnownNames, refuseServer } from "./types/server-refusals.ts";
+import { replacesServer } from "./types/server-replacement.ts";
 import { refuseSubnet, subnet } from "./types/subnet.ts";
 import { refuseVolume, volume } from "./types/volume.ts";
 import { refuseVolumeAttachment, volumeAttachment } from "./types/volume-attachment.ts";
@@ -63,6 +66,11 @@ export const ec2Provider = ({ accounts, settings, bootUserData }: Ec2Options): S
       "OS::Neutron::SecurityGroup": refuseSecurityGroup,
       "OS::Cinder::Volume": refuseVolume,
       "OS::Cinder::VolumeAttachment": refuseVolumeAttachment,
+    },
+    replaces: {
+      "OS::Nova::Server": replacesServer,
+      "OS::Neutron::Port": replacedBy(...(port.fixed ?? [])),
+      "OS::Cinder::VolumeAttachment": replacedBy("volume_id"),
     },
     notes: {},
     serverId: idOf,

@@ -16,7 +16,7 @@ const BUSY: ReadonlySet<string> = new Set([
 /** EC2 has no code of its own for an interface that is still attached. */
 const BUSY_TEXT = /in use/;
 
-const isBusy = (error: unknown): error is Refused =>
+export const isBusy = (error: unknown): error is Refused =>
   error instanceof Refused && (BUSY.has(error.code) || BUSY_TEXT.test(error.message));
 
 const IN_USE = "busy";

@@ -1,4 +1,5 @@
 /** Servers and what is around them in an OpenStack without Heat (docs/run-on-openstack.md). */
+import { NEVER_REPLACED } from "../changed.ts";
 import { idOf } from "../object-names.ts";
 import type { ServerProvider } from "../server-provider.ts";
 import { PACE, type Pace, type Site } from "./asked.ts";
@@ -18,6 +19,7 @@ import { refuseSubnet, subnet } from "./neutron/subnet.ts";
 import { keyPair, refuseKeyPair } from "./nova/key-pair.ts";
 import { server } from "./nova/server.ts";
 import { refuseServer } from "./nova/server-refusals.ts";
+import { replacesServer } from "./nova/server-update.ts";
 
 export const openStackProvider = (clouds: Clouds, pace: Pace = PACE): ServerProvider => {
   const site: Site = { clouds, pace };
@@ -48,6 +50,10 @@ export const openStackProvider = (clouds: Clouds, pace: Pace = PACE): ServerProv
       "OS::Neutron::Port": refusePort,
       "OS::Neutron::Router": refuseRouter,
       "OS::Cinder::Volume": refuseVolume,
+    },
+    replaces: {
+      "OS::Nova::Server": replacesServer,
+      "OS::Cinder::VolumeAttachment": NEVER_REPLACED,
     },
     notes: {},
     serverId: idOf,

@@ -88,7 +88,8 @@ export const change = async (
   };
   return settled(
     () => update(call),
-    (_, handle) => type.poll?.({ ...call, handle: handle || token }) ?? update(call),
+    (id, handle) =>
+      type.poll?.({ ...call, physicalId: id, handle: handle || token }) ?? update(call),
     patience,
   );
 };
@@ -107,17 +108,23 @@ export const unmake = (
   );
 };
 
+export type Step = "create" | "update" | "delete";
+
 /** A type that is asked directly, and with spoilt requests. */
 export interface SpoiltType {
   readonly name: string;
   readonly own: ProvidedType;
   readonly spoilt: ProvidedType;
   readonly properties: JsonObject;
+  /** To what an update changes them in place. Absent: none is played. */
+  readonly changed?: JsonObject | undefined;
   /** How many objects of the type there are. */
   readonly count: () => Promise<number>;
   readonly patience?: Patience;
   /** The requests of an operation that are spoilt. Absent: all. */
   readonly requestsMax?: number;
+  /** The operations that are spoilt. Absent: all. */
+  readonly steps?: readonly Step[] | undefined;
 }
 
 const wrongAfter = async (
@@ -133,45 +140,61 @@ const wrongAfter = async (
   ];
 };
 
-/** The object of each is the only one of its type. */
+const idAfter = (answer: Answer, former: string): string =>
+  "physicalId" in answer ? (answer.physicalId ?? former) : former;
+
+/** The object of each is the only one of its type. One request of one step is spoilt. */
 const spoilOne = async (
   one: SpoiltType,
   spoiler: Spoiler,
-  plan: { readonly at: number; readonly fault: Fault; readonly action: "create" | "delete" },
+  plan: { readonly at: number; readonly fault: Fault; readonly step: Step },
 ): Promise<{ readonly wrong: readonly string[]; readonly spoilt: boolean }> => {
-  const { name, own, spoilt, properties, patience } = one;
-  const call = callOf(`spoilt/${name}/${plan.action}/${plan.at}/${plan.fault}/${Date.now()}`, {
-    properties,
-  });
-  if (plan.action === "create") spoiler.spoil(plan.at, plan.fault);
-  const made = await make(plan.action === "create" ? spoilt : own, call, patience);
-  await spoiler.settle();
-  const isSpoilt = spoiler.seen.spoilt;
-  const wrong = await wrongAfter(one, `${plan.fault} ${plan.at}`, made, 1);
-  const id = "physicalId" in made ? made.physicalId : undefined;
-  if (plan.action === "delete") spoiler.spoil(plan.at, plan.fault);
-  const gone = await unmake(plan.action === "delete" ? spoilt : own, call, id ?? "none", patience);
-  await spoiler.settle();
-  const left = await wrongAfter(one, `${plan.fault} ${plan.at}, deleted`, gone, 0);
-  const wasSpoilt = plan.action === "create" ? isSpoilt : spoiler.seen.spoilt;
-  return { wrong: [...wrong, ...left], spoilt: wasSpoilt };
+  const { name, own, spoilt, properties, changed, patience } = one;
+  const token = `spoilt/${name}/${plan.step}/${plan.at}/${plan.fault}/${Date.now()}`;
+  let call = callOf(token, { properties });
+  let isSpoilt = false;
+  const wrong: string[] = [];
+  const play = async (
+    step: Step,
+    wanted: number,
+    ask: (type: ProvidedType) => Promise<Answer>,
+  ): Promise<Answer> => {
+    const isPlanned = step === plan.step;
+    if (isPlanned) spoiler.spoil(plan.at, plan.fault);
+    const answer = await ask(isPlanned ? spoilt : own);
+    await spoiler.settle();
+    isSpoilt ||= isPlanned && spoiler.seen.spoilt;
+    wrong.push(...(await wrongAfter(one, `${plan.fault} ${plan.at}, ${step}`, answer, wanted)));
+    return answer;
+  };
+  let id = idAfter(await play("create", 1, (type) => make(type, call, patience)), "none");
+  if (plan.step === "update" && changed !== undefined) {
+    const to = { physicalId: id, properties: changed };
+    id = idAfter(await play("update", 1, (type) => change(type, call, to, patience)), id);
+    call = { ...call, properties: changed, previousProperties: properties };
+  }
+  await play("delete", 0, (type) => unmake(type, call, id, patience));
+  return { wrong, spoilt: isSpoilt };
 };
 
-/** Every request of a creation and of a delete, with every fault. One result for each fault. */
+/** Every request of each operation, with every fault. One result for each fault. */
 export const playFaults = async (one: SpoiltType, spoiler: Spoiler): Promise<readonly Result[]> => {
-  const { requestsMax = REQUESTS_MAX } = one;
+  const { requestsMax = REQUESTS_MAX, changed } = one;
   const results: Result[] = [];
-  for (const action of ["create", "delete"] as const) {
+  const all: readonly Step[] =
+    changed === undefined ? ["create", "delete"] : ["create", "update", "delete"];
+  const { steps = all } = one;
+  for (const step of steps) {
     for (const fault of FAULTS) {
       const wrong: string[] = [];
       let at = 0;
       for (; at < requestsMax; at += 1) {
-        const seen = await spoilOne(one, spoiler, { at, fault, action });
+        const seen = await spoilOne(one, spoiler, { at, fault, step });
         wrong.push(...seen.wrong);
         if (!seen.spoilt) break;
       }
       if (at === 0) wrong.push("no request was spoilt");
-      results.push({ name: `${one.name}: ${action}, each of ${at} requests: ${fault}`, wrong });
+      results.push({ name: `${one.name}: ${step}, each of ${at} requests: ${fault}`, wrong });
     }
   }
   return results;

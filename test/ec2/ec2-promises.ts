@@ -12,6 +12,8 @@ export interface Refusal {
 
 export interface Promises {
   refuse(action: string, fields: URLSearchParams): Promise<Refusal | null>;
+  /** EC2 answers a repetition of such a call, and moto fails. */
+  isDone(action: string, fields: URLSearchParams): Promise<boolean>;
   follow(action: string, fields: URLSearchParams): Promise<void>;
 }
 
@@ -47,6 +49,28 @@ const interfacesOf = (fields: URLSearchParams): readonly string[] =>
     .filter(([name]) => /^NetworkInterface\.\d+\.NetworkInterfaceId$/.test(name))
     .map(([, id]) => id);
 
+/** An interface has one instance, and an instance one interface for each index. */
+const whyNotAttached = async (ec2: EC2, fields: URLSearchParams): Promise<Refusal | null> => {
+  if (await isUsed(ec2, fields.get("NetworkInterfaceId") ?? "")) {
+    return refusal("InvalidNetworkInterface.InUse");
+  }
+  const InstanceIds = [fields.get("InstanceId") ?? ""];
+  const { Reservations = [] } = await ec2.describeInstances({ InstanceIds });
+  const [instance] = Reservations.flatMap(({ Instances = [] }): Instance[] => Instances);
+  const index = fields.get("DeviceIndex");
+  return instance?.NetworkInterfaces?.some(
+    ({ Attachment }) => String(Attachment?.DeviceIndex) === index,
+  )
+    ? refusal("InvalidParameterValue", `it already has an interface at device index ${index}`)
+    : null;
+};
+
+const isFirst = async (ec2: EC2, attachment: string): Promise<boolean> => {
+  const Filters = [{ Name: "attachment.attachment-id", Values: [attachment] }];
+  const { NetworkInterfaces: [found] = [] } = await ec2.describeNetworkInterfaces({ Filters });
+  return found?.Attachment?.DeviceIndex === 0;
+};
+
 const refuse = async (
   ec2: EC2,
   action: string,
@@ -58,6 +82,10 @@ const refuse = async (
       const used = await Promise.all(interfacesOf(fields).map((id) => isUsed(ec2, id)));
       return used.includes(true) ? refusal("InvalidNetworkInterface.InUse") : null;
     }
+    case "AttachNetworkInterface":
+      return whyNotAttached(ec2, fields);
+    case "DetachNetworkInterface":
+      return (await isFirst(ec2, text("AttachmentId"))) ? refusal("OperationNotPermitted") : null;
     case "DeleteNetworkInterface":
       return (await isUsed(ec2, text("NetworkInterfaceId")))
         ? refusal("InvalidParameterValue", "the interface is currently in use")
@@ -79,6 +107,13 @@ const refuse = async (
     default:
       return null;
   }
+};
+
+/** moto removes the interfaces of a terminated instance once more, and does not find them. */
+const isDone = async (ec2: EC2, action: string, fields: URLSearchParams): Promise<boolean> => {
+  if (action !== "TerminateInstances") return false;
+  const ids = [...fields].filter(([name]) => name.startsWith("InstanceId.")).map(([, id]) => id);
+  return !(await Promise.all(ids.map(livesOn(ec2)))).includes(true);
 };
 
 const letGo = async (ec2: EC2, id: string): Promise<void> => {
@@ -104,5 +139,6 @@ const follow = async (ec2: EC2, action: string, fields: URLSearchParams): Promis
 
 export const promisesOf = (ec2: EC2): Promises => ({
   refuse: (action, fields) => refuse(ec2, action, fields),
+  isDone: (action, fields) => isDone(ec2, action, fields),
   follow: (action, fields) => follow(ec2, action, fields),
 });

@@ -108,6 +108,7 @@ const ec2Before = (
     const action = fields.get("Action") ?? "";
     const refused = await promises.refuse(action, fields);
     if (refused !== null) return refusal(400, refused.code, refused.message);
+    if (await promises.isDone(action, fields)) return emptyAnswer(action);
     const answer = await pass(target, incoming, body);
     if (answer.status === 200) await promises.follow(action, fields);
     return answer;

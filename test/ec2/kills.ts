@@ -1,7 +1,7 @@
 /** EC2's endpoint and a host, killed at random moments. moto is behind, and keeps its objects. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "#lib/json.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
 import { ROLE } from "../cloud-control/provider-at.ts";
 import { startFront } from "../kills/front.ts";
 import { type Killed, playKills } from "../kills/kills.ts";
@@ -12,20 +12,23 @@ const KILL_MS_MAX = 1_500;
 /** An attachment is none: it is there as long as the volume and the server. */
 const OBJECTS = 8;
 
-const server = (flavor: string, user_data: string): JsonObject => ({
+const server = (given: JsonObject): JsonObject => ({
   type: "OS::Nova::Server",
   properties: {
     image: "fedora",
-    flavor,
     user_data_format: "RAW",
-    user_data,
     key_name: { get_resource: "key" },
-    security_groups: [{ get_resource: "group" }],
+    ...given,
   },
 });
 
+const SUBNET = { get_resource: "subnet" };
+/** The first server gets other interfaces, but for its first one. */
+const BEFORE: Json = [{ subnet: SUBNET }, { port: { get_resource: "port" } }];
+const AFTER: Json = [{ subnet: SUBNET }, { subnet: SUBNET, fixed_ip: "172.31.81.77" }];
+
 /** The first server is changed in place, and another one takes the place of the second. */
-const templateOf = (flavor: string, text: string): JsonObject => ({
+const templateOf = (flavor: string, text: string, networks: Json): JsonObject => ({
   heat_template_version: "2018-08-31",
   resources: {
     key: { type: "OS::Nova::KeyPair", properties: { name: "killed", save_private_key: true } },
@@ -50,8 +53,12 @@ const templateOf = (flavor: string, text: string): JsonObject => ({
         volume_id: { get_resource: "volume" },
       },
     },
-    kept: server(flavor, "#!/bin/sh\n"),
-    replaced: server("small", `#!/bin/sh\necho ${text}\n`),
+    kept: server({ flavor, user_data: "#!/bin/sh\n", networks }),
+    replaced: server({
+      flavor: "small",
+      user_data: `#!/bin/sh\necho ${text}\n`,
+      security_groups: [{ get_resource: "group" }],
+    }),
   },
 });
 
@@ -65,7 +72,7 @@ export const playEc2Kills = async ({ proxy, ec2 }: Place, folder: string): Promi
       folder: join(folder, "kills"),
       environment: environmentFor(front.url),
       options: ["--aws", roles],
-      templates: [templateOf("small", "first"), templateOf("large", "second")],
+      templates: [templateOf("small", "first", BEFORE), templateOf("large", "second", AFTER)],
       objects: () => leftOver(ec2),
       wanted: OBJECTS,
       restartBackEnd: front.restart,

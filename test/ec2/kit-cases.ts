@@ -13,8 +13,11 @@ export interface KitCase {
 const SERVER: JsonObject = { image: "fedora", flavor: "small", user_data: "#!/bin/sh\n" };
 const SSH = { protocol: "tcp", port_range_min: 22, port_range_max: 22 };
 
-const servers = ({ subnet, volume }: Fixtures): readonly KitCase[] => {
-  const onSubnet: JsonObject = { ...SERVER, networks: [{ subnet }] };
+const servers = ({ subnet, ports, volume }: Fixtures): readonly KitCase[] => {
+  const networks = [{ subnet }, { port: ports[0] }, { subnet }];
+  const onSubnet: JsonObject = { ...SERVER, networks };
+  // An address in the place of any, and another port.
+  const moved = [{ subnet }, { subnet, fixed_ip: `${VPC_RANGE}.64.77` }, { port: ports[1] }];
   return [
     {
       type: "OS::Nova::KeyPair",
@@ -34,7 +37,13 @@ const servers = ({ subnet, volume }: Fixtures): readonly KitCase[] => {
         ...onSubnet,
         block_device_mapping_v2: [{ volume_id: volume, boot_index: -1 }],
       },
-      changed: { ...onSubnet, flavor: "large", metadata: { team: "one" }, tags: ["web"] },
+      changed: {
+        ...SERVER,
+        networks: moved,
+        flavor: "large",
+        metadata: { team: "one" },
+        tags: ["web"],
+      },
       replacement: {
         ...SERVER,
         image: "",

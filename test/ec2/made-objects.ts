@@ -22,11 +22,17 @@ const routersOfSubnets = async (ec2: EC2): Promise<readonly string[]> => {
   );
 };
 
+const LIVES = {
+  Name: "instance-state-name",
+  Values: ["pending", "running", "shutting-down", "stopping", "stopped"],
+};
+
+/** moto keeps what has ended, and answers with a hundred at most. */
 const instances = async (ec2: EC2): Promise<readonly string[]> => {
-  const { Reservations = [] } = await ec2.describeInstances(MADE);
-  return Reservations.flatMap(({ Instances = [] }) => Instances)
-    .filter(({ State }) => State?.Name !== "terminated")
-    .map(({ Tags }) => tagIn(Tags, "hearth:id"));
+  const Filters = [...MADE.Filters, LIVES];
+  const { Reservations = [] } = await ec2.describeInstances({ Filters });
+  const all = Reservations.flatMap(({ Instances = [] }) => Instances);
+  return all.map(({ Tags }) => tagIn(Tags, "hearth:id"));
 };
 
 /** Of what the tests have made themselves, because an instance of Hearth's has its own. */
@@ -45,6 +51,24 @@ const attachedVolumes = async (ec2: EC2): Promise<readonly string[]> =>
     )
     .map(({ VolumeId = "" }) => VolumeId);
 
+/** Those of a server of its own have its id, and are no ports. */
+const interfacesWith = async (ec2: EC2, isOfServer: boolean) =>
+  ((await ec2.describeNetworkInterfaces(MADE)).NetworkInterfaces ?? []).filter(
+    ({ TagSet }) => (tagIn(TagSet, "hearth:id") !== "") === isOfServer,
+  );
+
+/** Their servers have ended, or have let go of them. */
+const looseInterfaces = async (ec2: EC2): Promise<readonly string[]> => {
+  const servers = await instances(ec2);
+  const own = await interfacesWith(ec2, true);
+  return own
+    .filter(
+      ({ TagSet, Attachment }) =>
+        Attachment === undefined || !servers.includes(tagIn(TagSet, "hearth:id")),
+    )
+    .map(({ NetworkInterfaceId = "" }) => NetworkInterfaceId);
+};
+
 /** By type: the physical ids. */
 const LISTS: Readonly<Record<string, (ec2: EC2) => Promise<readonly string[]>>> = {
   "OS::Nova::KeyPair": async (ec2) =>
@@ -58,9 +82,7 @@ const LISTS: Readonly<Record<string, (ec2: EC2) => Promise<readonly string[]>>> 
   "OS::Neutron::Subnet": async (ec2) =>
     ((await ec2.describeSubnets(MADE)).Subnets ?? []).map(({ SubnetId = "" }) => SubnetId),
   "OS::Neutron::Port": async (ec2) =>
-    ((await ec2.describeNetworkInterfaces(MADE)).NetworkInterfaces ?? []).map(
-      ({ NetworkInterfaceId = "" }) => NetworkInterfaceId,
-    ),
+    (await interfacesWith(ec2, false)).map(({ NetworkInterfaceId = "" }) => NetworkInterfaceId),
   "OS::Neutron::Router": tablesOf("router"),
   "OS::Neutron::RouterInterface": routersOfSubnets,
   "OS::Neutron::FloatingIP": async (ec2) =>
@@ -84,5 +106,7 @@ export const idsOf = async (ec2: EC2, type: string): Promise<readonly string[]> 
   return list(ec2);
 };
 
-export const leftOver = async (ec2: EC2): Promise<readonly string[]> =>
-  (await Promise.all(Object.values(LISTS).map((list) => list(ec2)))).flat();
+export const leftOver = async (ec2: EC2): Promise<readonly string[]> => {
+  const lists = [...Object.values(LISTS), looseInterfaces];
+  return (await Promise.all(lists.map((list) => list(ec2)))).flat();
+};

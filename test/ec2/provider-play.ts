@@ -107,7 +107,10 @@ interface OneCall {
   readonly isLook: boolean;
 }
 
-/** Each call of a creation, an update and a delete, but for the same look once more. */
+/**
+ * Each call of a creation, an update and a delete. Between two changes a look of one kind is taken
+ * once: the operation goes on from the same state after each of them.
+ */
 const callsOf = async (
   place: Place,
   type: ProvidedType,
@@ -116,10 +119,14 @@ const callsOf = async (
   const first = place.proxy.seen.calls;
   const wrong = await live(place, type, one, null);
   if (wrong.length > 0) throw new Error(`${one.type}: ${wrong.join(", ")}`);
-  const actions = place.proxy.seen.actions.slice(first);
-  return actions.flatMap((action, at) =>
-    action === actions[at - 1] ? [] : [{ at, isLook: action.startsWith("Describe") }],
-  );
+  const looks = new Set<string>();
+  return place.proxy.seen.actions.slice(first).flatMap((action, at) => {
+    const isLook = action.startsWith("Describe");
+    const isKnown = looks.has(action);
+    if (isLook) looks.add(action);
+    else looks.clear();
+    return isLook && isKnown ? [] : [{ at, isLook }];
+  });
 };
 
 /** Every call is spoilt once in each way. A look has no effect, so it is only throttled. */

@@ -20,12 +20,14 @@ import { playHandover } from "./handover-play.ts";
 import { playCloudKills } from "./kills.ts";
 import { startMachines } from "./machines.ts";
 import {
+  ATTACHMENT_CASE,
   CASES,
   leftOver,
   type PlayCase,
   playKit,
   playSpoilt,
   SUBNET_CASE,
+  withAttachable,
   withFixture,
   withOne,
 } from "./provider-play.ts";
@@ -93,6 +95,7 @@ const playTypes = async (
   });
   const net = { type: "OS::Neutron::Net", properties: { name: "empty" } };
   await withOne(stage, net, (network) => play(SUBNET_CASE(network)));
+  await withAttachable(stage, (servers, volumes) => play(ATTACHMENT_CASE(servers, volumes)));
   return faults;
 };
 

@@ -18,6 +18,7 @@ import {
   type Patience,
   playFaults,
   type Result,
+  type Step,
   unmake,
 } from "../contract/spoilt-operations.ts";
 import { type SpoilingFetch, spoilingFetch } from "./spoiling-fetch.ts";
@@ -87,6 +88,14 @@ const LISTINGS: Readonly<Record<string, Listing>> = {
   "OS::Neutron::FloatingIP": described("/floatingips"),
   "OS::Neutron::SecurityGroup": described("/security-groups"),
   "OS::Neutron::SecurityGroupRule": described("/security-group-rules"),
+  "OS::Cinder::VolumeAttachment": {
+    service: "volume",
+    path: "/volumes/detail",
+    idOf: ({ id, attachments }) => {
+      const [first] = z.array(z.looseObject({ server_id: z.string() })).parse(attachments);
+      return first === undefined ? null : `${first.server_id}:${id}`;
+    },
+  },
   "OS::Cinder::Volume": {
     service: "volume",
     path: "/volumes/detail",
@@ -215,6 +224,18 @@ export const SUBNET_CASE = (network: string): PlayCase => ({
   failing: { network: "nonesuch", cidr: "10.31.0.0/24" },
 });
 
+/** Of two servers and two volumes. */
+export const ATTACHMENT_CASE = (
+  [server, otherServer]: readonly [string, string],
+  [volume, otherVolume]: readonly [string, string],
+): PlayCase => ({
+  type: "OS::Cinder::VolumeAttachment",
+  properties: { instance_uuid: server, volume_id: volume, mountpoint: "/dev/vdb" },
+  changed: { instance_uuid: otherServer, volume_id: volume, mountpoint: "/dev/vdc" },
+  replacement: { instance_uuid: otherServer, volume_id: otherVolume },
+  failing: { instance_uuid: "nonesuch", volume_id: volume },
+});
+
 export const playKit = async (
   stage: Stage,
   { type, ...options }: PlayCase,
@@ -236,7 +257,8 @@ const WRITES_MAX = 2;
 
 export const playSpoilt = async (
   stage: Stage,
-  { type: name, properties }: PlayCase,
+  { type: name, properties, changed }: PlayCase,
+  steps?: readonly Step[],
 ): Promise<{ readonly results: readonly Result[]; readonly faults: number }> => {
   const spoiler = spoilingFetch(stage.holdMs, (method) => stage.spoilsReads || method !== "GET");
   const cloud = openSession(stage.credential);
@@ -247,6 +269,8 @@ export const playSpoilt = async (
       own: typeAt(stage, name),
       spoilt: typeAt(stage, name, spoiler.send),
       properties,
+      changed,
+      steps,
       count: async () => (await listAt(cloud, listingOf(name))).length - before,
       patience: stage.patience,
       ...(stage.spoilsReads ? {} : { requestsMax: WRITES_MAX }),
@@ -296,3 +320,15 @@ export const withFixture = <Found>(
         ),
     ),
   );
+
+/** Two servers and two volumes that nothing has attached. */
+export const withAttachable = <Found>(
+  stage: Stage,
+  use: (servers: readonly [string, string], volumes: readonly [string, string]) => Promise<Found>,
+): Promise<Found> => {
+  const server = { type: "OS::Nova::Server", properties: { ...SERVER, networks: [] } };
+  const volume = { type: "OS::Cinder::Volume", properties: { size: 1 } };
+  const withTwo = (one: PlayCase, then: (pair: readonly [string, string]) => Promise<Found>) =>
+    withOne(stage, one, (first) => withOne(stage, one, (second) => then([first, second])));
+  return withTwo(server, (servers) => withTwo(volume, (volumes) => use(servers, volumes)));
+};

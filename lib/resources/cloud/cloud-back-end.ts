@@ -24,6 +24,8 @@ export interface CloudBackEnd extends Provider {
   readonly refusals: Readonly<
     Record<string, (properties: JsonObject) => { property: string; why: string } | null>
   >;
+  /** By type: which changes need another object. Absent: only the update can tell. */
+  readonly replaces: Readonly<Record<string, (before: JsonObject, after: JsonObject) => boolean>>;
   /** By type: what a user must know of an object that was made. */
   readonly notes: Readonly<Record<string, string>>;
   /** What an operator gives to have it, such as `--docker`. */
@@ -42,10 +44,10 @@ const SERVER = "OS::Nova::Server";
 
 type Refuse = CloudBackEnd["refusals"][string];
 
-/** Null: it is honoured, or cannot be told yet. */
-const refusalOf = (refuse: Refuse | undefined, given: Parameters<typeof plainObject>[0]) => {
+/** Null: a provider cannot get one of the numbers, so the operation fails anyhow. */
+const ifPlain = <Found>(work: () => Found): Found | null => {
   try {
-    return refuse?.(plainObject(given)) ?? null;
+    return work();
   } catch (error) {
     if (error instanceof NoPlainNumber) return null;
     throw error;
@@ -61,12 +63,25 @@ const withRefusals = (
   validate: (given, name, definition) => {
     const wrong = schema.validate?.(given, name, definition) ?? null;
     if (wrong !== null || !definition.checksValues) return wrong;
-    const refused = refusalOf(refuse, given);
+    const refused = ifPlain(() => refuse?.(plainObject(given)) ?? null);
     if (refused === null) return null;
     const { place, propertiesKey } = definition;
     return `Property error: ${place}.${propertiesKey}.${refused.property}: not possible with ${provider}: ${refused.why}`;
   },
 });
+
+const withReplaces = (
+  schema: ResourceSchema,
+  replaces: CloudBackEnd["replaces"][string] | undefined,
+): ResourceSchema =>
+  replaces === undefined
+    ? schema
+    : {
+        ...schema,
+        mustReplace: (before, after, changed) =>
+          schema.mustReplace?.(before, after, changed) === true ||
+          (ifPlain(() => replaces(plainObject(before), plainObject(after))) ?? false),
+      };
 
 const noted =
   (handle: (call: ProviderCall) => Promise<Progress>, note: string | undefined) =>
@@ -80,15 +95,17 @@ const typeOnCloud = (
   type: ProvidedType,
   { backEnd, limit, now }: BoundCloud,
 ): ResourceType => {
-  const { name: provider, refusals, notes } = backEnd;
+  const { name: provider, refusals, replaces, notes } = backEnd;
+  const rule = replaces[declared.type];
   const source: ProvidedSource = { provider, name: declared.type, type, limit, now };
   const { lifecycle, waiting } = providedType(source);
   const { handleCreate } = lifecycle;
   return {
     type: declared.type,
-    schema: withRefusals(declared.schema, provider, refusals[declared.type]),
+    schema: withReplaces(withRefusals(declared.schema, provider, refusals[declared.type]), rule),
     lifecycle: {
       ...lifecycle,
+      ...(rule && lifecycle.updateMayReplace ? { updateMayReplace: "unknown" as const } : {}),
       ...(handleCreate && {
         handleCreate: (call, context) =>
           noted((given) => handleCreate(given, context), notes[declared.type])(call),

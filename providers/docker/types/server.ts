@@ -7,6 +7,7 @@ import type {
   ObjectCall,
   ProvidedType,
 } from "#provider/provider.ts";
+import { isChanged } from "../../changed.ts";
 import { idOf, nameOf } from "../../object-names.ts";
 import { SERVER_ATTRIBUTES } from "../../server-provider.ts";
 import { asked } from "../asked.ts";
@@ -83,9 +84,6 @@ const remove = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   const isRemoved = await backEnd.containers.remove(serverName(physicalId));
   return isRemoved ? { state: "finished" } : waiting(physicalId);
 };
-
-const isChanged = ({ properties, previousProperties }: Call, name: string): boolean =>
-  JSON.stringify(properties[name] ?? null) !== JSON.stringify(previousProperties?.[name] ?? null);
 
 const replaces = (call: Call): boolean =>
   isChanged(call, "image") ||

@@ -12,6 +12,7 @@ import type {
   TokenPolicy,
   WaitingCall,
 } from "#provider/provider.ts";
+import { isChanged } from "#providers/changed.ts";
 import { TryAgain } from "#providers/cloud-control/client.ts";
 import { attributeSchemas } from "#providers/network-schemas.ts";
 import { idOf, nameOf } from "#providers/object-names.ts";
@@ -24,7 +25,7 @@ import {
   orMissing,
   patiently,
 } from "../account.ts";
-import { failed, inAccount, isChanged, looksAgain } from "../asked.ts";
+import { failed, inAccount, looksAgain } from "../asked.ts";
 import { removed } from "../removed.ts";
 import { isOfProject, ofOperation, TAGS, tagOf, tagsFor, withTag } from "../tags.ts";
 import { retag, userTags } from "../user-tags.ts";

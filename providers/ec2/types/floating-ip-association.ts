@@ -1,9 +1,10 @@
 /** OS::Neutron::FloatingIPAssociation: a state of a floating IP, whose id it has. */
 import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
+import { isChanged } from "#providers/changed.ts";
 import { FLOATING_IP_ASSOCIATION_PROPERTIES } from "#providers/network-schemas.ts";
 import { textOf } from "#providers/refused-properties.ts";
 import type { Ec2Account, Ec2Accounts } from "../account.ts";
-import { inAccount, isChanged, looksAgain } from "../asked.ts";
+import { inAccount, looksAgain } from "../asked.ts";
 import { ADDRESSES, byId, INTERFACES } from "../objects/looks.ts";
 import { reach } from "../objects/reach.ts";
 import { isOfProject } from "../tags.ts";

@@ -1,10 +1,10 @@
 /** OS::Neutron::FloatingIP: an Elastic IP address. It leads to a port, or to none. */
 import type { Address } from "@aws-sdk/client-ec2";
 import type { JsonObject } from "#provider/provider.ts";
+import { isChanged } from "#providers/changed.ts";
 import { FLOATING_IP_SCHEMAS } from "#providers/network-schemas.ts";
 import { type Empties, type Refuse, refuseFilled, textOf } from "#providers/refused-properties.ts";
 import { type Ec2Account, orMissing } from "../account.ts";
-import { isChanged } from "../asked.ts";
 import { ADDRESSES, INTERFACES, type Seen } from "../objects/looks.ts";
 import { type ObjectType, tagsOfNew } from "../objects/object-type.ts";
 import { reach } from "../objects/reach.ts";

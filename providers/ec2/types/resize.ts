@@ -1,9 +1,9 @@
 /** An instance changes its type while it is stopped. Each look decides what comes next. */
 import type { Instance } from "@aws-sdk/client-ec2";
 import type { ObjectCall } from "#provider/provider.ts";
+import { isChanged } from "#providers/changed.ts";
 import { textOf } from "#providers/refused-properties.ts";
 import type { Ec2Account } from "../account.ts";
-import { isChanged } from "../asked.ts";
 import { idOfInstance, stateOf } from "./instances.ts";
 import { flavorOf } from "./plan-server.ts";
 

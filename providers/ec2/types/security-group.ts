@@ -7,10 +7,11 @@ import type {
   ProvidedType,
   WaitingCall,
 } from "#provider/provider.ts";
+import { isChanged } from "#providers/changed.ts";
 import { idOf, nameOf } from "#providers/object-names.ts";
 import { objectsOf, type Refuse, refusedBy, textOf } from "#providers/refused-properties.ts";
 import { type Ec2Account, type Ec2Accounts, foundLater, hasCode, orMissing } from "../account.ts";
-import { failed, inAccount, isChanged, looksAgain } from "../asked.ts";
+import { failed, inAccount, looksAgain } from "../asked.ts";
 import { removed } from "../removed.ts";
 import { isOfProject, ofOperation, tagged, tagsFor } from "../tags.ts";
 import { permissionOf, presentRules, type Rule, wantedRules, without } from "./group-rules.ts";

@@ -56,27 +56,43 @@ export const subnetsIn = async (
   return found;
 };
 
-/** With a fixed address it is the one that holds it. */
-const choose = (subnets: readonly Seen<Subnet>[], address: string): Seen<Subnet> | undefined => {
-  if (address === "") return subnets[0];
-  return subnets.find(({ own }) => {
-    const range = rangeOf(own.CidrBlock ?? "");
-    return range !== null && isHostIn(range, address);
-  });
+const holds = ({ CidrBlock = "" }: Subnet, address: string): boolean => {
+  const range = rangeOf(CidrBlock);
+  return range !== null && isHostIn(range, address);
+};
+
+/** Empty texts: the template says nothing of it. */
+interface GivenPlace {
+  readonly subnet: string;
+  readonly network: string;
+  readonly address: string;
+}
+
+export const placeIn = (given: JsonObject): GivenPlace => ({
+  subnet: textOf(given["subnet"]),
+  network: textOf(given["network"]),
+  address: textOf(given["fixed_ip"]),
+});
+
+/** Where an interface may be. A new one is in the first. Throws Impossible and TryAgain. */
+export const subnetsOf = async (
+  account: Ec2Account,
+  call: Call,
+  { subnet, network, address }: GivenPlace,
+): Promise<readonly [string, ...string[]]> => {
+  if (subnet !== "") return [(await reach(account, SUBNETS, call, subnet)).id];
+  const all = await subnetsIn(account, call, network);
+  const [first, ...others] = address === "" ? all : all.filter(({ own }) => holds(own, address));
+  if (first === undefined) throw new Impossible(`${network} has no subnet with ${address}`);
+  return [first.id, ...others.map(({ id }) => id)];
 };
 
 /** Throws Impossible and TryAgain. */
 export const subnetOf = async (
   account: Ec2Account,
   call: Call,
-  given: { readonly subnet: string; readonly network: string; readonly address: string },
-): Promise<string> => {
-  const { subnet, network, address } = given;
-  if (subnet !== "") return (await reach(account, SUBNETS, call, subnet)).id;
-  const found = choose(await subnetsIn(account, call, network), address);
-  if (found === undefined) throw new Impossible(`${network} has no subnet with ${address}`);
-  return found.id;
-};
+  given: GivenPlace,
+): Promise<string> => (await subnetsOf(account, call, given))[0];
 
 const interfaceOf = async (
   account: Ec2Account,
@@ -84,15 +100,16 @@ const interfaceOf = async (
   given: JsonObject,
   groups: readonly string[],
 ): Promise<InstanceNetworkInterfaceSpecification> => {
-  const text = (name: string): string => textOf(given[name]);
-  const [port, address] = [text("port"), text("fixed_ip")];
+  const port = textOf(given["port"]);
   if (port !== "") {
     return { NetworkInterfaceId: (await reach(account, INTERFACES, call, port)).id };
   }
-  const wanted = { subnet: text("subnet"), network: text("network"), address };
+  const place = placeIn(given);
   return {
-    SubnetId: await subnetOf(account, call, wanted),
-    ...(address === "" ? {} : { PrivateIpAddress: address }),
+    SubnetId: await subnetOf(account, call, place),
+    // As EC2 does it by itself. By this it is known for the server's own later.
+    DeleteOnTermination: true,
+    ...(place.address === "" ? {} : { PrivateIpAddress: place.address }),
     ...(groups.length === 0 ? {} : { Groups: [...groups] }),
   };
 };

@@ -9,16 +9,18 @@ import type {
   ProvidedType,
   WaitingCall,
 } from "#provider/provider.ts";
+import { isChanged } from "#providers/changed.ts";
 import { TryAgain } from "#providers/cloud-control/client.ts";
 import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
 import { idOf, nameOf } from "#providers/object-names.ts";
 import { type Refuse, refusedBy, textOf } from "#providers/refused-properties.ts";
 import { SERVER_ATTRIBUTES } from "#providers/server-provider.ts";
 import { type Ec2Account, type Ec2Accounts, hasCode, patiently } from "../account.ts";
-import { failed, inAccount, isChanged, looksAgain } from "../asked.ts";
+import { failed, inAccount, looksAgain } from "../asked.ts";
 import { unseen } from "../removed.ts";
 import { ofOperation } from "../tags.ts";
 import { retag } from "../user-tags.ts";
+import { attachNext, hasLetGo, plannedInterfaces, removeInterfaces } from "./change-interfaces.ts";
 import {
   endOf,
   idOfInstance,
@@ -31,6 +33,7 @@ import { type BootUserData, flavorOf, planServer, type Wanted } from "./plan-ser
 import { resized } from "./resize.ts";
 import { networksIn } from "./server-addresses.ts";
 import { hasVolumes } from "./server-disks.ts";
+import { replacesServer } from "./server-replacement.ts";
 
 const CALL_SECONDS_MAX = 60;
 const ENDED: readonly string[] = ["shutting-down", "terminated", "stopping", "stopped"];
@@ -114,7 +117,11 @@ const created = async (account: Ec2Account, call: WaitingCall): Promise<Answer> 
 const remove = async (account: Ec2Account, call: ObjectCall | WaitingCall): Promise<Answer> => {
   const { physicalId: id, signal } = call;
   const instance = await instanceOf(account, call);
-  if (instance === null) return unseen(account.pace, call);
+  if (instance === null) {
+    return (await removeInterfaces(account, call))
+      ? looksAgain(account, id, id)
+      : unseen(account.pace, call);
+  }
   if (stateOf(instance) !== "shutting-down") {
     const given = { InstanceIds: [idOfInstance(instance)] };
     await account.ec2.terminateInstances(given, { abortSignal: signal });
@@ -122,14 +129,31 @@ const remove = async (account: Ec2Account, call: ObjectCall | WaitingCall): Prom
   return looksAgain(account, id, idOfInstance(instance));
 };
 
-const replaces = (call: Call): boolean =>
-  isChanged(call, "image") ||
-  isChanged(call, "networks") ||
-  (isChanged(call, "flavor") && call.properties["flavor_update_policy"] === "REPLACE") ||
-  (isChanged(call, "user_data") && call.properties["user_data_update_policy"] !== "IGNORE");
+/** Interfaces leave before the type changes, and come after it: a smaller one takes fewer. */
+const changed = async (
+  account: Ec2Account,
+  call: ObjectCall,
+  instance: Instance,
+  handle: string,
+): Promise<Answer> => {
+  const { physicalId } = call;
+  const again = (next = idOfInstance(instance)) => looksAgain(account, physicalId, next);
+  const isMoved = isChanged(call, "networks");
+  const plan = isMoved ? await plannedInterfaces(account, call, instance, handle) : null;
+  if (isMoved && plan === null) return again(handle);
+  if (plan !== null && !(await hasLetGo(account, call, plan))) return again();
+  if (!(await resized(account, call, instance))) return again();
+  const next = plan && (await attachNext(account, call, instance, plan));
+  return next === null ? finished(account, call, physicalId, instance) : again(next);
+};
 
-const update = async (account: Ec2Account, call: ObjectCall, refuse: Refuse): Promise<Answer> => {
-  if (replaces(call)) return { state: "replace" };
+const update = async (
+  account: Ec2Account,
+  call: ObjectCall,
+  refuse: Refuse,
+  handle = "",
+): Promise<Answer> => {
+  if (replacesServer(call.previousProperties ?? {}, call.properties)) return { state: "replace" };
   const wrong = refuse(call.properties);
   if (wrong !== null) return failed(refusedBy("EC2", wrong));
   const flavor = textOf(call.properties["flavor"]);
@@ -137,13 +161,12 @@ const update = async (account: Ec2Account, call: ObjectCall, refuse: Refuse): Pr
     return failed(`The Flavor (${flavor}) could not be found.`);
   const instance = await instanceOf(account, call);
   if (instance === null) return { state: "gone" };
-  await retag(account, call, {
-    id: idOfInstance(instance),
-    name: nameOf(call, call.physicalId),
-  });
-  return (await resized(account, call, instance))
-    ? finished(account, call, call.physicalId, instance)
-    : looksAgain(account, call.physicalId, idOfInstance(instance));
+  // A poll comes after a first call that has done this.
+  if (handle === "") {
+    const name = nameOf(call, call.physicalId);
+    await retag(account, call, { id: idOfInstance(instance), name });
+  }
+  return changed(account, call, instance, handle);
 };
 
 const check = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => {
@@ -199,7 +222,9 @@ export const server = (
   create: inAccount(accounts, (account, call: Call) => create(account, call, refuse, boot)),
   poll: inAccount(accounts, (account, call: WaitingCall) => {
     if (call.action === "CREATE") return created(account, call);
-    return call.action === "UPDATE" ? update(account, call, refuse) : remove(account, call);
+    return call.action === "UPDATE"
+      ? update(account, call, refuse, call.handle)
+      : remove(account, call);
   }),
   cancel: async () => undefined,
   update: inAccount(accounts, (account, call: ObjectCall) => update(account, call, refuse)),

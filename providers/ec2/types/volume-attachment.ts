@@ -1,10 +1,11 @@
 /** OS::Cinder::VolumeAttachment: a volume of a server. As in Heat it has the volume's id. */
 import type { Volume, VolumeAttachment } from "@aws-sdk/client-ec2";
 import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
+import { isChanged } from "#providers/changed.ts";
 import { VOLUME_ATTACHMENT_PROPERTIES } from "#providers/network-schemas.ts";
 import { type Refuse, refusedBy, textOf } from "#providers/refused-properties.ts";
 import { type Ec2Account, type Ec2Accounts, foundLater } from "../account.ts";
-import { failed, inAccount, isChanged, looksAgain } from "../asked.ts";
+import { failed, inAccount, looksAgain } from "../asked.ts";
 import { byId, type Seen, VOLUMES } from "../objects/looks.ts";
 import { missing, reach } from "../objects/reach.ts";
 import { isOfProject } from "../tags.ts";

@@ -1,6 +1,7 @@
 /** OS::Cinder::VolumeAttachment. Nova attaches a volume once. The id has both of Nova's ids. */
 import * as z from "zod/mini";
-import type { Answer, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import type { Answer, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
+import { isChanged } from "../../changed.ts";
 import { VOLUME_ATTACHMENT_PROPERTIES } from "../../network-schemas.ts";
 import { textOf } from "../../refused-properties.ts";
 import { type At, asked, inUse, type Site } from "../asked.ts";
@@ -43,9 +44,13 @@ const statusOf = async ({ cloud, call: { signal } }: At, volume: string) => {
   return readIfThere(volumeStatus, answer)?.volume.status ?? null;
 };
 
+/** The handle of an attachment. With another one, or none, a former link is being detached. */
+const ATTACH = "attach";
+
 const waiting = ({ pace }: At, link: Link): Answer => ({
   state: "waiting",
   physicalId: textOfLink(link),
+  handle: ATTACH,
   pollAfterSeconds: pace.pollSeconds,
 });
 
@@ -64,20 +69,23 @@ const progress = async (at: At, link: Link): Promise<Answer> => {
 const isLeaving = async (at: At, { volume }: Link): Promise<boolean> =>
   ["detaching", "creating", "reserved", "attaching"].includes((await statusOf(at, volume)) ?? "");
 
-const create = async (at: At): Promise<Answer> => {
+/** A text: why there is none. */
+const wantedLink = async (at: At): Promise<Link | string> => {
   const { properties } = at.call;
   const named = textOf(properties["instance_uuid"]);
   const server = await serverOf(at, named);
-  if (server === null) {
-    return { state: "failed", reason: `The Server (${named}) could not be found.` };
-  }
-  const link = { server: server.id, volume: textOf(properties["volume_id"]) };
+  return server === null
+    ? `The Server (${named}) could not be found.`
+    : { server: server.id, volume: textOf(properties["volume_id"]) };
+};
+
+const attach = async (at: At, link: Link): Promise<Answer> => {
   if (await isThere(at, link)) return progress(at, link);
-  const device = textOf(properties["mountpoint"]);
+  const device = textOf(at.call.properties["mountpoint"]);
   const json = {
     volumeAttachment: { volumeId: link.volume, ...(device === "" ? {} : { device }) },
   };
-  const path = `/servers/${server.id}/os-volume_attachments`;
+  const path = `/servers/${link.server}/os-volume_attachments`;
   const answer = await askNova(at, { method: "POST", path, json });
   if (isSuccess(answer)) {
     readAnswer(attachment, answer);
@@ -90,24 +98,52 @@ const create = async (at: At): Promise<Answer> => {
   throw refusedBy(answer);
 };
 
-const check = async (at: At<ObjectCall>): Promise<Answer> => ({
-  state: (await isThere(at, readLink(at.call.physicalId))) ? "finished" : "gone",
-});
+const create = async (at: At): Promise<Answer> => {
+  const link = await wantedLink(at);
+  return typeof link === "string" ? { state: "failed", reason: link } : attach(at, link);
+};
 
-/** Until Nova does not list it and the volume is free. */
-const remove = async (at: At<ObjectCall>): Promise<Answer> => {
-  const link = readLink(at.call.physicalId);
+/** Null: Nova does not list it, and the volume is free. Otherwise the caller looks again. */
+const detach = async (at: At, link: Link): Promise<string | null> => {
   if (!(await isThere(at, link))) {
-    return (await statusOf(at, link.volume)) === "detaching"
-      ? inUse(at, "the volume is still detaching")
-      : { state: "finished" };
+    const isLeft = (await statusOf(at, link.volume)) === "detaching";
+    return isLeft ? "the volume is still detaching" : null;
   }
   const answer = await askNova(at, { method: "DELETE", path: pathOf(link) });
   const { status } = answer;
   // Nova says 400 of a volume that is already on its way.
   const isBusy = status === CONFLICT || status === 400;
   if (!isSuccess(answer) && status !== NOT_FOUND && !isBusy) throw refusedBy(answer);
-  return inUse(at, isBusy ? messageOf(answer) : "the volume does not detach");
+  return isBusy ? messageOf(answer) : "the volume does not detach";
+};
+
+/**
+ * As in Heat the former link goes first, whatever has changed. Nova may give the volume another
+ * device than it was asked for. So the handle tells a new attachment from the former one.
+ */
+const update = async (at: At<ObjectCall>, handle: string): Promise<Answer> => {
+  const { physicalId } = at.call;
+  const link = await wantedLink(at);
+  if (typeof link === "string") return { state: "failed", reason: link };
+  const isOther = textOfLink(link) !== physicalId || isChanged(at.call, "mountpoint");
+  if (handle === ATTACH || !isOther) return attach(at, link);
+  const why = await detach(at, readLink(physicalId));
+  return why === null ? waiting(at, link) : inUse(at, why);
+};
+
+const check = async (at: At<ObjectCall>): Promise<Answer> => ({
+  state: (await isThere(at, readLink(at.call.physicalId))) ? "finished" : "gone",
+});
+
+const remove = async (at: At<ObjectCall>): Promise<Answer> => {
+  const why = await detach(at, readLink(at.call.physicalId));
+  return why === null ? { state: "finished" } : inUse(at, why);
+};
+
+const poll = (at: At<WaitingCall>): Promise<Answer> => {
+  const { action, handle, physicalId } = at.call;
+  if (action === "CREATE") return progress(at, readLink(physicalId));
+  return action === "UPDATE" ? update(at, handle) : remove(at);
 };
 
 export const volumeAttachment = (site: Site): ProvidedType => ({
@@ -115,11 +151,9 @@ export const volumeAttachment = (site: Site): ProvidedType => ({
   properties: VOLUME_ATTACHMENT_PROPERTIES,
   tokens: "kept",
   create: (call) => asked(site, call, create),
+  update: (call) => asked(site, call, (at) => update(at, "")),
   check: (call) => asked(site, call, check),
   delete: (call) => asked(site, call, remove),
-  poll: (call) =>
-    asked(site, call, (at) =>
-      call.action === "CREATE" ? progress(at, readLink(call.physicalId)) : remove(at),
-    ),
+  poll: (call) => asked(site, call, poll),
   cancel: async () => undefined,
 });

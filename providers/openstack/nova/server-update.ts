@@ -1,5 +1,6 @@
 /** Changes of a server in place, one step a call. What is done already is seen, not remembered. */
-import type { Answer, Call, JsonObject, ObjectCall } from "#provider/provider.ts";
+import type { Answer, JsonObject, ObjectCall } from "#provider/provider.ts";
+import { isChanged, type Replaces, replacedBy } from "../../changed.ts";
 import { hasAll } from "../../cloud-control/types/same.ts";
 import { textOf } from "../../refused-properties.ts";
 import type { At } from "../asked.ts";
@@ -10,17 +11,15 @@ import { handoverTags } from "./port-handover.ts";
 import { imageIdOf, metadataOf, tagsOf } from "./server-request.ts";
 import { askNova, type NovaServer } from "./servers.ts";
 
-const isChanged = ({ properties, previousProperties }: Call, name: string): boolean =>
-  JSON.stringify(properties[name] ?? null) !== JSON.stringify(previousProperties?.[name] ?? null);
+const POLICIES = [
+  ["image", "image_update_policy"],
+  ["flavor", "flavor_update_policy"],
+  ["user_data", "user_data_update_policy"],
+] as const;
 
-const asksToReplace = (call: Call, name: string, policy: string): boolean =>
-  isChanged(call, name) && call.properties[policy] === "REPLACE";
-
-const replaces = (call: Call): boolean =>
-  isChanged(call, "networks") ||
-  asksToReplace(call, "image", "image_update_policy") ||
-  asksToReplace(call, "flavor", "flavor_update_policy") ||
-  asksToReplace(call, "user_data", "user_data_update_policy");
+export const replacesServer: Replaces = (before, after) =>
+  replacedBy("networks")(before, after) ||
+  POLICIES.some(([name, policy]) => after[policy] === "REPLACE" && replacedBy(name)(before, after));
 
 const RESIZED = "resize";
 const FINISHED: Answer = { state: "finished" };
@@ -75,7 +74,7 @@ export const updateServer = async (
 ): Promise<Answer> => {
   const { call } = at;
   const { status, fault, "OS-EXT-STS:task_state": task } = server;
-  if (replaces(call)) return { state: "replace" };
+  if (replacesServer(call.previousProperties ?? {}, call.properties)) return { state: "replace" };
   if (status === "ERROR") {
     return { state: "failed", reason: `OpenStack: ${fault?.message ?? "its status is ERROR"}` };
   }

@@ -236,12 +236,16 @@ const volumeAt = ({ state, parts }: DoubleCall): Thing | null => {
 };
 
 const attach = on((server, { state, body }) => {
-  const id = textIn(objectIn(body, "volumeAttachment"), "volumeId");
+  const asked = objectIn(body, "volumeAttachment");
+  const [id, device] = [textIn(asked, "volumeId"), textIn(asked, "device")];
   const volume = findThing(state, "volumes", id);
   if (volume?.members["status"] !== "available") {
     return refusal(400, "badRequest", `Invalid volume: volume ${id} is not available`);
   }
-  Object.assign(volume.members, { status: "attaching", attachments: [{ server_id: server.id }] });
+  Object.assign(volume.members, {
+    status: "attaching",
+    attachments: [{ server_id: server.id, device }],
+  });
   volume.looks = 0;
   return { status: 200, json: { volumeAttachment: { id, volumeId: id, serverId: server.id } } };
 });

@@ -23,7 +23,7 @@ import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceTypes } from "#lib/ports/resource-type.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
-import { resourceTypes } from "#lib/resources/registry.ts";
+import { type ProvidedTypes, resourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import { undocumented } from "./documented.ts";
 
@@ -45,7 +45,7 @@ const queryOf = (search: string): Query => {
 
 type Extend = (types: ResourceTypes) => ResourceTypes;
 
-const openPorts = (extend: Extend) => {
+const openPorts = (extend: Extend, provided: ProvidedTypes | undefined) => {
   const clock = memoryClock();
   const store = memoryStore();
   const queue = memoryQueue(clock);
@@ -65,14 +65,14 @@ const openPorts = (extend: Extend) => {
     retention: retentionOf(),
   };
   const ports = withResourceTypes(unbound, (engine) =>
-    extend(resourceTypes({ engine, random: memoryRandom(1), fakeProvider })),
+    extend(resourceTypes({ engine, random: memoryRandom(1), fakeProvider }, provided)),
   );
   return { ports, store, clock, queue, blobs, fakeProvider };
 };
 
-/** `extend` may add types to the registry, or take its place. */
-export const openWorld = (extend: Extend = (types) => types) => {
-  const { ports, store, clock, queue, blobs, fakeProvider } = openPorts(extend);
+/** `extend` may add types to the registry, or take its place. `provided` is beside Hearth's own. */
+export const openWorld = (extend: Extend = (types) => types, provided?: ProvidedTypes) => {
+  const { ports, store, clock, queue, blobs, fakeProvider } = openPorts(extend, provided);
   const unexpected: unknown[] = [];
 
   /** `url` is a path below the tenant's root, or a full one. */

@@ -1,0 +1,154 @@
+/** Attaches interfaces to an instance and takes them from it, one step a call. */
+import type { Instance, InstanceNetworkInterface, Tag } from "@aws-sdk/client-ec2";
+import type { Call, ObjectCall } from "#provider/provider.ts";
+import { Refused } from "#providers/cloud-control/client.ts";
+import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
+import { type Ec2Account, hasCode, isMissing } from "../account.ts";
+import { byId, INTERFACES } from "../objects/looks.ts";
+import { isBusy } from "../removed.ts";
+import { NAME, TAGS, tagged, tagsFor } from "../tags.ts";
+import { idOfInstance } from "./instances.ts";
+import {
+  cameWithInstance,
+  type InterfacePlan,
+  markedInterfaces,
+  planInterfaces,
+  type WantedInterface,
+} from "./server-interfaces.ts";
+import { groupsOf } from "./server-networks.ts";
+
+/** Without a name: no port of a template can be meant by it. */
+const marksFor = (call: ObjectCall): Tag[] =>
+  tagsFor(call, "", { [TAGS.id]: call.physicalId }).filter(({ Key }) => Key !== NAME);
+
+/** Another call was faster, the other side is not ready, or a server is just letting go of it. */
+const LATER = ["IncorrectState", "IncorrectInstanceState", "IncorrectInstanceStatus"] as const;
+
+/** Of the interface, or of its place on the instance. */
+const TAKEN = /already (?:has|attached)/;
+
+const isLater = (error: unknown): boolean =>
+  isMissing(error) ||
+  isBusy(error) ||
+  hasCode(error, ...LATER) ||
+  (error instanceof Refused && TAKEN.test(error.message));
+
+const unlessLater = async (work: Promise<unknown>): Promise<void> => {
+  try {
+    await work;
+  } catch (error) {
+    if (!isLater(error)) throw error;
+  }
+};
+
+/** What came with the instance gets the mark first, because nothing else leads to it then. */
+const letGo = async (
+  { ec2 }: Ec2Account,
+  call: ObjectCall,
+  one: InstanceNetworkInterface,
+  { marked }: InterfacePlan,
+): Promise<void> => {
+  const abort = { abortSignal: call.signal };
+  const { NetworkInterfaceId: id = "", Attachment } = one;
+  if (cameWithInstance(one) && !marked.has(id)) {
+    await ec2.createTags({ Resources: [id], Tags: marksFor(call) }, abort);
+  }
+  if (Attachment?.Status === "detaching") return;
+  const given = { AttachmentId: Attachment?.AttachmentId };
+  await unlessLater(ec2.detachNetworkInterface(given, abort));
+};
+
+/** True: it was there, and the caller looks again. */
+const removeAll = async (
+  { ec2 }: Ec2Account,
+  { signal }: Pick<Call, "signal">,
+  ids: readonly string[],
+): Promise<boolean> => {
+  for (const id of ids) {
+    const given = { NetworkInterfaceId: id };
+    await unlessLater(ec2.deleteNetworkInterface(given, { abortSignal: signal }));
+  }
+  return ids.length > 0;
+};
+
+/** Those of a server that has ended. True: there were some, and the caller looks again. */
+export const removeInterfaces = async (account: Ec2Account, call: ObjectCall): Promise<boolean> => {
+  const marked = await markedInterfaces(account, call);
+  return removeAll(
+    account,
+    call,
+    marked.map(({ id }) => id),
+  );
+};
+
+/** Null: the interface that the last call has made cannot be seen yet. */
+export const plannedInterfaces = async (
+  account: Ec2Account,
+  call: ObjectCall,
+  instance: Instance,
+  handle: string,
+): Promise<InterfacePlan | null> => {
+  const isMade = INTERFACES.id.test(handle);
+  if (isMade && (await byId(account, INTERFACES, handle, call.signal)) === null) return null;
+  return planInterfaces(account, call, instance);
+};
+
+/** True: nothing had to leave, and nothing was left over. */
+export const hasLetGo = async (
+  account: Ec2Account,
+  call: ObjectCall,
+  plan: InterfacePlan,
+): Promise<boolean> => {
+  for (const one of plan.surplus) await letGo(account, call, one, plan);
+  if (plan.surplus.length > 0) return false;
+  return !(await removeAll(
+    account,
+    call,
+    plan.unused.map(({ id }) => id),
+  ));
+};
+
+/** Gives its id. */
+const make = async (
+  account: Ec2Account,
+  call: ObjectCall,
+  { at, subnets: [subnet], address }: WantedInterface,
+): Promise<string> => {
+  const groups = await groupsOf(account, call);
+  const given = {
+    SubnetId: subnet,
+    ...(address === "" ? {} : { PrivateIpAddress: address }),
+    ...(groups.length === 0 ? {} : { Groups: [...groups] }),
+    TagSpecifications: tagged("network-interface", marksFor(call)),
+    ClientToken: clientTokenOf(call.token, String(at)),
+  };
+  const abort = { abortSignal: call.signal };
+  const { NetworkInterface: made } = await account.ec2.createNetworkInterface(given, abort);
+  return made?.NetworkInterfaceId ?? "";
+};
+
+const freeIndex = ({ NetworkInterfaces = [] }: Instance): number => {
+  const used = new Set(NetworkInterfaces.map(({ Attachment }) => Attachment?.DeviceIndex));
+  let index = 1;
+  while (used.has(index)) index += 1;
+  return index;
+};
+
+/** The handle for the next look. Null: all that the template asks for is attached. */
+export const attachNext = async (
+  account: Ec2Account,
+  call: ObjectCall,
+  instance: Instance,
+  { missing: [first], isSettled }: InterfacePlan,
+): Promise<string | null> => {
+  const id = idOfInstance(instance);
+  if (first === undefined) return isSettled ? null : id;
+  if (first.id === null) return make(account, call, first.wanted);
+  const given = {
+    NetworkInterfaceId: first.id,
+    InstanceId: id,
+    DeviceIndex: freeIndex(instance),
+  };
+  await unlessLater(account.ec2.attachNetworkInterface(given, { abortSignal: call.signal }));
+  return id;
+};
