@@ -110,7 +110,7 @@ export const takeAddresses = async (
   }
 };
 
-/** An engine that refuses may have gone half the way: Podman then keeps a connection without effect. */
+/** If it refuses, Podman may keep a connection that has no effect. */
 const connect = async (backEnd: BackEnd, { id }: Server, place: Place): Promise<void> => {
   const { network, address } = place;
   const endpoint = { IPAMConfig: { IPv4Address: address } };

@@ -48,7 +48,7 @@ const attributesOf = async (
   };
 };
 
-/** An earlier version of the server may have its addresses, and goes only after this one is made. */
+/** An earlier version of the server may have its addresses, and goes after this one is made. */
 const ensure = (
   backEnd: BackEnd,
   call: Call,
