@@ -5,8 +5,14 @@ import { EngineRefused, EngineUnreachable } from "./engine/client.ts";
 const UNREACHABLE_SECONDS = 2;
 const BUSY_STATUSES: readonly number[] = [503];
 
-/** Every object has a key, so a call whose outcome is unknown may come again. */
-export const asked = async <Result>(work: () => Promise<Result>): Promise<Result | Answer> => {
+/**
+ * Every object has a key, so a call whose outcome is unknown may come again. `physicalId`: what a
+ * delete gets if the call is refused after it has done something.
+ */
+export const asked = async <Result>(
+  work: () => Promise<Result>,
+  physicalId?: string,
+): Promise<Result | Answer> => {
   try {
     return await work();
   } catch (error) {
@@ -16,6 +22,6 @@ export const asked = async <Result>(work: () => Promise<Result>): Promise<Result
     if (!(error instanceof EngineRefused)) throw error;
     return BUSY_STATUSES.includes(error.status)
       ? { state: "throttled", afterSeconds: UNREACHABLE_SECONDS }
-      : { state: "failed", reason: `Docker: ${error.message}` };
+      : { state: "failed", reason: `Docker: ${error.message}`, physicalId };
   }
 };

@@ -13,7 +13,7 @@ export const LABELS = {
   name: "hearth.name",
 } as const;
 
-export type Kind = "server" | "key" | "net" | "subnet" | "port" | "volume";
+export type Kind = "server" | "key" | "net" | "subnet" | "port" | "volume" | "handover";
 
 export type Labels = Readonly<Record<string, string>>;
 

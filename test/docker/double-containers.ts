@@ -5,6 +5,8 @@ import {
   type DoubleCall,
   type DoubleContainer,
   type DoubleState,
+  freeAddress,
+  hasAddress,
   hasLabels,
   newId,
   type Route,
@@ -52,6 +54,7 @@ const shown = (state: DoubleState, found: DoubleContainer) => ({
   Id: found.id,
   Name: `/${found.name}`,
   Image: found.image,
+  Created: found.created,
   State: { Status: found.status },
   Config: { Labels: found.labels },
   HostConfig: found.limits,
@@ -68,16 +71,6 @@ const shown = (state: DoubleState, found: DoubleContainer) => ({
     ),
   },
 });
-
-/** The lowest one that is free. */
-const freeAddress = (state: DoubleState, network: string): string => {
-  const { subnet } = networkNamed(state, network) ?? { subnet: "172.17.0.0/16" };
-  const start = subnet.split(".").slice(0, 3).join(".");
-  const taken = [...state.containers.values()].map(({ addresses }) => addresses.get(network));
-  let last = 2;
-  while (taken.includes(`${start}.${last}`)) last += 1;
-  return `${start}.${last}`;
-};
 
 const create = ({ state, query, body }: DoubleCall) => {
   const name = query.get("name") ?? "";
@@ -98,6 +91,7 @@ const create = ({ state, query, body }: DoubleCall) => {
     name,
     image: spec.Image,
     labels: spec.Labels,
+    created: new Date().toISOString(),
     status: "created",
     limits: spec.HostConfig,
     volumes: mounts.map(({ Source }) => Source),
@@ -114,11 +108,12 @@ const start = on((found, { state }) => {
     return refusal(500, `crun: container \`${found.id}\` already exists`);
   }
   for (const [network, address] of found.addresses) {
-    const others = [...state.containers.values()].filter((one) => one !== found);
-    if (address !== "" && others.some((one) => one.addresses.get(network) === address)) {
+    if (address !== "" && hasAddress(state, network, address, found)) {
       return conflict(state, 403, "Address already in use");
     }
-    if (address === "") found.addresses.set(network, freeAddress(state, network));
+    const { subnet } = networkNamed(state, network) ?? { subnet: "172.17.0.0/16" };
+    const chosen = address || freeAddress(state, { name: network, subnet });
+    found.addresses.set(network, chosen);
   }
   found.status = "running";
   return { status: 204 };

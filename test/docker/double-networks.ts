@@ -5,6 +5,8 @@ import {
   type DoubleCall,
   type DoubleNetwork,
   type DoubleState,
+  freeAddress,
+  hasAddress,
   hasLabels,
   newId,
   type Route,
@@ -82,7 +84,23 @@ const connect = on((found, { state, body }) => {
   if (target.addresses.has(found.name)) {
     return conflict(state, 403, `endpoint already exists in network ${found.name}`);
   }
-  target.addresses.set(found.name, given.IPAMConfig?.IPv4Address ?? "");
+  const address = given.IPAMConfig?.IPv4Address ?? "";
+  const isRunning = target.status === "running";
+  if (isRunning && address !== "" && hasAddress(state, found.name, address, target)) {
+    return conflict(state, 403, "Address already in use");
+  }
+  const chosen = isRunning ? address || freeAddress(state, found) : address;
+  target.addresses.set(found.name, chosen);
+  return { status: 200 };
+});
+
+const disconnect = on((found, { state, body }) => {
+  const { Container: container } = connection.parse(body);
+  const target = state.containers.get(container);
+  if (target === undefined) return refusal(404, `No such container: ${container}`);
+  if (!target.addresses.delete(found.name)) {
+    return conflict(state, 403, `container ${container} is not connected to network ${found.name}`);
+  }
   return { status: 200 };
 });
 
@@ -104,5 +122,6 @@ export const networkRoutes: readonly Route[] = [
     answer: on((found, { state }) => ({ status: 200, json: shown(found, state) })),
   },
   { method: "POST", path: /^\/networks\/([^/]+)\/connect$/, answer: connect },
+  { method: "POST", path: /^\/networks\/([^/]+)\/disconnect$/, answer: disconnect },
   { method: "DELETE", path: /^\/networks\/([^/]+)$/, answer: remove },
 ];

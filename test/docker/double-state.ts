@@ -5,6 +5,8 @@ export interface DoubleContainer {
   readonly name: string;
   readonly image: string;
   readonly labels: Readonly<Record<string, string>>;
+  /** As in RFC 3339. */
+  created: string;
   status: "created" | "running" | "exited";
   limits: Readonly<Record<string, unknown>>;
   readonly volumes: readonly string[];
@@ -91,6 +93,29 @@ export const refusal = (status: number, message: string): DoubleAnswer => ({
 /** Docker's status, or 500 with Podman. */
 export const conflict = ({ kind }: DoubleState, status: number, message: string): DoubleAnswer =>
   refusal(kind === "podman" ? 500 : status, message);
+
+/** Of a network. Only what runs holds its address. */
+export const hasAddress = (
+  { containers }: DoubleState,
+  network: string,
+  address: string,
+  except: DoubleContainer,
+): boolean =>
+  [...containers.values()].some(
+    (one) => one !== except && one.status === "running" && one.addresses.get(network) === address,
+  );
+
+/** The lowest one that is free. */
+export const freeAddress = (
+  { containers }: DoubleState,
+  { name, subnet }: Pick<DoubleNetwork, "name" | "subnet">,
+): string => {
+  const start = subnet.split(".").slice(0, 3).join(".");
+  const taken = [...containers.values()].map(({ addresses }) => addresses.get(name));
+  let last = 2;
+  while (taken.includes(`${start}.${last}`)) last += 1;
+  return `${start}.${last}`;
+};
 
 export const newId = (state: DoubleState): string => {
   state.made += 1;

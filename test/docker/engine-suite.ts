@@ -170,6 +170,57 @@ const addressesAndUse: Check = async (engine, host) => {
   ];
 };
 
+const SECOND = `${NAME}-second`;
+const ADDRESS = "10.86.0.77";
+const ENDPOINT = { IPAMConfig: { IPv4Address: ADDRESS } };
+
+/** Podman can only make a container again whose start was refused. */
+const startSecond = async (engine: Engine, given: object): Promise<string | undefined> => {
+  const containers = containersOf(engine);
+  await containers.remove(SECOND);
+  await containers.create(SECOND, { ...given });
+  await containers.start(SECOND);
+  return (await containers.inspect(SECOND))?.NetworkSettings.Networks?.[NAME]?.IPAddress;
+};
+
+const addressesMove: Check = async (engine, host) => {
+  const [containers, networks] = [containersOf(engine), networksOf(engine)];
+  await networks.create(network(NAME));
+  const id = (await networks.list(LABELS))[0]?.Id ?? "";
+  const given = {
+    ...spec({ ...host, NetworkMode: NAME }),
+    NetworkingConfig: { EndpointsConfig: { [NAME]: ENDPOINT } },
+  };
+  const look = async () => {
+    const found = await containers.inspect(NAME);
+    const address = found?.NetworkSettings.Networks?.[NAME]?.IPAddress ?? "";
+    return [found?.State.Status, address];
+  };
+  await containers.create(NAME, given);
+  await containers.start(NAME);
+  const refused = await startSecond(engine, given);
+  const gives = isSuccess(await networks.disconnect(id, NAME));
+  const without = await look();
+  const taken = await startSecond(engine, given);
+  const early = isSuccess(await networks.connect(id, NAME, ENDPOINT));
+  // Podman keeps a connection that it has refused.
+  await networks.disconnect(id, NAME);
+  await containers.remove(SECOND);
+  const back = isSuccess(await networks.connect(id, NAME, ENDPOINT));
+  await networks.connect(id, NAME, ENDPOINT);
+  const again = await look();
+  await containers.remove(NAME);
+  await networks.remove(id);
+  return [
+    ...differs("while the first one has it", refused ?? "", ""),
+    ...differs("given up", [gives, without], [true, ["running", ""]]),
+    ...differs("the second one has it", taken, ADDRESS),
+    ...differs("back while the second one has it, and then", [early, back], [false, true]),
+    ...differs("connected twice", again, ["running", ADDRESS]),
+    ...differs("left", await containers.inspect(SECOND), null),
+  ];
+};
+
 const CHECKS: Readonly<Record<string, Check>> = {
   "a container's name is taken once": containerNames,
   "a start and a stop may be repeated": startsAndStops,
@@ -179,6 +230,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   "a volume in use stays": volumesInUse,
   "a subnet is taken once": subnetsAreExclusive,
   "a container has the address that is asked for, and its network stays": addressesAndUse,
+  "a running container gives its address up, and gets it back": addressesMove,
 };
 
 /** `hostConfig`: what every container needs on this machine. */
@@ -189,7 +241,7 @@ export const playEngine = async (
   const results: Result[] = [];
   for (const [name, check] of Object.entries(CHECKS)) {
     // A check that has failed may have left its container.
-    await containersOf(engine).remove(NAME);
+    for (const left of [NAME, SECOND]) await containersOf(engine).remove(left);
     const wrong = await check(engine, hostConfig).catch((error: unknown) => [String(error)]);
     results.push({ name, wrong });
   }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { JsonObject } from "#lib/json.ts";
 import { type Killed, playKills } from "../kills/kills.ts";
 import type { EngineKind, RunningEngine } from "./engines.ts";
+import { handoversAt } from "./handover-play.ts";
 import { IMAGE, providerAt } from "./provider-play.ts";
 
 /** An operation takes a few seconds. */
@@ -32,28 +33,33 @@ const RECORDS: Readonly<Record<string, JsonObject>> = {
     properties: { network: { get_resource: "net" } },
     depends_on: "subnet",
   },
+  place: {
+    type: "OS::Neutron::Port",
+    properties: { network: { get_resource: "net" } },
+    depends_on: "subnet",
+  },
   data: { type: "OS::Cinder::Volume", properties: { size: 1 } },
 };
 
-/** The first server may change in place, and another one takes the place of the second. */
+/** The first server may change in place. Another one takes the place and port of the second. */
 const templateOf = (flavor: string, name: string): JsonObject => ({
   heat_template_version: "2018-08-31",
   resources: {
     ...RECORDS,
     kept: server("kept", flavor, [{ port: { get_resource: "port" } }]),
-    replaced: server(name, "1c-64m", []),
+    replaced: server(name, "1c-64m", [{ port: { get_resource: "place" } }]),
   },
 });
 
-/** Podman 4.3 cannot change limits. A replacement would want the address of its predecessor. */
-const LATER_FLAVOR: Readonly<Record<EngineKind, string>> = { docker: "1c-96m", podman: "1c-64m" };
-const OBJECTS = 7;
+const OBJECTS = 8;
 
+/** Records of addresses on their way are objects too. */
 export const objectsAt = async (socketPath: string): Promise<readonly string[]> => {
   const found = Object.entries(providerAt(socketPath).types).map(async ([type, { list }]) =>
     ((await list?.({})) ?? []).map((id) => `${type} ${id}`),
   );
-  return (await Promise.all(found)).flat();
+  const handovers = await handoversAt(socketPath);
+  return [...(await Promise.all(found)).flat(), ...handovers];
 };
 
 export const playEngineKills = (
@@ -65,7 +71,7 @@ export const playEngineKills = (
     name: kind,
     folder: join(folder, "kills"),
     options: ["--docker", `unix://${socketPath}`],
-    templates: [templateOf("1c-64m", "first"), templateOf(LATER_FLAVOR[kind], "second")],
+    templates: [templateOf("1c-64m", "first"), templateOf("1c-96m", "second")],
     objects: () => objectsAt(socketPath),
     wanted: OBJECTS,
     restartBackEnd: restart,

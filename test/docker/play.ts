@@ -9,6 +9,7 @@ import { figuresLine } from "../lanes/figures.ts";
 import { startCuttingProxy } from "./cutting-proxy.ts";
 import { playEngine } from "./engine-suite.ts";
 import { ENGINE_KINDS, type EngineKind, startEngine } from "./engines.ts";
+import { playHandover } from "./handover-play.ts";
 import { importImages } from "./images.ts";
 import { objectsAt, playEngineKills } from "./kills.ts";
 import { playPage } from "./page.ts";
@@ -67,6 +68,7 @@ const playProvider = async (): Promise<number> => {
   }
   tally.report(await playNetworkFaults(socketPath, proxy, CIDR));
   await proxy.stop();
+  tally.report(await playHandover(socketPath, CIDR));
   return proxy.faults();
 };
 

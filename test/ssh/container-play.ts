@@ -129,6 +129,18 @@ const STORIES: Readonly<Record<string, readonly Step[]>> = {
       wanted: /^1 \|/,
     },
   ],
+  "one that is killed together with its monitor is told, and made anew": [
+    { run: boxAct("CREATE"), wanted: /^code 0/ },
+    {
+      run: "kill -9 $(podman inspect --format '{{.State.ConmonPid}} {{.State.Pid}}' box); sleep 1",
+      // Podman does not know.
+      wanted: /box running$/,
+    },
+    { run: boxAct("CHECK"), wanted: /box was killed together with its monitor\s+code 1/ },
+    { run: boxAct("UPDATE"), wanted: /^code 0 \| box running$/ },
+    { run: "podman exec box echo lives", wanted: /^lives/ },
+    { run: boxAct("DELETE"), wanted: /^code 0 \| $/ },
+  ],
   "a command that ends is well if it may": [
     {
       run: boxAct("CREATE", { command: ["true"], restart: "no" }),

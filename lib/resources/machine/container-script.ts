@@ -209,9 +209,12 @@ drift() {
     [ "$(of '{{.Image}}')" = "$("$cli" image inspect --format '{{.Id}}' "$image")" ] || printf ' image'
   fi
 }
+# Podman takes a container for running that was killed together with its monitor.
+is_lost() { [ "$engine/$1" = podman/running ] && [ ! -e "/proc/$(of '{{.State.Pid}}')" ]; }
 start() {
-  case "$(of '{{.State.Status}}')" in
-  running) ;;
+  now=$(of '{{.State.Status}}')
+  case "$now" in
+  running) if is_lost "$now"; then return 1; fi ;;
   paused) "$cli" unpause "$container" > /dev/null ;;
   *) "$cli" start "$container" > /dev/null ;;
   esac
@@ -236,6 +239,7 @@ apply() {
 is_as_wanted() {
   now=$(of '{{.State.Status}}')
   code=$(of '{{.State.ExitCode}}')
+  if is_lost "$now"; then die "$name was killed together with its monitor"; fi
   case "$may_end/$now/$code" in
   */running/* | yes/exited/0 | yes/stopped/0) ;;
   */exited/* | */stopped/*) die "$name has ended with the code $code" ;;

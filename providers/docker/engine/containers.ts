@@ -35,6 +35,8 @@ const containerSchema = z.object({
   Id: z.string(),
   Name: z.string(),
   Image: z.string(),
+  /** As in RFC 3339, with parts of a second. */
+  Created: z.string(),
   State: z.object({ Status: z.string() }),
   Config: z.object({ Labels: labels }),
   NetworkSettings: z.object({ Networks: z.nullish(z.record(z.string(), endpoint)) }),

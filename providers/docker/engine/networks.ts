@@ -50,6 +50,8 @@ export interface Networks {
     container: string,
     endpoint: Readonly<Record<string, unknown>>,
   ): Promise<EngineAnswer>;
+  /** The engine's answer, whatever it is. A running container goes on without the network. */
+  disconnect(id: string, container: string): Promise<EngineAnswer>;
   /** Gone, or why not yet: something is connected to it. */
   remove(id: string): Promise<"gone" | "in use">;
 }
@@ -78,6 +80,8 @@ export const networksOf = (engine: Engine): Networks => ({
       path: `${at(id)}/connect`,
       json: { Container: container, EndpointConfig: endpoint },
     }),
+  disconnect: (id, container) =>
+    engine.ask({ method: "POST", path: `${at(id)}/disconnect`, json: { Container: container } }),
   remove: async (id) => {
     // Podman 4.3 removes a network under the containers that run in it.
     const found = await engine.ask({ method: "GET", path: at(id) });

@@ -89,11 +89,13 @@ const prepare = async (backEnd: BackEnd, wanted: WantedContainer): Promise<Ensur
   return null;
 };
 
-const ENDING: readonly string[] = ["dead", "removing", "stopping"];
+/** The status of a container that is going. */
+export const ENDING: readonly string[] = ["dead", "removing", "stopping"];
 
 const started = async (
   backEnd: BackEnd,
   wanted: WantedContainer,
+  beforeStart: () => Promise<void>,
 ): Promise<Ensured | "cannot start"> => {
   const { containers } = backEnd;
   const found = await present(backEnd, wanted);
@@ -106,6 +108,7 @@ const started = async (
   }
   const unprepared = await prepare(backEnd, wanted);
   if (unprepared !== null) return unprepared;
+  await beforeStart();
   const answer = await containers.start(wanted.name);
   const now = await containers.inspect(wanted.name);
   if (now === null) return BUSY;
@@ -114,15 +117,17 @@ const started = async (
   return answer.status === 500 && now.State.Status === "created" ? "cannot start" : failed(answer);
 };
 
+/** `beforeStart` makes room for it. It may be called again. */
 export const ensureContainer = async (
   backEnd: BackEnd,
   wanted: WantedContainer,
+  beforeStart: () => Promise<void>,
 ): Promise<Ensured> => {
-  const first = await started(backEnd, wanted);
+  const first = await started(backEnd, wanted, beforeStart);
   if (first !== "cannot start") return first;
   // Podman: the runtime has a container of an earlier start. Make it anew, once.
   await backEnd.containers.remove(wanted.name);
-  const again = await started(backEnd, wanted);
+  const again = await started(backEnd, wanted, beforeStart);
   if (again !== "cannot start") return again;
   return failed(await backEnd.containers.start(wanted.name));
 };

@@ -10,11 +10,16 @@ import { volumeName } from "./cinder-volumes.ts";
 import type { WantedContainer } from "./ensure-container.ts";
 import { flavorOf } from "./flavors.ts";
 import { publicKeyOf } from "./key-pair.ts";
-import { type Endpoint, endpointsOf } from "./server-networks.ts";
+import { type Endpoint, endpointsOf, type FixedEndpoint, isFixed } from "./server-networks.ts";
 import { NAME_SERVERS } from "./subnets.ts";
 
 export type Plan =
-  | { readonly state: "planned"; readonly wanted: WantedContainer }
+  | {
+      readonly state: "planned";
+      readonly wanted: WantedContainer;
+      /** Where it asks for an address. Only one container can have it. */
+      readonly fixed: readonly FixedEndpoint[];
+    }
   | { readonly state: "waiting" }
   | { readonly state: "failed"; readonly why: string };
 
@@ -202,5 +207,6 @@ export const planServer = async (backEnd: BackEnd, call: Call, id: string): Prom
         endpoint: endpointSpec(endpoint),
       })),
     },
+    fixed: endpoints.filter(isFixed),
   };
 };

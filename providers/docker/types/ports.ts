@@ -18,7 +18,7 @@ import { refuseGroups, textOfRefusal } from "../refusals.ts";
 import { NET_ID, netOf } from "./nets.ts";
 import { recordOfId, recordsOf, takeRecord } from "./records.ts";
 
-const ADDRESS = "hearth.address";
+export const ADDRESS = "hearth.address";
 const SUBNET_ID = "hearth.subnet";
 const POLL_SECONDS = 1;
 /** Each try is a call of the engine. */

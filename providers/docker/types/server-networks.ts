@@ -13,6 +13,12 @@ export interface Endpoint {
   readonly address: string | null;
 }
 
+export interface FixedEndpoint extends Endpoint {
+  readonly address: string;
+}
+
+export const isFixed = (endpoint: Endpoint): endpoint is FixedEndpoint => endpoint.address !== null;
+
 export type Endpoints =
   | { readonly state: "found"; readonly endpoints: readonly Endpoint[]; readonly isolated: boolean }
   /** A network of the template is still to be made. */

@@ -16,8 +16,9 @@ import { isSuccess, messageOf } from "../engine/client.ts";
 import type { Container } from "../engine/containers.ts";
 import { isOfProject, LABELS } from "../objects.ts";
 import { textOfRefusal } from "../refusals.ts";
-import { ensureContainer } from "./ensure-container.ts";
-import { limitsOf, planServer, serverName } from "./plan-server.ts";
+import { giveAddressesBack, takeAddresses } from "./address-handover.ts";
+import { type Ensured, ensureContainer } from "./ensure-container.ts";
+import { limitsOf, type Plan, planServer, serverName } from "./plan-server.ts";
 import { networksIn } from "./server-attributes.ts";
 import { refuseServer } from "./server-refusals.ts";
 
@@ -48,8 +49,21 @@ const attributesOf = async (
   };
 };
 
+/** An earlier version of the server may have its addresses, and goes after this one is made. */
+const ensure = (
+  backEnd: BackEnd,
+  call: Call,
+  { wanted, fixed }: Extract<Plan, { state: "planned" }>,
+  began: number,
+): Promise<Ensured> => {
+  const taker = idOf(call.token);
+  const beforeStart = () => takeAddresses(backEnd, call, { taker, began }, fixed);
+  return ensureContainer(backEnd, wanted, beforeStart);
+};
+
 /** Every step looks what is there, so the call may come again at any time. */
 const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
+  const began = Date.now();
   const id = idOf(call.token);
   const fail = (reason: string): Answer => ({ state: "failed", reason, physicalId: id });
   const wrong = refuseServer(call.properties);
@@ -57,7 +71,7 @@ const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
   const plan = await planServer(backEnd, call, id);
   if (plan.state === "waiting") return waiting(id);
   if (plan.state === "failed") return fail(plan.why);
-  const made = await ensureContainer(backEnd, plan.wanted);
+  const made = await ensure(backEnd, call, plan, began);
   if (made.state === "busy") return waiting(id);
   if (made.state === "failed") return fail(`Docker: ${made.why}`);
   const attributes = await attributesOf(backEnd, call, id, made.container);
@@ -82,7 +96,9 @@ const remove = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   const { physicalId } = call;
   if ((await find(backEnd, call)) === "another project's") return { state: "finished" };
   const isRemoved = await backEnd.containers.remove(serverName(physicalId));
-  return isRemoved ? { state: "finished" } : waiting(physicalId);
+  if (!isRemoved) return waiting(physicalId);
+  await giveAddressesBack(backEnd, call, physicalId);
+  return { state: "finished" };
 };
 
 const replaces = (call: Call): boolean =>
@@ -158,9 +174,12 @@ export const server = (backEnd: BackEnd): ProvidedType => ({
   attributes: SERVER_ATTRIBUTES,
   tokens: "kept",
   callSecondsMax: CALL_SECONDS_MAX,
-  create: (call) => asked(() => create(backEnd, call)),
+  create: (call) => asked(() => create(backEnd, call), idOf(call.token)),
   poll: (call) =>
-    asked(() => (call.action === "CREATE" ? create(backEnd, call) : remove(backEnd, call))),
+    asked(
+      () => (call.action === "CREATE" ? create(backEnd, call) : remove(backEnd, call)),
+      call.physicalId,
+    ),
   cancel: async () => undefined,
   update: (call) => asked(() => update(backEnd, call)),
   delete: (call) => asked(() => remove(backEnd, call)),

@@ -92,6 +92,7 @@ describe("a server", () => {
       name: nameFor("other"),
       image: IMAGE,
       labels: {},
+      created: new Date().toISOString(),
       status: "running",
       limits: {},
       volumes: [],

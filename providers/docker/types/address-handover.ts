@@ -1,0 +1,167 @@
+/**
+ * Fixed addresses that a server takes from the one it replaces. Heat detaches ports from the old
+ * server before it makes the new one, and attaches them again in a rollback. Here the creation of
+ * the new server takes the addresses just before its start, and its delete gives them back. Records
+ * say who took what.
+ */
+import type { Call } from "#provider/provider.ts";
+import type { BackEnd } from "../back-end.ts";
+import { isSuccess, refusedBy } from "../engine/client.ts";
+import type { Container } from "../engine/containers.ts";
+import { LABELS, type Labels, labelsFor } from "../objects.ts";
+import { ENDING } from "./ensure-container.ts";
+import { serverName } from "./plan-server.ts";
+import { ADDRESS } from "./ports.ts";
+import { dropRecord, recordsOf, takeRecord } from "./records.ts";
+import type { FixedEndpoint } from "./server-networks.ts";
+
+const NETWORK = "hearth.network";
+const FORMER = "hearth.former";
+const TAKER = "hearth.taker";
+
+interface Server {
+  readonly id: string;
+  readonly container: Container;
+}
+
+type Place = Pick<FixedEndpoint, "address"> & {
+  readonly network: Pick<FixedEndpoint["network"], "Id" | "Name">;
+};
+
+/** Podman 4.3 has the name of a network in the place of its id. */
+const isAt = ({ NetworkSettings: { Networks } }: Container, { network, address }: Place): boolean =>
+  Object.entries(Networks ?? {}).some(
+    ([name, { NetworkID: id, IPAddress }]) =>
+      IPAddress === address && (name === network.Name || id === network.Id),
+  );
+
+const inspect = async ({ containers }: BackEnd, id: string): Promise<Server | null> => {
+  const container = await containers.inspect(serverName(id));
+  return container === null ? null : { id, container };
+};
+
+/** All versions of the resource but this one. */
+const othersOf = async (backEnd: BackEnd, call: Call, id: string): Promise<readonly Server[]> => {
+  const found = await backEnd.containers.labelsOf({
+    [LABELS.tenant]: call.tenant,
+    [LABELS.stack]: call.stackId,
+    [LABELS.resource]: call.resourceName,
+    [LABELS.kind]: "server",
+  });
+  const ids = found.map((labels) => labels[LABELS.id] ?? "").filter((one) => one !== id);
+  const servers = await Promise.all(ids.map((one) => inspect(backEnd, one)));
+  return servers.filter((server) => server !== null);
+};
+
+const note = async (
+  backEnd: BackEnd,
+  call: Call,
+  { network, address }: Place,
+  { former, taker }: { readonly former: string; readonly taker: string },
+): Promise<void> => {
+  const key = `${taker}-${former}-${network.Id}-${address}`;
+  await takeRecord(backEnd, "handover", key, {
+    ...labelsFor(call, "handover", key, ""),
+    [NETWORK]: network.Id,
+    [ADDRESS]: address,
+    [FORMER]: former,
+    [TAKER]: taker,
+  });
+};
+
+/** What has gone meanwhile has no address either. */
+const disconnect = async (backEnd: BackEnd, { id }: Server, place: Place): Promise<void> => {
+  const answer = await backEnd.networks.disconnect(place.network.Id, serverName(id));
+  if (isSuccess(answer)) return;
+  const now = await inspect(backEnd, id);
+  if (now !== null && isAt(now.container, place)) throw refusedBy(answer);
+};
+
+/** A server that gave the address away before may get it back from this one too. */
+const formersAt = (records: readonly Labels[], { network, address }: Place): readonly string[] =>
+  records
+    .filter((one) => one[NETWORK] === network.Id && one[ADDRESS] === address)
+    .map((one) => one[FORMER] ?? "");
+
+/**
+ * Takes the addresses that earlier versions of the server have. `began`: of this call, in
+ * milliseconds since 1970, because a late call must not take them from a later version.
+ */
+export const takeAddresses = async (
+  backEnd: BackEnd,
+  call: Call,
+  { taker, began }: { readonly taker: string; readonly began: number },
+  places: readonly Place[],
+): Promise<void> => {
+  if (places.length === 0) return;
+  const others = await othersOf(backEnd, call, taker);
+  const formers = others.filter(({ container }) => Date.parse(container.Created) < began);
+  const records = await recordsOf(backEnd, "handover", {
+    [LABELS.tenant]: call.tenant,
+    [LABELS.stack]: call.stackId,
+    [LABELS.resource]: call.resourceName,
+  });
+  for (const place of places) {
+    const holder = formers.find(({ container }) => isAt(container, place));
+    const known = [...formersAt(records, place), ...(holder === undefined ? [] : [holder.id])];
+    const noted = new Set(known.filter((id) => formers.some((one) => one.id === id)));
+    for (const former of noted) await note(backEnd, call, place, { former, taker });
+    if (holder !== undefined) await disconnect(backEnd, holder, place);
+  }
+};
+
+/** If it refuses, Podman may keep a connection that has no effect. */
+const connect = async (backEnd: BackEnd, { id }: Server, place: Place): Promise<void> => {
+  const { network, address } = place;
+  const endpoint = { IPAMConfig: { IPv4Address: address } };
+  const answer = await backEnd.networks.connect(network.Id, serverName(id), endpoint);
+  if (isSuccess(answer)) return;
+  const now = await inspect(backEnd, id);
+  if (now === null || ENDING.includes(now.container.State.Status)) return;
+  if (isAt(now.container, place)) return;
+  await backEnd.networks.disconnect(network.Id, serverName(id));
+  throw refusedBy(answer);
+};
+
+/** A version that has taken the address since gives it back itself. */
+const giveBackTo = async (
+  backEnd: BackEnd,
+  call: Call,
+  former: Server,
+  record: Labels,
+): Promise<void> => {
+  const network = await backEnd.networks.inspect(record[NETWORK] ?? "");
+  if (network === null) return;
+  const place = { network, address: record[ADDRESS] ?? "" };
+  const others = await othersOf(backEnd, call, former.id);
+  if (others.some(({ container }) => isAt(container, place))) return;
+  await connect(backEnd, former, place);
+};
+
+const drop = (backEnd: BackEnd, record: Labels): Promise<boolean> =>
+  dropRecord(backEnd, "handover", record[LABELS.id] ?? "");
+
+/**
+ * After the server has gone: gives the addresses that it took back to the latest version before it
+ * that is still there. What it gave away itself is forgotten.
+ */
+export const giveAddressesBack = async (
+  backEnd: BackEnd,
+  call: Call,
+  gone: string,
+): Promise<void> => {
+  const records = await recordsOf(backEnd, "handover", { [LABELS.tenant]: call.tenant });
+  for (const record of records.filter((one) => one[FORMER] === gone)) await drop(backEnd, record);
+  const taken = await Promise.all(
+    records
+      .filter((one) => one[TAKER] === gone)
+      .map(async (record) => ({ record, former: await inspect(backEnd, record[FORMER] ?? "") })),
+  );
+  const made = ({ former }: (typeof taken)[number]): number =>
+    Date.parse(former?.container.Created ?? "") || 0;
+  for (const one of taken.toSorted((left, right) => made(right) - made(left))) {
+    const { record, former } = one;
+    if (former !== null) await giveBackTo(backEnd, call, former, record);
+    await drop(backEnd, record);
+  }
+};
