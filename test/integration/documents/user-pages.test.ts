@@ -12,9 +12,10 @@ import { isAsPrinted } from "./printed.ts";
 /** How many blocks of a page another lane plays, and which. */
 const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   start: {
-    "npm install": "npm run test:package",
-    "hearth serve": "npm run test:package",
-    "export HEARTH_TOKEN": "npm run test:reach",
+    "npm install": "npm run test:start",
+    "hearth serve": "npm run test:start",
+    "openssl req": "npm run test:start",
+    "export HEARTH_ENDPOINT": "npm run test:start",
   },
   tutorial: {},
   moving: {},
