@@ -5,6 +5,8 @@ import { createInterface } from "node:readline";
 import { killedAtExit, signalGroup } from "../agents/process-groups.ts";
 import type { Ended } from "../integration/documents/page-shell.ts";
 
+const ENDED = "--- ended by itself";
+
 export interface Terminal {
   run(command: string): Promise<Ended>;
   /** Types a command that stays, and returns once it has printed this. */
@@ -41,11 +43,15 @@ export const openTerminal = (folder: string, environment: NodeJS.ProcessEnv): Te
       }),
     start: (command, printed) =>
       new Promise((resolve, reject) => {
+        const lines: string[] = [];
         listener = (line) => {
-          if (line === null) reject(new Error(`${command} has ended`));
-          else if (printed.test(line)) resolve();
+          if (line === null || line === ENDED) {
+            reject(new Error(`${command} has ended: ${lines.join("\n")}`));
+          } else if (printed.test(line)) resolve();
+          else lines.push(line);
         };
-        shell.stdin.write(`${command}\n`);
+        // The shell reads the second line once the command has ended.
+        shell.stdin.write(`${command} 2>&1\necho '${ENDED}'\n`);
       }),
     close: async () => {
       if (shell.exitCode !== null || shell.signalCode !== null) return;
