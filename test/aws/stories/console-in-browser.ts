@@ -2,7 +2,7 @@
 import { deepEqual } from "node:assert/strict";
 import { openBrowser } from "../../web/chromium.ts";
 import { type ConsolePage, openPage, screenshot } from "../../web/console-page.ts";
-import { changeOf, click, editor } from "../../web/draft-page.ts";
+import { changeOf, click } from "../../web/draft-page.ts";
 import {
   create,
   ends,
@@ -17,11 +17,13 @@ import {
 const LOOK_MS_MAX = 60_000;
 const NAME = "looked-at";
 
-const template = (value: string): object =>
-  hot({
+const TEMPLATE = hot(
+  {
     network: testResource({}),
-    app: testResource({ value }, { depends_on: "network" }),
-  });
+    app: testResource({ value: { get_param: "release" } }, { depends_on: "network" }),
+  },
+  { parameters: { release: { type: "string", default: "first" } } },
+);
 
 /** The first question, without a token, and the one for a stream of changes. */
 const REFUSED = /status of 40[14]/;
@@ -41,7 +43,7 @@ const look = async ({ page }: ConsolePage, { token, say }: Lane): Promise<void> 
   say("the graph is there");
 
   await page.getByRole("link", { name: "Update", exact: true }).click();
-  await editor(page).fill(JSON.stringify(template("second")));
+  await page.getByLabel("release").fill("second");
   await click(page, "Preview");
   await changeOf(page, "app").waitFor();
   await click(page, "Apply");
@@ -53,7 +55,7 @@ export const consoleInBrowser: Story = {
   name: "the console signs in with a token in a browser, shows a stack's graph, and updates it",
   needs: ["bytes", "Chromium"],
   play: async (lane) => {
-    const stack = await create(lane, NAME, template("first"));
+    const stack = await create(lane, NAME, TEMPLATE);
     await ends(lane, stack, "CREATE_COMPLETE");
     const browser = await openBrowser();
     try {

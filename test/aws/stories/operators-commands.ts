@@ -32,9 +32,11 @@ export const operatorsCommands = (certificate: string | undefined): Story => ({
       HOME: folder,
       ...(certificate === undefined ? {} : { AWS_CA_BUNDLE: certificate }),
     };
+    // For SQS it does not read the variable.
     const run = async (command: string): Promise<string> => {
       const path = `export PATH="${dirname(program)}${delimiter}$PATH"\n`;
-      const { code, printed } = await runInShell(folder, environment, `${path}${command}`);
+      const named = command.replace(/^aws sqs/, 'aws --endpoint-url "$AWS_ENDPOINT_URL" sqs');
+      const { code, printed } = await runInShell(folder, environment, `${path}${named}`);
       equal(code, 0, `${command}: ${printed}`);
       return printed;
     };
