@@ -1,4 +1,4 @@
-/** A network namespace for the user, with a cable to this machine's, and a name in its hosts file. */
+/** A network namespace for the user, with a cable to this machine, and names of its own. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** AWS's own command line, from the Python package index, with the commands of the operators' page. */
+/** AWS's own command line, which the Python package index has, with the operators' commands. */
 import { equal, match, ok } from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
