@@ -2,8 +2,10 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { openNestedPaths } from "#client/nested-paths.ts";
+import { pause } from "#client/pause.ts";
 import { pathIn, placeBelow } from "#client/resource-place.ts";
 import type { WireStack } from "#client/wire.ts";
+import { RequestError } from "#lib/errors.ts";
 import { bootstrapLine, bootstrapScript } from "../bootstrap/script.ts";
 import { readAuthority } from "../certificate-authority.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
@@ -32,6 +34,10 @@ const isServer = (type: string): boolean => SERVER_TYPES.includes(type);
 /** As deep as stacks nest. */
 const NESTED_DEPTH = 5;
 const SERVERS_SHOWN_MAX = 20;
+/** How long a stack in progress may have no server yet. */
+const SERVER_MS_MAX = 30_000;
+const LOOK_MS = 250;
+const NOT_FOUND = 404;
 
 const ReportOptions = z.object({
   status: z.enum(
@@ -75,10 +81,7 @@ const bootstrap = async (
 ): Promise<void> => {
   const session = openSession(command);
   const { agent, format, privileged, local, caFile } = readOptions(BootstrapOptions, command);
-  const top = await session.client.findStack(stackName);
-  const named = serverName ?? (await onlyServer(session, top));
-  const { stack, name: server } = await placeBelow(session.client, top, named);
-  const metadataUrl = await metadataUrlOf(session, stack, server);
+  const { stack, server, metadataUrl } = await serverThatComes(session, stackName, serverName);
   if (!local && leadsToOwnMachine(metadataUrl)) throw onlyHere(metadataUrl);
   const place = { stack: stack.stack_name, server, metadataUrl };
   const authority = caFile ? readAuthority(caFile) : null;
@@ -86,6 +89,34 @@ const bootstrap = async (
   const text = format === "line" ? bootstrapLine(script) : script;
   session.printNamed({ ...place, [format]: text }, () => [text.trimEnd()]);
 };
+
+/** A stack whose creation was just accepted has its servers a moment later. */
+const serverThatComes = async (
+  session: Session,
+  stackName: string,
+  serverName: string | undefined,
+) => {
+  const { client } = session;
+  const end = performance.now() + SERVER_MS_MAX;
+  for (;;) {
+    const top = await client.findStack(stackName);
+    try {
+      const named = serverName ?? (await onlyServer(session, top));
+      const { stack, name: server } = await placeBelow(client, top, named);
+      return { stack, server, metadataUrl: await metadataUrlOf(session, stack, server) };
+    } catch (error) {
+      const isOver = !top.stack_status.endsWith("_IN_PROGRESS") || performance.now() > end;
+      if (isOver || !mayStillCome(error)) throw error;
+    }
+    await pause(LOOK_MS);
+  }
+};
+
+/** A server that is named has no row yet, or there is none at all, or its URL is not there. */
+const mayStillCome = (error: unknown): boolean =>
+  error instanceof NoServerYet || (error instanceof RequestError && error.status === NOT_FOUND);
+
+class NoServerYet extends CommandFailed {}
 
 const onlyHere = (metadataUrl: string): CommandFailed =>
   badUsage(
@@ -130,7 +161,7 @@ const onlyServer = async ({ client }: Session, stack: WireStack): Promise<string
   const servers = resources.filter(({ resource_type }) => isServer(resource_type));
   const [first, ...others] = servers.map(paths.ofResource);
   if (first === undefined) {
-    throw new CommandFailed(`The stack ${stack.stack_name} has no ${SERVER_TYPE}.`);
+    throw new NoServerYet(`The stack ${stack.stack_name} has no ${SERVER_TYPE}.`);
   }
   if (others.length === 0) return first;
   const shown = [first, ...others].slice(0, SERVERS_SHOWN_MAX);
@@ -160,7 +191,8 @@ export const metadataUrlOf = async (
   const url = resource.attributes.os_collect_config?.request.metadata_url;
   if (url !== undefined) return url;
   const { resource_status: status } = resource;
-  throw new CommandFailed(
+  const Failure = /^INIT_|_IN_PROGRESS$/.test(status) ? NoServerYet : CommandFailed;
+  throw new Failure(
     `${server} has no metadata URL, its status is ${status}. It is no server, or not ready yet.`,
   );
 };

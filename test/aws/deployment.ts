@@ -44,7 +44,7 @@ export interface Deployment extends Target {
 }
 
 /** The environment of every command and client here. An emulator accepts any key. */
-const emulatorVariables = (endpoint: string): Readonly<Record<string, string>> => ({
+export const emulatorVariables = (endpoint: string): Readonly<Record<string, string>> => ({
   AWS_ENDPOINT_URL: endpoint,
   AWS_ENDPOINT_URL_S3: endpoint,
   AWS_ACCESS_KEY_ID: "test",

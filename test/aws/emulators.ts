@@ -15,7 +15,9 @@ export type Need =
   /** Functions that reach this machine's loopback interface. */
   | "loopback"
   /** A machine that can build a program in Go. */
-  | "Go";
+  | "Go"
+  /** A browser on this machine. */
+  | "Chromium";
 
 export type Lacks = Readonly<Partial<Record<Need, string>>>;
 

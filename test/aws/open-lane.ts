@@ -2,6 +2,7 @@
 import { type Client, openClient } from "#client/client.ts";
 import { present } from "#lib/errors.ts";
 import { hasGo } from "../clients/programs.ts";
+import { chromiumPath } from "../web/chromium.ts";
 import { type Account, openAccount } from "./account.ts";
 import { type Deployment, deploy, makeToken, type Outputs } from "./deployment.ts";
 import type { EmulatorKind, Lacks } from "./emulators.ts";
@@ -26,10 +27,12 @@ const NO_OPENSSL: Lacks = {
 };
 
 const NO_GO: Lacks = { Go: "this machine has no Go" };
+const NO_CHROMIUM: Lacks = { Chromium: "this machine has no Chromium" };
 
 const lacksOf = async ({ lacks }: EmulatorKind, emulator: Emulator | null): Promise<Lacks> => ({
   ...(emulator === null || emulator.wire ? lacks : NO_OPENSSL),
   ...((await hasGo()) ? {} : NO_GO),
+  ...(chromiumPath() === null ? NO_CHROMIUM : {}),
 });
 
 export const openLane = async (

@@ -12,6 +12,7 @@ import { LEFT_OUT, type Results } from "./results.ts";
 import { agents } from "./stories/agents.ts";
 import { clients } from "./stories/clients.ts";
 import { consoleStory } from "./stories/console.ts";
+import { consoleInBrowser } from "./stories/console-in-browser.ts";
 import { deadLetterStories } from "./stories/dead-letters.ts";
 import { supervised, timingOut } from "./stories/deadlines.ts";
 import { demo } from "./stories/demo.ts";
@@ -21,6 +22,7 @@ import { ladderStory } from "./stories/ladder.ts";
 import { largeAnswers } from "./stories/large-answers.ts";
 import { lifecycleStories } from "./stories/lifecycle.ts";
 import { harshStories, nothingLeft } from "./stories/losses.ts";
+import { operatorsCommands } from "./stories/operators-commands.ts";
 import { plugIns } from "./stories/plug-ins.ts";
 import { requestLimit } from "./stories/request-limit.ts";
 import { restoring } from "./stories/restore.ts";
@@ -82,6 +84,8 @@ export const calmStage = (run: Run): Stage => {
   const inTurn = [
     ...securityStories,
     consoleStory,
+    consoleInBrowser,
+    operatorsCommands(emulator?.certificate),
     ...doctorStories,
     requestLimit,
     iam,

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The first process of a machine: a copy-on-write copy of this one's files, in namespaces of its
 # own, with systemd and an sshd. Its network is this machine's. $1: a folder. $2: Node. $3: a port.
-# $4: a folder with the keys. It appears there as /srv/hearth-test.
+# $4: a folder with the keys. It appears there as /srv/hearth-test. $5: one more address of its sshd.
 set -eu
 mount -t tmpfs -o mode=755 machine "$1"
 mkdir "$1/upper" "$1/work" "$1/root"
@@ -75,6 +75,7 @@ MaxStartups 100
 UsePAM no
 PidFile none
 END
+[ -z "${5:-}" ] || echo "ListenAddress $5" >> "$root/etc/hearth-test/sshd_config"
 cp "$4/authorized_keys" "$root/etc/hearth-test/"
 chmod 600 "$root/etc/hearth-test/authorized_keys"
 for name in host_key host_key.pub; do

@@ -93,14 +93,19 @@ const isCopied = (line: string): boolean => {
 const LISTING = `find . -mindepth 1 -printf '%P %m %u:%g %y %l\\n'
 find . -type f -exec sha256sum {} + | sed 's|^\\([0-9a-f]*\\)  \\./\\(.*\\)|\\2 \\1|'`;
 
-export const startMachine = async (folder: string, port: number): Promise<Machine> => {
+/** Its sshd listens on the loopback address, and on `address`. */
+export const startMachine = async (
+  folder: string,
+  port: number,
+  address = "",
+): Promise<Machine> => {
   const [place, keys] = [join(folder, "machine"), join(folder, "keys")];
   for (const one of [place, keys]) mkdirSync(one, { recursive: true });
   const hostKey = makeKey(join(keys, "host_key"));
   const keyFile = join(keys, "root_key");
   makeKey(keyFile);
   spawnSync("cp", [`${keyFile}.pub`, join(keys, "authorized_keys")]);
-  const words = [...NAMESPACES, "sh", BOOT, place, process.execPath, String(port), keys];
+  const words = [...NAMESPACES, "sh", BOOT, place, process.execPath, String(port), keys, address];
   // It ends with this process, whatever ends that.
   const bound = ["--pdeathsig", "KILL", "unshare", ...words];
   const child = spawn("setpriv", bound, { stdio: ["ignore", "ignore", "inherit"] });

@@ -5,16 +5,20 @@ import { type Browser, chromium } from "playwright-core";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
-const found = (): string => {
+/** Null: this machine has none. */
+export const chromiumPath = (): string | null => {
   const named = process.env["HEARTH_CHROMIUM"];
   if (named !== undefined) return named;
   const folders = (process.env["PATH"] ?? "").split(delimiter);
   const paths = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  const path = paths.find(existsSync);
-  if (path !== undefined) return path;
-  throw new Error("There is no Chromium: install it (Debian: chromium), or set HEARTH_CHROMIUM.");
+  return paths.find(existsSync) ?? null;
 };
 
 /** Its own sandbox does not start as root. */
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: found(), chromiumSandbox: process.getuid?.() !== 0 });
+export const openBrowser = (): Promise<Browser> => {
+  const executablePath = chromiumPath();
+  if (executablePath === null) {
+    throw new Error("There is no Chromium: install it (Debian: chromium), or set HEARTH_CHROMIUM.");
+  }
+  return chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
+};

@@ -32,6 +32,7 @@ export const openPage = async (
     session = { project: PROJECT, token: null },
     hash = "",
     place = `/${hash}`,
+    watch = () => {},
     ...options
   }: BrowserContextOptions & {
     look?: Look;
@@ -39,6 +40,8 @@ export const openPage = async (
     hash?: string;
     /** Behind the address. */
     place?: string;
+    /** Before its first request. */
+    watch?: (page: Page) => void;
   } = {},
 ): Promise<ConsolePage> => {
   const context = await browser.newContext({ locale: "en-GB", ...LOOKS[look], ...options });
@@ -52,6 +55,7 @@ export const openPage = async (
     const text = JSON.stringify(JSON.stringify(session));
     await page.addInitScript(`sessionStorage.setItem("hearth.session", ${text})`);
   }
+  watch(page);
   await page.goto(`${url}${place}`);
   return { page, problems, close: () => context.close() };
 };

@@ -1,29 +1,31 @@
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
+import { at, send } from "../integration/host/host-client.ts";
 import { openBrowser } from "./chromium.ts";
 import {
   type ConsolePage,
   type Look,
   openPage,
+  PROJECT,
   screenshot,
   seriousFindings,
 } from "./console-page.ts";
-import { createStack, untilStatus } from "./hosts.ts";
+import { createStack, STACKS, untilResource, untilStatus } from "./hosts.ts";
 
 let browser: Browser;
 let host: Host;
 const pages: ConsolePage[] = [];
 
 const SERVER = {
-  server: { type: "OS::Heat::DeployedServer", properties: { name: "web-1" } },
+  web: { type: "OS::Heat::DeployedServer", properties: { name: "web-1" } },
   config: {
     type: "OS::Heat::SoftwareConfig",
     properties: { group: "script", config: "#!/bin/sh\necho hello\n" },
   },
   install: {
     type: "OS::Heat::SoftwareDeployment",
-    properties: { server: { get_resource: "server" }, config: { get_resource: "config" } },
+    properties: { server: { get_resource: "web" }, config: { get_resource: "config" } },
   },
 };
 
@@ -45,17 +47,28 @@ const open = async (options: Parameters<typeof openPage>[2]) => {
   return opened;
 };
 
+/** As the provisioner of the machine does. */
+const reportFault = async (stack: string): Promise<void> => {
+  const { body } = await send(host.url, "GET", `${stack}/resources/web`);
+  const id = String(at(body, "resource", "physical_resource_id"));
+  const report = { status: "SHUTOFF", fault: "its rack has no power" };
+  await send(host.url, "PUT", `/v1/${PROJECT}/servers/${id}/report`, { report });
+};
+
 describe("a stuck deployment", () => {
   it("says why it is stuck, and goes on once its result is set", async () => {
-    await createStack(host.url, "fleet", SERVER);
+    const fleet = await createStack(host.url, "fleet", SERVER);
+    await untilResource(host.url, `fleet/${fleet.id}`, "web", "CREATE_COMPLETE");
+    await reportFault(`${STACKS}/fleet/${fleet.id}`);
     const { page, problems } = await open({ hash: "#/deployments" });
+    await page.getByRole("heading", { name: /^Server web / }).waitFor();
     await page
       .getByRole("row", { name: /In progress/ })
-      .getByRole("link")
+      .getByRole("link", { name: "install" })
       .click();
     await page.getByRole("heading", { name: "install" }).waitFor();
     const verdict = page.getByRole("region", { name: "Verdict" });
-    expect(await verdict.textContent()).toMatch(/server|agent|poll/i);
+    expect(await verdict.textContent()).toMatch(/^server web is not running: reported SHUTOFF/);
     const lights = page.getByRole("list", { name: "The way of the deployment" });
     expect(await lights.getByRole("listitem").allTextContents()).toEqual([
       expect.stringMatching(/^Published/),
@@ -65,6 +78,9 @@ describe("a stuck deployment", () => {
     ]);
     expect(await seriousFindings(page)).toEqual([]);
     await screenshot(page, "deployment-stuck");
+    const phone = await open({ hash: new URL(page.url()).hash, look: "phone" });
+    await phone.page.getByRole("region", { name: "Verdict" }).waitFor();
+    await screenshot(phone.page, "deployment-stuck-phone");
     await page.getByRole("button", { name: "Set the result" }).click();
     const dialog = page.getByRole("dialog", { name: "Set the result" });
     await dialog.getByLabel("Reason").fill("done by hand");

@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
 import { openBrowser } from "./chromium.ts";
@@ -9,6 +9,7 @@ import {
   screenshot,
   seriousFindings,
 } from "./console-page.ts";
+import { changeOf, click, editor } from "./draft-page.ts";
 import { createStack, testResource, untilStatus } from "./hosts.ts";
 
 let browser: Browser;
@@ -33,13 +34,6 @@ const open = async (options: Parameters<typeof openPage>[2]) => {
   return opened;
 };
 
-const editor = (page: Page) => page.getByRole("textbox", { name: "Template" });
-const click = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
-
-/** In the list. The graph beside it has the name too. */
-const changeOf = (page: Page, name: string) =>
-  page.getByRole("region", { name: "Preview" }).getByRole("listitem").filter({ hasText: name });
-
 const waiting = (seconds: number, value: string) =>
   JSON.stringify({
     heat_template_version: "2018-08-31",
@@ -54,6 +48,7 @@ describe("the first stack", () => {
     await page.getByLabel("length").fill("20");
     await click(page, "Preview");
     await changeOf(page, "password").waitFor();
+    await page.locator("svg .node").first().waitFor();
     await screenshot(page, "create-previewed");
     await click(page, "Create");
     await page.getByRole("heading", { name: "first" }).waitFor();

@@ -136,7 +136,7 @@ describe("a group in the graph", () => {
     await page.locator("svg .far").first().waitFor();
     expect(await page.locator("svg *").count()).toBeLessThan(30);
     await screenshot(page, "graph-crowd-far");
-    for (let step = 0; step < 12; step += 1) {
+    for (let step = 0; step < 9; step += 1) {
       await page.getByRole("button", { name: "Larger" }).click();
     }
     await page

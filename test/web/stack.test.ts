@@ -21,10 +21,11 @@ const pages: ConsolePage[] = [];
 
 const TIERS = {
   network: testResource(),
-  database: testResource({}, "network"),
-  cache: testResource({}, "network"),
+  // Long enough to be seen in the timeline.
+  database: testResource({ wait_secs: 3 }, "network"),
+  cache: testResource({ wait_secs: 1 }, "network"),
   password: { type: "OS::Heat::RandomString", properties: { length: 12 } },
-  app: testResource({ value: "two tiers" }, "database", "cache", "password"),
+  app: testResource({ value: "two tiers", wait_secs: 2 }, "database", "cache", "password"),
   web: testResource({}, "app"),
   monitor: testResource({ fail: true }, "web"),
 };
@@ -156,7 +157,7 @@ describe("a large stack", () => {
     await page.locator("svg .far").first().waitFor();
     expect(await page.locator("svg *").count()).toBeLessThan(20);
     await screenshot(page, "stack-large-far");
-    for (let step = 0; step < 18; step += 1) {
+    for (let step = 0; step < 11; step += 1) {
       await page.getByRole("button", { name: "Larger" }).click();
     }
     await page.locator("svg .node").first().waitFor();

@@ -35,8 +35,11 @@ const Lights = ({ lights }: { lights: readonly Light[] }) => (
   </ol>
 );
 
-const Verdict = ({ diagnosis: { verdict, warnings } }: { diagnosis: ShownDiagnosis }) => (
-  <section aria-label="Verdict" class={verdict.stage === null ? "verdict" : "verdict stuck"}>
+const Verdict = ({ diagnosis: { verdict, warnings, status } }: { diagnosis: ShownDiagnosis }) => (
+  <section
+    aria-label="Verdict"
+    class={`verdict ${verdict.stage === null ? deploymentTone(status) : "stuck"}`}
+  >
     <p class="summary">
       {verdict.certain ? "" : "Probably: "}
       {verdict.summary}

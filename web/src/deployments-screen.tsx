@@ -12,8 +12,11 @@ const LOOK_MS = 3_000;
 const Line = ({ deployment }: { deployment: Deployment }) => (
   <tr>
     <td>
-      <a href={hashOf({ screen: "deployment", id: deployment.id })}>{deployment.id}</a>
+      <a href={hashOf({ screen: "deployment", id: deployment.id })}>
+        {deployment.names?.resource ?? deployment.id}
+      </a>
     </td>
+    <td class="wide">{deployment.names?.stack}</td>
     <td>
       <Pill tone={deploymentTone(deployment.status)} status={deployment.status} />
     </td>
@@ -41,12 +44,15 @@ export const DeploymentsScreen = ({ session }: { session: Session }) => {
       {byServer(value ?? []).map(([server, deployments]) => (
         <section key={server} aria-label={`Server ${server}`}>
           <h2 class="server">
-            Server <span class="id">{server}</span>
+            Server {deployments[0]?.names?.server} <span class="id">{server}</span>
           </h2>
           <table class="rows">
             <thead>
               <tr>
                 <th scope="col">Deployment</th>
+                <th scope="col" class="wide">
+                  Stack
+                </th>
                 <th scope="col">Status</th>
                 <th scope="col" class="wide">
                   Action

@@ -13,7 +13,7 @@ import type { Tone } from "./status.ts";
 export const readDeployments = async (client: Client): Promise<readonly Deployment[]> => {
   const { software_deployments: all } = await client.request(
     "GET",
-    "/software_deployments",
+    "/software_deployments?with_names=true",
     DeploymentsAnswer,
   );
   return all;

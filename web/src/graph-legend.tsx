@@ -48,7 +48,7 @@ export const Legend = ({ graph, entries }: { graph: Drawn; entries: readonly Ent
                 <span class="swatch" aria-hidden="true">
                   {sign}
                 </span>{" "}
-                {count} {text}
+                {count.toLocaleString()} {text}
               </li>,
             ];
       })}

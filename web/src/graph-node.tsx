@@ -95,9 +95,9 @@ const Toggle = ({
   </Pressable>
 );
 
-const Face = ({ node, box }: { node: DrawnNode; box: Box }) => {
+const Face = ({ node, box, folds }: { node: DrawnNode; box: Box; folds: boolean }) => {
   const { fold, look } = node;
-  const right = box.width - 12 - (fold === null ? 0 : TOGGLE_PX);
+  const right = box.width - 12 - (folds ? TOGGLE_PX : 0);
   const isOpen = fold?.isOpen === true;
   return (
     <>
@@ -133,7 +133,8 @@ export const NodeBox = ({
   const { look, fold, href } = node;
   const style = `node ${look.tone}${look.marks.some(({ isOutlined }) => isOutlined) ? " marked" : ""}`;
   const current = isChosen ? "true" : undefined;
-  const face = <Face node={node} box={box} />;
+  const folds = fold !== null && toggle !== undefined;
+  const face = <Face node={node} box={box} folds={folds} />;
   return (
     <g transform={`translate(${box.x - box.width / 2} ${box.y - box.height / 2})`}>
       {fold?.isOpen === true && (

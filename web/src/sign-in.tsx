@@ -66,8 +66,8 @@ export const SignIn = ({ enter }: { enter: (session: Session) => void }) => {
               aria-describedby={`${tokenId}-help`}
             />
             <p id={`${tokenId}-help`} class="help">
-              This server asks for a token. <code>hearth token create</code> makes one. The console
-              forgets it when you close this tab.
+              This server asks for a token. <code>hearth token create</code> makes one, and on AWS{" "}
+              <code>hearth aws api-token</code>. The console forgets it when you close this tab.
             </p>
           </>
         )}

@@ -17,6 +17,9 @@ export interface TabProps {
   readonly hrefOf: (name: string | null) => string;
 }
 
+/** Heat's words for an output without a description. */
+const NOT_DESCRIBED = "No description given";
+
 const concernsOf =
   ({ id }: Stack) =>
   (hint: Hint): boolean =>
@@ -121,7 +124,9 @@ export const OutputsTab = ({ session, stack }: TabProps) => {
             <div key={output.output_key}>
               <dt>{output.output_key}</dt>
               <dd>
-                {output.description && <p class="quiet">{output.description}</p>}
+                {output.description && output.description !== NOT_DESCRIBED && (
+                  <p class="quiet">{output.description}</p>
+                )}
                 {output.output_error ? (
                   <p class="reason">{output.output_error}</p>
                 ) : (

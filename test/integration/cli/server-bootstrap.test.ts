@@ -9,6 +9,7 @@ import { send, waitForStack } from "../host/host-client.ts";
 import { hearth } from "./hearth-process.ts";
 
 const SERVER = { type: "OS::Heat::DeployedServer" };
+const SLOW = { type: "OS::Heat::TestResource", properties: { wait_secs: 2 } };
 
 let host: Host;
 beforeEach(async () => {
@@ -43,6 +44,15 @@ describe("server bootstrap", () => {
     expect(line.stdout).toMatch(/^echo \S+ \| base64 -d \| gunzip \| sudo sh\n$/);
     const document: unknown = JSON.parse((await bootstrap("web", "--json")).stdout);
     expect(document).toMatchObject({ stack: "app", server: "web", line: line.stdout });
+  });
+
+  it("waits for the server of a stack that is just being created", async () => {
+    const resources = { slow: SLOW, web: { ...SERVER, depends_on: "slow" } };
+    const template = { heat_template_version: "2018-08-31", resources };
+    await send(host.url, "POST", "/v1/demo/stacks", { stack_name: "app", template });
+    for (const { code, stdout } of await Promise.all([bootstrap(), bootstrap("web")])) {
+      expect([code, stdout.slice(0, 5)]).toEqual([0, "echo "]);
+    }
   });
 
   it("refuses a URL that other machines cannot reach", async () => {

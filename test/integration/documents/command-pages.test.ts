@@ -1,51 +1,54 @@
 /**
  * Pages that show commands without their output. Their commands run here, with names of this
- * machine in the place of the page's. The table says which of them a lane plays, and which nobody.
+ * machine in the place of the page's. The table says which of them a lane plays.
  */
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
 import { at, send } from "../host/host-client.ts";
-import { COMMAND_PAGES, PLAYED_PAGES } from "./command-pages.ts";
+import {
+  COMMAND_PAGES,
+  EXAMPLE_PAGES,
+  PLAYED_PAGES,
+  type PlayedElsewhere,
+} from "./command-pages.ts";
 import { blocksOf } from "./document-blocks.ts";
+import { commandCount, commandsWithoutOutput } from "./page-commands.ts";
 import { addProgram, runInShell } from "./page-shell.ts";
 
 const DOCS = fileURLToPath(new URL("../../../docs", import.meta.url));
-const EXAMPLES = fileURLToPath(new URL("../../../examples", import.meta.url));
-const SHELLS: readonly string[] = ["sh", "console", ""];
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const EXAMPLES = join(ROOT, "examples");
 const PAGE_MS_MAX = 240_000;
 const LOOK_MS = 50;
+const SMALL = "--shapes grid --sizes 10";
 
 const blocksOfPage = (name: string) => blocksOf(readFileSync(join(DOCS, `${name}.md`), "utf8"));
 
-/** The commands of a page's shell blocks. A line that ends with a backslash goes on. */
-const commandsOfPage = (name: string): readonly string[] =>
-  blocksOfPage(name)
-    .filter(({ language }) => SHELLS.includes(language))
-    .flatMap(({ text }) => text.replaceAll(/\\\n\s*/g, "").split("\n"))
-    .filter((line) => line.trim() !== "" && !line.startsWith(" "));
+const commandsOfPage = (name: string) => commandsWithoutOutput(blocksOfPage(name));
+const blocksOfExample = (name: string) =>
+  blocksOf(readFileSync(join(EXAMPLES, name, "README.md"), "utf8"));
 
 interface Sorted {
   readonly here: readonly string[];
   readonly elsewhere: readonly string[];
-  readonly not: readonly string[];
 }
 
-const sorted = (name: string): Sorted => {
-  const { elsewhere = [], not = [] } = COMMAND_PAGES[name] ?? {};
-  const startsLike = (list: readonly { readonly command: string }[]) => (line: string) =>
-    list.some(({ command }) => line.startsWith(command));
-  const [isElsewhere, isNot] = [startsLike(elsewhere), startsLike(not)];
-  const lines = commandsOfPage(name);
+const sorted = (commands: readonly string[], elsewhere: readonly PlayedElsewhere[]): Sorted => {
+  const isElsewhere = (line: string): boolean =>
+    elsewhere.some(({ command }) => line.startsWith(command));
   return {
-    here: lines.filter((line) => !isElsewhere(line) && !isNot(line)),
-    elsewhere: lines.filter(isElsewhere),
-    not: lines.filter((line) => isNot(line)),
+    here: commands.filter((line) => !isElsewhere(line)),
+    elsewhere: commands.filter(isElsewhere),
   };
 };
+const sortedPage = (name: string): Sorted =>
+  sorted(commandsOfPage(name), COMMAND_PAGES[name] ?? []);
+const sortedExample = (name: string): Sorted =>
+  sorted(commandsWithoutOutput(blocksOfExample(name)), EXAMPLE_PAGES[name] ?? []);
 
 let folder: string;
 let host: Host;
@@ -106,6 +109,7 @@ beforeAll(async () => {
   stepped = await startHost({ port: 0, data: null, step: true });
   kept = await startHost({ port: 0, data: join(folder, "data") });
   const id = await deployedId();
+  const bench = `npm --prefix '${ROOT}' run bench`;
   names = {
     cli: [
       [/https:\/\/hearth\.example\.com/, host.url],
@@ -134,6 +138,11 @@ beforeAll(async () => {
       // No other machine reaches the host of this page.
       [/server bootstrap/, "server bootstrap --local"],
     ],
+    // The page's sizes and shapes take minutes, so smaller ones stand behind them.
+    performance: [
+      [/^((?:TERRAFORM=\S+ )?)npm run bench(?: --)?([^#]*)/, `$1${bench} --$2${SMALL} `],
+      [/^(npm [^#]*)/, "$1--no-terraform "],
+    ],
     service: [[/> \/etc\/systemd\/system\//, `> ${folder}/`]],
   };
 }, PAGE_MS_MAX);
@@ -145,26 +154,35 @@ afterAll(async () => {
 describe("the pages with commands", () => {
   it("are all known here, and so is who plays each command", () => {
     const pages = globSync("*.md", { cwd: DOCS }).map((file) => file.replace(/\.md$/, ""));
-    const withCommands = pages.filter((name) => commandsOfPage(name).length > 0);
+    const withCommands = pages.filter((name) => commandCount(blocksOfPage(name)) > 0);
     const known = [...Object.keys(COMMAND_PAGES), ...PLAYED_PAGES];
     expect(withCommands.toSorted()).toEqual(known.toSorted());
-    const all = Object.keys(COMMAND_PAGES).map(sorted);
-    const count = (of: keyof Sorted): number => all.reduce((sum, one) => sum + one[of].length, 0);
+    const examples = globSync("*/README.md", { cwd: EXAMPLES }).map((file) => dirname(file));
+    expect(examples.toSorted()).toEqual(Object.keys(EXAMPLE_PAGES).toSorted());
+    const all = [
+      ...Object.keys(COMMAND_PAGES).map(sortedPage),
+      ...Object.keys(EXAMPLE_PAGES).map(sortedExample),
+    ];
+    const readme = blocksOf(readFileSync(join(ROOT, "README.md"), "utf8"));
+    const played = [...PLAYED_PAGES.map(blocksOfPage), readme].map(commandCount);
+    const sum = (counts: readonly number[]): number => counts.reduce((one, other) => one + other);
+    const here = sum(all.map((one) => one.here.length));
+    const elsewhere = sum(all.map((one) => one.elsewhere.length));
     console.log(
-      `${count("here")} commands run here, ${count("elsewhere")} in lanes, ${count("not")} nowhere`,
+      `${all.length + played.length} pages have ${here + elsewhere + sum(played)} commands: ` +
+        `${here} run here, ${elsewhere} in lanes, ${sum(played)} in tests of their pages`,
     );
-    for (const { elsewhere, not } of Object.values(COMMAND_PAGES)) {
-      for (const { command } of [...elsewhere, ...not]) {
-        const isUsed = all.some((one) =>
-          [...one.elsewhere, ...one.not].some((line) => line.startsWith(command)),
-        );
-        expect([command, isUsed]).toEqual([command, true]);
-      }
+    const lines = all.flatMap((one) => one.elsewhere);
+    for (const { command } of [
+      ...Object.values(COMMAND_PAGES),
+      ...Object.values(EXAMPLE_PAGES),
+    ].flat()) {
+      expect([command, lines.some((line) => line.startsWith(command))]).toEqual([command, true]);
     }
   });
 });
 
-describe.each(Object.keys(COMMAND_PAGES).filter((name) => sorted(name).here.length > 0))(
+describe.each(Object.keys(COMMAND_PAGES).filter((name) => sortedPage(name).here.length > 0))(
   "docs/%s.md",
   (name) => {
     it("has commands that work", { timeout: PAGE_MS_MAX }, async () => {
@@ -174,7 +192,7 @@ describe.each(Object.keys(COMMAND_PAGES).filter((name) => sorted(name).here.leng
         // The page of the command line makes profiles, which a variable would hide.
         ...(name === "cli" ? {} : { HEARTH_ENDPOINT: host.url, HEARTH_PROJECT: "demo" }),
       };
-      for (const line of sorted(name).here) {
+      for (const line of sortedPage(name).here) {
         const command = (names[name] ?? []).reduce(
           (text, [page, here]) => text.replaceAll(new RegExp(page, "g"), here),
           line,

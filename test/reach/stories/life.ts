@@ -47,6 +47,7 @@ const ownServer: Story = {
     const update = ["-t", template, "--parameter", "greeting=Welcome"];
     done(await site.hearth("stack", "update", "greeter", ...update));
     match(await pageOf(site), /^Welcome, /);
+    for (const action of ["suspend", "resume"]) done(await site.hearth("stack", action, "greeter"));
     const rotated = done(await site.hearth("keys", "rotate", "--data", site.data, "--json"));
     const { signs } = JSON.parse(rotated);
     await until("the host signs with the new key", async () =>
