@@ -61,7 +61,7 @@ const firstLoad = async (browser: Browser, url: string, hash: string) => {
 
 export const firstLoads = async (browser: Browser, url: string): Promise<readonly string[]> => {
   const { hash } = await treeStack(url, FIRST_GRAPH_NODES);
-  const loads = [];
+  const loads: Awaited<ReturnType<typeof firstLoad>>[] = [];
   for (let at = 0; at < LOADS; at += 1) loads.push(await firstLoad(browser, url, hash("graph")));
   const kilobytes = (of: (load: (typeof loads)[number]) => number): string =>
     `${(median(loads.map(of)) / 1e3).toFixed(1)} KB`;
