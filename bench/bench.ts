@@ -2,9 +2,9 @@
  * `npm run bench [-- --sizes 100,500 --shapes chain,grid]` measures the embedded host over HTTP, on
  * stacks of TestResources without waits. The host is a build, as people install it. Each stack gets
  * a new host, a new data folder and a smaller stack before it as a warm-up. If Terraform is
- * installed, it builds the same shapes in the same run. `--no-terraform` leaves it out. `--rounds N`
- * gives each stack N lives, one after the other on the same host. It prints the life in the middle
- * of each operation.
+ * installed, it builds the same shapes in the same run. `--no-terraform` leaves it out.
+ * `--rounds N` gives each stack N lives, one after the other on the same host. It prints the life
+ * in the middle of each operation.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
