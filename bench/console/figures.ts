@@ -44,8 +44,15 @@ const fileBytes = async (page: Page): Promise<number> => {
 
 const drawn = (page: Page) => page.locator("svg .far, svg .node").first();
 
+interface FirstLoad {
+  /** Bytes of the list's page, and of a graph's. */
+  readonly first: number;
+  readonly withGraph: number;
+  readonly graphMs: number;
+}
+
 /** Each with nothing in the browser's cache. The time begins with the page's address. */
-const firstLoad = async (browser: Browser, url: string, hash: string) => {
+const firstLoad = async (browser: Browser, url: string, hash: string): Promise<FirstLoad> => {
   const list = await openPage(browser, url);
   await list.page.getByRole("heading", { name: "Stacks" }).waitFor();
   const first = await fileBytes(list.page);
@@ -61,9 +68,9 @@ const firstLoad = async (browser: Browser, url: string, hash: string) => {
 
 export const firstLoads = async (browser: Browser, url: string): Promise<readonly string[]> => {
   const { hash } = await treeStack(url, FIRST_GRAPH_NODES);
-  const loads: Awaited<ReturnType<typeof firstLoad>>[] = [];
+  const loads: FirstLoad[] = [];
   for (let at = 0; at < LOADS; at += 1) loads.push(await firstLoad(browser, url, hash("graph")));
-  const kilobytes = (of: (load: (typeof loads)[number]) => number): string =>
+  const kilobytes = (of: (load: FirstLoad) => number): string =>
     `${(median(loads.map(of)) / 1e3).toFixed(1)} KB`;
   return [
     `first load: ${kilobytes(({ first }) => first)}, and with a graph ${kilobytes(({ withGraph }) => withGraph)}`,
