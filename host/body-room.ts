@@ -1,6 +1,6 @@
 /**
- * The memory for bodies of requests that are read or answered now. Each body has a limit of its
- * own, but thousands of connections that stop in the middle of theirs would fill the memory.
+ * The memory for the bodies of requests and answers that are sent now. Each has a limit of its own,
+ * but thousands of connections that stop in the middle of theirs would fill the memory.
  */
 
 const MEBIBYTE = 1_024 * 1_024;
@@ -9,8 +9,8 @@ const ROOM_BYTES_MAX = 256 * MEBIBYTE;
 const SMALL_BODY_BYTES_MAX = 64 * 1_024;
 
 export interface BodyShare {
-  /** `bytes`: of the body so far. False: there is no room for them. */
-  grow(bytes: number): boolean;
+  /** `bytes`: of the request so far, and then of the answer. False: there is no room for them. */
+  resize(bytes: number): boolean;
   end(): void;
 }
 
@@ -24,8 +24,11 @@ export const openBodyRoom = (bytesMax = ROOM_BYTES_MAX): BodyRoom => {
   return {
     share: () => {
       let held = 0;
+      let isOver = false;
       return {
-        grow: (bytes) => {
+        resize: (bytes) => {
+          // The client went away before its answer was made.
+          if (isOver) return true;
           const more = Math.max(bytes - SMALL_BODY_BYTES_MAX, 0) - held;
           if (more > 0 && used + more > bytesMax) return false;
           used += more;
@@ -35,6 +38,7 @@ export const openBodyRoom = (bytesMax = ROOM_BYTES_MAX): BodyRoom => {
         end: () => {
           used -= held;
           held = 0;
+          isOver = true;
         },
       };
     },

@@ -40,26 +40,14 @@ const outOfService = async (error: unknown): Promise<Admission> => ({
 
 /** Calls `answering` once the request is read, so that a stop can wait for its answer. */
 export const handleRequest = async (
-  exchange: Exchange,
+  { listener, proxies, guard, answer, findStream, log, stackBytesMax, bodyRoom }: Exchange,
   request: IncomingMessage,
   response: ServerResponse,
   answering: () => void,
 ): Promise<void> => {
-  const share = exchange.bodyRoom.share();
-  try {
-    await handleWith(share, exchange, request, response, answering);
-  } finally {
-    share.end();
-  }
-};
-
-const handleWith = async (
-  share: BodyShare,
-  { listener, proxies, guard, answer, findStream, log, stackBytesMax }: Exchange,
-  request: IncomingMessage,
-  response: ServerResponse,
-  answering: () => void,
-): Promise<void> => {
+  const share = bodyRoom.share();
+  // A client may read its answer slowly, or not at all.
+  response.once("close", share.end);
   const { method = "GET", url = "/" } = request;
   const [path = "/", search = ""] = splitOnce(url, "?");
   const head = { path, headers: singleHeaders(request), sender: senderOf(request, proxies) };
@@ -100,8 +88,11 @@ const handleWith = async (
     sender: sender.address,
     tenant,
   });
-  record(admission, result.statusCode);
-  send(response, result, method);
+  // What a request has done must be told. One that only reads can be made again.
+  const hasRoom = share.resize(result.body.length) || method !== "GET";
+  const sent = hasRoom ? result : bodyRefused(NO_ROOM);
+  record(admission, sent.statusCode);
+  send(response, sent, method);
 };
 
 /**
@@ -175,7 +166,7 @@ const waitsForContinue = ({ headers }: IncomingMessage): boolean =>
 const NO_ROOM = new RequestError(
   "HTTPServiceUnavailable",
   503,
-  "Too many large bodies are sent at once. Try again.",
+  "Too many large requests and answers are sent at once. Try again.",
 );
 
 const bodyRefused = ({ status, code, message }: RequestError): APIGatewayProxyResult =>
@@ -198,7 +189,7 @@ const readBody = async (
       bytes += Buffer.byteLength(chunk);
       text += chunk;
       const isTooLarge = bytes > bytesMax;
-      if (!isTooLarge && share.grow(bytes)) return;
+      if (!isTooLarge && share.resize(bytes)) return;
       text = "";
       request.pause();
       request.removeAllListeners("data");

@@ -7,6 +7,7 @@ import { requestLimitExceeded } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import type { Context } from "./context.ts";
+import { type OneAtATime, openOneAtATime } from "./one-at-a-time.ts";
 import { stackDocument } from "./stack-view.ts";
 
 export const DETAILS_CHARS_MAX = 16 * 1024 * 1024;
@@ -15,9 +16,24 @@ const STACKS_AT_ONCE_MAX = 10;
 
 const TOO_LONG = `the details of these stacks have more than ${DETAILS_CHARS_MAX} characters. Ask for fewer stacks with limit and marker.`;
 
+type Asking = Pick<Context, "ports" | "callersUrl"> & { readonly tenant: string };
+
+const queues = new WeakMap<Asking["ports"], OneAtATime>();
+
+const queueOf = (ports: Asking["ports"]): OneAtATime => {
+  const known = queues.get(ports);
+  if (known !== undefined) return known;
+  const queue = openOneAtATime();
+  queues.set(ports, queue);
+  return queue;
+};
+
 /** 400 RequestLimitExceeded if the text is too long. */
-export const stackDetails = async (
-  { ports, callersUrl }: Pick<Context, "ports" | "callersUrl">,
+export const stackDetails = (asking: Asking, stacks: readonly Stack[]): Promise<string> =>
+  queueOf(asking.ports)(asking.tenant, () => makeDetails(asking, stacks));
+
+const makeDetails = async (
+  { ports, callersUrl }: Asking,
   stacks: readonly Stack[],
 ): Promise<string> => {
   const texts: string[] = [];

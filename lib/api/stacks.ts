@@ -74,7 +74,10 @@ const list = async (context: Context): Promise<ApiResponse> => {
 const detail = async (context: Context): Promise<ApiResponse> => {
   const query = listQueryOf(context.request.query);
   const { stacks } = await listStacks(context.ports, tenantOf(context), query);
-  return jsonTextResponse(200, await stackDetails(context, stacks));
+  return jsonTextResponse(
+    200,
+    await stackDetails({ ...context, tenant: tenantOf(context) }, stacks),
+  );
 };
 
 const show = async (context: Context): Promise<ApiResponse> => {

@@ -46,6 +46,9 @@ it("the details of stacks let other requests go on between two stacks", async ()
     atOnce -= 1;
   };
   const stacks = await world.ports.store.listStacks("demo");
-  await stackDetails({ ports: { ...world.ports, turns: { pause } }, callersUrl: "" }, stacks);
+  await stackDetails(
+    { ports: { ...world.ports, turns: { pause } }, callersUrl: "", tenant: "demo" },
+    stacks,
+  );
   expect({ pauses, atOnceMax }).toEqual({ pauses: stacks.length * 2, atOnceMax: 1 });
 });

@@ -1,4 +1,5 @@
 /** Clients that begin and do not go on. They must not keep a host from stopping. */
+import { once } from "node:events";
 import { BlockList, connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { type AccessEntry, noAccessLog } from "#host/access-log.ts";
@@ -31,6 +32,9 @@ const begin = async (url: string, bytes: string): Promise<{ readonly closed: Pro
   if (bytes !== "") await new Promise((resolve) => socket.write(bytes, resolve));
   return { closed };
 };
+
+/** Large answers take long on a busy machine. */
+const PATIENT = { timeout: 10_000 };
 
 describe("a listener", () => {
   const IMPATIENT = { ...CLIENT_LIMITS, headersMsMax: 50, requestMsMax: 100, lookMs: 20 };
@@ -80,6 +84,30 @@ describe("a listener", () => {
     expect(await post(60_000)).toEqual([200, null]);
     slow.destroy();
     await expect.poll(() => post(150_000)).toEqual([200, null]);
+    await server.stop();
+  });
+
+  // The kernel takes tens of megabytes before a client has to read.
+  it("has room for so many bytes of answers that nobody reads, unless they tell what was done", async () => {
+    const answer = async () => ({ statusCode: 200, body: "x".repeat(64_000_000) });
+    const { server, url } = await listen(CLIENT_LIMITS, {
+      answer,
+      bodyRoom: openBodyRoom(100_000_000),
+    });
+    const status = async (method: string) => {
+      const response = await fetch(`${url}/v1/demo/stacks`, { method });
+      await response.text();
+      return response.status;
+    };
+    expect(await status("GET")).toBe(200);
+    const unread = await connectTo(url);
+    const begun = once(unread, "readable");
+    unread.write("GET /v1/demo/stacks HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+    await begun;
+    expect(await status("GET")).toBe(503);
+    expect(await status("DELETE")).toBe(200);
+    unread.destroy();
+    await expect.poll(() => status("GET"), PATIENT).toBe(200);
     await server.stop();
   });
 

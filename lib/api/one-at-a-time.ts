@@ -1,0 +1,20 @@
+/**
+ * Requests of one project that make large answers, one after another. A process makes many of them
+ * in turns, so all would be half made in its memory. Other projects do not wait for them.
+ */
+
+export type OneAtATime = <Result>(project: string, work: () => Promise<Result>) => Promise<Result>;
+
+export const openOneAtATime = (): OneAtATime => {
+  const last = new Map<string, Promise<unknown>>();
+  return async (project, work) => {
+    const former = last.get(project) ?? Promise.resolve();
+    const own = former.then(work, work);
+    last.set(project, own);
+    try {
+      return await own;
+    } finally {
+      if (last.get(project) === own) last.delete(project);
+    }
+  };
+};
