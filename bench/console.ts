@@ -1,9 +1,9 @@
 /**
  * `npm run bench:console [-- --minutes 60 --every 5]` opens the console of an embedded host in
  * Chromium. It prints the bytes of the first load, and the time to a first graph of 500 nodes. It
- * prints the processor time of a frame at 1,000 nodes. Then it keeps pages open while stacks change, and
- * prints what each page holds after forced garbage collections. `--minutes 0` leaves that out. It
- * fails if a page's heap grows by more than its limit after the first look.
+ * prints the processor time of a frame at 1,000 nodes. Then it keeps pages open while stacks
+ * change, and prints what each page holds after forced garbage collections. `--minutes 0` leaves
+ * that out. It fails if a page's heap grows by more than its limit after the first look.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
