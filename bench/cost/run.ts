@@ -16,9 +16,13 @@ import type { Clock } from "#lib/ports/clock.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Queue } from "#lib/ports/queue.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
-import { resourceTypes } from "#lib/resources/registry.ts";
+import { type ProvidedTypes, resourceTypes } from "#lib/resources/registry.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
-import { EMPTY_TEMPLATE_ID, saveTemplate } from "#lib/stack/template-record.ts";
+import {
+  EMPTY_TEMPLATE_ID,
+  saveTemplate,
+  type TemplateSource,
+} from "#lib/stack/template-record.ts";
 import { openCountedAws, type UsageNumbers } from "#test/aws/usage.ts";
 import { drain, type Handled, together } from "./drain.ts";
 import { type Graph, type Properties, templateOf } from "./graphs.ts";
@@ -37,6 +41,10 @@ export interface RunOptions {
   readonly properties?: Properties;
   /** How long the provider works on a creation. Zero: its answer is the result. */
   readonly waitMs?: number;
+  /** In the place of one that is made of the graph. */
+  readonly source?: TemplateSource;
+  /** Its types, if they are not the bench's own. */
+  readonly provided?: ProvidedTypes;
 }
 
 export interface Run {
@@ -58,6 +66,7 @@ interface Bench {
   readonly queue: Queue;
   readonly clock: Clock;
   readonly cloud: MemoryFakeProvider;
+  readonly provided?: ProvidedTypes | undefined;
 }
 
 export const portsOn = (adapter: AwsAdapter, bench: Bench, waitMs: number): Ports => {
@@ -67,7 +76,7 @@ export const portsOn = (adapter: AwsAdapter, bench: Bench, waitMs: number): Port
     create: (request) => cloud.create({ ...request, waitMs }),
   };
   return withResourceTypes(unboundPorts(adapter, bench), (engine) =>
-    resourceTypes({ engine, random: cryptoRandom(), fakeProvider }),
+    resourceTypes({ engine, random: cryptoRandom(), fakeProvider }, bench.provided),
   );
 };
 
@@ -92,7 +101,7 @@ export const runTraversal = async (
   connection: AwsConnection,
   place: AwsPlace,
   graph: Graph,
-  { deliveries = 1, deletes = false, properties, waitMs = 0 }: RunOptions = {},
+  { deliveries = 1, deletes = false, properties, waitMs = 0, source, provided }: RunOptions = {},
 ): Promise<Run> => {
   const adapter = openCountedAws({ ...connection, ...place });
   const receiver = openReceiver(connection, place);
@@ -100,11 +109,12 @@ export const runTraversal = async (
   const cloud = memoryFakeProvider(clock);
   const observed = observeStore({ ...adapter, clock, retention: retentionOf() }, uuidIds());
   const delayed = delayedSends(adapter.queue, clock);
-  const bench = { store: observed.store, queue: delayed.queue, clock, cloud };
+  const bench = { store: observed.store, queue: delayed.queue, clock, cloud, provided };
   const ports = portsOn(adapter, bench, waitMs);
   const tenant = randomUUID().replaceAll("-", "");
   const [id, templateId] = [randomUUID(), randomUUID()];
-  await saveTemplate(ports, tenant, id, templateId, templateOf(graph, properties));
+  const template = source ?? templateOf(graph, properties);
+  await saveTemplate(ports, tenant, id, templateId, template);
   const first = { tenant, id, name: "cost", description: "", templateId, tags: [] };
   await createFirstTraversal(ports, { ...first, timeoutMins: 60, disableRollback: true });
 

@@ -39,6 +39,8 @@ interface Made {
 export interface DoubleOptions {
   /** Looks until a request has ended. 0: its first answer says the end. */
   readonly polls?: number;
+  /** A request is worth a look again after so many seconds. */
+  readonly lookSeconds?: number;
   /** GetResource does not see an object for so many looks. */
   readonly hidden?: number;
   /** What happens to the n-th call. Null: nothing. */
@@ -259,7 +261,8 @@ export class Double {
 
   /** The answer to one call. Throws Refusal. */
   answer(action: string, body: Body): object {
-    const event = (request: Request) => ({ ProgressEvent: eventOf(request) });
+    const { lookSeconds = 0 } = this.options;
+    const event = (request: Request) => ({ ProgressEvent: eventOf(request, lookSeconds) });
     switch (action) {
       case "CreateResource":
         return event(this.create(body));
@@ -279,7 +282,7 @@ export class Double {
   }
 }
 
-const eventOf = (request: Request): object => ({
+const eventOf = (request: Request, lookSeconds: number): object => ({
   TypeName: request.type,
   RequestToken: request.token,
   Operation: request.operation,
@@ -288,7 +291,7 @@ const eventOf = (request: Request): object => ({
   ...(request.identifier === null ? {} : { Identifier: request.identifier }),
   ...(request.errorCode === undefined ? {} : { ErrorCode: request.errorCode }),
   ...(request.message === undefined ? {} : { StatusMessage: request.message }),
-  ...(request.status === "IN_PROGRESS" ? { RetryAfter: Date.now() / 1_000 } : {}),
+  ...(request.status === "IN_PROGRESS" ? { RetryAfter: Date.now() / 1_000 + lookSeconds } : {}),
 });
 
 const textOf = async (message: IncomingMessage): Promise<string> => {

@@ -42,10 +42,15 @@ const sample = (table: TypeTable, shape: Shape, name: string): Json => {
 
 const tables = readTables(packedTables());
 
-/** Where a template can name the object, it does. */
-const propertiesOf = (type: string, name: string): JsonObject => {
+const tableOf = (type: string): TypeTable => {
   const table = tables.table(type);
   if (table === null) throw new Error(`there is no ${type}`);
+  return table;
+};
+
+/** Where a template can name the object, it does. */
+const propertiesOf = (type: string, name: string): JsonObject => {
+  const table = tableOf(type);
   const own = table.identifier.filter((path) => !table.readOnly.includes(path));
   const given = [...new Set([...table.needs, ...own])].map(
     (property) => [property, sample(table, table.properties[property] ?? "s", name)] as const,
@@ -53,13 +58,23 @@ const propertiesOf = (type: string, name: string): JsonObject => {
   return Object.fromEntries(given);
 };
 
-export const templateOf = (resources: number): object => ({
+/** A text that an update changes in place. */
+const changedIn = (type: string, name: string): JsonObject => {
+  const { needs, properties, identifier, createOnly, perhapsCreateOnly, readOnly } = tableOf(type);
+  const fixed = [...identifier, ...createOnly, ...perhapsCreateOnly, ...readOnly];
+  const property = needs.find((one) => properties[one] === "s" && !fixed.includes(one));
+  if (property === undefined) throw new Error(`${type} needs no text that can change`);
+  return { [property]: `${name}-changed` };
+};
+
+export const templateOf = (resources: number, changesLast = false) => ({
   heat_template_version: "2021-04-16",
   resources: Object.fromEntries(
     Array.from({ length: resources }, (_, index) => {
       const type = TYPES[index % TYPES.length] ?? TYPES[0];
       const name = `thing-${index}`;
-      return [name, { type, properties: propertiesOf(type, name) }] as const;
+      const changed = changesLast && index === resources - 1 ? changedIn(type, name) : {};
+      return [name, { type, properties: { ...propertiesOf(type, name), ...changed } }] as const;
     }),
   ),
 });
