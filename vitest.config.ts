@@ -30,10 +30,14 @@ class LongFilesFirst extends BaseSequencer {
   }
 }
 
+/** The projects whose tests start the command. */
+const STARTS_HEARTH = ["contract", "integration"];
+
 const project = (name: string, testTimeoutMs = 20_000, isolate = true) => ({
   test: {
     name,
     isolate,
+    globalSetup: STARTS_HEARTH.includes(name) ? ["test/build-program.ts"] : [],
     include: [`test/${name}/**/*.test.ts`],
     environment: "node",
     testTimeout: testTimeoutMs,

@@ -15,8 +15,7 @@ export interface Dist {
   readonly packages: readonly BundledPackage[];
 }
 
-export const buildDist = async (): Promise<Dist> => {
-  const dist = join(ROOT, "dist");
+export const buildDist = async (dist = join(ROOT, "dist")): Promise<Dist> => {
   rmSync(dist, { recursive: true, force: true });
   const metafile = await bundleFolder(dist);
   const packages = bundledPackages(metafile, (await builtWeb()).modules);

@@ -1,13 +1,12 @@
 /** `hearth aws api-token` as a process, on a local DynamoDB. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { CreateTableCommand, DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tokenHash } from "#functions/authorizer/credential.ts";
+import { HEARTH } from "../hearth-program.ts";
 import { emptyDynamo, listen } from "./aws-emulators.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../cli/hearth.ts", import.meta.url));
 const TABLE = "ApiTokens";
 const KEYS = { AWS_ACCESS_KEY_ID: "test", AWS_SECRET_ACCESS_KEY: "test", AWS_REGION: "us-east-1" };
 
@@ -40,7 +39,7 @@ afterAll(() => {
 });
 
 const apiToken = async (...args: readonly string[]) => {
-  const child = spawn(process.execPath, [PROGRAM, "aws", "api-token", ...args], {
+  const child = spawn(process.execPath, [HEARTH, "aws", "api-token", ...args], {
     env: { PATH: process.env["PATH"], ...variables() },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -13,6 +13,7 @@ import { DATABASE_FILE, openSqlite } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { FolderRefused } from "#lib/adapters/sqlite/private-files.ts";
 import { SCHEMA } from "#lib/adapters/sqlite/schema.ts";
 import manifest from "../../package.json" with { type: "json" };
+import { HEARTH } from "../hearth-program.ts";
 import { FolderDocument, writeFolder } from "../upgrade/folder-document.ts";
 import { freshFolder, removeFolder } from "./folders.ts";
 
@@ -70,8 +71,7 @@ describe("a folder of another version", () => {
   it("is refused in one sentence without a stack trace, and the command fails with 1", async () => {
     await runOnce();
     setVersion(DATABASE_FILE, 99);
-    const cli = fileURLToPath(new URL("../../cli/hearth.ts", import.meta.url));
-    const options = [cli, "serve", "--port", "0", "--data", folder];
+    const options = [HEARTH, "serve", "--port", "0", "--data", folder];
     const { status, stderr } = spawnSync(process.execPath, options, { encoding: "utf8" });
     expect(status).toBe(1);
     expect(stderr).toMatch(/^ERROR: .*newer version of Hearth.*\n$/);

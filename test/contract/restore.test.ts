@@ -4,7 +4,6 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import {
   CreateTableCommand,
   DynamoDBClient,
@@ -16,11 +15,11 @@ import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { present } from "#lib/errors.ts";
 import { type CreatedPlace, createTables } from "#test/aws/create-tables.ts";
+import { HEARTH } from "../hearth-program.ts";
 import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
 import { freshFolder, removeFolder } from "./folders.ts";
 import { aGraph, anEvent, aRow, aStack, NOW } from "./records.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../cli/hearth.ts", import.meta.url));
 const START_MS_MAX = 120_000;
 /** More than two batches of DynamoDB's. */
 const ROWS = 60;
@@ -91,7 +90,7 @@ const restore = async (...args: readonly string[]) => {
   const { endpoint } = connection;
   const services =
     typeof endpoint === "object" ? endpoint : { dynamodb: endpoint ?? "", s3: endpoint ?? "" };
-  const child = spawn(process.execPath, [PROGRAM, "aws", "restore", ...args], {
+  const child = spawn(process.execPath, [HEARTH, "aws", "restore", ...args], {
     cwd: folder,
     env: {
       PATH: process.env["PATH"],

@@ -3,12 +3,11 @@ import { execFile, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { HEARTH } from "../../hearth-program.ts";
 import { type FakeHeat, startFakeHeat } from "./fake-heat.ts";
 
-const HEARTH = fileURLToPath(new URL("../../../cli/hearth.ts", import.meta.url));
 const TEST_MS_MAX = 120_000;
 
 let heat: FakeHeat;

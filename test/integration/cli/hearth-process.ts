@@ -1,9 +1,7 @@
 /** The real command line as a process, its output in a pipe. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
-
-const HEARTH = fileURLToPath(new URL("../../../cli/hearth.ts", import.meta.url));
+import { HEARTH } from "../../hearth-program.ts";
 
 export interface Ended {
   readonly code: number | null;

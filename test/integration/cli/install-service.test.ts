@@ -2,11 +2,10 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
+import { HEARTH } from "../../hearth-program.ts";
 import { hearth } from "./hearth-process.ts";
 
-const CLI = fileURLToPath(new URL("../../../cli/hearth.ts", import.meta.url));
 const ANALYZE = "/usr/bin/systemd-analyze";
 /** systemd's scale ends at 10; it calls up to 2.0 "OK" and above 5 "MEDIUM". */
 const EXPOSURE_MAX = 1.5;
@@ -33,7 +32,7 @@ const valuesOf = (text: string, key: string): readonly string[] =>
 describe("hearth serve --install-service", () => {
   it("starts this install as its own user, with the options that were given", async () => {
     const text = await unit("--port", "8123", "--retention-days", "7", "--tenant-rate=50");
-    const program = `${realpathSync(process.execPath)} ${realpathSync(CLI)}`;
+    const program = `${realpathSync(process.execPath)} ${realpathSync(HEARTH)}`;
     expect(valuesOf(text, "ExecStart")).toEqual([
       `${program} serve --data /var/lib/hearth --port 8123 --retention-days 7 --tenant-rate 50`,
     ]);

@@ -3,9 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-const HEARTH = fileURLToPath(new URL("../../../cli/hearth.ts", import.meta.url));
+import { HEARTH } from "../../hearth-program.ts";
 
 export interface Ended {
   readonly code: number | null;

@@ -15,15 +15,14 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { appendDigest, dropDigest } from "#lib/adapters/sqlite/file-digest.ts";
 import type { JsonObject } from "#lib/json.ts";
+import { HEARTH } from "../../hearth-program.ts";
 import { hearth } from "../cli/hearth-process.ts";
 import { at, send, waitForStack } from "./host-client.ts";
 import { type ServeProcess, startServe } from "./serve-process.ts";
 
-const CLI = fileURLToPath(new URL("../../../cli/hearth.ts", import.meta.url));
 const STACKS = 20;
 const LONGER_THAN_THE_TEST_SECONDS = 600;
 const NO_HOST = "http://127.0.0.1:9";
@@ -203,7 +202,7 @@ describe("a backup", () => {
     let killed = 0;
     for (let kill = 0; kill < 12; kill += 1) {
       const file = `killed-${kill}`;
-      const child = spawn(process.execPath, [CLI, "backup", path(file), "--data", path("data")]);
+      const child = spawn(process.execPath, [HEARTH, "backup", path(file), "--data", path("data")]);
       const exited = once(child, "exit");
       await killAtChange(child, file, kill % 4);
       await exited;

@@ -2,9 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-
-const CLI = fileURLToPath(new URL("../../../cli/hearth.ts", import.meta.url));
+import { HEARTH } from "../../hearth-program.ts";
 
 export interface ServeProcess {
   readonly url: string;
@@ -18,7 +16,7 @@ export interface ServeProcess {
 }
 
 export const startServe = async (...options: readonly string[]): Promise<ServeProcess> => {
-  const child = spawn(process.execPath, [CLI, "serve", "--port", "0", ...options], {
+  const child = spawn(process.execPath, [HEARTH, "serve", "--port", "0", ...options], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, HEARTH_LOG: "off" },
   });

@@ -6,10 +6,10 @@ import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { KEYS_FILE } from "#lib/adapters/sqlite/keys.ts";
 import { present } from "#lib/errors.ts";
+import { HEARTH } from "../../hearth-program.ts";
 import { at, send, waitForStack } from "../host/host-client.ts";
 import {
   attempt,
@@ -19,15 +19,13 @@ import {
   withQuery,
 } from "./software-site.ts";
 
-const CLI = fileURLToPath(new URL("../../../cli/hearth.ts", import.meta.url));
-
 let folder = "";
 let child: ChildProcess;
 let printed = "";
 
 /** With its log on, unlike in the other tests. */
 const startServe = async (): Promise<string> => {
-  child = spawn(process.execPath, [CLI, "serve", "--port", "0", "--data", folder], {
+  child = spawn(process.execPath, [HEARTH, "serve", "--port", "0", "--data", folder], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, HEARTH_LOG: "on" },
   });
