@@ -246,10 +246,12 @@ const checkNestWith = async (
 ): Promise<void> => {
   const { template, values, depth } = level;
   const isTemplate = isTemplateName(name);
+  let isRead = false;
   try {
     checkDepth(depth + 1);
     const above = { ...level, parameters: values };
     const given = withTemplateText(level, definition, nests, known);
+    isRead = true;
     const nested = (await nestedTarget(above, definition, nests, given)).source;
     await checkNested(level, nested, isTemplate);
     await checkMembers(level, nested, nests);
@@ -257,7 +259,7 @@ const checkNestWith = async (
     // No place in the tree is the wrong one.
     if (level.nests.isExceeded) throw error;
     if (nests.tellsUnknownTypesAlone && isUnknownType(error)) throw error;
-    if (nests.isRemote) throw remoteError(error);
+    if (nests.isRemote) throw remoteError(error, isRead);
     const file = isTemplate ? name : (nests.placeName ?? null);
     throw nestedError(error, nestedPlace(template, definition.name, file));
   }

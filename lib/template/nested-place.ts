@@ -33,9 +33,12 @@ export const nestedError = (error: unknown, place: string): RequestError => {
   return validationFailed(`${own}${place}: ${message}`);
 };
 
-/** Heat asks another Heat about such a template, and tells its answer without a place. */
-export const remoteError = (error: unknown): RequestError => {
+/**
+ * Heat asks another Heat about such a template, and tells its answer without a place. If it cannot
+ * read the template before, it tells that in the same words. `isAnswer`: the other Heat was asked.
+ */
+export const remoteError = (error: unknown, isAnswer: boolean): RequestError => {
   if (!(error instanceof RequestError)) throw error;
   const asked = `Failed validating stack template using Heat endpoint at region "${OWN_REGION}"`;
-  return validationFailed(`${asked} due to "ERROR: ${error.message}"`);
+  return validationFailed(`${asked} due to "${isAnswer ? "ERROR: " : ""}${error.message}"`);
 };

@@ -137,7 +137,7 @@ describe("a wrong value of a group in a nested template", () => {
       `ValueError: ${MEMBERS}: ${error}`,
     );
     expect(await refusal("OS::Heat::Stack", { template: { a: 1 } })).toBe(
-      `ValueError: ${PLACE}: ${error}`,
+      `resources.g<n.yaml>: Failed validating stack template using Heat endpoint at region "RegionOne" due to "${error}"`,
     );
   });
 
