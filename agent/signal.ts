@@ -120,9 +120,10 @@ export const sendSignal = async (
   for (let retries = 0; ; retries += 1) {
     const limit = AbortSignal.any([stop, AbortSignal.timeout(answerMsMax)]);
     const answered = await attempt(target, body, limit);
-    const isOver = retries === retriesMax || performance.now() - startedAt > retryingMsMax;
-    if (answered.delivery !== "PENDING" || isOver || stop.aborted) return answered;
     const delayMs = Math.min(retryMs * 2 ** retries, BACKOFF_MS_MAX);
+    const nextMs = performance.now() - startedAt + delayMs;
+    const isOver = retries === retriesMax || nextMs > retryingMsMax;
+    if (answered.delivery !== "PENDING" || isOver || stop.aborted) return answered;
     await pause(delayMs, undefined, { signal: stop }).catch(() => undefined);
   }
 };

@@ -170,7 +170,7 @@ const eventParameters = (
 /** Before the query. */
 const DOTS = /^[^?]*\/\.{1,2}(?:[/?]|$)/;
 
-/** URLs drop such segments, so another path would be asked. Nothing in the API has these names. */
+/** URLs drop such segments, so another path would be asked. No URL can name what is called so. */
 const refuseDots = (path: string): void => {
   if (DOTS.test(path)) {
     throw new RequestError("NotFound", 404, "Nothing has the name . or .. here.");

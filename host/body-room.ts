@@ -15,30 +15,30 @@ export interface BodyShare {
 }
 
 export interface BodyRoom {
-  /** For one request. It must be ended. */
-  share(): BodyShare;
+  /**
+   * For one request. It must be ended. Signatures are checked after the body, so requests to signed
+   * URLs share a room of their own.
+   */
+  share(isSigned: boolean): BodyShare;
 }
 
 export const openBodyRoom = (bytesMax = ROOM_BYTES_MAX): BodyRoom => {
-  let used = 0;
+  const [signed, others] = [{ used: 0 }, { used: 0 }];
   return {
-    share: () => {
+    share: (isSigned) => {
+      const room = isSigned ? signed : others;
       let held = 0;
-      let isOver = false;
       return {
         resize: (bytes) => {
-          // The client went away before its answer was made.
-          if (isOver) return true;
           const more = Math.max(bytes - SMALL_BODY_BYTES_MAX, 0) - held;
-          if (more > 0 && used + more > bytesMax) return false;
-          used += more;
+          if (more > 0 && room.used + more > bytesMax) return false;
+          room.used += more;
           held += more;
           return true;
         },
         end: () => {
-          used -= held;
+          room.used -= held;
           held = 0;
-          isOver = true;
         },
       };
     },

@@ -40,14 +40,27 @@ const outOfService = async (error: unknown): Promise<Admission> => ({
 
 /** Calls `answering` once the request is read, so that a stop can wait for its answer. */
 export const handleRequest = async (
-  { listener, proxies, guard, answer, findStream, log, stackBytesMax, bodyRoom }: Exchange,
+  exchange: Exchange,
   request: IncomingMessage,
   response: ServerResponse,
   answering: () => void,
 ): Promise<void> => {
-  const share = bodyRoom.share();
-  // A client may read its answer slowly, or not at all.
-  response.once("close", share.end);
+  const [path = "/"] = splitOnce(request.url ?? "/", "?");
+  const share = exchange.bodyRoom.share(isSignedPath(path));
+  // A client may read its answer slowly, or not at all. It may also leave before that is made.
+  const closed = new Promise((resolve) => response.once("close", resolve));
+  const handled = handleWith(share, exchange, request, response, answering);
+  void Promise.allSettled([closed, handled]).then(share.end);
+  await handled;
+};
+
+const handleWith = async (
+  share: BodyShare,
+  { listener, proxies, guard, answer, findStream, log, stackBytesMax }: Exchange,
+  request: IncomingMessage,
+  response: ServerResponse,
+  answering: () => void,
+): Promise<void> => {
   const { method = "GET", url = "/" } = request;
   const [path = "/", search = ""] = splitOnce(url, "?");
   const head = { path, headers: singleHeaders(request), sender: senderOf(request, proxies) };
@@ -172,6 +185,9 @@ const NO_ROOM = new RequestError(
 const bodyRefused = ({ status, code, message }: RequestError): APIGatewayProxyResult =>
   proxyResult(faultResponse(status, code, message, status === 503 ? { "Retry-After": "1" } : {}));
 
+/** What V8 keeps for each piece of a text that is put together. */
+const CHUNK_BYTES = 40;
+
 const readBody = async (
   request: IncomingMessage,
   response: ServerResponse,
@@ -184,12 +200,13 @@ const readBody = async (
     // The bytes of a long body would be in memory beside its text.
     request.setEncoding("utf8");
     let text = "";
-    let bytes = 0;
+    let [bytes, chunks] = [0, 0];
     request.on("data", (chunk: string) => {
       bytes += Buffer.byteLength(chunk);
+      chunks += 1;
       text += chunk;
       const isTooLarge = bytes > bytesMax;
-      if (!isTooLarge && share.resize(bytes)) return;
+      if (!isTooLarge && share.resize(bytes + chunks * CHUNK_BYTES)) return;
       text = "";
       request.pause();
       request.removeAllListeners("data");

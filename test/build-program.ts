@@ -13,7 +13,8 @@ mkdirSync(DATA, { recursive: true });
 const folder = mkdtempSync(join(DATA, "program-"));
 
 export const setup = (): void => {
-  execFileSync(process.execPath, [BUILD, folder], { stdio: "ignore" });
+  // Its own line goes to standard error too, and so does why it fails.
+  execFileSync(process.execPath, [BUILD, folder], { stdio: ["ignore", "ignore", "inherit"] });
   process.env[BUILT] = join(folder, "hearth.js");
 };
 
