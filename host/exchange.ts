@@ -45,24 +45,29 @@ export const handleRequest = async (
   response: ServerResponse,
   answering: () => void,
 ): Promise<void> => {
-  const [path = "/"] = splitOnce(request.url ?? "/", "?");
+  const [path = "/", search = ""] = splitOnce(request.url ?? "/", "?");
   const share = exchange.bodyRoom.share(isSignedPath(path));
   // A client may read its answer slowly, or not at all. It may also leave before that is made.
   const closed = new Promise((resolve) => response.once("close", resolve));
-  const handled = handleWith(share, exchange, request, response, answering);
+  const handled = handleWith(share, exchange, { path, search, request }, response, answering);
   void Promise.allSettled([closed, handled]).then(share.end);
   await handled;
 };
 
+interface Received {
+  readonly path: string;
+  readonly search: string;
+  readonly request: IncomingMessage;
+}
+
 const handleWith = async (
   share: BodyShare,
   { listener, proxies, guard, answer, findStream, log, stackBytesMax }: Exchange,
-  request: IncomingMessage,
+  { path, search, request }: Received,
   response: ServerResponse,
   answering: () => void,
 ): Promise<void> => {
-  const { method = "GET", url = "/" } = request;
-  const [path = "/", search = ""] = splitOnce(url, "?");
+  const { method = "GET" } = request;
   const head = { path, headers: singleHeaders(request), sender: senderOf(request, proxies) };
   const record = (admission: Admission, status: number): void =>
     log.add({ ...entryOf(head, admission, status), at: Date.now(), listener, method });

@@ -9,13 +9,23 @@ const BUILD = fileURLToPath(new URL("../packaging/build.ts", import.meta.url));
 /** In the repository, where the build finds the packages that a user of AWS installs. */
 const DATA = fileURLToPath(new URL("../.data", import.meta.url));
 
-mkdirSync(DATA, { recursive: true });
-const folder = mkdtempSync(join(DATA, "program-"));
+let folder: string | null = null;
 
+/** Each project that starts the command asks. The first one builds it. */
 export const setup = (): void => {
-  // Its own line goes to standard error too, and so does why it fails.
-  execFileSync(process.execPath, [BUILD, folder], { stdio: ["ignore", "ignore", "inherit"] });
+  if (process.env[BUILT] !== undefined) return;
+  mkdirSync(DATA, { recursive: true });
+  folder = mkdtempSync(join(DATA, "program-"));
+  try {
+    // Its own line goes to standard error too, and so does why it fails.
+    execFileSync(process.execPath, [BUILD, folder], { stdio: ["ignore", "ignore", "inherit"] });
+  } catch (error) {
+    teardown();
+    throw error;
+  }
   process.env[BUILT] = join(folder, "hearth.js");
 };
 
-export const teardown = (): void => rmSync(folder, { recursive: true });
+export const teardown = (): void => {
+  if (folder !== null) rmSync(folder, { recursive: true });
+};
