@@ -21,7 +21,7 @@ export const newSource = async (
 ): Promise<TemplateSource> => {
   const given = await readTemplate(ports, request, request.template);
   if (given === null) throw badRequest("No template specified");
-  const template = current === undefined ? given : sharedDocument(given, current.source.template);
+  const template = current === undefined ? given : sharedDocument(given, [current.source.template]);
   const parsed = parseTemplate(template);
   const environment = await readEnvironment(ports, request, parsed);
   const { parameters, parameterDefaults, resourceRegistry } = environment;
@@ -45,7 +45,7 @@ export const patchedSource = async (
 ): Promise<TemplateSource> => {
   const { source } = current;
   const given = await readTemplate(ports, request, request.template);
-  const template = given === null ? source.template : sharedDocument(given, source.template);
+  const template = given === null ? source.template : sharedDocument(given, [source.template]);
   const files = mergedMaps(source.files, request.files);
   const parsed = parseTemplate(template);
   const environment = await readEnvironment(ports, { ...request, files }, parsed);

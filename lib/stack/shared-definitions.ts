@@ -2,7 +2,7 @@
  * A long template record differs little from the one before it. What is the same is in memory once:
  * the written resources, and the definitions that were made of them.
  */
-import { hasSameText, isJsonObject, type JsonObject } from "#lib/json.ts";
+import { hasSameText, isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { formatOf } from "#lib/template/format.ts";
 import { member } from "#lib/template/json-shape.ts";
@@ -12,43 +12,55 @@ import type { LoadedTemplate, TemplateSource } from "./template-record.ts";
 
 /**
  * The same document, with the written resources of `known` where they have the same text. It is
- * `known` itself if all is the same.
+ * one of `known` itself if all is the same. All are compared in one pass: a copy of the resources
+ * for each would be garbage of many megabytes.
  */
-export const sharedDocument = (document: JsonObject, known: JsonObject): JsonObject => {
+export const sharedDocument = (document: JsonObject, known: readonly JsonObject[]): JsonObject => {
   const { resources: section } = formatOf(readVersion(document)).sections;
   const written = member(document, section);
-  const former = member(known, section);
-  if (!isJsonObject(written) || !isJsonObject(former)) {
-    return hasSameText(document, known) ? known : document;
+  const resources = isJsonObject(written)
+    ? sharedResources(written, known.map((other) => member(other, section)).filter(isJsonObject))
+    : written;
+  const shared =
+    resources === undefined || resources === written
+      ? document
+      : mergedMaps(document, { [section]: resources });
+  return known.find((other) => hasSameText(shared, other)) ?? shared;
+};
+
+/** `written` itself if nothing is shared. */
+const sharedResources = (written: JsonObject, known: readonly JsonObject[]): JsonObject => {
+  const sameAs = (name: string, resource: Json): Json | undefined => {
+    for (const other of known) {
+      const same = member(other, name);
+      if (same !== undefined && hasSameText(same, resource)) return same;
+    }
+    return undefined;
+  };
+  const shared = new Map<string, Json>();
+  for (const name of Object.keys(written)) {
+    const same = sameAs(name, written[name] ?? null);
+    if (same !== undefined) shared.set(name, same);
   }
-  const resources: JsonObject = mapOf(
-    Object.entries(written).map(([name, resource]) => {
-      const same = member(former, name);
-      return [name, same !== undefined && hasSameText(same, resource) ? same : resource] as const;
-    }),
+  if (shared.size === 0) return written;
+  return mapOf(
+    Object.entries(written).map(
+      ([name, resource]) => [name, shared.get(name) ?? resource] as const,
+    ),
   );
-  const shared = mergedMaps(document, { [section]: resources });
-  return hasSameText(shared, known) ? known : shared;
 };
 
-/** The same source, with what its document shares with that of `known`. */
-export const sharedSource = (source: TemplateSource, known: TemplateSource): TemplateSource => ({
-  ...source,
-  template: sharedDocument(source.template, known.template),
-});
-
-/** The same with several, until one of them has the same document. */
-export const sharedWithAll = (
+/** The same source, with what its document shares with those of `known`. */
+export const sharedSource = (
   source: TemplateSource,
-  known: readonly LoadedTemplate[],
-): TemplateSource => {
-  let shared = source;
-  for (const other of known) {
-    shared = sharedSource(shared, other.source);
-    if (shared.template === other.source.template) break;
-  }
-  return shared;
-};
+  known: readonly TemplateSource[],
+): TemplateSource => ({
+  ...source,
+  template: sharedDocument(
+    source.template,
+    known.map(({ template }) => template),
+  ),
+});
 
 /** The same template, with the definitions of `known` where they say the same. */
 export const sharedTemplate = (template: Template, known: readonly LoadedTemplate[]): Template => {

@@ -19,10 +19,10 @@ import { notePassedRecord } from "./checked-before.ts";
 import { cipherContext } from "./cipher-context.ts";
 import { templatePrefix } from "./document-prefixes.ts";
 import { sizeOf } from "./group-template.ts";
-import type { TurnPorts } from "./in-turns.ts";
+import { pauseIfDue, type TurnPorts } from "./in-turns.ts";
 import { GROUP_MEMBER_CHARS } from "./limits.ts";
 import { parameterValues } from "./parameter-values.ts";
-import { sharedSource, sharedTemplate, sharedWithAll } from "./shared-definitions.ts";
+import { sharedSource, sharedTemplate } from "./shared-definitions.ts";
 import { TemplateCache } from "./template-cache.ts";
 
 export interface TemplateSource {
@@ -149,7 +149,10 @@ export const loadTemplate = async (
     // An update back to what a stack was before differs from its last record, and from none before.
     const isLong = chars > KEPT_CHARS_MAX;
     const known = isLong ? cache.under(templatePrefix(stackId)).slice(0, SHARED_RECORDS_MAX) : [];
-    const shared = sharedWithAll(source, known);
+    await pauseIfDue(ports);
+    const sources = known.map((other) => other.source);
+    const shared = sharedSource(source, sources);
+    await pauseIfDue(ports);
     const loaded = await loadedFrom(ports, templateId, shared, known[0]?.template);
     const template = sharedTemplate(loaded.template, known);
     keepBound(loaded.source, template);
@@ -201,7 +204,7 @@ const loadedBeside = (
 ): Promise<LoadedTemplate> =>
   near === null
     ? loadedFrom(ports, id, source)
-    : loadedFrom(ports, id, sharedSource(source, near.source), near.template);
+    : loadedFrom(ports, id, sharedSource(source, [near.source]), near.template);
 
 const loadedFrom = async (
   ports: TurnPorts,

@@ -69,7 +69,7 @@ const update = async (
 ): Promise<{ readonly names: string; readonly stored: LoadedTemplate }> => {
   looked = [];
   const known = current?.source.template;
-  const template = known === undefined ? given.template : sharedDocument(given.template, known);
+  const template = known === undefined ? given.template : sharedDocument(given.template, [known]);
   const source = { ...given, template };
   await checkSource(ports, source, { ...options, former: current?.template });
   const id = ports.ids.fresh();

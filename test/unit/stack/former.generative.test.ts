@@ -264,7 +264,7 @@ it("decides as one that knows nothing of the target before", async () => {
         const known = await outcomeOf(async () => {
           const own = apart(asked);
           const template =
-            former === null ? own.template : sharedDocument(own.template, former.source.template);
+            former === null ? own.template : sharedDocument(own.template, [former.source.template]);
           source = { ...own, template };
           return checkSource(ports, source, { timeoutMins, former: former?.template });
         });
