@@ -1,19 +1,24 @@
 /** How V8's heap grows in a host, which shares its machine with others. */
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
-/** By default V8 lets the heap grow to a multiple before it collects all of it. */
-const GROWING_PERCENT_SMALL = 100;
 /**
- * A large heap is collected when it has grown by a fifth. That costs a few percent of the host's
- * time, and halves the memory at 100,000 resources. A small heap would be collected five times as
- * often for 40 MB, which is a third of the time of a create.
+ * By default V8 lets the heap grow to a multiple before it collects all of it. A smaller percentage
+ * would collect a small heap several times as often, which is a third of the time of a create.
  */
-const GROWING_PERCENT_LARGE = 20;
+const GROWING_PERCENT = 100;
+/**
+ * The host collects a large heap itself. V8 marks one in steps beside the program, or waits until
+ * old objects are asked for. Both let a long request pass the limit by a hundred megabytes.
+ */
 const LARGE_HEAP_BYTES = 96 * 1_024 * 1_024;
-/** A fifth of these would be more than what all objects of a new host take. */
-const GROWING_PERCENT_HUGE = 10;
-const HUGE_HEAP_BYTES = 160 * 1_024 * 1_024;
+/** All at once, 100 MB of what lives take 65 ms to collect, and 160 MB take 110 ms. */
+const GARBAGE_BYTES_MAX = 40 * 1_024 * 1_024;
+/** A very large heap takes longer, so more may gather: a quarter of what lives. */
+const GARBAGE_SHARE_MAX = 0.25;
 const LOOK_MS = 1_000;
+/** A long request makes a megabyte of garbage in two milliseconds. */
+const LOOK_AT_LARGE_MS = 50;
 /**
  * By default the part of the heap for new objects grows to 67 MB, and all of it stays in memory.
  * Requests and visits leave little behind, so the megabytes of the start are enough. V8 shrinks it
@@ -23,43 +28,48 @@ const LOOK_MS = 1_000;
 const YOUNG_GROWTH_FACTOR = 1;
 const YOUNG_GROWTH_FACTOR_SMALL = 2;
 const SMALL_YOUNG_BYTES = 12 * 1_024 * 1_024;
-/**
- * While V8 marks a large heap beside the program, that may grow by half of its limit. A long
- * request or a busy processor lets it. All at once, 100 MB of what lives take 65 ms, 160 MB 110 ms.
- */
-const MARKS_AT_ONCE = "--no-incremental-marking";
-const MARKS_IN_STEPS = "--incremental-marking";
 
-const percentFor = (bytes: number): number => {
-  if (bytes > HUGE_HEAP_BYTES) return GROWING_PERCENT_HUGE;
-  return bytes > LARGE_HEAP_BYTES ? GROWING_PERCENT_LARGE : GROWING_PERCENT_SMALL;
-};
+const usedBytes = (): number => getHeapStatistics().used_heap_size;
 
 const youngBytes = (): number =>
   getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")
     ?.physical_space_size ?? 0;
 
-const flagsNow = (): readonly string[] => {
-  const bytes = getHeapStatistics().used_heap_size;
-  const mayGrow = bytes <= LARGE_HEAP_BYTES && youngBytes() < SMALL_YOUNG_BYTES;
-  return [
-    `--semi-space-growth-factor=${mayGrow ? YOUNG_GROWTH_FACTOR_SMALL : YOUNG_GROWTH_FACTOR}`,
-    `--heap-growing-percent=${percentFor(bytes)}`,
-    bytes > LARGE_HEAP_BYTES ? MARKS_AT_ONCE : MARKS_IN_STEPS,
-  ];
+/** V8 reads it whenever it collects. */
+const growthOfYoung = (): string => {
+  const mayGrow = usedBytes() <= LARGE_HEAP_BYTES && youngBytes() < SMALL_YOUNG_BYTES;
+  return `--semi-space-growth-factor=${mayGrow ? YOUNG_GROWTH_FACTOR_SMALL : YOUNG_GROWTH_FACTOR}`;
 };
 
-/** V8 reads these flags whenever it collects. */
+/** Node gives a program V8's collection only by this flag, and to contexts that come after it. */
+export const heapCollection = (): (() => void) => {
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  return () => {
+    if (typeof collect === "function") collect();
+  };
+};
+
 export const boundHeapGrowth = (): void => {
   // Several threads for so few megabytes take more processor time than one.
   setFlagsFromString("--no-parallel-scavenge");
-  let current = "";
+  setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
+  const collect = heapCollection();
+  let growth = "";
+  /** What lives takes no more. It is less than that until the heap is collected. */
+  let leastBytes = Number.POSITIVE_INFINITY;
   const look = (): void => {
-    const flags = flagsNow().join(" ");
-    if (flags === current) return;
-    current = flags;
-    setFlagsFromString(flags);
+    leastBytes = Math.min(leastBytes, usedBytes());
+    const isLarge = usedBytes() > LARGE_HEAP_BYTES;
+    const garbageBytesMax = Math.max(GARBAGE_BYTES_MAX, leastBytes * GARBAGE_SHARE_MAX);
+    if (isLarge && usedBytes() > leastBytes + garbageBytesMax) {
+      collect();
+      leastBytes = usedBytes();
+    }
+    const wanted = growthOfYoung();
+    if (wanted !== growth) setFlagsFromString(wanted);
+    growth = wanted;
+    setTimeout(look, isLarge ? LOOK_AT_LARGE_MS : LOOK_MS).unref();
   };
   look();
-  setInterval(look, LOOK_MS).unref();
 };
