@@ -10,6 +10,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { isExtant } from "#lib/stack/best-resource.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
 import { parameterValues } from "#lib/stack/parameter-values.ts";
 import { plannedRow } from "#lib/stack/planned-rows.ts";
@@ -145,13 +146,10 @@ export const foresee = async (
 const NOT_STORED = "foreseen";
 
 const isLeftOut = (
-  { id, name, action, status }: Resource,
+  row: Resource,
   nodeIds: ReadonlySet<string>,
   { template }: Pick<LoadedTemplate, "template">,
-): boolean =>
-  !nodeIds.has(id) &&
-  template.resources.has(name) &&
-  !(action === "DELETE" && status === "COMPLETE");
+): boolean => !nodeIds.has(row.id) && template.resources.has(row.name) && isExtant(row);
 
 const formerTarget = async (ports: Ports, stack: Stack): Promise<FormerTarget | null> => {
   if (stack.running === null) return null;

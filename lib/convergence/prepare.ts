@@ -207,10 +207,7 @@ const stampUncreated = (ports: Ports, stack: Stack, node: NamedRow) =>
     insert: tombstone(ports, stack, node.resourceId, node.name),
   });
 
-/**
- * Done leaves need no visit. The rows are read only if the prepare is repeated and does not know
- * which leaves were sent: else none is done. Returns the first leaf that there was no time for.
- */
+/** Returns the first leaf that there was no time for. */
 const sendLeaves = async (
   ports: Ports,
   message: PrepareTraversalMessage,
@@ -219,17 +216,28 @@ const sendLeaves = async (
   goesOn: () => boolean,
 ): Promise<number | null> => {
   const { firstLeaf } = message;
-  const readsRows = isRepeated && firstLeaf === undefined;
-  const rows = new Map(
-    readsRows ? (await plannedRows(ports, message.stackId)).map((row) => [row.id, row]) : [],
-  );
-  const open = leaves
-    .map((node, leaf) => ({ ...node, leaf }))
-    .slice(firstLeaf)
-    .filter(
-      (node) =>
-        !isMarkedDone(rows.get(node.resourceId) ?? null, message.traversalId, node.isUpdate),
-    );
+  if (isRepeated && firstLeaf === undefined) return sendOpenLeaves(ports, message, leaves, goesOn);
+  const first = firstLeaf ?? 0;
+  const sent = await sendVisits(ports, message, leaves.slice(first), goesOn);
+  return first + sent < leaves.length ? first + sent : null;
+};
+
+/**
+ * Of a repeated prepare that does not know which leaves were sent. Only then some may be done, and
+ * these need no visit.
+ */
+const sendOpenLeaves = async (
+  ports: Ports,
+  message: PrepareTraversalMessage,
+  leaves: PlannedGraph["leaves"],
+  goesOn: () => boolean,
+): Promise<number | null> => {
+  const { stackId, traversalId } = message;
+  const rows = new Map((await plannedRows(ports, stackId)).map((row) => [row.id, row]));
+  const open = leaves.flatMap((node, leaf) => {
+    const row = rows.get(node.resourceId) ?? null;
+    return isMarkedDone(row, traversalId, node.isUpdate) ? [] : [{ ...node, leaf }];
+  });
   const sent = await sendVisits(ports, message, open, goesOn);
   return open[sent]?.leaf ?? null;
 };

@@ -5,8 +5,9 @@ import { mapOf } from "#lib/json-map.ts";
 import type { Referenced } from "#lib/model/group-record.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
+import type { Nests } from "#lib/ports/nesting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Nests, ProviderCall } from "#lib/ports/resource-type.ts";
+import type { ProviderCall } from "#lib/ports/resource-type.ts";
 import { facadeOf } from "#lib/resources/nested/facade.ts";
 import {
   hasReachedTarget,

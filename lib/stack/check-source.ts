@@ -2,8 +2,9 @@
 import { forbidden, RequestError, requestLimitExceeded, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import type { Nests } from "#lib/ports/nesting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
 import type { UnlinkedTemplate } from "#lib/template/bind.ts";
 import { type Faults, FIRST_FAULT } from "#lib/template/faults.ts";
 import { placeIn } from "#lib/template/format.ts";

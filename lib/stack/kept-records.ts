@@ -5,7 +5,7 @@
  */
 import { TEMPLATE_RECORDS_CHARS_MAX, TEMPLATE_RECORDS_NAMED_MAX } from "./limits.ts";
 import { type PlannedRow, templatesOfRows } from "./planned-rows.ts";
-import { charsOfMembers, type LoadedTemplate } from "./template-record.ts";
+import { charsOfRecord, type LoadedTemplate } from "./template-record.ts";
 
 type Keeper = Pick<PlannedRow, "name" | "templateId" | "textTemplates">;
 
@@ -13,8 +13,7 @@ type Keeper = Pick<PlannedRow, "name" | "templateId" | "textTemplates">;
 const isTooMuch = (records: number, { source }: LoadedTemplate): boolean => {
   if (records >= TEMPLATE_RECORDS_NAMED_MAX) return true;
   if (records < 2) return false;
-  const chars = JSON.stringify(source).length + charsOfMembers(source);
-  return records * chars > TEMPLATE_RECORDS_CHARS_MAX;
+  return records * charsOfRecord(source) > TEMPLATE_RECORDS_CHARS_MAX;
 };
 
 /** The record that most rows keep. */

@@ -6,7 +6,7 @@
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { GroupKind } from "#lib/model/group-record.ts";
-import type { Nests } from "#lib/ports/resource-type.ts";
+import type { Nests } from "#lib/ports/nesting.ts";
 import { formatOf } from "#lib/template/format.ts";
 import { receivesHidden, showsHidden } from "#lib/template/hidden-references.ts";
 import { member } from "#lib/template/json-shape.ts";

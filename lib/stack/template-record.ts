@@ -87,8 +87,15 @@ const KEPT_CHARS_MAX = 1_024 * 1_024;
 const SHARED_RECORDS_MAX = 3;
 
 /** What a record takes in memory beside its text, as characters of text. */
-export const charsOfMembers = ({ group }: TemplateSource): number =>
+const charsOfMembers = ({ group }: TemplateSource): number =>
   group === undefined ? 0 : sizeOf(group) * GROUP_MEMBER_CHARS;
+
+/** Of sources that were read as text: megabytes are not written again to count them. */
+const countedChars = new WeakMap<TemplateSource, number>();
+
+/** What a record takes: its text, and its members as characters of text. */
+export const charsOfRecord = (source: TemplateSource): number =>
+  countedChars.get(source) ?? JSON.stringify(source).length + charsOfMembers(source);
 
 const blobKey = (stackId: string, templateId: string) => templatePrefix(stackId) + templateId;
 
@@ -156,6 +163,7 @@ export const loadTemplate = async (
     const loaded = await loadedFrom(ports, templateId, shared, known[0]?.template);
     const template = sharedTemplate(loaded.template, known);
     keepBound(loaded.source, template);
+    countedChars.set(loaded.source, chars);
     return cache.keep(key, chars, { ...loaded, template });
   });
 };

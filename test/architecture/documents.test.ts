@@ -93,6 +93,16 @@ const sourceWords = new Set(
     .filter(({ path }) => !path.endsWith(".md") && path !== "test/architecture/documents.test.ts")
     .flatMap(({ text }) => text.match(/\w+/g) ?? []),
 );
+/** A declaration, or a member of one. */
+const declares = (text: string, name: string): boolean =>
+  new RegExp(
+    `\\b(?:const|function\\*?|interface|type|class) ${name}\\b|^ +(?:readonly )?${name}\\??[:(]`,
+    "m",
+  ).test(text);
+
+const isDeclaredIn = (name: string, file: string): boolean =>
+  files.some(({ path, text }) => path.endsWith(`/${file}`) && declares(text, name));
+
 const othersWords = new Set(Object.values(NAMES_FROM_ELSEWHERE).flat());
 
 const Manifest = z.object({ scripts: z.record(z.string(), z.string()) });
@@ -129,7 +139,7 @@ const isCommand = (command: string): boolean => {
 describe("the documents", () => {
   it("are seen whole", () => {
     expect(pages.length).toBeGreaterThan(15);
-    for (const kind of ["paths", "names", "commands", "links"] as const) {
+    for (const kind of ["paths", "names", "places", "commands", "links"] as const) {
       const count = [...claims.values()].reduce((sum, found) => sum + found[kind].length, 0);
       expect(count, kind).toBeGreaterThan(20);
     }
@@ -141,6 +151,14 @@ describe("the documents", () => {
 
   it("name code that exists", () => {
     expect(untrue("names", (text) => sourceWords.has(text) || othersWords.has(text))).toEqual([]);
+  });
+
+  it("name the files that have what they say", () => {
+    const isThere = (place: string): boolean => {
+      const [name = "", file = ""] = place.split(" in ");
+      return isDeclaredIn(name, file);
+    };
+    expect(untrue("places", isThere)).toEqual([]);
   });
 
   it("name commands and options that exist", () => {
@@ -186,12 +204,21 @@ describe("a page", () => {
   const claimsIn = (text: string): Claims =>
     claimsOf({ path: "docs/a.md", text }, new Set(["lib"]));
 
+  it("says in which file a name is, also of several names", () => {
+    const found = claimsIn("`one` and `two` in [a.ts](../lib/a.ts), then `three`; `four` in b.ts");
+    expect(found.places.map(({ text }) => text)).toEqual([
+      "one in a.ts",
+      "two in a.ts",
+      "four in b.ts",
+    ]);
+  });
+
   it("claims paths, names, commands and links, each once", () => {
     const found = claimsIn("`lib/a.ts`, `getRow(x)`, `npm run demo` and [b](b.md#c)");
     const texts = Object.values(found).map((kind: readonly Claim[]) =>
       kind.map(({ text }) => text),
     );
-    expect(texts).toEqual([["lib/a.ts"], ["getRow"], ["npm run demo"], ["b.md#c"]]);
+    expect(texts).toEqual([["lib/a.ts"], ["getRow"], [], ["npm run demo"], ["b.md#c"]]);
   });
 
   it("claims commands in code blocks, and no names there", () => {

@@ -11,6 +11,8 @@ export interface Claim {
 export interface Claims {
   readonly paths: readonly Claim[];
   readonly names: readonly Claim[];
+  /** A name and the file that has it, as "claim in claim.ts". */
+  readonly places: readonly Claim[];
   readonly commands: readonly Claim[];
   readonly links: readonly Claim[];
 }
@@ -30,10 +32,19 @@ const isPath = (text: string, folders: ReadonlySet<string>): boolean =>
 const namesIn = (span: string): readonly string[] =>
   span.split(/[^\w]+/).filter((word) => NAME.test(word));
 
+const PLACES = /((?:`\w+`(?:, | and )?)+) in \[?([\w-]+\.ts)\b/g;
+
+/** Of "`one` and `other` in file.ts", also where the file is a link. */
+const placesIn = (content: string): readonly string[] =>
+  [...content.matchAll(PLACES)].flatMap(([, names = "", file = ""]) =>
+    [...names.matchAll(/\w+(?=`)/g)].map(([name]) => `${name} in ${file}`),
+  );
+
 /** `folders`: the names at the top of the repository. */
 export const claimsOf = ({ text }: TextFile, folders: ReadonlySet<string>): Claims => {
   const paths: Claim[] = [];
   const names: Claim[] = [];
+  const places: Claim[] = [];
   const commands: Claim[] = [];
   const links: Claim[] = [];
   let inCode = false;
@@ -49,12 +60,13 @@ export const claimsOf = ({ text }: TextFile, folders: ReadonlySet<string>): Clai
         else if (isPath(span, folders)) add(paths, span);
         else for (const name of namesIn(span)) add(names, name);
       }
+      for (const place of placesIn(content)) add(places, place);
       for (const [, target = ""] of content.matchAll(/\]\(([^)\s]+)\)/g)) {
         if (!/^[a-z]+:/.test(target)) add(links, target);
       }
     }
   });
-  return { paths, names, commands, links };
+  return { paths, names, places, commands, links };
 };
 
 /** Resolves a link to a path of the repository and an anchor. */

@@ -21,11 +21,11 @@ const upTo = (kind: string, last: number): readonly string[] =>
   Array.from({ length: last }, (_, at) => `${kind}${at + 1}`);
 const LABELS = [
   ["C", 5],
-  ["P", 25],
+  ["P", 26],
   ["S", 33],
   ["L", 10],
   ["D", 12],
-  ["T", 80],
+  ["T", 85],
   ["case ", 19],
 ] as const;
 

@@ -1,12 +1,20 @@
 /**
  * What AWS services may answer, and which error it becomes: RetryLater, Bug, or the answer itself.
+ * Of a batch they may do only a part.
  */
 import { createServer } from "node:http";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { SQSClient } from "@aws-sdk/client-sqs";
 import { describe, expect, it } from "vitest";
+import { sqsQueue } from "#lib/adapters/aws/queue.ts";
+import type { Spill } from "#lib/adapters/aws/spill.ts";
+import { dynamoSyncPoints } from "#lib/adapters/aws/sync-points.ts";
+import { openTable } from "#lib/adapters/aws/table.ts";
+import { TABLES } from "#lib/adapters/aws/tables.ts";
 import { Bug, RetryLater } from "#lib/errors.ts";
 import { openCountedAws } from "#test/aws/usage.ts";
 import { listen } from "./aws-emulators.ts";
-import { aCheck } from "./records.ts";
+import { aCheck, aPointKey } from "./records.ts";
 
 const url = (name: string): string => `http://127.0.0.1/queue/${name}`;
 /** Names only: none of these services reads them. */
@@ -130,5 +138,90 @@ describe("a service that fails", () => {
     expect(error).not.toBeInstanceOf(RetryLater);
     expect(asked()).toBe(1);
     close();
+  });
+});
+
+/** A DynamoDB that answers a batch of reads in part, as a busy one does. */
+const busyReads = () => {
+  const client = new DynamoDBClient({ region: "us-east-1" });
+  const asked: unknown[] = [];
+  client.middlewareStack.add(
+    () =>
+      async ({ input }) => {
+        asked.push(input);
+        const request = "RequestItems" in input ? input.RequestItems?.["points"] : undefined;
+        const Keys = request !== undefined && "Keys" in request ? (request.Keys ?? []) : [];
+        const output = {
+          $metadata: {},
+          Responses: { points: [] },
+          UnprocessedKeys: { points: { Keys: Keys.slice(1), ConsistentRead: true } },
+        };
+        return { response: {}, output };
+      },
+    { step: "initialize" },
+  );
+  const spill: Spill = {
+    store: async (_key, item) => item,
+    fetch: async (item) => item,
+    drop: async () => {},
+  };
+  return { store: dynamoSyncPoints(openTable(client, "points", TABLES.syncPoints, spill)), asked };
+};
+
+describe("a batch of reads", () => {
+  it("is one strongly consistent request, and names the keys that are left unread", async () => {
+    const { store, asked } = busyReads();
+    const keys = [aPointKey(), aPointKey({ bucket: "1.3" }), aPointKey({ isUpdate: false })];
+    expect(await store.getSyncPoints(keys)).toEqual({ points: [], unread: keys.slice(1) });
+    expect(asked).toMatchObject([{ RequestItems: { points: { ConsistentRead: true } } }]);
+  });
+});
+
+describe("sending", () => {
+  const urls = { prepare: "p", check: "c", poll: "l" };
+  /** An SQS that refuses the last entry of each of the first `times` batches. */
+  const losing = (times: number, senderFault: boolean) => {
+    const sent: string[][] = [];
+    const groups: string[] = [];
+    const client = new SQSClient({ region: "us-east-1" });
+    client.middlewareStack.add(
+      () => async (args) => {
+        const entries = "Entries" in args.input ? (args.input.Entries ?? []) : [];
+        const ids = entries.map(({ Id = "" }) => Id);
+        const lost = sent.length < times ? ids.slice(-1) : [];
+        sent.push(ids);
+        for (const entry of entries) {
+          if ("MessageGroupId" in entry) groups.push(entry.MessageGroupId ?? "");
+        }
+        const Failed = lost.map((Id) => ({ Id, SenderFault: senderFault, Code: "Busy" }));
+        return { response: {}, output: { $metadata: {}, Successful: [], Failed } };
+      },
+      { step: "initialize" },
+    );
+    return { queue: sqsQueue(client, urls, true), sent, groups };
+  };
+  const messages = ["a", "b", "c"].map(aCheck);
+
+  it("sends again only the refused entries", async () => {
+    const { queue, sent } = losing(2, false);
+    await queue.send("check", messages);
+    expect(sent).toEqual([["0", "1", "2"], ["2"], ["2"]]);
+  });
+
+  it("groups by tenant, cut to SQS's limit", async () => {
+    const { queue, groups } = losing(0, false);
+    await queue.send("check", [aCheck("a"), { ...aCheck("b"), tenant: "p".repeat(255) }]);
+    expect(groups).toEqual([aCheck("a").tenant, "p".repeat(128)]);
+  });
+
+  it("ends in RetryLater if SQS keeps refusing", async () => {
+    const { queue } = losing(100, false);
+    await expect(queue.send("check", messages)).rejects.toBeInstanceOf(RetryLater);
+  });
+
+  it("does not repeat an entry that is the sender's fault", async () => {
+    const { queue, sent } = losing(1, true);
+    await expect(queue.send("check", messages)).rejects.toThrow("refuses a message: Busy");
+    expect(sent).toHaveLength(1);
   });
 });

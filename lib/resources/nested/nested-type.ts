@@ -1,5 +1,6 @@
+import type { Nests } from "#lib/ports/nesting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { STACK_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { abandonNested } from "./end-operation.ts";
 import { checkNested, type NestedView } from "./nested-result.ts";

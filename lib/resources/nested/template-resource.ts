@@ -1,8 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { Stack } from "#lib/model/stack.ts";
+import type { Nests } from "#lib/ports/nesting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Nests, ResourceType } from "#lib/ports/resource-type.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { nestedTemplate } from "#lib/stack/defined-type.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";

@@ -331,7 +331,7 @@ const givenUpWithQuestion: Case = {
 
 const untypedClaim: Case = {
   title:
-    "P12, P18, T90: a dead letter that dies with its claim leaves no question, since it called nobody",
+    "P12, P18, T85: a dead letter that dies with its claim leaves no question, since it called nobody",
   run: async () => {
     const world = await aPreparedStack({ a: { properties: { v: "1" } } });
     const dying = await world.deliver(messageFor(world, "aU"), false, true);
