@@ -2,7 +2,7 @@
  * The nodes and edges of a traversal (Heat: stack._compute_convg_dependencies). Updates go forward
  * over the target's definitions. Cleanups go backward over the rows that exist, old ones included.
  */
-import { Dependencies } from "#lib/graph/dependencies.ts";
+import { Dependencies, type Edge } from "#lib/graph/dependencies.ts";
 import type { StackAction } from "#lib/model/action.ts";
 import type { ConvergenceGraph, ConvergenceNode, NodeKey } from "#lib/model/graph.ts";
 import { bestResources, isExtant } from "#lib/stack/best-resource.ts";
@@ -165,14 +165,23 @@ function* addReplacesEdges(
   edges: Dependencies,
 ): Generator<void, void, undefined> {
   const replacedRow = new Map(rows.map((row) => [row.id, row.replaces]));
+  const wanted: Edge[] = [];
   for (const row of rows) {
     yield;
     const own = cleanupAt.get(row.id);
+    if (own === undefined) continue;
     let former = row.replaces;
     while (former !== null && !cleanupAt.has(former)) former = replacedRow.get(former) ?? null;
     const replaced = former === null ? undefined : cleanupAt.get(former);
-    if (own === undefined || replaced === undefined) continue;
-    if (!edges.waitsFor(own, replaced)) edges.addEdge(replaced, own);
+    if (replaced !== undefined) wanted.push([replaced, own]);
+  }
+  if (wanted.length === 0) return;
+  // Rings are rare. Without this look, a chain that was replaced takes quadratic time.
+  const onRings = edges.onRingsWith(wanted);
+  for (const [replaced, own] of wanted) {
+    yield;
+    const mayClose = onRings.has(replaced) && onRings.has(own);
+    if (!mayClose || !edges.waitsFor(own, replaced)) edges.addEdge(replaced, own);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Hook } from "#lib/model/hook.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { rowsWhere } from "#lib/stack/planned-rows.ts";
+import { rowsNamed } from "#lib/stack/planned-rows.ts";
 import { hookNamed } from "#lib/template/resource-hooks.ts";
 import { WRITE_ATTEMPTS_MAX } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
@@ -40,7 +40,7 @@ export const clearResourceHook = async (
   const known = await findLivingStack(ports, identity);
   for (let attempts = 0; attempts < WRITE_ATTEMPTS_MAX; attempts += 1) {
     // Read the rows first: a newer traversal stamps the row, and the write is then refused.
-    const rows = await rowsWhere(ports, known.id, (row) => row.name === name);
+    const rows = await rowsNamed(ports, known.id, name);
     const stack = await findLivingStack(ports, identity);
     const view = rows.length === 0 ? await showResource(ports, identity, name, []) : null;
     const type = rows.at(-1)?.type || view?.type || "";

@@ -10,7 +10,7 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceFields } from "#lib/ports/store.ts";
 import { bestResources, isExtant } from "#lib/stack/best-resource.ts";
-import { rowsWhere } from "#lib/stack/planned-rows.ts";
+import { rowsNamed, rowsWhere } from "#lib/stack/planned-rows.ts";
 import { sealReference } from "#lib/stack/reference.ts";
 import { rowsLikeTarget } from "#lib/stack/standing-rows.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
@@ -85,7 +85,7 @@ const changeFor = async (
  * rollback the row that it replaced is in service.
  */
 const refuseRetry = async (ports: Ports, stack: Stack, row: Resource): Promise<void> => {
-  const rows = await rowsWhere(ports, stack.id, ({ name }) => name === row.name);
+  const rows = await rowsNamed(ports, stack.id, row.name);
   const { template } = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
   const retried = rows.map((one) =>
     one.id === row.id

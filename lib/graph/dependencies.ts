@@ -2,6 +2,39 @@
 
 const NONE: readonly number[] = [];
 
+export type Edge = readonly [waiting: number, required: number];
+
+type Edges = readonly (readonly number[])[];
+
+const inverseOf = (size: number, requiredBy: (waiting: number) => Iterable<number>): Edges => {
+  const inverse: (number[] | null)[] = Array.from({ length: size }, () => null);
+  for (let waiting = 0; waiting < size; waiting += 1) {
+    for (const required of requiredBy(waiting)) {
+      const known = inverse[required];
+      if (known) known.push(waiting);
+      else inverse[required] = [waiting];
+    }
+  }
+  return inverse.map((waiting) => waiting ?? NONE);
+};
+
+/** Takes positions from `left` until each waits for another one there. */
+const takeEnds = (left: Set<number>, requires: Edges, requiredBy: Edges): void => {
+  const open = new Map<number, number>();
+  for (const at of left) {
+    open.set(at, (requires[at] ?? NONE).filter((required) => left.has(required)).length);
+  }
+  const ends = [...left].filter((at) => open.get(at) === 0);
+  for (let end = ends.pop(); end !== undefined; end = ends.pop()) {
+    left.delete(end);
+    for (const waiting of requiredBy[end] ?? NONE) {
+      const count = (open.get(waiting) ?? 0) - 1;
+      open.set(waiting, count);
+      if (count === 0) ends.push(waiting);
+    }
+  }
+};
+
 export class Dependencies {
   /**
    * Most positions of a large graph wait for one other or for none, and a set takes 200 bytes. So a
@@ -37,7 +70,7 @@ export class Dependencies {
   }
 
   /** What each position waits for, ascending: sync-point.ts finds positions by binary search. */
-  requires(): readonly (readonly number[])[] {
+  requires(): Edges {
     return this.#requires.map((known) => {
       if (known === null) return NONE;
       return typeof known === "number" ? [known] : [...known].sort((a, b) => a - b);
@@ -45,16 +78,23 @@ export class Dependencies {
   }
 
   /** The inverse of `requires`, ascending. */
-  requiredBy(): readonly (readonly number[])[] {
-    const inverse: (number[] | null)[] = this.#requires.map(() => null);
-    this.#requires.forEach((_, waiting) => {
-      for (const required of this.#of(waiting)) {
-        const known = inverse[required];
-        if (known) known.push(waiting);
-        else inverse[required] = [waiting];
-      }
-    });
-    return inverse.map((waiting) => waiting ?? NONE);
+  requiredBy(): Edges {
+    return inverseOf(this.#requires.length, (waiting) => this.#of(waiting));
+  }
+
+  /**
+   * The positions that are on a ring, or between two, once these edges are there too. So an edge
+   * with an end elsewhere closes no ring. All edges take linear time, where `waitsFor` takes that
+   * for each.
+   */
+  onRingsWith(more: readonly Edge[]): ReadonlySet<number> {
+    const requires = this.#requires.map((_, at) => [...this.#of(at)]);
+    for (const [waiting, required] of more) requires[waiting]?.push(required);
+    const requiredBy = inverseOf(requires.length, (waiting) => requires[waiting] ?? NONE);
+    const left = new Set(requires.keys());
+    takeEnds(left, requires, requiredBy);
+    takeEnds(left, requiredBy, requires);
+    return left;
   }
 
   #of(waiting: number): Iterable<number> {

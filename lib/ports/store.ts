@@ -176,6 +176,11 @@ export interface Resources {
    * while all pages are read is in just one of them.
    */
   listRows(stackId: string, after: string | null): Promise<RowPage>;
+  /**
+   * The same of the rows of one name only. A page may be empty though others follow. A store need
+   * not read the other rows whole.
+   */
+  listRowsNamed(stackId: string, name: string, after: string | null): Promise<RowPage>;
   /** All rows without what is long in them, in the order of `listResources`. */
   listRowOutlines(stackId: string): Promise<readonly RowOutline[]>;
   /**

@@ -23,6 +23,12 @@ export const TEMPLATE_RECORDS_CHARS_MAX = 16 * 1_024 * 1_024;
 export const GROUP_MEMBER_CHARS = 150;
 
 /**
+ * Of so many rows that an update visits, one that it leaves out may have to let go (P24). A write
+ * for each of more costs more than a visit does, and each is of the whole row.
+ */
+export const LET_GO_MAX = 16;
+
+/**
  * Of the stacks below a root, and of their resources. A request of few kilobytes can ask for all of
  * them, and checking so many takes at most about a second.
  */

@@ -70,7 +70,24 @@ export const plannedRows = async (
   return planned;
 };
 
-/** The whole rows that are wanted. */
+/** Tombstones included. */
+export const rowsNamed = async (
+  ports: Reading,
+  stackId: string,
+  name: string,
+): Promise<readonly Resource[]> => {
+  const named: Resource[] = [];
+  let after: string | null = null;
+  do {
+    const page = await ports.store.listRowsNamed(stackId, name, after);
+    named.push(...page.rows);
+    after = page.next;
+    await pauseIfDue(ports);
+  } while (after !== null);
+  return named;
+};
+
+/** The whole rows that are wanted. It reads all rows. */
 export const rowsWhere = async (
   ports: Reading,
   stackId: string,

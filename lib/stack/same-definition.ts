@@ -54,6 +54,10 @@ const textOf = (definition: ResourceDefinition): JsonObject => ({
   externalId: definition.externalId,
 });
 
+/** The template of a row tells what its events hide. A row that is left out keeps an older one. */
+const hiddenIn = ({ template }: Target): ReadonlyMap<string, boolean> =>
+  new Map([...template.parameters].map(([name, { hidden }]) => [name, hidden]));
+
 /** Whether a target wants the named resource as the other one does. */
 export type SameDefinition = (name: string) => boolean;
 
@@ -67,7 +71,10 @@ const groupComparison = (before: Target, after: Target): SameDefinition | null =
 export const sameDefinitions = (before: Target, after: Target): SameDefinition => {
   if (before === after) return (name) => after.template.resources.has(name);
   const functions = functionsOf(after.template.version);
-  const parameters = differing(before.parameters, after.parameters, isExactly);
+  const parameters = new Set([
+    ...differing(before.parameters, after.parameters, isExactly),
+    ...differing(hiddenIn(before), hiddenIn(after), (one, other) => one === other),
+  ]);
   const files = differing(
     new Map(Object.entries(before.source.files)),
     new Map(Object.entries(after.source.files)),

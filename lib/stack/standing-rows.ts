@@ -7,7 +7,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { bestResources, type Candidate, isExtant } from "./best-resource.ts";
-import { rowsWhere } from "./planned-rows.ts";
+import { rowsNamed } from "./planned-rows.ts";
 import { hasSameContext, type SameDefinition, sameDefinitions } from "./same-definition.ts";
 import { type LoadedTemplate, loadTemplate } from "./template-record.ts";
 
@@ -80,7 +80,7 @@ export const standingRow = async (
   stack: Target,
   name: string,
 ): Promise<Resource | null> => {
-  const named = await rowsWhere(ports, stack.id, (row) => row.name === name);
+  const named = await rowsNamed(ports, stack.id, name);
   return (await standingAmong(ports, stack, named)).get(name) ?? null;
 };
 

@@ -13,6 +13,19 @@ const SEVERAL_PAGES_ROWS = 300;
 
 const byId = (one: Resource, other: Resource): number => (one.id < other.id ? -1 : 1);
 
+/** By id, of all pages. */
+const rowsNamed = async (
+  store: Store,
+  stackId: string,
+  name: string,
+): Promise<readonly Resource[]> => {
+  const listed: Resource[] = [];
+  let page: RowPage = await store.listRowsNamed(stackId, name, null);
+  for (; page.next !== null; page = await store.listRowsNamed(stackId, name, page.next))
+    listed.push(...page.rows);
+  return [...listed, ...page.rows].toSorted(byId);
+};
+
 const TOKEN = "lease-1";
 const liveLease = { token: TOKEN, expiresAt: NOW + 1 };
 const deadLease = { token: TOKEN, expiresAt: NOW };
@@ -274,6 +287,22 @@ const writing = (open: Open<Store>): void => {
     expect(await store().listRows(randomUUID(), null)).toEqual({ rows: [], next: null });
   });
 
+  it("lists in pages every row of one name, tombstones too, and no others", async () => {
+    const stackId = randomUUID();
+    const others = Array.from({ length: SEVERAL_PAGES_ROWS }, () => aRow({ stackId }));
+    const named = Array.from({ length: RESOURCES_READ_MAX + 1 }, () =>
+      aRow({ stackId, name: "it's", properties: "sealed" }),
+    );
+    const tombstone = aRow({ stackId, name: "it's", action: "DELETE", expiresAt: NOW });
+    const foreign = aRow({ name: "it's" });
+    for (const row of [...others, ...named, tombstone, foreign])
+      await store().writeResource(row, [], { set: {}, insert: row });
+    const expected = [...named, tombstone].map((row) => ({ ...row, version: 1 }));
+    expect(await rowsNamed(store(), stackId, "it's")).toEqual(expected.toSorted(byId));
+    expect(await rowsNamed(store(), stackId, "its")).toEqual([]);
+    expect(await rowsNamed(store(), randomUUID(), "it's")).toEqual([]);
+  });
+
   it("reads the rows of one stack that have the given ids", async () => {
     const stackId = randomUUID();
     const rows = Array.from({ length: RESOURCES_READ_MAX }, () => aRow({ stackId }));
@@ -313,6 +342,7 @@ const spreading = (open: Open<Store>): void => {
     expect([...paged, ...page.rows].toSorted(byId)).toEqual(stored.toSorted(byId));
     const outlines = await store().listRowOutlines(stackId);
     expect(outlines.map(({ id }) => id)).toEqual(listed.map(({ id }) => id));
+    expect(await rowsNamed(store(), stackId, "server")).toEqual(stored.toSorted(byId));
     expect((await store().getResources(stackId, ids)).length).toBe(ids.length);
     for (const row of stored) expect(await store().getResource(row)).toEqual(row);
   });

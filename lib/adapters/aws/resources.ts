@@ -5,7 +5,13 @@ import * as z from "zod";
 import { assert, RetryLater } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import { type RowClause, rowClauseHolds } from "#lib/ports/conditions.ts";
-import type { ResourceKey, Resources, RowChange, RowWrite } from "#lib/ports/store.ts";
+import {
+  RESOURCES_READ_MAX,
+  type ResourceKey,
+  type Resources,
+  type RowChange,
+  type RowWrite,
+} from "#lib/ports/store.ts";
 import { itemDoesNotExist, itemExists } from "./conditions/item-clauses.ts";
 import { rowClause } from "./conditions/row-clauses.ts";
 import { resourceItem } from "./items/resource-item.ts";
@@ -43,6 +49,7 @@ const answer = (write: { written: boolean; item: Item | null }): RowWrite =>
     : { written: false, row: write.item && decodeRow(write.item) };
 
 export const dynamoResources = (table: Table): Resources => {
+  const { idsNamed, ...lists } = rowLists(table);
   const get = async (key: ResourceKey): Promise<Resource | null> => {
     const item = await table.get(resourceKey(key));
     // Requests choose ids freely.
@@ -70,10 +77,19 @@ export const dynamoResources = (table: Table): Resources => {
 
   return {
     getResource: get,
-    ...rowLists(table),
+    ...lists,
     getResources: async (stackId, ids) => {
       const items = await table.getAll(ids.map((id) => resourceKey({ stackId, id })));
       return items.filter((item) => !isSpreadMark(item)).map(decodeRow);
+    },
+    listRowsNamed: async (stackId, name) => {
+      const keys = (await idsNamed(stackId, name)).map((id) => resourceKey({ stackId, id }));
+      const items: Item[] = [];
+      // Each replacement leaves a tombstone of the name.
+      for (let at = 0; at < keys.length; at += RESOURCES_READ_MAX) {
+        items.push(...(await table.getAll(keys.slice(at, at + RESOURCES_READ_MAX))));
+      }
+      return { rows: items.map(decodeRow), next: null };
     },
     spreadRows: async (stackId, expiresAt) => {
       await table.put(spreadMarkKey(stackId), ttlOf(expiresAt), []);

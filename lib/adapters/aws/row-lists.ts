@@ -41,10 +41,14 @@ const outlineItem = resourceItem.pick({
   updatedAt: true,
 });
 const OUTLINE_ATTRIBUTES = Object.keys(outlineItem.shape);
+const namedItem = resourceItem.pick({ id: true, name: true });
+const NAMED_ATTRIBUTES = Object.keys(namedItem.shape);
 
 export const rowLists = (
   table: Table,
-): Pick<Resources, "listResources" | "listRows" | "listRowOutlines"> => {
+): Pick<Resources, "listResources" | "listRows" | "listRowOutlines"> & {
+  readonly idsNamed: (stackId: string, name: string) => Promise<readonly string[]>;
+} => {
   /**
    * The stack's own partition comes first. Its first item tells whether there are others, which are
    * queried side by side. Items become rows at once, since they take more memory.
@@ -104,5 +108,9 @@ export const rowLists = (
     listRows,
     listRowOutlines: (stackId) =>
       list<RowOutline>(stackId, (item) => outlineItem.parse(item), { only: OUTLINE_ATTRIBUTES }),
+    idsNamed: async (stackId, name) => {
+      const all = await list(stackId, (item) => namedItem.parse(item), { only: NAMED_ATTRIBUTES });
+      return all.flatMap((row) => (row.name === name ? [row.id] : []));
+    },
   };
 };

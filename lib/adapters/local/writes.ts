@@ -36,7 +36,7 @@ export const localResources = (
   rows: Documents<Resource>,
   atomically: Atomically,
   written: Written<Resource>,
-): Omit<Resources, "listRows"> => ({
+): Omit<Resources, "listRows" | "listRowsNamed"> => ({
   getResource: async ({ stackId, id }) => rows.get(stackId, id),
   listResources: async (stackId) => rows.list(stackId),
   listRowOutlines: async (stackId) => rows.list(stackId),

@@ -1,6 +1,6 @@
 import type { Resource } from "#lib/model/resource.ts";
 import { isSpreadId } from "#lib/model/row-partitions.ts";
-import type { Resources } from "#lib/ports/store.ts";
+import type { Resources, RowPage } from "#lib/ports/store.ts";
 import { resourceChange } from "../local/change-images.ts";
 import { localResources } from "../local/writes.ts";
 import type { MemoryChangeFeed } from "./change-feed.ts";
@@ -16,17 +16,21 @@ export const memoryResources = (feed: MemoryChangeFeed, rowsInPage: number) => {
     const all = rows.list(stackId);
     return spread.has(stackId) ? all : all.filter(({ id }) => !isSpreadId(id));
   };
+  const pageOf = (all: readonly Resource[], after: string | null): RowPage => {
+    const open = all.filter(({ id }) => after === null || id > after);
+    const page = open.toSorted(byId).slice(0, rowsInPage);
+    return { rows: page, next: page.length < open.length ? (page.at(-1)?.id ?? null) : null };
+  };
   const port: Resources = {
     ...localResources(
       rows,
       async (work) => work(),
       (before, after) => feed.add(resourceChange(before, after)),
     ),
-    listRows: async (stackId, after) => {
-      const all = await listed(stackId);
-      const open = all.filter(({ id }) => after === null || id > after);
-      const page = open.toSorted(byId).slice(0, rowsInPage);
-      return { rows: page, next: page.length < open.length ? (page.at(-1)?.id ?? null) : null };
+    listRows: async (stackId, after) => pageOf(await listed(stackId), after),
+    listRowsNamed: async (stackId, name, after) => {
+      const { rows: page, next } = pageOf(await listed(stackId), after);
+      return { rows: page.filter((row) => row.name === name), next };
     },
     listResources: listed,
     listRowOutlines: listed,

@@ -3,12 +3,18 @@ import type { Resources, RowOutline } from "#lib/ports/store.ts";
 import { resourceChange } from "../local/change-images.ts";
 import { localResources } from "../local/writes.ts";
 import type { ChangeWriter } from "./changes.ts";
-import { type Database, recordOf } from "./database.ts";
+import { type Database, recordOf, textOf } from "./database.ts";
 import { sqliteDocuments } from "./documents.ts";
 
 /** Some 200 KB. Parsing a page is a short turn. */
 const ROWS_IN_PAGE_MAX = 250;
 const PAGE = "WHERE stack_id = ? AND id > ? ORDER BY id LIMIT ?";
+
+/** SQLite looks for a name in so many rows at a time. The process holds none of the others. */
+const LAST_IN_PAGE = `SELECT id FROM resources WHERE stack_id = ? AND id > ?
+  ORDER BY id LIMIT 1 OFFSET ${ROWS_IN_PAGE_MAX - 1}`;
+const NAMED = "WHERE stack_id = ? AND id > ? AND body ->> '$.name' = ?";
+const NAMED_UP_TO = `${NAMED} AND id <= ?`;
 
 /** SQLite takes these out of the body, so that the process never holds the long values. */
 const OUTLINES = `SELECT json_object(${[
@@ -50,6 +56,15 @@ export const sqliteResources = (database: Database, changes: ChangeWriter): Reso
         rows: page,
         next: page.length < ROWS_IN_PAGE_MAX ? null : (page.at(-1)?.id ?? null),
       };
+    },
+    listRowsNamed: async (stackId, name, after) => {
+      const last = database.get(LAST_IN_PAGE, stackId, after ?? "");
+      const next = last === null ? null : textOf(last, "id");
+      const named =
+        next === null
+          ? rows.select(NAMED, stackId, after ?? "", name)
+          : rows.select(NAMED_UP_TO, stackId, after ?? "", name, next);
+      return { rows: named, next };
     },
     listRowOutlines: async (stackId) =>
       database.all(OUTLINES, stackId).map((row) => recordOf<RowOutline>(row)),

@@ -26,6 +26,15 @@ const star = (first: ResourceSpec): Spec =>
     names.map((name, at) => [name, at === 0 ? first : { ...v("1"), after: ["n0"] }]),
   );
 
+/** The last one waits for all others, by order only. */
+const fanIn = (others: ResourceSpec): Spec =>
+  Object.fromEntries(
+    names.map((name, at) => [
+      name,
+      at === RESOURCES - 1 ? { ...v("1"), after: names.slice(0, -1) } : others,
+    ]),
+  );
+
 /** Counts what the store accepts of an update: rows, stacks, graphs and arrivals. */
 const countWrites = (world: World): (() => number) => {
   let writes = 0;
@@ -87,6 +96,13 @@ export const DIRECTED_PARTIAL_COUNTS: readonly Case[] = [
     star(replaced("2")),
     4,
     112,
+  ),
+  costs(
+    "all that one waits for are replaced",
+    fanIn(replaced("1")),
+    fanIn(replaced("2")),
+    300,
+    997,
   ),
   costs("none differs, in another record", apart(v("1")), apart(v("1")), 1, 4),
   growsByOne,

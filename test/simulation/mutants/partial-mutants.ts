@@ -29,7 +29,7 @@ export const PARTIAL_MUTANTS: readonly Mutant[] = [
   {
     name: "what stands between two changes is not visited",
     rule: "P24 S6 T78",
-    edits: [edit("stack/reach.ts", "[...changed, ...between]", "changed")],
+    edits: [edit("stack/reach.ts", "[...changed, ...between(ends, after, order)]", "changed")],
   },
   {
     name: "order to what is removed does not count",
@@ -37,6 +37,11 @@ export const PARTIAL_MUTANTS: readonly Mutant[] = [
     edits: [
       edit("stack/reach.ts", "const ends = [...changed, ...removed];", "const ends = changed;"),
     ],
+  },
+  {
+    name: "a row that waits for very many changes is left out",
+    rule: "P24 S21",
+    edits: [edit("stack/reach.ts", "if (holders.length === 0) return visited;", "return visited;")],
   },
   {
     name: "those who refer to a change are not visited",

@@ -40,6 +40,18 @@ const put = async (path: string, template: JsonObject): Promise<void> => {
 };
 
 describe("resource_properties of an event", () => {
+  it("are hidden once an update hides their parameter, and changes nothing else", async () => {
+    const template = templateOf({ value: { get_param: "password" } });
+    const password = { type: "string", default: "s3cr3t-text" };
+    const path = await createStack(world, "app", {
+      template: { ...template, parameters: { password } },
+    });
+    await world.settle();
+    expect(await shownEvents(path)).toContainEqual(["CREATE_COMPLETE", { value: "s3cr3t-text" }]);
+    await put(path, { ...template, parameters: { password: { ...password, hidden: true } } });
+    expect(await shownEvents(path)).toContainEqual(["CREATE_COMPLETE", { value: "******" }]);
+  });
+
   it("are those that the template gives, resolved, while and after they are created", async () => {
     const value = { str_replace: { template: "size N", params: { N: { get_param: "size" } } } };
     const path = await createStack(world, "app", {

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";
 import { inTurns } from "#lib/stack/in-turns.ts";
+import { LET_GO_MAX } from "#lib/stack/limits.ts";
 import { reaching } from "#lib/stack/reach.ts";
 import { target } from "./targets.ts";
 
@@ -66,6 +67,21 @@ describe("P24: what a change reaches", () => {
     const before = { a: {}, b: definition([], ["a"]), c: definition([], ["b"]) };
     expect(await reached({ a: {}, b: {}, c: {} }, ["a", "c"], before)).toBe("a b c");
     expect(await reached({ a: {}, b: {} }, ["a"], before)).toBe("a b");
+  });
+
+  it("takes in what waits for very many, and what stands between, not who refers to it", async () => {
+    const leaves = Array.from({ length: LET_GO_MAX + 1 }, (_, at) => `leaf${at}`);
+    const resources = {
+      ...Object.fromEntries(leaves.map((name) => [name, {}])),
+      beside: definition([], ["leaf0"]),
+      between: definition([], ["leaf0"]),
+      holder: definition([], [...leaves, "between"]),
+      user: definition(["holder"], []),
+    };
+    const most = leaves.slice(1);
+    expect(await reached(resources, most)).toBe(most.toSorted().join(" "));
+    const all = [...leaves, "between", "holder"];
+    expect(await reached(resources, leaves)).toBe(all.toSorted().join(" "));
   });
 
   it("is what the definition says, for any graph", async () => {

@@ -118,6 +118,14 @@ describe("P24: what a definition reads", () => {
     expect(seen).toBe(expected);
   });
 
+  it("a parameter that is hidden from now on, or is not any more", async () => {
+    const resources = { a: p({ get_param: "x" }), b: to("a"), c: p("1") };
+    const x = { type: "string", default: "1", hidden: true };
+    const hiding = { parameters: { ...sections.parameters, x } };
+    expect(await visited({ resources, sections }, { resources, sections: hiding })).toBe("a b");
+    expect(await visited({ resources, sections: hiding }, { resources, sections })).toBe("a b");
+  });
+
   it.each<[string, JsonObject]>([
     ["metadata", { metadata: { m: { get_param: "x" } } }],
     ["an update policy", { update_policy: { u: { get_param: "x" } } }],
