@@ -3,6 +3,7 @@
  * stacks of TestResources without waits. The host is a build, as people install it. Each stack gets
  * a new host, a new data folder and a smaller stack before it as a warm-up. If Terraform is
  * installed, it builds the same shapes in the same run. `--no-terraform` leaves it out.
+ * `--program FILE` measures the build that was made already.
  * `--rounds N` gives each stack N lives, one after the other on the same host. It prints the life
  * in the middle of each operation.
  */
@@ -31,6 +32,7 @@ const Options = z.object({
   shapes: z.array(z.string().refine((name) => name in SHAPES, `one of ${Object.keys(SHAPES)}`)),
   rounds: z.coerce.number().int().min(1).max(ROUNDS_MAX),
   terraform: z.boolean(),
+  program: z.string().optional(),
 });
 
 const { values } = parseArgs({
@@ -40,14 +42,17 @@ const { values } = parseArgs({
     shapes: { type: "string", default: Object.keys(SHAPES).join(",") },
     rounds: { type: "string", default: "1" },
     terraform: { type: "boolean", default: true },
+    program: { type: "string" },
   },
 });
-const { sizes, shapes, rounds, terraform } = Options.parse({
+const { sizes, shapes, rounds, terraform, program } = Options.parse({
   sizes: values.sizes.split(","),
   shapes: values.shapes.split(","),
   rounds: values.rounds,
   terraform: values.terraform,
+  program: values.program,
 });
+const built = program ?? join(ROOT, "dist/hearth.js");
 
 const COLUMNS = [
   "shape      ",
@@ -122,7 +127,7 @@ const bench = async (shape: string, requires: Requires, size: number): Promise<v
     for (const _ of numbers) peers.push(await measureTerraform(requires, size));
   const folder = mkdtempSync(join(tmpdir(), "hearth-bench-"));
   const options = ["--template-bytes-max", String(TEMPLATE_BYTES_MAX)];
-  const host = startHost(folder, { HEARTH_LOG: "off" }, options, [], join(ROOT, "dist/hearth.js"));
+  const host = startHost(folder, { HEARTH_LOG: "off" }, options, [], built);
   try {
     const url = await host.ready();
     const measured = (name: string, resources: number) =>
@@ -144,7 +149,8 @@ const bench = async (shape: string, requires: Requires, size: number): Promise<v
 
 const version = terraform ? terraformVersion() : null;
 // In a process of its own: a host would begin with the peak of its parent's memory.
-execFileSync(process.execPath, [join(ROOT, "packaging/build.ts")], { stdio: "ignore" });
+if (program === undefined)
+  execFileSync(process.execPath, [join(ROOT, "packaging/build.ts")], { stdio: "ignore" });
 console.log(version === null ? "Without Terraform" : `Beside Terraform ${version}`);
 console.log(row(COLUMNS));
 console.log(row(COLUMNS.map((name) => "-".repeat(name.length))));

@@ -125,6 +125,8 @@ export interface SpoiltType {
   readonly requestsMax?: number;
   /** The operations that are spoilt. Absent: all. */
   readonly steps?: readonly Step[] | undefined;
+  /** Whether each request is spoilt with one fault only, the faults in turn. Absent: with all. */
+  readonly inTurn?: boolean | undefined;
 }
 
 const wrongAfter = async (
@@ -177,24 +179,38 @@ const spoilOne = async (
   return { wrong, spoilt: isSpoilt };
 };
 
-/** Every request of each operation, with every fault. One result for each fault. */
+/** What happens to the request with this number, from 0. */
+interface Row {
+  readonly title: string;
+  readonly faultAt: (at: number) => Fault;
+}
+
+const ALL_FAULTS: readonly Row[] = FAULTS.map((fault) => ({ title: fault, faultAt: () => fault }));
+
+/** Another operation begins with another fault, so that few requests meet them all. */
+const inTurnFrom = (first: number): readonly Row[] => {
+  const faultAt = (at: number): Fault => FAULTS[(first + at) % FAULTS.length] ?? FAULTS[0];
+  return [{ title: "the faults in turn", faultAt }];
+};
+
+/** Every request of each operation, with every fault or in turn. One result for each row. */
 export const playFaults = async (one: SpoiltType, spoiler: Spoiler): Promise<readonly Result[]> => {
   const { requestsMax = REQUESTS_MAX, changed } = one;
   const results: Result[] = [];
   const all: readonly Step[] =
     changed === undefined ? ["create", "delete"] : ["create", "update", "delete"];
   const { steps = all } = one;
-  for (const step of steps) {
-    for (const fault of FAULTS) {
+  for (const [index, step] of steps.entries()) {
+    for (const { title, faultAt } of one.inTurn ? inTurnFrom(index) : ALL_FAULTS) {
       const wrong: string[] = [];
       let at = 0;
       for (; at < requestsMax; at += 1) {
-        const seen = await spoilOne(one, spoiler, { at, fault, step });
+        const seen = await spoilOne(one, spoiler, { at, fault: faultAt(at), step });
         wrong.push(...seen.wrong);
         if (!seen.spoilt) break;
       }
       if (at === 0) wrong.push("no request was spoilt");
-      results.push({ name: `${one.name}: ${step}, each of ${at} requests: ${fault}`, wrong });
+      results.push({ name: `${one.name}: ${step}, each of ${at} requests: ${title}`, wrong });
     }
   }
   return results;

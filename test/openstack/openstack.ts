@@ -9,7 +9,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { Result } from "../contract/spoilt-operations.ts";
+import type { Result, Step } from "../contract/spoilt-operations.ts";
 import { openTally, type Tally } from "../crash/tally.ts";
 import { startServe } from "../integration/host/serve-process.ts";
 import { figuresLine } from "../lanes/figures.ts";
@@ -22,6 +22,7 @@ import { startMachines } from "./machines.ts";
 import {
   ATTACHMENT_CASE,
   CASES,
+  DEVICE_CASE,
   leftOver,
   type PlayCase,
   playKit,
@@ -80,12 +81,15 @@ const playTypes = async (
   only: string | undefined,
 ): Promise<number> => {
   let faults = 0;
+  const spoil = async (one: PlayCase, steps?: readonly Step[]): Promise<void> => {
+    const spoilt = await playSpoilt(stage, one, steps === undefined ? {} : { steps });
+    tally.report(spoilt.results);
+    faults += spoilt.faults;
+  };
   const play = async (one: PlayCase): Promise<void> => {
     if (only !== undefined && one.type !== only) return;
     tally.report(await playKit(stage, one));
-    const spoilt = await playSpoilt(stage, one);
-    tally.report(spoilt.results);
-    faults += spoilt.faults;
+    await spoil(one);
   };
   await withFixture(stage, async (fixture) => {
     for (const one of CASES(fixture)) await play(one);
@@ -95,7 +99,12 @@ const playTypes = async (
   });
   const net = { type: "OS::Neutron::Net", properties: { name: "empty" } };
   await withOne(stage, net, (network) => play(SUBNET_CASE(network)));
-  await withAttachable(stage, (servers, volumes) => play(ATTACHMENT_CASE(servers, volumes)));
+  await withAttachable(stage, async (servers, volumes) => {
+    const attachment = ATTACHMENT_CASE(servers, volumes);
+    await play(attachment);
+    if (only !== undefined && only !== attachment.type) return;
+    await spoil(DEVICE_CASE(servers[0], volumes[0]), ["update"]);
+  });
   return faults;
 };
 

@@ -224,6 +224,20 @@ export const SUBNET_CASE = (network: string): PlayCase => ({
   failing: { network: "nonesuch", cidr: "10.31.0.0/24" },
 });
 
+/** An update leaves the volume at its server, and gives it another device. */
+export const DEVICE_CASE = (server: string, volume: string): PlayCase => {
+  const at = (mountpoint: string): JsonObject => ({
+    instance_uuid: server,
+    volume_id: volume,
+    mountpoint,
+  });
+  return {
+    type: "OS::Cinder::VolumeAttachment",
+    properties: at("/dev/vdb"),
+    changed: at("/dev/vdc"),
+  };
+};
+
 /** Of two servers and two volumes. */
 export const ATTACHMENT_CASE = (
   [server, otherServer]: readonly [string, string],
@@ -255,10 +269,16 @@ export const playKit = async (
 /** Where only what changes something is spoilt, an operation has so many of it. */
 const WRITES_MAX = 2;
 
+/** A part of what `npm run test:openstack` plays. */
+export interface SpoiltPart {
+  readonly steps?: readonly Step[];
+  readonly inTurn?: boolean;
+}
+
 export const playSpoilt = async (
   stage: Stage,
   { type: name, properties, changed }: PlayCase,
-  steps?: readonly Step[],
+  { steps, inTurn }: SpoiltPart = {},
 ): Promise<{ readonly results: readonly Result[]; readonly faults: number }> => {
   const spoiler = spoilingFetch(stage.holdMs, (method) => stage.spoilsReads || method !== "GET");
   const cloud = openSession(stage.credential);
@@ -271,6 +291,7 @@ export const playSpoilt = async (
       properties,
       changed,
       steps,
+      inTurn,
       count: async () => (await listAt(cloud, listingOf(name))).length - before,
       patience: stage.patience,
       ...(stage.spoilsReads ? {} : { requestsMax: WRITES_MAX }),

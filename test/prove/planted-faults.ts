@@ -73,7 +73,7 @@ export const searchPlanted = async (
   statesMax: number,
   onReport: (fault: PlantedFault, report: Report) => void,
 ): Promise<void> => {
-  const workshop = await openWorkshop("test/prove/search-groups.ts");
+  const workshop = await openWorkshop(ALL, "test/prove/search-groups.ts");
   try {
     for (const fault of planted) {
       const mutant = ALL.find(({ name }) => name === fault.mutant);

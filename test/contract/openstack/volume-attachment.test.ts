@@ -1,10 +1,14 @@
-/** A volume that an update takes from one server, or one device, to another: on the double. */
+/**
+ * A volume that an update takes from one server, or one device, to another: on the double. Each
+ * request is spoilt once here, and in each of four ways by `npm run test:openstack`.
+ */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Answer, JsonObject, ProvidedType } from "#provider/provider.ts";
 import { all } from "../../openstack/double/state.ts";
 import { type DoubleStage, startDoubleStage } from "../../openstack/double-stage.ts";
 import {
   ATTACHMENT_CASE,
+  DEVICE_CASE,
   leftOver,
   playKit,
   playSpoilt,
@@ -141,20 +145,21 @@ describe("a volume's attachment", { timeout: MS_MAX }, () => {
 
   it("is one, and the right one, whichever request is spoilt", async () => {
     const results = await withAttachable(stage, async (servers, volumes) => [
-      ...(await playSpoilt(stage, ATTACHMENT_CASE(servers, volumes))).results,
+      ...(await playSpoilt(stage, ATTACHMENT_CASE(servers, volumes), { inTurn: true })).results,
     ]);
     expect(results.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
-    expect(results).toHaveLength(12);
+    expect(results).toHaveLength(3);
     expect(await leftOver(stage)).toEqual([]);
   });
 
   it("comes to its device whichever request of the update is spoilt", async () => {
-    const results = await withAttachable(stage, async ([server], [volume]) => {
-      const at = (mountpoint: string) => ({ instance_uuid: server, volume_id: volume, mountpoint });
-      const one = { type: NAME, properties: at("/dev/vdb"), changed: at("/dev/vdc") };
-      return (await playSpoilt(stage, one, ["update"])).results;
-    });
+    const part = { steps: ["update"], inTurn: true } as const;
+    const results = await withAttachable(
+      stage,
+      async ([server], [volume]) =>
+        (await playSpoilt(stage, DEVICE_CASE(server, volume), part)).results,
+    );
     expect(results.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
-    expect(results).toHaveLength(4);
+    expect(results).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 /** The real command line as a process, its output in a pipe. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { HEARTH } from "../../hearth-program.ts";
+import { COMPILED, HEARTH } from "../../hearth-program.ts";
 
 export interface Ended {
   readonly code: number | null;
@@ -31,7 +31,7 @@ const startWith = (
   };
   const given = { ...own, ...environment };
   const child = spawn(process.execPath, [HEARTH, ...options], {
-    env: { PATH: process.env["PATH"], ...given },
+    env: { PATH: process.env["PATH"], ...COMPILED, ...given },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let stdout = "";

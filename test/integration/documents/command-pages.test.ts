@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
+import { HEARTH } from "../../hearth-program.ts";
 import { at, send } from "../host/host-client.ts";
 import {
   COMMAND_PAGES,
@@ -24,7 +25,8 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const EXAMPLES = join(ROOT, "examples");
 const PAGE_MS_MAX = 240_000;
 const LOOK_MS = 50;
-const SMALL = "--shapes grid --sizes 10";
+/** Each run of the bench would build the command anew. */
+const SMALL = `--shapes grid --sizes 10 --program '${HEARTH}'`;
 
 const blocksOfPage = (name: string) => blocksOf(readFileSync(join(DOCS, `${name}.md`), "utf8"));
 

@@ -66,13 +66,7 @@ const outcome = async (endpoint: string, project: string): Promise<Made> => {
 };
 
 const run = async (folder: string, endpoint: string, command: string): Promise<Ended> => {
-  const cache = process.env["NODE_COMPILE_CACHE"];
-  const kept = cache === undefined ? {} : { NODE_COMPILE_CACHE: cache };
-  const { code, printed } = await runInShell(
-    folder,
-    { HEARTH_ENDPOINT: endpoint, ...kept },
-    command,
-  );
+  const { code, printed } = await runInShell(folder, { HEARTH_ENDPOINT: endpoint }, command);
   // Errors name the folder, and it has another name each time.
   const url = `${pathToFileURL(folder).href}/`;
   return { code, printed: printed.replaceAll(url, "").replaceAll(`${folder}/`, "") };

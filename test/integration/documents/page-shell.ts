@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { HEARTH } from "../../hearth-program.ts";
+import { COMPILED, HEARTH } from "../../hearth-program.ts";
 
 export interface Ended {
   readonly code: number | null;
@@ -19,7 +19,7 @@ export const addProgram = (folder: string): void => {
   chmodSync(program, 0o755);
 };
 
-/** `environment` is all that the command gets, besides the path of programs. */
+/** `environment` is all that the command gets, besides where programs and compiled code are. */
 export const runInShell = async (
   folder: string,
   environment: Readonly<Record<string, string>>,
@@ -28,7 +28,7 @@ export const runInShell = async (
   const path = [join(folder, "bin"), process.env["PATH"]].join(delimiter);
   const shell = spawn("bash", ["-c", command], {
     cwd: folder,
-    env: { PATH: path, ...environment },
+    env: { PATH: path, ...COMPILED, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let text = "";

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
+import { COMPILED } from "../../hearth-program.ts";
 import { type ServeProcess, startServe } from "../host/serve-process.ts";
 import { blocksOf } from "./document-blocks.ts";
 import { addProgram } from "./page-shell.ts";
@@ -40,6 +41,7 @@ it("the ten commands of README run as written", { timeout: RUN_MS_MAX }, async (
     PATH: [join(folder, "bin"), process.env["PATH"]].join(delimiter),
     HOME: folder,
     HEARTH_ENDPOINT: host.url,
+    ...COMPILED,
   };
   // `-x` shows in a failure which command it was.
   const ended = await promisify(execFile)("sh", ["-exc", script], { cwd: folder, env });

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { HEARTH } from "../../hearth-program.ts";
+import { COMPILED, HEARTH } from "../../hearth-program.ts";
 
 export interface ServeProcess {
   readonly url: string;
@@ -18,7 +18,7 @@ export interface ServeProcess {
 export const startServe = async (...options: readonly string[]): Promise<ServeProcess> => {
   const child = spawn(process.execPath, [HEARTH, "serve", "--port", "0", ...options], {
     stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, HEARTH_LOG: "off" },
+    env: { ...process.env, ...COMPILED, HEARTH_LOG: "off" },
   });
   const agentsUrl = agentsLine(child);
   const ready = await firstLine(child);

@@ -23,26 +23,54 @@ const likeliestFirst = (rule: string): readonly Case[] => {
   return ALL_DIRECTED.toSorted((one, other) => sharedBy(other) - sharedBy(one));
 };
 
-/** Returns the first failure in one line, or null: the mutant survived. */
-export const hunt = async (rule: string, seeds: number): Promise<string | null> => {
-  if (rule.includes(PREVIEW)) return previewFault(await comparePreviews(PREVIEW_CASES));
-  for (const { title, run } of likeliestFirst(rule)) {
-    try {
-      await run();
-    } catch (error) {
-      return `"${title}": ${error instanceof Error ? error.message : String(error)}`;
-    }
+const failureOfCase = async ({ title, run }: Case): Promise<string | null> => {
+  try {
+    await run();
+    return null;
+  } catch (error) {
+    return `"${title}": ${error instanceof Error ? error.message : String(error)}`;
+  }
+};
+
+const failureOfSeed = async (seed: number, nested: boolean): Promise<string | null> => {
+  const { failure } = await new RandomRun(seed, { nested }).run();
+  return failure && `${nested ? "nested seed" : "seed"} ${seed}: ${failure.split("\n")[0]}`;
+};
+
+/** What a former hunt found most likely fails again, and saves the rest of the hunt. */
+const failureOfFormer = async (former: string): Promise<string | null> => {
+  const found = ALL_DIRECTED.find(({ title }) => former.startsWith(`"${title}":`));
+  if (found !== undefined) return failureOfCase(found);
+  const [, nested, seed] = /^(nested )?seed (\d+):/.exec(former) ?? [];
+  return seed === undefined ? null : failureOfSeed(Number(seed), nested !== undefined);
+};
+
+const failureOfPreviews = async (): Promise<string | null> =>
+  previewFault(await comparePreviews(PREVIEW_CASES, 1, 1));
+
+/**
+ * Returns the first failure in one line, or null: the mutant survived. `former` is the line of a
+ * former hunt, or null to begin anew.
+ */
+export const hunt = async (
+  rule: string,
+  seeds: number,
+  former: string | null,
+): Promise<string | null> => {
+  if (rule.includes(PREVIEW)) return failureOfPreviews();
+  const again = former === null ? null : await failureOfFormer(former);
+  if (again !== null) return again;
+  for (const one of likeliestFirst(rule)) {
+    const failure = await failureOfCase(one);
+    if (failure !== null) return failure;
   }
   const broken = brokenBound(await storm({ resources: STORM_RESOURCES, seed: 1 }));
   if (broken !== null) return `the storm: ${broken}`;
   for (let seed = 1; seed <= seeds; seed++) {
-    const { failure } = await new RandomRun(seed).run();
-    if (failure !== null) return `seed ${seed}: ${failure.split("\n")[0]}`;
-    if (seed % NESTED_EVERY !== 0) continue;
-    const nestedSeed = seed / NESTED_EVERY;
-    const nested = await new RandomRun(nestedSeed, { nested: true }).run();
-    if (nested.failure !== null)
-      return `nested seed ${nestedSeed}: ${nested.failure.split("\n")[0]}`;
+    const failure =
+      (await failureOfSeed(seed, false)) ??
+      (seed % NESTED_EVERY === 0 ? await failureOfSeed(seed / NESTED_EVERY, true) : null);
+    if (failure !== null) return failure;
   }
   return null;
 };

@@ -10,6 +10,7 @@ export interface HuntJob {
   readonly bundle: string;
   readonly rule: string;
   readonly seeds: number;
+  readonly former: string | null;
 }
 
 export interface Hunters {

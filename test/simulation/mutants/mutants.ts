@@ -51,14 +51,17 @@ export const ALL_MUTANTS: readonly Mutant[] = [
 
 export class MutantTrials {
   readonly #hunters: Hunters = hunters();
-  readonly #workshop: Promise<Workshop> = openWorkshop();
+  readonly #workshop: Promise<Workshop> = openWorkshop(ALL_MUTANTS);
   #lastBuild: Promise<unknown> = Promise.resolve();
 
-  /** Runs the simulation on the engine with the mutant's edits. */
-  async run(mutant: Mutant, seeds: number): Promise<Verdict> {
+  /**
+   * Runs the simulation on the engine with the mutant's edits. `former` is what caught it before,
+   * and is tried first.
+   */
+  async run(mutant: Mutant, seeds: number, former: string | null = null): Promise<Verdict> {
     const { name, rule } = mutant;
     const bundle = await this.#build(mutant);
-    return { name, rule, caughtBy: await this.#hunters.hunt({ bundle, rule, seeds }) };
+    return { name, rule, caughtBy: await this.#hunters.hunt({ bundle, rule, seeds, former }) };
   }
 
   /** Trials overlap, but the workshop builds one mutant at a time. */

@@ -1,7 +1,7 @@
 /** Bundles the hunt with an engine that has the edits of one mutant in it. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
-import { context, type Plugin } from "esbuild";
+import { type BuildOptions, build, context, type Metafile, type Plugin } from "esbuild";
 import { present } from "#lib/errors.ts";
 import type { Mutant } from "./mutant.ts";
 
@@ -21,10 +21,17 @@ const mutate = async ({ name, edits }: Mutant, file: string): Promise<string> =>
   return text;
 };
 
-const mutation = (mutantNow: () => Mutant | null): Plugin => ({
+const filesOf = (mutants: readonly Mutant[]): ReadonlySet<string> =>
+  new Set(mutants.flatMap(({ edits }) => edits.map(({ file }) => file)));
+
+/** Each build asks for these files only. Asking for all of them takes longer than to bundle them. */
+const anyOf = (files: ReadonlySet<string>): RegExp =>
+  new RegExp(`(?:${[...files].map((file) => file.replaceAll(".", "\\.")).join("|")})$`);
+
+const mutation = (files: ReadonlySet<string>, mutantNow: () => Mutant | null): Plugin => ({
   name: "mutant",
   setup: ({ onLoad }) => {
-    onLoad({ filter: /[\\/]lib[\\/].*\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: anyOf(files) }, async ({ path }) => {
       const file = relative(ROOT, path);
       const mutant = mutantNow();
       return mutant?.edits.some((edit) => edit.file === file)
@@ -42,28 +49,49 @@ export interface Workshop {
 
 const HUNT = "test/simulation/mutants/hunt.ts";
 
+const OPTIONS = {
+  absWorkingDir: ROOT,
+  write: false,
+  bundle: true,
+  packages: "external",
+  platform: "node",
+  format: "esm",
+  target: "node24",
+  // Files that are programs by themselves must not start here.
+  define: { "import.meta.main": "false" },
+  logLevel: "silent",
+} as const satisfies BuildOptions;
+
+/** The modules that import none of these files, directly or through others. */
+const unchangedIn = ({ inputs }: Metafile, files: ReadonlySet<string>): readonly string[] => {
+  const importers = new Map<string, string[]>();
+  for (const [file, { imports }] of Object.entries(inputs)) {
+    for (const { path } of imports) importers.set(path, [...(importers.get(path) ?? []), file]);
+  }
+  const changed = new Set(files);
+  for (const file of changed) {
+    for (const importer of importers.get(file) ?? []) changed.add(importer);
+  }
+  return Object.keys(inputs).filter((file) => !changed.has(file));
+};
+
 /**
- * One context builds all mutants, so that a build parses again only what its mutant edits. `entry`
- * is what each bundle exports.
+ * One context builds the mutants, so that a build parses again only what its mutant edits. `entry`
+ * is what each bundle exports. Modules that no mutant changes are left out, and a thread loads them
+ * once for all its mutants.
  */
-export const openWorkshop = async (entry = HUNT): Promise<Workshop> => {
+export const openWorkshop = async (mutants: readonly Mutant[], entry = HUNT): Promise<Workshop> => {
+  const files = filesOf(mutants);
   let current: Mutant | null = null;
   let built = 0;
   await mkdir(BUNDLES, { recursive: true });
   const folder = await mkdtemp(join(BUNDLES, "m"));
+  const options = { ...OPTIONS, entryPoints: [entry], outfile: join(folder, "mutant.mjs") };
+  const { metafile } = await build({ ...options, metafile: true });
   const builder = await context({
-    entryPoints: [join(ROOT, entry)],
-    outfile: "mutant.mjs",
-    write: false,
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-    target: "node24",
-    // Files that are programs by themselves must not start here.
-    define: { "import.meta.main": "false" },
-    plugins: [mutation(() => current)],
-    logLevel: "silent",
+    ...options,
+    external: unchangedIn(metafile, files).map((file) => join(ROOT, file)),
+    plugins: [mutation(files, () => current)],
   });
   return {
     build: async (mutant) => {

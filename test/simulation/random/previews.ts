@@ -15,7 +15,12 @@ const SHARE_MIN = 0.8;
 /** One run in this many has nested stacks and groups. */
 const NESTED_EVERY = 5;
 
-export const comparePreviews = async (cases: number, firstSeed = 1): Promise<PreviewTotals> => {
+/** Ends early once so many were different. */
+export const comparePreviews = async (
+  cases: number,
+  firstSeed = 1,
+  differentMax = Number.POSITIVE_INFINITY,
+): Promise<PreviewTotals> => {
   const totals: PreviewTotals = {
     runs: 0,
     cases: 0,
@@ -26,7 +31,8 @@ export const comparePreviews = async (cases: number, firstSeed = 1): Promise<Pre
     followed: 0,
     different: [],
   };
-  for (let seed = firstSeed; totals.cases < cases; seed++) {
+  const isEnough = (): boolean => totals.cases >= cases || totals.different.length >= differentMax;
+  for (let seed = firstSeed; !isEnough(); seed++) {
     const nested = seed % NESTED_EVERY === 0;
     const { failure, previews } = await new RandomRun(seed, { nested, previews: true }).run();
     totals.runs++;

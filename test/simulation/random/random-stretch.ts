@@ -1,11 +1,11 @@
 /**
- * The random runs of one test file. There are several files so that they run in parallel. `npm run
- * prove` begins with the same seeds, and CI makes four times as many of its runs.
+ * The random runs of one test file. There are two files so that they run in parallel. `npm run
+ * prove` begins with the same seeds, and CI makes eight times as many of its runs.
  */
 import { describe, expect, it } from "vitest";
 import { RandomRun } from "./random-run.ts";
 
-const RUNS = 2_500;
+const RUNS = 2_000;
 const STRETCH = 500;
 
 /**

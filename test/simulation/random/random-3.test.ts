@@ -1,3 +1,0 @@
-import { describePart } from "./random-stretch.ts";
-
-describePart(2);
