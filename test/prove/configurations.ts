@@ -314,6 +314,41 @@ const LOST_CREATIONS: readonly Situation[] = [
   },
 ];
 
+/** A row whose change was refused keeps its object (D9). */
+const mended = (v: string) => ({ type: "Sim::Mended", properties: { v } });
+const MENDED: Spec = { a: mended("1"), b: on("1") };
+const MENDED_CHANGED: Spec = { a: mended("2"), b: on("2") };
+const REPAIRS: readonly Situation[] = [
+  {
+    title: "update in place, rolls back",
+    existing: MENDED,
+    requests: [{ action: "UPDATE", spec: MENDED_CHANGED }],
+    rollback: true,
+  },
+  {
+    title: "update overtaken by its opposite",
+    existing: MENDED,
+    requests: [
+      { action: "UPDATE", spec: MENDED_CHANGED },
+      { action: "UPDATE", spec: MENDED },
+    ],
+  },
+  {
+    title: "update overtaken by delete",
+    existing: MENDED,
+    requests: [{ action: "UPDATE", spec: MENDED_CHANGED }, { action: "DELETE" }],
+  },
+];
+
+/** Each has what makes a change fail. */
+const REFUSALS: readonly Configuration["faults"][] = [
+  { refusal: 1 },
+  { refusal: 2 },
+  { refusal: 1, crash: 1 },
+  { refusal: 1, duplicate: 1 },
+  { refusal: 1, stall: 1 },
+];
+
 const SINGLE: readonly Fault[] = [
   "crash",
   "duplicate",
@@ -454,4 +489,7 @@ const ofOneStack = (): readonly Configuration[] => [
   ...OVERTAKINGS.map((situation) => withFaults("1 node", situation, EVERYTHING)),
   ...TWO_NODES.map((situation) => withFaults("2 nodes", situation, EVERYTHING)),
   ...shapesWith(4, PAIRS),
+  ...REPAIRS.flatMap((situation) =>
+    REFUSALS.map((faults) => withFaults("repaired", situation, faults)),
+  ),
 ];
