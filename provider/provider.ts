@@ -8,7 +8,10 @@ export type JsonObject = { readonly [key: string]: Json };
 
 /** What the module of a plug-in exports as its default. */
 export interface Provider {
-  /** The version of this interface. Version 2 adds suspend, resume, snapshot and restore. */
+  /**
+   * The version of this interface. Version 2 adds suspend, resume, snapshot, restore and
+   * repairable.
+   */
   readonly provider: 1 | 2;
   /** Errors name the provider by it. */
   readonly name: string;
@@ -87,6 +90,11 @@ export interface Call {
   readonly properties: JsonObject;
   /** Those of the last success. Null: there was none. */
   readonly previousProperties: JsonObject | null;
+  /**
+   * In an UPDATE of a type that is `repairable`: the operation before this one has failed. So the
+   * object may have more or less than `previousProperties`.
+   */
+  readonly repairs?: boolean | undefined;
   /** The latest end of the operation, in milliseconds since 1970. */
   readonly deadline: number;
   /** Aborted when nobody waits for this call any more. Its operation is then asked for again. */
@@ -161,6 +169,13 @@ export interface ProvidedType {
   readonly create: (call: Call) => Promise<Answer>;
   /** Absent: each change replaces the resource. It may be called again after it has succeeded. */
   readonly update?: ((call: ObjectCall) => Promise<Answer>) | undefined;
+  /**
+   * After a failed change in place, `update` is called again: for the next change, or back. It
+   * reads the object and applies what differs, or answers `replace` if the object is of no use.
+   * Absent: another resource takes the place of the failed one. One whose creation has failed, or
+   * its check, is always replaced.
+   */
+  readonly repairable?: boolean | undefined;
   /** It may be called again after it has succeeded. */
   readonly delete: (call: ObjectCall) => Promise<Answer>;
   /** Looks whether the object is there, and reads its attributes. */

@@ -5,7 +5,7 @@ import type { PropertySchema, ProvidedType, Provider } from "./provider.ts";
 
 export const INTERFACE_VERSIONS = [1, 2] as const;
 /** What a provider of version 1 does not have. */
-const SINCE_2 = ["suspend", "resume", "snapshot", "restore"] as const;
+const SINCE_2 = ["suspend", "resume", "snapshot", "restore", "repairable"] as const;
 /** A call must end long before the lease of its worker, which is 90 seconds. */
 export const CALL_SECONDS_MAX = 60;
 const DAY_SECONDS = 86_400;
@@ -70,6 +70,7 @@ export const describedType = z.strictObject({
   ),
   callSecondsMax: z.optional(seconds(CALL_SECONDS_MAX)),
   operationSecondsMax: z.optional(seconds(DAY_SECONDS)),
+  repairable: flag,
   restore: z.optional(z.record(z.string(), z.string())),
 });
 
@@ -171,6 +172,7 @@ const refuseContradictions = (
   if (searches && !type.find) refuse("find", "a type whose provider forgets tokens needs it");
   const later = version === 1 ? SINCE_2.find((member) => type[member] !== undefined) : undefined;
   if (later !== undefined) refuse(later, "it is for version 2, so provider must be 2");
+  if (type.repairable && !type.update) refuse("repairable", "the type has no update");
   refuseRestore(type, refuse);
   for (const [property, schema] of Object.entries(type.properties)) {
     if (!schema.updateAllowed) continue;

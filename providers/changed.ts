@@ -8,6 +8,12 @@ export const isChanged = (
 ): boolean =>
   JSON.stringify(properties[name] ?? null) !== JSON.stringify(previousProperties?.[name] ?? null);
 
+/** Whether the object may have something else. After a failed change that is so of everything. */
+export const mayDiffer = (
+  call: Pick<Call, "properties" | "previousProperties" | "repairs">,
+  name: string,
+): boolean => call.repairs === true || isChanged(call, name);
+
 /**
  * Whether a change needs another object. A preview asks too, so nothing but the properties counts.
  * In a preview, a list of what only the update can tell holds a text.

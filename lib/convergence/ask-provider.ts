@@ -159,6 +159,9 @@ export const providerCall = async (
   ...(operation.action === "ADOPT" ? await adoptedOf(ports, row, operation) : {}),
   previousProperties:
     row.properties === null ? null : await openProperties(ports, row, row.properties),
+  ...(operation.action === "UPDATE" && operation.before.status === "FAILED"
+    ? { repairs: true as const }
+    : {}),
   deadline: operation.deadline,
   abandonsUnreachable: operation.action === "DELETE" && stack.abandonsUnreachable,
 });

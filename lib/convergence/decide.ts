@@ -122,7 +122,7 @@ const decideConverging = (situation: UpdateSituation): Decision => {
   if (row.externalId !== null || externalId !== null) return decideExternal(row, externalId);
   if (isReplacedByEveryUpdate(type)) return replace("every update");
   const hasFailed = row.status === "FAILED";
-  if (hasFailed && !isRepairable(type)) return replace("failed");
+  if (hasFailed && !isRepairable(type, row)) return replace("failed");
   const difference = compareProperties(situation);
   if (difference === "replaces") return replace("property");
   if (typeof difference === "object") return { kind: "refuse", reason: difference.refused(row) };

@@ -55,6 +55,8 @@ export interface ProviderCall {
   readonly adopted?: AdoptedResource;
   /** The properties of the last success. Null: there was none. */
   readonly previousProperties: JsonObject | null;
+  /** In UPDATE: the operation before has failed, so the object may have other properties. */
+  readonly repairs?: true;
   /** The latest end of the operation, milliseconds since 1970. */
   readonly deadline: number;
   /** In DELETE: its user does not want to wait for servers that cannot be reached. */
@@ -194,8 +196,11 @@ export interface Lifecycle {
   readonly callMsMax: number;
   /** The longest that an operation may take, if the stack's deadline does not come first. */
   readonly operationMsMax: number;
-  /** A FAILED row is created or updated again in place. Absent: another row replaces it. */
-  readonly repairable?: true;
+  /**
+   * A FAILED row is created or updated again in place. "changes": only one that was made, and whose
+   * check did not fail. Absent: another row replaces it.
+   */
+  readonly repairable?: true | "changes";
   /**
    * The provider refuses to delete an object while something else is done with it. So a delete
    * waits for the end of that (protocol P25). Absent: it deletes the object at once.

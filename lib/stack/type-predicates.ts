@@ -1,5 +1,5 @@
 /** The questions that the engine asks of a type. Null stands for a type that is not known. */
-import type { OperationAction } from "#lib/model/action.ts";
+import type { OperationAction, ResourceAction } from "#lib/model/action.ts";
 import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
 
 export const nestsStack = (type: ResourceType | null): boolean => type?.nesting !== undefined;
@@ -7,9 +7,17 @@ export const nestsStack = (type: ResourceType | null): boolean => type?.nesting 
 /** A barrier only makes others wait for each other. */
 export const isBarrier = (type: ResourceType | null): boolean => type?.ordering === "barrier";
 
+/** After these a made object is still of use, as a rule. Heat always replaces after a CHECK. */
+const CHANGES: ReadonlySet<ResourceAction> = new Set(["UPDATE", "SUSPEND", "RESUME", "SNAPSHOT"]);
+
 /** A FAILED row of the type is created or updated again in place. */
-export const isRepairable = (type: ResourceType | null): boolean =>
-  type?.lifecycle.repairable === true;
+export const isRepairable = (
+  type: ResourceType | null,
+  { action }: { readonly action: ResourceAction },
+): boolean => {
+  const repairable = type?.lifecycle.repairable;
+  return repairable === "changes" ? CHANGES.has(action) : repairable === true;
+};
 
 export const isReplacedByEveryUpdate = (type: ResourceType | null): boolean =>
   type?.lifecycle.replacedByEveryUpdate === true;

@@ -94,9 +94,9 @@ const describe = ({ provider, name, types }: Provider) => ({
     Object.entries(types).map(([type, given]) => {
       const functions = OPTIONAL_FUNCTIONS.filter((member) => given[member] !== undefined);
       const { description, properties, attributes, tokens } = given;
-      const { callSecondsMax, operationSecondsMax, restore } = given;
+      const { callSecondsMax, operationSecondsMax, repairable, restore } = given;
       const described = { description, properties, attributes, tokens, functions };
-      return [type, { ...described, callSecondsMax, operationSecondsMax, restore }];
+      return [type, { ...described, callSecondsMax, operationSecondsMax, repairable, restore }];
     }),
   ),
 });

@@ -44,6 +44,7 @@ export const callSchema = z.object({
   physicalId: z.nullable(idSchema),
   properties: jsonObject,
   previousProperties: z.nullable(jsonObject),
+  repairs: z.optional(z.boolean()),
   deadline: z.number(),
 });
 

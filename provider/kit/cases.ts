@@ -282,6 +282,42 @@ const snapshotTaken: Case["play"] = async (stage, { properties }) => {
   return { seen: "a repeated snapshot kept one thing, and the object was as before" };
 };
 
+/** A change is begun, and counts as failed. Hearth cancels what waits at its deadline. */
+const failedChange = async (stage: Stage, target: Subject): Promise<void> => {
+  const call = stage.callOf(target, "UPDATE");
+  const first = await stage.ask("update", call);
+  if (first?.state !== "waiting") return;
+  await stage.type.cancel?.({ ...call, physicalId: first.physicalId });
+};
+
+const sameObject = async (stage: Stage, subject: Subject, after: Subject): Promise<void> => {
+  if (after.physicalId !== subject.physicalId) throw new Broken("the repair gave another object");
+  await expectObjects(stage, [subject.physicalId]);
+  if (stage.type.check) await stage.succeed(after, "CHECK");
+};
+
+/** The change once more, and then back. Some changes cannot be taken back: that is told. */
+const repaired: Case["play"] = async (stage, { properties, changed }) => {
+  if (!stage.type.repairable) return { why: "a failed change is not repaired" };
+  if (changed === undefined) return { why: "no properties were given to which it can change" };
+  const subject = await stage.succeed(stage.subject(properties), "CREATE");
+  const back = { ...subject, previousProperties: properties, repairs: true } as const;
+  const target = { ...back, properties: changed };
+  await failedChange(stage, { ...subject, previousProperties: properties, properties: changed });
+  await sameObject(stage, subject, await stage.succeed(target, "UPDATE"));
+  const end = await stage.operate(back, "UPDATE");
+  if (end.state !== "finished" && end.state !== "failed") {
+    throw new Broken(`the way back ended with ${end.state}`);
+  }
+  const last = end.state === "finished" ? back : target;
+  const physicalId = ("physicalId" in end ? end.physicalId : undefined) ?? subject.physicalId;
+  await sameObject(stage, subject, { ...last, physicalId });
+  await stage.succeed(last, "DELETE");
+  await expectObjects(stage, []);
+  const way = end.state === "finished" ? "and back" : "and did not go back";
+  return { seen: `after a failed change the same object came to its properties ${way}` };
+};
+
 export const CASES: readonly Case[] = [
   { name: "life", play: life },
   { name: "crash after the effect", play: crash },
@@ -294,6 +330,7 @@ export const CASES: readonly Case[] = [
   { name: "throttling", play: throttling },
   { name: "garbage", play: garbage },
   { name: "cancel", play: cancelled },
+  { name: "repair", play: repaired },
   { name: "suspend and resume", play: suspended },
   { name: "suspend of what is gone", play: suspendedGone },
   { name: "snapshot", play: snapshotTaken },

@@ -23,6 +23,7 @@ export interface Subject {
   readonly physicalId: string | null;
   readonly properties: JsonObject;
   readonly previousProperties: JsonObject | null;
+  readonly repairs?: true;
 }
 
 /** What an operation ends with. */

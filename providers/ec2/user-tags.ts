@@ -47,7 +47,10 @@ export const refuseTags = (properties: JsonObject): RefusedProperty | null => {
   return null;
 };
 
-/** Brings an object's tags to the template's. `name` null: the object keeps its name. */
+/**
+ * Brings an object's tags to the template's. `name` null: the object keeps its name. New tags come
+ * last, so that a change that fails leaves none that the template before did not have.
+ */
 export const retag = async (
   { ec2 }: Ec2Account,
   call: ObjectCall,
@@ -60,6 +63,6 @@ export const retag = async (
   const former = Object.keys(userTags(call.previousProperties ?? {}));
   const gone = former.filter((key) => !Object.hasOwn(wanted, key)).map((Key) => ({ Key }));
   const tags: Tag[] = Object.entries(wanted).map(([Key, Value]) => ({ Key, Value }));
-  if (tags.length > 0) await ec2.createTags({ ...resources, Tags: tags }, abort);
   if (gone.length > 0) await ec2.deleteTags({ ...resources, Tags: gone }, abort);
+  if (tags.length > 0) await ec2.createTags({ ...resources, Tags: tags }, abort);
 };

@@ -25,4 +25,6 @@ export const METADATA = {
   id: "hearth_id",
   stack: "hearth_stack",
   resource: "hearth_resource",
+  /** On a server: an update that has not ended gives it another image. */
+  rebuild: "hearth_rebuild",
 } as const;

@@ -26,7 +26,7 @@ export const typeAt = async ({ url }: RunningDouble, name: string): Promise<Clou
 
 export const pluginAt = async (running: RunningDouble, name: string): Promise<Provider> => {
   const { mustReplace: _, ...type } = await typeAt(running, name);
-  return readProvider({ provider: 1, name: "aws", types: { [name]: type } });
+  return readProvider({ provider: 2, name: "aws", types: { [name]: type } });
 };
 
 /** A call that creates the resource with these properties, but for what is in `more`. */

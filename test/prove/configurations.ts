@@ -15,6 +15,7 @@ import {
   NODE_AT_REST,
   ONE_NODE,
   OVERTAKINGS,
+  REPAIRS,
   TWO_NODES,
   WAITING_NODE,
 } from "./situations.ts";
@@ -66,6 +67,15 @@ const RESTING: readonly Configuration[] = NODE_AT_REST.flatMap((situation) =>
     (faults) => withFaults("1 node at rest", situation, faults),
   ),
 );
+
+/** Each has what makes a change fail. */
+const REFUSALS: readonly Configuration["faults"][] = [
+  { refusal: 1 },
+  { refusal: 2 },
+  { refusal: 1, crash: 1 },
+  { refusal: 1, duplicate: 1 },
+  { refusal: 1, stall: 1 },
+];
 
 const SINGLE: readonly Fault[] = [
   "crash",
@@ -207,4 +217,7 @@ const ofOneStack = (): readonly Configuration[] => [
   ...OVERTAKINGS.map((situation) => withFaults("1 node", situation, EVERYTHING)),
   ...TWO_NODES.map((situation) => withFaults("2 nodes", situation, EVERYTHING)),
   ...shapesWith(4, PAIRS),
+  ...REPAIRS.flatMap((situation) =>
+    REFUSALS.map((faults) => withFaults("repaired", situation, faults)),
+  ),
 ];

@@ -20,6 +20,7 @@ describe("from every reachable state of the real engine the good end can be reac
     ["two resources, each fault", startingWith("2 nodes"), 60],
     ["one slow resource that is to be deleted", startingWith("delete at once"), 9],
     ["one resource whose first wait is short", startingWith("kept lease"), 34],
+    ["two resources, one of them kept after a failed change", startingWith("repaired"), 15],
     ["a few resources of which an update changes some", startingWith("partial, "), 60],
   ] as const)("%s", async (_, some, count) => {
     for (const config of some.slice(0, count)) {

@@ -254,3 +254,29 @@ export const LOST_CREATIONS: readonly Situation[] = [
     requests: [{ action: "CREATE", spec: LOST }, { action: "DELETE" }],
   },
 ];
+
+/** A row whose change was refused keeps its object (D9). */
+const mended = (v: string) => ({ type: "Sim::Mended", properties: { v } });
+const MENDED: Spec = { a: mended("1"), b: on("1") };
+const MENDED_CHANGED: Spec = { a: mended("2"), b: on("2") };
+export const REPAIRS: readonly Situation[] = [
+  {
+    title: "update in place, rolls back",
+    existing: MENDED,
+    requests: [{ action: "UPDATE", spec: MENDED_CHANGED }],
+    rollback: true,
+  },
+  {
+    title: "update overtaken by its opposite",
+    existing: MENDED,
+    requests: [
+      { action: "UPDATE", spec: MENDED_CHANGED },
+      { action: "UPDATE", spec: MENDED },
+    ],
+  },
+  {
+    title: "update overtaken by delete",
+    existing: MENDED,
+    requests: [{ action: "UPDATE", spec: MENDED_CHANGED }, { action: "DELETE" }],
+  },
+];

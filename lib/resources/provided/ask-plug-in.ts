@@ -66,6 +66,7 @@ const dataOf = (call: ProviderCall, signal: AbortSignal): Call => ({
   properties: plainObject(call.properties),
   previousProperties:
     call.previousProperties === null ? null : plainObject(call.previousProperties),
+  ...(call.repairs ? { repairs: true } : {}),
   deadline: call.deadline,
   signal,
 });

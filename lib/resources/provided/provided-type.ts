@@ -61,6 +61,7 @@ const lifecycleOf = (source: ProvidedSource): Lifecycle => {
           handleUpdate: onObject(source, "update", update),
           updateMendsDrift: true as const,
           updateMayReplace: true as const,
+          ...(type.repairable ? { repairable: "changes" as const } : {}),
         }
       : {}),
     ...(check ? { handleCheck: onObject(source, "check", check) } : {}),

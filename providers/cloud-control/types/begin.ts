@@ -44,7 +44,8 @@ export const beginUpdate: Begin = async (operation, salt) => {
   const live = canRead ? await account.read(type, identifier, call.signal) : null;
   if (canRead && live === null) return { state: "gone" };
   const before = call.previousProperties && withoutNulls(call.previousProperties);
-  const patch = patchFor(table, { asked: askedFor(call), before, live });
+  const { repairs } = call;
+  const patch = patchFor(table, { asked: askedFor(call), before, live, repairs });
   if (patch.length === 0) return finished(operation, identifier);
   // After a partial success another patch is needed, which is another request.
   const clientToken = clientTokenOf(call.token, salt, JSON.stringify(patch));

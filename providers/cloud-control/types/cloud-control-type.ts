@@ -67,7 +67,9 @@ export const cloudControlType = (
     attributes: attributesOf(table),
     tokens: { windowSeconds: TOKEN_SECONDS },
     create: begun(beginCreate),
-    ...(table.handlers.includes("update") ? { update: begun(beginUpdate) } : {}),
+    ...(table.handlers.includes("update")
+      ? { update: begun(beginUpdate), repairable: true as const }
+      : {}),
     delete: begun(beginDelete),
     check: (call) => asked(() => check(operationOf(call))),
     poll: (call) => asked(() => poll(operationOf(call), call.handle)),

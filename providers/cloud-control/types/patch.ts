@@ -16,6 +16,8 @@ export interface PatchInput {
   readonly before: JsonObject | null;
   /** What AWS shows. Null: the type cannot be read. */
   readonly live: JsonObject | null;
+  /** The last change failed, so what AWS does not show may be that of the change. */
+  readonly repairs?: boolean | undefined;
 }
 
 const pointer = (name: string): string => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
@@ -25,14 +27,15 @@ const shown = (table: TypeTable, name: string, value: Json): Json | undefined =>
   withoutPaths({ [name]: value }, table.writeOnly)[name];
 
 /** Whether the property must be written. `name` is a property that the template gives. */
-const differs = (table: TypeTable, { asked, before, live }: PatchInput, name: string): boolean => {
+const differs = (table: TypeTable, given: PatchInput, name: string): boolean => {
+  const { asked, before, live, repairs = false } = given;
   const value = asked[name] ?? null;
   const isChanged =
     before === null || !isSame(value, before[name]) || !isSame(before[name] ?? null, value);
-  if (live === null) return isChanged;
+  if (live === null) return isChanged || repairs;
   const visible = shown(table, name, value);
   const hidesPart = !(visible !== undefined && isSame(value, visible) && isSame(visible, value));
-  if (hidesPart && isChanged) return true;
+  if (hidesPart && (isChanged || repairs)) return true;
   if (visible === undefined) return false;
   return isChanged ? !isSame(visible, live[name]) : !hasAll(visible, live[name]);
 };

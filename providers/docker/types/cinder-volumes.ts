@@ -68,10 +68,13 @@ export const cinderVolume = (backEnd: BackEnd): ProvidedType => ({
   },
   tokens: "kept",
   create: (call) => asked(() => create(backEnd, call)),
-  update: async (call) => ({
-    state: "finished",
-    attributes: attributesOf(call, call.physicalId),
-  }),
+  update: (call) =>
+    asked(async () => {
+      const found = await volumeName(backEnd, call.tenant, call.physicalId);
+      if (found === null) return { state: "gone" };
+      return { state: "finished", attributes: attributesOf(call, call.physicalId) };
+    }),
+  repairable: true,
   delete: (call) => asked(() => remove(backEnd, call)),
   poll: (call) => asked(() => remove(backEnd, call)),
   cancel: async () => undefined,

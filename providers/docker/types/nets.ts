@@ -89,6 +89,7 @@ export const net = (backEnd: BackEnd): ProvidedType => ({
   tokens: "kept",
   create: (call) => asked(() => create(backEnd, call)),
   update: (call) => asked(() => rename(backEnd, call)),
+  repairable: true,
   delete: (call) =>
     asked(async () => {
       await dropOwnRecord(backEnd, call, "net", call.physicalId);

@@ -1,5 +1,6 @@
 /** OS::Neutron::Port: an address of a network, reserved for the server that names the port. */
-import type { Answer, Call, JsonObject, ProvidedType } from "#provider/provider.ts";
+import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import { isChanged } from "../../changed.ts";
 import { addressOf, isHostIn, numberOf, type Range, rangeOf } from "../../ipv4.ts";
 import { idOf, nameOf } from "../../object-names.ts";
 import {
@@ -153,6 +154,15 @@ const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
     : fail(`${fixed} is no free address of ${config?.Subnet}`);
 };
 
+const check = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
+  const found = await recordOfId(backEnd, call.tenant, "port", call.physicalId);
+  return found === null ? { state: "gone" } : finished(call, found.labels);
+};
+
+/** Only what is of no consequence for the engine changes in place. */
+const update = (backEnd: BackEnd, call: ObjectCall): Promise<Answer> | Answer =>
+  isChanged(call, "fixed_ips") ? { state: "replace" } : check(backEnd, call);
+
 export const port = (backEnd: BackEnd): ProvidedType => ({
   description: "A reserved address of a network.",
   properties: {
@@ -175,21 +185,14 @@ export const port = (backEnd: BackEnd): ProvidedType => ({
   create: (call) => asked(() => create(backEnd, call)),
   poll: (call) => asked(() => create(backEnd, call)),
   cancel: async () => undefined,
-  // Only what is of no consequence for the engine changes in place.
-  update: async ({ properties, previousProperties }) =>
-    JSON.stringify(properties["fixed_ips"]) === JSON.stringify(previousProperties?.["fixed_ips"])
-      ? { state: "finished" }
-      : { state: "replace" },
+  update: (call) => asked(async () => update(backEnd, call)),
+  repairable: true,
   delete: (call) =>
     asked(async () => {
       const found = await recordOfId(backEnd, call.tenant, "port", call.physicalId);
       if (found !== null) await backEnd.volumes.remove(found.name);
       return { state: "finished" };
     }),
-  check: (call) =>
-    asked(async () => {
-      const found = await recordOfId(backEnd, call.tenant, "port", call.physicalId);
-      return found === null ? { state: "gone" } : finished(call, found.labels);
-    }),
+  check: (call) => asked(() => check(backEnd, call)),
   list: async () => (await recordsOf(backEnd, "port", {})).map((one) => one[LABELS.id] ?? ""),
 });

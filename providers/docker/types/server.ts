@@ -7,7 +7,7 @@ import type {
   ObjectCall,
   ProvidedType,
 } from "#provider/provider.ts";
-import { isChanged } from "../../changed.ts";
+import { isChanged, mayDiffer } from "../../changed.ts";
 import { idOf, nameOf } from "../../object-names.ts";
 import { SERVER_ATTRIBUTES } from "../../server-provider.ts";
 import { asked } from "../asked.ts";
@@ -114,7 +114,9 @@ const update = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
   const container = await containerOf(backEnd, call);
   if (container === null) return { state: "gone" };
-  if (isChanged(call, "flavor")) {
+  // The engine could not remove it, and cannot start it any more.
+  if (call.repairs && container.State.Status === "dead") return { state: "replace" };
+  if (mayDiffer(call, "flavor")) {
     const answer = await containers.update(name, limitsOf(call));
     // Podman's older versions cannot.
     if (answer.status === 404) return { state: "replace" };
@@ -182,6 +184,7 @@ export const server = (backEnd: BackEnd): ProvidedType => ({
     ),
   cancel: async () => undefined,
   update: (call) => asked(() => update(backEnd, call)),
+  repairable: true,
   delete: (call) => asked(() => remove(backEnd, call)),
   check: (call) => asked(() => check(backEnd, call)),
   suspend: (call) => asked(() => suspend(backEnd, call)),

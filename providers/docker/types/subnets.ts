@@ -212,6 +212,7 @@ export const subnet = (backEnd: BackEnd): ProvidedType => ({
   find: (call) => asked(() => find(backEnd, call)),
   create: (call) => asked(() => create(backEnd, call)),
   update: (call) => asked(() => rename(backEnd, call)),
+  repairable: true,
   delete: (call) => asked(() => remove(backEnd, call)),
   poll: (call) => asked(() => remove(backEnd, call)),
   cancel: async () => undefined,

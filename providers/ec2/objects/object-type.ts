@@ -153,10 +153,10 @@ const update = async <Own>(at: At<ObjectCall>, type: ObjectType<Own>): Promise<A
   if (wrong !== null) return failed(refusedBy("EC2", wrong));
   const seen = await byId(account, type.kind, id, signal);
   if (seen === null || !isOfProject(seen.tags, tenant)) return { state: "gone" };
-  const name = textOf(properties["name"]) || null;
-  await retag(account, call, { id, name });
   const isReady = (await type.bring?.(at, seen)) ?? true;
   if (!isReady) return looksAgain(account, id, id);
+  const name = textOf(properties["name"]) || null;
+  await retag(account, call, { id, name });
   const now = await byId(account, type.kind, id, signal);
   return finished(at, type, now ?? seen);
 };
@@ -202,6 +202,7 @@ export const objectType = <Own>(accounts: Ec2Accounts, type: ObjectType<Own>): P
   }),
   cancel: async () => undefined,
   update: inAccount(accounts, (account, call: ObjectCall) => update({ account, call }, type)),
+  repairable: true,
   delete: inAccount(accounts, (account, call: ObjectCall) => remove({ account, call }, type)),
   check: inAccount(accounts, (account, call: ObjectCall) => check({ account, call }, type)),
 });

@@ -52,6 +52,7 @@ export const floatingIpAssociation = (accounts: Ec2Accounts): ProvidedType => ({
   ),
   cancel: async () => undefined,
   update: inAccount(accounts, update),
+  repairable: true,
   delete: inAccount(accounts, remove),
   check: inAccount(
     accounts,

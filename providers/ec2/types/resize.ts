@@ -1,7 +1,7 @@
 /** An instance changes its type while it is stopped. Each look decides what comes next. */
 import type { Instance } from "@aws-sdk/client-ec2";
 import type { ObjectCall } from "#provider/provider.ts";
-import { isChanged } from "#providers/changed.ts";
+import { mayDiffer } from "#providers/changed.ts";
 import { textOf } from "#providers/refused-properties.ts";
 import type { Ec2Account } from "../account.ts";
 import { idOfInstance, stateOf } from "./instances.ts";
@@ -13,7 +13,7 @@ export const resized = async (
   call: ObjectCall,
   instance: Instance,
 ): Promise<boolean> => {
-  if (!isChanged(call, "flavor")) return true;
+  if (!mayDiffer(call, "flavor")) return true;
   const type = flavorOf({ ec2, ...account }, textOf(call.properties["flavor"]));
   const [id, state] = [idOfInstance(instance), stateOf(instance)];
   const abort = { abortSignal: call.signal };

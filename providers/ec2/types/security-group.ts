@@ -179,6 +179,7 @@ export const securityGroup = (accounts: Ec2Accounts): ProvidedType => ({
   ),
   cancel: async () => undefined,
   update: inAccount(accounts, update),
+  repairable: true,
   delete: inAccount(accounts, remove),
   check: inAccount(accounts, check),
 });

@@ -9,7 +9,7 @@ import type {
   ProvidedType,
   WaitingCall,
 } from "#provider/provider.ts";
-import { isChanged } from "#providers/changed.ts";
+import { mayDiffer } from "#providers/changed.ts";
 import { TryAgain } from "#providers/cloud-control/client.ts";
 import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
 import { idOf, nameOf } from "#providers/object-names.ts";
@@ -138,13 +138,16 @@ const changed = async (
 ): Promise<Answer> => {
   const { physicalId } = call;
   const again = (next = idOfInstance(instance)) => looksAgain(account, physicalId, next);
-  const isMoved = isChanged(call, "networks");
+  const isMoved = mayDiffer(call, "networks");
   const plan = isMoved ? await plannedInterfaces(account, call, instance, handle) : null;
   if (isMoved && plan === null) return again(handle);
   if (plan !== null && !(await hasLetGo(account, call, plan))) return again();
   if (!(await resized(account, call, instance))) return again();
   const next = plan && (await attachNext(account, call, instance, plan));
-  return next === null ? finished(account, call, physicalId, instance) : again(next);
+  if (next !== null) return again(next);
+  const name = nameOf(call, physicalId);
+  await retag(account, call, { id: idOfInstance(instance), name });
+  return finished(account, call, physicalId, instance);
 };
 
 const update = async (
@@ -161,11 +164,6 @@ const update = async (
     return failed(`The Flavor (${flavor}) could not be found.`);
   const instance = await instanceOf(account, call);
   if (instance === null) return { state: "gone" };
-  // A poll comes after a first call that has done this.
-  if (handle === "") {
-    const name = nameOf(call, call.physicalId);
-    await retag(account, call, { id: idOfInstance(instance), name });
-  }
   return changed(account, call, instance, handle);
 };
 
@@ -228,6 +226,7 @@ export const server = (
   }),
   cancel: async () => undefined,
   update: inAccount(accounts, (account, call: ObjectCall) => update(account, call, refuse)),
+  repairable: true,
   delete: inAccount(accounts, remove),
   check: inAccount(accounts, check),
   suspend: inAccount(accounts, towards("stopped")),

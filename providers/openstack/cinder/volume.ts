@@ -233,6 +233,8 @@ const update = async (at: At<ObjectCall>): Promise<Answer> => {
   }
   const volume = await withId(at, physicalId);
   if (volume === null) return { state: "gone" };
+  // As in Heat. After a failed extension the status is another one, and the data are there.
+  if (at.call.repairs && volume.status === "error") return { state: "replace" };
   if (isBroken(volume)) {
     return { state: "failed", reason: `OpenStack: the volume's status is ${volume.status}` };
   }
@@ -284,6 +286,7 @@ export const volume = (site: Site): ProvidedType => ({
   create: (call) => asked(site, call, create),
   find: (call) => asked(site, call, find),
   update: (call) => asked(site, call, update),
+  repairable: true,
   check: (call) => asked(site, call, check),
   delete: (call) => asked(site, call, remove),
   poll: (call) =>

@@ -61,6 +61,7 @@ export const floatingIpAssociation = (site: Site): ProvidedType => ({
   tokens: "kept",
   create: (call) => asked(site, call, associate),
   update: (call) => asked(site, call, update),
+  repairable: true,
   check: (call) => asked(site, call, check),
   delete: (call) => asked(site, call, remove),
 });

@@ -121,10 +121,13 @@ const putTags = async (at: At, { collection, tagged }: NeutronKind, id: string):
   if (!isSuccess(answer)) throw refusedBy(answer);
 };
 
-/** Whatever belongs to the object, and its attributes. */
-const completed = async (at: At, kind: NeutronKind, found: Resource): Promise<Answer> => {
+/** Whatever belongs to the object. */
+const complete = async (at: At, kind: NeutronKind, found: Resource): Promise<void> => {
   await putTags(at, kind, found.id);
   await kind.complete?.(at, found);
+};
+
+const finished = async (at: At, kind: NeutronKind, found: Resource): Promise<Answer> => {
   const now = (await read(at, kind, found.id)) ?? found;
   return { state: "finished", physicalId: found.id, attributes: attributesOf(kind, now) };
 };
@@ -151,7 +154,8 @@ const newlyMade = async (at: At, kind: NeutronKind, made: Resource): Promise<Ans
   try {
     const look = () => withDescription(at, kind, describe(at));
     const found = await keepOne(at, kind, await twinsOf(at, made.id, look));
-    return await completed(at, kind, found ?? made);
+    await complete(at, kind, found ?? made);
+    return await finished(at, kind, found ?? made);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return { state: "failed", reason: `OpenStack: ${error.message}`, physicalId: made.id };
@@ -221,11 +225,13 @@ const update = async (at: At<ObjectCall>, kind: NeutronKind): Promise<Answer> =>
   const live = await read(at, kind, physicalId);
   if (live === null) return { state: "gone" };
   const changes = await changesFor(at, kind, live);
-  if (Object.keys(changes).length === 0) return completed(at, kind, live);
+  // The object's own members come last: what sets one of them does not fail afterwards.
+  await complete(at, kind, live);
+  if (Object.keys(changes).length === 0) return finished(at, kind, live);
   const json = { [kind.member]: changes };
   const path = `/${kind.collection}/${physicalId}`;
   const found = readIfThere(one(kind.member), await ask(at, { method: "PUT", path, json }));
-  return found === null ? { state: "gone" } : completed(at, kind, found);
+  return found === null ? { state: "gone" } : finished(at, kind, found);
 };
 
 const check = async (at: At<ObjectCall>, kind: NeutronKind): Promise<Answer> => {
@@ -261,6 +267,7 @@ export const neutronType = (site: Site, kind: NeutronKind): ProvidedType => ({
   create: (call) => asked(site, call, (at) => create(at, kind)),
   find: (call) => asked(site, call, (at) => find(at, kind)),
   update: (call) => asked(site, call, (at) => update(at, kind)),
+  repairable: true,
   check: (call) => asked(site, call, (at) => check(at, kind)),
   delete: (call) => asked(site, call, (at) => remove(at, kind)),
   poll: (call) => asked(site, call, (at) => remove(at, kind)),

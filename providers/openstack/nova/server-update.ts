@@ -1,6 +1,6 @@
 /** Changes of a server in place, one step a call. What is done already is seen, not remembered. */
 import type { Answer, JsonObject, ObjectCall } from "#provider/provider.ts";
-import { isChanged, type Replaces, replacedBy } from "../../changed.ts";
+import { isChanged, mayDiffer, type Replaces, replacedBy } from "../../changed.ts";
 import { hasAll } from "../../cloud-control/types/same.ts";
 import { textOf } from "../../refused-properties.ts";
 import type { At } from "../asked.ts";
@@ -21,6 +21,7 @@ export const replacesServer: Replaces = (before, after) =>
   replacedBy("networks")(before, after) ||
   POLICIES.some(([name, policy]) => after[policy] === "REPLACE" && replacedBy(name)(before, after));
 
+const BROKEN: readonly string[] = ["ERROR", "DELETED", "SOFT_DELETED"];
 const RESIZED = "resize";
 const FINISHED: Answer = { state: "finished" };
 
@@ -52,18 +53,32 @@ const put = async (at: At, path: string, json: JsonObject): Promise<void> => {
   if (!isSuccess(answer)) throw refusedBy(answer);
 };
 
-/** The name, the metadata and the tags. They are written at once. */
+const isRebuilt = ({ metadata }: NovaServer): boolean => metadata[METADATA.rebuild] !== undefined;
+
+/**
+ * The note comes first: if the update fails afterwards, the next one knows that the image may be
+ * another one. The name of the image alone cannot tell, because it may mean a newer one by then.
+ */
+const rebuild = async (at: At<ObjectCall>, server: NovaServer, imageId: string) => {
+  if (!isRebuilt(server)) {
+    const metadata = { ...server.metadata, [METADATA.rebuild]: imageId };
+    await put(at, `/servers/${server.id}/metadata`, { metadata });
+  }
+  return act(at, server, { rebuild: { imageRef: imageId } }, "rebuild");
+};
+
+/** The tags, the name and the metadata. They are written at once. */
 const describe = async (at: At<ObjectCall>, server: NovaServer): Promise<void> => {
   const path = `/servers/${server.id}`;
   const name = textOf(at.call.properties["name"]);
   const mark = server.metadata[METADATA.id] ?? at.call.physicalId;
-  if (name !== "" && name !== server.name) await put(at, path, { server: { name } });
   const metadata = metadataOf(at, mark);
-  if (!hasAll(metadata, server.metadata) || isChanged(at.call, "metadata")) {
-    await put(at, `${path}/metadata`, { metadata });
-  }
   const tags = [...tagsOf(at, mark), ...handoverTags(server)];
   if (!hasAll(tags, server.tags)) await put(at, `${path}/tags`, { tags });
+  if (name !== "" && name !== server.name) await put(at, path, { server: { name } });
+  const isOther = !hasAll(metadata, server.metadata) || mayDiffer(at.call, "metadata");
+  // The last request takes the note of a rebuild with it.
+  if (isOther || isRebuilt(server)) await put(at, `${path}/metadata`, { metadata });
 };
 
 /** Finished: the server is as asked. `handle` is what the last call was waiting for. */
@@ -75,17 +90,20 @@ export const updateServer = async (
   const { call } = at;
   const { status, fault, "OS-EXT-STS:task_state": task } = server;
   if (replacesServer(call.previousProperties ?? {}, call.properties)) return { state: "replace" };
+  // As in Heat: what has failed for Nova too is of no use.
+  if (call.repairs && BROKEN.includes(status)) return { state: "replace" };
   if (status === "ERROR") {
     return { state: "failed", reason: `OpenStack: ${fault?.message ?? "its status is ERROR"}` };
   }
   if ((task ?? null) !== null) return wait(at, handle);
   if (status === "VERIFY_RESIZE") return act(at, server, { confirmResize: null }, handle);
   if (["BUILD", "REBUILD", "RESIZE", "REVERT_RESIZE"].includes(status)) return wait(at, handle);
-  const imageId = isChanged(call, "image") ? await imageIdOf(at) : null;
+  const isOther = isChanged(call, "image") || isRebuilt(server);
+  const imageId = isOther ? await imageIdOf(at) : null;
   if (imageId !== null && server.image !== "" && server.image?.id !== imageId) {
-    return act(at, server, { rebuild: { imageRef: imageId } }, "rebuild");
+    return rebuild(at, server, imageId);
   }
-  const flavor = isChanged(call, "flavor")
+  const flavor = mayDiffer(call, "flavor")
     ? await flavorByName(at, textOf(call.properties["flavor"]))
     : null;
   if (flavor !== null && server.flavor.original_name !== flavor.name) {

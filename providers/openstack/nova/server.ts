@@ -247,6 +247,7 @@ export const server = (site: Site): ProvidedType => ({
   callSecondsMax: CALL_SECONDS_MAX,
   cancel: async () => undefined,
   update: (call) => asked(site, call, (at) => update(at, "")),
+  repairable: true,
   delete: (call) => asked(site, call, remove),
   check: (call) => asked(site, call, check),
   suspend: (call) => asked(site, call, (at) => bring(at, "SUSPENDED")),

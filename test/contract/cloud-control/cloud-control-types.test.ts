@@ -22,8 +22,15 @@ const create = async (name: string, token: string, properties: JsonObject): Prom
 const idOf = (answer: Answer): string =>
   answer.state === "finished" || answer.state === "waiting" ? (answer.physicalId ?? "") : "";
 
-const update = async (name: string, id: string, before: JsonObject, after: JsonObject) => {
-  const call = callOf(`update ${id}`, after, { action: "UPDATE", previousProperties: before });
+const update = async (
+  name: string,
+  id: string,
+  before: JsonObject,
+  after: JsonObject,
+  repairs = false,
+) => {
+  const more = { action: "UPDATE", previousProperties: before, repairs } as const;
+  const call = callOf(`update ${id}`, after, more);
   return (await typeAt(running, name)).update?.({ ...call, physicalId: id });
 };
 
@@ -171,6 +178,14 @@ describe("an update", () => {
     const calls = running.double.calls.get("UpdateResource");
     await update(DATABASE, id, before, before);
     expect(running.double.calls.get("UpdateResource")).toBe(calls);
+  });
+
+  it("takes back a password that a failed change may have written", async () => {
+    const before = { Engine: "mysql", MasterUserPassword: "first" };
+    const id = idOf(await create(DATABASE, "db", before));
+    await update(DATABASE, id, before, { ...before, MasterUserPassword: "second" });
+    expect(await update(DATABASE, id, before, before, true)).toMatchObject({ state: "finished" });
+    expect(liveOf(DATABASE)["MasterUserPassword"]).toBe("first");
   });
 
   it("of an object that is gone makes another one", async () => {

@@ -81,11 +81,12 @@ describe("the example", () => {
       const played = await results(variant(), replacement);
       expect(played.filter(({ verdict }) => verdict !== "passed").map(({ name }) => name)).toEqual([
         "cancel",
+        "repair",
         "suspend and resume",
         "suspend of what is gone",
         "snapshot",
       ]);
-      expect(played.length).toBe(14);
+      expect(played.length).toBe(15);
     }
     expect(readdirSync(join(folder, "files"))).toEqual([]);
   });
@@ -97,7 +98,7 @@ describe("the example", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^pass {2}crash after the effect: .*$/m);
     expect(stdout).toMatch(/^- {5}failure: no properties were given/m);
-    expect(stdout).toMatch(/My::File: 9 passed, 0 failed, 5 not played\n$/);
+    expect(stdout).toMatch(/My::File: 9 passed, 0 failed, 6 not played\n$/);
   });
 });
 

@@ -81,7 +81,7 @@ const on =
 const remove = on((volume) => {
   const { status } = volume.members;
   if (status === "deleting") return { status: 202 };
-  if (status !== "available" && status !== "error") {
+  if (status !== "available" && !`${status}`.startsWith("error")) {
     const text = `Invalid volume: Volume status must be available or error, not ${status}.`;
     return refusal(400, "badRequest", text);
   }

@@ -20,7 +20,7 @@ import {
   update,
   verify,
 } from "../world/drive.ts";
-import type { Spec } from "../world/spec.ts";
+import type { ResourceSpec, Spec } from "../world/spec.ts";
 import { expectEqual, expectThat } from "../world/violation.ts";
 import type { World } from "../world/world.ts";
 import type { Case } from "./case.ts";
@@ -188,6 +188,44 @@ const failedRows: Case = {
   },
 };
 
+const mended = (value: string, more: Record<string, string> = {}): ResourceSpec => ({
+  type: "Sim::Mended",
+  properties: { v: value, ...more },
+});
+
+const failedChanges: Case = {
+  title:
+    "D9, P3.1, T86, T87: after a failed change in place, a row that can be repaired keeps its object",
+  run: async () => {
+    for (const next of ["1", "2", "3"]) {
+      const world = aWorld();
+      await create(world, { a: mended("1") });
+      await settle(world, "CREATE_COMPLETE");
+      const { id, physicalResourceId } = theRow(world, "a");
+      await update(world, { a: mended("2", { breaks: "yes" }) });
+      await settle(world, "UPDATE_FAILED");
+      await update(world, { a: mended(next) });
+      await settle(world, "UPDATE_COMPLETE");
+      expectEqual("the row", theRow(world, "a").id, id);
+      expectEqual("its object", theRow(world, "a").physicalResourceId, physicalResourceId);
+    }
+  },
+};
+
+const failedCreation: Case = {
+  title:
+    "D9: what failed in its creation or its check is replaced, though a change could be repaired",
+  run: async () => {
+    const world = aWorld();
+    await create(world, { a: mended("1", { breaks: "yes" }) });
+    await settle(world, "CREATE_FAILED");
+    const { id } = theRow(world, "a");
+    await update(world, { a: mended("1") });
+    await settle(world, "UPDATE_COMPLETE");
+    expectEqual("what it replaces", theRow(world, "a").replaces, id);
+  },
+};
+
 const anyOrder: Case = {
   title: "D10: messages lead to the same end newest first and oldest first",
   run: async () => {
@@ -251,6 +289,8 @@ export const DIRECTED_DECISIONS: readonly Case[] = [
   numbersOfRows,
   refusals,
   failedRows,
+  failedChanges,
+  failedCreation,
   anyOrder,
   tombstones,
 ];

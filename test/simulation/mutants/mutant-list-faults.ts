@@ -73,6 +73,35 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
+    name: "a failed change that could be repaired makes another object",
+    rule: "P3.1 D9 T86",
+    edits: [
+      edit(
+        "stack/type-predicates.ts",
+        'repairable === "changes" ? CHANGES.has(action)',
+        'repairable === "changes" ? false',
+      ),
+    ],
+  },
+  {
+    name: "a failed creation is repaired as a change",
+    rule: "P3.1 D9",
+    edits: [
+      edit(
+        "stack/type-predicates.ts",
+        'repairable === "changes" ? CHANGES.has(action)',
+        'repairable === "changes" ? true',
+      ),
+    ],
+  },
+  {
+    name: "a repair is asked for as a change",
+    rule: "P3.1 D9 T87",
+    edits: [
+      edit("ask-provider.ts", 'operation.before.status === "FAILED"', "operation.generation < 0"),
+    ],
+  },
+  {
     name: "failed create loses its properties",
     rule: "P4",
     edits: [

@@ -247,6 +247,42 @@ const simNamed = (backEnd: SimulatedBackEnd): ResourceType =>
     },
   });
 
+const MENDED = "Sim::Mended";
+
+/**
+ * Keeps its object after a failed change. It changes what differs from the last success, so only a
+ * call that says `repairs` takes back what a failed change has done. With `breaks` a call fails
+ * after it has done all.
+ */
+const simMended = (backEnd: SimulatedBackEnd): ResourceType => {
+  const { provider } = backEnd;
+  const ended = (physicalResourceId: string, properties: JsonObject): Progress =>
+    properties["breaks"] === undefined
+      ? { state: "finished", physicalResourceId, attributes: properties }
+      : { state: "failed", reason: "it broke", physicalResourceId };
+  return variant(backEnd, MENDED, {
+    repairable: "changes",
+    handleCreate: async ({ token, stackName, resourceName, properties }) => {
+      const object = { stackName, logicalName: resourceName, type: MENDED, properties };
+      const answer = await provider.create({ token, ...object, waitMs: 0 });
+      return answer.state === "missing" ? missing : ended(answer.physicalId, properties);
+    },
+    handleUpdate: async ({
+      token,
+      physicalResourceId,
+      properties,
+      previousProperties,
+      repairs,
+    }) => {
+      const physicalId = physicalResourceId ?? "";
+      const isSame = JSON.stringify(properties) === JSON.stringify(previousProperties);
+      if (isSame && repairs !== true) return { state: "finished" };
+      const answer = await provider.update({ token, physicalId, properties, waitMs: 0 });
+      return answer.state === "missing" ? missing : ended(physicalId, properties);
+    },
+  });
+};
+
 /** The types whose operations end with a signal. */
 export const isWaitingType = (type: string | undefined): boolean =>
   type === WAITING || type === IMPATIENT;
@@ -286,6 +322,7 @@ const FACTORIES: ReadonlyMap<string, (backEnd: SimulatedBackEnd) => ResourceType
   ["Sim::Tokenless", simTokenless],
   ["Sim::Picky", simPicky],
   ["Sim::Broken", simBroken],
+  [MENDED, simMended],
   ["Sim::Seeing", simSeeing],
   ["Sim::Drifting", simDrifting],
   [NAMED, simNamed],

@@ -85,6 +85,23 @@ describe("P3.1: in an update, the type of the resource decides next", () => {
     ["D9",      "ADOPT FAILED",     "replace", "UPDATE",  "UPDATE",  "replace"],
   ] as const;
 
+  // biome-ignore format: a table is read by its columns
+  it.each([
+    // rule     the row             decision
+    ["D9",      "CREATE FAILED",    "replace"],
+    ["D9, T86", "UPDATE FAILED",    "UPDATE"],
+    ["D11",     "DELETE FAILED",    "replace"],
+    ["D9",      "CHECK FAILED",     "replace"],
+    ["D9",      "SUSPEND FAILED",   "UPDATE"],
+    ["D9",      "RESUME FAILED",    "UPDATE"],
+    ["D9",      "SNAPSHOT FAILED",  "UPDATE"],
+    ["D9",      "ADOPT FAILED",     "replace"],
+  ])("%s: a row %s whose type can repair changes: %s", (_, state, expected) => {
+    for (const action of CONVERGING) {
+      expect(decide(situation(action, state, "changeable"))).toBe(expected);
+    }
+  });
+
   it.each(TABLE)("%s: a row %s, decided as %s if plain and %s if repairable", (...line) => {
     const [, state, plain, repairable, nesting, alwaysNew] = line;
     for (const action of CONVERGING) {

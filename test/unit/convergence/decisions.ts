@@ -69,6 +69,8 @@ const { schema, lifecycle } = plain;
 
 const repairable: ResourceType = { ...plain, lifecycle: { ...lifecycle, repairable: true } };
 
+const changeable: ResourceType = { ...plain, lifecycle: { ...lifecycle, repairable: "changes" } };
+
 const nesting = {
   read: async () => ({ template: {}, parameters: {} }),
   snippet: () => null,
@@ -77,6 +79,8 @@ const nesting = {
 export const TYPES = {
   plain,
   repairable,
+  /** After a failed change only. */
+  changeable,
   /** As all types of nested stacks are. */
   nesting: { ...repairable, nesting },
   "always new": { ...plain, lifecycle: { ...lifecycle, replacedByEveryUpdate: true } },

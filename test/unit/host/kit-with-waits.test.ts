@@ -70,6 +70,7 @@ describe("a provider that waits and searches", () => {
       throttling: "passed",
       garbage: "passed",
       cancel: "passed",
+      repair: "not played",
       "suspend and resume": "not played",
       "suspend of what is gone": "not played",
       snapshot: "not played",

@@ -59,6 +59,16 @@ describe("a file of version 2", () => {
       "types.My::Thing.suspend: it is for version 2, so provider must be 2.",
     ],
     [
+      "repairs in version 1",
+      () => oneType(`${BODY}, update: async () => null, repairable: true`),
+      "types.My::Thing.repairable: it is for version 2, so provider must be 2.",
+    ],
+    [
+      "repairs without an update",
+      () => second(`${BODY}, repairable: true`),
+      "types.My::Thing.repairable: the type has no update.",
+    ],
+    [
       "restores without a snapshot",
       () => second(`${BODY}, restore: { a: "b" }`),
       "types.My::Thing.restore: the type has no snapshot.",
