@@ -190,6 +190,9 @@ const ofOneStack = (): readonly Configuration[] => [
       withFaults("lost creation", situation, faults),
     ),
   ),
+  ...REPAIRS.flatMap((situation) =>
+    REFUSALS.map((faults) => withFaults("repaired", situation, faults)),
+  ),
   // A dead letter ends the creation of a locked object, so its delete is refused rightly.
   ...DELETES_AT_ONCE.flatMap((situation) =>
     [{}, ...singles]
@@ -217,7 +220,4 @@ const ofOneStack = (): readonly Configuration[] => [
   ...OVERTAKINGS.map((situation) => withFaults("1 node", situation, EVERYTHING)),
   ...TWO_NODES.map((situation) => withFaults("2 nodes", situation, EVERYTHING)),
   ...shapesWith(4, PAIRS),
-  ...REPAIRS.flatMap((situation) =>
-    REFUSALS.map((faults) => withFaults("repaired", situation, faults)),
-  ),
 ];
