@@ -272,7 +272,14 @@ export const startRollback = async (
   return accepted !== null;
 };
 
-/** Starts a traversal that is never prepared. From here on every visit of the old one is stale. */
+/** The traversal that a cancel starts. From here on every visit of the old one is stale. */
+const neverPrepared = (ports: Ports, stack: Stack, traversalId: string): StackChange => ({
+  ...newTraversal(ports, stack, traversalId, stack.action),
+  status: "FAILED",
+  endedAt: ports.clock.now(),
+  statusReason: `Stack ${stack.action} cancelled`,
+});
+
 export const cancelWithoutRollback = async (ports: Ports, stack: Stack): Promise<Accepted> => {
   const cancellable =
     stack.status === "IN_PROGRESS" && (stack.action === "UPDATE" || stack.action === "CREATE");
@@ -286,12 +293,7 @@ export const cancelWithoutRollback = async (ports: Ports, stack: Stack): Promise
       { clause: "traversalIs", traversalId: stack.traversalId },
       { clause: "statusVersionIs", statusVersion: stack.statusVersion },
     ],
-    {
-      ...newTraversal(ports, stack, ports.ids.fresh(), stack.action),
-      status: "FAILED",
-      endedAt: ports.clock.now(),
-      statusReason: `Stack ${stack.action} cancelled`,
-    },
+    neverPrepared(ports, stack, ports.ids.fresh()),
   );
   return write.written
     ? { accepted: true, stack: write.stack }
@@ -312,12 +314,7 @@ export const cancelNested = async (ports: Ports, child: Stack): Promise<boolean>
     child.tenant,
     child.id,
     [{ clause: "traversalIs", traversalId: child.traversalId }, { clause: "inProgress" }],
-    {
-      ...newTraversal(ports, child, cancelledTraversalId(ports, child.traversalId), child.action),
-      status: "FAILED",
-      endedAt: ports.clock.now(),
-      statusReason: `Stack ${child.action} cancelled`,
-    },
+    neverPrepared(ports, child, cancelledTraversalId(ports, child.traversalId)),
   );
   return write.written;
 };
