@@ -1,4 +1,4 @@
-/** What may stand at the cursor in a template: the language's words, the schemas', its own names. */
+/** What may stand at the cursor in a template: words of the language, of schemas, and its own. */
 import { PropertiesShape, type TypeProperty } from "#client/type-answers.ts";
 import type { Words } from "./completion-words.ts";
 import { type Cursor, cursorIn, entriesOf, valueIn } from "./yaml-cursor.ts";
