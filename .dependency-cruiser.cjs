@@ -198,7 +198,8 @@ module.exports = {
       from: { path: "^web/src/" },
       to: {
         path: `^(lib|functions|host|cli|agent|infra|test|examples|bench|packaging)/|${platform}`,
-        pathNot: "^lib/(errors|json|json-map)\\.ts$",
+        pathNot:
+          "^lib/(errors|json|json-map|authoring/(locate|document-path)|template/yaml(/yaml-error)?)\\.ts$",
       },
     },
     // The playground is a browser's program that holds the engine.

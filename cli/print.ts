@@ -1,6 +1,7 @@
 /** Texts for people: pure functions from answers to lines. */
+
+import { maskingReplacer, withoutSignatures } from "#client/masked-urls.ts";
 import type { Text, WireEvent, WireStack } from "#client/wire.ts";
-import { maskingReplacer, withoutSignatures } from "./masked-urls.ts";
 import { padTo, widthOf, wrapTo } from "./text-width.ts";
 
 /** Characters that make a terminal show the others in another order. */

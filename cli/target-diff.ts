@@ -2,10 +2,10 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import type picocolors from "picocolors";
 import { stringify } from "yaml";
+import { REDACTED } from "#client/masked-urls.ts";
 import { hiddenParametersOf } from "#lib/authoring/hidden-parameters.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
-import { REDACTED } from "./masked-urls.ts";
 import { printable } from "./print.ts";
 import { YAML } from "./yaml-style.ts";
 

@@ -11,6 +11,7 @@ const PropertyShape = z.looseObject({
   update_allowed: z.boolean(),
   default: z.unknown().optional(),
 });
+export const PropertiesShape = recordOf(PropertyShape);
 export const TypeShape = z.looseObject({
   resource_type: z.string(),
   description: z.string().optional(),
@@ -19,7 +20,7 @@ export const TypeShape = z.looseObject({
     version: z.string().nullish(),
     message: z.string().nullish(),
   }),
-  properties: recordOf(PropertyShape),
+  properties: PropertiesShape,
   attributes: recordOf(z.looseObject({ description: z.string().optional() })),
 });
 export type TypeAnswer = z.infer<typeof TypeShape>;

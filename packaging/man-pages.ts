@@ -1,21 +1,21 @@
 /** Manual pages from the tree of commands, so that they say what the help says. */
-import type { Command, Option } from "commander";
-import { EXIT_CHANGES, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_UNREAD } from "../cli/failure.ts";
+import type { Command } from "commander";
 import manifest from "../package.json" with { type: "json" };
+import {
+  commandsOf,
+  EXIT_CODES,
+  isGroup,
+  leaves,
+  optionsOf,
+  pathOf,
+  usageOf,
+} from "./command-tree.ts";
 
 export interface ManPage {
   /** Such as `hearth-stack.1`. */
   readonly name: string;
   readonly text: string;
 }
-
-const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
-  [0, "done"],
-  [EXIT_FAILED, "failed; the reason is on standard error"],
-  [EXIT_CHANGES, "wrong usage; with --detailed-exitcode also: there are changes"],
-  [EXIT_INTERRUPTED, "interrupted with Ctrl-C; the operation goes on"],
-  [EXIT_UNREAD, "the reader of its output has gone"],
-];
 
 const codeOf = (letter: string): string =>
   (letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
@@ -32,19 +32,7 @@ const bold = (text: string): string => `\\fB${escaped(text)}\\fR`;
 
 const paragraph = (term: string, text: string): readonly string[] => [".TP", term, escaped(text)];
 
-const isGroup = ({ commands }: Command): boolean => commands.length > 0;
-
-const pathOf = (command: Command): string =>
-  command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
-
 const pageName = (command: Command): string => pathOf(command).replaceAll(" ", "-");
-
-/** Each page is help. */
-const optionsOf = (command: Command): readonly Option[] =>
-  command
-    .createHelp()
-    .visibleOptions(command)
-    .filter(({ long }) => long !== "--help");
 
 const optionLines = (command: Command): readonly string[] => {
   const help = command.createHelp();
@@ -52,17 +40,6 @@ const optionLines = (command: Command): readonly string[] => {
     paragraph(bold(help.optionTerm(option)), help.optionDescription(option)),
   );
 };
-
-/** Those at the end of the branches, each with its words. */
-const leaves = (command: Command): readonly Command[] => {
-  const visible = command
-    .createHelp()
-    .visibleCommands(command)
-    .filter((one) => one.name() !== "help");
-  return visible.flatMap((one) => (isGroup(one) ? leaves(one) : [one]));
-};
-
-const usageOf = (command: Command): string => command.createHelp().commandUsage(command);
 
 const leafLines = (leaf: Command): readonly string[] => [
   `.SS ${escaped(pathOf(leaf))}`,
@@ -124,7 +101,6 @@ const mainPage = (program: Command, groups: readonly Command[]): ManPage => {
 
 /** `program`: with all its commands. */
 export const manPages = (program: Command): readonly ManPage[] => {
-  const help = program.createHelp();
-  const groups = help.visibleCommands(program).filter((one) => one.name() !== "help");
+  const groups = commandsOf(program);
   return [mainPage(program, groups), ...groups.map(groupPage)];
 };

@@ -1,11 +1,11 @@
 /** The commands about one resource: show it, answer for its lost creation, try it again. */
 import type { Command } from "commander";
 import { z } from "zod";
+import { REDACTED } from "#client/masked-urls.ts";
 import { ResourceShape } from "#client/wire.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import { recordOf } from "#lib/json-schema.ts";
 import { badUsage } from "../failure.ts";
-import { REDACTED } from "../masked-urls.ts";
 import { fieldLines, section, valueLine, valueText } from "../print.ts";
 import { resourcePath } from "../resource-path.ts";
 import { openSession, readOptions } from "../session.ts";

@@ -33,6 +33,25 @@ const unlinkCode = (markdown: MarkdownRenderer): void => {
   });
 };
 
+/** A place of step mode leads to the playground, which needs no host. */
+const linkSteps = (markdown: MarkdownRenderer): void => {
+  markdown.core.ruler.push("link-steps", ({ tokens, Token }) => {
+    for (const token of tokens) {
+      if (token.children === null) continue;
+      token.children = token.children.flatMap((child) => {
+        if (child.type !== "code_inline" || !child.content.startsWith("/#/steps/")) return [child];
+        const open = new Token("link_open", "a", 1);
+        // No page of the site, but a program of its own.
+        open.attrs = [
+          ["href", `/playground/index.html${child.content.slice(1)}`],
+          ["target", "_self"],
+        ];
+        return [open, child, new Token("link_close", "a", -1)];
+      });
+    }
+  });
+};
+
 const page = (text: string, link: string) => ({ text, link });
 
 export default withMermaid({
@@ -41,7 +60,13 @@ export default withMermaid({
   cleanUrls: true,
   rewrites: { "start.md": "index.md" },
   ignoreDeadLinks: false,
-  markdown: { html: false, config: unlinkCode },
+  markdown: {
+    html: false,
+    config: (markdown) => {
+      unlinkCode(markdown);
+      linkSteps(markdown);
+    },
+  },
   themeConfig: {
     search: { provider: "local" },
     outline: "deep",
@@ -67,7 +92,7 @@ export default withMermaid({
           page("Run on machines you have", "/run-on-machines"),
           page("Run on AWS", "/run-on-aws-types"),
           page("A host for others", "/host"),
-          page("A service", "/service"),
+          page("A service, and is it well", "/service"),
           page("Upgrade, back up, restore", "/data-folder"),
           page("Deployments that hang", "/deployments"),
           page("The console", "/console"),
@@ -79,6 +104,8 @@ export default withMermaid({
         text: "Reference",
         items: [
           page("Command line", "/cli"),
+          page("All commands", "/reference/commands"),
+          page("Error texts", "/symptoms"),
           page("Templates", "/templates"),
           page("Functions and types", "/reference/README"),
           page("Compatibility and limits", "/compatibility"),

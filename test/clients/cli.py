@@ -1,6 +1,7 @@
-"""Plays the table invocations.json with the real `openstack`, and says how each one ended.
+"""Plays tables such as invocations.json with the real `openstack`, and says how each one ended.
 
-Arguments: the table, a folder with the files that it names, and a prefix for names.
+Arguments: the table, a folder with the files that it names, and a prefix for names. Several tables
+have a colon between them, and are played one after another.
 """
 import contextlib
 import importlib.metadata
@@ -85,9 +86,11 @@ def play(one, saved):
     say("openstack " + " ".join(words), wrong)
 
 
-def main(table, folder, prefix):
-    with open(table) as source:
-        invocations = json.load(source)
+def main(tables, folder, prefix):
+    invocations = []
+    for table in tables.split(":"):
+        with open(table) as source:
+            invocations += json.load(source)
     saved = {"folder": folder, "s": prefix}
     for one in invocations:
         play(one, saved)

@@ -1,6 +1,7 @@
 /**
  * `npm run test:clients`: the real clients of OpenStack against two embedded hosts, one open and
  * one that demands tokens, with each way to log in. invocations.json is the table of `openstack`.
+ * options.json has more of each command's options, for one way.
  * `-- --only TEXT` plays the programs whose name has the text. `-- --url URL --token TOKEN` plays
  * them against an API that runs, such as one on AWS, as the project `demo`. `--authority FILE` is
  * what they verify it with. It needs Python 3, and Go for gophercloud. A program that cannot be
@@ -91,13 +92,15 @@ const programsOf = (
 ): readonly Program[] => {
   const env = envOf(url, token);
   const files = join(folder, "files");
+  // The way to log in changes nothing of an option, so one way plays all of them.
+  const tables = ["invocations.json", ...(name === "none" ? ["options.json"] : [])];
   const script = (client: string, ...before: readonly string[]): Program => {
     const words = [join(HERE, `${client}.py`), ...before, files, `${client}-${name}`];
     return { name: `${client} by ${name}`, command: python, words, env };
   };
   const byGo = { name: `gophercloud by ${name}`, command: go ?? "", env: {} };
   return [
-    script("cli", join(HERE, "invocations.json")),
+    script("cli", tables.map((table) => join(HERE, table)).join(":")),
     script("sdk"),
     script("lib"),
     ...(goAuth === null || go === null

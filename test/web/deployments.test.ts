@@ -60,7 +60,17 @@ describe("a stuck deployment", () => {
     const fleet = await createStack(host.url, "fleet", SERVER);
     await untilResource(host.url, `fleet/${fleet.id}`, "web", "CREATE_COMPLETE");
     await reportFault(`${STACKS}/fleet/${fleet.id}`);
-    const { page, problems } = await open({ hash: "#/deployments" });
+    const { page, problems } = await open({ hash: fleet.hash("graph") });
+    const why = page.getByRole("region", { name: "Why it is not done" });
+    await why.getByText(/^install: .*server web is not running: reported SHUTOFF/).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.locator("svg .node").first().waitFor();
+    await screenshot(page, "stack-stuck");
+    await why.getByRole("link", { name: "install" }).click();
+    const panel = page.getByRole("complementary", { name: "Resource install" });
+    await panel.locator("dd.id a").click();
+    await page.getByRole("heading", { name: "install" }).waitFor();
+    await page.getByRole("link", { name: "All deployments" }).click();
     await page.getByRole("heading", { name: /^Server web / }).waitFor();
     await page
       .getByRole("row", { name: /In progress/ })

@@ -73,6 +73,35 @@ describe("the first stack", () => {
   });
 });
 
+describe("the editor", () => {
+  it("marks what is wrong in its line, and offers what may stand there", async () => {
+    const { page } = await open({ hash: "#/create" });
+    await editor(page).waitFor();
+    await editor(page).press("Control+End");
+    await page.keyboard.type("  size: { value: { get_attr: [password, nothing] } }");
+    await page.getByRole("alert").getByText("Line 19: ").waitFor();
+    await page.locator(".cm-lintRange-error").waitFor();
+    await page.locator(".cm-lint-marker-error").hover();
+    await page.locator(".cm-tooltip-lint").getByText("nothing").waitFor();
+    await screenshot(page, "editor-fault");
+    const start = "heat_template_version: 2018-08-31\nresources:\n  server:\n    type: ";
+    const write = async (before: string, typed: string) => {
+      await editor(page).fill(before);
+      await editor(page).press("Control+End");
+      await page.keyboard.type(typed);
+    };
+    const offers = page.getByRole("listbox", { name: "Completions" });
+    await write(start, "OS::Nova::Ser");
+    await offers.getByRole("option", { name: "OS::Nova::Server", exact: true }).click();
+    await editor(page).getByText("type: OS::Nova::Server").waitFor();
+    await write(`${start}OS::Nova::Server\n    properties:\n      `, "fla");
+    await offers.getByRole("option", { name: /^flavorstring/ }).waitFor();
+    await screenshot(page, "editor-offers");
+    await page.keyboard.press("Enter");
+    await editor(page).getByText("flavor: ").waitFor();
+  });
+});
+
 describe("an update", () => {
   it("that fails is rolled back before one's eyes", async () => {
     const { hash } = await createStack(host.url, "careful", {

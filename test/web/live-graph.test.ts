@@ -115,6 +115,16 @@ describe("a group in the graph", () => {
     expect(problems).toEqual([]);
   });
 
+  it("leads to its stack, and that one back", async () => {
+    const { page, problems } = await open(fleet.hash("graph", "servers"));
+    const panel = page.getByRole("complementary", { name: "Resource servers" });
+    await panel.getByRole("link", { name: /^fleet-servers-/ }).click();
+    await page.getByText("Nested in fleet").waitFor();
+    await page.getByRole("link", { name: "fleet", exact: true }).click();
+    await page.getByRole("heading", { name: "fleet", exact: true }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
   it.each(LOOKS)("is without barriers when it is unfolded (%s)", async (look) => {
     const { page } = await open(fleet.hash("graph"), look);
     if (look === "light") await screenshot(page, "graph-folded");
@@ -145,6 +155,43 @@ describe("a group in the graph", () => {
       .waitFor();
     expect((await titles(page)).length).toBeLessThan(300);
     await screenshot(page, "graph-crowd-near");
+    expect(problems).toEqual([]);
+  });
+});
+
+describe("a graph of ten thousand", () => {
+  const NODES = 10_000;
+  /** Each is required by three more. */
+  const resourcesOf = (links: readonly JsonObject[]) =>
+    Array.from({ length: NODES }, (_, at) => ({
+      links,
+      resource_name: `r${at}`,
+      resource_type: "OS::Heat::None",
+      resource_status: "CREATE_COMPLETE",
+      required_by: [1, 2, 3].flatMap((more) =>
+        at * 3 + more < NODES ? [`r${at * 3 + more}`] : [],
+      ),
+    }));
+
+  it("is colours from far away, and near by only the nodes in sight are links", async () => {
+    const { hash, id } = await createStack(host.url, "huge", { one: { type: "OS::Heat::None" } });
+    await drain();
+    const resources = resourcesOf([{ rel: "stack", href: `${host.url}${STACKS}/huge/${id}` }]);
+    const watch = (page: Page) =>
+      void page.route("**/resources?*", (route) => route.fulfill({ json: { resources } }));
+    const opened = await openPage(browser, host.url, { hash: hash("graph"), watch });
+    pages.push(opened);
+    const { page, problems } = opened;
+    await page.locator("svg .far").first().waitFor();
+    expect(await page.locator("svg *").count()).toBeLessThan(30);
+    await screenshot(page, "graph-huge-far");
+    const node = page.getByRole("link", { name: /^r\d+, OS::Heat::None/ }).first();
+    for (let step = 0; step < 60 && (await node.count()) === 0; step += 1) {
+      await page.getByRole("button", { name: "Larger" }).click();
+    }
+    await node.waitFor();
+    expect((await titles(page)).length).toBeLessThan(300);
+    await screenshot(page, "graph-huge-near");
     expect(problems).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Host, startHost } from "#host/host.ts";
@@ -12,7 +13,7 @@ import {
 import { createStack, type MadeStack, testResource, untilStatus } from "./hosts.ts";
 
 const LOOKS = ["light", "dark", "phone"] as const satisfies readonly Look[];
-const TABS = ["resources", "graph", "timeline", "events", "outputs"] as const;
+const TABS = ["resources", "graph", "timeline", "events", "outputs", "template"] as const;
 
 let browser: Browser;
 let host: Host;
@@ -62,12 +63,43 @@ describe("one stack", () => {
     await page.getByText("Resource CREATE failed").first().waitFor();
     await page.getByRole("link", { name: "app", exact: true }).click();
     const panel = page.getByRole("complementary", { name: "Resource app" });
-    await panel.getByText("two tiers").waitFor();
+    await panel.getByText("two tiers").first().waitFor();
     for (const name of ["database", "cache", "password", "web"]) {
       expect(await panel.getByRole("link", { name, exact: true }).count()).toBe(1);
     }
     await panel.getByRole("link", { name: "Close the resource" }).click();
     await panel.waitFor({ state: "detached" });
+    expect(problems).toEqual([]);
+  });
+
+  it("shows the properties of a resource, and the lines of the template that define it", async () => {
+    const { page, problems } = await open({ hash: shop.hash("resources", "app") });
+    const panel = page.getByRole("complementary", { name: "Resource app" });
+    await panel.getByRole("heading", { name: "Properties" }).waitFor();
+    expect(await panel.locator("dl").nth(1).innerText()).toMatch(
+      /value\s+two tiers\s+wait_secs\s+2/,
+    );
+    await panel.getByRole("link", { name: "in the template" }).click();
+    await page.getByText(/^app begins in line \d+\.$/).waitFor();
+    const lines = await page.locator(".template mark").innerText();
+    expect(lines).toMatch(/^ {2}app:\n {4}type: OS::Heat::TestResource\n/);
+    expect(lines).toContain("value: two tiers");
+    await page.getByRole("link", { name: "Close the resource" }).click();
+    await page.locator(".template mark").waitFor({ state: "detached" });
+    expect(await page.locator(".template").innerText()).toContain(lines);
+    expect(problems).toEqual([]);
+  });
+
+  it("gives a file for somebody who helps", async () => {
+    const { page, problems } = await open({ hash: shop.hash("resources") });
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Support bundle" }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe("shop-support.json");
+    const text = readFileSync(await file.path(), "utf8");
+    expect(text).toContain("CREATE_FAILED");
+    expect(text).not.toContain("two tiers");
     expect(problems).toEqual([]);
   });
 
@@ -97,9 +129,13 @@ describe("one stack", () => {
     const panel = page.getByRole("complementary", { name: "Resource second" });
     await panel.getByRole("heading", { name: "Waits for" }).waitFor();
     await panel.getByText("Create in progress").waitFor();
+    const why = page.getByRole("region", { name: "Why it is not done" });
+    await why.getByRole("link", { name: "first" }).waitFor();
+    expect(await why.getByRole("listitem").count()).toBe(1);
     await page.getByRole("link", { name: /^first, .*Create in progress/ }).waitFor();
     await page.getByRole("link", { name: /^second, .*Create complete/ }).waitFor();
     expect(await panel.getByRole("heading", { name: "Waits for" }).count()).toBe(0);
+    await why.waitFor({ state: "detached" });
   });
 
   it("is drawn as a graph that the keyboard moves and whose nodes are links", async () => {
@@ -129,7 +165,7 @@ describe("one stack", () => {
 
   it.each(["light", "phone"] satisfies Look[])("shows a chosen resource (%s)", async (look) => {
     const { page } = await open({ hash: shop.hash("graph", "app"), look });
-    await page.getByText("two tiers").waitFor();
+    await page.getByText("two tiers").first().waitFor();
     await page.locator("svg .node").first().waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await screenshot(page, `stack-chosen-${look}`);

@@ -123,6 +123,33 @@ describe("the list of stacks", () => {
     expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
   });
 
+  it("of thousands has only the rows on the page that are seen, and finds each", async () => {
+    const PAGE_STACKS = 1_000;
+    const PAGES = 5;
+    const { page, problems } = await open(host.url, { session: null });
+    await page.route("**/stacks?limit=*", (route) => {
+      const marker = new URL(route.request().url()).searchParams.get("marker");
+      const first = marker === null ? 0 : Number(marker) + 1;
+      const count = first < PAGE_STACKS * PAGES ? PAGE_STACKS : 0;
+      const stacks = Array.from({ length: count }, (_, at) => ({
+        id: String(first + at),
+        stack_name: `stack-${first + at}`,
+        stack_status: "CREATE_COMPLETE",
+      }));
+      return route.fulfill({ json: { stacks } });
+    });
+    await page.getByLabel("Project").fill(PROJECT);
+    await page.getByRole("button", { name: "Enter" }).click();
+    await page.getByRole("status").getByText("5000", { exact: true }).waitFor();
+    expect(await page.getByRole("row").count()).toBeLessThan(100);
+    await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+    await stackRow(page, "stack-4999").waitFor();
+    await page.getByLabel("Search").fill("stack-2500");
+    await page.getByText("1 of 5000").waitFor();
+    await stackRow(page, "stack-2500").waitFor();
+    expect(problems).toEqual([]);
+  });
+
   it("asks again for what has changed where there is no stream, and not in the background", async () => {
     const { page } = await open(host.url, { session: null });
     await page.route("**/_changes", (route) => route.fulfill({ status: 404, body: "" }));

@@ -38,14 +38,15 @@ describe("a creation with an unknown outcome", () => {
     const { page, problems, close } = await openPage(browser, host.url, { session });
     await page.getByRole("link", { name: "app" }).click();
     await page.locator(".heading").getByText("Create failed").waitFor();
-    await page.getByRole("link", { name: "lost" }).click();
+    await page.getByRole("row").getByRole("link", { name: "lost" }).click();
     const question = page.getByRole("region", { name: "Unknown outcome" });
     await question.waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await screenshot(page, "unknown-outcome");
     await question.getByRole("button", { name: "Nothing was made" }).click();
     await question.waitFor({ state: "detached" });
-    await page.getByText("Outcome resolved by a user: nothing was made").waitFor();
+    const panel = page.getByRole("complementary", { name: "Resource lost" });
+    await panel.getByText("Outcome resolved by a user: nothing was made").waitFor();
     expect(problems).toEqual([]);
     await close();
   });

@@ -10,6 +10,10 @@ import {
 import { deploymentPath } from "#client/find-deployment.ts";
 import type { Tone } from "./status.ts";
 
+/** A resource of such a type is a deployment, by its physical id. */
+export const isDeploymentType = (type: string): boolean =>
+  /^OS::Heat::(?:Software|Structured)Deployment$/.test(type);
+
 export const readDeployments = async (client: Client): Promise<readonly Deployment[]> => {
   const { software_deployments: all } = await client.request(
     "GET",

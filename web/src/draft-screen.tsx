@@ -1,5 +1,6 @@
 /** Creates a stack, or updates one: the template, its parameters, what would change, and go. */
 import { useEffect, useId, useMemo, useState } from "preact/hooks";
+import { wordsOf } from "./completion-words.ts";
 import {
   apply,
   type Draft,
@@ -9,6 +10,7 @@ import {
   type Verdict,
   validate,
 } from "./draft.ts";
+import { type Fault, placedFaults } from "./fault-places.ts";
 import type { Change } from "./foreseen.ts";
 import { ForeseenSection } from "./foreseen-section.tsx";
 import { useModule } from "./loaded-module.ts";
@@ -138,12 +140,15 @@ const NameField = ({ name, change }: { name: string; change: (name: string) => v
   );
 };
 
-const Faults = ({ faults }: { faults: readonly string[] }) =>
+const Faults = ({ faults }: { faults: readonly Fault[] }) =>
   faults.length === 0 ? null : (
     <div class="failure" role="alert">
       <ul>
-        {faults.map((fault) => (
-          <li key={fault}>{fault}</li>
+        {faults.map(({ text, place }) => (
+          <li key={text}>
+            {place !== null && <strong>Line {place.line}: </strong>}
+            {text}
+          </li>
         ))}
       </ul>
     </div>
@@ -153,7 +158,7 @@ const Faults = ({ faults }: { faults: readonly string[] }) =>
 interface Outcome {
   readonly draft: Draft;
   readonly changes: readonly Change[] | null;
-  readonly faults: readonly string[];
+  readonly faults: readonly Fault[];
 }
 
 const useOutcome = (session: Session, stack: StackName | null) => {
@@ -165,7 +170,8 @@ const useOutcome = (session: Session, stack: StackName | null) => {
     try {
       setOutcome({ draft, changes: await work(), faults: [] });
     } catch (error) {
-      setOutcome({ draft, changes: null, faults: faultsOf(error) ?? [textOf(error)] });
+      const texts = faultsOf(error) ?? [textOf(error)];
+      setOutcome({ draft, changes: null, faults: placedFaults(draft.template, texts) });
     }
     setBusy(false);
   };
@@ -182,7 +188,10 @@ const useOutcome = (session: Session, stack: StackName | null) => {
   };
 };
 
+const NONE: readonly Fault[] = [];
+
 export const DraftScreen = ({ session, stack, begin, current }: DraftProps) => {
+  const words = useMemo(() => wordsOf(clientOf(session)), [session]);
   const { module, error: loadError } = useModule(loadEditor);
   const [draft, setDraft] = useState<Draft>({ name: "", template: begin, parameters: new Map() });
   const { verdict, error } = useVerdict(session, draft.template);
@@ -201,11 +210,13 @@ export const DraftScreen = ({ session, stack, begin, current }: DraftProps) => {
           <module.TemplateEditor
             text={begin}
             label="Template"
+            faults={verdict?.faults ?? NONE}
+            words={words}
             changed={(template) => setDraft((old) => ({ ...old, template }))}
           />
         )}
         <Failure text={error} />
-        <Faults faults={verdict?.faults ?? []} />
+        <Faults faults={verdict?.faults ?? NONE} />
       </section>
       <form
         class="draft-form"
@@ -227,7 +238,7 @@ export const DraftScreen = ({ session, stack, begin, current }: DraftProps) => {
             change={(value) => give(name, value)}
           />
         ))}
-        <Faults faults={isPreviewed ? outcome.faults : []} />
+        <Faults faults={isPreviewed ? outcome.faults : NONE} />
         <div class="row-of-buttons">
           <button type="submit" class={changes === null ? "" : "plain"} disabled={!mayRun}>
             Preview

@@ -4,6 +4,7 @@ import { type Client, stackPath } from "#client/client.ts";
 import { ChangesAnswer, CreatedAnswer, PreviewAnswer, type WirePreviewed } from "#client/wire.ts";
 import { RequestError, SeveralErrors } from "#lib/errors.ts";
 import { mapOf } from "#lib/json-map.ts";
+import { type Fault, placedFaults } from "./fault-places.ts";
 import type { Change } from "./foreseen.ts";
 import type { StackName } from "./stack-data.ts";
 
@@ -31,7 +32,7 @@ const Validated = z.looseObject({ Parameters: z.record(z.string(), Parameter).nu
 export interface Verdict {
   readonly parameters: ReadonlyMap<string, Parameter>;
   /** All that is wrong, in the order in which it was found. */
-  readonly faults: readonly string[];
+  readonly faults: readonly Fault[];
 }
 
 /** Null: it is no fault of the draft. */
@@ -50,7 +51,7 @@ export const validate = async (client: Client, template: string): Promise<Verdic
   } catch (error) {
     const faults = faultsOf(error);
     if (faults === null) throw error;
-    return { parameters: new Map(), faults };
+    return { parameters: new Map(), faults: placedFaults(template, faults) };
   }
 };
 

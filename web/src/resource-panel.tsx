@@ -1,5 +1,6 @@
 /** The chosen resource: its state, what it waits for, and its attributes. */
 import { useMemo } from "preact/hooks";
+import { isDeploymentType } from "./deployments.ts";
 import { blockersOf, type Graph } from "./graph-model.ts";
 import { useLive } from "./hooks.ts";
 import type { Hint } from "./live.ts";
@@ -10,6 +11,7 @@ import {
   isOutcomeUnknown,
   nestedOf,
   type ResourceDetail,
+  readProperties,
   readResource,
   type Stack,
   valueText,
@@ -64,11 +66,17 @@ const Blockers = ({ graph, stack, name, hrefOf }: PanelProps) => {
   );
 };
 
-const Attributes = ({ attributes }: { attributes: ResourceDetail["attributes"] }) => {
-  const known = Object.entries(attributes ?? {}).filter(([, value]) => value !== null);
+const Values = ({
+  title,
+  values,
+}: {
+  title: string;
+  values: Readonly<Record<string, unknown>> | null | undefined;
+}) => {
+  const known = Object.entries(values ?? {}).filter(([, value]) => value !== null);
   return known.length === 0 ? null : (
     <>
-      <h3>Attributes</h3>
+      <h3>{title}</h3>
       <dl class="facts">
         {known.map(([name, value]) => (
           <div key={name}>
@@ -83,17 +91,32 @@ const Attributes = ({ attributes }: { attributes: ResourceDetail["attributes"] }
   );
 };
 
-const Facts = ({ detail, graph, hrefOf }: { detail: ResourceDetail } & PanelProps) => {
-  const node = graph.get(detail.resource_name);
+const Facts = ({ detail, stack, graph, hrefOf }: { detail: ResourceDetail } & PanelProps) => {
+  const { stack_name: name, id } = stack;
+  const { resource_name: resource } = detail;
+  const node = graph.get(resource);
   const nested = nestedOf(detail.links);
   return (
     <dl class="facts">
       <dt>Type</dt>
-      <dd>{detail.resource_type}</dd>
+      <dd>
+        {detail.resource_type},{" "}
+        <a href={hashOf({ screen: "stack", name, id, tab: "template", resource })}>
+          in the template
+        </a>
+      </dd>
       {detail.physical_resource_id && (
         <>
           <dt>Physical id</dt>
-          <dd class="id">{detail.physical_resource_id}</dd>
+          <dd class="id">
+            {isDeploymentType(detail.resource_type) ? (
+              <a href={hashOf({ screen: "deployment", id: detail.physical_resource_id })}>
+                {detail.physical_resource_id}
+              </a>
+            ) : (
+              detail.physical_resource_id
+            )}
+          </dd>
         </>
       )}
       {nested !== null && (
@@ -133,6 +156,11 @@ export const ResourcePanel = (props: PanelProps) => {
     () => readResource(client, stack, name),
     concerns,
   );
+  const properties = useLive(
+    `properties/${stack.id}/${name}`,
+    () => readProperties(client, stack, name),
+    concerns,
+  );
   return (
     <aside class="panel" aria-label={`Resource ${name}`}>
       <div class="panel-head">
@@ -141,7 +169,7 @@ export const ResourcePanel = (props: PanelProps) => {
           ✕
         </a>
       </div>
-      <Failure text={error} />
+      <Failure text={error ?? properties.error} />
       {value === null && error === null && <Waiting />}
       {value !== null && (
         <>
@@ -154,7 +182,8 @@ export const ResourcePanel = (props: PanelProps) => {
           )}
           <Blockers {...props} />
           <Facts {...props} detail={value} />
-          <Attributes attributes={value.attributes} />
+          <Values title="Properties" values={properties.value} />
+          <Values title="Attributes" values={value.attributes} />
         </>
       )}
     </aside>

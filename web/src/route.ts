@@ -1,6 +1,13 @@
 /** Places of the console. They stand behind the `#`, so that any server of files can serve it. */
 
-export const STACK_TABS = ["resources", "graph", "timeline", "events", "outputs"] as const;
+export const STACK_TABS = [
+  "resources",
+  "graph",
+  "timeline",
+  "events",
+  "outputs",
+  "template",
+] as const;
 export type StackTab = (typeof STACK_TABS)[number];
 
 export type Route =

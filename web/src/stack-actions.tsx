@@ -1,15 +1,18 @@
 /** The buttons of one stack, and the question before a delete. */
 import { useId, useMemo, useState } from "preact/hooks";
 import type { WireResource } from "#client/wire.ts";
-import { ACTION_TITLES, type Action, act, actionsFor, remove, retainedIn } from "./actions.ts";
+import { ACTION_TITLES, act, actionsFor, remove, retainedIn } from "./actions.ts";
 import { useLive } from "./hooks.ts";
 import { Dialog, Failure, Waiting } from "./parts.tsx";
 import { hashOf, type Route } from "./route.ts";
+import { saveFile } from "./save-file.ts";
 import { clientOf, type Session, textOf } from "./session.ts";
 import { readTemplate, type Stack } from "./stack-data.ts";
 
 /** More names than these are counted. */
 const NAMES_SHOWN_MAX = 12;
+
+const loadBundle = () => import("./support-bundle.ts");
 
 interface ActionsProps {
   readonly session: Session;
@@ -130,11 +133,11 @@ export const StackActions = (
   const [asks, setAsks] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  const run = async (action: Action): Promise<void> => {
+  const run = async (work: () => Promise<void>): Promise<void> => {
     setBusy(true);
     setError(null);
     try {
-      await act(client, stack, action);
+      await work();
     } catch (failure) {
       setError(textOf(failure));
     }
@@ -152,11 +155,26 @@ export const StackActions = (
             type="button"
             class="plain"
             disabled={busy}
-            onClick={() => void run(action)}
+            onClick={() => void run(() => act(client, stack, action))}
           >
             {ACTION_TITLES[action]}
           </button>
         ))}
+        <button
+          type="button"
+          class="plain"
+          disabled={busy}
+          title="What somebody needs who helps, as a file"
+          onClick={() =>
+            void run(async () => {
+              const { supportBundle } = await loadBundle();
+              const text = await supportBundle(client, stack, new Date());
+              saveFile(`${stack.stack_name}-support.json`, text);
+            })
+          }
+        >
+          Support bundle
+        </button>
         {stack.stack_status !== "DELETE_COMPLETE" && (
           <button type="button" class="plain delete" onClick={() => setAsks(true)}>
             Delete

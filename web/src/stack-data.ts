@@ -1,9 +1,15 @@
 /** One stack as the console reads it. Each part has a request of its own. */
 import * as z from "zod";
 import { type Client, stackPath } from "#client/client.ts";
-import { type Output, OutputShape, StackShape, type WireEvent } from "#client/wire.ts";
+import {
+  type Output,
+  OutputShape,
+  StackShape,
+  StacksAnswer,
+  type WireEvent,
+} from "#client/wire.ts";
 
-const EVENTS_SHOWN_MAX = 500;
+export const EVENTS_SHOWN_MAX = 500;
 
 export interface StackName {
   readonly stack_name: string;
@@ -22,6 +28,13 @@ const StackDocument = z.looseObject({ stack: Stack });
 export const readStack = async (client: Client, stack: StackName): Promise<Stack> => {
   const path = `${stackPath(stack)}?resolve_outputs=false`;
   return (await client.request("GET", path, StackDocument)).stack;
+};
+
+/** A browser does not let a page follow the redirect of an id. Null: there is no such stack. */
+export const readName = async (client: Client, id: string): Promise<string | null> => {
+  const path = `/stacks?show_nested=true&id=${encodeURIComponent(id)}`;
+  const { stacks } = await client.request("GET", path, StacksAnswer);
+  return stacks[0]?.stack_name ?? null;
 };
 
 const OutputsDocument = z.looseObject({
@@ -59,6 +72,27 @@ export const readResource = async (
 ): Promise<ResourceDetail> => {
   const path = `${stackPath(stack)}/resources/${encodeURIComponent(name)}`;
   return (await client.request("GET", path, Detail)).resource;
+};
+
+const EventDetail = z.looseObject({
+  event: z.looseObject({ resource_properties: z.record(z.string(), z.unknown()).nullish() }),
+});
+
+/**
+ * What the template gave the resource in its newest operation, as its newest event tells it. The
+ * server masks what may be hidden. Empty: it tells none, or nothing has been done yet.
+ */
+export const readProperties = async (
+  client: Client,
+  stack: StackName,
+  name: string,
+): Promise<Readonly<Record<string, unknown>>> => {
+  const events = `${stackPath(stack)}/resources/${encodeURIComponent(name)}/events`;
+  const [newest] = await client.events(stack, { resource_name: name, limit: 1, sort_dir: "desc" });
+  if (newest === undefined) return {};
+  const path = `${events}/${encodeURIComponent(newest.id)}`;
+  const { event } = await client.request("GET", path, EventDetail);
+  return event.resource_properties ?? {};
 };
 
 export type Resolution =

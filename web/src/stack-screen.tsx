@@ -10,9 +10,11 @@ import { ResourcePanel } from "./resource-panel.tsx";
 import { hashOf, type Route, STACK_TABS, type StackTab } from "./route.ts";
 import { clientOf, type Session } from "./session.ts";
 import { StackActions } from "./stack-actions.tsx";
-import { readStack, type Stack } from "./stack-data.ts";
+import { readName, readStack, type Stack } from "./stack-data.ts";
 import { EventsTab, OutputsTab, ResourceRows, type TabProps } from "./stack-tabs.tsx";
+import { TemplateTab } from "./template-tab.tsx";
 import { TimelineTab } from "./timeline-tab.tsx";
+import { WhyNotDone } from "./why-not-done.tsx";
 
 type StackRoute = Extract<Route, { screen: "stack" }>;
 
@@ -22,6 +24,7 @@ const TITLES: Readonly<Record<StackTab, string>> = {
   timeline: "Timeline",
   events: "Events",
   outputs: "Outputs",
+  template: "Template",
 };
 
 const loadGraph = () => import("./graph-tab.tsx");
@@ -51,7 +54,27 @@ const Tab = ({ route, resources, ...props }: Loaded) => {
       return <EventsTab {...props} />;
     case "outputs":
       return <OutputsTab {...props} />;
+    case "template":
+      return <TemplateTab {...props} chosen={chosen} />;
   }
+};
+
+/** The stack that a nested one is in. */
+const Owner = ({ session, id }: { session: Session; id: string }) => {
+  const client = useMemo(() => clientOf(session), [session]);
+  // Neither its name nor its id ever changes.
+  const { value: name } = useLive(
+    `owner/${id}`,
+    () => readName(client, id),
+    () => false,
+  );
+  if (name === null) return null;
+  const place = { screen: "stack", tab: "graph", resource: null } as const;
+  return (
+    <p class="quiet">
+      Nested in <a href={hashOf({ ...place, name, id })}>{name}</a>
+    </p>
+  );
 };
 
 const Heading = ({ stack }: { stack: Stack }) => (
@@ -102,12 +125,14 @@ export const StackScreen = ({ session, route }: { session: Session; route: Stack
       {stack.value !== null && (
         <>
           <Heading stack={stack.value} />
+          {stack.value.parent && <Owner session={session} id={stack.value.parent} />}
           <StackActions
             session={session}
             stack={stack.value}
             resources={props.resources}
             route={route}
           />
+          <WhyNotDone session={session} stack={stack.value} hrefOf={hrefOf} />
           <Tabs route={route} />
           <div class={route.resource === null ? "stack" : "stack with-panel"}>
             <div class="stack-part">

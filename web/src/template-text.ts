@@ -1,5 +1,5 @@
 /** A template as YAML. The server keeps the meaning of a template, and not its text. */
-import { isCollection, isScalar, parseDocument, visit } from "yaml";
+import { isCollection, isMap, isScalar, parseDocument, visit } from "yaml";
 
 /** Version 1.1 puts in quotes what other readers of YAML would take for a date or a boolean. */
 const OPTIONS = { version: "1.1", intAsBigInt: true } as const;
@@ -12,4 +12,52 @@ export const templateText = (template: unknown): string => {
     else if (isScalar(node)) delete node.type;
   });
   return document.toString({ lineWidth: 0, indentSeq: false });
+};
+
+/** A part of a text that begins and ends with whole lines. */
+export interface Passage {
+  readonly before: string;
+  readonly lines: string;
+  readonly after: string;
+  /** The number of its first line, from 1. */
+  readonly line: number;
+}
+
+/** As HOT and CloudFormation call them. */
+const SECTIONS = ["resources", "Resources"];
+
+/** The offset of the resource's name. Null: the template does not define it. */
+const offsetOf = (text: string, resource: string): number | null => {
+  const document = parseDocument(text, OPTIONS);
+  for (const section of SECTIONS) {
+    const resources = document.get(section);
+    if (!isMap(resources)) continue;
+    for (const { key } of resources.items) {
+      if (isScalar(key) && String(key.value) === resource) return key.range?.[0] ?? null;
+    }
+  }
+  return null;
+};
+
+/** How many lines from the first one on are indented more than it, or are empty. */
+const linesBelow = (lines: readonly string[]): number => {
+  const indent = (line: string): number => line.search(/\S/);
+  const [first = "", ...others] = lines;
+  const end = others.findIndex((line) => line !== "" && indent(line) <= indent(first));
+  return end === -1 ? others.length : end;
+};
+
+/** Where a text of `templateText` defines the resource. Null: it does not. */
+export const passageOf = (text: string, resource: string): Passage | null => {
+  const offset = offsetOf(text, resource);
+  if (offset === null) return null;
+  const start = text.lastIndexOf("\n", offset) + 1;
+  const lines = text.slice(start).trimEnd().split("\n");
+  const own = lines.slice(0, 1 + linesBelow(lines)).join("\n");
+  return {
+    before: text.slice(0, start),
+    lines: own,
+    after: text.slice(start + own.length),
+    line: text.slice(0, start).split("\n").length,
+  };
 };

@@ -6,21 +6,30 @@ import { clientOf } from "./session.ts";
 import { readEvents } from "./stack-data.ts";
 import type { TabProps } from "./stack-tabs.tsx";
 import { wordsOf } from "./status.ts";
-import { type Bar, durationText, type Row, timelineOf } from "./timeline.ts";
+import { durationText, type Row, timelineOf, type Wait } from "./timeline.ts";
 
 /** A bar that is thinner cannot be seen. */
 const WIDTH_PERCENT_MIN = 0.4;
 
-const BarBox = ({ bar, from, span }: { bar: Bar; from: number; span: number }) => {
+interface BoxProps {
+  readonly stretch: Wait;
+  readonly look: string;
+  readonly words: string;
+  /** Of the chart, in milliseconds. */
+  readonly from: number;
+  readonly span: number;
+}
+
+const Box = ({ stretch, look, words, from, span }: BoxProps) => {
   const percent = (ms: number): number => (100 * ms) / span;
-  const text = `${wordsOf(bar.status)}, ${durationText(bar.to - bar.from)}`;
+  const text = `${words}, ${durationText(stretch.to - stretch.from)}`;
   return (
     <li
-      class={`bar ${bar.tone}`}
+      class={`bar ${look}`}
       title={text}
       style={{
-        left: `${percent(bar.from - from)}%`,
-        width: `${Math.max(WIDTH_PERCENT_MIN, percent(bar.to - bar.from))}%`,
+        left: `${percent(stretch.from - from)}%`,
+        width: `${Math.max(WIDTH_PERCENT_MIN, percent(stretch.to - stretch.from))}%`,
       }}
     >
       <span class="unseen">{text}</span>
@@ -46,8 +55,17 @@ const TimeRow = ({
         {href === null ? <strong>{row.name}</strong> : <a href={href}>{row.name}</a>}
       </span>
       <ul class="time-bars" aria-label={`Operations of ${row.name}`}>
+        {row.waits.map((wait) => (
+          <Box key={`w${wait.from}`} stretch={wait} look="wait" words="Waits" {...{ from, span }} />
+        ))}
         {row.bars.map((bar) => (
-          <BarBox key={bar.from} bar={bar} from={from} span={span} />
+          <Box
+            key={bar.from}
+            stretch={bar}
+            look={bar.tone}
+            words={wordsOf(bar.status)}
+            {...{ from, span }}
+          />
         ))}
       </ul>
       <span class="time-total">{durationText(total)}</span>
@@ -59,7 +77,7 @@ export const TimelineTab = ({ session, stack, hrefOf }: TabProps) => {
   const client = useMemo(() => clientOf(session), [session]);
   const { value, error } = useLive(
     `timeline/${stack.id}`,
-    async () => timelineOf(await readEvents(client, stack), Date.now()),
+    async () => timelineOf(await readEvents(client, stack), Date.now(), stack.stack_name),
     (hint) => hint === "all" || hint.includes(stack.id),
   );
   const span = value === null ? 1 : Math.max(1, value.to - value.from);
@@ -70,7 +88,7 @@ export const TimelineTab = ({ session, stack, hrefOf }: TabProps) => {
       {value !== null && (
         <>
           <p class="quiet">
-            {durationText(span)} in all. A gap before a bar is the wait for what it requires.
+            {durationText(span)} in all. A line before a bar is the wait for what it requires.
           </p>
           <ol class="timeline" aria-label="Timeline">
             {value.rows.map((row) => (

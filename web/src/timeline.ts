@@ -12,9 +12,16 @@ export interface Bar {
   readonly status: string;
 }
 
+export interface Wait {
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface Row {
   readonly name: string;
   readonly bars: readonly Bar[];
+  /** From the start of the stack's operation, or the end of its own last one, to its next one. */
+  readonly waits: readonly Wait[];
 }
 
 export interface Timeline {
@@ -36,9 +43,15 @@ const isStart = (status: string): boolean => status.endsWith("_IN_PROGRESS");
  * their order tells the start from the end. `now` ends what goes on. Null: there is nothing to
  * show. An end without a start is left out: the start is older than the events that were read.
  */
-export const timelineOf = (events: readonly WireEvent[], now: number): Timeline | null => {
+export const timelineOf = (
+  events: readonly WireEvent[],
+  now: number,
+  stackName: string,
+): Timeline | null => {
   const begun = new Map<string, Begun>();
-  const rows = new Map<string, Bar[]>();
+  const rows = new Map<string, { readonly bars: Bar[]; readonly waits: Wait[] }>();
+  /** Infinity: the operation is older than the events that were read. */
+  let operation = Number.POSITIVE_INFINITY;
   const inOrder = events
     .map(({ resource_name: name, resource_status: status, event_time }) => ({
       name,
@@ -51,22 +64,26 @@ export const timelineOf = (events: readonly WireEvent[], now: number): Timeline 
     const start = begun.get(name);
     if (start === undefined) return;
     begun.delete(name);
-    rows.get(name)?.push({ from: start.from, to, tone: toneOf(status), status });
+    rows.get(name)?.bars.push({ from: start.from, to, tone: toneOf(status), status });
   };
   for (const { name, status, at } of inOrder) {
     // Another start ends an operation that was overtaken.
     close(name, at, status);
     if (!isStart(status)) continue;
     begun.set(name, { from: at, status });
-    if (!rows.has(name)) rows.set(name, []);
+    const row = rows.get(name) ?? { bars: [], waits: [] };
+    rows.set(name, row);
+    if (name === stackName) operation = at;
+    const from = Math.max(operation, row.bars.at(-1)?.to ?? operation);
+    if (from < at) row.waits.push({ from, to: at });
   }
   for (const [name, { status }] of [...begun]) close(name, now, status);
-  const bars = [...rows.values()].flat();
+  const bars = [...rows.values()].flatMap((row) => row.bars);
   if (bars.length === 0) return null;
   return {
     from: bars.reduce((min, bar) => Math.min(min, bar.from), Number.POSITIVE_INFINITY),
     to: bars.reduce((max, bar) => Math.max(max, bar.to), 0),
-    rows: [...rows].map(([name, own]) => ({ name, bars: own })),
+    rows: [...rows].map(([name, row]) => ({ name, ...row })),
   };
 };
 

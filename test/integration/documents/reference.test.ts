@@ -9,6 +9,8 @@ import { referencePages } from "#lib/authoring/reference/reference-pages.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { parseText } from "#lib/template/yaml.ts";
 import { at, openWorld, textAt } from "#test/unit/api/api-world.ts";
+import { wholeProgram } from "../../../cli/program.ts";
+import { commandPage } from "../../../packaging/command-page.ts";
 import { type Block, blocksOf, fileNameOf } from "./document-blocks.ts";
 import { filesNamedIn, frameOf, templateWith } from "./page-examples.ts";
 import { type PageHost, startPageHost } from "./page-host.ts";
@@ -31,8 +33,9 @@ const pages = new Map(
 );
 
 describe("docs/reference", () => {
-  it("is what the schemas make; else npm run docs:reference", () => {
+  it("is what the schemas and the commands make; else npm run docs:reference", async () => {
     const made = new Map(referencePages().map(({ name, text }) => [name, text] as const));
+    made.set("commands.md", commandPage(await wholeProgram()));
     const differing = [...new Set([...made.keys(), ...pages.keys()])].filter(
       (name) => made.get(name) !== pages.get(name),
     );

@@ -116,6 +116,7 @@ describe("the stories", () => {
     const page = readFileSync(new URL("../../../docs/convergence.md", import.meta.url), "utf8");
     for (const { id, title } of STORIES) {
       expect(page).toContain(`[${title.toLowerCase()}](#${id})`);
+      expect(page).toContain(`Play it at \`/#/steps/${id}\``);
       expect(storyOf(id)?.title).toBe(title);
     }
     expect(storyOf("another")).toBeNull();

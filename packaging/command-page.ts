@@ -1,0 +1,71 @@
+/** The page of all commands, from the tree of commands, so that it says what the help says. */
+import type { Command } from "commander";
+import {
+  commandsOf,
+  EXIT_CODES,
+  isGroup,
+  leaves,
+  optionsOf,
+  pathOf,
+  usageOf,
+} from "./command-tree.ts";
+
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
+
+const table = (
+  head: readonly [string, string],
+  rows: readonly (readonly [string, string])[],
+): readonly string[] =>
+  rows.length === 0
+    ? []
+    : [
+        "",
+        `| ${head.join(" | ")} |`,
+        "| --- | --- |",
+        ...rows.map(([term, text]) => `| ${cell(term)} | ${cell(text)} |`),
+      ];
+
+const optionTable = (command: Command): readonly string[] => {
+  const help = command.createHelp();
+  return table(
+    ["option", "what"],
+    optionsOf(command).map((option) => [
+      `\`${help.optionTerm(option)}\``,
+      help.optionDescription(option),
+    ]),
+  );
+};
+
+const section = (level: string, command: Command): readonly string[] => [
+  "",
+  `${level} ${pathOf(command)}`,
+  "",
+  command.description(),
+  "",
+  `\`${usageOf(command)}\``,
+  ...optionTable(command),
+];
+
+const groupSections = (command: Command): readonly string[] =>
+  isGroup(command)
+    ? ["", `## ${pathOf(command)}`, ...leaves(command).flatMap((leaf) => section("###", leaf))]
+    : section("##", command);
+
+/** `program`: with all its commands. */
+export const commandPage = (program: Command): string => {
+  const exits = EXIT_CODES.map(([code, meaning]) => [String(code), meaning] as const);
+  return `${[
+    "# Commands",
+    "",
+    "<!-- Made from the commands by `npm run docs:reference`. Change those, and not this page. -->",
+    "",
+    "Each command with its options, as its `--help` tells them. [Using Hearth](../cli.md) says what they are for.",
+    "",
+    "## All commands",
+    "",
+    "They take these options too.",
+    ...optionTable(program),
+    ...table(["exit code", "meaning"], exits),
+    ...commandsOf(program).flatMap(groupSections),
+  ].join("\n")}\n`;
+};

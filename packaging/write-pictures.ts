@@ -1,0 +1,24 @@
+/**
+ * `npm run docs:pictures` copies what the pages of the documents show from the pictures that
+ * `npm run test:web` has made.
+ */
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "./bundle.ts";
+
+const MADE = join(ROOT, ".data/web-screenshots");
+const SHOWN = join(ROOT, "docs/pictures");
+
+const pages = globSync("docs/*.md", { cwd: ROOT }).map((path) =>
+  readFileSync(join(ROOT, path), "utf8"),
+);
+const names = new Set(
+  pages.flatMap((text) =>
+    [...text.matchAll(/\]\(pictures\/([^)]+)\)/g)].map(([, name = ""]) => name),
+  ),
+);
+
+rmSync(SHOWN, { recursive: true, force: true });
+mkdirSync(SHOWN, { recursive: true });
+for (const name of names) copyFileSync(join(MADE, name), join(SHOWN, name));
+console.log(`${names.size} pictures in docs/pictures`);

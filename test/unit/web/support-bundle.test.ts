@@ -1,0 +1,54 @@
+/** What a support bundle has, and what it must not have. */
+import { expect, it } from "vitest";
+import { openClient } from "#client/client.ts";
+import { parseJson } from "#lib/json.ts";
+import { openPageApi } from "../../../web/playground/page-api.ts";
+import { PAGE_URL } from "../../../web/playground/page-engine.ts";
+import { apply } from "../../../web/src/draft.ts";
+import { supportBundle } from "../../../web/src/support-bundle.ts";
+
+const fetch = openPageApi(Date.now, (error) => {
+  throw error;
+});
+const client = openClient({ endpoint: PAGE_URL, project: "p", fetch });
+
+const SECRET = "s3cr3t-text";
+const TEMPLATE = JSON.stringify({
+  heat_template_version: "2018-08-31",
+  parameters: { password: { type: "string", default: SECRET } },
+  resources: {
+    thing: { type: "OS::Heat::TestResource", properties: { value: { get_param: "password" } } },
+    handle: { type: "OS::Heat::WaitConditionHandle" },
+    bad: {
+      type: "OS::Heat::TestResource",
+      properties: { fail: true, value: { get_attr: ["handle", "curl_cli"] } },
+    },
+  },
+  outputs: { url: { value: { get_attr: ["handle", "endpoint"] } } },
+});
+
+const send = async (path: string, body: unknown): Promise<void> => {
+  await fetch(`${PAGE_URL}${path}`, { method: "POST", body: JSON.stringify(body) });
+};
+
+it("tells what failed and why, and holds no value of the template", async () => {
+  const stack = await apply(client, null, {
+    name: "app",
+    template: TEMPLATE,
+    parameters: new Map(),
+  });
+  await send("/_dev/drain", {});
+  const text = await supportBundle(client, stack, new Date(0));
+  expect(parseJson(text)).toMatchObject({
+    hearth_support_bundle: 1,
+    made: "1970-01-01T00:00:00.000Z",
+    version: { api: { revision: "playground" } },
+    stack: { stack_name: "app", stack_status: "CREATE_FAILED" },
+    diagnosis: { resources: [{ resource_name: "bad", cause: { kind: "failed" } }] },
+    deployments: [],
+  });
+  for (const name of ["thing", "handle", "bad"]) expect(text).toContain(`"${name}"`);
+  expect(text).toContain("CREATE_IN_PROGRESS");
+  expect(text).not.toContain(SECRET);
+  expect(text).not.toMatch(/[?&]sig=(?!\*)/);
+});

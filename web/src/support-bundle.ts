@@ -1,0 +1,63 @@
+/**
+ * What somebody needs who helps with a stack, in one document. It has no template, parameters,
+ * outputs, properties or attributes, because these may hold secrets. Signed URLs are masked.
+ */
+import * as z from "zod";
+import type { Client } from "#client/client.ts";
+import { maskingReplacer } from "#client/masked-urls.ts";
+import { tryDiagnosis } from "#client/stack-diagnosis.ts";
+import { isDeploymentType, readDiagnosis } from "./deployments.ts";
+import { EVENTS_SHOWN_MAX, readStack, type Stack, type StackName } from "./stack-data.ts";
+
+/** As deep as stacks can be nested. */
+const DEPTH_MAX = 5;
+
+const Version = z.looseObject({});
+
+const stackFacts = (stack: Stack) => ({
+  id: stack.id,
+  stack_name: stack.stack_name,
+  stack_status: stack.stack_status,
+  stack_status_reason: stack.stack_status_reason,
+  creation_time: stack.creation_time,
+  updated_time: stack.updated_time,
+  parent: stack.parent,
+  disable_rollback: stack.disable_rollback,
+  timeout_mins: stack.timeout_mins,
+});
+
+/** The JSON text of the document. `now` is its time. */
+export const supportBundle = async (
+  client: Client,
+  name: StackName,
+  now: Date,
+): Promise<string> => {
+  const [version, stack, resources, events, explained] = await Promise.all([
+    client.request("GET", "/build_info", Version),
+    readStack(client, name),
+    client.resources(name, { nestedDepth: DEPTH_MAX, withRows: true }),
+    client.events(name, { limit: EVENTS_SHOWN_MAX, sort_dir: "desc", nestedDepth: DEPTH_MAX }),
+    tryDiagnosis(client, name),
+  ]);
+  const deployments = (explained?.diagnosis.resources ?? []).flatMap(
+    ({ resource_type: type, physical_resource_id: id }) =>
+      isDeploymentType(type) && id ? [id] : [],
+  );
+  const document = {
+    hearth_support_bundle: 1,
+    made: now.toISOString(),
+    version,
+    stack: stackFacts(stack),
+    resources,
+    events,
+    diagnosis: explained?.diagnosis ?? null,
+    deployments: await Promise.all(
+      deployments.map(async (id) => {
+        // What scripts print may hold anything.
+        const { output_tail: _, ...told } = await readDiagnosis(client, id);
+        return told;
+      }),
+    ),
+  };
+  return JSON.stringify(document, maskingReplacer, 2);
+};
