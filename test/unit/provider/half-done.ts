@@ -1,4 +1,4 @@
-/** A provider whose changes stop half-way: `first` is set, and `second` is refused if it is "bad". */
+/** A provider whose changes stop half-way: `first` is set, and a `second` that is "bad" is not. */
 import type { Answer, JsonObject, ObjectCall, ProvidedType, Provider } from "#provider/provider.ts";
 
 export const HALF = "My::Half";
