@@ -3,7 +3,7 @@
  * stacks of TestResources without waits. The host is a build, as people install it. Each stack gets
  * a new host, a new data folder and a smaller stack before it as a warm-up. If Terraform is
  * installed, it builds the same shapes in the same run. `--no-terraform` leaves it out.
- * `--program FILE` measures the build that was made already.
+ * `--program FILE` measures a build that is there, and `--warm N` makes a smaller warm-up.
  * `--rounds N` gives each stack N lives, one after the other on the same host. It prints the life
  * in the middle of each operation.
  */
@@ -22,7 +22,6 @@ import { measureTerraform, type TerraformTimes, terraformVersion } from "./terra
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const SIZE_MAX = 200_000;
 const ROUNDS_MAX = 99;
-const WARM_RESOURCES = 300;
 /** Terraform takes quadratic time: above this it takes minutes. */
 const TERRAFORM_SIZE_MAX = 1_000;
 const TEMPLATE_BYTES_MAX = 2 ** 26;
@@ -31,6 +30,7 @@ const Options = z.object({
   sizes: z.array(z.coerce.number().int().min(2).max(SIZE_MAX)),
   shapes: z.array(z.string().refine((name) => name in SHAPES, `one of ${Object.keys(SHAPES)}`)),
   rounds: z.coerce.number().int().min(1).max(ROUNDS_MAX),
+  warm: z.coerce.number().int().min(2).max(SIZE_MAX),
   terraform: z.boolean(),
   program: z.string().optional(),
 });
@@ -41,14 +41,16 @@ const { values } = parseArgs({
     sizes: { type: "string", default: "100,500,1000" },
     shapes: { type: "string", default: Object.keys(SHAPES).join(",") },
     rounds: { type: "string", default: "1" },
+    warm: { type: "string", default: "300" },
     terraform: { type: "boolean", default: true },
     program: { type: "string" },
   },
 });
-const { sizes, shapes, rounds, terraform, program } = Options.parse({
+const { sizes, shapes, rounds, warm, terraform, program } = Options.parse({
   sizes: values.sizes.split(","),
   shapes: values.shapes.split(","),
   rounds: values.rounds,
+  warm: values.warm,
   terraform: values.terraform,
   program: values.program,
 });
@@ -132,7 +134,7 @@ const bench = async (shape: string, requires: Requires, size: number): Promise<v
     const url = await host.ready();
     const measured = (name: string, resources: number) =>
       measureStack(url, name, (changed) => templateOf(requires, resources, changed));
-    for await (const _ of measured("warm", WARM_RESOURCES));
+    for await (const _ of measured("warm", warm));
     const measures: Measure[] = [];
     for (const number of numbers) {
       for await (const measure of measured(`bench-${number}`, size)) {

@@ -3,12 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Host } from "#host/host.ts";
+import { type Host, startHost } from "#host/host.ts";
 import { hearthHere } from "./hearth-here.ts";
-
-// The host would log to the standard output of this process, which is the command's too.
-process.env["HEARTH_LOG"] = "off";
-const { startHost } = await import("#host/host.ts");
 
 const TEMPLATE = `heat_template_version: 2018-08-31
 resources:

@@ -3,13 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Host } from "#host/host.ts";
+import { type Host, startHost } from "#host/host.ts";
 import { startFakeHeat } from "./fake-heat.ts";
 import { hearthHere, printedHere } from "./hearth-here.ts";
-
-// The host would log to the standard output of this process, which is the command's too.
-process.env["HEARTH_LOG"] = "off";
-const { startHost } = await import("#host/host.ts");
 
 let host: Host;
 let folder: string;

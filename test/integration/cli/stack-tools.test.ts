@@ -3,12 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Host } from "#host/host.ts";
+import { type Host, startHost } from "#host/host.ts";
 import { hearthHere, printedHere } from "./hearth-here.ts";
-
-// The host would log to the standard output of this process, which is the command's too.
-process.env["HEARTH_LOG"] = "off";
-const { startHost } = await import("#host/host.ts");
 
 let host: Host;
 let folder: string;

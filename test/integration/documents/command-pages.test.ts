@@ -25,8 +25,8 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const EXAMPLES = join(ROOT, "examples");
 const PAGE_MS_MAX = 240_000;
 const LOOK_MS = 50;
-/** Each run of the bench would build the command anew. */
-const SMALL = `--shapes grid --sizes 10 --program '${HEARTH}'`;
+/** Otherwise each run of the bench would build the command anew. */
+const SMALL = `--shapes grid --sizes 10 --warm 10 --program '${HEARTH}'`;
 
 const blocksOfPage = (name: string) => blocksOf(readFileSync(join(DOCS, `${name}.md`), "utf8"));
 
