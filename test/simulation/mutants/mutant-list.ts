@@ -333,7 +333,13 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "ring rule dropped",
     rule: "P2 D12",
-    edits: [edit("convergence-graph.ts", "if (!edges.waitsFor(own, replaced)) edges", "edges")],
+    edits: [
+      edit(
+        "convergence-graph.ts",
+        "if (!mayClose || !edges.waitsFor(own, replaced)) edges",
+        "edges",
+      ),
+    ],
   },
   {
     name: "failed cleanup does not wait for a good update",
