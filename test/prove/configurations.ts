@@ -166,44 +166,52 @@ export const configurations = (): readonly Configuration[] =>
 const groupAfter = (number: number): readonly Configuration[] =>
   number % GROUP_EVERY === 0 ? GROUPS.slice(number / GROUP_EVERY, number / GROUP_EVERY + 1) : [];
 
-/** Small configurations come first, so that violations are found early. */
-const ofOneStack = (): readonly Configuration[] => [
-  ...[...ONE_NODE, ...OVERTAKINGS].flatMap((situation) =>
-    [{}, ...singles].map((faults) => withFaults("1 node", situation, faults)),
-  ),
-  ...TWO_NODES.flatMap((situation) =>
-    [{}, ...singles].map((faults) => withFaults("2 nodes", situation, faults)),
-  ),
-  ...PARTIAL_UPDATES.flatMap((situation) =>
-    [{}, ...singles].map((faults) => withFaults("partial", situation, faults)),
-  ),
-  ...WAITING,
-  ...RESTING,
-  ...NAMED_OBJECTS.flatMap((situation) =>
-    [{}, ...singles].map((faults) => withFaults("named object", situation, faults)),
-  ),
-  ...EXTERNAL_OBJECTS.flatMap((situation) =>
-    [{}, ...singles].map((faults) => withFaults("external object", situation, faults)),
-  ),
-  ...LOST_CREATIONS.flatMap((situation) =>
+const withEach = (what: string, situations: readonly Situation[]): readonly Configuration[] =>
+  situations.flatMap((situation) =>
+    [{}, ...singles].map((faults) => withFaults(what, situation, faults)),
+  );
+
+/** Small ones, each kind for other rules. */
+const kinds = (): readonly (readonly Configuration[])[] => [
+  withEach("1 node", [...ONE_NODE, ...OVERTAKINGS]),
+  withEach("2 nodes", TWO_NODES),
+  withEach("partial", PARTIAL_UPDATES),
+  WAITING,
+  RESTING,
+  withEach("named object", NAMED_OBJECTS),
+  withEach("external object", EXTERNAL_OBJECTS),
+  LOST_CREATIONS.flatMap((situation) =>
     [{ crash: 1 }, { stall: 1 }, { crash: 1, duplicate: 1 }, { crash: 2 }].map((faults) =>
       withFaults("lost creation", situation, faults),
     ),
   ),
-  ...REPAIRS.flatMap((situation) =>
+  REPAIRS.flatMap((situation) =>
     REFUSALS.map((faults) => withFaults("repaired", situation, faults)),
   ),
   // A dead letter ends the creation of a locked object, so its delete is refused rightly.
-  ...DELETES_AT_ONCE.flatMap((situation) =>
+  DELETES_AT_ONCE.flatMap((situation) =>
     [{}, ...singles]
       .filter((faults) => !("poison" in faults && situation.title.includes("Locked")))
       .map((faults) => withFaults("delete at once", situation, faults)),
   ),
-  ...KEPT_LEASES.flatMap((situation) =>
+  KEPT_LEASES.flatMap((situation) =>
     [{}, ...singles, ...KEPT_LEASE_FAULTS]
       .filter((faults) => !("poison" in faults && situation.title.includes("locked")))
       .map((faults) => withFaults("kept lease", situation, faults)),
   ),
+];
+
+/** One of each in turn, so that a search that ends early has met all of them. */
+const inTurn = (lists: readonly (readonly Configuration[])[]): readonly Configuration[] => {
+  const longest = Math.max(...lists.map((list) => list.length));
+  return Array.from({ length: longest }, (_, at) =>
+    lists.flatMap((list) => list.slice(at, at + 1)),
+  ).flat();
+};
+
+/** Small configurations come first, so that violations are found early. */
+const ofOneStack = (): readonly Configuration[] => [
+  ...inTurn(kinds()),
   ...TWO_NODES.flatMap((situation) =>
     [{}, ...singles].map((faults) => inline(withFaults("2 nodes", situation, faults))),
   ),
