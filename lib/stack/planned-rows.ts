@@ -4,6 +4,7 @@
  */
 import type { Operation, Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import type { RowPage } from "#lib/ports/store.ts";
 import { pauseIfDue } from "./in-turns.ts";
 import { templatesOfTexts } from "./reference.ts";
 
@@ -43,19 +44,27 @@ export type PlannedRow = Pick<
 
 type Reading = Pick<Ports, "store" | "turns">;
 
+type ReadPage = (store: Ports["store"], after: string | null) => Promise<RowPage>;
+
 /** Lets others go on between two pages. */
-export async function* rowPages(
+async function* pagesOf(
   ports: Reading,
-  stackId: string,
+  readPage: ReadPage,
 ): AsyncGenerator<readonly Resource[], void, undefined> {
   let after: string | null = null;
   do {
-    const page = await ports.store.listRows(stackId, after);
+    const page = await readPage(ports.store, after);
     yield page.rows;
     after = page.next;
     await pauseIfDue(ports);
   } while (after !== null);
 }
+
+export const rowPages = (
+  ports: Reading,
+  stackId: string,
+): AsyncGenerator<readonly Resource[], void, undefined> =>
+  pagesOf(ports, (store, after) => store.listRows(stackId, after));
 
 /** Every row, tombstones included. */
 export const plannedRows = async (
@@ -77,13 +86,8 @@ export const rowsNamed = async (
   name: string,
 ): Promise<readonly Resource[]> => {
   const named: Resource[] = [];
-  let after: string | null = null;
-  do {
-    const page = await ports.store.listRowsNamed(stackId, name, after);
-    named.push(...page.rows);
-    after = page.next;
-    await pauseIfDue(ports);
-  } while (after !== null);
+  const pages = pagesOf(ports, (store, after) => store.listRowsNamed(stackId, name, after));
+  for await (const rows of pages) named.push(...rows);
   return named;
 };
 
