@@ -21,10 +21,10 @@ const exampleAt = (name: string): string =>
 const MODULE = exampleAt("my-file.mjs");
 const SERVED = fileURLToPath(new URL("./serve-module.ts", import.meta.url));
 const SECRET = "the secret of this lane, which is long enough";
-const FILES = 60;
+const FILES = 300;
 /** Each file waits for the one this many before it, so that a creation takes a while. */
 const AT_ONCE = 4;
-const KILL_MS_MAX = 700;
+const KILL_MS_MAX = 300;
 
 const templateOf = (folder: string, content: string): JsonObject => ({
   heat_template_version: "2021-04-16",
