@@ -38,6 +38,7 @@ const ServeOptions = ReachOptions.extend({
   memory: z.boolean().default(false),
   ...PluginOptions.shape,
   docker: z.union([z.literal(true), z.string().min(1, "--docker is empty")]).optional(),
+  dockerNetwork: z.string().min(1, "--docker-network is empty").optional(),
   openstack: z.string().min(1, "--openstack is empty").optional(),
   aws: z.string().min(1, "--aws is empty").optional(),
   ssh: z.string().min(1, "--ssh is empty").optional(),
@@ -54,7 +55,10 @@ const ServeOptions = ReachOptions.extend({
     .optional(),
   templateHost: z.array(z.string().regex(TEMPLATE_HOST, TEMPLATE_HOST_TEXT)).default([]),
   tenantRate: whole(RATE_TEXT).min(1, RATE_TEXT).max(TENANT_RATE_MAX, RATE_TEXT).optional(),
-});
+}).refine(
+  ({ docker, dockerNetwork }) => dockerNetwork === undefined || docker !== undefined,
+  "--docker-network is an option of --docker",
+);
 
 const AgentOptions = z.object({
   metadataUrl: z.url({ protocol: /^https?$/, error: "--metadata-url is not a URL" }),
@@ -66,13 +70,25 @@ const AgentOptions = z.object({
   hooks: z.string().optional(),
 });
 
-const openStackOption = new Option(
-  "--openstack <file>",
-  "make servers in OpenStack, each project by its application credential in this file",
-).conflicts("docker");
+/** What makes servers and other real objects. */
+const addMakerOptions = (command: Command): Command =>
+  command
+    .option("--docker [address]", "make servers as containers of Docker or Podman here")
+    .option(
+      "--docker-network <name>",
+      "what servers join whose template names no network (default: the bridge of Docker)",
+    )
+    .addOption(
+      new Option(
+        "--openstack <file>",
+        "make servers in OpenStack, each project by its application credential in this file",
+      ).conflicts("docker"),
+    )
+    .option("--aws <file>", "make resources in AWS, each project under its role in this file")
+    .option("--ssh <file>", "install the agent on machines over SSH, with the keys of this file");
 
 export const addHostCommands = (program: Command): void => {
-  addPluginOptions(addReachOptions(program.command("serve")))
+  addMakerOptions(addPluginOptions(addReachOptions(program.command("serve"))))
     .option("--data <folder>", `the data folder (default: ${DATA_FOLDER_DEFAULT})`)
     .addOption(new Option("--memory", "keep nothing").conflicts("data"))
     .option(
@@ -96,10 +112,6 @@ export const addHostCommands = (program: Command): void => {
       "a host that template_url may name; may be repeated (default: none)",
       collect,
     )
-    .option("--docker [address]", "make servers as containers of Docker or Podman here")
-    .addOption(openStackOption)
-    .option("--aws <file>", "make resources in AWS, each project under its role in this file")
-    .option("--ssh <file>", "install the agent on machines over SSH, with the keys of this file")
     .option("--step", "step mode: move only on /_dev/step or /_dev/drain")
     .addOption(
       new Option(

@@ -11,6 +11,8 @@ export interface ServeOptions
   extends Omit<HostOptions, "data" | "plugins" | "cloud" | "family" | "machines"> {
   /** Where Docker is, or true to look for it. Absent: nothing makes servers. */
   readonly docker?: string | true | undefined;
+  /** What servers join whose template names no network. Absent: Docker's own bridge. */
+  readonly dockerNetwork?: string | undefined;
   /** The file with the application credentials of the projects. Absent: no OpenStack. */
   readonly openstack?: string | undefined;
   /** The file with the roles of the projects. Absent: nothing is made in AWS. */
@@ -39,12 +41,12 @@ const NO_AWS = { family: undefined, servers: null };
 /** A machine starts its services at the same time. */
 const PLUGIN_SECONDS_MAX = 30;
 
-type BackEnd = "docker" | "openstack";
+type BackEnd = "docker" | "dockerNetwork" | "openstack";
 
 /** Servers have one back-end. The options exclude each other. */
-const backEndOf = async ({ docker, openstack }: Pick<ServeOptions, BackEnd>) => {
+const backEndOf = async ({ docker, dockerNetwork, openstack }: Pick<ServeOptions, BackEnd>) => {
   const { cloudOf } = await import("../docker-cloud.ts");
-  if (docker !== undefined) return cloudOf(docker);
+  if (docker !== undefined) return cloudOf({ docker, dockerNetwork });
   const { openStackOf } = await import("../openstack-cloud.ts");
   return openstack === undefined ? undefined : openStackOf(openstack);
 };
@@ -70,10 +72,11 @@ const start = async (
  * is closed.
  */
 export const serve = async (given: ServeOptions): Promise<void> => {
-  const { data, memory, plugins, remote, docker, openstack, aws, ssh, ...options } = given;
+  const { data, memory, plugins, remote, ...others } = given;
+  const { docker, dockerNetwork, openstack, aws, ssh, ...options } = others;
   boundHeapGrowth();
   const place = memory ? null : (data ?? DATA_FOLDER_DEFAULT);
-  const makers = { plugins, remote, docker, openstack, aws, ssh };
+  const makers = { plugins, remote, docker, dockerNetwork, openstack, aws, ssh };
   const host = await start({ ...options, data: place }, makers).catch((error: unknown) => {
     throw startFailure(error, place);
   });

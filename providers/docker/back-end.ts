@@ -13,12 +13,16 @@ export interface BackEnd {
   readonly volumes: Volumes;
   /** Hearth's agent as one file of JavaScript. */
   readonly agentProgram: () => Promise<string>;
+  /** What servers join whose template names no network. Null: the engine's own bridge. */
+  readonly defaultNetwork: string | null;
 }
 
-export const backEndOf = (engine: Engine, agentProgram: BackEnd["agentProgram"]): BackEnd => ({
+export type Settings = Pick<BackEnd, "agentProgram" | "defaultNetwork">;
+
+export const backEndOf = (engine: Engine, settings: Settings): BackEnd => ({
+  ...settings,
   containers: containersOf(engine),
   images: imagesOf(engine),
   networks: networksOf(engine),
   volumes: volumesOf(engine),
-  agentProgram,
 });

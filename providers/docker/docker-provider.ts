@@ -1,7 +1,7 @@
 /** Servers and what is around them on one machine, in Docker or Podman (docs/run-on-docker.md). */
 import { idOf } from "../object-names.ts";
 import type { ServerProvider } from "../server-provider.ts";
-import { type BackEnd, backEndOf } from "./back-end.ts";
+import { backEndOf, type Settings } from "./back-end.ts";
 import type { Engine } from "./engine/client.ts";
 import { cinderVolume, refuseVolume, VOLUME_NOTE } from "./types/cinder-volumes.ts";
 import { keyPair, refuseKeyPair } from "./types/key-pair.ts";
@@ -11,11 +11,8 @@ import { server } from "./types/server.ts";
 import { refuseServer } from "./types/server-refusals.ts";
 import { refuseSubnet, subnet } from "./types/subnets.ts";
 
-export const dockerProvider = (
-  engine: Engine,
-  agentProgram: BackEnd["agentProgram"],
-): ServerProvider => {
-  const backEnd = backEndOf(engine, agentProgram);
+export const dockerProvider = (engine: Engine, settings: Settings): ServerProvider => {
+  const backEnd = backEndOf(engine, settings);
   return {
     provider: 2,
     name: "docker",

@@ -1,5 +1,8 @@
 /** Debian's packages by name. A new system has no lists of them, and old lists may be wrong. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { run } from "../package/run.ts";
 
 const APT_MS_MAX = 300_000;
@@ -24,6 +27,25 @@ const tryTwice = async (cwd: string, words: readonly string[]): Promise<boolean>
 export const installPackages = (...names: readonly string[]): Promise<boolean> =>
   tryTwice(tmpdir(), ["install", "-y", "--no-install-recommends", "--no-remove", ...names]);
 
-/** Puts the files into the folder. False if they cannot be fetched here. */
-export const downloadPackages = (folder: string, names: readonly string[]): Promise<boolean> =>
-  tryTwice(folder, ["download", ...names]);
+/** Lays out their files, and those of all that they need. False if they cannot be fetched here. */
+export const unpackPackages = async (
+  root: string,
+  ...names: readonly string[]
+): Promise<boolean> => {
+  const place = mkdtempSync(join(tmpdir(), "hearth-packages-"));
+  try {
+    mkdirSync(join(place, "partial"));
+    const installed = join(place, "installed");
+    writeFileSync(installed, "");
+    const options = [`Dir::State::status=${installed}`, `Dir::Cache::archives=${place}`];
+    const words = ["install", "-y", "--no-install-recommends", "--download-only"];
+    const given = options.flatMap((option) => ["-o", option]);
+    if (!(await tryTwice(place, [...words, ...given, ...names]))) return false;
+    for (const name of readdirSync(place).filter((one) => one.endsWith(".deb"))) {
+      execFileSync("dpkg", ["--extract", join(place, name), root]);
+    }
+    return true;
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+};

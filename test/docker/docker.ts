@@ -19,19 +19,29 @@ const PLAY = fileURLToPath(new URL("./play.ts", import.meta.url));
 const { values } = parseArgs({
   options: { only: { type: "string" }, kills: { type: "boolean", default: false } },
 });
+const SSH = ["/usr/bin/ssh"];
 const PODMAN = ["/usr/bin/podman", "/usr/bin/crun"];
 
 /** The first process takes in orphans. Docker takes what nobody reaps for a process that runs. */
 const REAPER = ["sh", "-c", '"$@"; exit $?', "sh"] as const;
 
-/** Null: it can run. */
+/** Null: the programs are there. */
+const whyMissing = async (
+  programs: readonly string[],
+  ...packages: readonly string[]
+): Promise<string | null> => {
+  if (programs.every(existsSync)) return null;
+  const isInstalled = (await installPackages(...packages)) && programs.every(existsSync);
+  return isInstalled ? null : `Debian's packages ${packages.join(" and ")} are not to be had`;
+};
+
+/** Null: it can run. The page's commands are Docker's, also for Podman. */
 const whyNot = async (kind: EngineKind): Promise<string | null> => {
   const docker = await findDocker();
   if (typeof docker === "string") return docker;
-  if (kind === "docker" || PODMAN.every(existsSync)) return null;
-  // The page's commands are Docker's, also for Podman.
-  const isInstalled = (await installPackages("podman", "crun")) && PODMAN.every(existsSync);
-  return isInstalled ? null : "Debian's packages podman and crun are not to be had";
+  const why = await whyMissing(SSH, "openssh-client");
+  if (why !== null || kind === "docker") return why;
+  return whyMissing(PODMAN, "podman", "crun");
 };
 
 const play = async (kind: EngineKind, folder: string): Promise<boolean> => {

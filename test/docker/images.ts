@@ -5,17 +5,23 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { type Engine, isSuccess, messageOf } from "#providers/docker/engine/client.ts";
-import { downloadPackages } from "../debian/packages.ts";
+import { unpackPackages } from "../debian/packages.ts";
 import { BARE_IMAGE, IMAGE } from "./provider-play.ts";
 
-/** What Node needs, and a shell with commands. */
-const PACKAGES = ["libc6", "libgcc-s1", "libstdc++6", "busybox-static"];
+/** What Node needs, a shell with commands, and what servers of clouds have. */
+const PACKAGES = ["libstdc++6", "busybox-static", "bash", "openssh-server"];
+/** The packages' own scripts would write these, and they do not run. */
+const CONFIGURATION: Readonly<Record<string, string>> = {
+  "etc/passwd": "root:x:0:0::/root:/bin/sh\nsshd:x:101:65534::/run/sshd:/bin/false\n",
+  "etc/group": "root:x:0:\nnogroup:x:65534:\n",
+  "etc/ssh/sshd_config": "PermitRootLogin prohibit-password\n",
+};
 const FOLDERS = [
   "usr/local/bin",
   "usr/bin",
@@ -41,12 +47,9 @@ export const layOutRoot = async (
   folder: string,
   packages: readonly string[],
 ): Promise<string | null> => {
-  const [fetched, root] = [join(folder, "packages"), join(folder, "root")];
-  for (const place of [fetched, root]) mkdirSync(place);
-  if (!(await downloadPackages(fetched, packages))) return null;
-  for (const name of readdirSync(fetched)) {
-    execFileSync("dpkg", ["--extract", join(fetched, name), root]);
-  }
+  const root = join(folder, "root");
+  mkdirSync(root);
+  if (!(await unpackPackages(root, ...packages))) return null;
   for (const place of FOLDERS) mkdirSync(join(root, place), { recursive: true });
   chmodSync(join(root, "tmp"), 0o1777);
   const busybox = join(root, "bin/busybox");
@@ -66,6 +69,8 @@ export const buildImages = async (folder: string): Promise<boolean> => {
   const node = join(root, "usr/local/bin/node");
   copyFileSync(process.execPath, node);
   chmodSync(node, 0o755);
+  mkdirSync(join(root, "etc/ssh"), { recursive: true });
+  for (const [path, text] of Object.entries(CONFIGURATION)) writeFileSync(join(root, path), text);
   tarOf(root, join(folder, "node.tar"));
   return true;
 };

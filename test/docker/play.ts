@@ -9,6 +9,7 @@ import { figuresLine } from "../lanes/figures.ts";
 import { startCuttingProxy } from "./cutting-proxy.ts";
 import { playEngine } from "./engine-suite.ts";
 import { ENGINE_KINDS, type EngineKind, startEngine } from "./engines.ts";
+import { playTemplates } from "./example.ts";
 import { playHandover } from "./handover-play.ts";
 import { importImages } from "./images.ts";
 import { objectsAt, playEngineKills } from "./kills.ts";
@@ -60,6 +61,7 @@ const playProvider = async (): Promise<number> => {
   const place = join(folder, kind, "page");
   mkdirSync(place);
   tally.report(await playPage(socketPath, place));
+  for await (const result of playTemplates(socketPath, place)) tally.report([result]);
   if (kind === "docker") tally.report([playDemo()]);
   for (const one of kitCases) tally.report(await playKit(socketPath, one));
   const proxy = await startCuttingProxy(socketPath, join(folder, kind, "proxy.sock"), HOLD_MS);

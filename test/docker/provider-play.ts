@@ -22,9 +22,9 @@ export const IMAGE = "hearth-test/node:1";
 /** Its first process can be a shell, and it has no Node. */
 export const BARE_IMAGE = "hearth-test/bare:1";
 
-const AGENT = "// The agent's program";
+const agentProgram = async (): Promise<string> => "// The agent's program";
 export const providerAt = (socketPath: string) =>
-  dockerProvider(openEngine({ socketPath }), async () => AGENT);
+  dockerProvider(openEngine({ socketPath }), { agentProgram, defaultNetwork: null });
 
 /** The kit takes what the interface of plug-ins has. */
 const pluginAt = async (socketPath: string): Promise<Provider> => {

@@ -1,7 +1,7 @@
 /**
  * `npm run test:ec2`: servers, networks and volumes in EC2, on moto behind a proxy that keeps
- * tokens, hides what is new and spoils calls. It needs Python with pip. `-- --templates DIR` is a
- * checkout of openstack/heat-templates, of which three templates are played. `--only host`,
+ * tokens, hides what is new and spoils calls. It needs Python with pip. HEARTH_HEAT_TEMPLATES names
+ * a checkout of openstack/heat-templates, of which three templates are played. `-- --only host`,
  * `provider` or `kills` is a part, and `--type TEXT` the types of the provider whose names have
  * the text.
  */
@@ -12,9 +12,10 @@ import { parseArgs } from "node:util";
 import { EC2 } from "@aws-sdk/client-ec2";
 import { openTally } from "../crash/tally.ts";
 import { figuresLine } from "../lanes/figures.ts";
+import { hasHeatTemplates } from "../lanes/heat-templates.ts";
 import { playLane } from "../lanes/play-lane.ts";
 import { promisesOf } from "./ec2-promises.ts";
-import { playExample } from "./example.ts";
+import { playExamples } from "./example.ts";
 import { FAULTS, type Fault, startFaultsProxy } from "./faults-proxy.ts";
 import { attachGateway, makeFixtures } from "./fixtures.ts";
 import { playEc2Kills } from "./kills.ts";
@@ -68,8 +69,9 @@ const playHost = async (
   const host = await startHost(folder, "--memory");
   try {
     tally.report(await playPage(host, folder));
-    const templates = values.templates ?? null;
-    await playExample({ host, folder, ec2, templates, report: tally.report });
+    if (hasHeatTemplates()) {
+      for await (const result of playExamples({ host, folder, ec2 })) tally.report([result]);
+    }
   } finally {
     await host.stop("SIGTERM");
     await machines.stop();
@@ -87,7 +89,6 @@ const playHost = async (
 const { values } = parseArgs({
   options: {
     only: { type: "string" },
-    templates: { type: "string" },
     type: { type: "string" },
   },
 });

@@ -1,9 +1,9 @@
 /** Templates of openstack/heat-templates, unmodified, through their whole life. */
-import { join } from "node:path";
 import type { EC2 } from "@aws-sdk/client-ec2";
 import type { Result } from "../contract/spoilt-operations.ts";
-import { runInShell } from "../integration/documents/page-shell.ts";
 import type { ServeProcess } from "../integration/host/serve-process.ts";
+import { type CommandStep, playSteps } from "../lanes/command-steps.ts";
+import { heatTemplate } from "../lanes/heat-templates.ts";
 import { NO_IMAGE } from "./faults-proxy.ts";
 import { nameSubnet, VPC_RANGE } from "./fixtures.ts";
 
@@ -20,18 +20,9 @@ interface Stage {
   readonly host: ServeProcess;
   readonly folder: string;
   readonly ec2: EC2;
-  /** A checkout of heat-templates. Null: there is none, so nothing is played. */
-  readonly templates: string | null;
-  /** Gets each result as soon as it is there. */
-  readonly report: (results: readonly Result[]) => void;
 }
 
-interface Step {
-  readonly command: string;
-  readonly wanted: RegExp;
-}
-
-const scriptSteps = (template: string): readonly Step[] => {
+const scriptSteps = (template: string): readonly CommandStep[] => {
   const update = `hearth stack update -t ${template} ${WITH}`;
   return [
     { command: `hearth stack create -t ${template} ${WITH} example > log`, wanted: /^0/ },
@@ -68,7 +59,7 @@ const rangeOf = (third: number): string =>
   });
 
 /** Two stacks have the same names, and a third one the range of the first one. */
-const networkSteps = (template: string): readonly Step[] => {
+const networkSteps = (template: string): readonly CommandStep[] => {
   const names = { image: "fedora-software-config", public_net: "public", private_net_name: "own" };
   const with_ = `-t ${template} ${WITH} ${given(names)}`;
   return [
@@ -89,7 +80,7 @@ const networkSteps = (template: string): readonly Step[] => {
   ];
 };
 
-const volumeSteps = (template: string): readonly Step[] => {
+const volumeSteps = (template: string): readonly CommandStep[] => {
   const with_ = `-t ${template} ${WITH} --parameter image=fedora-software-config`;
   return [
     { command: `hearth stack create ${with_} vol > log`, wanted: /^0/ },
@@ -106,30 +97,16 @@ const PLAYED = [
   [VOLUME, volumeSteps],
 ] as const;
 
-export const playExample = async ({
+export async function* playExamples({
   host,
   folder,
   ec2,
-  templates,
-  report,
-}: Stage): Promise<void> => {
-  if (templates === null) {
-    console.log("templates of heat-templates: not run: --templates names no checkout");
-    return;
-  }
+}: Stage): AsyncGenerator<Result, void, undefined> {
   await ec2.createKeyPair({ KeyName: KEY });
   await nameSubnet(ec2, `${VPC_RANGE}.112.0/24`, PRIVATE);
   const environment = { HEARTH_ENDPOINT: host.url, HOME: folder };
   for (const [path, stepsFor] of PLAYED) {
-    for (const { command, wanted } of stepsFor(join(templates, path))) {
-      const { code, printed } = await runInShell(folder, environment, command);
-      const seen = `${code}\n${printed}`;
-      const log = wanted.test(seen)
-        ? ""
-        : (await runInShell(folder, environment, "tail -n 5 log")).printed;
-      const name = `a template: ${command.replace(templates, "").replace(/ --parameter.*= ?\S+/, "")}`;
-      report([{ name, wrong: wanted.test(seen) ? [] : [seen, log] }]);
-    }
+    yield* playSteps({ folder, environment }, stepsFor(heatTemplate(path)));
   }
   await ec2.deleteKeyPair({ KeyName: KEY });
-};
+}

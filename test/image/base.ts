@@ -1,12 +1,12 @@
 /** A base image without a registry: Debian's packages, fetched by name, and npm's Node. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { downloadPackages } from "../debian/packages.ts";
+import { unpackPackages } from "../debian/packages.ts";
 import type { Docker } from "./docker.ts";
 
 /** What Node needs, and a shell with the commands that the Dockerfile and scripts use. */
-const PACKAGES = ["libc6", "libgcc-s1", "libstdc++6", "busybox-static"];
+const PACKAGES = ["libstdc++6", "busybox-static"];
 const COMMANDS = ["sh", "ln", "mkdir", "chown", "chmod", "id", "touch", "cat", "env", "rm"];
 
 /** False if the packages cannot be fetched here. */
@@ -15,12 +15,9 @@ export const importBase = async (
   folder: string,
   image: string,
 ): Promise<boolean> => {
-  const fetched = join(folder, "packages");
   const root = join(folder, "root");
-  for (const place of [fetched, root]) mkdirSync(place);
-  if (!(await downloadPackages(fetched, PACKAGES))) return false;
-  for (const name of readdirSync(fetched))
-    execFileSync("dpkg", ["--extract", join(fetched, name), root]);
+  mkdirSync(root);
+  if (!(await unpackPackages(root, ...PACKAGES))) return false;
   for (const place of ["usr/local/bin", "usr/bin", "etc", "tmp", "var/lib", "run"])
     mkdirSync(join(root, place), { recursive: true });
   chmodSync(join(root, "tmp"), 0o1777);

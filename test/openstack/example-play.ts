@@ -2,12 +2,11 @@
  * OpenStack's own example of a software deployment, unmodified, through a host. It is created, and
  * changed meanwhile. Then it is changed to what cannot be and rolled back, and deleted.
  */
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
 import type { Result } from "../contract/spoilt-operations.ts";
+import { heatExample } from "../lanes/heat-templates.ts";
 
-const FOLDER = "hot/software-config/example-templates";
 const TEMPLATE = "example-script-template.yaml";
 const SCRIPT = "config-scripts/example-script.sh";
 const NAME = "example";
@@ -27,15 +26,8 @@ const found = z.object({
 
 type Stack = z.infer<typeof found>["stack"];
 
-/** Null: it can be played. */
-export const whyNoExample = (checkout: string): string | null =>
-  existsSync(join(checkout, FOLDER, TEMPLATE))
-    ? null
-    : "HEARTH_HEAT_TEMPLATES names no checkout of openstack/heat-templates";
-
 interface Given {
   readonly url: string;
-  readonly checkout: string;
   /** Of a key pair that is there. */
   readonly keyName: string;
   readonly msMax: number;
@@ -71,10 +63,10 @@ const send = async (url: string, method: string, body: object): Promise<string |
   return answer.ok ? null : `${method}: ${answer.status} ${await answer.text()}`;
 };
 
-const bodyOf = ({ checkout, keyName }: Given, flavor: string) => ({
+const bodyOf = ({ keyName }: Given, flavor: string) => ({
   stack_name: NAME,
-  template: readFileSync(join(checkout, FOLDER, TEMPLATE), "utf8"),
-  files: { [SCRIPT]: readFileSync(join(checkout, FOLDER, SCRIPT), "utf8") },
+  template: readFileSync(heatExample(TEMPLATE), "utf8"),
+  files: { [SCRIPT]: readFileSync(heatExample(SCRIPT), "utf8") },
   parameters: { key_name: keyName, flavor, image: "cirros" },
   timeout_mins: 10,
 });

@@ -13,9 +13,10 @@ import type { Result, Step } from "../contract/spoilt-operations.ts";
 import { openTally, type Tally } from "../crash/tally.ts";
 import { startServe } from "../integration/host/serve-process.ts";
 import { figuresLine } from "../lanes/figures.ts";
+import { hasHeatTemplates } from "../lanes/heat-templates.ts";
 import { playCommands, preparePage, wordsAfter } from "../lanes/page-commands.ts";
 import { playLane } from "../lanes/play-lane.ts";
-import { playExample, whyNoExample } from "./example-play.ts";
+import { playExample } from "./example-play.ts";
 import { playHandover } from "./handover-play.ts";
 import { playCloudKills } from "./kills.ts";
 import { startMachines } from "./machines.ts";
@@ -43,11 +44,7 @@ const KEY: PlayCase = {
   properties: { name: "example-key", save_private_key: true },
 };
 
-const playPage = async (
-  played: PlayedStage,
-  folder: string,
-  checkout: string,
-): Promise<readonly Result[]> => {
+const playPage = async (played: PlayedStage, folder: string): Promise<readonly Result[]> => {
   const blocks = preparePage(PAGE, folder);
   const words = wordsAfter(blocks, SERVE);
   if (words.join(" ") !== FILE) throw new Error("the page starts the host in another way");
@@ -56,15 +53,11 @@ const playPage = async (
   const environment = { HEARTH_ENDPOINT: host.url, HOME: folder };
   try {
     const results = [...(await playCommands({ folder, environment }, blocks))];
-    const why = whyNoExample(checkout);
-    if (why !== null) console.log(`the example: not run: ${why}`);
-    else {
+    if (hasHeatTemplates()) {
       const { url } = host;
       const msMax = EXAMPLE_MS_MAX;
       results.push(
-        ...(await withOne(played.stage, KEY, (keyName) =>
-          playExample({ url, checkout, keyName, msMax }),
-        )),
+        ...(await withOne(played.stage, KEY, (keyName) => playExample({ url, keyName, msMax }))),
       );
     }
     return results;
@@ -108,7 +101,6 @@ const playTypes = async (
   return faults;
 };
 
-const { HEARTH_HEAT_TEMPLATES: checkout = "" } = process.env;
 const { only } = parseArgs({ options: { only: { type: "string" } } }).values;
 
 await playLane("test:openstack", async (folder) => {
@@ -118,7 +110,7 @@ await playLane("test:openstack", async (folder) => {
   if (only === undefined || only === "page") {
     const place = join(folder, "page");
     mkdirSync(place);
-    tally.report(await playPage(played, place, checkout));
+    tally.report(await playPage(played, place));
   }
   let faults = only === "page" || only === "kills" ? 0 : await playTypes(played, tally, only);
   if (only === undefined || only === "kills") {

@@ -76,6 +76,13 @@ agent() {
   fi
   while :; do "$@"; sleep 2; done
 }
+ssh_server() {
+  [ -f "$home/authorized_key" ] && command -v sshd >/dev/null || return 0
+  mkdir -p /run/sshd
+  ssh-keygen -A
+  "$(command -v sshd)" -D -e
+}
+ssh_server > /var/log/hearth-sshd.log 2>&1 &
 user_data > /var/log/hearth-user-data.log 2>&1 &
 agent > /var/log/hearth-agent.log 2>&1 &
 while :; do sleep 3600 & wait $!; done

@@ -85,9 +85,14 @@ const one = async (backEnd: BackEnd, call: Call, given: JsonObject): Promise<One
 
 const isNone = (given: JsonObject): boolean => given["allocate_network"] === "none";
 
-/** Without the property it is the engine's own bridge. */
+const networksOf = ({ defaultNetwork }: BackEnd, { properties }: Call): readonly JsonObject[] => {
+  const named = objectsOf(properties["networks"]);
+  return named.length === 0 && defaultNetwork !== null ? [{ network: defaultNetwork }] : named;
+};
+
+/** A server that joins no network is in the engine's own bridge. */
 export const endpointsOf = async (backEnd: BackEnd, call: Call): Promise<Endpoints> => {
-  const networks = objectsOf(call.properties["networks"]);
+  const networks = networksOf(backEnd, call);
   if (networks.some(isNone)) return { state: "found", endpoints: [], isolated: true };
   const endpoints: Endpoint[] = [];
   for (const given of networks) {

@@ -18,6 +18,7 @@ import { createToken, revokeToken } from "#host/api-tokens.ts";
 import { type HostOptions, startHost } from "#host/host.ts";
 import { startFailure } from "../../../cli/start-failure.ts";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
+import { startEngineDouble } from "../../docker/engine-double.ts";
 import { hearth } from "../cli/hearth-process.ts";
 import { send, waitForStack } from "./host-client.ts";
 
@@ -170,6 +171,23 @@ describe("a data folder that cannot be used", () => {
         stderr: `ERROR: Port ${port} of 127.0.0.1 is taken.\n`,
       });
     }));
+
+  it("names the options of servers in Docker that cannot be", async () => {
+    const options = ["serve", "--memory", "--port", "0", "--docker-network", "private"];
+    const alone = await hearth("", ...options);
+    expect(alone).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--docker-network is an option of --docker"),
+    });
+    const socket = join(parent, "engine.sock");
+    const engine = await startEngineDouble(socket, "docker");
+    const lost = await hearth("", ...options, "--docker", `unix://${socket}`);
+    await engine.stop();
+    expect(lost).toMatchObject({
+      code: 1,
+      stderr: `ERROR: Docker at ${socket} has no network private. Make it: docker network create private\n`,
+    });
+  });
 
   it("ends the command with one sentence and exit code 1", async () => {
     await withStack();

@@ -30,6 +30,11 @@ const made = (type: string, token: string, properties: JsonObject, more: object 
   make(typeAt(engine.socketPath, type), callOf(token, { properties, ...more }));
 const SERVER = "OS::Nova::Server";
 const given: JsonObject = { image: IMAGE, flavor: "m1.nano" };
+const backEnd = (defaultNetwork: string | null = null) =>
+  backEndOf(openEngine({ socketPath: engine.socketPath }), {
+    agentProgram: async () => "",
+    defaultNetwork,
+  });
 const nameFor = (token: string): string => `hearth-server-${idOf(token)}`;
 
 describe("an engine that is away", () => {
@@ -114,6 +119,20 @@ describe("a server", () => {
       reason: "The Image (nonesuch) could not be had: pull access denied for nonesuch:latest",
     });
     expect(engine.state.pulled).toEqual([`${image}:latest`, "nonesuch:latest"]);
+  });
+
+  it("joins the host's default network if its template names none", async () => {
+    await made("OS::Neutron::Net", "net", { name: "private" });
+    await made("OS::Neutron::Subnet", "sub", { network: "private", cidr: "10.3.0.0/24" });
+    const call = callOf("placed", { properties: given });
+    expect(await make(server(backEnd("private")), call)).toMatchObject({
+      state: "finished",
+      attributes: { networks: { private: ["10.3.0.2"] } },
+    });
+    const lost = callOf("lost", { properties: given });
+    expect(await make(server(backEnd("nonesuch")), lost)).toMatchObject({
+      reason: "The Network (nonesuch) could not be found.",
+    });
   });
 
   it.each<[string, JsonObject, string]>([
@@ -262,7 +281,7 @@ describe("another project that names the id of an object", () => {
 
   it("neither stops nor starts nor changes a server", async () => {
     await made(SERVER, "theirs", given);
-    const type = server(backEndOf(openEngine({ socketPath: engine.socketPath }), async () => ""));
+    const type = server(backEnd());
     const call = { ...callOf("foreign", { tenant: "other" }), physicalId: idOf("theirs") };
     const update = {
       ...call,
