@@ -125,6 +125,9 @@ const finished = (volume: CinderVolume): Answer => ({
   attributes: attributesOf(volume),
 });
 
+/** Cinder has tried, and does not say when it will succeed. The delete of the resource tries again. */
+const NOT_DELETED = "error_deleting";
+
 const isBroken = ({ status }: CinderVolume): boolean => status.startsWith("error");
 const isReady = ({ status }: CinderVolume): boolean => ["available", "in-use"].includes(status);
 
@@ -141,12 +144,10 @@ const progress = async (at: At, volume: CinderVolume): Promise<Answer> => {
   if (mark === undefined) return finished(volume);
   const seen = await twinsOf(at, volume.id, () => withMark(at, mark));
   const [first = volume, ...others] = seen;
-  for (const other of others) {
-    // It cannot be deleted while it is made.
-    if (!isReady(other) && !isBroken(other)) return waiting(at, volume);
-    await drop(at, other.id);
-  }
-  return first.id === volume.id ? finished(first) : waiting(at, first);
+  // A volume cannot be deleted while it is made or deleted.
+  for (const other of others) if (isReady(other) || isBroken(other)) await drop(at, other.id);
+  const isAlone = others.every(({ status }) => status === NOT_DELETED);
+  return isAlone && first.id === volume.id ? finished(first) : waiting(at, first);
 };
 
 const requestOf = async (at: At): Promise<JsonObject> => {
@@ -198,9 +199,14 @@ const pollCreate = async (at: At<ObjectCall>): Promise<Answer> => {
     : progress(at, volume);
 };
 
-const act = async (at: At, id: string, json: JsonObject): Promise<void> => {
+const extend = async (at: At, { id }: CinderVolume, size: number): Promise<Answer> => {
+  const json = { "os-extend": { new_size: size } };
   const answer = await ask(at, { method: "POST", path: `/volumes/${id}/action`, json });
-  if (!isSuccess(answer)) throw refusedBy(answer);
+  // A doubled request is refused, because the first one extends the volume.
+  const extended = isSuccess(answer) ? null : await withId(at, id);
+  const isUnderWay = extended?.status === "extending" || extended?.size === size;
+  if (!isSuccess(answer) && !isUnderWay) throw refusedBy(answer);
+  return waiting(at, { id });
 };
 
 const describe = async (at: At<ObjectCall>, volume: CinderVolume): Promise<void> => {
@@ -244,8 +250,7 @@ const update = async (at: At<ObjectCall>): Promise<Answer> => {
     if (size < volume.size) {
       return { state: "failed", reason: `OpenStack: a volume cannot shrink to ${size}` };
     }
-    await act(at, physicalId, { "os-extend": { new_size: size } });
-    return waiting(at, volume);
+    return extend(at, volume, size);
   }
   await describe(at, volume);
   return finished((await withId(at, physicalId)) ?? volume);

@@ -125,6 +125,10 @@ export const cinderRoutes: readonly Route[] = [
     method: "POST",
     path: /^\/volume\/v3\/volumes\/([^/]+)\/action$/,
     answer: on((volume, { body }) => {
+      if (volume.members["status"] !== "available") {
+        const text = `Invalid volume: Volume ${volume.id} status must be '{'status': 'available'}' to extend, currently ${volume.members["status"]}.`;
+        return refusal(400, "badRequest", text);
+      }
       volume.members["size"] = objectIn(body, "os-extend")["new_size"] ?? null;
       begin(volume, "extending");
       return { status: 202 };

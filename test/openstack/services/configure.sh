@@ -161,7 +161,7 @@ osapi_volume_workers=1
 glance_api_servers=http://127.0.0.1:9292
 rootwrap_config=$installed/cinder/rootwrap.conf
 [fake]
-volume_driver=cinder.tests.fake_driver.FakeLoggingVolumeDriver
+volume_driver=hearth_volumes.FakeDriver
 volume_backend_name=fake
 [coordination]
 backend_url=file://$data/cinder/coordination
@@ -173,6 +173,7 @@ X
 
 # Neutron finds the driver by the entry point of a package on PYTHONPATH.
 cp "$here/binding_driver.py" "$folder/plug/hearth_binding.py"
+cp "$here/fake_volumes.py" "$folder/plug/hearth_volumes.py"
 # Nova looks for drivers among its own only.
 for virt in "$folder"/venv/lib/python3*/site-packages/nova/virt; do
   cp "$here/fake_hypervisor.py" "$virt/hearth_hypervisor.py"
