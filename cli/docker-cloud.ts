@@ -1,9 +1,11 @@
 /** `--docker`: servers are containers of an engine on this machine. */
 import { homedir } from "node:os";
+import { type BackEnd, backEndOf } from "#providers/docker/back-end.ts";
 import { dockerProvider } from "#providers/docker/docker-provider.ts";
 import { findEngine, NoEngine, readAddress } from "#providers/docker/engine/address.ts";
 import { EngineUnreachable, isSuccess, openEngine } from "#providers/docker/engine/client.ts";
 import { networksOf } from "#providers/docker/engine/networks.ts";
+import { listenForMetadata } from "#providers/docker/metadata/metadata-server.ts";
 import type { ServerProvider } from "#providers/server-provider.ts";
 import { agentProgram } from "./packaged-files.ts";
 
@@ -12,12 +14,39 @@ export interface DockerOptions {
   readonly docker: string | true;
   /** What servers join whose template names no network. Absent: the engine's own bridge. */
   readonly dockerNetwork?: string | undefined;
+  /** Where servers get their metadata, or true for the usual place. Absent: nowhere. */
+  readonly dockerMetadata?: MetadataPlace | true | undefined;
 }
+
+interface MetadataPlace {
+  readonly address: string;
+  readonly port: number | null;
+}
+
+const METADATA_ADDRESS = "169.254.169.254";
+const METADATA_PORT = 80;
+
+/** Throws NoEngine if the machine has no such address. */
+const startMetadata = async (backEnd: BackEnd, given: MetadataPlace | true): Promise<void> => {
+  const place = given === true ? { address: METADATA_ADDRESS, port: null } : given;
+  const { address } = place;
+  try {
+    await listenForMetadata(backEnd, { address, port: place.port ?? METADATA_PORT });
+  } catch (error) {
+    const isForeign = error instanceof Error && "code" in error && error.code === "EADDRNOTAVAIL";
+    if (!isForeign) throw error;
+    throw new NoEngine(
+      `${address} is no address of this machine. Give it one: ip address add ${address}/32 dev lo`,
+      { cause: error },
+    );
+  }
+};
 
 /** Throws NoEngine. */
 export const cloudOf = async ({
   docker,
   dockerNetwork,
+  dockerMetadata,
 }: DockerOptions): Promise<ServerProvider> => {
   const address =
     docker === true
@@ -37,5 +66,7 @@ export const cloudOf = async ({
     if (!(error instanceof EngineUnreachable)) throw error;
     throw new NoEngine(`Docker at ${place} does not answer (${error.message}).`, { cause: error });
   }
-  return dockerProvider(engine, { agentProgram, defaultNetwork: dockerNetwork ?? null });
+  const backEnd = backEndOf(engine, { agentProgram, defaultNetwork: dockerNetwork ?? null });
+  if (dockerMetadata !== undefined) await startMetadata(backEnd, dockerMetadata);
+  return dockerProvider(backEnd);
 };

@@ -11,7 +11,7 @@ import {
 import { readOptions } from "../session.ts";
 import { DATA_FOLDER_DEFAULT, dataFolder } from "./data-folder.ts";
 import { addPluginOptions, PluginOptions } from "./plugin-options.ts";
-import { addReachOptions, collect, ReachOptions, reachOf } from "./reach-options.ts";
+import { addReachOptions, collect, listenAt, ReachOptions, reachOf } from "./reach-options.ts";
 
 const milliseconds = (option: string) =>
   z.coerce
@@ -39,6 +39,7 @@ const ServeOptions = ReachOptions.extend({
   ...PluginOptions.shape,
   docker: z.union([z.literal(true), z.string().min(1, "--docker is empty")]).optional(),
   dockerNetwork: z.string().min(1, "--docker-network is empty").optional(),
+  dockerMetadata: z.union([z.literal(true), listenAt("--docker-metadata")]).optional(),
   openstack: z.string().min(1, "--openstack is empty").optional(),
   aws: z.string().min(1, "--aws is empty").optional(),
   ssh: z.string().min(1, "--ssh is empty").optional(),
@@ -55,10 +56,15 @@ const ServeOptions = ReachOptions.extend({
     .optional(),
   templateHost: z.array(z.string().regex(TEMPLATE_HOST, TEMPLATE_HOST_TEXT)).default([]),
   tenantRate: whole(RATE_TEXT).min(1, RATE_TEXT).max(TENANT_RATE_MAX, RATE_TEXT).optional(),
-}).refine(
-  ({ docker, dockerNetwork }) => dockerNetwork === undefined || docker !== undefined,
-  "--docker-network is an option of --docker",
-);
+})
+  .refine(
+    ({ docker, dockerNetwork }) => dockerNetwork === undefined || docker !== undefined,
+    "--docker-network is an option of --docker",
+  )
+  .refine(
+    ({ docker, dockerMetadata }) => dockerMetadata === undefined || docker !== undefined,
+    "--docker-metadata is an option of --docker",
+  );
 
 const AgentOptions = z.object({
   metadataUrl: z.url({ protocol: /^https?$/, error: "--metadata-url is not a URL" }),
@@ -77,6 +83,10 @@ const addMakerOptions = (command: Command): Command =>
     .option(
       "--docker-network <name>",
       "what servers join whose template names no network (default: the bridge of Docker)",
+    )
+    .option(
+      "--docker-metadata [address]",
+      "tell servers in Docker their metadata here (default: 169.254.169.254)",
     )
     .addOption(
       new Option(

@@ -12,7 +12,7 @@ const PORT_TEXT = "--port is a number from 0 to 65535";
 const LOCAL_PROXY = ["127.0.0.0/8", "::1"];
 const HOST_NAME = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)$/i;
 
-const listenAt = (option: string) =>
+export const listenAt = (option: string) =>
   z
     .string()
     .transform((text) => parseListen(text))

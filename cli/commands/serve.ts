@@ -2,6 +2,7 @@
 import { type Host, type HostOptions, startHost } from "#host/host.ts";
 import { loadPlugins } from "#host/plugins/load-plugin.ts";
 import { RolesRefused } from "#providers/cloud-control/account/roles.ts";
+import type { DockerOptions } from "../docker-cloud.ts";
 import { boundHeapGrowth } from "../heap-growth.ts";
 import { startFailure } from "../start-failure.ts";
 import { DATA_FOLDER_DEFAULT } from "./data-folder.ts";
@@ -13,6 +14,8 @@ export interface ServeOptions
   readonly docker?: string | true | undefined;
   /** What servers join whose template names no network. Absent: Docker's own bridge. */
   readonly dockerNetwork?: string | undefined;
+  /** Where servers in Docker get their metadata, or true for the usual place. Absent: nowhere. */
+  readonly dockerMetadata?: DockerOptions["dockerMetadata"];
   /** The file with the application credentials of the projects. Absent: no OpenStack. */
   readonly openstack?: string | undefined;
   /** The file with the roles of the projects. Absent: nothing is made in AWS. */
@@ -41,12 +44,12 @@ const NO_AWS = { family: undefined, servers: null };
 /** A machine starts its services at the same time. */
 const PLUGIN_SECONDS_MAX = 30;
 
-type BackEnd = "docker" | "dockerNetwork" | "openstack";
+type BackEnd = keyof DockerOptions | "openstack";
 
 /** Servers have one back-end. The options exclude each other. */
-const backEndOf = async ({ docker, dockerNetwork, openstack }: Pick<ServeOptions, BackEnd>) => {
+const backEndOf = async ({ docker, openstack, ...others }: Pick<ServeOptions, BackEnd>) => {
   const { cloudOf } = await import("../docker-cloud.ts");
-  if (docker !== undefined) return cloudOf({ docker, dockerNetwork });
+  if (docker !== undefined) return cloudOf({ docker, ...others });
   const { openStackOf } = await import("../openstack-cloud.ts");
   return openstack === undefined ? undefined : openStackOf(openstack);
 };
@@ -73,10 +76,10 @@ const start = async (
  */
 export const serve = async (given: ServeOptions): Promise<void> => {
   const { data, memory, plugins, remote, ...others } = given;
-  const { docker, dockerNetwork, openstack, aws, ssh, ...options } = others;
+  const { docker, dockerNetwork, dockerMetadata, openstack, aws, ssh, ...options } = others;
   boundHeapGrowth();
   const place = memory ? null : (data ?? DATA_FOLDER_DEFAULT);
-  const makers = { plugins, remote, docker, dockerNetwork, openstack, aws, ssh };
+  const makers = { plugins, remote, docker, dockerNetwork, dockerMetadata, openstack, aws, ssh };
   const host = await start({ ...options, data: place }, makers).catch((error: unknown) => {
     throw startFailure(error, place);
   });

@@ -18,8 +18,8 @@ const STACK = "two-tier-made";
 /** Of this stack and of the stacks in it. */
 const serversMade = async (): Promise<number> => {
   const engine = openEngine(findEngine({ environment: process.env, home: homedir() }));
-  const found = await containersOf(engine).labelsOf({ [LABELS.kind]: "server" });
-  return found.filter((labels) => labels[LABELS.stackName]?.startsWith(STACK)).length;
+  const found = await containersOf(engine).list({ [LABELS.kind]: "server" });
+  return found.filter(({ labels }) => labels[LABELS.stackName]?.startsWith(STACK)).length;
 };
 
 const createAndDelete = async (stage: Stage): Promise<void> => {

@@ -1,8 +1,7 @@
 /** Servers and what is around them on one machine, in Docker or Podman (docs/run-on-docker.md). */
 import { idOf } from "../object-names.ts";
 import type { ServerProvider } from "../server-provider.ts";
-import { backEndOf, type Settings } from "./back-end.ts";
-import type { Engine } from "./engine/client.ts";
+import type { BackEnd } from "./back-end.ts";
 import { cinderVolume, refuseVolume, VOLUME_NOTE } from "./types/cinder-volumes.ts";
 import { keyPair, refuseKeyPair } from "./types/key-pair.ts";
 import { net, refuseNet } from "./types/nets.ts";
@@ -11,8 +10,7 @@ import { server } from "./types/server.ts";
 import { refuseServer } from "./types/server-refusals.ts";
 import { refuseSubnet, subnet } from "./types/subnets.ts";
 
-export const dockerProvider = (engine: Engine, settings: Settings): ServerProvider => {
-  const backEnd = backEndOf(engine, settings);
+export const dockerProvider = (backEnd: BackEnd): ServerProvider => {
   return {
     provider: 2,
     name: "docker",

@@ -13,6 +13,9 @@ export const LABELS = {
   name: "hearth.name",
 } as const;
 
+/** Of the labels that hold a server's metadata. */
+export const METADATA_PREFIX = "hearth.metadata.";
+
 export type Kind = "server" | "key" | "net" | "subnet" | "port" | "volume" | "handover";
 
 export type Labels = Readonly<Record<string, string>>;

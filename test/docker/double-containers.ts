@@ -1,5 +1,7 @@
 /** Containers of the double. */
+import { basename } from "node:path";
 import * as z from "zod/mini";
+import { filesIn, tarOf } from "#providers/docker/engine/tar.ts";
 import {
   conflict,
   type DoubleCall,
@@ -96,7 +98,7 @@ const create = ({ state, query, body }: DoubleCall) => {
     limits: spec.HostConfig,
     volumes: mounts.map(({ Source }) => Source),
     addresses: new Map(asked.length > 0 || mode === "none" ? asked : [[mode, ""]]),
-    files: new Set(state.images.get(spec.Image)),
+    files: new Map(state.images.get(spec.Image)?.map((path) => [path, ""])),
   };
   state.containers.set(name, found);
   return { status: 201, json: { Id: found.id, Warnings: [] } };
@@ -145,6 +147,19 @@ const hasFile = on((found, { query }) => ({
   status: found.files.has(query.get("path") ?? "") ? 200 : 404,
 }));
 
+const readFile = on((found, { query }) => {
+  const path = query.get("path") ?? "";
+  const text = found.files.get(path);
+  if (text === undefined) return refusal(404, `Could not find the file ${path}`);
+  return { status: 200, tar: tarOf([{ path: `/${basename(path)}`, text, mode: 0o600 }]) };
+});
+
+const putFiles = on((found, { body }) => {
+  const files = filesIn(z.instanceof(Buffer).parse(body));
+  for (const [name, text] of files) found.files.set(`/${name}`, text);
+  return { status: 200 };
+});
+
 const inspect = on((found, { state }) => ({ status: 200, json: shown(state, found) }));
 
 export const containerRoutes: readonly Route[] = [
@@ -155,7 +170,10 @@ export const containerRoutes: readonly Route[] = [
       status: 200,
       json: [...state.containers.values()]
         .filter((found) => hasLabels(found.labels, { state, query }))
-        .map((found) => ({ Id: found.id, Labels: found.labels })),
+        .map((found) => {
+          const { Id, NetworkSettings } = shown(state, found);
+          return { Id, Labels: found.labels, NetworkSettings };
+        }),
     }),
   },
   { method: "POST", path: /^\/containers\/create$/, answer: create },
@@ -172,9 +190,6 @@ export const containerRoutes: readonly Route[] = [
   { method: "POST", path: /^\/containers\/([^/]+)\/update$/, answer: update },
   { method: "DELETE", path: /^\/containers\/([^/]+)$/, answer: remove },
   { method: "HEAD", path: /^\/containers\/([^/]+)\/archive$/, answer: hasFile },
-  {
-    method: "PUT",
-    path: /^\/containers\/([^/]+)\/archive$/,
-    answer: on(() => ({ status: 200 })),
-  },
+  { method: "GET", path: /^\/containers\/([^/]+)\/archive$/, answer: readFile },
+  { method: "PUT", path: /^\/containers\/([^/]+)\/archive$/, answer: putFiles },
 ];

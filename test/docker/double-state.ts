@@ -12,7 +12,8 @@ export interface DoubleContainer {
   readonly volumes: readonly string[];
   /** By the name of the network. Empty: the engine has not chosen yet. */
   readonly addresses: Map<string, string>;
-  readonly files: Set<string>;
+  /** Their texts by their paths. */
+  readonly files: Map<string, string>;
 }
 
 export interface DoubleNetwork {
@@ -55,6 +56,7 @@ export interface DoubleCall {
 export interface DoubleAnswer {
   readonly status: number;
   readonly json?: unknown;
+  readonly tar?: Buffer;
 }
 
 export interface Route {

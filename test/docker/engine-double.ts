@@ -27,7 +27,8 @@ const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk));
   const type = request.headers["content-type"];
-  return type === "application/json" ? JSON.parse(Buffer.concat(chunks).toString()) : null;
+  const bytes = Buffer.concat(chunks);
+  return type === "application/json" ? JSON.parse(bytes.toString()) : bytes;
 };
 
 const answerTo = async (state: DoubleState, request: IncomingMessage): Promise<DoubleAnswer> => {
@@ -40,9 +41,11 @@ const answerTo = async (state: DoubleState, request: IncomingMessage): Promise<D
   return { status: 404, json: { message: "page not found" } };
 };
 
-const send = (response: ServerResponse, { status, json }: DoubleAnswer): void => {
-  response.writeHead(status, { "content-type": "application/json" });
-  response.end(json === undefined ? "" : JSON.stringify(json));
+const send = (response: ServerResponse, { status, json, tar }: DoubleAnswer): void => {
+  response.writeHead(status, {
+    "content-type": tar === undefined ? "application/json" : "application/x-tar",
+  });
+  response.end(tar ?? (json === undefined ? "" : JSON.stringify(json)));
 };
 
 export const startEngineDouble = async (

@@ -38,7 +38,7 @@ const containerNames: Check = async (engine, host) => {
   const answers = await many(() => containers.create(NAME, spec(host)));
   const made = answers.filter(isSuccess).length;
   const again = await containers.create(NAME, spec(host, { "hearth.suite": "two" }));
-  const listed = await containers.labelsOf(LABELS);
+  const listed = await containers.list(LABELS);
   const removed = await many(() => containers.remove(NAME).catch(() => false));
   while (!(await containers.remove(NAME))) await new Promise((go) => setTimeout(go, 50));
   return [
@@ -46,7 +46,7 @@ const containerNames: Check = async (engine, host) => {
     ...differs("a second creation succeeds", isSuccess(again), false),
     ...differs(
       "listed",
-      listed.map((one) => one["hearth.suite"]),
+      listed.map(({ labels }) => labels["hearth.suite"]),
       ["one"],
     ),
     ...differs("some removal succeeds", removed.includes(true), true),
@@ -79,8 +79,13 @@ const filesBeforeTheStart: Check = async (engine, host) => {
   const file = { path: "/var/lib/suite/file", text: "text", mode: 0o600 };
   await containers.putFiles(NAME, [file]);
   await containers.putFiles(NAME, [file]);
+  const read = await containers.readFile(NAME, file.path);
+  const missing = await containers.readFile(NAME, "/nonesuch");
   await containers.remove(NAME);
-  return differs("files", { shell, other }, { shell: true, other: false });
+  return [
+    ...differs("files", { shell, other }, { shell: true, other: false }),
+    ...differs("read", { read, missing }, { read: file.text, missing: null }),
+  ];
 };
 
 const missingImage: Check = async (engine, host) => {
@@ -161,11 +166,13 @@ const addressesAndUse: Check = async (engine, host) => {
   });
   await containers.start(NAME);
   const endpoints = (await containers.inspect(NAME))?.NetworkSettings.Networks ?? {};
+  const [listed] = await containers.list(LABELS);
   const inUse = made && (await networks.remove(made.Id));
   await containers.remove(NAME);
   const after = made && (await networks.remove(made.Id));
   return [
     ...differs("the address", endpoints[NAME]?.IPAddress, "10.86.0.77"),
+    ...differs("listed", listed?.addresses, ["10.86.0.77"]),
     ...differs("removed in use, and then", [inUse, after], ["in use", "gone"]),
   ];
 };

@@ -9,16 +9,17 @@ import { addProgram } from "../integration/documents/page-shell.ts";
 import { startServe } from "../integration/host/serve-process.ts";
 import { type CommandStep, playSteps } from "../lanes/command-steps.ts";
 import { hasHeatTemplates, heatExample } from "../lanes/heat-templates.ts";
-import { BRIDGE_ADDRESS } from "./engines.ts";
+import { BRIDGE_ADDRESS, type EngineKind } from "./engines.ts";
 import { IMAGE } from "./provider-play.ts";
 
 const KEY = "example-key";
-/** The example names it. */
-const NETWORK = "private";
+/** The example names that of Docker. Podman has no network of this name, so it has no example. */
+const NETWORKS: Readonly<Record<EngineKind, string>> = { docker: "private", podman: "usual" };
 const EXAMPLE = "example-sw-component-template.yaml";
+const METADATA = "169.254.169.254";
 const MISSING_IMAGE = "hearth-test/nonesuch:1";
 
-const TEMPLATES = {
+const templatesFor = (network: string) => ({
   "keys.json": {
     heat_template_version: "2018-08-31",
     resources: {
@@ -34,9 +35,9 @@ const TEMPLATES = {
         properties: { name: "keyed", image: IMAGE, flavor: "1c-64m", key_name: KEY },
       },
     },
-    outputs: { address: { value: { get_attr: ["server", "networks", NETWORK, 0] } } },
+    outputs: { address: { value: { get_attr: ["server", "networks", network, 0] } } },
   },
-} as const;
+});
 
 const overSsh = (stack: string, output: string, command: string): string =>
   [
@@ -45,9 +46,10 @@ const overSsh = (stack: string, output: string, command: string): string =>
     `root@$(hearth stack outputs ${stack} ${output}) ${command}`,
   ].join(" ");
 
-/** The host does not start without it. */
-const BEFORE: readonly CommandStep[] = [
-  { command: `docker network create ${NETWORK} > log`, wanted: /^0/ },
+/** The host does not start without them. */
+const stepsBefore = (network: string): readonly CommandStep[] => [
+  { command: `docker network create ${network} > log`, wanted: /^0/ },
+  { command: `ip address add ${METADATA}/32 dev lo`, wanted: /^0/ },
 ];
 
 const KEYED: readonly CommandStep[] = [
@@ -55,6 +57,10 @@ const KEYED: readonly CommandStep[] = [
   { command: "umask 077; hearth stack outputs keys private_key > key", wanted: /^0/ },
   { command: "hearth stack create -t keyed.json keyed > log", wanted: /^0/ },
   { command: overSsh("keyed", "address", "hostname"), wanted: /^0\nkeyed$/ },
+  {
+    command: overSsh("keyed", "address", `wget -qO- http://${METADATA}/latest/meta-data/hostname`),
+    wanted: /^0\nkeyed$/,
+  },
   { command: "hearth stack delete --yes keyed > log", wanted: /^0/ },
 ];
 
@@ -91,31 +97,34 @@ const exampleSteps = (template: string): readonly CommandStep[] => {
   ];
 };
 
-const REMOVED: readonly CommandStep[] = [
+const stepsAfter = (network: string): readonly CommandStep[] => [
   { command: "hearth stack delete --yes keys > log", wanted: /^0/ },
   { command: "docker ps -aq --filter label=hearth.stack_name", wanted: /^0\n$/ },
-  { command: `docker network rm ${NETWORK} > log`, wanted: /^0/ },
+  { command: `docker network rm ${network} > log`, wanted: /^0/ },
 ];
 
 /** On the engine at the socket. */
 export async function* playTemplates(
+  kind: EngineKind,
   socketPath: string,
   folder: string,
 ): AsyncGenerator<Result, void, undefined> {
   addProgram(folder);
-  for (const [name, template] of Object.entries(TEMPLATES)) {
+  const network = NETWORKS[kind];
+  for (const [name, template] of Object.entries(templatesFor(network))) {
     writeFileSync(join(folder, name), JSON.stringify(template));
   }
   const docker = `unix://${socketPath}`;
-  const example = hasHeatTemplates() ? exampleSteps(heatExample(EXAMPLE)) : [];
+  const example = kind === "docker" && hasHeatTemplates() ? exampleSteps(heatExample(EXAMPLE)) : [];
   const agents = ["--agents-listen", `${BRIDGE_ADDRESS}:8005`, "--plain-http"];
-  const servers = ["--docker", docker, "--docker-network", NETWORK];
+  const servers = ["--docker", docker, "--docker-network", network, "--docker-metadata"];
   const environment = { DOCKER_HOST: docker, HOME: folder };
-  yield* playSteps({ folder, environment }, BEFORE);
+  yield* playSteps({ folder, environment }, stepsBefore(network));
   const host = await startServe("--memory", ...servers, ...agents);
   try {
     const withHost = { ...environment, HEARTH_ENDPOINT: host.url };
-    yield* playSteps({ folder, environment: withHost }, [...KEYED, ...example, ...REMOVED]);
+    const steps = [...KEYED, ...example, ...stepsAfter(network)];
+    yield* playSteps({ folder, environment: withHost }, steps);
   } finally {
     await host.stop("SIGTERM");
   }

@@ -61,7 +61,7 @@ const playProvider = async (): Promise<number> => {
   const place = join(folder, kind, "page");
   mkdirSync(place);
   tally.report(await playPage(socketPath, place));
-  for await (const result of playTemplates(socketPath, place)) tally.report([result]);
+  for await (const result of playTemplates(kind, socketPath, place)) tally.report([result]);
   if (kind === "docker") tally.report([playDemo()]);
   for (const one of kitCases) tally.report(await playKit(socketPath, one));
   const proxy = await startCuttingProxy(socketPath, join(folder, kind, "proxy.sock"), HOLD_MS);

@@ -6,6 +6,7 @@
 import { checkProvider } from "#provider/kit/check-provider.ts";
 import type { JsonObject, ProvidedType, Provider } from "#provider/provider.ts";
 import { readProvider } from "#provider/read-provider.ts";
+import { backEndOf } from "#providers/docker/back-end.ts";
 import { dockerProvider } from "#providers/docker/docker-provider.ts";
 import { openEngine } from "#providers/docker/engine/client.ts";
 import { callOf } from "../contract/provider-call.ts";
@@ -24,7 +25,7 @@ export const BARE_IMAGE = "hearth-test/bare:1";
 
 const agentProgram = async (): Promise<string> => "// The agent's program";
 export const providerAt = (socketPath: string) =>
-  dockerProvider(openEngine({ socketPath }), { agentProgram, defaultNetwork: null });
+  dockerProvider(backEndOf(openEngine({ socketPath }), { agentProgram, defaultNetwork: null }));
 
 /** The kit takes what the interface of plug-ins has. */
 const pluginAt = async (socketPath: string): Promise<Provider> => {

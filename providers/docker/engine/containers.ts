@@ -11,7 +11,7 @@ import {
   readAnswer,
   refusedBy,
 } from "./client.ts";
-import { type PackedFile, tarOf } from "./tar.ts";
+import { filesIn, type PackedFile, tarOf } from "./tar.ts";
 
 const NOT_FOUND = 404;
 const REMOVES_ALREADY = 409;
@@ -31,6 +31,8 @@ const endpoint = z.object({
   MacAddress: z._default(z.string(), ""),
 });
 
+const networkSettings = z.object({ Networks: z.nullish(z.record(z.string(), endpoint)) });
+
 const containerSchema = z.object({
   Id: z.string(),
   Name: z.string(),
@@ -39,12 +41,25 @@ const containerSchema = z.object({
   Created: z.string(),
   State: z.object({ Status: z.string() }),
   Config: z.object({ Labels: labels }),
-  NetworkSettings: z.object({ Networks: z.nullish(z.record(z.string(), endpoint)) }),
+  NetworkSettings: networkSettings,
 });
 
 export type Container = z.infer<typeof containerSchema>;
 
-const listed = z.array(z.object({ Labels: labels }));
+const listed = z.array(
+  z.object({
+    Id: z.string(),
+    Labels: labels,
+    NetworkSettings: z._default(networkSettings, { Networks: null }),
+  }),
+);
+
+export interface ListedContainer {
+  readonly id: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** One that does not run has none. */
+  readonly addresses: readonly string[];
+}
 
 /** What is sent to make one: the engine's own words. */
 export type ContainerSpec = Readonly<Record<string, unknown>>;
@@ -62,8 +77,10 @@ export interface Containers {
   update(name: string, limits: ContainerSpec): Promise<EngineAnswer>;
   hasFile(name: string, path: string): Promise<boolean>;
   putFiles(name: string, files: readonly PackedFile[]): Promise<void>;
-  /** The labels of all that have these. Stopped ones count too. */
-  labelsOf(wanted: Readonly<Record<string, string>>): Promise<readonly Record<string, string>[]>;
+  /** Null: it has no such file, or there is no such container. */
+  readFile(name: string, path: string): Promise<string | null>;
+  /** All that have these labels. Stopped ones count too. */
+  list(wanted: Readonly<Record<string, string>>): Promise<readonly ListedContainer[]>;
 }
 
 /** The filter of a list, for all kinds of objects. */
@@ -110,10 +127,24 @@ export const containersOf = (engine: Engine): Containers => ({
     });
     if (!isSuccess(answer)) throw refusedBy(answer);
   },
-  labelsOf: async (wanted) => {
+  readFile: async (name, path) => {
+    const answer = await engine.ask({ method: "GET", path: at(name, "/archive"), query: { path } });
+    if (answer.status === NOT_FOUND) return null;
+    if (!isSuccess(answer)) throw refusedBy(answer);
+    const [text = null] = filesIn(Buffer.from(answer.text)).values();
+    return text;
+  },
+  list: async (wanted) => {
     const query = { all: "1", filters: labelFilter(wanted) };
     const answer = await engine.ask({ method: "GET", path: "/containers/json", query });
-    const found = readAnswer(listed, answer).map(({ Labels }) => Labels);
-    return found.filter((one) => hasAll(one, wanted));
+    return readAnswer(listed, answer)
+      .filter(({ Labels }) => hasAll(Labels, wanted))
+      .map(({ Id, Labels, NetworkSettings }) => ({
+        id: Id,
+        labels: Labels,
+        addresses: Object.values(NetworkSettings.Networks ?? {})
+          .map(({ IPAddress }) => IPAddress)
+          .filter(Boolean),
+      }));
   },
 });

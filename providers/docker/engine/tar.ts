@@ -1,4 +1,7 @@
-/** A tar of files and their folders, in the ustar format. The engine unpacks it in a container. */
+/**
+ * A tar of files and their folders, in the ustar format. The engine unpacks it in a container, and
+ * packs what it reads there.
+ */
 
 const BLOCK_BYTES = 512;
 const NAME_BYTES_MAX = 100;
@@ -40,6 +43,29 @@ const folded = (bytes: Buffer): Buffer =>
 const foldersOf = (path: string): readonly string[] => {
   const parts = path.split("/").slice(1, -1);
   return parts.map((_, at) => `${parts.slice(0, at + 1).join("/")}/`);
+};
+
+const SIZE_AT = 124;
+const SIZE_CHARS = 12;
+const KIND_AT = 156;
+/** Both are regular files. Old ones have a zero byte. */
+const FILES: readonly string[] = ["0", ""];
+
+/** The texts of its regular files, by their names in it. */
+export const filesIn = (tar: Buffer): ReadonlyMap<string, string> => {
+  const files = new Map<string, string>();
+  let at = 0;
+  const field = (from: number, chars: number): string =>
+    tar.toString("utf8", at + from, at + from + chars).replace(/\0.*$/s, "");
+  while (at + BLOCK_BYTES <= tar.length && tar[at] !== 0) {
+    const bytes = Number.parseInt(field(SIZE_AT, SIZE_CHARS), 8);
+    const begin = at + BLOCK_BYTES;
+    if (FILES.includes(field(KIND_AT, 1))) {
+      files.set(field(0, NAME_BYTES_MAX), tar.toString("utf8", begin, begin + bytes));
+    }
+    at = begin + Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES;
+  }
+  return files;
 };
 
 /** Folders that the image has already keep what is in them. */

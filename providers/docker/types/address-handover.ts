@@ -42,13 +42,13 @@ const inspect = async ({ containers }: BackEnd, id: string): Promise<Server | nu
 
 /** All versions of the resource but this one. */
 const othersOf = async (backEnd: BackEnd, call: Call, id: string): Promise<readonly Server[]> => {
-  const found = await backEnd.containers.labelsOf({
+  const found = await backEnd.containers.list({
     [LABELS.tenant]: call.tenant,
     [LABELS.stack]: call.stackId,
     [LABELS.resource]: call.resourceName,
     [LABELS.kind]: "server",
   });
-  const ids = found.map((labels) => labels[LABELS.id] ?? "").filter((one) => one !== id);
+  const ids = found.map(({ labels }) => labels[LABELS.id] ?? "").filter((one) => one !== id);
   const servers = await Promise.all(ids.map((one) => inspect(backEnd, one)));
   return servers.filter((server) => server !== null);
 };

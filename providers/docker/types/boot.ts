@@ -8,6 +8,8 @@ import type { PackedFile } from "../engine/tar.ts";
 export const HEARTH_FOLDER = "/var/lib/hearth";
 
 const BOOT = `${HEARTH_FOLDER}/boot`;
+export const META_DATA_FILE = `${HEARTH_FOLDER}/meta-data`;
+export const USER_DATA_FILE = `${HEARTH_FOLDER}/user-data`;
 
 export interface Boot {
   readonly id: string;
@@ -100,21 +102,17 @@ const metaData = ({ id, hostname, publicKey }: Boot): string =>
 /** Only root of the container reads them: user data and the URL may be secrets. */
 const PRIVATE = 0o600;
 
-const file = (name: string, text: string): PackedFile => ({
-  path: `${HEARTH_FOLDER}/${name}`,
-  text,
-  mode: PRIVATE,
-});
+const file = (path: string, text: string): PackedFile => ({ path, text, mode: PRIVATE });
 
-const optional = (name: string, text: string | null): readonly PackedFile[] =>
-  text === null || text === "" ? [] : [file(name, text)];
+const optional = (path: string, text: string | null): readonly PackedFile[] =>
+  text === null || text === "" ? [] : [file(path, text)];
 
 export const bootFiles = (boot: Boot): readonly PackedFile[] => [
-  file("boot", BOOT_SCRIPT),
-  file("meta-data", metaData(boot)),
-  ...optional("user-data", boot.userData),
-  ...optional("authorized_key", boot.publicKey && `${boot.publicKey.trim()}\n`),
-  ...optional("cfn-init-data", boot.cfnInitData),
-  ...optional("metadata-url", boot.metadataUrl),
-  ...optional("agent.mjs", boot.agent),
+  file(BOOT, BOOT_SCRIPT),
+  file(META_DATA_FILE, metaData(boot)),
+  ...optional(USER_DATA_FILE, boot.userData),
+  ...optional(`${HEARTH_FOLDER}/authorized_key`, boot.publicKey && `${boot.publicKey.trim()}\n`),
+  ...optional(`${HEARTH_FOLDER}/cfn-init-data`, boot.cfnInitData),
+  ...optional(`${HEARTH_FOLDER}/metadata-url`, boot.metadataUrl),
+  ...optional(`${HEARTH_FOLDER}/agent.mjs`, boot.agent),
 ];

@@ -4,7 +4,7 @@ import { nameOf } from "../../object-names.ts";
 import { isObject, objectsOf, textOf } from "../../refused-properties.ts";
 import type { BackEnd } from "../back-end.ts";
 import type { ContainerSpec } from "../engine/containers.ts";
-import { type Labels, labelsFor } from "../objects.ts";
+import { type Labels, labelsFor, METADATA_PREFIX } from "../objects.ts";
 import { BOOT_COMMAND, type Boot, bootFiles, isScript } from "./boot.ts";
 import { volumeName } from "./cinder-volumes.ts";
 import type { WantedContainer } from "./ensure-container.ts";
@@ -48,12 +48,13 @@ const hostnameOf = (name: string): string =>
     .slice(0, HOSTNAME_CHARS_MAX)
     .replaceAll(/^-+|-+$/g, "") || "server";
 
-const METADATA = "hearth.metadata.";
-
 const metadataLabels = ({ properties }: Call): Labels =>
   Object.fromEntries(
     Object.entries(isObject(properties["metadata"]) ? properties["metadata"] : {}).map(
-      ([key, value]) => [METADATA + key, typeof value === "string" ? value : JSON.stringify(value)],
+      ([key, value]) => [
+        METADATA_PREFIX + key,
+        typeof value === "string" ? value : JSON.stringify(value),
+      ],
     ),
   );
 

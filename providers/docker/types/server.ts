@@ -190,7 +190,7 @@ export const server = (backEnd: BackEnd): ProvidedType => ({
   suspend: (call) => asked(() => suspend(backEnd, call)),
   resume: (call) => asked(() => resume(backEnd, call)),
   list: async () => {
-    const found = await backEnd.containers.labelsOf({ [LABELS.kind]: "server" });
-    return found.map((labels) => labels[LABELS.id] ?? "");
+    const found = await backEnd.containers.list({ [LABELS.kind]: "server" });
+    return found.map(({ labels }) => labels[LABELS.id] ?? "");
   },
 });

@@ -157,7 +157,9 @@ describe("a server that takes the address of another one", () => {
         ask: async (call) =>
           call.path.endsWith("/disconnect") ? { status: 500, text: "no" } : real.ask(call),
       };
-      const type = server(backEndOf(keeping, { agentProgram: async () => "", defaultNetwork: null }));
+      const type = server(
+        backEndOf(keeping, { agentProgram: async () => "", defaultNetwork: null }),
+      );
       const properties = { image: IMAGE, flavor: "1c-64m", networks };
       const call = callOf("kept", { properties });
       const id = idOf("kept");

@@ -62,6 +62,7 @@ const refusal = async (data = folder): Promise<string> => {
   }
 };
 
+const FOREIGN = "192.0.2.7";
 const RESTORE = "Restore it from a backup, or name an empty folder with --data.";
 
 describe("a data folder of which a part is missing", () => {
@@ -181,8 +182,15 @@ describe("a data folder that cannot be used", () => {
     });
     const socket = join(parent, "engine.sock");
     const engine = await startEngineDouble(socket, "docker");
-    const lost = await hearth("", ...options, "--docker", `unix://${socket}`);
+    const docker = ["--docker", `unix://${socket}`];
+    const lost = await hearth("", ...options, ...docker);
+    const foreign = [...docker, "--docker-metadata", FOREIGN];
+    const elsewhere = await hearth("", "serve", "--memory", "--port", "0", ...foreign);
     await engine.stop();
+    expect(elsewhere).toMatchObject({
+      code: 1,
+      stderr: `ERROR: ${FOREIGN} is no address of this machine. Give it one: ip address add ${FOREIGN}/32 dev lo\n`,
+    });
     expect(lost).toMatchObject({
       code: 1,
       stderr: `ERROR: Docker at ${socket} has no network private. Make it: docker network create private\n`,
@@ -199,7 +207,6 @@ describe("a data folder that cannot be used", () => {
 });
 
 describe("a refused start", () => {
-  const FOREIGN = "192.0.2.7";
   const MISSING = { certFile: "no such certificate", keyFile: "no such key" };
   const wrong: Readonly<Record<string, Partial<HostOptions>>> = {
     "without a token": { auth: "tokens" },

@@ -102,7 +102,7 @@ describe("a server", () => {
       limits: {},
       volumes: [],
       addresses: new Map(),
-      files: new Set(),
+      files: new Map(),
     });
     expect(await made(SERVER, "other", given)).toMatchObject({
       state: "failed",

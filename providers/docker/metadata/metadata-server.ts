@@ -1,0 +1,74 @@
+/** The listener at 169.254.169.254. It answers servers in containers, each about itself. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { BackEnd } from "../back-end.ts";
+import { documentAt } from "./documents.ts";
+import { serverAt } from "./find-server.ts";
+
+const CONNECTIONS_MAX = 256;
+const REQUEST_MS_MAX = 10_000;
+
+interface MetadataAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+const plain = (status: number, text: string): MetadataAnswer => ({
+  status,
+  type: "text/plain; charset=utf-8",
+  text,
+});
+
+/** A socket for both families writes IPv4 addresses in this way. */
+const MAPPED = /^::ffff:/i;
+
+const answerTo = async (backEnd: BackEnd, request: IncomingMessage): Promise<MetadataAnswer> => {
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    return plain(405, "Only GET is answered.");
+  }
+  // A proxy would ask for somebody else. EC2 refuses this too.
+  if (request.headers["x-forwarded-for"] !== undefined) {
+    return plain(403, "A proxy gets no metadata.");
+  }
+  const address = (request.socket.remoteAddress ?? "").replace(MAPPED, "");
+  const asking = await serverAt(backEnd, address);
+  if (asking === null) return plain(404, `No server has the address ${address}.`);
+  const [path = ""] = (request.url ?? "").split("?");
+  const found = documentAt(path, asking.metadata, asking.userData);
+  if (found === null) return plain(404, "Not found.");
+  return found.isJson
+    ? { status: 200, type: "application/json", text: found.text }
+    : plain(200, found.text);
+};
+
+const send = (response: ServerResponse, { status, type, text }: MetadataAnswer): void => {
+  response.writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(text) });
+  response.end(text);
+};
+
+/** It ends with the process. Throws what the system says about the address. */
+export const listenForMetadata = async (
+  backEnd: BackEnd,
+  { address, port }: { readonly address: string; readonly port: number },
+): Promise<{ readonly port: number; stop(): void }> => {
+  const server = createServer({ requestTimeout: REQUEST_MS_MAX }, (request, response) => {
+    answerTo(backEnd, request).then(
+      (answer) => send(response, answer),
+      () => send(response, plain(503, "The engine does not answer.")),
+    );
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host: address, port }, resolve);
+  });
+  server.unref();
+  const place = server.address();
+  return {
+    port: typeof place === "object" && place !== null ? place.port : port,
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+};
