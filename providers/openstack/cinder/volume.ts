@@ -125,7 +125,7 @@ const finished = (volume: CinderVolume): Answer => ({
   attributes: attributesOf(volume),
 });
 
-/** Cinder has tried, and does not say when it will succeed. The delete of the resource tries again. */
+/** Cinder has tried in vain. The delete of the resource tries again. */
 const NOT_DELETED = "error_deleting";
 
 const isBroken = ({ status }: CinderVolume): boolean => status.startsWith("error");
