@@ -66,10 +66,18 @@ const typing = async <T>(text: string, work: () => Promise<T>): Promise<T> => {
   }
 };
 
-const login = (...words: readonly string[]) =>
+const REFUSED = { error: { message: "Authentication required" } };
+
+const typeToken = (...words: readonly string[]) =>
   typing(`${TOKEN}\n`, () =>
     run("--endpoint", heat.endpoint, "--project", "web", ...words, "login"),
   );
+
+/** At a host that demands a token. */
+const login = (...words: readonly string[]) => {
+  heat.answerWith(LIST, { stacks: [] }, REFUSED);
+  return typeToken(...words);
+};
 
 const file = () => join(folder, "hearth", "config.json");
 
@@ -80,12 +88,24 @@ describe("login", () => {
     expect(readFileSync(file(), "utf8")).toContain(TOKEN);
     expect(said).toContain("The profile default in ");
     expect(said).not.toContain(TOKEN);
-    expect(heat.requests.at(-1)).toMatchObject({ path: "/v1/web/stacks?limit=1", token: TOKEN });
+    expect(heat.requests).toMatchObject([
+      { path: "/v1/web/stacks?limit=1", token: TOKEN },
+      { path: "/v1/web/stacks?limit=1", token: undefined },
+    ]);
+  });
+
+  it("keeps no token for a host that demands none, and says so", async () => {
+    expect(await typeToken()).toBe(0);
+    expect(JSON.parse(readFileSync(file(), "utf8")).profiles.default).toEqual({
+      endpoint: heat.endpoint,
+      project: "web",
+    });
+    expect(said).toContain("This host demands no token");
   });
 
   it("keeps no token that the host refuses, and none that is empty", async () => {
-    heat.answerWith(LIST, { error: { message: "Authentication required" } });
-    expect(await login()).toBe(1);
+    heat.answerWith(LIST, REFUSED);
+    expect(await typeToken()).toBe(1);
     expect(await typing("\n", () => run("--endpoint", heat.endpoint, "login"))).toBe(2);
     expect(statSync(file(), { throwIfNoEntry: false })).toBeUndefined();
     expect(said).not.toContain(TOKEN);
