@@ -169,12 +169,14 @@ const eventParameters = (
 
 /** Before the query. */
 const DOTS = /^[^?]*\/\.{1,2}(?:[/?]|$)/;
+const EMPTY = /^[^?]*\/(?:[/?]|$)/;
 
 /** URLs drop such segments, so another path would be asked. No URL can name what is called so. */
-const refuseDots = (path: string): void => {
+const refuseNoNames = (path: string): void => {
   if (DOTS.test(path)) {
     throw new RequestError("NotFound", 404, "Nothing has the name . or .. here.");
   }
+  if (EMPTY.test(path)) throw new RequestError("NotFound", 404, "Nothing has an empty name here.");
 };
 
 const send = async (
@@ -183,7 +185,7 @@ const send = async (
   path: string,
   body: unknown,
 ): Promise<Response> => {
-  refuseDots(path);
+  refuseNoNames(path);
   const ask = (tag?: string): Promise<Response> =>
     whileThrottled(() => sendOnce(options, method, path, body, tag), pause);
   const { known } = options;

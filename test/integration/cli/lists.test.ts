@@ -66,6 +66,12 @@ it("shows a resource by the name that a list has, also below a nested stack", as
   );
 });
 
+it("tells which attributes there are where one is misspelt", async () => {
+  await expect(run("resource", "show", "app", "web/server", "nam")).rejects.toThrow(
+    "server has no attribute nam. It has: name, os_collect_config.",
+  );
+});
+
 it("shows a stack by the name that a list has", async () => {
   expect(await run("stack", "show", "app/web")).toMatch(/^status +CREATE_COMPLETE$/m);
   expect(await run("stack", "resources", "app/web")).toMatch(/^install /m);
