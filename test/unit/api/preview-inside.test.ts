@@ -46,7 +46,7 @@ const preview = async (world: World, path: string, request: JsonObject) => {
   const { status, body } = await world.send("PUT", `${path}/preview`, request);
   expect(status).toBe(200);
   const answer = ChangesAnswer.parse(body);
-  return { answer, changes: hasChanges(answer), lines: previewLines(answer) };
+  return { answer, changes: hasChanges(answer), lines: previewLines(answer, 80) };
 };
 
 const made = async (request: JsonObject) => {
