@@ -149,7 +149,7 @@ const foreseeWithNested = async (ports: Ports, level: PreviewLevel, visited: How
     level,
     visited,
     async (definition, { row, found, after }) => {
-      if (row === null || after === null) return false;
+      if (row === null || row.action === "INIT" || after === null) return false;
       const next = await levelBelow(ports, level, { definition, properties: after, row });
       if (next === null) return false;
       const { own, below } = await changesOf(ports, next, visited);

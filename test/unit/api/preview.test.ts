@@ -184,6 +184,23 @@ describe("previewing an update", () => {
     expect(JSON.stringify(body)).not.toContain("hush");
   });
 
+  it("shows the new values where the old ones may be of any template", async () => {
+    const before = { a: thing({ fail: true, value: { get_param: "secret" } }) };
+    const path = await createStack(world, "app", { template: template(before) });
+    await world.settle();
+    const after = template({ a: thing({ fail: false, value: { get_param: "other" } }) });
+    const request = {
+      template: { ...after, parameters: { other: { type: "string", hidden: true } } },
+      parameters: { other: "whisper" },
+    };
+    const { body } = await world.send("PUT", `${path}/preview`, request);
+    expect(at(body, "resource_changes", "replaced", 0, "change", "properties")).toMatchObject([
+      { name: "value", before: "******", after: "******" },
+      { name: "fail", before: "******", after: false },
+    ]);
+    expect(JSON.stringify(body)).not.toMatch(/hush|whisper/);
+  });
+
   it("says of a type that decides in code that it may replace what is updated", async () => {
     const resourcesWith = (word: string): JsonObject => ({
       config: { type: "OS::Heat::SoftwareConfig", properties: { inputs: [{ name: "word" }] } },
