@@ -73,28 +73,39 @@ export const changedKinds = (
     .filter(([kind]) => kind !== "unchanged")
     .map(([kind, resources]) => [kind, resources.filter((one) => !isReached(one))]);
 
-const countsLine = (changes: Changes): string => {
+/** Null: no resource changes. */
+const countsLine = (changes: Changes): string | null => {
   const counts = changedKinds(changes).flatMap(([kind, { length }]) =>
     length > 0 ? [`${length} ${kind}`] : [],
   );
-  return counts.length === 0 ? "Nothing changes." : `${counts.join(", ")}.`;
+  return counts.length === 0 ? null : `${counts.join(", ")}.`;
 };
+
+const outputLines = ({ output_changes: outputs = [] }: WireChanges): string[] =>
+  outputs.map(
+    ({ output_key, change }) =>
+      `${CHANGE_SIGNS[change] ?? " "} ${change.padEnd(9)} the output ${oneLine(output_key)}`,
+  );
 
 /**
  * Unchanged resources are counted, and shown if something goes on with them. Long values are cut to
  * a terminal of `width` columns. In a pipe they are whole.
  */
-export const previewLines = ({ resource_changes }: WireChanges, width: number): string[] => {
+export const previewLines = (answer: WireChanges, width: number): string[] => {
+  const { resource_changes } = answer;
   const { unchanged = [] } = resource_changes;
   const busy = unchanged.filter(({ change }) => change !== undefined && change.operation !== null);
   const reached = Object.values(resource_changes).flat().filter(isReached);
+  const outputs = outputLines(answer);
   const rest = unchanged.length - unchanged.filter(isReached).length;
   return [
     ...changedKinds(resource_changes).flatMap(([kind, resources]) =>
       resources.flatMap((resource) => resourceLines(kind, resource, width)),
     ),
     ...busy.flatMap((resource) => resourceLines("unchanged", resource, width)),
-    countsLine(resource_changes),
+    ...outputs,
+    countsLine(resource_changes) ??
+      (outputs.length === 0 ? "Nothing changes." : "No resource changes."),
     ...(reached.length === 0
       ? []
       : wrapTo(`${reached.length} only looked at: ${names(reached)}`, width)),
@@ -105,10 +116,11 @@ export const previewLines = ({ resource_changes }: WireChanges, width: number): 
 const names = (resources: readonly WireChangedResource[]): string =>
   resources.map(({ resource_name }) => oneLine(resource_name)).join(", ");
 
-/** Whether the update would change anything, an operation that goes on included. */
-export const hasChanges = ({ resource_changes }: WireChanges): boolean => {
+/** Whether the update would change anything, an output and an operation that goes on included. */
+export const hasChanges = ({ resource_changes, output_changes = [] }: WireChanges): boolean => {
   const { unchanged = [] } = resource_changes;
   return (
+    output_changes.length > 0 ||
     changedKinds(resource_changes).some(([, { length }]) => length > 0) ||
     unchanged.some(({ change }) => change !== undefined && change.operation !== null)
   );

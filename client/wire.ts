@@ -119,6 +119,10 @@ export type WireChangedResource = z.infer<typeof ChangedResource>;
 /** Resources by kind of change. Kinds that a newer server adds are shown too. */
 export const ChangesAnswer = z.looseObject({
   resource_changes: z.record(z.string(), z.array(ChangedResource)),
+  /** Absent: Heat's answer. */
+  output_changes: z.optional(
+    z.array(z.looseObject({ output_key: z.string(), change: z.string() })),
+  ),
   /** Names what the preview has read. */
   basis: z.optional(z.string()),
 });

@@ -112,6 +112,22 @@ describe("the preview of an update for people", () => {
     expect(hasChanges(of({ operation: { action: "UPDATE", fate: "awaited" } }))).toBe(true);
   });
 
+  it("tells outputs that change, also where no resource does", () => {
+    const changes = {
+      resource_changes: {},
+      output_changes: [
+        { output_key: "url", change: "updated" },
+        { output_key: "old", change: "deleted" },
+      ],
+    };
+    expect(previewLines(changes, 80)).toEqual([
+      "~ updated   the output url",
+      "- deleted   the output old",
+      "No resource changes.",
+    ]);
+    expect(hasChanges(changes)).toBe(true);
+  });
+
   it("counts an updated nested stack in which nothing changes among those looked at", () => {
     const changes = { resource_changes: { updated: [resource("group", { visit: "reached" })] } };
     expect(previewLines(changes, 80)).toEqual(["Nothing changes.", "1 only looked at: group"]);
