@@ -89,7 +89,8 @@ export interface Client {
 
 export const openClient = (options: ClientOptions): Client => {
   const prefix = `/v1/${encodeURIComponent(options.project)}`;
-  const asking = { project: options.project, hasToken: Boolean(options.token) };
+  const { endpoint, project, token } = options;
+  const asking = { endpoint, project, hasToken: Boolean(token) };
   const request: Client["request"] = async (method, path, shape, body) => {
     let target = path;
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
