@@ -1,5 +1,13 @@
 /** Profiles: what the command takes from the user's file, and what it never does with a token. */
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -118,6 +126,27 @@ describe("login", () => {
     expect(Object.keys(JSON.parse(readFileSync(file(), "utf8")).profiles)).toEqual(["default"]);
     expect(await run("--profile", "other", "logout")).toBe(1);
     expect(await run("--profile", "other", "stack", "list")).toBe(2);
+  });
+});
+
+describe("the file of the profiles", () => {
+  it("in a place where no folder can be is told, as is a folder in its place", async () => {
+    writeFileSync(join(folder, "hearth"), "");
+    expect(await login()).toBe(1);
+    expect(said).toContain(`${file()} cannot be written`);
+    rmSync(join(folder, "hearth"));
+    mkdirSync(file(), { recursive: true });
+    expect(await login()).toBe(2);
+    expect(said).toContain(`${file()} is a folder`);
+  });
+
+  it("that is damaged is told with a way out", async () => {
+    await login();
+    writeFileSync(file(), "{");
+    expect(await login()).toBe(2);
+    expect(said).toContain("remove it and log in again");
+    rmSync(file());
+    expect(await login()).toBe(0);
   });
 });
 
