@@ -1,5 +1,6 @@
 /** Why a resource is not done: a pure function of its row and of what its server reports. */
 
+import { shellWord } from "#lib/shell-word.ts";
 import type { Stage, Verdict } from "#lib/software-config/diagnosis/facts.ts";
 import { span } from "#lib/software-config/diagnosis/spans.ts";
 import type { ResourceView } from "./resource-view.ts";
@@ -68,11 +69,11 @@ export const causeOf = (facts: CauseFacts, now: number): RowCause => {
   const { row, name } = view;
   if (row?.pause && !row.pause.cleared) {
     const { hook } = row.pause;
-    const clear = `let it go on: \`hearth stack hook clear ${stackArgument(view)} ${name} ${hook}\``;
+    const clear = `let it go on: \`hearth stack hook clear ${stackArgument(view)} ${shellWord(name)} ${hook}\``;
     return cause("hook", `it waits at the hook ${hook} until a user clears it`, [clear]);
   }
   if (row?.outcomeUnknown) {
-    const resolve = `say what is so: \`hearth stack resource resolve ${stackArgument(view)} ${name}\``;
+    const resolve = `say what is so: \`hearth stack resource resolve ${stackArgument(view)} ${shellWord(name)}\``;
     return cause("unknown_outcome", row.statusReason, [resolve]);
   }
   if (row === null || row.action === "INIT") return notBegun(missing);

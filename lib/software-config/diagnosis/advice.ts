@@ -1,8 +1,9 @@
 /** What a user can do next. Each text is one line below a verdict. */
+import { shellWord } from "#lib/shell-word.ts";
 
 /** An id finds a stack wherever it is nested. */
 export const installAgent = (stackId: string, server: string): string =>
-  `if the machine has no agent yet, run there what this prints: \`hearth server bootstrap ${stackId} ${server}\``;
+  `if the machine has no agent yet, run there what this prints: \`hearth server bootstrap ${stackId} ${shellWord(server)}\``;
 export const CHECK_CONSOLE = "check the machine's console output";
 export const START_SERVER = "start the server, or replace it";
 export const REPORT_STATE =

@@ -156,6 +156,11 @@ describe("the command that prints the bootstrap script", () => {
   const advised = (known: Known): boolean =>
     verdictOf(known).advice.some((text) => text.includes("`hearth server bootstrap stack-1 web`"));
 
+  it("has the name of the server as a shell takes it", () => {
+    const { advice } = verdictOf({ serverName: "it's $(web)" });
+    expect(advice[0]).toContain("`hearth server bootstrap stack-1 'it'\\''s $(web)'`");
+  });
+
   it.each<[string, boolean, Known]>([
     ["just published, and the server has never polled", true, { deployment: published(0.5) }],
     ["nothing is known of the server", true, {}],
