@@ -14,6 +14,8 @@ export interface TreeRow {
   readonly reason: Text;
   /** The start of this status, milliseconds since 1970; null if unknown. */
   readonly since: number | null;
+  /** The reason is why it waits, though the status is of what is done: a former one goes. */
+  readonly waits?: boolean;
 }
 
 export interface ResourceRow extends TreeRow {
@@ -70,7 +72,8 @@ const roomBeside = ({ name, type, status }: Widths, width: number): number => {
 };
 
 /** Nobody asks why of what is done. */
-const isDone = ({ status }: TreeRow): boolean => status.endsWith("_COMPLETE");
+const isDone = ({ status, waits }: TreeRow): boolean =>
+  waits !== true && status.endsWith("_COMPLETE");
 
 const isTooLong = ({ row }: Branch, widths: Widths, width: number): boolean =>
   widthOf(oneLine(row.reason)) > Math.max(0, roomBeside(widths, width));

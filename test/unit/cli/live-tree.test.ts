@@ -132,6 +132,17 @@ describe("the live tree", () => {
     expect(text).toContain("... and 13 more");
   });
 
+  it("shows of what is done why its former resource still waits", () => {
+    const former = {
+      ...done(1),
+      reason: "the former one, which is to be removed: it waits",
+      waits: true,
+    };
+    expect(treeLines(stack, [former], terminal).at(-1)).toBe(
+      "      the former one, which is to be removed: it waits",
+    );
+  });
+
   it("counts wide letters as two columns, and keeps a name on one line", () => {
     const rows = [row("日本\n語"), row("b")];
     expect(treeLines(stack, rows, screen)).toEqual([
