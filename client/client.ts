@@ -9,7 +9,7 @@ import { NoNestedStack, UnexpectedAnswer, Unreachable } from "./errors.ts";
 import { PAGE_EVENTS_MAX, readAllEvents } from "./event-pages.ts";
 import type { KnownAnswers } from "./known-answers.ts";
 import { pause } from "./pause.ts";
-import { type Asking, refusedText } from "./refused.ts";
+import { type Asking, foreignText, refusedText } from "./refused.ts";
 import { PAGE_RESOURCES_MAX, readAllResources } from "./resource-pages.ts";
 import { whileThrottled } from "./throttled.ts";
 import { explainUnanswered, failureCode } from "./unanswered.ts";
@@ -127,7 +127,7 @@ export const openClient = (options: ClientOptions): Client => {
     for (let from: string | null = "0"; from !== null; ) {
       const response = await send(options, "GET", `${prefix}${path}?from=${from}`, undefined);
       if (!response.ok) return parseAnswer(response, z.never(), asking);
-      parts.push(await response.text());
+      parts.push(await textOf(options.endpoint, response));
       from = response.headers.get("x-next-from");
     }
     return parts.join("");
@@ -196,7 +196,7 @@ const send = async (
   if (response.status === NOT_MODIFIED && answer !== undefined) return new Response(answer.text);
   const tag = response.headers.get("etag");
   if (response.status !== OK || tag === null) return response;
-  const text = await response.text();
+  const text = await textOf(options.endpoint, response);
   known.keep(path, { tag, text });
   return new Response(text, { headers: response.headers });
 };
@@ -230,6 +230,15 @@ const sendOnce = async (
   }
 };
 
+/** A connection can also be cut in the middle of an answer. */
+const textOf = async (endpoint: string, response: Response): Promise<string> => {
+  try {
+    return await response.text();
+  } catch (error) {
+    throw unreachable(endpoint, error);
+  }
+};
+
 const unreachable = (endpoint: string, error: unknown): Unreachable => {
   const { found, advice } = explainUnanswered(endpoint, failureCode(error));
   return new Unreachable(`Cannot reach Hearth at ${endpoint}: ${found}. ${advice}.`);
@@ -250,7 +259,7 @@ const parseAnswer = async <Shape extends z.ZodType>(
   shape: Shape,
   asking: Asking,
 ): Promise<z.infer<Shape>> => {
-  const json = jsonOrNull(await response.text());
+  const json = jsonOrNull(await textOf(asking.endpoint, response));
   if (!response.ok) {
     const error = ErrorAnswer.safeParse(json).data?.error;
     const text = refusedText(response.status, error?.message ?? null, asking);
@@ -264,6 +273,7 @@ const parseAnswer = async <Shape extends z.ZodType>(
   }
   const parsed = shape.safeParse(json);
   if (parsed.success) return parsed.data;
+  if (json === null) throw new UnexpectedAnswer(foreignText(response.status));
   throw new UnexpectedAnswer(`The server's answer is not Heat's: ${z.prettifyError(parsed.error)}`);
 };
 

@@ -17,6 +17,9 @@ const adviceOn = (status: number, { project, hasToken }: Asking): string | null 
   return null;
 };
 
+export const foreignText = (status: number): string =>
+  `The server answered ${status}, and not as Hearth does. "hearth doctor" checks the endpoint.`;
+
 /** What Heat and Hearth say of a path that no route has. */
 const NO_ROUTE = "The resource could not be found.";
 /** Other clients take the URL of the project. */
@@ -29,9 +32,7 @@ const adviceOnPath = (message: string, { endpoint }: Asking): string | null =>
 
 /** `message` is null when the answer was not an error document. */
 export const refusedText = (status: number, message: string | null, asking: Asking): string => {
-  if (message === null) {
-    return `The server answered ${status}, and not as Hearth does. "hearth doctor" checks the endpoint.`;
-  }
+  if (message === null) return foreignText(status);
   const advice = adviceOn(status, asking) ?? adviceOnPath(message, asking);
   return advice === null ? message : `${message} ${advice}`;
 };
