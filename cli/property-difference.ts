@@ -1,4 +1,4 @@
-/** Where two values of a property differ, so that a reader need not compare them: pure functions. */
+/** Where two values of a property differ, so that no reader compares them: pure functions. */
 import { isJsonObject, type Json, jsonEquals } from "#lib/json.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { oneLine } from "./print.ts";

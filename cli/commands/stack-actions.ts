@@ -78,6 +78,7 @@ const remove: StackCommand = async (session, stack, { yes, abandonUnreachable, f
 const confirm = async (question: string): Promise<void> => {
   if (!process.stdin.isTTY) throw badUsage("There is no terminal to ask on: add --yes.");
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  terminal.once("SIGINT", () => process.stderr.write("\n"));
   try {
     const answer = await readAnswer(terminal, question);
     if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailed("Nothing was deleted.");
