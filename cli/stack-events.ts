@@ -70,7 +70,7 @@ const placeOf = async (
   return { stack, name, above: resource.slice(0, resource.length - name.length) };
 };
 
-/** One without events may only be younger. A misspelt one would have none always. */
+/** One without events may only be younger. A misspelt one never has any. */
 const refuseUnknown = async (
   { client }: Session,
   stack: WireStack,
