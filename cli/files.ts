@@ -19,6 +19,7 @@ import { isBuiltIn } from "./environment-names.ts";
 import {
   decoded,
   fileUrl,
+  isLocal,
   parseDocument,
   readBytes,
   readSource,
@@ -166,7 +167,8 @@ const rewriteEnvironment = (environment: JsonObject, source: Source, found: Foun
 const baseOf = (registry: JsonObject, base: string): string => {
   const url = registry["base_url"];
   if (typeof url !== "string") return base;
-  return new URL(url.endsWith("/") ? url : `${url}/`, base).href;
+  const folder = url.endsWith("/") ? url : `${url}/`;
+  return URL.canParse(folder, base) ? new URL(folder, base).href : folder;
 };
 
 const addFile = (name: string, baseUrl: string, mention: Mention, { files }: Found): string => {
@@ -201,10 +203,15 @@ export const shownPath = (path: string): string => {
 
 const resolveUrl = (name: string, baseUrl: string, mention: Mention): string => {
   const url = /^[a-z][a-z0-9+.-]+:/i.test(name) && URL.canParse(name) ? new URL(name) : null;
-  if (url !== null && url.protocol !== "file:") {
+  if (url !== null) {
+    if (isLocal(url)) return url.href;
     throw unusableMention(mention, `${name} is not a local file; download it first.`);
   }
-  return url?.href ?? pathToFileURL(resolve(fileURLToPath(new URL(".", baseUrl)), name)).href;
+  const folder = URL.canParse(baseUrl) ? new URL(".", baseUrl) : null;
+  if (folder === null || !isLocal(folder)) {
+    throw unusableMention(mention, `${baseUrl} is not a local folder; download it first.`);
+  }
+  return pathToFileURL(resolve(fileURLToPath(folder), name)).href;
 };
 
 /** Text as it is. Bytes that are not UTF-8 become base64, since JSON cannot carry them. */
@@ -216,11 +223,20 @@ const textOf = (bytes: Buffer): string => {
   }
 };
 
+/** Of what cannot be looked at, the reading tells why. */
+const mayNeverEnd = (path: string): boolean => {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found !== undefined && !found.isFile() && !found.isDirectory();
+  } catch {
+    return false;
+  }
+};
+
 /** A template may be a stranger's. A device or a pipe that it names would never end. */
 const readMentioned = (url: string, mention: Mention): Buffer => {
   const path = fileURLToPath(url);
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found !== undefined && !found.isFile() && !found.isDirectory()) {
+  if (mayNeverEnd(path)) {
     throw unusableMention(mention, `${path}: it is not a file.`);
   }
   return readBytes(path, (why, cause) => unusableMention(mention, why, cause));

@@ -1,6 +1,7 @@
 /** Asks for a secret: what is typed appears nowhere. */
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
+import { readAnswer } from "./question.ts";
 
 const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
 
@@ -13,9 +14,8 @@ export const askHidden = async (question: string): Promise<string> => {
     output: nowhere(),
     terminal: isTerminal,
   });
-  const stopped = new Promise<string>((resolve) => reader.once("close", () => resolve("")));
   try {
-    return (await Promise.race([reader.question(""), stopped])).trim();
+    return (await readAnswer(reader, "")).trim();
   } finally {
     reader.close();
     if (isTerminal) process.stderr.write("\n");

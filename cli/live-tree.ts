@@ -14,6 +14,8 @@ export interface TreeRow {
   readonly reason: Text;
   /** The start of this status, milliseconds since 1970; null if unknown. */
   readonly since: number | null;
+  /** The reason is why it waits, though the status is of what is done: a former one goes. */
+  readonly waits?: boolean;
 }
 
 export interface ResourceRow extends TreeRow {
@@ -51,58 +53,104 @@ export const treeLines = (
   screen: Screen,
 ): string[] => {
   const rows = [{ indent: "", row: stack }, ...branches(resources)];
-  const { shown, hidden } = fitRows(rows, screen.height);
+  const { shown, hidden } = fitRows(rows, screen);
   const widths = fitColumns(shown, screen.width);
   const more = hidden === 0 ? [] : [screen.colors.dim(`... and ${hidden} more`)];
-  let spare = Math.max(0, screen.height - shown.length - more.length);
-  const lines = shown.flatMap((branch) => {
-    const { line, below } = branchLines(branch, widths, screen, spare);
-    spare -= below.length;
-    return [line, ...below];
+  const spare = Math.max(0, screen.height - shown.length - more.length);
+  const below = linesBelow(shown, widths, screen.width, spare);
+  const lines = shown.flatMap((branch, at) => {
+    const reason = below[at] ?? [];
+    return [branchLine(branch, widths, screen, reason.length > 0), ...reason];
   });
   return [...lines, ...more];
 };
 
-/** A long reason needs a line or two of its own. On a full screen it is cut. */
-const branchLines = (
+/** The columns that a reason has beside its row. Negative: the row itself is too wide. */
+const roomBeside = ({ name, type, status }: Widths, width: number): number => {
+  const columns = [name, ...(type === null ? [] : [type]), status, AGE_WIDTH];
+  return width - columns.reduce((sum, one) => sum + one + COLUMN_GAP.length, 0);
+};
+
+/** Nobody asks why of what is done. */
+const isDone = ({ status, waits }: TreeRow): boolean =>
+  waits !== true && status.endsWith("_COMPLETE");
+
+const isTooLong = ({ row }: Branch, widths: Widths, width: number): boolean =>
+  widthOf(oneLine(row.reason)) > Math.max(0, roomBeside(widths, width));
+
+/**
+ * A long reason has lines of its own. What waits comes first, each with one line before any has
+ * more. The stack's own reason is mostly that of a resource, so it comes last.
+ */
+const linesBelow = (
+  shown: readonly Branch[],
+  widths: Widths,
+  width: number,
+  spare: number,
+): readonly (readonly string[])[] => {
+  const isTold = (branch: Branch, at: number): boolean =>
+    isTooLong(branch, widths, width) &&
+    (at === 0 ? roomBeside(widths, width) >= 0 : !isDone(branch.row));
+  const wrapped = shown.map((branch, at) => (isTold(branch, at) ? wrapReason(branch, width) : []));
+  const given = wrapped.map(() => 0);
+  let left = spare;
+  const giveOne = (at: number): void => {
+    const now = given[at] ?? 0;
+    if (left === 0 || now >= Math.min(wrapped[at]?.length ?? 0, REASON_LINES_MAX)) return;
+    given[at] = now + 1;
+    left -= 1;
+  };
+  const waiting = [...shown.keys()].slice(1);
+  for (let round = 0; round < REASON_LINES_MAX; round += 1) waiting.forEach(giveOne);
+  for (let round = 0; round < REASON_LINES_MAX; round += 1) giveOne(0);
+  return shown.map((branch, at) => reasonLines(branch, wrapped[at] ?? [], width, given[at] ?? 0));
+};
+
+/** On a full screen a long reason is cut. */
+const branchLine = (
   { indent, row }: Branch,
   widths: Widths,
   { width, now, colors }: Screen,
-  spare: number,
-): { readonly line: string; readonly below: readonly string[] } => {
+  isReasonBelow: boolean,
+): string => {
   const name = padTo(cut(nameOf({ indent, row }), widths.name), widths.name);
   const age = (row.since === null ? "" : ageText(now - row.since)).padStart(AGE_WIDTH);
   const status = padTo(row.status, widths.status);
   const type = widths.type === null ? [] : [padTo(oneLine(row.type), widths.type)];
   const start = [name, ...type, status, age].join(COLUMN_GAP);
-  const room = width - widthOf(start) - COLUMN_GAP.length;
-  const reason = oneLine(row.reason);
-  const fits = room >= 0 && widthOf(reason) <= room;
-  // Nobody asks why of what is done, and the stack's own reason is that of a resource.
-  const tells = room >= 0 || (indent !== "" && !row.status.endsWith("_COMPLETE"));
-  const below = fits || !tells ? [] : reasonLines(reason, indent, width, spare);
   // A wrapped line would spoil the redrawing of the lines below it.
-  if (widthOf(start) > width) return { line: cutTo(start, width), below };
+  if (widthOf(start) > width) return cutTo(start, width);
   const painted = [
     name,
     ...type.map(colors.dim),
     paintStatus(row.status, colors)(status),
     colors.dim(age),
   ].join(COLUMN_GAP);
-  if (below.length > 0 || room < 0) return { line: painted.trimEnd(), below };
-  return { line: `${painted}${COLUMN_GAP}${cut(reason, room)}`.trimEnd(), below };
+  const room = roomBeside(widths, width);
+  if (isReasonBelow || room < 0) return painted.trimEnd();
+  return `${painted}${COLUMN_GAP}${cut(oneLine(row.reason), room)}`.trimEnd();
 };
 
 /** The lines of the tree go on beside the reason. */
-const reasonLines = (reason: string, indent: string, width: number, spare: number): string[] => {
-  const start = `${indent.replace("├─ ", "│  ").replace("└─ ", "   ")}${REASON_INDENT}`;
-  const room = width - widthOf(start);
-  const linesMax = Math.min(spare, REASON_LINES_MAX);
-  if (room < REASON_WIDTH_MIN || linesMax === 0) return [];
-  const lines = wrapTo(reason, room);
-  const rest = lines.slice(linesMax - 1).join(" ");
-  const shown = [...lines.slice(0, linesMax - 1), ...(rest === "" ? [] : [cut(rest, room)])];
-  return shown.map((line) => `${start}${line}`);
+const reasonStart = ({ indent }: Branch): string =>
+  `${indent.replace("├─ ", "│  ").replace("└─ ", "   ")}${REASON_INDENT}`;
+
+const wrapReason = (branch: Branch, width: number): readonly string[] => {
+  const room = width - widthOf(reasonStart(branch));
+  return room < REASON_WIDTH_MIN ? [] : wrapTo(oneLine(branch.row.reason), room);
+};
+
+const reasonLines = (
+  branch: Branch,
+  wrapped: readonly string[],
+  width: number,
+  lines: number,
+): readonly string[] => {
+  if (lines === 0) return [];
+  const start = reasonStart(branch);
+  const rest = wrapped.slice(lines - 1).join(" ");
+  const last = cut(rest, width - widthOf(start));
+  return [...wrapped.slice(0, lines - 1), last].map((line) => `${start}${line}`);
 };
 
 interface Widths {
@@ -189,12 +237,20 @@ const placeUnder = (
   return { row, parent: parent?.row.name ?? null, level: (parent?.level ?? -1) + 1 };
 };
 
-const fitRows = (rows: readonly Branch[], height: number): { shown: Branch[]; hidden: number } => {
+/** A waiting resource needs a second line for its cause. What is done makes room for it. */
+const fitRows = (
+  rows: readonly Branch[],
+  { width, height }: Screen,
+): { shown: Branch[]; hidden: number } => {
   const room = Math.max(1, height - 1);
-  if (rows.length <= height) return { shown: [...rows], hidden: 0 };
-  const surplus = rows.length - room;
-  const droppable = rows.filter(({ row }, at) => at > 0 && row.status.endsWith("_COMPLETE"));
-  const dropped = new Set(droppable.slice(0, surplus));
+  const widths = fitColumns(rows, width);
+  const others = rows.slice(1);
+  const causes = others.filter((one) => !isDone(one.row) && isTooLong(one, widths, width));
+  if (rows.length + causes.length <= height) return { shown: [...rows], hidden: 0 };
+  const surplus = rows.length + causes.length - room;
+  const dropped = new Set(others.filter(({ row }) => isDone(row)).slice(0, surplus));
+  // The line that counts the dropped ones takes the place of the first.
+  if (dropped.size < 2 && rows.length <= height) return { shown: [...rows], hidden: 0 };
   const shown = rows.filter((branch) => !dropped.has(branch)).slice(0, room);
   return { shown, hidden: rows.length - shown.length };
 };

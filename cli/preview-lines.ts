@@ -2,49 +2,61 @@
 import { CHANGE_SIGNS, operationWords, UNKNOWN_VALUE } from "#client/foreseen-words.ts";
 import type { WireChange, WireChangedResource, WireChanges } from "#client/wire.ts";
 import { oneLine, valueText } from "./print.ts";
-import { cutTo, widthOf } from "./text-width.ts";
+import { type Difference, differencesIn, shownValues } from "./property-difference.ts";
+import { widthOf, wrapTo } from "./text-width.ts";
 
-/** Columns, so that an older terminal shows a value in one line. */
-const LINE_WIDTH_MAX = 80;
+const INDENT = "      ";
+/** On the narrowest screen both values must still be seen. */
+const VALUE_WIDTH_MIN = 12;
 
-const cut = (line: string): string =>
-  widthOf(line) <= LINE_WIDTH_MAX ? line : `${cutTo(line, LINE_WIDTH_MAX - 3)}...`;
+const indented = (text: string, width: number): string[] =>
+  wrapTo(text, width - INDENT.length).map((line) => `${INDENT}${line}`);
 
-/** In half of what a line has beside the name, so that both values can be seen. */
-const shortValue = (value: unknown, room: number): string => {
-  const text = value === null ? "none" : oneLine(JSON.stringify(value));
-  return widthOf(text) <= room ? text : `${cutTo(text, Math.max(room - 3, 1))}...`;
+const ARROW = " -> ";
+
+/** Below its name if both values do not fit beside it. */
+const differenceLines = (difference: Difference, width: number): string[] => {
+  const name = `${oneLine(difference.path)}:`;
+  const [before, after] = shownValues(difference, Number.POSITIVE_INFINITY);
+  const whole = `${name} ${before}${ARROW}${after}`;
+  if (INDENT.length + widthOf(whole) <= width) return [`${INDENT}${whole}`];
+  const room = Math.max(width - INDENT.length * 2, VALUE_WIDTH_MIN);
+  const [first, second] = shownValues(difference, room);
+  return [
+    ...indented(name, width),
+    `${INDENT}${INDENT}${first}`,
+    `${INDENT}${INDENT.slice(ARROW.length - 1)}${ARROW.trim()} ${second}`,
+  ];
 };
 
-const propertyLine = ({
-  name,
-  before,
-  after,
-  unknown,
-}: WireChange["properties"][number]): string => {
-  const start = `      ${oneLine(name)}: `;
-  const room = Math.max(Math.floor((LINE_WIDTH_MAX - widthOf(start) - 4) / 2), 12);
-  const next = unknown ? UNKNOWN_VALUE : shortValue(after, room);
-  return cut(`${start}${shortValue(before, room)} -> ${next}`);
+const propertyLines = (
+  { name, before, after, unknown }: WireChange["properties"][number],
+  width: number,
+): string[] => {
+  const [old, next] = [before ?? undefined, after ?? undefined];
+  if (!unknown) {
+    const parts = differencesIn(name, old, next);
+    // Two secrets look alike.
+    const all = parts.length === 0 ? [{ path: name, before: old, after: next }] : parts;
+    return all.flatMap((one) => differenceLines(one, width));
+  }
+  const start = `${oneLine(name)}: `;
+  const room = width - INDENT.length - widthOf(start) - ARROW.length - UNKNOWN_VALUE.length;
+  const [shown] = shownValues({ before: old, after: old }, Math.max(room, VALUE_WIDTH_MIN));
+  return [`${INDENT}${start}${shown}${ARROW}${UNKNOWN_VALUE}`];
 };
 
-const operationLines = (change: WireChange): string[] => {
-  const words = operationWords(change);
-  return words === null ? [] : [cut(`      ${words}`)];
-};
-
-const resourceLines = (kind: string, resource: WireChangedResource): string[] => {
+const resourceLines = (kind: string, resource: WireChangedResource, width: number): string[] => {
   const { resource_name: name, resource_type: type, change } = resource;
-  const first = cut(
-    `${CHANGE_SIGNS[kind] ?? " "} ${kind.padEnd(9)} ${oneLine(name)}  ${oneLine(type)}`,
-  );
+  const first = `${CHANGE_SIGNS[kind] ?? " "} ${kind.padEnd(9)} ${oneLine(name)}  ${oneLine(type)}`;
   if (change === undefined) return [first];
+  const operation = operationWords(change);
   return [
     first,
-    ...(change.reason === null ? [] : [cut(`      because ${oneLine(change.reason)}`)]),
-    ...(change.keeps_object ? ["      its object stays"] : []),
-    ...operationLines(change),
-    ...(kind === "added" ? [] : change.properties.map(propertyLine)),
+    ...(change.reason === null ? [] : indented(`because ${oneLine(change.reason)}`, width)),
+    ...(change.keeps_object ? [`${INDENT}its object stays`] : []),
+    ...(operation === null ? [] : indented(operation, width)),
+    ...(kind === "added" ? [] : change.properties.flatMap((one) => propertyLines(one, width))),
   ];
 };
 
@@ -61,26 +73,42 @@ export const changedKinds = (
     .filter(([kind]) => kind !== "unchanged")
     .map(([kind, resources]) => [kind, resources.filter((one) => !isReached(one))]);
 
-const countsLine = (changes: Changes): string => {
+/** Null: no resource changes. */
+const countsLine = (changes: Changes): string | null => {
   const counts = changedKinds(changes).flatMap(([kind, { length }]) =>
     length > 0 ? [`${length} ${kind}`] : [],
   );
-  return counts.length === 0 ? "Nothing changes." : `${counts.join(", ")}.`;
+  return counts.length === 0 ? null : `${counts.join(", ")}.`;
 };
 
-/** Unchanged resources are counted, and shown if something goes on with them. */
-export const previewLines = ({ resource_changes }: WireChanges): string[] => {
+const outputLines = ({ output_changes: outputs = [] }: WireChanges): string[] =>
+  outputs.map(
+    ({ output_key, change }) =>
+      `${CHANGE_SIGNS[change] ?? " "} ${change.padEnd(9)} the output ${oneLine(output_key)}`,
+  );
+
+/**
+ * Unchanged resources are counted, and shown if something goes on with them. Long values are cut to
+ * a terminal of `width` columns. In a pipe they are whole.
+ */
+export const previewLines = (answer: WireChanges, width: number): string[] => {
+  const { resource_changes } = answer;
   const { unchanged = [] } = resource_changes;
   const busy = unchanged.filter(({ change }) => change !== undefined && change.operation !== null);
   const reached = Object.values(resource_changes).flat().filter(isReached);
+  const outputs = outputLines(answer);
   const rest = unchanged.length - unchanged.filter(isReached).length;
   return [
     ...changedKinds(resource_changes).flatMap(([kind, resources]) =>
-      resources.flatMap((resource) => resourceLines(kind, resource)),
+      resources.flatMap((resource) => resourceLines(kind, resource, width)),
     ),
-    ...busy.flatMap((resource) => resourceLines("unchanged", resource)),
-    countsLine(resource_changes),
-    ...(reached.length === 0 ? [] : [cut(`${reached.length} only looked at: ${names(reached)}`)]),
+    ...busy.flatMap((resource) => resourceLines("unchanged", resource, width)),
+    ...outputs,
+    countsLine(resource_changes) ??
+      (outputs.length === 0 ? "Nothing changes." : "No resource changes."),
+    ...(reached.length === 0
+      ? []
+      : wrapTo(`${reached.length} only looked at: ${names(reached)}`, width)),
     ...(rest === 0 ? [] : [`${rest} not looked at.`]),
   ];
 };
@@ -88,10 +116,11 @@ export const previewLines = ({ resource_changes }: WireChanges): string[] => {
 const names = (resources: readonly WireChangedResource[]): string =>
   resources.map(({ resource_name }) => oneLine(resource_name)).join(", ");
 
-/** Whether the update would change anything, an operation that goes on included. */
-export const hasChanges = ({ resource_changes }: WireChanges): boolean => {
+/** Whether the update would change anything, an output and an operation that goes on included. */
+export const hasChanges = ({ resource_changes, output_changes = [] }: WireChanges): boolean => {
   const { unchanged = [] } = resource_changes;
   return (
+    output_changes.length > 0 ||
     changedKinds(resource_changes).some(([, { length }]) => length > 0) ||
     unchanged.some(({ change }) => change !== undefined && change.operation !== null)
   );

@@ -7,7 +7,8 @@ import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Command } from "commander";
 import { mapOf } from "#lib/json-map.ts";
-import { badUsage } from "./failure.ts";
+import { badUsage, CommandFailed, EXIT_USAGE } from "./failure.ts";
+import { unwritable } from "./private-file.ts";
 
 export interface Profile {
   readonly endpoint: string;
@@ -37,22 +38,37 @@ export const profilesFile = (environment: NodeJS.ProcessEnv = process.env): stri
 export const readProfiles = async (file: string): Promise<Profiles> => {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return new Map();
+  if (found.isDirectory()) throw badUsage(`${file} is a folder, and should be a file of profiles`);
   if (process.platform !== "win32" && (found.mode & OTHERS) !== 0) {
     throw badUsage(`${file} holds tokens, and others may read it: chmod 600 ${file}`);
   }
   const { parseProfiles } = await import("./profile-shape.ts");
-  const profiles = parseProfiles(readFileSync(file, "utf8"));
-  if (profiles === null) throw badUsage(`${file} is damaged: "hearth login" writes it anew`);
+  const profiles = parseProfiles(readOwn(file));
+  if (profiles === null)
+    throw badUsage(`${file} is damaged: mend it, or remove it and log in again`);
   return profiles;
+};
+
+const readOwn = (file: string): string => {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CommandFailed(`${file} cannot be read: ${why}`, EXIT_USAGE, { cause: error });
+  }
 };
 
 /** The new file takes the place of the old one at once, so no reader finds half of it. */
 export const writeProfiles = (file: string, profiles: Profiles): void => {
-  mkdirSync(dirname(file), { recursive: true, mode: FOLDER_OF_OWNER });
   const text = JSON.stringify({ profiles: mapOf(profiles) }, null, 2);
   const fresh = `${file}.${process.pid}`;
-  writeFileSync(fresh, `${text}\n`, { mode: OWNER_ONLY, flag: "wx" });
-  renameSync(fresh, file);
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: FOLDER_OF_OWNER });
+    writeFileSync(fresh, `${text}\n`, { mode: OWNER_ONLY, flag: "wx" });
+    renameSync(fresh, file);
+  } catch (error) {
+    throw unwritable(file, error);
+  }
 };
 
 const KEYS = ["endpoint", "project", "token", "caFile"] as const;

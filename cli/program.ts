@@ -81,7 +81,15 @@ const WITHOUT_PROFILE: ReadonlySet<string> = new Set(
   "init demo serve agent backup restore keys provider login logout aws".split(" "),
 );
 
+/** Such as `hearth stack delete "$STACK"` where the variable is not set. */
+const refuseEmptyWords = ({ registeredArguments, processedArgs }: Command): void => {
+  const at = processedArgs.indexOf("");
+  const argument = registeredArguments[at];
+  if (argument !== undefined) throw badUsage(`<${argument.name()}> is empty`);
+};
+
 const prepare = async (program: Command, action: Command): Promise<void> => {
+  refuseEmptyWords(action);
   let top = action;
   while (top.parent !== null && top.parent !== program) top = top.parent;
   if (!WITHOUT_PROFILE.has(top.name())) await applyProfile(program);

@@ -16,7 +16,7 @@ import { updateQuery } from "./commands/stack-plan.ts";
 import { CommandFailed } from "./failure.ts";
 import { operate } from "./follow.ts";
 import { changedKinds, previewLines } from "./preview-lines.ts";
-import { oneLine, writeLines } from "./print.ts";
+import { oneLine, terminalWidth, writeLines } from "./print.ts";
 import type { Session } from "./session.ts";
 
 const ResourceAnswer = z.looseObject({ resource: ResourceShape });
@@ -38,7 +38,10 @@ export const retryResource = async (
   const { resource } = answer;
   refuseUnlessFailed(stack, resource);
   const preview = await client.request("PATCH", `${stackPath(stack)}/preview`, ChangesAnswer, {});
-  const lines = [...headLines(preview, resource.resource_name), ...previewLines(preview)];
+  const lines = [
+    ...headLines(preview, resource.resource_name),
+    ...previewLines(preview, terminalWidth()),
+  ];
   if (dryRun) return session.print(preview, () => lines);
   if (!session.json) writeLines(lines);
   const path = `${stackPath(stack)}${updateQuery({ basis: preview.basis ?? false })}`;

@@ -16,11 +16,22 @@ export interface Source {
   readonly text: string;
 }
 
+/** Not with a host, nor with a slash in a name: such URLs have no path. */
+export const isLocal = (url: URL): boolean => {
+  if (url.protocol !== "file:") return false;
+  try {
+    fileURLToPath(url);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /** Of a path or a file URL, as openstack takes them. */
 export const fileUrl = (name: string): string => {
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(name) && URL.canParse(name) ? new URL(name) : null;
   if (url === null) return pathToFileURL(resolve(name)).href;
-  if (url.protocol === "file:") return url.href;
+  if (isLocal(url)) return url.href;
   throw badUsage(`${name} is not a local file; download it first.`);
 };
 

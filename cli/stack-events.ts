@@ -1,7 +1,9 @@
 /** What `stack events` prints: those that were asked for, and then new ones. */
+import { z } from "zod";
 import { PAGE_EVENTS_MAX } from "#client/event-pages.ts";
 import { openNestedPaths } from "#client/nested-paths.ts";
 import { pause } from "#client/pause.ts";
+import { pathIn, placeBelow } from "#client/resource-place.ts";
 import type { WireEvent, WireStack } from "#client/wire.ts";
 import { eventLines, maskedJsonText, terminalWidth, writeLines } from "./print.ts";
 import type { Session } from "./session.ts";
@@ -19,17 +21,19 @@ interface Asked {
 
 export const showEvents = async (
   session: Session,
-  stack: WireStack,
+  top: WireStack,
   { follow, resource, ...asked }: Asked,
 ): Promise<void> => {
   const { nestedDepth } = asked;
-  const query = { nestedDepth, ...(resource === undefined ? {} : { resource_name: resource }) };
+  const { stack, name, above } = await placeOf(session, top, resource);
+  const query = { nestedDepth, ...(name === undefined ? {} : { resource_name: name }) };
   const paths = openNestedPaths(stack);
   const shown = await askedEvents(session, stack, query, asked);
   paths.learnEvents(shown);
   const linesOf = (event: WireEvent): readonly string[] =>
-    eventLines(event, paths.ofEvent(event), terminalWidth());
+    eventLines(event, `${above}${paths.ofEvent(event)}`, terminalWidth());
   if (!follow) {
+    if (shown.length === 0 && name !== undefined) await refuseUnknown(session, stack, name);
     return session.print({ events: shown }, () => shown.flatMap(linesOf));
   }
   // With `--json`: one document a line. Ctrl-C ends it, as it ends `tail -f`.
@@ -45,6 +49,34 @@ export const showEvents = async (
     writeLines(events.flatMap(followed));
     marker = events.at(-1)?.id ?? marker;
   }
+};
+
+interface Place {
+  readonly stack: WireStack;
+  /** Undefined: all of the stack. */
+  readonly name: string | undefined;
+  /** Before each name: the path of the stack below the one that the user has named. */
+  readonly above: string;
+}
+
+/** `group/member` is a resource of the stack that `group` nests. */
+const placeOf = async (
+  { client }: Session,
+  top: WireStack,
+  resource: string | undefined,
+): Promise<Place> => {
+  if (resource === undefined) return { stack: top, name: undefined, above: "" };
+  const { stack, name } = await placeBelow(client, top, resource);
+  return { stack, name, above: resource.slice(0, resource.length - name.length) };
+};
+
+/** One without events may only be younger. A misspelt one never has any. */
+const refuseUnknown = async (
+  { client }: Session,
+  stack: WireStack,
+  name: string,
+): Promise<void> => {
+  if (name !== stack.stack_name) await client.request("GET", pathIn(stack, name), z.unknown());
 };
 
 type Query = { readonly nestedDepth: number; readonly resource_name?: string };

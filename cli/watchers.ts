@@ -51,13 +51,13 @@ const liveTree = (client: Client): Display => {
       const explained = await causes(stack);
       const rows = resources.map((resource): ResourceRow => {
         const event = latest.get(resource.resource_name);
+        const cause = explained.get(resource.resource_name);
         return {
           name: resource.resource_name,
           type: resource.resource_type,
           status: resource.resource_status,
-          reason:
-            explained.get(resource.resource_name) ??
-            (event?.resource_status_reason || resource.resource_status_reason),
+          reason: cause ?? (event?.resource_status_reason || resource.resource_status_reason),
+          waits: cause !== undefined,
           since: timeOf(event?.event_time ?? resource.updated_time),
           requiredBy: resource.required_by ?? [],
         };

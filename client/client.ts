@@ -9,7 +9,7 @@ import { NoNestedStack, UnexpectedAnswer, Unreachable } from "./errors.ts";
 import { PAGE_EVENTS_MAX, readAllEvents } from "./event-pages.ts";
 import type { KnownAnswers } from "./known-answers.ts";
 import { pause } from "./pause.ts";
-import { type Asking, refusedText } from "./refused.ts";
+import { type Asking, foreignText, refusedText } from "./refused.ts";
 import { PAGE_RESOURCES_MAX, readAllResources } from "./resource-pages.ts";
 import { whileThrottled } from "./throttled.ts";
 import { explainUnanswered, failureCode } from "./unanswered.ts";
@@ -89,7 +89,8 @@ export interface Client {
 
 export const openClient = (options: ClientOptions): Client => {
   const prefix = `/v1/${encodeURIComponent(options.project)}`;
-  const asking = { project: options.project, hasToken: Boolean(options.token) };
+  const { endpoint, project, token } = options;
+  const asking = { endpoint, project, hasToken: Boolean(token) };
   const request: Client["request"] = async (method, path, shape, body) => {
     let target = path;
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
@@ -126,7 +127,7 @@ export const openClient = (options: ClientOptions): Client => {
     for (let from: string | null = "0"; from !== null; ) {
       const response = await send(options, "GET", `${prefix}${path}?from=${from}`, undefined);
       if (!response.ok) return parseAnswer(response, z.never(), asking);
-      parts.push(await response.text());
+      parts.push(await textOf(options.endpoint, response));
       from = response.headers.get("x-next-from");
     }
     return parts.join("");
@@ -169,12 +170,14 @@ const eventParameters = (
 
 /** Before the query. */
 const DOTS = /^[^?]*\/\.{1,2}(?:[/?]|$)/;
+const EMPTY = /^[^?]*\/(?:[/?]|$)/;
 
 /** URLs drop such segments, so another path would be asked. No URL can name what is called so. */
-const refuseDots = (path: string): void => {
+const refuseNoNames = (path: string): void => {
   if (DOTS.test(path)) {
     throw new RequestError("NotFound", 404, "Nothing has the name . or .. here.");
   }
+  if (EMPTY.test(path)) throw new RequestError("NotFound", 404, "Nothing has an empty name here.");
 };
 
 const send = async (
@@ -183,7 +186,7 @@ const send = async (
   path: string,
   body: unknown,
 ): Promise<Response> => {
-  refuseDots(path);
+  refuseNoNames(path);
   const ask = (tag?: string): Promise<Response> =>
     whileThrottled(() => sendOnce(options, method, path, body, tag), pause);
   const { known } = options;
@@ -193,7 +196,7 @@ const send = async (
   if (response.status === NOT_MODIFIED && answer !== undefined) return new Response(answer.text);
   const tag = response.headers.get("etag");
   if (response.status !== OK || tag === null) return response;
-  const text = await response.text();
+  const text = await textOf(options.endpoint, response);
   known.keep(path, { tag, text });
   return new Response(text, { headers: response.headers });
 };
@@ -227,6 +230,15 @@ const sendOnce = async (
   }
 };
 
+/** A connection can also be cut in the middle of an answer. */
+const textOf = async (endpoint: string, response: Response): Promise<string> => {
+  try {
+    return await response.text();
+  } catch (error) {
+    throw unreachable(endpoint, error);
+  }
+};
+
 const unreachable = (endpoint: string, error: unknown): Unreachable => {
   const { found, advice } = explainUnanswered(endpoint, failureCode(error));
   return new Unreachable(`Cannot reach Hearth at ${endpoint}: ${found}. ${advice}.`);
@@ -247,7 +259,7 @@ const parseAnswer = async <Shape extends z.ZodType>(
   shape: Shape,
   asking: Asking,
 ): Promise<z.infer<Shape>> => {
-  const json = jsonOrNull(await response.text());
+  const json = jsonOrNull(await textOf(asking.endpoint, response));
   if (!response.ok) {
     const error = ErrorAnswer.safeParse(json).data?.error;
     const text = refusedText(response.status, error?.message ?? null, asking);
@@ -261,6 +273,7 @@ const parseAnswer = async <Shape extends z.ZodType>(
   }
   const parsed = shape.safeParse(json);
   if (parsed.success) return parsed.data;
+  if (json === null) throw new UnexpectedAnswer(foreignText(response.status));
   throw new UnexpectedAnswer(`The server's answer is not Heat's: ${z.prettifyError(parsed.error)}`);
 };
 

@@ -3,6 +3,7 @@
 import { THROTTLED_MS_MAX } from "./throttled.ts";
 
 export interface Asking {
+  readonly endpoint: string;
   readonly project: string;
   readonly hasToken: boolean;
 }
@@ -16,11 +17,22 @@ const adviceOn = (status: number, { project, hasToken }: Asking): string | null 
   return null;
 };
 
+export const foreignText = (status: number): string =>
+  `The server answered ${status}, and not as Hearth does. "hearth doctor" checks the endpoint.`;
+
+/** What Heat and Hearth say of a path that no route has. */
+const NO_ROUTE = "The resource could not be found.";
+/** Other clients take the URL of the project. */
+const PROJECT_PATH = /\/v1\/[^/]+\/?$/;
+
+const adviceOnPath = (message: string, { endpoint }: Asking): string | null =>
+  message === NO_ROUTE && PROJECT_PATH.test(endpoint)
+    ? "Give --endpoint without /v1 and the project, which is for --project."
+    : null;
+
 /** `message` is null when the answer was not an error document. */
 export const refusedText = (status: number, message: string | null, asking: Asking): string => {
-  if (message === null) {
-    return `The server answered ${status}, and not as Hearth does. "hearth doctor" checks the endpoint.`;
-  }
-  const advice = adviceOn(status, asking);
+  if (message === null) return foreignText(status);
+  const advice = adviceOn(status, asking) ?? adviceOnPath(message, asking);
   return advice === null ? message : `${message} ${advice}`;
 };

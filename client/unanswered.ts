@@ -91,7 +91,7 @@ const KINDS: readonly Kind[] = [
     }),
   },
   {
-    codes: /^HPE_/,
+    codes: /^(HPE_|HTTPParserError$)/,
     explain: (host, code) => ({
       found: `what listens at ${host} does not speak HTTP (${code})`,
       advice: "Check the port",

@@ -3,7 +3,7 @@
  * Objects are loose, so that `--json` prints the whole answer.
  */
 import * as z from "zod";
-import { recordOf } from "#lib/json-schema.ts";
+import { json, recordOf } from "#lib/json-schema.ts";
 
 /** Absent, null and empty mean the same. `--json` prints the value as it came. */
 const Text = z.string().nullish();
@@ -97,8 +97,8 @@ const ChangeShape = z.looseObject({
   properties: z.array(
     z.looseObject({
       name: z.string(),
-      before: z.unknown(),
-      after: z.unknown(),
+      before: json,
+      after: json,
       unknown: z.boolean(),
     }),
   ),
@@ -119,6 +119,10 @@ export type WireChangedResource = z.infer<typeof ChangedResource>;
 /** Resources by kind of change. Kinds that a newer server adds are shown too. */
 export const ChangesAnswer = z.looseObject({
   resource_changes: z.record(z.string(), z.array(ChangedResource)),
+  /** Absent: Heat's answer. */
+  output_changes: z.optional(
+    z.array(z.looseObject({ output_key: z.string(), change: z.string() })),
+  ),
   /** Names what the preview has read. */
   basis: z.optional(z.string()),
 });

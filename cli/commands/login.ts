@@ -2,8 +2,9 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
-import { openClient } from "#client/client.ts";
+import { type ClientOptions, openClient } from "#client/client.ts";
 import { StacksAnswer } from "#client/wire.ts";
+import { RequestError } from "#lib/errors.ts";
 import { readAuthority, trustOnly } from "../certificate-authority.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
 import { askHidden } from "../hidden-question.ts";
@@ -29,7 +30,10 @@ export const addLoginCommands = (program: Command): void => {
 
 const LoginOptions = ProfileOptions.extend({ withoutToken: z.boolean().default(false) });
 
-/** The token is tried out first: a profile that is refused is not kept. */
+/**
+ * The token is tried out first: a profile that is refused is not kept. A host that demands none
+ * takes any, so what was typed proves nothing and stays out of the file.
+ */
 const login = async (_options: unknown, command: Command): Promise<void> => {
   const {
     json,
@@ -43,9 +47,10 @@ const login = async (_options: unknown, command: Command): Promise<void> => {
   if (given === "" && !withoutToken) {
     throw badUsage("The token is empty. For a host that demands none: --without-token.");
   }
-  const token = given === "" ? undefined : given;
   if (caFile) trustOnly(readAuthority(caFile));
-  await openClient({ endpoint, project, token }).request("GET", "/stacks?limit=1", StacksAnswer);
+  await tryOut({ endpoint, project, token: given });
+  const isIgnored = given !== "" && (await isOpenTo({ endpoint, project }));
+  const token = given === "" || isIgnored ? undefined : given;
   const profile: Profile = {
     endpoint,
     project,
@@ -56,7 +61,25 @@ const login = async (_options: unknown, command: Command): Promise<void> => {
   writeProfiles(file, new Map([...(await readProfiles(file)), [name, profile]]));
   printer(json)({ profile: name, endpoint, project, file }, () => [
     `The profile ${name} in ${file} has ${endpoint} and the project ${project}.`,
+    ...(isIgnored
+      ? ["This host demands no token, so the token was not tried and is not kept."]
+      : []),
   ]);
+};
+
+const tryOut = async (connection: ClientOptions): Promise<void> => {
+  await openClient(connection).request("GET", "/stacks?limit=1", StacksAnswer);
+};
+
+/** Whether it answers without a token. */
+const isOpenTo = async (connection: ClientOptions): Promise<boolean> => {
+  try {
+    await tryOut(connection);
+    return true;
+  } catch (error) {
+    if (error instanceof RequestError) return false;
+    throw error;
+  }
 };
 
 const LogoutOptions = ProfileOptions.pick({ profile: true, json: true });

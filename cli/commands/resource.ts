@@ -5,10 +5,10 @@ import { REDACTED } from "#client/masked-urls.ts";
 import { ResourceShape } from "#client/wire.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import { recordOf } from "#lib/json-schema.ts";
-import { badUsage } from "../failure.ts";
+import { badUsage, CommandFailed } from "../failure.ts";
 import { fieldLines, section, valueLine, valueText } from "../print.ts";
 import { resourcePath } from "../resource-path.ts";
-import { openSession, readOptions } from "../session.ts";
+import { openSession, readOptions, type Session } from "../session.ts";
 import { addWaitOptions } from "../wait-options.ts";
 
 const ResolveOptions = z.object({
@@ -60,7 +60,26 @@ const show = async (
     return session.print(document, () => resourceLines(found, shown));
   }
   const value = Object.hasOwn(attributes, attribute) ? attributes[attribute] : null;
+  if (value === null) await refuseUnknown(session, path, attribute);
   session.printNamed({ attribute: value }, () => [valueText(value)]);
+};
+
+/** All attributes of a resource, which is no attribute in Heat's lists. */
+const ALL = "show";
+
+/** As Heat does, the host answers null for any name. */
+const refuseUnknown = async (
+  { client }: Session,
+  path: string,
+  attribute: string,
+): Promise<void> => {
+  const { resource } = await client.request("GET", path, ResourceAnswer);
+  const known = Object.keys(resource.attributes);
+  if (attribute === ALL || known.includes(attribute)) return;
+  const others = known.length === 0 ? "none" : known.join(", ");
+  throw new CommandFailed(
+    `${resource.resource_name} has no attribute ${attribute}. It has: ${others}.`,
+  );
 };
 
 /** The handle of a wait condition has the signature of its URL as an attribute too. */

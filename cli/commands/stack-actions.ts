@@ -8,6 +8,7 @@ import type { WireStack } from "#client/wire.ts";
 import { driftReport } from "../drift.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
 import { operate } from "../follow.ts";
+import { readAnswer } from "../question.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 import { addWaitOptions } from "../wait-options.ts";
 
@@ -77,8 +78,9 @@ const remove: StackCommand = async (session, stack, { yes, abandonUnreachable, f
 const confirm = async (question: string): Promise<void> => {
   if (!process.stdin.isTTY) throw badUsage("There is no terminal to ask on: add --yes.");
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  terminal.once("SIGINT", () => process.stderr.write("\n"));
   try {
-    const answer = await terminal.question(question);
+    const answer = await readAnswer(terminal, question);
     if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailed("Nothing was deleted.");
   } finally {
     terminal.close();

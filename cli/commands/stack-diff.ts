@@ -8,6 +8,7 @@ import { jsonObject, recordOf } from "#lib/json-schema.ts";
 import { badUsage, EXIT_CHANGES } from "../failure.ts";
 import { readPairs } from "../follow.ts";
 import { hasChanges, previewLines } from "../preview-lines.ts";
+import { terminalWidth } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 import type { RequestedTarget, TargetText } from "../target-diff.ts";
 import { addInputOptions, TemplateOptions, templateBody } from "../template-options.ts";
@@ -44,7 +45,7 @@ const diff = async (nameOrId: string, _options: unknown, command: Command): Prom
   const isColored = process.stdout.isTTY && colors.isColorSupported;
   session.print(mergedMaps<unknown>({ patches }, preview), () => [
     ...patchLines(patches, colors.createColors(isColored)),
-    ...previewLines(preview),
+    ...previewLines(preview, terminalWidth()),
   ]);
   const isDifferent = patches.length > 0 || hasChanges(preview);
   if (detailedExitcode && isDifferent) process.exitCode = EXIT_CHANGES;

@@ -8,6 +8,7 @@ import { jsonObject } from "#lib/json-schema.ts";
 import { CommandFailed, EXIT_CHANGES } from "../failure.ts";
 import { operate } from "../follow.ts";
 import { hasChanges, planText, previewLines } from "../preview-lines.ts";
+import { terminalWidth } from "../print.ts";
 import { writePrivateFile } from "../private-file.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 import { fileUrl, readSource } from "../source-file.ts";
@@ -50,7 +51,7 @@ export const preview = async (
   const path = `${stackPath(stack)}/preview${updateQuery({ full: full && "true" })}`;
   const answer = await session.client.request("PUT", path, ChangesAnswer, body);
   if (out !== undefined) writePlan(out, stack, full, answer.basis, body);
-  session.print(answer, () => previewLines(answer));
+  session.print(answer, () => previewLines(answer, terminalWidth()));
   if (detailedExitcode && hasChanges(answer)) process.exitCode = EXIT_CHANGES;
 };
 

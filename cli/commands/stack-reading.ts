@@ -18,7 +18,8 @@ import { oneLine, printable, stackLines, tableLines, terminalWidth, valueText } 
 import { openSession, readOptions, type Session } from "../session.ts";
 
 const long = z.boolean().default(false);
-const nestedDepth = z.coerce.number().int().nonnegative().default(0);
+const DEPTH_TEXT = "--nested-depth is a whole number, 0 or more";
+const nestedDepth = z.coerce.number(DEPTH_TEXT).int(DEPTH_TEXT).nonnegative(DEPTH_TEXT).default(0);
 const LIMIT_TEXT = "--limit is a whole number, 1 or more";
 const EventOptions = z.object({
   follow: z.boolean().default(false),

@@ -104,12 +104,16 @@ const previewOf =
     const showNested = boolOf(request.query, "show_nested", false);
     const wanted = await updateRequestOf(context, existing);
     const preview = await previewUpdate(ports, identityOf(context), wanted, { showNested });
-    const { changes, basis } = preview;
+    const { changes, basis, outputs } = preview;
     const documents = CHANGES.map((change): [string, JsonObject[]] => [
       change,
       changes[change].map((one) => changedDocument(context, one)),
     ]);
-    return jsonResponse(200, { resource_changes: mapOf(documents), basis });
+    return jsonResponse(200, {
+      resource_changes: mapOf(documents),
+      output_changes: outputs.map(({ name, change }) => ({ output_key: name, change })),
+      basis,
+    });
   };
 
 /** Heat's fields, and in `change` what Hearth knows besides. */

@@ -9,7 +9,6 @@ import type { JsonObject } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { isExtant } from "#lib/stack/best-resource.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
 import { parameterValues } from "#lib/stack/parameter-values.ts";
@@ -67,7 +66,10 @@ export interface ForeseenUpdate {
   readonly reference: Known;
 }
 
-/** Whether the update of a nested stack leaves its resource's attributes as they are. */
+/**
+ * Asked about each operation that has a nested stack for its object. Whether an update of that
+ * stack leaves the resource's attributes as they are.
+ */
 export type KeepsAttributes = (
   definition: ResourceDefinition,
   update: Omit<ForeseenUpdate, "reference">,
@@ -238,18 +240,17 @@ const foreseeUpdate = async (
     mendsDrift: inputs.mendsDrift,
   });
   const update = { name, row, found, fate, decision, before, after, problem, unknown };
-  const isKept = isNestedUpdate(update, type) && (await inputs.keepsAttributes(definition, update));
+  const isAsked = nestsStack(type) && decision.kind === "act";
+  const keeps = isAsked && (await inputs.keepsAttributes(definition, update));
+  const isKept = keeps && isNestedUpdate(update);
   const reference =
     isKept && row !== null ? await knownOf(ports, row) : await referenceAfter(ports, row, decision);
   return { ...update, reference };
 };
 
 /** Its nested stack decides what changes (P3.1a). */
-const isNestedUpdate = (
-  { decision, fate }: Pick<ForeseenUpdate, "decision" | "fate">,
-  type: ResourceType | null,
-): boolean =>
-  nestsStack(type) && decision.kind === "act" && decision.action === "UPDATE" && fate === null;
+const isNestedUpdate = ({ decision, fate }: Pick<ForeseenUpdate, "decision" | "fate">): boolean =>
+  decision.kind === "act" && decision.action === "UPDATE" && fate === null;
 
 const unknownKeys = (
   template: Template,

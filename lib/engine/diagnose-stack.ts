@@ -28,9 +28,14 @@ export const diagnoseStack = async (
   ports: Ports,
   identity: StackIdentity,
 ): Promise<StackDiagnosis> => {
-  const query = { nestedDepth: NESTED_DEPTH_MAX, matches: () => true, page: null };
+  const query = {
+    nestedDepth: NESTED_DEPTH_MAX,
+    matches: isUnfinished,
+    page: null,
+    withFormer: true,
+  };
   const views = await listResources(ports, identity, query);
-  const unfinished = views.filter(isUnfinished).toSorted((left, right) => rank(left) - rank(right));
+  const unfinished = views.toSorted((left, right) => rank(left) - rank(right));
   const shown = unfinished.slice(0, CAUSES_MAX);
   const missing = missingRequirements(unfinished);
   const resources = await inParallel(

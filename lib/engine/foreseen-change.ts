@@ -116,8 +116,10 @@ const propertyChanges = async (
     const [old, next] = [member(before, key), member(after, key)];
     if (jsonEquals(old ?? null, next ?? null)) return [];
     const isUnknown = unknown.has(key);
-    const isSecretBefore = secretBefore === "all" || secretBefore.has(key) || secretNow.has(key);
-    const isSecretNow = secretNow.has(key) || isSecretBefore;
+    const isUnsure = secretBefore === "all";
+    // What takes the place of a secret is mostly one too.
+    const isSecretNow = secretNow.has(key) || (!isUnsure && secretBefore.has(key));
+    const isSecretBefore = isUnsure || isSecretNow;
     return [
       {
         name: key,
@@ -151,7 +153,10 @@ const reasonOf = (
   if (problem !== null && decision.kind === "act") return `it fails: ${problem}`;
   if (decision.kind === "replace") return replacementReason(decision.why, update, type);
   if (decision.kind !== "act" || found === null) return null;
-  if (found.status === "FAILED") return `its ${found.action} ${endOf(update)}`;
+  if (found.status === "FAILED") {
+    const isTold = inside !== null && inside !== NOTHING_INSIDE;
+    return `its ${found.action} ${endOf(update)}${isTold ? `; ${inside}` : ""}`;
+  }
   if (nestsStack(type)) return inside ?? "only the update can tell what changes in it";
   const isOpen = decision.action === "UPDATE" && mayReplace(update, type);
   return isOpen ? "its type decides whether it is replaced instead" : null;

@@ -1,5 +1,5 @@
 /** Reading the events of a stack and of the stacks below it. */
-import { inParallel } from "#lib/convergence/in-parallel.ts";
+import { inParallel, inParallelWhile } from "#lib/convergence/in-parallel.ts";
 import type { StackEvent } from "#lib/model/event.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -108,11 +108,12 @@ const placeOf = async (
   stacks: readonly Stack[],
   eventId: string,
 ): Promise<number | null> => {
-  for (const { id } of stacks) {
-    const order = await store.orderOfEvent(id, eventId);
-    if (order !== null) return order;
-  }
-  return null;
+  let place: number | null = null;
+  const calls = stacks.map(({ id }) => async (): Promise<void> => {
+    place = (await store.orderOfEvent(id, eventId)) ?? place;
+  });
+  await inParallelWhile(calls, () => place === null);
+  return place;
 };
 
 /** Deleted stacks too, since their events tell how they ended. */

@@ -15,6 +15,8 @@ export interface ResourceListQuery {
   readonly matches: (view: ResourceView) => boolean;
   /** Null: all of them, as Heat lists them. */
   readonly page: Omit<PageStart, "depth"> | null;
+  /** Without pages: also the rows that others have replaced. */
+  readonly withFormer?: boolean;
 }
 
 /** For a list that tells what only pages know. */
@@ -24,10 +26,12 @@ export const ONE_PAGE: Omit<PageStart, "depth"> = { after: null, limit: Number.P
 export const listResources = async (
   ports: Ports,
   identity: StackIdentity,
-  { nestedDepth, matches, page }: ResourceListQuery,
+  { nestedDepth, matches, page, withFormer = false }: ResourceListQuery,
 ): Promise<readonly ResourceView[]> => {
   const stack = await findStack(ports, identity);
-  if (page === null) return (await listDown(ports, stack, nestedDepth)).filter(matches);
+  if (page === null) {
+    return (await listDown(ports, stack, nestedDepth, withFormer)).filter(matches);
+  }
   const views: ResourceView[] = [];
   for await (const view of pagedResources(ports, stack, { ...page, depth: nestedDepth })) {
     if (matches(view)) views.push(view);
@@ -40,14 +44,15 @@ const listDown = async (
   ports: Ports,
   stack: Stack,
   depth: number,
+  withFormer: boolean,
 ): Promise<readonly ResourceView[]> => {
   const loaded = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
-  const own = await viewResources(ports, stack, loaded);
+  const own = await viewResources(ports, stack, loaded, { withFormer });
   if (depth === 0) return own;
   const below = await Promise.all(
     own.map(async ({ nested }) => {
       const child = nested && (await ports.store.getStack(stack.tenant, nested.id));
-      return child ? listDown(ports, child, depth - 1) : [];
+      return child ? listDown(ports, child, depth - 1, withFormer) : [];
     }),
   );
   return [...own, ...below.flat()];

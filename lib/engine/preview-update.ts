@@ -5,10 +5,12 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
 import { NestCount } from "#lib/stack/nest-count.ts";
+import { parameterValues } from "#lib/stack/parameter-values.ts";
 import { isTargetReached } from "#lib/stack/same-target.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
 import { inDependencyOrder } from "#lib/template/in-order.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
+import { type ChangedOutput, changedOutputs } from "./changed-outputs.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import {
   type ForeseenChange,
@@ -33,6 +35,8 @@ export interface ChangedResource {
 
 export interface UpdatePreview {
   readonly changes: Readonly<Record<PreviewedChange, readonly ChangedResource[]>>;
+  /** Those that change although no resource need change. */
+  readonly outputs: readonly ChangedOutput[];
   /** What was read: an update that names it is refused if the stack has moved. */
   readonly basis: string;
 }
@@ -71,7 +75,8 @@ export const previewUpdate = async (
     added: withKind("added"),
     deleted: withKind("deleted"),
   };
-  return { changes, basis };
+  const parameters = parameterValues(template, source.environment);
+  return { changes, basis, outputs: changedOutputs(current, { template, parameters }) };
 };
 
 interface Found extends ChangedResource {
@@ -149,7 +154,7 @@ const foreseeWithNested = async (ports: Ports, level: PreviewLevel, visited: How
     level,
     visited,
     async (definition, { row, found, after }) => {
-      if (row === null || after === null) return false;
+      if (row === null || row.action === "INIT" || after === null) return false;
       const next = await levelBelow(ports, level, { definition, properties: after, row });
       if (next === null) return false;
       const { own, below } = await changesOf(ports, next, visited);

@@ -5,10 +5,11 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { RowOutline } from "#lib/ports/store.ts";
+import { isExtant } from "#lib/stack/best-resource.ts";
 import { definedTypeName } from "#lib/stack/defined-type.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
-import { standingRow, standingRows } from "#lib/stack/standing-rows.ts";
+import { standingAmong, standingRow } from "#lib/stack/standing-rows.ts";
 import type { LoadedTemplate } from "#lib/stack/template-record.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
@@ -23,22 +24,36 @@ export interface ResourceView {
   readonly description: string;
   /** The stack that a nested resource is. */
   readonly nested: Pick<Stack, "tenant" | "id" | "name"> | null;
+  /** Another row stands for the name: this one is replaced, or should have replaced it. */
+  readonly isFormer?: true;
   /** The extant rows of the name, `row` too. Only lists in pages know them. */
   readonly rows?: readonly RowOutline[];
 }
 
-/** Every name of the target in its order, then the names whose rows only wait for removal. */
+/**
+ * Every name of the target in its order, then the names whose rows only wait for removal. With
+ * `withFormer` also the rows behind them.
+ */
 export const viewResources = async (
   ports: Ports,
   stack: Stack,
   loaded: LoadedTemplate,
+  { withFormer = false }: { readonly withFormer?: boolean } = {},
 ): Promise<readonly ResourceView[]> => {
-  const rows = await standingRows(ports, stack);
+  const rows = await ports.store.listResources(stack.id);
+  const standing = await standingAmong(ports, stack, rows);
   const view = viewerOf(ports, stack, loaded);
   const views: ResourceView[] = [];
-  for (const name of new Set([...loaded.template.resources.keys(), ...rows.keys()])) {
-    const shown = await view(name, rows.get(name) ?? null);
+  for (const name of new Set([...loaded.template.resources.keys(), ...standing.keys()])) {
+    const shown = await view(name, standing.get(name) ?? null);
     if (shown !== null) views.push(shown);
+  }
+  if (!withFormer) return views;
+  for (const row of rows) {
+    if (!isExtant(row) || standing.get(row.name)?.id === row.id) continue;
+    const shown = await view(row.name, row);
+    // Nothing requires it any more.
+    if (shown !== null) views.push({ ...shown, requiredBy: [], isFormer: true });
   }
   return views;
 };

@@ -1,5 +1,7 @@
 /** Why a resource is not done: a pure function of its row and of what its server reports. */
 
+import type { Resource } from "#lib/model/resource.ts";
+import { shellWord } from "#lib/shell-word.ts";
 import type { Stage, Verdict } from "#lib/software-config/diagnosis/facts.ts";
 import { span } from "#lib/software-config/diagnosis/spans.ts";
 import type { ResourceView } from "./resource-view.ts";
@@ -56,23 +58,45 @@ const cause = (kind: CauseKind, summary: string, advice: readonly string[] = [])
 });
 
 /** Whether it has something to explain: it waits, has failed, or has not begun. */
-export const isUnfinished = ({ row, stack }: ResourceView): boolean => {
-  if (row === null || row.action === "INIT") return stack.status === "IN_PROGRESS";
+export const isUnfinished = ({ row, stack, isFormer }: ResourceView): boolean => {
+  if (row === null || row.action === "INIT") {
+    return isFormer !== true && stack.status === "IN_PROGRESS";
+  }
   const waitsAtHook = row.pause !== null && !row.pause.cleared;
-  return row.outcomeUnknown || waitsAtHook || row.status !== "COMPLETE";
+  if (row.outcomeUnknown || waitsAtHook) return true;
+  // That a replaced row had failed is over. That its removal fails is not.
+  const isOver = isFormer === true && row.status === "FAILED" && isReplaced(row);
+  return row.status !== "COMPLETE" && !isOver;
 };
+
+const isReplaced = ({ action, replacedBy }: Resource): boolean =>
+  action !== "DELETE" && replacedBy !== null;
+
+/** Of the rows of a name, the one that does not stand for it. */
+const whichOf = (row: Resource): string =>
+  row.action === "DELETE" || row.replacedBy !== null
+    ? "the former one, which is to be removed"
+    : "the one that should replace it";
 
 /** Of an unfinished resource. */
 export const causeOf = (facts: CauseFacts, now: number): RowCause => {
+  const found = causeOfRow(facts, now);
+  const { isFormer, row } = facts.view;
+  return isFormer === true && row !== null
+    ? { ...found, summary: `${whichOf(row)}: ${found.summary}` }
+    : found;
+};
+
+const causeOfRow = (facts: CauseFacts, now: number): RowCause => {
   const { view, verdict, missing } = facts;
   const { row, name } = view;
   if (row?.pause && !row.pause.cleared) {
     const { hook } = row.pause;
-    const clear = `let it go on: \`hearth stack hook clear ${stackArgument(view)} ${name} ${hook}\``;
+    const clear = `let it go on: \`hearth stack hook clear ${stackArgument(view)} ${shellWord(name)} ${hook}\``;
     return cause("hook", `it waits at the hook ${hook} until a user clears it`, [clear]);
   }
   if (row?.outcomeUnknown) {
-    const resolve = `say what is so: \`hearth stack resource resolve ${stackArgument(view)} ${name}\``;
+    const resolve = `say what is so: \`hearth stack resource resolve ${stackArgument(view)} ${shellWord(name)}\``;
     return cause("unknown_outcome", row.statusReason, [resolve]);
   }
   if (row === null || row.action === "INIT") return notBegun(missing);

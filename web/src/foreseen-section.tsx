@@ -143,7 +143,7 @@ export const ForeseenSection = ({
           />
         )}
         <div class="foreseen-list">
-          {shown.length === 0 && <p>Nothing changes.</p>}
+          {shown.length === 0 && <p>No resource changes.</p>}
           <Items changes={shown} chosen={chosen} />
           <Resting changes={ordered.filter((change) => !isShown(change))} chosen={chosen} />
         </div>

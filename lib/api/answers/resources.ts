@@ -84,6 +84,10 @@ export const ChangesAnswer = z.object({
     added: changed,
     deleted: changed,
   }),
+  /** Also where no resource changes. Heat does not tell them. */
+  output_changes: z.array(
+    z.object({ output_key: z.string(), change: z.enum(["added", "updated", "deleted"]) }),
+  ),
   /** For the query parameter `basis` of the update. */
   basis: z.string(),
 });

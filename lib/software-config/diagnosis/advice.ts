@@ -1,5 +1,9 @@
 /** What a user can do next. Each text is one line below a verdict. */
+import { shellWord } from "#lib/shell-word.ts";
 
+/** An id finds a stack wherever it is nested. */
+export const installAgent = (stackId: string, server: string): string =>
+  `if the machine has no agent yet, run there what this prints: \`hearth server bootstrap ${stackId} ${shellWord(server)}\``;
 export const CHECK_CONSOLE = "check the machine's console output";
 export const START_SERVER = "start the server, or replace it";
 export const REPORT_STATE =
@@ -35,6 +39,7 @@ export const UNKNOWN_SENDER =
   "an earlier run of this deployment, or someone else, may have sent it";
 export const CHECK_SERVER_ID =
   "check the deployment's server: it names the id of a server resource, as get_resource gives it";
+export const OTHER_SERVER = "update the stack so that the deployment has a server again, or none";
 export const SET_RESULT = "the owner of the server must set the deployment's result";
 export const ABANDON_UNREACHABLE =
   "if the server does not come back, give the delete up: `hearth stack delete --abandon-unreachable`, or `hearth deployment set-result --abandon-unreachable` for this deployment alone";

@@ -8,6 +8,7 @@ import {
   CHECK_CONSOLE,
   CHECK_METADATA_URL,
   CHECK_NETWORK,
+  installAgent,
   REPORT_STATE,
   START_SERVER,
 } from "./advice.ts";
@@ -39,7 +40,7 @@ export const notBooted = (
 
 /** No poll of the server has ever been served. */
 export const neverPolled = (
-  { server, evidence }: DiagnosisFacts,
+  { server, evidence, serverStackId }: DiagnosisFacts,
   name: string,
   publishedAt: number,
   now: number,
@@ -48,10 +49,11 @@ export const neverPolled = (
   if (refusal !== null) return pollsRefused(name, refusal, now);
   const bootstrap = bootstrapVerdict(name, server, now);
   if (bootstrap !== null) return bootstrap;
+  const install = serverStackId === null ? [] : [installAgent(serverStackId, name)];
   if (now - publishedAt < JUST_PUBLISHED_MS) {
-    return justPublished(publishedAt, now, `server ${name} has not polled yet`);
+    return justPublished(publishedAt, now, `server ${name} has not polled yet`, install);
   }
-  return reportedVerdict(name, server, now) ?? nothingKnown(name);
+  return reportedVerdict(name, server, now) ?? nothingKnown(name, install);
 };
 
 const pollsRefused = (name: string, refusal: Evidence, now: number): Verdict => {
@@ -104,11 +106,11 @@ const reportedVerdict = (name: string, server: ServerFindings, now: number): Ver
   return probably("no_network", summary, [CHECK_NETWORK, CHECK_CONSOLE, CHECK_METADATA_URL]);
 };
 
-const nothingKnown = (name: string): Verdict =>
+const nothingKnown = (name: string, install: readonly string[]): Verdict =>
   probably(
     "server_not_booted",
     `server ${name} has never polled, and nothing else is known of it: it has not booted, has no network or has no agent`,
-    [CHECK_CONSOLE, CHECK_NETWORK, CHECK_METADATA_URL, REPORT_STATE],
+    [...install, CHECK_CONSOLE, CHECK_NETWORK, CHECK_METADATA_URL, REPORT_STATE],
   );
 
 /** The server polled before the delivery was published, but not since: a poll would fetch it. */
@@ -133,5 +135,9 @@ export const notFetched = (
   return verdictOf("not_polling", silentMs >= SURELY_NOT_POLLING_MS, silent, advice);
 };
 
-const justPublished = (publishedAt: number, now: number, polls: string): Verdict =>
-  certainly("waiting", `published ${ago(publishedAt, now)}; ${polls}`);
+const justPublished = (
+  publishedAt: number,
+  now: number,
+  polls: string,
+  advice: readonly string[] = [],
+): Verdict => certainly("waiting", `published ${ago(publishedAt, now)}; ${polls}`, advice);

@@ -2,7 +2,13 @@
  * Why a deployment is where it is: a pure function of what is known. The rules go from the last
  * possible event to the first, because a later event proves all earlier ones.
  */
-import { ABANDON_UNREACHABLE, CHECK_SERVER_ID, readLogs, SET_RESULT } from "./advice.ts";
+import {
+  ABANDON_UNREACHABLE,
+  CHECK_SERVER_ID,
+  OTHER_SERVER,
+  readLogs,
+  SET_RESULT,
+} from "./advice.ts";
 import { applied, fetched } from "./after-fetch.ts";
 import { started } from "./after-start.ts";
 import { neverPolled, notBooted, notFetched } from "./before-fetch.ts";
@@ -84,12 +90,23 @@ const finished = ({ deployment, delivery, output }: DiagnosisFacts, now: number)
   return certainly("finished", ended, hasPrinted ? [readLogs(id, "stdout")] : []);
 };
 
-const unknownServer = ({ deployment }: DiagnosisFacts, now: number): Verdict =>
-  certainly(
-    "unknown_server",
-    `Hearth does not manage its server (${deployment.serverId}) and cannot follow the run; last changed ${ago(deployment.updatedAt, now)}`,
-    [CHECK_SERVER_ID, SET_RESULT],
-  );
+const unknownServer = (
+  { deployment: { serverId, updatedAt }, isServerDeleted }: DiagnosisFacts,
+  now: number,
+): Verdict => {
+  const changed = `last changed ${ago(updatedAt, now)}`;
+  return isServerDeleted
+    ? certainly(
+        "unknown_server",
+        `its server (${serverId}) is deleted, so no agent will run it; ${changed}`,
+        [OTHER_SERVER, SET_RESULT],
+      )
+    : certainly(
+        "unknown_server",
+        `Hearth does not manage its server (${serverId}) and cannot follow the run; ${changed}`,
+        [CHECK_SERVER_ID, SET_RESULT],
+      );
+};
 
 /** Without a stack the result comes from elsewhere, so the server has done its part. */
 const appliedStandalone = (name: string, appliedAt: number, now: number): Verdict =>

@@ -142,6 +142,9 @@ const factsOf = async (
     isStandalone: record.stackId === STANDALONE,
     tool,
     serverName: server?.resourceName ?? null,
+    serverStackId: server?.stackId ?? null,
+    // The sighting outlives the server, and is written when it is deleted.
+    isServerDeleted: server === null && sighting !== null,
     server: sighting ?? NOTHING_SEEN_OF_SERVER,
     delivery,
     output: await outputOf(ports, record, delivery),

@@ -39,6 +39,10 @@ export interface DiagnosisFacts {
   readonly tool: string | null;
   /** Null: Hearth does not manage the server and never sees it. */
   readonly serverName: string | null;
+  /** The stack that the server is in. Null: as above. */
+  readonly serverStackId: string | null;
+  /** It was a server of Hearth's, and is no more. */
+  readonly isServerDeleted: boolean;
   readonly server: ServerFindings;
   readonly delivery: DeliveryFindings;
   /** Of the last progress signal, or of the result. Null: neither had any. */

@@ -66,6 +66,24 @@ it("shows a resource by the name that a list has, also below a nested stack", as
   );
 });
 
+it("takes the name of a list for its events, and refuses one that no resource has", async () => {
+  const events = await run("stack", "events", "app", "--resource", "web/setup");
+  expect(events).toMatch(/ \[web\/setup\] CREATE_COMPLETE/);
+  expect(events).not.toContain("install");
+  await expect(run("stack", "events", "app", "--resource", "wbe")).rejects.toThrow(
+    "The Resource (wbe) could not be found in Stack app.",
+  );
+  expect(
+    await run("stack", "events", "app", "--resource", "app", "--since", "2100-01-01T00:00:00Z"),
+  ).toBe("");
+});
+
+it("tells which attributes there are where one is misspelt", async () => {
+  await expect(run("resource", "show", "app", "web/server", "nam")).rejects.toThrow(
+    "server has no attribute nam. It has: name, os_collect_config.",
+  );
+});
+
 it("shows a stack by the name that a list has", async () => {
   expect(await run("stack", "show", "app/web")).toMatch(/^status +CREATE_COMPLETE$/m);
   expect(await run("stack", "resources", "app/web")).toMatch(/^install /m);

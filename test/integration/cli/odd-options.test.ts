@@ -25,3 +25,17 @@ it("a file that is no plan is told from one that is", async () => {
   rmSync(folder, { recursive: true });
   expect([code, stderr]).toEqual([1, `${file}: it is no plan of stack update --out`]);
 });
+
+it.each([
+  [["stack", "delete", "", "--yes"], "<stack> is empty"],
+  [["resource", "show", "web", ""], "<resource> is empty"],
+  [["stack", "outputs", "web", ""], "<key> is empty"],
+])("%j has an empty word, as of a variable that is not set", async (words, text) => {
+  const { code, stderr } = await hearthHere(NOWHERE, ...words);
+  expect([code, stderr]).toEqual([2, text]);
+});
+
+it("a depth that is no number is told by its option", async () => {
+  const { code, stderr } = await hearthHere(NOWHERE, "stack", "events", "web", "-n", "x");
+  expect([code, stderr]).toEqual([2, "--nested-depth is a whole number, 0 or more"]);
+});

@@ -1,5 +1,13 @@
 /** Profiles: what the command takes from the user's file, and what it never does with a token. */
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -66,10 +74,18 @@ const typing = async <T>(text: string, work: () => Promise<T>): Promise<T> => {
   }
 };
 
-const login = (...words: readonly string[]) =>
+const REFUSED = { error: { message: "Authentication required" } };
+
+const typeToken = (...words: readonly string[]) =>
   typing(`${TOKEN}\n`, () =>
     run("--endpoint", heat.endpoint, "--project", "web", ...words, "login"),
   );
+
+/** At a host that demands a token. */
+const login = (...words: readonly string[]) => {
+  heat.answerWith(LIST, { stacks: [] }, REFUSED);
+  return typeToken(...words);
+};
 
 const file = () => join(folder, "hearth", "config.json");
 
@@ -80,12 +96,24 @@ describe("login", () => {
     expect(readFileSync(file(), "utf8")).toContain(TOKEN);
     expect(said).toContain("The profile default in ");
     expect(said).not.toContain(TOKEN);
-    expect(heat.requests.at(-1)).toMatchObject({ path: "/v1/web/stacks?limit=1", token: TOKEN });
+    expect(heat.requests).toMatchObject([
+      { path: "/v1/web/stacks?limit=1", token: TOKEN },
+      { path: "/v1/web/stacks?limit=1", token: undefined },
+    ]);
+  });
+
+  it("keeps no token for a host that demands none, and says so", async () => {
+    expect(await typeToken()).toBe(0);
+    expect(JSON.parse(readFileSync(file(), "utf8")).profiles.default).toEqual({
+      endpoint: heat.endpoint,
+      project: "web",
+    });
+    expect(said).toContain("This host demands no token");
   });
 
   it("keeps no token that the host refuses, and none that is empty", async () => {
-    heat.answerWith(LIST, { error: { message: "Authentication required" } });
-    expect(await login()).toBe(1);
+    heat.answerWith(LIST, REFUSED);
+    expect(await typeToken()).toBe(1);
     expect(await typing("\n", () => run("--endpoint", heat.endpoint, "login"))).toBe(2);
     expect(statSync(file(), { throwIfNoEntry: false })).toBeUndefined();
     expect(said).not.toContain(TOKEN);
@@ -98,6 +126,27 @@ describe("login", () => {
     expect(Object.keys(JSON.parse(readFileSync(file(), "utf8")).profiles)).toEqual(["default"]);
     expect(await run("--profile", "other", "logout")).toBe(1);
     expect(await run("--profile", "other", "stack", "list")).toBe(2);
+  });
+});
+
+describe("the file of the profiles", () => {
+  it("in a place where no folder can be is told, as is a folder in its place", async () => {
+    writeFileSync(join(folder, "hearth"), "");
+    expect(await login()).toBe(1);
+    expect(said).toContain(`${file()} cannot be written`);
+    rmSync(join(folder, "hearth"));
+    mkdirSync(file(), { recursive: true });
+    expect(await login()).toBe(2);
+    expect(said).toContain(`${file()} is a folder`);
+  });
+
+  it("that is damaged is told with a way out", async () => {
+    await login();
+    writeFileSync(file(), "{");
+    expect(await login()).toBe(2);
+    expect(said).toContain("remove it and log in again");
+    rmSync(file());
+    expect(await login()).toBe(0);
   });
 });
 

@@ -195,6 +195,27 @@ describe("the diagnosis of a deployment", () => {
     });
   });
 
+  it("tells that the server of a waiting deployment is deleted", async () => {
+    const world = openWorld();
+    const until = async (isDone: () => Promise<boolean>): Promise<void> => {
+      while (!(await isDone())) if (!(await world.step())) throw new Error("nothing is left");
+    };
+    const servers = await createStack(world, "servers", template({}));
+    await world.settle();
+    const { body } = await world.send("GET", `${servers}/resources/web`);
+    const server = textAt(body, "resource", "physical_resource_id");
+    const path = await createStack(
+      world,
+      "app",
+      template({ run: deployment("script", { server }) }),
+    );
+    await until(async () => (await stored(world, server)).length === 1);
+    await world.send("DELETE", servers);
+    await until(async () => (await world.ports.softwareConfigs.getServer(server)) === null);
+    const { body: asked } = await world.send("GET", `${path}/diagnosis`);
+    expect(JSON.stringify(asked)).toContain(`its server (${server}) is deleted`);
+  });
+
   it("tells that nobody knows the server of a stack's deployment, which waits as in Heat", async () => {
     const { world, url, path } = await waitingDeployment({ server: "nobody" });
     const diagnosed = await world.send("GET", `${url}/diagnosis`);

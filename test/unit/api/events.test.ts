@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { listEvents } from "#lib/engine/list-events.ts";
 import { at, createStack, listAt, openWorld, textAt } from "./api-world.ts";
 
 const YEAR_MS = 365 * 24 * 3_600_000;
@@ -61,5 +62,42 @@ describe("events", () => {
     const counted = await world.send("GET", "/stacks?limit=0&with_count=true");
     expect(counted.body).toEqual({ stacks: [], count: 1 });
     expect((await world.send("GET", "/stacks/none/none/events?limit=0")).status).toBe(404);
+  });
+
+  it("of a page look for the marker in several nested stacks at once", async () => {
+    const world = openWorld();
+    const type = "child.yaml";
+    const resources = { one: { type }, two: { type }, three: { type } };
+    const given = { template: { ...template, resources }, files: { "child.yaml": child } };
+    const path = await createStack(world, "app", given);
+    await world.settle();
+    const [name = "", id = ""] = path.split("/").slice(-2);
+    const [first] = await world.store.listEvents(id, { descending: false, limit: 1 });
+    let asked = 0;
+    let askedAtOnceMax = 0;
+    const orderOfEvent: typeof world.store.orderOfEvent = async (...words) => {
+      asked += 1;
+      askedAtOnceMax = Math.max(askedAtOnceMax, asked);
+      const order = await world.store.orderOfEvent(...words);
+      asked -= 1;
+      return order;
+    };
+    const ports = { ...world.ports, store: { ...world.store, orderOfEvent } };
+    const any = {
+      resourceName: undefined,
+      resourceType: undefined,
+      resourceAction: undefined,
+      resourceStatus: undefined,
+    };
+    const page = {
+      filters: any,
+      marker: first?.id ?? "",
+      limit: 1,
+      descending: false,
+      nestedDepth: 1,
+    };
+    const { events } = await listEvents(ports, { tenant: "demo", name, id }, page);
+    expect(events).toHaveLength(1);
+    expect(askedAtOnceMax).toBeGreaterThan(1);
   });
 });

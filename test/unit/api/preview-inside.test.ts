@@ -46,7 +46,7 @@ const preview = async (world: World, path: string, request: JsonObject) => {
   const { status, body } = await world.send("PUT", `${path}/preview`, request);
   expect(status).toBe(200);
   const answer = ChangesAnswer.parse(body);
-  return { answer, changes: hasChanges(answer), lines: previewLines(answer) };
+  return { answer, changes: hasChanges(answer), lines: previewLines(answer, 80) };
 };
 
 const made = async (request: JsonObject) => {
@@ -386,3 +386,52 @@ const changeCount = async (world: World, path: string): Promise<number> => {
     return name.startsWith("plain") || (isMade && /^(nested)?\d+$/.test(name));
   }).length;
 };
+
+describe("the preview of a nested stack whose operation has not succeeded", () => {
+  const below = (properties: JsonObject): JsonObject => ({
+    template: { heat_template_version: VERSION, resources: { r: { type: "below.yaml" } } },
+    files: {
+      "below.yaml": JSON.stringify({
+        heat_template_version: VERSION,
+        resources: { a: { type: "OS::Heat::TestResource", properties } },
+      }),
+    },
+  });
+  const shown = async (world: World, path: string, request: JsonObject) => {
+    const asked = await world.send("PUT", `${path}/preview?show_nested=true`, request);
+    const { resource_changes } = ChangesAnswer.parse(asked.body);
+    return Object.entries(resource_changes).flatMap(([kind, resources]) =>
+      resources.map(({ resource_name: name, change }) => [kind, name, change?.reason]),
+    );
+  };
+
+  it("tells what a second attempt replaces in it", async () => {
+    const world = openWorld();
+    const path = await createStack(world, "app", below({ fail: true }));
+    await world.settle();
+    expect(await shown(world, path, below({ fail: false }))).toEqual([
+      ["updated", "r", "its CREATE has failed; in it: 1 replaced"],
+      ["replaced", "a", "its CREATE has failed"],
+    ]);
+  });
+
+  it("tells what changes in it where the update interrupts it", async () => {
+    const world = openWorld();
+    const path = await createStack(world, "app", below({ value: "1", wait_secs: 9 }));
+    const isBegun = async (): Promise<boolean> => {
+      const { body } = await world.send("GET", `${path}/resources?nested_depth=1`);
+      return listAt(body, "resources").some(
+        (one) => at(one, "resource_name") === "a" && at(one, "physical_resource_id") !== "",
+      );
+    };
+    while (!(await isBegun())) await world.step();
+    expect(await shown(world, path, below({ value: "2", wait_secs: 9 }))).toEqual([
+      ["updated", "r", "its CREATE is interrupted; in it: 1 updated"],
+      ["updated", "a", null],
+    ]);
+    expect(await shown(world, path, below({ value: "1", wait_secs: 9 }))).toEqual([
+      ["unchanged", "a", null],
+      ["updated", "r", "its CREATE is interrupted; an operation goes on in it"],
+    ]);
+  });
+});

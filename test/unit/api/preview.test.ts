@@ -184,6 +184,23 @@ describe("previewing an update", () => {
     expect(JSON.stringify(body)).not.toContain("hush");
   });
 
+  it("shows the new values where the old ones may be of any template", async () => {
+    const before = { a: thing({ fail: true, value: { get_param: "secret" } }) };
+    const path = await createStack(world, "app", { template: template(before) });
+    await world.settle();
+    const after = template({ a: thing({ fail: false, value: { get_param: "other" } }) });
+    const request = {
+      template: { ...after, parameters: { other: { type: "string", hidden: true } } },
+      parameters: { other: "whisper" },
+    };
+    const { body } = await world.send("PUT", `${path}/preview`, request);
+    expect(at(body, "resource_changes", "replaced", 0, "change", "properties")).toMatchObject([
+      { name: "value", before: "******", after: "******" },
+      { name: "fail", before: "******", after: false },
+    ]);
+    expect(JSON.stringify(body)).not.toMatch(/hush|whisper/);
+  });
+
   it("says of a type that decides in code that it may replace what is updated", async () => {
     const resourcesWith = (word: string): JsonObject => ({
       config: { type: "OS::Heat::SoftwareConfig", properties: { inputs: [{ name: "word" }] } },
@@ -247,6 +264,56 @@ describe("previewing an update", () => {
     expect(at(body, "resource_changes", "updated", 0, "change")).toMatchObject({
       operation: { action: "UPDATE", fate: "awaited" },
     });
+  });
+
+  it("tells which outputs change although no resource does", async () => {
+    const target = (outputs: JsonObject) => ({
+      heat_template_version: "2018-08-31",
+      parameters: {
+        read: { type: "string", default: "x" },
+        chosen: { type: "boolean", default: true },
+        unread: { type: "string", default: "x" },
+      },
+      conditions: { chosen: { get_param: "chosen" } },
+      resources: { a: thing({ value: "1" }) },
+      outputs,
+    });
+    const reader = {
+      value: { str_replace: { template: "-", params: { p: { get_param: "read" } } } },
+    };
+    const outputs = {
+      reader,
+      choice: { value: { if: ["chosen", "one", "other"] } },
+      there: { value: "there", condition: "chosen" },
+      attribute: { value: { get_attr: ["a", "output"] } },
+      gone: { value: 1 },
+    };
+    const path = await createStack(world, "app", { template: target(outputs) });
+    await world.settle();
+    const changes = async (parameters: JsonObject, next: JsonObject) => {
+      const request = { template: target(next), parameters };
+      const { body } = await world.send("PUT", `${path}/preview`, request);
+      return listAt(body, "output_changes").map(
+        (one) => `${textAt(one, "change")} ${textAt(one, "output_key")}`,
+      );
+    };
+    expect(await changes({}, outputs)).toEqual([]);
+    expect(await changes({ unread: "y" }, outputs)).toEqual([]);
+    expect(await changes({ read: "y" }, outputs)).toEqual(["updated reader"]);
+    expect(await changes({ chosen: "false" }, outputs)).toEqual([
+      "updated choice",
+      "updated there",
+    ]);
+    expect(await changes({}, { ...outputs, gone: { value: 2 }, more: { value: 1 } })).toEqual([
+      "updated gone",
+      "added more",
+    ]);
+    expect(await changes({}, { reader })).toEqual([
+      "deleted choice",
+      "deleted there",
+      "deleted attribute",
+      "deleted gone",
+    ]);
   });
 
   it("refuses an update whose plan is out of date", async () => {

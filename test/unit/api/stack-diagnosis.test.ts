@@ -113,4 +113,52 @@ describe("the diagnosis of a stack", () => {
       },
     });
   });
+
+  const replaceable = (properties: JsonObject) => ({
+    template: {
+      ...VERSION,
+      resources: { a: { type: "OS::Heat::TestResource", properties } },
+    },
+  });
+
+  it("tells of the removal of a replaced resource, on which the stack waits", async () => {
+    const world = openWorld();
+    const slow = { action_wait_secs: { delete: 60 } };
+    const stack = await createStack(world, "app", replaceable(slow));
+    await world.settle();
+    const next = { ...slow, update_replace: true };
+    await world.send("PUT", stack, replaceable(next));
+    let causes: Awaited<ReturnType<typeof causesOf>> = {};
+    while (causes["a"] === undefined || !JSON.stringify(causes).includes("DELETE since")) {
+      expect(await world.step()).toBe(true);
+      causes = await causesOf(world, stack);
+    }
+    expect(causes).toEqual({
+      a: expect.objectContaining({
+        kind: "provider",
+        summary: expect.stringMatching(
+          /^the former one, which is to be removed: its provider has not finished; DELETE since/,
+        ),
+      }),
+    });
+    await world.settle();
+    expect(await causesOf(world, stack)).toEqual({});
+  });
+
+  it("tells of the replacement that has failed, although the former resource is well", async () => {
+    const world = openWorld();
+    const stack = await createStack(world, "app", replaceable({ value: "1" }));
+    await world.settle();
+    await world.send("PUT", stack, replaceable({ fail: true, update_replace: true }));
+    await world.settle();
+    expect(await causesOf(world, stack)).toEqual({
+      a: expect.objectContaining({
+        kind: "failed",
+        summary: "the one that should replace it: ValueError: resources.a: Test Resource failed a",
+      }),
+    });
+    await world.send("PUT", stack, replaceable({ value: "2" }));
+    await world.settle();
+    expect(await causesOf(world, stack)).toEqual({});
+  });
 });

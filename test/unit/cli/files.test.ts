@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { collectFiles } from "../../../cli/files.ts";
+import { UnreadableFile } from "../../../cli/unreadable-file.ts";
 
 let folder: string;
 
@@ -29,6 +30,18 @@ describe("a template's files", () => {
     expect(() => collectFiles(template, [])).toThrow(
       `${template}:2:23: outputs.a.value.get_file: /dev/zero: it is not a file.`,
     );
+  });
+
+  it.each([
+    ["file://elsewhere/up.sh", "file://elsewhere/up.sh is not a local file; download it first."],
+    ["file:///a%2Fb", "file:///a%2Fb is not a local file; download it first."],
+    ["a\\0b", "it cannot be read."],
+    ["x".repeat(300), "it cannot be read."],
+  ])("that cannot be files, such as %j, give an error with the place", (name, text) => {
+    const outputs = `outputs: {a: {value: {get_file: "${name}"}}}`;
+    const template = write("odd.yaml", `heat_template_version: 2021-04-16\n${outputs}\n`);
+    expect(() => collectFiles(template, [])).toThrow(UnreadableFile);
+    expect(() => collectFiles(template, [])).toThrow(text);
   });
 
   it("are sent once each under their URLs, relative to the template", () => {
@@ -131,6 +144,12 @@ resources:
 });
 
 describe("a template itself", () => {
+  it("may be no file URL without a path", () => {
+    for (const name of ["file://elsewhere/web.yaml", "file:///a%2Fb"]) {
+      expect(() => collectFiles(name, [])).toThrow(`${name} is not a local file`);
+    }
+  });
+
   it("may be a file URL, and no other one", () => {
     write("web.yaml", "resources: {}");
     expect(collectFiles(url("web.yaml"), []).template).toEqual({ resources: {} });
@@ -182,6 +201,20 @@ describe("environments", () => {
       },
     });
   });
+
+  it.each(["http://elsewhere/lib/", "http://", "file:///a%2Fb/"])(
+    "whose base_url is %s give an error with the place",
+    (base) => {
+      const template = write("web.yaml", "heat_template_version: 2021-04-16\n");
+      const environment = write(
+        "env.yaml",
+        `resource_registry:\n  base_url: "${base}"\n  A::B: b.yaml\n`,
+      );
+      expect(() => collectFiles(template, [environment])).toThrow(
+        `${environment}:3:3: resource_registry.A::B: ${base} is not a local folder`,
+      );
+    },
+  );
 
   it("and templates that are not YAML give an error with the file and the line", () => {
     const template = write("web.yaml", "resources: {}");

@@ -104,6 +104,45 @@ describe("the live tree", () => {
     );
   });
 
+  const terminal = { ...screen, width: 80, height: 23 };
+  const done = (at: number) => ({
+    ...row(`done-with-a-very-long-name-of-a-resource-${at}`),
+    reason: "state changed",
+  });
+  const waits = (at: number) => ({
+    ...row(`waits-with-a-very-long-name-of-a-resource-${at}`, [], "CREATE_IN_PROGRESS"),
+    reason: `Probably: server ${at} has stopped polling: its agent, or its network is down`,
+  });
+
+  it("spends no line on what is done, and gives each waiting resource one before another", () => {
+    const rows = [...Array.from({ length: 12 }, (_, at) => done(at)), waits(1), waits(2), waits(3)];
+    const text = treeLines(stack, rows, terminal).join("\n");
+    for (const at of [1, 2, 3])
+      expect(text).toContain(`Probably: server ${at} has stopped polling`);
+    expect(text).not.toContain("state changed");
+    expect(text).toContain("Stack CREATE started");
+  });
+
+  it("leaves out what is done, so that the causes can be read on a full screen", () => {
+    const rows = [...Array.from({ length: 30 }, (_, at) => done(at)), waits(1), waits(2)];
+    const lines = treeLines(stack, rows, terminal);
+    expect(lines).toHaveLength(23);
+    const text = lines.join("\n");
+    for (const at of [1, 2]) expect(text).toContain(`Probably: server ${at} has stopped polling`);
+    expect(text).toContain("... and 13 more");
+  });
+
+  it("shows of what is done why its former resource still waits", () => {
+    const former = {
+      ...done(1),
+      reason: "the former one, which is to be removed: it waits",
+      waits: true,
+    };
+    expect(treeLines(stack, [former], terminal).at(-1)).toBe(
+      "      the former one, which is to be removed: it waits",
+    );
+  });
+
   it("counts wide letters as two columns, and keeps a name on one line", () => {
     const rows = [row("日本\n語"), row("b")];
     expect(treeLines(stack, rows, screen)).toEqual([

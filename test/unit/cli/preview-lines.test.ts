@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { WireChange, WireChangedResource } from "#client/wire.ts";
+import type { Json } from "#lib/json.ts";
 import { hasChanges, previewLines } from "../../../cli/preview-lines.ts";
 
 const CHANGE: WireChange = {
@@ -18,26 +19,32 @@ const resource = (name: string, change: Partial<WireChange>): WireChangedResourc
 
 describe("the preview of an update for people", () => {
   it("shows properties, reasons and what goes on, and counts what stays", () => {
-    const lines = previewLines({
-      resource_changes: {
-        unchanged: [
-          resource("still", { visit: "none" }),
-          resource("near", { visit: "reached" }),
-          resource("busy", { visit: "reached", operation: { action: "UPDATE", fate: "awaited" } }),
-        ],
-        replaced: [
-          resource("web", {
-            reason: "image cannot change in place",
-            operation: { action: "CREATE", fate: "interrupted" },
-            properties: [
-              { name: "image", before: "a", after: "b", unknown: false },
-              { name: "net", before: "n1", after: null, unknown: true },
-            ],
-          }),
-        ],
-        deleted: [resource("old", { keeps_object: true })],
+    const lines = previewLines(
+      {
+        resource_changes: {
+          unchanged: [
+            resource("still", { visit: "none" }),
+            resource("near", { visit: "reached" }),
+            resource("busy", {
+              visit: "reached",
+              operation: { action: "UPDATE", fate: "awaited" },
+            }),
+          ],
+          replaced: [
+            resource("web", {
+              reason: "image cannot change in place",
+              operation: { action: "CREATE", fate: "interrupted" },
+              properties: [
+                { name: "image", before: "a", after: "b", unknown: false },
+                { name: "net", before: "n1", after: null, unknown: true },
+              ],
+            }),
+          ],
+          deleted: [resource("old", { keeps_object: true })],
+        },
       },
-    });
+      80,
+    );
     expect(lines).toEqual([
       "± replaced  web  OS::Nova::Server",
       "      because image cannot change in place",
@@ -54,26 +61,76 @@ describe("the preview of an update for people", () => {
     ]);
   });
 
-  it("has at most 80 columns, and shows both values", () => {
-    const long = { name: "user_data", before: "x".repeat(300), after: "y".repeat(300) };
-    const changes = { updated: [resource("a", { properties: [{ ...long, unknown: false }] })] };
-    const lines = previewLines({ resource_changes: changes });
-    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
-    expect(lines[1]).toMatch(/x\.\.\. -> "y+\.\.\.$/);
+  const updated = (name: string, before: Json, after: Json, width = 80) => {
+    const properties = [{ name, before, after, unknown: false }];
+    const changes = { updated: [resource("a", { properties })] };
+    return previewLines({ resource_changes: changes }, width).slice(1, -1);
+  };
+
+  it("is no wider than the terminal, and shows where both values differ", () => {
+    const text = (middle: string) => `${"x".repeat(300)}${middle}${"y".repeat(300)}`;
+    const lines = updated("user_data", text("one"), text("two"));
+    expect(lines).toEqual([
+      "      user_data:",
+      `            ...${"x".repeat(12)}one${"y".repeat(47)}...`,
+      `         -> ...${"x".repeat(12)}two${"y".repeat(47)}...`,
+    ]);
+    const narrow = updated("user_data", text("one"), text("two"), 40);
+    expect(Math.max(...narrow.map(({ length }) => length))).toBe(40);
+    expect(narrow.join()).toMatch(/one.*two/);
+  });
+
+  it("is whole in a pipe", () => {
+    const [before, after] = ["x".repeat(300), "y".repeat(300)];
+    expect(updated("user_data", before, after, Number.POSITIVE_INFINITY)).toEqual([
+      `      user_data: "${before}" -> "${after}"`,
+    ]);
+  });
+
+  it("shows the parts of maps and lists that differ", () => {
+    const before = { type: "T", properties: { size: 1, "a b": [1, { c: "x" }], gone: null } };
+    const after = { type: "T", properties: { size: 2, "a b": [1, { c: "y" }], more: [] } };
+    expect(updated("def", before, after)).toEqual([
+      "      def.properties.size: 1 -> 2",
+      '      def.properties["a b"][1].c: "x" -> "y"',
+      "      def.properties.gone: null -> none",
+      "      def.properties.more: none -> []",
+    ]);
+    expect(updated("list", [1], [1, 2])).toEqual(["      list: [1] -> [1,2]"]);
+  });
+
+  it("shows that a secret changes", () => {
+    expect(updated("key", "******", "******")).toEqual(['      key: "******" -> "******"']);
   });
 
   it("says that nothing changes, unless something goes on", () => {
     const of = (change: Partial<WireChange>) => ({
       resource_changes: { unchanged: [resource("a", { visit: "none", ...change })] },
     });
-    expect(previewLines(of({}))).toEqual(["Nothing changes.", "1 not looked at."]);
+    expect(previewLines(of({}), 80)).toEqual(["Nothing changes.", "1 not looked at."]);
     expect(hasChanges(of({}))).toBe(false);
     expect(hasChanges(of({ operation: { action: "UPDATE", fate: "awaited" } }))).toBe(true);
   });
 
+  it("tells outputs that change, also where no resource does", () => {
+    const changes = {
+      resource_changes: {},
+      output_changes: [
+        { output_key: "url", change: "updated" },
+        { output_key: "old", change: "deleted" },
+      ],
+    };
+    expect(previewLines(changes, 80)).toEqual([
+      "~ updated   the output url",
+      "- deleted   the output old",
+      "No resource changes.",
+    ]);
+    expect(hasChanges(changes)).toBe(true);
+  });
+
   it("counts an updated nested stack in which nothing changes among those looked at", () => {
     const changes = { resource_changes: { updated: [resource("group", { visit: "reached" })] } };
-    expect(previewLines(changes)).toEqual(["Nothing changes.", "1 only looked at: group"]);
+    expect(previewLines(changes, 80)).toEqual(["Nothing changes.", "1 only looked at: group"]);
     expect(hasChanges(changes)).toBe(false);
   });
 });

@@ -23,6 +23,13 @@ it("a request for what is named . or .. is not sent, since a URL would be anothe
   expect(asked).toEqual([]);
 });
 
+it("a request for an empty name is not sent, since a list would answer", async () => {
+  for (const path of ["/stacks/", "/stacks/?x=1", "/stacks//1", "/stacks/s/1/outputs/"]) {
+    await expect(request(path)).rejects.toThrow("Nothing has an empty name here.");
+  }
+  expect(asked).toEqual([]);
+});
+
 it("other names with dots are asked for", async () => {
   for (const path of ["/stacks/...", "/stacks/a..b/.c", "/stacks?marker=/../"]) await request(path);
   expect(asked).toHaveLength(3);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { refusedText } from "#client/refused.ts";
 
-const asking = { project: "demo", hasToken: true };
+const asking = { endpoint: "http://heat:8004", project: "demo", hasToken: true };
 
 describe("a refused command", () => {
   it("explains a bad token when the server does not", () => {
@@ -12,6 +12,17 @@ describe("a refused command", () => {
     expect(refusedText(403, "Denied.", asking)).toBe(
       "Denied. Is the token one of the project demo (--project)?",
     );
+  });
+
+  it("tells that the endpoint has the project in it, as other clients want it", () => {
+    const endpoint = "http://heat:8004/v1/demo";
+    const noRoute = "The resource could not be found.";
+    expect(refusedText(404, noRoute, { ...asking, endpoint })).toBe(
+      `${noRoute} Give --endpoint without /v1 and the project, which is for --project.`,
+    );
+    expect(refusedText(404, noRoute, asking)).toBe(noRoute);
+    const staged = { ...asking, endpoint: "https://gateway/v1" };
+    expect(refusedText(404, noRoute, staged)).toBe(noRoute);
   });
 
   it("otherwise prints the server's own text", () => {

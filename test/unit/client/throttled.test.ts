@@ -37,7 +37,7 @@ describe("a request that a limit refuses", () => {
 
   it("stays refused if that would take longer than a minute", async () => {
     expect(await play([() => refused("31")])).toEqual({ status: 429, sent: 2, pauses: [31_000] });
-    const asking = { project: "demo", hasToken: true };
+    const asking = { endpoint: "http://heat", project: "demo", hasToken: true };
     expect(refusedText(429, "Too many.", asking)).toBe(
       "Too many. This command waits for at most 60 s.",
     );

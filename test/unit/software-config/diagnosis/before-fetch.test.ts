@@ -1,6 +1,15 @@
 /** Stages 1, 2, 3 and 5: the verdict about a server that has not fetched its deployment. */
-import { describe } from "vitest";
-import { type Case, checkVerdicts, minutesAgo, polling, refused } from "./known-facts.ts";
+import { describe, expect, it } from "vitest";
+import {
+  type Case,
+  checkVerdicts,
+  type Known,
+  minutesAgo,
+  polling,
+  published,
+  refused,
+  verdictOf,
+} from "./known-facts.ts";
 
 const reportedAt = minutesAgo(5);
 const ACTIVE = { reportedStatus: "ACTIVE", reportedAt } as const;
@@ -142,3 +151,22 @@ describe("the verdict on a deployment whose server has never polled, if", () =>
   checkVerdicts(NEVER_POLLED));
 describe("the verdict on a deployment whose server polled only before it was published, if", () =>
   checkVerdicts(POLLED_BEFORE));
+
+describe("the command that prints the bootstrap script", () => {
+  const advised = (known: Known): boolean =>
+    verdictOf(known).advice.some((text) => text.includes("`hearth server bootstrap stack-1 web`"));
+
+  it("has the name of the server as a shell takes it", () => {
+    const { advice } = verdictOf({ serverName: "it's $(web)" });
+    expect(advice[0]).toContain("`hearth server bootstrap stack-1 'it'\\''s $(web)'`");
+  });
+
+  it.each<[string, boolean, Known]>([
+    ["just published, and the server has never polled", true, { deployment: published(0.5) }],
+    ["nothing is known of the server", true, {}],
+    ["the server polls", false, { deployment: published(0.5), server: polling(0.4) }],
+    ["its script is installing the agent", false, { server: { bootBegunAt: minutesAgo(4) } }],
+  ])("%s: %s", (_, isAdvised, known) => {
+    expect(advised(known)).toBe(isAdvised);
+  });
+});

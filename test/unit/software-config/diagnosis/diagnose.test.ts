@@ -183,11 +183,19 @@ const NORMAL: readonly Case[] = [
   ],
   [
     "Hearth does not manage its server",
-    { serverName: null },
+    { serverName: null, serverStackId: null },
     null,
     "unknown_server",
     "certain",
     /^Hearth does not manage its server/,
+  ],
+  [
+    "its server is deleted",
+    { serverName: null, serverStackId: null, isServerDeleted: true },
+    null,
+    "unknown_server",
+    "certain",
+    /^its server \(srv-1\) is deleted, so no agent will run it; last changed/,
   ],
 ];
 

@@ -43,6 +43,8 @@ export const facts = ({ server, delivery, ...known }: Known = {}): DiagnosisFact
   isStandalone: false,
   tool: "script",
   serverName: "web",
+  serverStackId: "stack-1",
+  isServerDeleted: false,
   earlierRunsMs: [],
   hasOpenPredecessor: false,
   hasServerSignalled: false,
