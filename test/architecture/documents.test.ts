@@ -43,11 +43,6 @@ const NAMES_FROM_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "stop_traversal",
     "update_convergence",
   ],
-  "Alarms that infra/alarms.ts composes, and stage.test.ts compares": [
-    "PrepareDeadLettersWaiting",
-    "CheckDeadLettersWaiting",
-    "PollDeadLettersWaiting",
-  ],
   "Words of CloudFormation and Terraform": [
     "UPDATE_ROLLBACK_FAILED",
     "create_before_destroy",

@@ -5,12 +5,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { referencePages } from "#lib/authoring/reference/reference-pages.ts";
+import { TEMPLATE_BYTES_MAX } from "#lib/engine/template-request.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { REQUEST_SEARCHED_CHARACTERS_MAX } from "#lib/template/limits.ts";
 import { parseText } from "#lib/template/yaml.ts";
 import { at, openWorld, textAt } from "#test/unit/api/api-world.ts";
-import { wholeProgram } from "../../../cli/program.ts";
-import { commandPage } from "../../../packaging/command-page.ts";
+import { FUNCTION_SIZES } from "../../../infra/function-sizes.ts";
+import { allReferencePages } from "../../../packaging/all-reference-pages.ts";
+import { namedLimits } from "../../../packaging/named-limits.ts";
 import { type Block, blocksOf, fileNameOf } from "./document-blocks.ts";
 import { filesNamedIn, frameOf, templateWith } from "./page-examples.ts";
 import { type PageHost, startPageHost } from "./page-host.ts";
@@ -33,14 +35,28 @@ const pages = new Map(
 );
 
 describe("docs/reference", () => {
-  it("is what the schemas and the commands make; else npm run docs:reference", async () => {
-    const made = new Map(referencePages().map(({ name, text }) => [name, text] as const));
-    made.set("commands.md", commandPage(await wholeProgram()));
+  it("is what the sources make; else npm run docs:reference", async () => {
+    const made = new Map((await allReferencePages()).map(({ name, text }) => [name, text]));
     const differing = [...new Set([...made.keys(), ...pages.keys()])].filter(
       (name) => made.get(name) !== pages.get(name),
     );
     expect(made.size).toBeGreaterThan(20);
     expect(differing).toEqual([]);
+  });
+});
+
+describe("docs/reference/limits.md", () => {
+  it("says of each limit what happens beyond it", () => {
+    const limits = namedLimits();
+    expect(limits.length).toBeGreaterThan(60);
+    expect(limits.filter(({ beyond }) => beyond === "").map(({ name }) => name)).toEqual([]);
+  });
+
+  it("has the values that the code obeys", () => {
+    const value = (name: string) => namedLimits().find((limit) => limit.name === name)?.value;
+    expect(value("TEMPLATE_BYTES_MAX")).toBe(TEMPLATE_BYTES_MAX);
+    expect(value("REQUEST_SEARCHED_CHARACTERS_MAX")).toBe(REQUEST_SEARCHED_CHARACTERS_MAX);
+    expect(value("REQUEST")).toBe(FUNCTION_SIZES.api.timeout.toMilliseconds());
   });
 });
 
