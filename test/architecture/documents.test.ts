@@ -196,6 +196,38 @@ describe("the documents", () => {
   });
 });
 
+describe("docs/comparison.md", () => {
+  const text = pages.find(({ path }) => path === "docs/comparison.md")?.text ?? "";
+  const programs = [
+    "Hearth",
+    "Heat",
+    "CloudFormation",
+    "Terraform, OpenTofu",
+    "Pulumi",
+    "Ansible",
+    "Nomad",
+  ];
+  const rows = text
+    .split("\n")
+    .filter((line) => /^\| \w/.test(line))
+    .map((line) => line.split("|").map((cell) => cell.trim()));
+
+  it("asks each question of each program", () => {
+    const questions = text.matchAll(/^## /gm).toArray().length;
+    expect(questions).toBeGreaterThan(5);
+    for (const program of programs) {
+      expect(rows.filter(([, name]) => name === program).length, program).toBe(questions);
+    }
+  });
+
+  it("has a source beside each answer, and ours are tests or measurements", () => {
+    const isSource = ([, name, , source = ""]: readonly string[]): boolean =>
+      name === "Hearth" ? /\]\((?!http)|`npm run/.test(source) : source.includes("](");
+    const without = rows.filter((row) => !isSource(row)).map((row) => row.join(" | "));
+    expect(without).toEqual([]);
+  });
+});
+
 describe("a page", () => {
   const claimsIn = (text: string): Claims =>
     claimsOf({ path: "docs/a.md", text }, new Set(["lib"]));
