@@ -213,7 +213,7 @@ describe("docs/comparison.md", () => {
     .map((line) => line.split("|").map((cell) => cell.trim()));
 
   it("asks each question of each program", () => {
-    const questions = text.matchAll(/^## /gm).toArray().length;
+    const questions = [...text.matchAll(/^## /gm)].length;
     expect(questions).toBeGreaterThan(5);
     for (const program of programs) {
       expect(rows.filter(([, name]) => name === program).length, program).toBe(questions);

@@ -71,7 +71,7 @@ describe("a stuck deployment", () => {
     await panel.locator("dd.id a").click();
     await page.getByRole("heading", { name: "install" }).waitFor();
     await page.getByRole("link", { name: "All deployments" }).click();
-    await page.getByRole("heading", { name: /^Server web / }).waitFor();
+    await page.getByRole("row", { name: /^Server web / }).waitFor();
     await page
       .getByRole("row", { name: /In progress/ })
       .getByRole("link", { name: "install" })
@@ -97,6 +97,47 @@ describe("a stuck deployment", () => {
     await dialog.getByRole("button", { name: "It is complete" }).click();
     await page.locator(".heading").getByText("Create complete").waitFor();
     await untilStatus(host.url, "fleet", "CREATE_COMPLETE");
+    expect(problems).toEqual([]);
+  });
+
+  it("of thousands has only the rows that are seen, and finds each", async () => {
+    const SERVERS = 1_000;
+    const PER_SERVER = 4;
+    const { page, problems } = await open({ session: null });
+    await page.route("**/software_deployments?*", (route) => {
+      const software_deployments = Array.from({ length: SERVERS * PER_SERVER }, (_, at) => {
+        const server = String(at % SERVERS).padStart(4, "0");
+        return {
+          id: `d-${at}`,
+          server_id: `s-${server}`,
+          config_id: "c",
+          status: "COMPLETE",
+          status_reason: "",
+          names: {
+            server: `web-${server}`,
+            stack: "fleet",
+            resource: `install-${at}`,
+            config: "c",
+          },
+          action: "CREATE",
+          creation_time: "2026-01-01T00:00:00Z",
+          updated_time: null,
+          input_values: {},
+          output_values: {},
+        };
+      });
+      return route.fulfill({ json: { software_deployments } });
+    });
+    await page.getByLabel("Project").fill(PROJECT);
+    await page.getByRole("button", { name: "Enter" }).click();
+    await page.getByRole("link", { name: "Deployments" }).click();
+    await page.getByRole("row", { name: /^Server web-0000/ }).waitFor();
+    expect(await page.getByRole("row").count()).toBeLessThan(100);
+    await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+    await page.getByRole("row", { name: /install-3999/ }).waitFor();
+    await page.getByLabel("Search").fill("web-0500");
+    await page.getByText("4 of 4000").waitFor();
+    await page.getByRole("row", { name: /install-2500/ }).waitFor();
     expect(problems).toEqual([]);
   });
 

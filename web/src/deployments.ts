@@ -45,13 +45,33 @@ export const setResult = async (
   await client.request("PUT", deploymentPath(id), DeploymentAnswer, body);
 };
 
-/** The servers in the order of their names, each with its deployments, unfinished ones first. */
-export const byServer = (
-  all: readonly Deployment[],
-): readonly (readonly [server: string, deployments: readonly Deployment[]])[] =>
+/** A row of the list: a server, or below it one of its deployments. */
+export type ListRow =
+  | { readonly server: string; readonly name: string }
+  | { readonly deployment: Deployment };
+
+/** By server, in the order of their ids. Of each server, unfinished deployments come first. */
+export const listRows = (all: readonly Deployment[]): readonly ListRow[] =>
   [...Map.groupBy(all, ({ server_id }) => server_id)]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([server, deployments]) => [server, deployments.toSorted(byUrgency)] as const);
+    .flatMap(([server, deployments]): readonly ListRow[] => [
+      { server, name: deployments[0]?.names?.server ?? "" },
+      ...deployments.toSorted(byUrgency).map((deployment) => ({ deployment })),
+    ]);
+
+/** Those that have the text in a name, an id, or the reason. */
+export const matchingDeployments = (
+  all: readonly Deployment[],
+  text: string,
+): readonly Deployment[] => {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === "") return all;
+  return all.filter(({ id, server_id, names, status_reason }) =>
+    [id, server_id, names?.server, names?.stack, names?.resource, status_reason].some(
+      (value) => value?.toLowerCase().includes(wanted) === true,
+    ),
+  );
+};
 
 const urgencyOf = ({ status }: Deployment): number =>
   ["FAILED", "IN_PROGRESS"].indexOf(status) + 1 || 3;
