@@ -163,6 +163,14 @@ describe("one stack", () => {
     expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
   });
 
+  it("leaves room on a phone for a finger that scrolls past the graph", async () => {
+    const { page } = await open({ hash: shop.hash("graph"), look: "phone" });
+    const frame = await page.locator(".graph-frame").boundingBox();
+    const height = page.viewportSize()?.height ?? 0;
+    expect(frame?.height).toBeGreaterThan(0.4 * height);
+    expect(frame?.height).toBeLessThan(0.6 * height);
+  });
+
   it.each(["light", "phone"] satisfies Look[])("shows a chosen resource (%s)", async (look) => {
     const { page } = await open({ hash: shop.hash("graph", "app"), look });
     await page.getByText("two tiers").first().waitFor();

@@ -96,9 +96,7 @@ const Server = ({
       </>
     )}
     <dt>Last heard of</dt>
-    <dd>
-      <When iso={server?.last_poll} />
-    </dd>
+    <dd>{server?.last_poll ? <When iso={server.last_poll} /> : "not yet"}</dd>
   </dl>
 );
 

@@ -17,7 +17,6 @@ import { VirtualRows } from "./virtual-rows.tsx";
 const LOOK_MS = 3_000;
 /** As in the style. */
 const ROW_PX = 45;
-const COLUMNS = 6;
 
 const Line = ({ deployment }: { deployment: Deployment }) => (
   <tr>
@@ -45,72 +44,83 @@ const row = (shown: ListRow) =>
     <Line key={shown.deployment.id} deployment={shown.deployment} />
   ) : (
     <tr key={shown.server} class="server">
-      <th scope="rowgroup" colSpan={COLUMNS}>
-        Server {shown.name} <span class="id">{shown.server}</span>
+      <th scope="rowgroup" title={shown.server}>
+        Server {shown.name || shown.server}
       </th>
+      <td class="wide id" colSpan={4}>
+        {shown.server}
+      </td>
+      <td />
     </tr>
   );
 
-const List = ({ all }: { all: readonly Deployment[] }) => {
-  const [text, setText] = useState("");
-  const shown = useMemo(() => matchingDeployments(all, text), [all, text]);
-  const rows = useMemo(() => listRows(shown), [shown]);
+const Rows = ({ deployments }: { deployments: readonly Deployment[] }) => {
+  const rows = useMemo(() => listRows(deployments), [deployments]);
   return (
-    <>
-      <search class="filters">
-        <label>
-          <span>Search</span>
-          <input
-            type="search"
-            placeholder="Server, stack, name, id or reason"
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        </label>
-        <span class="count" role="status">
-          {shown.length === all.length ? all.length : `${shown.length} of ${all.length}`}
-        </span>
-      </search>
-      {shown.length === 0 && <p class="empty">No deployment matches.</p>}
-      <table class="rows" aria-rowcount={rows.length + 1}>
-        <thead>
-          <tr>
-            <th scope="col">Deployment</th>
-            <th scope="col" class="wide">
-              Stack
-            </th>
-            <th scope="col">Status</th>
-            <th scope="col" class="wide">
-              Action
-            </th>
-            <th scope="col" class="wide">
-              Reason
-            </th>
-            <th scope="col" class="wide">
-              Changed
-            </th>
-          </tr>
-        </thead>
-        <VirtualRows rows={rows} rowPx={ROW_PX} columns={COLUMNS} render={row} />
-      </table>
-    </>
+    <table class="rows" aria-rowcount={rows.length + 1}>
+      <thead>
+        <tr>
+          <th scope="col">Deployment</th>
+          <th scope="col" class="wide">
+            Stack
+          </th>
+          <th scope="col">Status</th>
+          <th scope="col" class="wide">
+            Action
+          </th>
+          <th scope="col" class="wide">
+            Reason
+          </th>
+          <th scope="col" class="wide">
+            Changed
+          </th>
+        </tr>
+      </thead>
+      <VirtualRows rows={rows} rowPx={ROW_PX} render={row} />
+    </table>
   );
 };
 
+const Search = ({ change }: { change: (text: string) => void }) => (
+  <search class="filters">
+    <label>
+      <span>Search</span>
+      <input
+        type="search"
+        placeholder="Server, stack, name or reason"
+        onInput={(event) => change(event.currentTarget.value)}
+      />
+    </label>
+  </search>
+);
+
 export const DeploymentsScreen = ({ session }: { session: Session }) => {
   const client = useMemo(() => clientOf(session), [session]);
+  const [text, setText] = useState("");
   const { value, error, reload } = useLive("deployments", () => readDeployments(client));
+  const shown = useMemo(() => matchingDeployments(value ?? [], text), [value, text]);
   // A server that fetches or runs something changes no stack.
   useRepeated(reload, LOOK_MS, value?.some(({ status }) => status === "IN_PROGRESS") ?? false);
   return (
     <>
       <div class="heading">
         <h1>Deployments</h1>
+        {value !== null && (
+          <span class="count" role="status">
+            {shown.length === value.length ? value.length : `${shown.length} of ${value.length}`}
+          </span>
+        )}
       </div>
       <Failure text={error} />
       {value === null && error === null && <Waiting />}
       {value?.length === 0 && <p class="empty">Nothing is deployed to a server.</p>}
-      {value !== null && value.length > 0 && <List all={value} />}
+      {value !== null && value.length > 0 && (
+        <>
+          <Search change={setText} />
+          {shown.length === 0 && <p class="empty">No deployment matches.</p>}
+          <Rows deployments={shown} />
+        </>
+      )}
     </>
   );
 };
