@@ -102,6 +102,39 @@ describe("a stuck deployment", () => {
     expect(problems).toEqual([]);
   });
 
+  it("shows what its program has printed once it has ended, and leads to its stack", async () => {
+    const printer = await createStack(host.url, "printer", SERVER);
+    await untilResource(host.url, `printer/${printer.id}`, "install", "CREATE_IN_PROGRESS");
+    const path = `${STACKS}/printer/${printer.id}/resources/install`;
+    const { body } = await send(host.url, "GET", path);
+    const id = String(at(body, "resource", "physical_resource_id"));
+    const output_values = { deploy_stdout: "hello <b>world</b>\n", deploy_stderr: "" };
+    await send(host.url, "PUT", `/v1/${PROJECT}/software_deployments/${id}`, {
+      status: "COMPLETE",
+      output_values,
+    });
+    const { page, problems } = await open({ hash: `#/deployments/${id}` });
+    await page.getByRole("button", { name: "Show what it printed" }).click();
+    const lights = page.getByRole("list", { name: "The way of the deployment" });
+    expect(await lights.getByRole("listitem").allTextContents()).toEqual([
+      "Publishedreached",
+      "Fetched by the servernot seen",
+      "Runningnot seen",
+      expect.stringMatching(/^Done/),
+    ]);
+    const printed = page.getByRole("region", { name: "Standard output" });
+    expect(await printed.locator("pre").textContent()).toBe("hello <b>world</b>\n");
+    await page.getByRole("region", { name: "Standard error" }).getByText("Nothing.").waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await screenshot(page, "deployment-printed");
+    const saved = page.waitForEvent("download");
+    await printed.getByRole("button", { name: "Save the standard output" }).click();
+    expect((await saved).suggestedFilename()).toBe(`${id}-deploy_stdout.txt`);
+    await page.getByRole("link", { name: "printer" }).click();
+    await page.getByRole("complementary", { name: "Resource install" }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
   it.each(["light", "phone"] satisfies Look[])("is one of thousands (%s)", async (look) => {
     const SERVERS = 1_000;
     const PER_SERVER = 4;
@@ -149,7 +182,10 @@ describe("a stuck deployment", () => {
 
   it.each(["light", "dark", "phone"] satisfies Look[])("is without barriers (%s)", async (look) => {
     const { page } = await open({ hash: "#/deployments", look });
-    await page.getByRole("row", { name: /Complete/ }).waitFor();
+    await page
+      .getByRole("row", { name: /Complete/ })
+      .first()
+      .waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await screenshot(page, `deployments-${look}`);
     expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);

@@ -80,7 +80,8 @@ const byUrgency = (one: Deployment, other: Deployment): number => urgencyOf(one)
 
 export interface Light {
   readonly label: string;
-  readonly state: "on" | "current" | "off" | "failed";
+  /** `unseen`: it has ended, and nobody noted this step. */
+  readonly state: "on" | "current" | "off" | "unseen" | "failed";
   readonly time: string | null;
 }
 
@@ -91,7 +92,7 @@ const STEPS = [
   ["RUNNING", "Running"],
 ] as const;
 
-/** While it goes on, the last step that was reached is the current one. */
+/** While it goes on, the last step that was reached is the current one. All are published. */
 export const lightsOf = ({ history, status }: ShownDiagnosis): readonly Light[] => {
   const times = new Map(history.map(({ state, time }) => [state, time]));
   const goesOn = status === "IN_PROGRESS";
@@ -99,9 +100,9 @@ export const lightsOf = ({ history, status }: ShownDiagnosis): readonly Light[] 
   const steps = STEPS.map(([state, label], at): Light => {
     const time = times.get(state) ?? null;
     // A later step proves an earlier one, even if nobody noted when that was.
-    const isReached = time !== null || at < last;
-    const isCurrent = goesOn && at === last;
-    return { label, state: isCurrent ? "current" : isReached ? "on" : "off", time };
+    const isReached = time !== null || at < last || at === 0;
+    if (goesOn && at === last) return { label, state: "current", time };
+    return { label, state: isReached ? "on" : goesOn ? "off" : "unseen", time };
   });
   const end: Light = {
     label: status === "FAILED" ? "Failed" : "Done",
