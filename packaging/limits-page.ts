@@ -67,7 +67,7 @@ const row = ({ path, name, value, unit, limit, beyond }: NamedLimit): readonly s
   `${limit.charAt(0).toUpperCase()}${limit.slice(1)}`,
   BY_UNIT[unit]?.(value) ?? value.toLocaleString("en"),
   fromReference(beyond),
-  `${code(name)} in [${path.replace(/^.*\//, "")}](../../${path})`,
+  `[${code(name)}](../../${path})`,
 ];
 
 export const limitsPage = (limits: readonly NamedLimit[] = namedLimits()): Page => {

@@ -7,7 +7,7 @@ import { dirname, join, relative } from "node:path";
 import ts from "typescript";
 import { ROOT } from "./bundle.ts";
 
-const FOLDERS = ["lib", "functions", "host", "infra"];
+const FOLDERS = ["functions", "lib", "host", "infra"];
 const IMPORTS = /^#(?=lib\/|functions\/|host\/)/;
 
 export interface NamedLimit {

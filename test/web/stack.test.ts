@@ -207,6 +207,9 @@ describe("a large stack", () => {
     await page.locator("svg .node").first().waitFor();
     expect(await page.locator("svg .node").count()).toBeLessThan(300);
     await screenshot(page, "stack-large-near");
+    await page.getByRole("link", { name: "Timeline" }).click();
+    await page.getByText("older than the newest 500 events is missing").waitFor();
+    await screenshot(page, "stack-large-timeline");
     expect(problems).toEqual([]);
   });
 });
