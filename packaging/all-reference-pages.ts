@@ -1,4 +1,4 @@
-/** All pages of docs/reference, for the program that writes them and the test that compares them. */
+/** All pages of docs/reference, to write them and to compare them. */
 import type { Page } from "#lib/authoring/reference/markdown.ts";
 import { referencePages } from "#lib/authoring/reference/reference-pages.ts";
 import { wholeProgram } from "../cli/program.ts";
