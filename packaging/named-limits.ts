@@ -130,6 +130,12 @@ const limitOf = ({ source, declaration, statement }: Constant): NamedLimit | nul
   };
 };
 
+/** Of a constant that is a number. `path`: from the root of the repository. Throws without one. */
+export const constantValue = (path: string, name: string): number => {
+  const { source, declaration } = constantIn(sourceAt(join(ROOT, path)), name);
+  return numberOf(declaration.initializer, source);
+};
+
 /** In the order of their files, and then as they stand there. */
 export const namedLimits = (): readonly NamedLimit[] =>
   FOLDERS.flatMap((folder) =>

@@ -12,7 +12,7 @@ import { parseText } from "#lib/template/yaml.ts";
 import { at, openWorld, textAt } from "#test/unit/api/api-world.ts";
 import { FUNCTION_SIZES } from "../../../infra/function-sizes.ts";
 import { allReferencePages } from "../../../packaging/all-reference-pages.ts";
-import { namedLimits } from "../../../packaging/named-limits.ts";
+import { constantValue, namedLimits } from "../../../packaging/named-limits.ts";
 import { type Block, blocksOf, fileNameOf } from "./document-blocks.ts";
 import { filesNamedIn, frameOf, templateWith } from "./page-examples.ts";
 import { type PageHost, startPageHost } from "./page-host.ts";
@@ -57,6 +57,43 @@ describe("docs/reference/limits.md", () => {
     expect(value("TEMPLATE_BYTES_MAX")).toBe(TEMPLATE_BYTES_MAX);
     expect(value("REQUEST_SEARCHED_CHARACTERS_MAX")).toBe(REQUEST_SEARCHED_CHARACTERS_MAX);
     expect(value("REQUEST")).toBe(FUNCTION_SIZES.api.timeout.toMilliseconds());
+  });
+});
+
+describe("the limits of docs/convergence-reference.md", () => {
+  const page = readFileSync(`${FOLDER}../convergence-reference.md`, "utf8");
+  const [, table = ""] = page.split("\n## Limits\n");
+  const FILES = ["lib/convergence/limits.ts", "lib/stack/limits.ts", "lib/ports/store.ts"];
+  const named = [
+    ...(table.split("\n## ")[0] ?? "").matchAll(/^\| ([^|]*`[^|]*) \| ([^|]*) \|/gm),
+  ].flatMap(([, names = "", value = ""]) =>
+    Array.from(names.matchAll(/`([A-Z_]+)`/g), ([, name = ""]) => ({ name, value })),
+  );
+
+  const numberOf = (name: string): number => {
+    const file = FILES.find((path) =>
+      readFileSync(`${FOLDER}../../${path}`, "utf8").includes(`const ${name} =`),
+    );
+    return constantValue(file ?? "", name);
+  };
+
+  /** As the page may write it. */
+  const texts = (name: string): readonly string[] => {
+    const value = numberOf(name);
+    const [MI, SECOND, MINUTE, DAY] = [1_048_576, 1_000, 60_000, 86_400_000];
+    if (name.includes("_MINS_")) return [`${value} min`, `${(value * MINUTE) / DAY} day`];
+    if (name.includes("_MS")) return [`${value / SECOND} s`, `${value / DAY} day`];
+    return [value.toLocaleString("en"), `${value / MI} Mi`];
+  };
+
+  it("are those that the code obeys", () => {
+    expect(named.length).toBeGreaterThan(30);
+    const isTold = (text: string, value: string): boolean =>
+      new RegExp(`(?<![\\d,.])${text}(?![\\d])`).test(value);
+    const wrong = named.filter(
+      ({ name, value }) => !texts(name).some((text) => isTold(text, value)),
+    );
+    expect(wrong).toEqual([]);
   });
 });
 
