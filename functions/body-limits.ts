@@ -8,9 +8,17 @@ import { TEMPLATE_BYTES_MAX } from "#lib/engine/template-request.ts";
 import { RequestError } from "#lib/errors.ts";
 import { UPLOAD_BYTES_MAX } from "#lib/ports/uploads.ts";
 
-/** A template of at most 512 KiB, with its files and environments. */
+/**
+ * A template of at most 512 KiB, with its files and environments.
+ * @limit body of a request with a template, files and environments
+ * @beyond 413 before anything is parsed. `--template-bytes-max` of an embedded host raises it
+ */
 export const STACK_BODY_BYTES_MAX = 4 * 1024 * 1024;
-/** An action is one word. */
+/**
+ * An action is one word.
+ * @limit body of an action
+ * @beyond 413
+ */
 export const ACTION_BODY_BYTES_MAX = 16 * 1024;
 
 /**

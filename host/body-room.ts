@@ -4,8 +4,17 @@
  */
 
 const MEBIBYTE = 1_024 * 1_024;
+/**
+ * @limit large requests and answers that are under way at once. Signed agents' URLs have as much
+ * for themselves
+ * @beyond 503 with `Retry-After`
+ */
 const ROOM_BYTES_MAX = 256 * MEBIBYTE;
-/** Not counted, so that those who fill the room keep nobody from small requests. */
+/**
+ * Not counted, so that those who fill the room keep nobody from small requests.
+ * @limit a request or answer that is not counted there
+ * @beyond it counts
+ */
 const SMALL_BODY_BYTES_MAX = 64 * 1_024;
 
 export interface BodyShare {

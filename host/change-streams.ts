@@ -11,7 +11,11 @@ const GATHER_MS = 250;
 const BEAT_MS = 30_000;
 /** Then the client opens another one, and its token is looked up again. */
 const STREAM_MS_MAX = 300_000;
-/** Of all projects. A client without a stream asks from time to time. */
+/**
+ * Of all projects. A client without a stream asks from time to time.
+ * @limit streams of changes that browsers read at once
+ * @beyond 503 with `Retry-After`
+ */
 export const STREAMS_MAX = 200;
 /** A client that does not read its stream loses it. */
 const UNREAD_BYTES_MAX = 64 * 1024;

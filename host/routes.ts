@@ -25,6 +25,8 @@ import { eventsWritten, listsEvents } from "./written-events.ts";
 /**
  * No gateway ends a request here, and one that is refused for its time may still take effect. So a
  * late answer is better than a refusal. SILENT_MS_MAX of http-server.ts lies above it.
+ * @limit a request's time
+ * @beyond 503 with `Retry-After`. What a write has begun may still take effect
  */
 const REQUEST_MS_MAX = 120_000;
 /** What `hearth doctor` asks for. The health tells what is wrong with the storage. */

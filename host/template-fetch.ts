@@ -10,6 +10,10 @@ import { BlockList, isIP, type LookupFunction } from "node:net";
 import type { FetchTemplate } from "#lib/api/context.ts";
 import { isIn } from "./address.ts";
 
+/**
+ * @limit fetching a template from a URL
+ * @beyond 400
+ */
 const FETCH_MS_MAX = 10_000;
 
 /** Networks of no public host: RFC 6890 and its like. */

@@ -15,7 +15,15 @@ import { textProgram } from "./text-program.ts";
 
 /** Of the texts that wait. */
 const WAITING_CHARS_MAX = 64 * 1_024 * 1_024;
+/**
+ * @limit reading one text of 64 KB or more
+ * @beyond 400
+ */
 const READ_MS_MAX = 20_000;
+/**
+ * @limit memory for reading such a text
+ * @beyond 400
+ */
 const THREAD_MEMORY_MB_MAX = 1_024;
 /** An idle thread ends, because it takes about 20 MB. */
 const IDLE_MS_MAX = 60_000;

@@ -28,8 +28,16 @@ import { Supervisor } from "./supervisor.ts";
 const POLLED = "agent-polls";
 const SWEEP_EVERY = Duration.minutes(1);
 const ROTATE_EVERY = Duration.days(90);
-/** Batches at once. Slow providers must not take the whole concurrency of the account. */
+/**
+ * Batches at once. Slow providers must not take the whole concurrency of the account.
+ * @limit batches of visits at once, of ten messages each
+ * @beyond the queue grows, and nothing is lost
+ */
 const CHECK_CONCURRENCY_MAX = 500;
+/**
+ * @limit batches of polled operations at once
+ * @beyond the queue grows, and nothing is lost
+ */
 const POLL_CONCURRENCY_MAX = 100;
 const DEAD_LETTER_BATCH: BatchSize = { max: 1, windowSeconds: 0 };
 /** Matches only stacks: the table's graphs and names make no events. */

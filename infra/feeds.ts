@@ -30,11 +30,16 @@ export const feedFromQueue = (
 /**
  * A record that always fails is set aside after these, so that those behind it go on. The function
  * has retried a busy table by itself before it fails.
+ * @limit tries of a stream's record after the first
+ * @beyond the batch is halved until the record is alone. Then it is set aside, and
+ * `StreamRecordsFailed` goes off
  */
 const STREAM_RETRIES_MAX = 20;
 /**
  * Records older than this are set aside without a try. So it is almost the stream's own 24 hours,
  * and the records behind a failing one do not share its fate.
+ * @limit age of a stream's record
+ * @beyond it is set aside without a try
  */
 const STREAM_AGE_MAX = Duration.hours(23);
 

@@ -20,13 +20,19 @@ export interface FunctionSize {
   readonly isQuiet?: boolean;
 }
 
-/** API Gateway waits no longer than 29 seconds. */
+/**
+ * API Gateway waits no longer than 29 seconds.
+ * @limit a request's time
+ * @beyond 503 with `Retry-After`. What a write has begun may still take effect
+ */
 const REQUEST = Duration.seconds(29);
 const VISIT = Duration.millis(VISIT_MS_MAX);
 const SHORT = Duration.seconds(10);
 /**
  * A round of the sweep begins no stack after SWEEP_ROUND_MS_MAX. What it has begun is brought to
  * its end: a stack of a hundred thousand rows takes seconds, a throttled one minutes.
+ * @limit a round of the sweeper
+ * @beyond the next round goes on
  */
 const SWEEP = Duration.minutes(5);
 

@@ -1,10 +1,7 @@
 /** The settings of a deployment: `-c name=value`, or the context of cdk.json. */
 import { type App, RemovalPolicy } from "aws-cdk-lib";
-import type { RetentionDays } from "aws-cdk-lib/aws-logs";
 import * as z from "zod";
-import { iamTenantsSchema } from "#functions/authorizer/principal.ts";
-import { plugInServersSchema } from "#functions/aws/plug-in-servers.ts";
-import { ownRatesUpTo, TENANT_RATE_DEFAULT } from "#lib/api/request-limit.ts";
+import { TENANT_RATE_DEFAULT } from "#lib/api/request-limit.ts";
 import {
   EVENTS_PER_STACK_MAX_DEFAULT,
   EVENTS_PER_STACK_MAX_MAX,
@@ -12,136 +9,34 @@ import {
   RETENTION_DAYS_MAX,
 } from "#lib/stack/retention.ts";
 import manifest from "../package.json" with { type: "json" };
-import { REST_ROUTES } from "./agent-urls.ts";
-
-/** Some of the retention periods that CloudWatch Logs offers. */
-const LOG_RETENTION_DAYS = [1, 3, 7, 14, 30, 90, 180, 365, 731] as const satisfies RetentionDays[];
-
-const logRetentionDays = z
-  .union([z.number(), z.string()], "a number is expected")
-  .transform(Number)
-  .pipe(z.literal(LOG_RETENTION_DAYS, `one of ${LOG_RETENTION_DAYS.join(", ")} is expected`));
-
-const wholeNumber = (least: number, most: number) => {
-  const expected = `a whole number from ${least} to ${most} is expected`;
-  return z
-    .union([z.number(), z.string().regex(/^[0-9]+$/, expected)], expected)
-    .transform(Number)
-    .pipe(z.int(expected).min(least, expected).max(most, expected));
-};
-
-/** Lambda's environment holds 4 KB, counted as JSON. Long names take most of it. */
-const IAM_TENANTS_CHARS_MAX = 1_500;
-const TENANT_RATES_CHARS_MAX = 200;
-/** The name of the variable counts too. */
-const PLUG_INS_CHARS_MAX = 800;
-const PLUG_INS_NAME_CHARS = 12;
-
-const charsInEnvironment = (given: object): number => JSON.stringify(JSON.stringify(given)).length;
-
-const parsedJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};
-
-/** An object in cdk.json, or its JSON text on the command line. */
-const jsonObject = z
-  .unknown()
-  .transform((given) => (typeof given === "string" ? parsedJson(given) : given))
-  .pipe(z.record(z.string(), z.unknown(), "a JSON object is expected"));
-
-const withinEnvironment = (charsMax: number) =>
-  [
-    (given: object) => charsInEnvironment(given) <= charsMax,
-    `more than ${charsMax} characters, as JSON within JSON`,
-  ] as const;
-
-const iamTenants = jsonObject
-  .pipe(iamTenantsSchema)
-  .refine(...withinEnvironment(IAM_TENANTS_CHARS_MAX));
+import {
+  API_RATE_MAX,
+  agentUrl,
+  authorizers,
+  BACKUP_DAYS_MAX,
+  COUNTED_RATE_MAX,
+  charsInEnvironment,
+  concurrency,
+  IAM_TENANTS_CHARS_MAX,
+  iamTenants,
+  KEY_ARN,
+  logRetentionDays,
+  PLUG_INS_NAME_CHARS,
+  plugIns,
+  policies,
+  publicUrl,
+  regions,
+  rollouts,
+  TOPIC_ARN,
+  tenantRates,
+  wholeNumber,
+  yesOrNo,
+} from "./setting-values.ts";
 
 /**
- * A count is a write of one item, and DynamoDB takes 1,000 of these a second. Beyond that it
- * refuses counts, and their requests go on. Half of it leaves room to count a flood.
+ * The settings in the order of their page, docs/reference/settings.md. Links in the texts begin at
+ * the root of the repository.
  */
-const COUNTED_RATE_MAX = 500;
-
-const tenantRates = jsonObject
-  .pipe(ownRatesUpTo(COUNTED_RATE_MAX))
-  .refine(...withinEnvironment(TENANT_RATES_CHARS_MAX));
-
-const plugIns = jsonObject
-  .pipe(plugInServersSchema)
-  .refine(...withinEnvironment(PLUG_INS_CHARS_MAX));
-
-/** Sample values for the placeholders, to check a URL that contains them. */
-const PLACES = { api: "a1b2c3d4e5", stage: "dev", region: "eu-west-1" };
-
-const isBaseUrl = (text: string, places: Readonly<Record<string, string>> = PLACES): boolean => {
-  const filled = Object.entries(places).reduce(
-    (url, [name, value]) => url.replaceAll(`{${name}}`, value),
-    text,
-  );
-  if (/[{}?#@\s]/.test(filled) || !URL.canParse(filled)) return false;
-  return /^https?:$/.test(new URL(filled).protocol);
-};
-
-const PUBLIC_URL =
-  "a URL is expected, https://… without a query, with no placeholders but {api}, {stage} and {region}";
-
-/** Paths are appended to it, so a slash at its end would be doubled. */
-const publicUrl = z
-  .string()
-  .refine(isBaseUrl, PUBLIC_URL)
-  .transform((text) => text.replace(/\/+$/, ""));
-
-/** `{host}` and `{id}` are those of the function URL, which is known at the deployment only. */
-const AGENT_PLACES = { host: "a1b2.lambda-url.eu-west-1.on.aws", id: "a1b2" };
-
-const agentUrl = z
-  .string()
-  .refine(
-    (text) => text === REST_ROUTES || isBaseUrl(text, AGENT_PLACES),
-    "rest is expected, or a URL, https://… without a query, with no placeholders but {host} and {id}",
-  )
-  .transform((text) => text.replace(/\/+$/, ""));
-
-const CONCURRENCY_MAX = 1_000;
-
-/** An account must keep 100 for all functions together, so a new account cannot reserve any. */
-const CONCURRENCY = `none or a number from 1 to ${CONCURRENCY_MAX} is expected`;
-const concurrency = z
-  .union([z.number(), z.string()], CONCURRENCY)
-  .transform((given) => (given === "none" ? null : Number(given)))
-  .pipe(z.nullable(z.int(CONCURRENCY).min(1, CONCURRENCY).max(CONCURRENCY_MAX, CONCURRENCY)));
-
-/** An account has 10,000 requests a second until AWS grants it more. */
-const API_RATE_MAX = 100_000;
-
-const yesOrNo = ["yes", "no"] as const;
-const policies = ["retain", "destroy"] as const;
-const rollouts = ["canary", "at-once", "in-place"] as const;
-const authorizers = ["gateway", "function"] as const;
-
-const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
-const REGIONS = "regions are expected, such as eu-west-1,us-east-1, each once";
-
-/** A list in cdk.json, or its names with commas between them on the command line. */
-const regions = z
-  .union([z.string(), z.array(z.string())], REGIONS)
-  .transform((given) => (typeof given === "string" ? given.split(",") : given))
-  .refine((names) => names.every((name) => REGION.test(name)), REGIONS)
-  .refine((names) => new Set(names).size === names.length, REGIONS);
-
-/** AWS Backup keeps a recovery point no longer. */
-const BACKUP_DAYS_MAX = 36_500;
-
-const KEY_ARN = /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]{1,64}$/;
-const TOPIC_ARN = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
-
 const schema = z.object({
   stage: z
     .string()
@@ -149,80 +44,150 @@ const schema = z.object({
       /^[a-z][a-z0-9-]{0,19}$/,
       "lower-case letters, digits and hyphens after a first letter are expected, 20 in all at most",
     )
-    .default("dev"),
-  /** The deployed version, for `GET /build_info` and the log lines. */
+    .default("dev")
+    .describe(
+      "Names the CloudFormation stack (`Hearth-<stage>`) and the API's stage. Several can live in one account",
+    ),
   revision: z
     .string()
     .regex(/^[\w.+-]{1,64}$/, "letters, digits and _.+- are expected, 64 in all at most")
-    .default(manifest.version),
-  logRetentionDays: logRetentionDays.default(30),
-  /** How long a deleted stack can still be looked at. */
-  retentionDays: wholeNumber(1, RETENTION_DAYS_MAX).default(RETENTION_DAYS_DEFAULT),
-  /** Heat's max_events_per_stack. */
-  eventsPerStackMax: wholeNumber(1, EVENTS_PER_STACK_MAX_MAX).default(EVENTS_PER_STACK_MAX_DEFAULT),
-  removalPolicy: z.enum(policies, "retain or destroy is expected").default("retain"),
-  /**
-   * How a new version of the functions takes over. `in-place` has no versions: LocalStack cannot
-   * move an alias. Emulators have no CodeDeploy for the canary.
-   */
-  rollout: z.enum(rollouts, "canary, at-once or in-place is expected").optional(),
-  /**
-   * A base URL other than API Gateway's own. `{api}`, `{stage}` and `{region}` are replaced by the
-   * deployment's.
-   */
-  publicUrl: publicUrl.optional(),
-  /**
-   * The base of the URLs that agents poll: `rest` for the REST API's routes, or a name that leads
-   * to the function URL. By default the function URL, and the REST API with a `publicUrl`.
-   */
-  agentUrl: agentUrl.optional(),
-  /** How many polls are answered at once, reserved in the account; `none` reserves nothing. */
-  agentConcurrency: concurrency.default(50),
-  /**
-   * Deploys to an emulator of AWS, without what emulators lack. These are rotation schedules,
-   * timeouts read from an execution's input, and batch rights that follow from the right to send.
-   */
-  emulator: z.enum(yesOrNo, "yes or no is expected").default("no"),
-  /**
-   * Who asks the authorizer about a request: API Gateway, or the API's function where an emulator's
-   * gateway calls no authorizers. That gateway lets every request through to the function.
-   */
-  authorizer: z.enum(authorizers, "gateway or function is expected").default("gateway"),
-  /**
-   * Opens `/iam/v1` to requests signed with IAM credentials: from the ARN of a role or user to its
-   * project.
-   */
-  iamTenants: iamTenants.default({}),
-  /** Requests a second of all projects together, without those of agents. */
-  apiRate: wholeNumber(1, API_RATE_MAX).default(2_000),
-  /** Requests a second that each project may send, without those of its agents. */
-  tenantRate: wholeNumber(1, COUNTED_RATE_MAX).default(TENANT_RATE_DEFAULT),
-  /** From a project to a rate of its own. */
-  tenantRates: tenantRates.default({}),
-  /**
-   * Providers that are servers: from the address of each to the ARN of its secret and the types
-   * that templates may use.
-   */
-  plugIns: plugIns.default({}),
-  /** Makes a key of the account's own for everything that is stored. */
-  customerKey: z.enum(yesOrNo, "yes or no is expected").default("no"),
-  /** An existing key instead. Its policy must let CloudWatch Logs use it. */
-  kmsKeyArn: z
-    .string()
-    .regex(KEY_ARN, "the ARN of a KMS key is expected, arn:aws:kms:…:key/…")
-    .optional(),
-  /** Regions that get a replica of both secrets. */
-  secretReplicaRegions: regions.default([]),
-  /** AWS Backup copies tables and bucket every day, and keeps the copies for so many days. */
-  backupPlan: wholeNumber(1, BACKUP_DAYS_MAX).optional(),
-  /** X-Ray traces of requests and messages. */
-  tracing: z.enum(yesOrNo, "yes or no is expected").default("no"),
-  /** ARN of the SNS topic for the alarms. */
+    .optional()
+    .describe(
+      "The deployed revision, for `GET /v1/{project}/build_info` and the `revision` of every log line. A commit's name is best. By default it is the package's version",
+    ),
+  removalPolicy: z
+    .enum(policies, "retain or destroy is expected")
+    .default("retain")
+    .describe(
+      "`retain` protects the stack and each table from deletion. `destroy` deletes tables, bucket, secrets and logs with the stack ([Tear down](docs/operations.md#tear-down))",
+    ),
+  logRetentionDays: logRetentionDays.default(30).describe("How many days all logs are kept"),
+  retentionDays: wholeNumber(1, RETENTION_DAYS_MAX)
+    .default(RETENTION_DAYS_DEFAULT)
+    .describe("For how many days a deleted stack can still be looked at"),
+  eventsPerStackMax: wholeNumber(1, EVENTS_PER_STACK_MAX_MAX)
+    .default(EVENTS_PER_STACK_MAX_DEFAULT)
+    .describe(
+      "The events that a stack keeps, as Heat's `max_events_per_stack`. The oldest go. At times there are some more",
+    ),
+  publicUrl: publicUrl
+    .optional()
+    .describe(
+      "The base of every URL that Hearth makes, for a domain of your own. By default it is API Gateway's own. `{api}`, `{stage}` and `{region}` are filled in. The way from there to the API (a custom domain, a proxy) is yours. The path `/v1/…` must arrive unchanged: map a custom domain's root, since a base path mapping stays in the path. Change it only before agents have URLs",
+    ),
+  agentUrl: agentUrl
+    .optional()
+    .describe(
+      "The base of the URLs that agents poll. By default it is the function URL of `agent-polls`, and with a `publicUrl` that one. `rest`: the API's routes. Or a name of your own that leads to the function URL (CloudFront); `{host}` and `{id}` are filled in. Servers must reach it: with the default, `https://*.lambda-url.<region>.on.aws`",
+    ),
+  agentConcurrency: concurrency
+    .default(50)
+    .describe(
+      "Polls answered at once, reserved for them in the account; ten times as many a second. So the default is enough for 15,000 servers that poll each 30 s. Beyond it the answer is 429: agents come again after their interval, and nothing is lost. An account must keep 100 unreserved. So a new one whose limit is lower needs `none`, and polls then share it",
+    ),
+  apiRate: wholeNumber(1, API_RATE_MAX)
+    .default(2_000)
+    .describe(
+      "Requests a second of all projects together, at API Gateway, without those of agents; twice as many at once. Beyond it the answer is 429. Each `tenantRate` must be below it, and an account has 10,000 for all its APIs",
+    ),
+  tenantRate: wholeNumber(1, COUNTED_RATE_MAX)
+    .default(TENANT_RATE_DEFAULT)
+    .describe(
+      "Requests a second that each project may send, without those of its agents, counted over ten seconds. Beyond it the answer is 429 with `Retry-After` ([A project over its limit](docs/operations.md#a-project-over-its-limit))",
+    ),
+  tenantRates: tenantRates
+    .default({})
+    .describe(
+      "Projects with a rate of their own: an object in `cdk.json`, or its JSON, from the project to its requests a second. There is room for about ten",
+    ),
+  iamTenants: iamTenants
+    .default({})
+    .describe(
+      "Opens `<Url>/iam/v1` to IAM principals. It is an object in `cdk.json`, or its JSON, from the ARN of a role or user to its project ([By IAM](docs/operations.md#by-iam))",
+    ),
+  plugIns: plugIns
+    .default({})
+    .describe(
+      "[Providers of your own](docs/operations.md#providers-of-your-own) that are servers. It is an object in `cdk.json`, or its JSON, from the URL of each to its `secret` and its `types`",
+    ),
+  // LocalStack cannot move an alias, and emulators have no CodeDeploy for the canary.
+  rollout: z
+    .enum(rollouts, "canary, at-once or in-place is expected")
+    .optional()
+    .describe(
+      "How a new version of the functions takes over ([Upgrade](docs/operations.md#upgrade)). By default it is `canary`. `in-place` publishes no versions, and is the default on emulators",
+    ),
   alarmTopicArn: z
     .string()
     .regex(TOPIC_ARN, "the ARN of an SNS topic is expected, arn:aws:sns:…, and no FIFO topic's")
-    .optional(),
+    .optional()
+    .describe("An SNS topic for the alarms. Without one they are visible in CloudWatch only"),
+  customerKey: z
+    .enum(yesOrNo, "yes or no is expected")
+    .default("no")
+    .describe(
+      "`yes` makes a KMS key, rotated every year, and encrypts tables, bucket, queues, secrets and logs with it. A dollar a month, and 0.03 for 10,000 uses of the key. It stays with the data under `retain`",
+    ),
+  kmsKeyArn: z
+    .string()
+    .regex(KEY_ARN, "the ARN of a KMS key is expected, arn:aws:kms:…:key/…")
+    .optional()
+    .describe(
+      "An existing KMS key of this region instead. Its policy must let `logs.<region>.amazonaws.com` encrypt and decrypt with it, and IAM grant it to roles",
+    ),
+  secretReplicaRegions: regions
+    .default([])
+    .describe(
+      "Regions that get a replica of both secrets, under AWS's own key there. 0.40 dollars a month for each replica",
+    ),
+  backupPlan: wholeNumber(1, BACKUP_DAYS_MAX)
+    .optional()
+    .describe(
+      "AWS Backup copies the recoverable tables and the bucket every day, and keeps the copies for so many days ([Back up](docs/operations.md#back-up-and-restore))",
+    ),
+  tracing: z
+    .enum(yesOrNo, "yes or no is expected")
+    .default("no")
+    .describe(
+      "`yes` sends X-Ray traces of the API, the functions and the executions: one a second, and a twentieth of the rest. 5 dollars a million",
+    ),
+  // These are rotation schedules, timeouts read from an execution's input, and batch rights that
+  // follow from the right to send.
+  emulator: z
+    .enum(yesOrNo, "yes or no is expected")
+    .default("no")
+    .describe("Leaves out what emulators of AWS lack. Never use it in an account"),
+  authorizer: z
+    .enum(authorizers, "gateway or function is expected")
+    .default("gateway")
+    .describe(
+      "Who asks the authorizer about a request. `function` is only for an emulator whose gateway calls no authorizers, such as LocalStack, and needs `emulator=yes`. The gateway then lets everybody through, and the `api` function asks the authorizer's handler itself ([why](docs/adr/0013-an-api-that-asks-the-authorizer.md))",
+    ),
 });
+
+/** A setting as its page tells it. */
+export interface SettingText {
+  readonly name: string;
+  /** Null: without a value nothing is set, or the text says what then holds. */
+  readonly initial: string | null;
+  /** What it answers to a text that it does not take. */
+  readonly expects: string;
+  readonly what: string;
+}
+
+/** No setting takes an empty text, so each says what it expects. */
+const NO_VALUE = "";
+
+export const settingTexts = (): readonly SettingText[] =>
+  Object.entries(schema.shape).map(([name, setting]) => {
+    const initial = setting instanceof z.ZodDefault ? setting.def.defaultValue : undefined;
+    return {
+      name,
+      initial: initial === undefined || typeof initial === "object" ? null : String(initial),
+      expects: setting.safeParse(NO_VALUE).error?.issues[0]?.message ?? "",
+      what: setting.description ?? "",
+    };
+  });
 
 /** What each setting accepts only beside others. */
 const checkedSchema = schema
@@ -264,12 +229,13 @@ const checkedSchema = schema
 
 type Given = z.infer<typeof schema>;
 
-type Converted = "removalPolicy" | "emulator" | "rollout" | "customerKey" | "tracing";
+type Converted = "revision" | "removalPolicy" | "emulator" | "rollout" | "customerKey" | "tracing";
 
 export interface Settings extends Omit<Given, Converted> {
   readonly emulator: boolean;
   readonly customerKey: boolean;
   readonly tracing: boolean;
+  readonly revision: string;
   readonly rollout: (typeof rollouts)[number];
   readonly removalPolicy: RemovalPolicy;
 }
@@ -305,9 +271,10 @@ export const readSettings = (app: App): Settings => {
   const wrong = parsed.error?.issues.map(({ path, message }) => `${path.join(" ")}: ${message}`);
   const complaints = [...unknown, ...(wrong ?? [])];
   if (!parsed.success || complaints.length > 0) throw new BadSettings(complaints.join("\n"));
-  const { removalPolicy, emulator, rollout, customerKey, tracing, ...rest } = parsed.data;
+  const { removalPolicy, emulator, rollout, customerKey, tracing, revision, ...rest } = parsed.data;
   return {
     ...rest,
+    revision: revision ?? manifest.version,
     customerKey: customerKey === "yes",
     tracing: tracing === "yes",
     emulator: emulator === "yes",

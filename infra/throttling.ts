@@ -9,7 +9,11 @@ import {
 } from "aws-cdk-lib/aws-apigateway";
 import type { Settings } from "./settings.ts";
 
-/** Requests a second of agents with URLs at the API: signals, and polls of older URLs. */
+/**
+ * Requests a second of agents with URLs at the API: signals, and polls of older URLs.
+ * @limit requests a second of agents at the API, twice that at once
+ * @beyond 429 from API Gateway
+ */
 const AGENT_RATE = 500;
 /** How many seconds' requests may come at once. */
 const BURST_SECONDS = 2;

@@ -33,6 +33,19 @@ const unlinkCode = (markdown: MarkdownRenderer): void => {
   });
 };
 
+/** The site takes no HTML from pages, so it would show their comments as texts. */
+const hideComments = (markdown: MarkdownRenderer): void => {
+  markdown.core.ruler.push("hide-comments", (state) => {
+    const isComment = (at: number): boolean =>
+      /^<!--.*-->$/s.test(state.tokens[at]?.content.trim() ?? "");
+    state.tokens = state.tokens.filter((token, at) => {
+      if (token.type === "paragraph_open") return !isComment(at + 1);
+      if (token.type === "paragraph_close") return !isComment(at - 1);
+      return token.type !== "inline" || !isComment(at);
+    });
+  });
+};
+
 /** A place of step mode leads to the playground, which needs no host. */
 const linkSteps = (markdown: MarkdownRenderer): void => {
   markdown.core.ruler.push("link-steps", ({ tokens, Token }) => {
@@ -63,6 +76,7 @@ export default withMermaid({
   markdown: {
     html: false,
     config: (markdown) => {
+      hideComments(markdown);
       unlinkCode(markdown);
       linkSteps(markdown);
     },
@@ -108,7 +122,10 @@ export default withMermaid({
           page("Error texts", "/symptoms"),
           page("Templates", "/templates"),
           page("Functions and types", "/reference/README"),
-          page("Compatibility and limits", "/compatibility"),
+          page("Limits", "/reference/limits"),
+          page("Settings on AWS", "/reference/settings"),
+          page("Alarms on AWS", "/reference/alarms"),
+          page("Compatibility", "/compatibility"),
           page("Tables and cost on AWS", "/aws"),
         ],
       },

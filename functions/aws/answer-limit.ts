@@ -10,7 +10,12 @@ import { logger } from "#functions/logger.ts";
 import { faultResponse } from "#lib/api/errors.ts";
 import type { LambdaEntry } from "./entry.ts";
 
-/** Lambda's limit for the whole answer as JSON, where each quote of the body counts twice. */
+/**
+ * Lambda's limit for the whole answer as JSON, where each quote of the body counts twice.
+ * @limit an answer. With `Accept-Encoding: gzip`, which the OpenStack clients and `hearth` send,
+ * that is tens of thousands of resources or events. Without it is some 6,000
+ * @beyond 400 `RequestLimitExceeded`; lists have pages (`limit`, `marker`)
+ */
 export const ANSWER_BYTES_MAX = 6 * 1024 * 1024;
 /** A shorter answer would save less than the header that names the coding. */
 const GZIP_CHARS_MIN = 500;

@@ -20,7 +20,11 @@ const RETRY_MS = 30_000;
 const RETRY_SECONDS = 5;
 /** API Gateway waits for 29 seconds. */
 const DESCRIBE_MS_MAX = 10_000;
-/** A visit has 60 seconds, and must still record the answer. */
+/**
+ * A visit has 60 seconds, and must still record the answer.
+ * @limit a call of a provider that is a server
+ * @beyond it is cut off, and made again
+ */
 const CALL_SECONDS_MAX = 45;
 const CALL_SECONDS_DEFAULT = 30;
 

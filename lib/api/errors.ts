@@ -44,7 +44,11 @@ export const faultResponse = (
   return jsonResponse(status, { code: status, title, explanation, error }, headers);
 };
 
-/** An error quotes what it refuses, which may be megabytes. */
+/**
+ * An error quotes what it refuses, which may be megabytes.
+ * @limit text of an error
+ * @beyond the middle is left out
+ */
 const MESSAGE_CHARACTERS_MAX = 65_536;
 
 const shortMessage = (message: string): string => {

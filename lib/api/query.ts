@@ -44,6 +44,10 @@ export const parseInteger = (name: string, value: unknown): number => {
   return number;
 };
 
+/**
+ * @limit a tag
+ * @beyond 400
+ */
 const TAG_CHARS_MAX = 80;
 
 /** Separated by commas. */

@@ -98,7 +98,11 @@ export const updateRequestOf = async (
   return { ...body, templateBytesMax, visitsAll, existing, basis };
 };
 
-/** Tags are part of the stack's record, and every listing reads that. */
+/**
+ * Tags are part of the stack's record, and every listing reads that.
+ * @limit tags of a stack
+ * @beyond 400
+ */
 const TAGS_MAX = 256;
 
 const readTags = (given: string | readonly string[]): readonly string[] => {

@@ -10,6 +10,10 @@ import type { Context } from "./context.ts";
 import { type OneAtATime, openOneAtATime } from "./one-at-a-time.ts";
 import { stackDocument } from "./stack-view.ts";
 
+/**
+ * @limit answer of `GET …/stacks/detail`
+ * @beyond 400 `RequestLimitExceeded`: ask for pages with `limit` and `marker`
+ */
 export const DETAILS_CHARS_MAX = 16 * 1024 * 1024;
 /** Read at the same time where reading means waiting. */
 const STACKS_AT_ONCE_MAX = 10;

@@ -10,7 +10,11 @@ import { type DocumentPath, placesIn, type TextPlace, valueAt } from "./document
 import { locate } from "./locate.ts";
 import { type Mending, mendings, UNIT_STEPS, unitMendings, unitOf } from "./mend.ts";
 
-/** Each finds an error at least, or one that follows from it. */
+/**
+ * Each finds an error at least, or one that follows from it.
+ * @limit answers of the host in which `hearth template validate` looks for errors
+ * @beyond it says that there may be more
+ */
 export const ROUNDS_MAX = 200;
 /** So many are tried for an error that names no place. Each is a question. */
 const UNITS_MAX = 100;

@@ -5,9 +5,17 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** The longest a visit can take: then the platform stops it. */
+/**
+ * The longest a visit can take: then the platform stops it.
+ * @limit a visit of a resource
+ * @beyond AWS ends it. When its lease has ended, another worker visits the resource
+ */
 export const VISIT_MS_MAX = 60 * SECOND_MS;
-/** Longer than a visit, so that a live worker never loses its lease to the clock. */
+/**
+ * Longer than a visit, so that a live worker never loses its lease to the clock.
+ * @limit lease of a visit: so long a crash blocks a resource on AWS
+ * @beyond the next visit may begin
+ */
 export const LEASE_MS = 90 * SECOND_MS;
 
 /** The most nodes that one message visits, and the longest time for them (P6). */
@@ -116,5 +124,9 @@ export const SETTLE_MS_MIN = LEASE_MS + VISIT_MS_MAX + 10 * MINUTE_MS;
  */
 export const CHAIN_ROWS_MAX = 32;
 
-/** The longest status reason. */
+/**
+ * The longest status reason.
+ * @limit status reason of a resource or stack
+ * @beyond the middle is left out
+ */
 export const REASON_CHARS_MAX = 8_192;

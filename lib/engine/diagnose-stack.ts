@@ -9,7 +9,11 @@ import { listResources } from "./list-resources.ts";
 import type { ResourceView } from "./resource-view.ts";
 import { type CauseFacts, causeOf, isUnfinished, type RowCause } from "./row-cause.ts";
 
-/** The verdict on a deployment costs nine reads. */
+/**
+ * The verdict on a deployment costs nine reads.
+ * @limit unfinished resources that a diagnosis explains
+ * @beyond the others are counted
+ */
 export const CAUSES_MAX = 100;
 
 export interface ExplainedResource {

@@ -8,7 +8,11 @@ import { refuseUnlessAtRest } from "./act-on-stack.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 import { findSnapshot, type SnapshotView, viewSnapshot } from "./snapshot-view.ts";
 
-/** Heat's max_snapshots_per_stack. */
+/**
+ * Heat's max_snapshots_per_stack.
+ * @limit snapshots of a stack
+ * @beyond 400 `RequestLimitExceeded`
+ */
 export const SNAPSHOTS_MAX = 32;
 
 /** 409 unless the stack is at rest, 400 for one snapshot too many. */

@@ -12,6 +12,10 @@ import { parseInputs, parseOutputs } from "#lib/software-config/configs/config-s
 import { UNGROUPED } from "#lib/software-config/configs/derive-config.ts";
 import { byAge, listDeployments } from "./software-deployments.ts";
 
+/**
+ * @limit software configs of a project outside of stacks
+ * @beyond 400 `RequestLimitExceeded`
+ */
 const CONFIGS_MAX = 4_096;
 
 export interface ConfigView {

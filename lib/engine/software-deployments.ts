@@ -18,6 +18,10 @@ import { renderDeployments } from "#lib/software-config/document/metadata-docume
 import { contentOf, type DeploymentChange, notValid } from "./change-deployment.ts";
 import { type DeploymentView, findDeployment, viewOf } from "./find-deployment.ts";
 
+/**
+ * @limit software deployments of a project outside of stacks
+ * @beyond 400 `RequestLimitExceeded`
+ */
 const DEPLOYMENTS_MAX = 4_096;
 const PARALLEL_READS_MAX = 25;
 /** Only users write these records. As in Heat, the last writer wins. */

@@ -15,10 +15,18 @@ import { parametersIn } from "#lib/template/parse.ts";
 import type { ParsedTemplate } from "#lib/template/template.ts";
 import { readVersion, VERSION_KEYS } from "#lib/template/versions.ts";
 
-/** The default of Heat's max_template_size. */
+/**
+ * The default of Heat's max_template_size.
+ * @limit a template, and a file of a request, also one for `get_file`
+ * @beyond 400 `RequestLimitExceeded`. `--template-bytes-max` of an embedded host raises it
+ */
 export const TEMPLATE_BYTES_MAX = 524_288;
 
-/** Names in a request. The same file may be named several times. */
+/**
+ * Names in a request. The same file may be named several times.
+ * @limit environment files that a request names. A file may be named several times
+ * @beyond 400 `RequestLimitExceeded`
+ */
 const ENVIRONMENT_FILES_MAX = 1_000;
 
 export interface TemplateRequest {

@@ -1,7 +1,11 @@
 /** The names of a ResourceGroup's members: the numbers from 0 up, without the removed ones. */
 import { requestLimitExceeded } from "#lib/errors.ts";
 
-/** All members become rows of one stack, and each plan of a change goes through all of them. */
+/**
+ * All members become rows of one stack, and each plan of a change goes through all of them.
+ * @limit members of one group
+ * @beyond 400 `RequestLimitExceeded`
+ */
 export const GROUP_MEMBERS_MAX = 10_000;
 
 /** Throws before anything of this size is made. */

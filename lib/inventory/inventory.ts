@@ -6,6 +6,10 @@ import * as z from "zod/mini";
 import type { Json } from "#lib/json.ts";
 import { recordOf } from "#lib/json-schema.ts";
 
+/**
+ * @limit machines of an inventory
+ * @beyond the file is refused
+ */
 const MACHINES_MAX = 10_000;
 const RULES_MAX = 1_000;
 

@@ -8,8 +8,16 @@ import { PatternError, Tokens } from "./tokens.ts";
 import type { Greed, Place, Tree, Width } from "./tree.ts";
 import * as tree from "./tree.ts";
 
-/** Python's own limit is near 500, and less if the caller is deep. */
+/**
+ * Python's own limit is near 500, and less if the caller is deep.
+ * @limit groups in groups of a regular expression
+ * @beyond 400
+ */
 const GROUPS_DEEP_MAX = 400;
+/**
+ * @limit regular expression
+ * @beyond 400
+ */
 const PATTERN_CHARACTERS_MAX = 16_384;
 const DIGIT = /^[0-9]$/;
 const SPACE = /^[ \t\n\r\v\f]$/;

@@ -68,7 +68,15 @@ export interface Queue {
   depths(): Promise<readonly QueueDepth[]>;
 }
 
-/** Deliveries of a message before the queue makes it a dead letter. */
+/**
+ * Deliveries of a message before the queue makes it a dead letter.
+ * @limit deliveries of a message
+ * @beyond the resource or the stack that it stood for fails, with a reason
+ */
 export const RECEIVES_MAX = 10;
 export const MESSAGE_BATCH_MAX = 10;
+/**
+ * @limit delay of a message
+ * @beyond a longer poll is sent on
+ */
 export const MESSAGE_DELAY_MS_MAX = 900_000;

@@ -267,5 +267,9 @@ export interface Store
 
 export const SYNC_POINT_DELETE_KEYS_MAX = 25;
 export const SYNC_POINT_READ_KEYS_MAX = 100;
+/**
+ * @limit stacks that a page of stacks by age reads at once
+ * @beyond the next ones are read, until the page is full
+ */
 export const STACKS_READ_MAX = 100;
 export const RESOURCES_READ_MAX = 100;

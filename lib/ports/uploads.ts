@@ -27,4 +27,8 @@ export interface Uploads {
   get(id: string): Promise<string | null>;
 }
 
+/**
+ * @limit a result that an agent uploads
+ * @beyond 413 to the request for a place. On AWS, S3 refuses any other content of the signed URL
+ */
 export const UPLOAD_BYTES_MAX = 6 * 1_024 * 1_024;

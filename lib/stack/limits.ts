@@ -1,13 +1,28 @@
-/** The limits of a stack. docs/convergence-reference.md says how they depend on each other. */
-
+/**
+ * The limits of a stack. docs/convergence-reference.md says how they depend on each other.
+ * @limit time of a stack operation, unless the request gives one
+ * @beyond the operation fails, or rolls back if that was asked for
+ */
 export const STACK_TIMEOUT_MINS_DEFAULT = 60;
 
+/**
+ * @limit the longest time that a request may give
+ * @beyond 400
+ */
 export const STACK_TIMEOUT_MINS_MAX = 7 * 24 * 60;
 
-/** Heat's max_nested_stack_depth. */
+/**
+ * Heat's max_nested_stack_depth.
+ * @limit levels of nested stacks
+ * @beyond 400 `RequestLimitExceeded`
+ */
 export const NESTED_DEPTH_MAX = 5;
 
-/** Heat's max_resources_per_stack: of a root and all stacks below it. Heat's default is 1,000. */
+/**
+ * Heat's max_resources_per_stack: of a root and all stacks below it. Heat's default is 1,000.
+ * @limit resources of a stack, with all members of groups below it. Heat has 1,000
+ * @beyond 400 `RequestLimitExceeded`
+ */
 export const RESOURCES_PER_ROOT_MAX = 100_000;
 
 /**
@@ -31,6 +46,12 @@ export const LET_GO_MAX = 16;
 /**
  * Of the stacks below a root, and of their resources. A request of few kilobytes can ask for all of
  * them, and checking so many takes at most about a second.
+ * @limit stacks below a root that a request names
+ * @beyond 400 `RequestLimitExceeded`
  */
 export const NESTED_STACKS_PER_ROOT_MAX = 1_000;
+/**
+ * @limit resources of the stacks below a root that a request names
+ * @beyond 400 `RequestLimitExceeded`
+ */
 export const NESTED_RESOURCES_PER_ROOT_MAX = 10_000;

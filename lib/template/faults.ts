@@ -18,7 +18,11 @@ export const FIRST_FAULT: Faults = {
   settle: () => {},
 };
 
-/** More would be a long answer, and a long list for a person. */
+/**
+ * More would be a long answer, and a long list for a person.
+ * @limit errors of a template in one answer
+ * @beyond the others are left out
+ */
 const FAULTS_MAX = 500;
 
 /** What was too much for one unit is too much for the others. */

@@ -51,7 +51,11 @@ export const isEmpty = (value: Json | undefined): boolean =>
   (isJsonArray(value) && value.length === 0) ||
   (isJsonObject(value) && Object.keys(value).length === 0);
 
-/** Deeper documents are refused, because the code walks them by recursion. */
+/**
+ * Deeper documents are refused, because the code walks them by recursion.
+ * @limit levels of a document, of a JSON parameter, and of a signal
+ * @beyond 400
+ */
 export const DEPTH_MAX = 200;
 export const TOO_DEEP = `nested more than ${DEPTH_MAX} levels deep`;
 /** Whether a value is nested more than `levels` deep. It stops there. */
@@ -60,12 +64,24 @@ export const isDeeperThan = (value: Json, levels: number): boolean => {
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
 };
 
-/** Nodes of a document after its aliases are expanded: a short text can make a huge document. */
+/**
+ * Nodes of a document after its aliases are expanded: a short text can make a huge document.
+ * @limit values of a document, aliases expanded. It may have as many as its text has characters
+ * @beyond 400
+ */
 export const NODES_MAX = 1_000_000;
-/** Characters of a document after its aliases are expanded. */
+/**
+ * Characters of a document after its aliases are expanded.
+ * @limit characters of a document, aliases expanded
+ * @beyond 400
+ */
 export const EXPANDED_CHARACTERS_MAX = 16_777_216;
 
-/** How many values a document of few characters may have after its aliases are expanded. */
+/**
+ * How many values a document of few characters may have after its aliases are expanded.
+ * @limit values, aliases expanded, that a document of fewer characters may have
+ * @beyond 400
+ */
 const EXPANDED_NODES_MIN = 131_072;
 
 /** Without aliases, a text has fewer values than characters. */

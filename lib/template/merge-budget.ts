@@ -7,7 +7,12 @@ import type { Json } from "#lib/json.ts";
 import { isCollection } from "./json-shape.ts";
 import { jsonBytes } from "./value-budget.ts";
 
-/** Of all values, each counted with every file that it is merged with. */
+/**
+ * Of all values, each counted with every file that it is merged with.
+ * @limit values of environment files in one request, counted with each file that they are merged
+ * with
+ * @beyond 400 `RequestLimitExceeded`
+ */
 export const MERGED_BYTES_MAX = 16_777_216;
 /** What copying the member of a map takes, in bytes. */
 const MEMBER_BYTES = 32;

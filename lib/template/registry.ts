@@ -24,7 +24,11 @@ const targetOf = ({ pattern, target }: RegistryEntry, type: string): string =>
     ? target.slice(0, -1) + type.slice(pattern.length - 1)
     : target;
 
-/** `A*` mapped to `AB*` makes a longer name at each step and never comes back to an earlier one. */
+/**
+ * `A*` mapped to `AB*` makes a longer name at each step and never comes back to an earlier one.
+ * @limit mappings of a registry that follow each other
+ * @beyond the type stays as it is
+ */
 const MAPPINGS_MAX = 100;
 
 /** Follows all mappings. A circle of mappings, or a chain without end, leaves the type as it is. */
@@ -87,7 +91,11 @@ export const registryBelow = (
   return Object.keys(below).length === 0 ? types : mergedMaps(types, { [RESOURCES]: below });
 };
 
-/** Of all patterns of names together, since each is tried with each resource. */
+/**
+ * Of all patterns of names together, since each is tried with each resource.
+ * @limit patterns of names under `resources` in a registry, together
+ * @beyond 400
+ */
 export const GLOB_CHARACTERS_MAX = 16_384;
 
 /** Whether the names under `resources` have more patterns than may be tried. */

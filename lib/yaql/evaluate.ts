@@ -15,7 +15,11 @@ import {
 } from "./syntax.ts";
 import { Pair, type Value } from "./values.ts";
 
-/** Python stops at about 140, since its own stack has 1,000 places. */
+/**
+ * Python stops at about 140, since its own stack has 1,000 places.
+ * @limit calls in calls of an expression of `yaql`
+ * @beyond the function has an error
+ */
 const CALLS_DEEP_MAX = 200;
 
 class Evaluator implements Engine {

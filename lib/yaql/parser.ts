@@ -13,7 +13,11 @@ import {
   Variable,
 } from "./syntax.ts";
 
-/** A deeper expression is refused, because the code walks it by recursion. */
+/**
+ * A deeper expression is refused, because the code walks it by recursion.
+ * @limit brackets in brackets of an expression of `yaql`
+ * @beyond the expression is refused
+ */
 const NESTING_MAX = 100;
 
 /** Higher binds tighter. */

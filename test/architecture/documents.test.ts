@@ -43,11 +43,6 @@ const NAMES_FROM_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "stop_traversal",
     "update_convergence",
   ],
-  "Alarms that infra/alarms.ts composes, and stage.test.ts compares": [
-    "PrepareDeadLettersWaiting",
-    "CheckDeadLettersWaiting",
-    "PollDeadLettersWaiting",
-  ],
   "Words of CloudFormation and Terraform": [
     "UPDATE_ROLLBACK_FAILED",
     "create_before_destroy",
@@ -198,6 +193,38 @@ describe("the documents", () => {
         .map(({ line, text }) => `${page.path}:${line} ${text}`),
     );
     expect(broken).toEqual([]);
+  });
+});
+
+describe("docs/comparison.md", () => {
+  const text = pages.find(({ path }) => path === "docs/comparison.md")?.text ?? "";
+  const programs = [
+    "Hearth",
+    "Heat",
+    "CloudFormation",
+    "Terraform, OpenTofu",
+    "Pulumi",
+    "Ansible",
+    "Nomad",
+  ];
+  const rows = text
+    .split("\n")
+    .filter((line) => /^\| \w/.test(line))
+    .map((line) => line.split("|").map((cell) => cell.trim()));
+
+  it("asks each question of each program", () => {
+    const questions = [...text.matchAll(/^## /gm)].length;
+    expect(questions).toBeGreaterThan(5);
+    for (const program of programs) {
+      expect(rows.filter(([, name]) => name === program).length, program).toBe(questions);
+    }
+  });
+
+  it("has a source beside each answer, and ours are tests or measurements", () => {
+    const isSource = ([, name, , source = ""]: readonly string[]): boolean =>
+      name === "Hearth" ? /\]\((?!http)|`npm run/.test(source) : source.includes("](");
+    const without = rows.filter((row) => !isSource(row)).map((row) => row.join(" | "));
+    expect(without).toEqual([]);
   });
 });
 

@@ -6,6 +6,7 @@ import * as z from "zod";
 import { appWith, SYNTHESIS_MS_MAX, synthesize } from "./synthesize.ts";
 
 const MANUAL = new URL("../../docs/operations.md", import.meta.url);
+const ALARMS = new URL("../../docs/reference/alarms.md", import.meta.url);
 
 describe("the outputs of a stage", { timeout: SYNTHESIS_MS_MAX }, () => {
   it("are those that docs/operations.md names", () => {
@@ -20,16 +21,15 @@ describe("the outputs of a stage", { timeout: SYNTHESIS_MS_MAX }, () => {
 const alarmShape = z.object({ Properties: z.object({ AlarmDescription: z.string() }) });
 
 describe("an alarm of a stage", { timeout: SYNTHESIS_MS_MAX }, () => {
-  it("names its row in docs/operations.md, and each has its row", () => {
-    const [, table = ""] = readFileSync(MANUAL, "utf8").split("| alarm | means | do |\n");
-    const rows = (table.split("\n\n")[0] ?? "")
-      .split("\n")
-      .map((line) => line.split("|")[1] ?? "")
-      .flatMap((cell) => Array.from(cell.matchAll(/`(\w+)`/g), ([, name = ""]) => name));
+  it("names its row in docs/reference/alarms.md, and each has its row", () => {
+    const found = readFileSync(ALARMS, "utf8").matchAll(/^\| `(\w+)`/gm);
+    const rows = Array.from(found, ([, name = ""]) => name);
     const alarms = Object.values(synthesize({}).findResources("AWS::CloudWatch::Alarm"));
     const named = alarms.map((alarm) => {
       const { AlarmDescription } = alarmShape.parse(alarm).Properties;
-      return /: .*\. What to do: docs\/operations\.md, alarm (\w+)$/.exec(AlarmDescription)?.[1];
+      return /: .*\. What to do: docs\/reference\/alarms\.md, alarm (\w+)$/.exec(
+        AlarmDescription,
+      )?.[1];
     });
     expect(named.length).toBeGreaterThan(10);
     expect(rows.toSorted()).toEqual(named.toSorted());

@@ -62,6 +62,7 @@ describe("a stuck deployment", () => {
     await reportFault(`${STACKS}/fleet/${fleet.id}`);
     const { page, problems } = await open({ hash: fleet.hash("graph") });
     const why = page.getByRole("region", { name: "Why it is not done" });
+    await why.getByRole("heading", { name: "Why it is not done" }).waitFor();
     await why.getByText(/^install: .*server web is not running: reported SHUTOFF/).waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await page.locator("svg .node").first().waitFor();
@@ -71,7 +72,7 @@ describe("a stuck deployment", () => {
     await panel.locator("dd.id a").click();
     await page.getByRole("heading", { name: "install" }).waitFor();
     await page.getByRole("link", { name: "All deployments" }).click();
-    await page.getByRole("heading", { name: /^Server web / }).waitFor();
+    await page.getByRole("row", { name: /^Server web / }).waitFor();
     await page
       .getByRole("row", { name: /In progress/ })
       .getByRole("link", { name: "install" })
@@ -86,6 +87,7 @@ describe("a stuck deployment", () => {
       expect.stringMatching(/^Runningnot yet/),
       expect.stringMatching(/^Donenot yet/),
     ]);
+    await page.getByText("Last heard ofnot yet").waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await screenshot(page, "deployment-stuck");
     const phone = await open({ hash: new URL(page.url()).hash, look: "phone" });
@@ -100,9 +102,90 @@ describe("a stuck deployment", () => {
     expect(problems).toEqual([]);
   });
 
+  it("shows what its program has printed once it has ended, and leads to its stack", async () => {
+    const printer = await createStack(host.url, "printer", SERVER);
+    await untilResource(host.url, `printer/${printer.id}`, "install", "CREATE_IN_PROGRESS");
+    const path = `${STACKS}/printer/${printer.id}/resources/install`;
+    const { body } = await send(host.url, "GET", path);
+    const id = String(at(body, "resource", "physical_resource_id"));
+    const output_values = { deploy_stdout: "hello <b>world</b>\n", deploy_stderr: "" };
+    await send(host.url, "PUT", `/v1/${PROJECT}/software_deployments/${id}`, {
+      status: "COMPLETE",
+      output_values,
+    });
+    const { page, problems } = await open({ hash: `#/deployments/${id}` });
+    await page.getByRole("button", { name: "Show what it printed" }).click();
+    const lights = page.getByRole("list", { name: "The way of the deployment" });
+    expect(await lights.getByRole("listitem").allTextContents()).toEqual([
+      "Publishedreached",
+      "Fetched by the servernot seen",
+      "Runningnot seen",
+      expect.stringMatching(/^Done/),
+    ]);
+    const printed = page.getByRole("region", { name: "Standard output" });
+    expect(await printed.locator("pre").textContent()).toBe("hello <b>world</b>\n");
+    await page.getByRole("region", { name: "Standard error" }).getByText("Nothing.").waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await screenshot(page, "deployment-printed");
+    const saved = page.waitForEvent("download");
+    await printed.getByRole("button", { name: "Save the standard output" }).click();
+    expect((await saved).suggestedFilename()).toBe(`${id}-deploy_stdout.txt`);
+    await page.getByRole("link", { name: "printer" }).click();
+    await page.getByRole("complementary", { name: "Resource install" }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it.each(["light", "phone"] satisfies Look[])("is one of thousands (%s)", async (look) => {
+    const SERVERS = 1_000;
+    const PER_SERVER = 4;
+    const { page, problems } = await open({ session: null, look });
+    await page.route("**/software_deployments?*", (route) => {
+      const software_deployments = Array.from({ length: SERVERS * PER_SERVER }, (_, at) => {
+        const server = String(at % SERVERS).padStart(4, "0");
+        return {
+          id: `d-${at}`,
+          server_id: `s-${server}`,
+          config_id: "c",
+          status: "COMPLETE",
+          status_reason: "",
+          names: {
+            server: `web-${server}`,
+            stack: "fleet",
+            resource: `install-${at}`,
+            config: "c",
+          },
+          action: "CREATE",
+          creation_time: "2026-01-01T00:00:00Z",
+          updated_time: null,
+          input_values: {},
+          output_values: {},
+        };
+      });
+      return route.fulfill({ json: { software_deployments } });
+    });
+    await page.getByLabel("Project").fill(PROJECT);
+    await page.getByRole("button", { name: "Enter" }).click();
+    await page.getByRole("link", { name: "Deployments" }).click();
+    await page.getByRole("row", { name: /^Server web-0000/ }).waitFor();
+    expect(await page.getByRole("row").count()).toBeLessThan(100);
+    await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+    const last = page.getByRole("row", { name: /install-3999/ });
+    await last.waitFor();
+    const pill = await last.getByText("Complete").boundingBox();
+    expect(pill?.width, "the whole status is to be seen").toBeGreaterThan(80);
+    await screenshot(page, `deployments-thousands-${look}`);
+    await page.getByLabel("Search").fill("web-0500");
+    await page.getByText("4 of 4000").waitFor();
+    await page.getByRole("row", { name: /install-2500/ }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
   it.each(["light", "dark", "phone"] satisfies Look[])("is without barriers (%s)", async (look) => {
     const { page } = await open({ hash: "#/deployments", look });
-    await page.getByRole("row", { name: /Complete/ }).waitFor();
+    await page
+      .getByRole("row", { name: /Complete/ })
+      .first()
+      .waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await screenshot(page, `deployments-${look}`);
     expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);

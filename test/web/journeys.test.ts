@@ -84,6 +84,9 @@ describe("the editor", () => {
     await page.locator(".cm-lint-marker-error").hover();
     await page.locator(".cm-tooltip-lint").getByText("nothing").waitFor();
     await screenshot(page, "editor-fault");
+    await page.keyboard.type(" ");
+    await page.locator(".failure.old[aria-busy=true]").waitFor();
+    await page.locator(".failure:not(.old)").getByText("Line 19: ").waitFor();
     const start = "heat_template_version: 2018-08-31\nresources:\n  server:\n    type: ";
     const write = async (before: string, typed: string) => {
       await editor(page).fill(before);
@@ -96,6 +99,7 @@ describe("the editor", () => {
     await editor(page).getByText("type: OS::Nova::Server").waitFor();
     await write(`${start}OS::Nova::Server\n    properties:\n      `, "fla");
     await offers.getByRole("option", { name: /^flavorstring/ }).waitFor();
+    await page.locator(".failure:not(.old)").getByText(/Line [56]: /).waitFor();
     await screenshot(page, "editor-offers");
     await page.keyboard.press("Enter");
     await editor(page).getByText("flavor: ").waitFor();

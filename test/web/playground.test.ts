@@ -160,6 +160,15 @@ describe("the playground", () => {
   });
 });
 
+describe("a generated page of the site", () => {
+  it("does not show the comment that says who makes it", () => {
+    const html = readFileSync(join(SITE, "reference/limits.html"), "utf8");
+    expect(html).toContain("RESOURCES_PER_ROOT_MAX");
+    expect(html).not.toContain("&lt;!--");
+    expect(html).not.toContain("Change those, and not this page");
+  });
+});
+
 describe("the script of the playground", () => {
   const script = readFileSync(join(PLAYGROUND, "playground.js"));
 

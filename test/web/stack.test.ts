@@ -163,6 +163,14 @@ describe("one stack", () => {
     expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
   });
 
+  it("leaves room on a phone for a finger that scrolls past the graph", async () => {
+    const { page } = await open({ hash: shop.hash("graph"), look: "phone" });
+    const frame = await page.locator(".graph-frame").boundingBox();
+    const height = page.viewportSize()?.height ?? 0;
+    expect(frame?.height).toBeGreaterThan(0.4 * height);
+    expect(frame?.height).toBeLessThan(0.6 * height);
+  });
+
   it.each(["light", "phone"] satisfies Look[])("shows a chosen resource (%s)", async (look) => {
     const { page } = await open({ hash: shop.hash("graph", "app"), look });
     await page.getByText("two tiers").first().waitFor();
@@ -199,6 +207,9 @@ describe("a large stack", () => {
     await page.locator("svg .node").first().waitFor();
     expect(await page.locator("svg .node").count()).toBeLessThan(300);
     await screenshot(page, "stack-large-near");
+    await page.getByRole("link", { name: "Timeline" }).click();
+    await page.getByText("older than the newest 500 events is missing").waitFor();
+    await screenshot(page, "stack-large-timeline");
     expect(problems).toEqual([]);
   });
 });

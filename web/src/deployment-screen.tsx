@@ -11,8 +11,10 @@ import {
 } from "./deployments.ts";
 import { useLive, useRepeated } from "./hooks.ts";
 import { Dialog, Failure, Pill, Waiting, When } from "./parts.tsx";
+import { PrintedOutput } from "./printed-output.tsx";
 import { hashOf } from "./route.ts";
 import { clientOf, type Session, textOf } from "./session.ts";
+import { readName } from "./stack-data.ts";
 
 const LOOK_MS = 2_000;
 
@@ -20,6 +22,7 @@ const LIGHT_WORDS: Readonly<Record<Light["state"], string>> = {
   on: "reached",
   current: "here now",
   off: "not yet",
+  unseen: "not seen",
   failed: "failed",
 };
 
@@ -96,11 +99,26 @@ const Server = ({
       </>
     )}
     <dt>Last heard of</dt>
-    <dd>
-      <When iso={server?.last_poll} />
-    </dd>
+    <dd>{server?.last_poll ? <When iso={server.last_poll} /> : "not yet"}</dd>
   </dl>
 );
+
+/** To the resource in its stack, which knows what waits for it. */
+const StackLink = ({ session, diagnosis }: { session: Session; diagnosis: ShownDiagnosis }) => {
+  const client = useMemo(() => clientOf(session), [session]);
+  const { stack_id: id, resource_name: resource } = diagnosis;
+  const { value: name } = useLive(
+    `stack-of/${id}`,
+    async () => (id ? readName(client, id) : null),
+    () => false,
+  );
+  if (!id || !name) return null;
+  return (
+    <a href={hashOf({ screen: "stack", name, id, tab: "graph", resource: resource ?? null })}>
+      {name}
+    </a>
+  );
+};
 
 interface ActionProps {
   readonly session: Session;
@@ -195,11 +213,16 @@ export const DeploymentScreen = ({ session, id }: { session: Session; id: string
           <div class="heading">
             <h1>{value.resource_name ?? value.deployment_id}</h1>
             <Pill tone={deploymentTone(value.status)} status={`${value.action}_${value.status}`} />
+            <StackLink session={session} diagnosis={value} />
           </div>
           <Lights lights={lightsOf(value)} />
           <Verdict diagnosis={value} />
           <DeploymentActions session={session} diagnosis={value} done={reload} />
-          <Output diagnosis={value} />
+          {value.status === "IN_PROGRESS" ? (
+            <Output diagnosis={value} />
+          ) : (
+            <PrintedOutput key={value.status} session={session} id={id} />
+          )}
           <Server diagnosis={value} />
         </>
       )}

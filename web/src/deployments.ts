@@ -45,13 +45,33 @@ export const setResult = async (
   await client.request("PUT", deploymentPath(id), DeploymentAnswer, body);
 };
 
-/** The servers in the order of their names, each with its deployments, unfinished ones first. */
-export const byServer = (
-  all: readonly Deployment[],
-): readonly (readonly [server: string, deployments: readonly Deployment[]])[] =>
+/** A row of the list: a server, or below it one of its deployments. */
+export type ListRow =
+  | { readonly server: string; readonly name: string }
+  | { readonly deployment: Deployment };
+
+/** By server, in the order of their ids. Of each server, unfinished deployments come first. */
+export const listRows = (all: readonly Deployment[]): readonly ListRow[] =>
   [...Map.groupBy(all, ({ server_id }) => server_id)]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([server, deployments]) => [server, deployments.toSorted(byUrgency)] as const);
+    .flatMap(([server, deployments]): readonly ListRow[] => [
+      { server, name: deployments[0]?.names?.server ?? "" },
+      ...deployments.toSorted(byUrgency).map((deployment) => ({ deployment })),
+    ]);
+
+/** Those that have the text in a name, an id, or the reason. */
+export const matchingDeployments = (
+  all: readonly Deployment[],
+  text: string,
+): readonly Deployment[] => {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === "") return all;
+  return all.filter(({ id, server_id, names, status_reason }) =>
+    [id, server_id, names?.server, names?.stack, names?.resource, status_reason].some(
+      (value) => value?.toLowerCase().includes(wanted) === true,
+    ),
+  );
+};
 
 const urgencyOf = ({ status }: Deployment): number =>
   ["FAILED", "IN_PROGRESS"].indexOf(status) + 1 || 3;
@@ -60,7 +80,8 @@ const byUrgency = (one: Deployment, other: Deployment): number => urgencyOf(one)
 
 export interface Light {
   readonly label: string;
-  readonly state: "on" | "current" | "off" | "failed";
+  /** `unseen`: it has ended, and nobody noted this step. */
+  readonly state: "on" | "current" | "off" | "unseen" | "failed";
   readonly time: string | null;
 }
 
@@ -71,7 +92,7 @@ const STEPS = [
   ["RUNNING", "Running"],
 ] as const;
 
-/** While it goes on, the last step that was reached is the current one. */
+/** While it goes on, the last step that was reached is the current one. All are published. */
 export const lightsOf = ({ history, status }: ShownDiagnosis): readonly Light[] => {
   const times = new Map(history.map(({ state, time }) => [state, time]));
   const goesOn = status === "IN_PROGRESS";
@@ -79,9 +100,9 @@ export const lightsOf = ({ history, status }: ShownDiagnosis): readonly Light[] 
   const steps = STEPS.map(([state, label], at): Light => {
     const time = times.get(state) ?? null;
     // A later step proves an earlier one, even if nobody noted when that was.
-    const isReached = time !== null || at < last;
-    const isCurrent = goesOn && at === last;
-    return { label, state: isCurrent ? "current" : isReached ? "on" : "off", time };
+    const isReached = time !== null || at < last || at === 0;
+    if (goesOn && at === last) return { label, state: "current", time };
+    return { label, state: isReached ? "on" : goesOn ? "off" : "unseen", time };
   });
   const end: Light = {
     label: status === "FAILED" ? "Failed" : "Done",

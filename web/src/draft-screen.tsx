@@ -36,6 +36,7 @@ interface DraftProps {
 const useVerdict = (session: Session, template: string) => {
   const client = useMemo(() => clientOf(session), [session]);
   const [verdict, setVerdict] = useState<Verdict | null>(null);
+  const [judged, setJudged] = useState(template);
   const [error, setError] = useState<string | null>(null);
   useEffect(() => {
     let isCurrent = true;
@@ -47,6 +48,7 @@ const useVerdict = (session: Session, template: string) => {
           setVerdict((old) =>
             found.faults.length > 0 && old !== null ? { ...old, faults: found.faults } : found,
           );
+          setJudged(template);
           setError(null);
         },
         (failure) => {
@@ -59,7 +61,7 @@ const useVerdict = (session: Session, template: string) => {
       clearTimeout(timer);
     };
   }, [client, template]);
-  return { verdict, error };
+  return { verdict, error, isOld: judged !== template };
 };
 
 const hintOf = ({ Default: value }: Parameter, current: string | undefined): string => {
@@ -140,9 +142,10 @@ const NameField = ({ name, change }: { name: string; change: (name: string) => v
   );
 };
 
-const Faults = ({ faults }: { faults: readonly Fault[] }) =>
+/** `isOld`: the text has changed since, so the lines may be others by now. */
+const Faults = ({ faults, isOld = false }: { faults: readonly Fault[]; isOld?: boolean }) =>
   faults.length === 0 ? null : (
-    <div class="failure" role="alert">
+    <div class={isOld ? "failure old" : "failure"} role="alert" aria-busy={isOld}>
       <ul>
         {faults.map(({ text, place }) => (
           <li key={text}>
@@ -194,7 +197,7 @@ export const DraftScreen = ({ session, stack, begin, current }: DraftProps) => {
   const words = useMemo(() => wordsOf(clientOf(session)), [session]);
   const { module, error: loadError } = useModule(loadEditor);
   const [draft, setDraft] = useState<Draft>({ name: "", template: begin, parameters: new Map() });
-  const { verdict, error } = useVerdict(session, draft.template);
+  const { verdict, error, isOld } = useVerdict(session, draft.template);
   const { outcome, busy, ...run } = useOutcome(session, stack);
   const isPreviewed = outcome?.draft === draft;
   const changes = isPreviewed ? outcome.changes : null;
@@ -216,7 +219,7 @@ export const DraftScreen = ({ session, stack, begin, current }: DraftProps) => {
           />
         )}
         <Failure text={error} />
-        <Faults faults={verdict?.faults ?? NONE} />
+        <Faults faults={verdict?.faults ?? NONE} isOld={isOld} />
       </section>
       <form
         class="draft-form"

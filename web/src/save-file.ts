@@ -1,6 +1,10 @@
-/** Gives a text to the browser as a file of JSON, which it puts where its user keeps such. */
-export const saveFile = (name: string, text: string): void => {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+/** Gives a text to the browser as a file, which it puts where its user keeps such. */
+export const saveFile = (
+  name: string,
+  text: string,
+  type: "application/json" | "text/plain",
+): void => {
+  const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");
   link.href = address;
   link.download = name;

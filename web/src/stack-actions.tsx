@@ -169,7 +169,7 @@ export const StackActions = (
             void run(async () => {
               const { supportBundle } = await loadBundle();
               const text = await supportBundle(client, stack, new Date());
-              saveFile(`${stack.stack_name}-support.json`, text);
+              saveFile(`${stack.stack_name}-support.json`, text, "application/json");
             })
           }
         >

@@ -52,7 +52,6 @@ export const ResourceRows = ({
       <VirtualRows
         rows={resources}
         rowPx={ROW_PX}
-        columns={4}
         render={(row) => (
           <tr key={row.resource_name} aria-current={row.resource_name === chosen || undefined}>
             <td>

@@ -11,7 +11,6 @@ import { VirtualRows } from "./virtual-rows.tsx";
 
 /** As in the style. */
 const ROW_PX = 45;
-const COLUMNS = 4;
 
 const TONES: readonly (readonly [Tone, string])[] = [
   ["busy", "In progress"],
@@ -175,7 +174,6 @@ export const StacksScreen = ({ session }: { session: Session }) => {
             <VirtualRows
               rows={shown}
               rowPx={ROW_PX}
-              columns={COLUMNS}
               render={(row) => <StackLine key={row.id} row={row} />}
             />
           </table>

@@ -30,6 +30,8 @@ export const signOf = (status: string): string => signOfTone(toneOf(status));
 export const statusOf = (row: { readonly action: string; readonly status: string }): string =>
   wordsOf(`${row.action}_${row.status}`);
 
-/** `UPDATE_IN_PROGRESS` as words. */
+/** `UPDATE_IN_PROGRESS` as words. Heat calls a resource INIT_COMPLETE that nobody has visited yet. */
 export const wordsOf = (status: string): string =>
-  status.charAt(0) + status.slice(1).toLowerCase().replaceAll("_", " ");
+  status === "INIT_COMPLETE"
+    ? "Not begun"
+    : status.charAt(0) + status.slice(1).toLowerCase().replaceAll("_", " ");

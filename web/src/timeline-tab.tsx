@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import { useLive } from "./hooks.ts";
 import { Failure, Waiting } from "./parts.tsx";
 import { clientOf } from "./session.ts";
-import { readEvents } from "./stack-data.ts";
+import { EVENTS_SHOWN_MAX, readEvents } from "./stack-data.ts";
 import type { TabProps } from "./stack-tabs.tsx";
 import { wordsOf } from "./status.ts";
 import { durationText, type Row, timelineOf, type Wait } from "./timeline.ts";
@@ -77,7 +77,11 @@ export const TimelineTab = ({ session, stack, hrefOf }: TabProps) => {
   const client = useMemo(() => clientOf(session), [session]);
   const { value, error } = useLive(
     `timeline/${stack.id}`,
-    async () => timelineOf(await readEvents(client, stack), Date.now(), stack.stack_name),
+    async () => {
+      const events = await readEvents(client, stack);
+      const timeline = timelineOf(events, Date.now(), stack.stack_name);
+      return timeline && { ...timeline, isCut: events.length >= EVENTS_SHOWN_MAX };
+    },
     (hint) => hint === "all" || hint.includes(stack.id),
   );
   const span = value === null ? 1 : Math.max(1, value.to - value.from);
@@ -89,6 +93,7 @@ export const TimelineTab = ({ session, stack, hrefOf }: TabProps) => {
         <>
           <p class="quiet">
             {durationText(span)} in all. A line before a bar is the wait for what it requires.
+            {value.isCut && ` What is older than the newest ${EVENTS_SHOWN_MAX} events is missing.`}
           </p>
           <ol class="timeline" aria-label="Timeline">
             {value.rows.map((row) => (

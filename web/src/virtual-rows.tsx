@@ -22,11 +22,10 @@ interface Rows<Row> {
   /** As high as the style makes each row. */
   readonly rowPx: number;
   readonly render: (row: Row, index: number) => ComponentChildren;
-  readonly columns: number;
 }
 
 /** The bodies of a table: two empty ones keep the place of the rows that do not exist. */
-export const VirtualRows = <Row,>({ rows, rowPx, render, columns }: Rows<Row>) => {
+export const VirtualRows = <Row,>({ rows, rowPx, render }: Rows<Row>) => {
   const start = useRef<HTMLTableSectionElement>(null);
   const [span, setSpan] = useState<Span>({ from: 0, to: Math.min(rows.length, 60) });
   useEffect(() => {
@@ -49,10 +48,11 @@ export const VirtualRows = <Row,>({ rows, rowPx, render, columns }: Rows<Row>) =
       removeEventListener("resize", moved);
     };
   }, [rows.length, rowPx]);
+  // A cell over several columns would keep the width of those that a phone does not show.
   const gap = (count: number) =>
     count > 0 && (
       <tr style={{ height: `${count * rowPx}px` }}>
-        <td colSpan={columns} />
+        <td />
       </tr>
     );
   return (

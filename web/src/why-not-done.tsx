@@ -63,7 +63,8 @@ export const WhyNotDone = ({ session, stack, hrefOf }: TabProps) => {
   if (isDone || causes.length === 0) return null;
   const more = causes.slice(CAUSES_SHOWN);
   return (
-    <section class="why-not-done" aria-label="Why it is not done">
+    <section class="why-not-done" aria-labelledby="why-not-done">
+      <h2 id="why-not-done">Why it is not done</h2>
       <Causes causes={causes.slice(0, CAUSES_SHOWN)} hrefOf={hrefOf} />
       {more.length > 0 && (
         <details>

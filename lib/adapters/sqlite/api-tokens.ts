@@ -7,7 +7,11 @@ export interface StoredToken extends TokenRecord {
   readonly createdAt: number;
 }
 
-/** Expired ones count until they are purged. */
+/**
+ * Expired ones count until they are purged.
+ * @limit tokens of a data folder that have not expired
+ * @beyond `hearth token create` refuses
+ */
 export const TOKENS_MAX = 10_000;
 
 export interface SqliteTokens extends TokenStore {

@@ -42,5 +42,5 @@ export interface Page {
 }
 
 export const GENERATED = [
-  "<!-- Made from the schemas by `npm run docs:reference`. Change those, and not this page. -->",
+  "<!-- Made from the sources by `npm run docs:reference`. Change those, and not this page. -->",
 ];

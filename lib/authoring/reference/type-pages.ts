@@ -104,6 +104,7 @@ const indexPage = (types: readonly ResourceType[]): Page => ({
     ...block(...GENERATED),
     ...block(
       "[Functions](functions.md): each with its arguments and an example.",
+      "[Commands](commands.md), [limits](limits.md), [settings](settings.md) and [alarms](alarms.md) of a deployment on AWS, and [the REST API](../api.yaml).",
       "The language itself is on [its own page](../templates.md).",
     ),
     ...block("## The columns"),

@@ -17,7 +17,11 @@ import {
 } from "./wait-log.ts";
 import { lastSignal, waitStateOf } from "./wait-state.ts";
 
-/** The limit of one signal as JSON text. Its data become part of an attribute. */
+/**
+ * The limit of one signal as JSON text. Its data become part of an attribute.
+ * @limit a signal to a wait condition
+ * @beyond 413
+ */
 export const WAIT_SIGNAL_BYTES_MAX = 65_536;
 const EVENT_REASON_CHARS_MAX = 1_000;
 

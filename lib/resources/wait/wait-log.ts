@@ -57,7 +57,11 @@ const entrySchema = z.discriminatedUnion("entry", [
   z.object({ entry: z.literal("never signalled") }),
 ]);
 
-/** Senders can fill half of a log, but not the store. The rest is for the engine's entries. */
+/**
+ * Senders can fill half of a log, but not the store. The rest is for the engine's entries.
+ * @limit signals to one wait condition
+ * @beyond 400 `RequestLimitExceeded`
+ */
 export const WAIT_SIGNALS_MAX = 1_000;
 export const WAIT_LOG_ENTRIES_MAX = 2 * WAIT_SIGNALS_MAX;
 const PARALLEL_READS_MAX = 16;

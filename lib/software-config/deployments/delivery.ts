@@ -10,7 +10,11 @@ import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
 import type { Ids } from "#lib/ports/ids.ts";
 
 export const FIRST_DELIVERY = 1;
-/** Each delivery stores a signal target for weeks. */
+/**
+ * Each delivery stores a signal target for weeks.
+ * @limit deliveries of one deployment, first and retries
+ * @beyond a retry is refused with 409
+ */
 export const DELIVERIES_MAX = 100;
 
 export const derivedConfigIdOf = (

@@ -14,7 +14,12 @@ export type PrintedKey = (typeof PRINTED_KEYS)[number];
 export const isPrintedKey = (key: string): key is PrintedKey =>
   PRINTED_KEYS.some((printed) => printed === key);
 
-/** Per text: both together must fit into one item of the store. */
+/**
+ * Per text: both together must fit into one item of the store.
+ * @limit standard output, and error output, in the record of a deployment
+ * @beyond the record has the end. The whole is stored until the next result, or the deployment's
+ * end
+ */
 export const PRINTED_BYTES_MAX = 32_768;
 /** Room for the line that says how much is left out. */
 const NOTE_BYTES_MAX = 200;

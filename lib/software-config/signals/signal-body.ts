@@ -4,6 +4,10 @@ import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { DEPTH_MAX, isDeeperThan, jsonFromText, TOO_DEEP } from "#lib/template/json-shape.ts";
 import { Refusal } from "../agent-requests/evidence.ts";
 
+/**
+ * @limit body of a signal
+ * @beyond 413. It is recorded, and `hearth deployment diagnose` says so
+ */
 export const SIGNAL_BYTES_MAX = 1_048_576;
 /** The longest UTF-8 form of one UTF-16 code unit. */
 const BYTES_PER_CODE_UNIT_MAX = 3;

@@ -18,13 +18,25 @@ const USAGE = `"yaql" syntax should be yaql:
                 var1: [3, 2, 1]`;
 const NOT_TEXT = 'The "expression" argument to yaql must contain a string.';
 
-/** Heat's defaults, limit_iterators and memory_quota. */
+/**
+ * Heat's defaults, limit_iterators and memory_quota.
+ * @limit items that an expression of `yaql` may take from one list, as in Heat
+ * @beyond the function has an error
+ */
 const ITERATIONS_MAX = 200;
+/**
+ * @limit memory of an expression of `yaql`, counted as in Heat
+ * @beyond the function has an error
+ */
 const MEMORY_BYTES_MAX = 10_000;
 /** A step is a call or an item that is read. A join of two lists of 200 items takes 41,000. */
 const STEPS_MAX = 50_000;
 /** What a step takes, in characters that another function searches. */
 const STEP_CHARACTERS = 1_024;
+/**
+ * @limit expression of `yaql`
+ * @beyond the expression is refused
+ */
 const EXPRESSION_CHARACTERS_MAX = 65_536;
 
 /** What reading a character takes, in characters that another function searches. */

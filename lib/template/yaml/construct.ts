@@ -7,7 +7,11 @@ import { type MappingNode, type SequenceNode, TAGS, type YamlNode } from "./node
 import { SCALAR_TAGS, scalarProblem } from "./scalar-values.ts";
 import { UnreadableText, YamlProblem } from "./yaml-error.ts";
 
-/** Entries of all maps after merging. A short text can merge maps into each other many times. */
+/**
+ * Entries of all maps after merging. A short text can merge maps into each other many times.
+ * @limit entries of maps that `<<` merges in one text
+ * @beyond 400
+ */
 const MERGED_ENTRIES_MAX = 100_000;
 
 /** In Python these values are no keys. */

@@ -3,7 +3,11 @@ import { floatOf, integerOf, type Json, type JsonNumber, jsonNumber } from "#lib
 import { pythonRepr } from "../python-text.ts";
 import { type ScalarNode, TAGS } from "./nodes.ts";
 
-/** A longer text is no number. Converting takes time that grows with the square of the length. */
+/**
+ * A longer text is no number. Converting takes time that grows with the square of the length.
+ * @limit a number in YAML, signs and underscores included
+ * @beyond 400
+ */
 const NUMBER_CHARS_MAX = 10_000;
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([

@@ -5,12 +5,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { referencePages } from "#lib/authoring/reference/reference-pages.ts";
+import { TEMPLATE_BYTES_MAX } from "#lib/engine/template-request.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { REQUEST_SEARCHED_CHARACTERS_MAX } from "#lib/template/limits.ts";
 import { parseText } from "#lib/template/yaml.ts";
 import { at, openWorld, textAt } from "#test/unit/api/api-world.ts";
-import { wholeProgram } from "../../../cli/program.ts";
-import { commandPage } from "../../../packaging/command-page.ts";
+import { FUNCTION_SIZES } from "../../../infra/function-sizes.ts";
+import { allReferencePages } from "../../../packaging/all-reference-pages.ts";
+import { constantValue, namedLimits } from "../../../packaging/named-limits.ts";
 import { type Block, blocksOf, fileNameOf } from "./document-blocks.ts";
 import { filesNamedIn, frameOf, templateWith } from "./page-examples.ts";
 import { type PageHost, startPageHost } from "./page-host.ts";
@@ -33,14 +35,65 @@ const pages = new Map(
 );
 
 describe("docs/reference", () => {
-  it("is what the schemas and the commands make; else npm run docs:reference", async () => {
-    const made = new Map(referencePages().map(({ name, text }) => [name, text] as const));
-    made.set("commands.md", commandPage(await wholeProgram()));
+  it("is what the sources make; else npm run docs:reference", async () => {
+    const made = new Map((await allReferencePages()).map(({ name, text }) => [name, text]));
     const differing = [...new Set([...made.keys(), ...pages.keys()])].filter(
       (name) => made.get(name) !== pages.get(name),
     );
     expect(made.size).toBeGreaterThan(20);
     expect(differing).toEqual([]);
+  });
+});
+
+describe("docs/reference/limits.md", () => {
+  it("says of each limit what happens beyond it", () => {
+    const limits = namedLimits();
+    expect(limits.length).toBeGreaterThan(60);
+    expect(limits.filter(({ beyond }) => beyond === "").map(({ name }) => name)).toEqual([]);
+  });
+
+  it("has the values that the code obeys", () => {
+    const value = (name: string) => namedLimits().find((limit) => limit.name === name)?.value;
+    expect(value("TEMPLATE_BYTES_MAX")).toBe(TEMPLATE_BYTES_MAX);
+    expect(value("REQUEST_SEARCHED_CHARACTERS_MAX")).toBe(REQUEST_SEARCHED_CHARACTERS_MAX);
+    expect(value("REQUEST")).toBe(FUNCTION_SIZES.api.timeout.toMilliseconds());
+  });
+});
+
+describe("the limits of docs/convergence-reference.md", () => {
+  const page = readFileSync(`${FOLDER}../convergence-reference.md`, "utf8");
+  const [, table = ""] = page.split("\n## Limits\n");
+  const FILES = ["lib/convergence/limits.ts", "lib/stack/limits.ts", "lib/ports/store.ts"];
+  const named = [
+    ...(table.split("\n## ")[0] ?? "").matchAll(/^\| ([^|]*`[^|]*) \| ([^|]*) \|/gm),
+  ].flatMap(([, names = "", value = ""]) =>
+    Array.from(names.matchAll(/`([A-Z_]+)`/g), ([, name = ""]) => ({ name, value })),
+  );
+
+  const numberOf = (name: string): number => {
+    const file = FILES.find((path) =>
+      readFileSync(`${FOLDER}../../${path}`, "utf8").includes(`const ${name} =`),
+    );
+    return constantValue(file ?? "", name);
+  };
+
+  /** As the page may write it. */
+  const texts = (name: string): readonly string[] => {
+    const value = numberOf(name);
+    const [MI, SECOND, MINUTE, DAY] = [1_048_576, 1_000, 60_000, 86_400_000];
+    if (name.includes("_MINS_")) return [`${value} min`, `${(value * MINUTE) / DAY} day`];
+    if (name.includes("_MS")) return [`${value / SECOND} s`, `${value / DAY} day`];
+    return [value.toLocaleString("en"), `${value / MI} Mi`];
+  };
+
+  it("are those that the code obeys", () => {
+    expect(named.length).toBeGreaterThan(30);
+    const isTold = (text: string, value: string): boolean =>
+      new RegExp(`(?<![\\d,.])${text}(?![\\d])`).test(value);
+    const wrong = named.filter(
+      ({ name, value }) => !texts(name).some((text) => isTold(text, value)),
+    );
+    expect(wrong).toEqual([]);
   });
 });
 

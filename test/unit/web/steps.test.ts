@@ -85,7 +85,7 @@ describe("a step", () => {
     expect(stepLines(before, { delivered: 1, pending: 1 }, after)).toEqual([
       "2aU is handled.",
       "row a old-row is replaced by new-row-",
-      "row a new-row- is new: Init complete",
+      "row a new-row- is new: Not begun",
       "2a'U is sent",
     ]);
   });

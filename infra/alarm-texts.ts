@@ -1,0 +1,164 @@
+/**
+ * What each alarm means, when it goes off, and what to do. CloudWatch shows the first, and
+ * docs/reference/alarms.md all of it. Links begin at the root of the repository.
+ */
+import { PERIOD } from "./metrics.ts";
+
+export interface AlarmText {
+  /** The symptom, as a clause. */
+  readonly means: string;
+  /** What to do, as sentences. */
+  readonly remedy: string;
+  readonly threshold: number;
+  /** What the threshold counts. */
+  readonly unit: string;
+  /** How many periods in a row. */
+  readonly periods?: number;
+  /** It goes off below the threshold. */
+  readonly below?: boolean;
+}
+
+/** A check message older than this is in a queue that no worker empties. */
+const MESSAGE_AGE_SECONDS_MAX = 300;
+const STREAM_LAG_MS_MAX = 120_000;
+const API_ERRORS_MAX = 5;
+const SWEEPS_MIN = 1;
+const SWEEP_ERRORS_MAX = 2;
+/** A throttled service makes a few. More come from a bug, or from a service that is down. */
+const VISIT_ERRORS_MAX = 10;
+/** Calls that end in an error of Lambda's: at the start, by the time limit, out of memory. */
+const CALL_ERRORS_MAX = 3;
+
+const PUT_ASIDE = "docs/operations.md#reading-what-was-put-aside";
+
+const deadLettersWaiting = (queue: string): AlarmText => ({
+  means: `dead letters of ${queue} wait: their handler does not run, or cannot fail what they stood for`,
+  remedy: "Read the `dead-letter` log. The sweeper goes on trying what they stood for.",
+  threshold: 1,
+  unit: "message",
+  periods: 3,
+});
+
+const callsFailing = (name: string): AlarmText => ({
+  means: `calls of ${name} end in an error of Lambda's: it could not start, ran out of memory, or took too long`,
+  remedy:
+    "Read the function's log, lines without `outcome`. A cold start fails by a variable, a secret or a right that is missing. During a deployment this alarm rolls it back.",
+  threshold: CALL_ERRORS_MAX,
+  unit: "calls",
+});
+
+export const ALARM_TEXTS = {
+  MessagesGivenUp: {
+    means:
+      "a message could not even be failed: a bug of ours, a right that a role lacks, or a table that refuses writes",
+    remedy: `[Read it](${PUT_ASIDE}), and look for its \`traversalId\` in the \`check-resource\` and \`dead-letter\` logs. The sweeper goes on trying what it stood for.`,
+    threshold: 1,
+    unit: "message",
+  },
+  StreamRecordsFailed: {
+    means:
+      "a change of a row made no event, or a stack has no supervisor: its record failed at every try and was set aside",
+    remedy: `[The queue's message](${PUT_ASIDE}) names the shard and the sequence. The log of \`events\` or \`supervise-stacks\` has the error. Stacks go on: the sweeper keeps their deadlines.`,
+    threshold: 1,
+    unit: "record",
+  },
+  MessagesDeadLettered: {
+    means: "messages were delivered too often, and their resources have FAILED with a reason",
+    remedy:
+      "`openstack stack event list` shows which. The log has the error of each delivery. Repair the cause and update the stack.",
+    threshold: 1,
+    unit: "message",
+  },
+  PrepareDeadLettersWaiting: deadLettersWaiting("prepare"),
+  CheckDeadLettersWaiting: deadLettersWaiting("check"),
+  PollDeadLettersWaiting: deadLettersWaiting("poll"),
+  VisitsFailing: {
+    means: "visits throw something unexpected",
+    remedy:
+      'Read the `check-resource` log, `filter outcome = "error"`: `failure` has the error\'s class and text, beside the ids.',
+    threshold: VISIT_ERRORS_MAX,
+    unit: "visits",
+  },
+  PrepareTraversalFailing: callsFailing("prepare-traversal"),
+  CheckResourceFailing: callsFailing("check-resource"),
+  EventsFailing: callsFailing("events"),
+  SuperviseStacksFailing: callsFailing("supervise-stacks"),
+  CheckQueueStalled: {
+    means: "visits wait too long: no worker empties the queue",
+    remedy:
+      "Is the account's Lambda concurrency used up? Does `check-resource` fail at its cold start (a secret that cannot be read, a variable)?",
+    threshold: MESSAGE_AGE_SECONDS_MAX,
+    unit: "s of age",
+    periods: 2,
+  },
+  PrepareQueueStalled: {
+    means: "accepted operations do not begin: no worker empties the queue",
+    remedy:
+      "Is the account's Lambda concurrency used up? Does `prepare-traversal` fail at its cold start (a secret that cannot be read, a variable)?",
+    threshold: MESSAGE_AGE_SECONDS_MAX,
+    unit: "s of age",
+  },
+  EventsDelayed: {
+    means: "events come late",
+    remedy: "Only what clients see is late. Is `events` throttled?",
+    threshold: STREAM_LAG_MS_MAX,
+    unit: "ms late",
+    periods: 2,
+  },
+  SupervisorDelayed: {
+    means: "operations get their Step Functions execution late",
+    remedy:
+      "The sweeper keeps their deadlines meanwhile. Look at the log of `supervise-stacks`: is Step Functions or the function throttled?",
+    threshold: STREAM_LAG_MS_MAX,
+    unit: "ms late",
+    periods: 2,
+  },
+  SweeperNotRunning: {
+    means: "the minute's schedule does not run, so lost messages stay lost",
+    remedy: "Is the EventBridge rule enabled? Until it runs, a lost message hangs its stack.",
+    threshold: SWEEPS_MIN,
+    unit: "round",
+    periods: 2,
+    below: true,
+  },
+  SweeperFailing: {
+    means: "the sweeper fails again and again",
+    remedy: "Read its log. Most often a table is throttled.",
+    threshold: SWEEP_ERRORS_MAX,
+    unit: "failed rounds",
+    periods: 2,
+  },
+  ApiFailing: {
+    means: "the API answers 5xx",
+    remedy: "Read the `api` log, by the time of the access log's line.",
+    threshold: API_ERRORS_MAX,
+    unit: "such answers",
+  },
+  AgentPollsFailing: {
+    means: "agents' polls at the function URL get 5xx",
+    remedy:
+      "Read the `agent-polls` log. Can it read its secrets? Agents poll on, and nothing is lost.",
+    threshold: API_ERRORS_MAX,
+    unit: "such answers",
+  },
+} as const satisfies Readonly<Record<string, AlarmText>>;
+
+export type AlarmName = keyof typeof ALARM_TEXTS;
+
+export interface NamedAlarm extends AlarmText {
+  readonly name: AlarmName;
+}
+
+const isAlarmName = (name: string): name is AlarmName => name in ALARM_TEXTS;
+
+export const alarmList = (): readonly NamedAlarm[] =>
+  Object.keys(ALARM_TEXTS)
+    .filter(isAlarmName)
+    .map((name) => ({ name, ...ALARM_TEXTS[name] }));
+
+/** When it goes off. */
+export const pointOf = ({ threshold, unit, periods = 1, below = false }: AlarmText): string => {
+  const least = `${below ? "fewer than " : ""}${threshold.toLocaleString("en")} ${unit}`;
+  const period = `${PERIOD.toMinutes()} minutes`;
+  return `${least} in ${periods === 1 ? period : `each of ${periods} times ${period}`}`;
+};
