@@ -28,6 +28,7 @@ import {
   NOT_FOUND,
   readAnswer,
   readIfThere,
+  readMade,
   refusedBy,
 } from "../cloud.ts";
 import { METADATA, markOf } from "../marks.ts";
@@ -178,7 +179,7 @@ const create = async (at: At): Promise<Answer> => {
   const json = await requestOf(at);
   return waiting(
     at,
-    readAnswer(made, await ask(at, { method: "POST", path: "/volumes", json })).volume,
+    readMade(made, await ask(at, { method: "POST", path: "/volumes", json })).volume,
   );
 };
 
