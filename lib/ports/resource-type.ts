@@ -57,6 +57,8 @@ export interface ProviderCall {
   readonly previousProperties: JsonObject | null;
   /** In UPDATE: the operation before has failed, so the object may have other properties. */
   readonly repairs?: true;
+  /** An earlier worker may have made this call already. */
+  readonly isRepeated?: true;
   /** The latest end of the operation, milliseconds since 1970. */
   readonly deadline: number;
   /** In DELETE: its user does not want to wait for servers that cannot be reached. */

@@ -50,6 +50,9 @@ export class Refused extends Error {
   }
 }
 
+/** Keystone or its catalog does not know the caller, so no service was asked. */
+export class UnknownCaller extends Refused {}
+
 export const NOT_FOUND = 404;
 export const CONFLICT = 409;
 const MESSAGE_CHARS_MAX = 500;

@@ -3,6 +3,7 @@ import { RetryLater } from "#lib/errors.ts";
 import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import type { TimeLimit } from "#lib/ports/time-limit.ts";
 import { AnswerLost } from "#provider/answer-lost.ts";
+import { CallerRefused } from "#provider/caller-refused.ts";
 import type { Action, Answer, Call, ProvidedType } from "#provider/provider.ts";
 import { Garbage, readAnswer } from "#provider/read-answer.ts";
 import { plainObject } from "./plain-data.ts";
@@ -74,8 +75,12 @@ const dataOf = (call: ProviderCall, signal: AbortSignal): Call => ({
 const UNKNOWN =
   "say what is so with `hearth stack resource resolve`: --import ID, --nothing-was-made or --retry";
 
+/** Whether an earlier call may have made an object, which this one can only look for. */
+const mayHaveMade = ({ member, call }: PlugInCall): boolean =>
+  call.action === "CREATE" && (member === "find" || call.isRepeated === true);
+
 /** P18: nobody else can tell what has become of such a creation. */
-const failedUnknown = ({ action }: ProviderCall, reason: string): Progress =>
+export const failedUnknown = ({ action }: ProviderCall, reason: string): Progress =>
   action === "CREATE"
     ? {
         state: "failed",
@@ -124,9 +129,12 @@ const progressOf = (source: ProvidedSource, given: PlugInCall, answer: Answer): 
       };
     case "failed": {
       const { physicalId } = answer;
+      const reason = withoutSecrets(answer.reason, source.type.properties, call);
+      // Without an answer nobody knows what there is to delete.
+      if (given.member === "find" && physicalId === undefined) return failedUnknown(call, reason);
       return {
         state: "failed",
-        reason: withoutSecrets(answer.reason, source.type.properties, call),
+        reason,
         ...(physicalId === undefined ? {} : { physicalResourceId: physicalId }),
       };
     }
@@ -174,6 +182,8 @@ type Returned =
   | { readonly answer: unknown }
   /** The answer did not come. */
   | { readonly lost: string; readonly afterSeconds?: number }
+  /** Nobody could be asked what an earlier call has made. */
+  | { readonly unknown: string }
   | { readonly garbage: Garbage };
 
 /** What the function returns. Throws its error, without secrets. */
@@ -190,6 +200,10 @@ const returned = async (source: ProvidedSource, given: PlugInCall): Promise<Retu
     if (error instanceof Garbage) return { garbage: error };
     const text = error instanceof Error ? error.message : String(error);
     const shown = withoutSecrets(text, type.properties, call);
+    if (error instanceof CallerRefused && mayHaveMade(given)) {
+      return { lost: `${what} was refused: ${shown}` };
+    }
+    if (given.member === "find" && !(error instanceof AnswerLost)) return { unknown: shown };
     if (!(error instanceof AnswerLost)) throw new Error(shown);
     return { lost: `${what} was not answered: ${shown}`, afterSeconds: error.afterSeconds };
   }
@@ -202,6 +216,7 @@ export const askOrFind = async (
 ): Promise<Progress | null> => {
   const found = await returned(source, given);
   if ("lost" in found) return lost(source, given, found.lost, found.afterSeconds);
+  if ("unknown" in found) return failedUnknown(given.call, found.unknown);
   if ("garbage" in found) return garbage(source, given, null, found.garbage);
   if (given.member === "find" && found.answer === null) return null;
   try {
