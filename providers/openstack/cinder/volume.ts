@@ -31,7 +31,7 @@ import {
   readMade,
   refusedBy,
 } from "../cloud.ts";
-import { METADATA, markOf } from "../marks.ts";
+import { METADATA, markOf, refuseOwnMarks } from "../marks.ts";
 import { idByName, PLACES } from "../names.ts";
 import { textOfRefusal } from "../refusals.ts";
 
@@ -41,7 +41,8 @@ const VOLUME: Empties = {
   multiattach: "give a volume_type with multiattach",
 };
 
-export const refuseVolume: Refuse = (properties) => refuseFilled(properties, VOLUME);
+export const refuseVolume: Refuse = (properties) =>
+  refuseFilled(properties, VOLUME) ?? refuseOwnMarks(properties);
 
 const volumeSchema = z.object({
   id: z.string(),

@@ -276,6 +276,19 @@ describe("an error", () => {
     });
   });
 
+  it.each([
+    ["in base64", "Value: bG9uZyDDoSBzZWNyZXQ=. It is too long", "Value: ******. It is too long"],
+    ["that was cut off", "bad value: #!/bin/sh\npassword=swo", "bad value: ******"],
+    ["in base64, and cut off", "Value: IyEvYmluL3NoCnBhc3N3", "Value: ******"],
+    ["of which only some characters are there", "bad value: #!/bin/sh", "bad value: #!/bin/sh"],
+  ])("hides a secret %s", async (_how, reason, shown) => {
+    const type = answering("create", { state: "failed", reason });
+    const key = { one: "long á secret", other: "#!/bin/sh\npassword=swordfish" };
+    expect(await act(type, callOf("CREATE", { properties: { key } }))).toMatchObject({
+      reason: shown,
+    });
+  });
+
   it("that is thrown at once is the same", async () => {
     const create = () => {
       throw new Error("at once");
