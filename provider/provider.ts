@@ -142,6 +142,8 @@ export interface Failed {
 export interface Throttled {
   readonly state: "throttled";
   readonly afterSeconds?: number | undefined;
+  /** What a user sees meanwhile. */
+  readonly reason?: string | undefined;
 }
 
 /** The object is not there. That ends a DELETE, replaces in an UPDATE and fails other actions. */

@@ -316,6 +316,8 @@ export interface ResourceType {
   readonly isReserved?: true;
   readonly ignores?: Ignored;
   readonly waiting?: Waiting;
+  /** Why the call of the row's operation comes again, if this process knows it. One line. */
+  readonly explainRetry?: (row: Pick<Resource, "id">) => string | null;
   readonly nesting?: Nests;
   /**
    * The attributes as they are now, if a signal may have changed them since the last operation.

@@ -40,7 +40,9 @@ export const asked = async <Given extends Call, Result>(
   try {
     return await work({ cloud: clouds(call.tenant), call, pace });
   } catch (error) {
-    if (error instanceof TryAgain) return { state: "throttled", afterSeconds: pace.pollSeconds };
+    if (error instanceof TryAgain) {
+      return { state: "throttled", afterSeconds: pace.pollSeconds, reason: error.message };
+    }
     if (error instanceof NoProject) throw new CallerRefused(error.message, { cause: error });
     if (error instanceof UnknownCaller) {
       throw new CallerRefused(`OpenStack: ${error.message}`, { cause: error });

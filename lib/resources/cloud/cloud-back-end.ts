@@ -98,7 +98,7 @@ const typeOnCloud = (
   const { name: provider, refusals, replaces, notes } = backEnd;
   const rule = replaces[declared.type];
   const source: ProvidedSource = { provider, name: declared.type, type, limit, now };
-  const { lifecycle, waiting } = providedType(source);
+  const { lifecycle, waiting, explainRetry } = providedType(source);
   const { handleCreate } = lifecycle;
   return {
     type: declared.type,
@@ -112,6 +112,7 @@ const typeOnCloud = (
       }),
     },
     ...(waiting ? { waiting } : {}),
+    ...(explainRetry ? { explainRetry } : {}),
   };
 };
 

@@ -4,9 +4,10 @@ import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import type { TimeLimit } from "#lib/ports/time-limit.ts";
 import { AnswerLost } from "#provider/answer-lost.ts";
 import { CallerRefused } from "#provider/caller-refused.ts";
-import type { Action, Answer, Call, ProvidedType } from "#provider/provider.ts";
+import type { Action, Answer, Call, ProvidedType, Throttled } from "#provider/provider.ts";
 import { Garbage, readAnswer } from "#provider/read-answer.ts";
 import { plainObject } from "./plain-data.ts";
+import type { Retries } from "./retries.ts";
 import { withoutSecrets } from "./secrets-of-call.ts";
 
 /** A type of a plug-in, with what its calls need. */
@@ -17,6 +18,10 @@ export interface ProvidedSource {
   readonly type: ProvidedType;
   readonly limit: TimeLimit;
   readonly now: () => number;
+}
+
+export interface AskedSource extends ProvidedSource {
+  readonly retries: Retries;
 }
 
 /** A function of the type, as it is called for one operation. */
@@ -100,12 +105,17 @@ const goneProgress = (call: ProviderCall): Progress => {
   return call.action === "UPDATE" ? { state: "replace" } : missing(call);
 };
 
-const throttled = (source: ProvidedSource, { member }: PlugInCall, seconds: number): Progress => {
-  const reason = `the provider ${source.provider} asks to try again later`;
+const throttled = (
+  source: ProvidedSource,
+  { member, call }: PlugInCall,
+  { afterSeconds = THROTTLED_SECONDS_DEFAULT, reason: told = "" }: Throttled,
+): Progress => {
+  const why = told === "" ? "" : `: ${withoutSecrets(told, source.type.properties, call)}`;
+  const reason = `the provider ${source.provider} asks to try again later${why}`;
   // The engine takes a second call without a token for a lost one. This one has done nothing.
   const cannotRepeat = source.type.tokens === "ignored" && member !== "poll";
   if (cannotRepeat) return { state: "failed", reason };
-  throw new RetryLater(reason, seconds);
+  throw new RetryLater(reason, afterSeconds);
 };
 
 const progressOf = (source: ProvidedSource, given: PlugInCall, answer: Answer): Progress => {
@@ -139,7 +149,7 @@ const progressOf = (source: ProvidedSource, given: PlugInCall, answer: Answer): 
       };
     }
     case "throttled":
-      return throttled(source, given, answer.afterSeconds ?? THROTTLED_SECONDS_DEFAULT);
+      return throttled(source, given, answer);
     case "gone":
       return goneProgress(call);
     case "replace":
@@ -209,11 +219,7 @@ const returned = async (source: ProvidedSource, given: PlugInCall): Promise<Retu
   }
 };
 
-/** Null: `find` has found nothing. */
-export const askOrFind = async (
-  source: ProvidedSource,
-  given: PlugInCall,
-): Promise<Progress | null> => {
+const answerOf = async (source: ProvidedSource, given: PlugInCall): Promise<Progress | null> => {
   const found = await returned(source, given);
   if ("lost" in found) return lost(source, given, found.lost, found.afterSeconds);
   if ("unknown" in found) return failedUnknown(given.call, found.unknown);
@@ -230,7 +236,24 @@ export const askOrFind = async (
   }
 };
 
-export const ask = async (source: ProvidedSource, given: PlugInCall): Promise<Progress> =>
+/** Null: `find` has found nothing. */
+export const askOrFind = async (
+  source: AskedSource,
+  given: PlugInCall,
+): Promise<Progress | null> => {
+  const { resourceId } = given.call;
+  try {
+    const progress = await answerOf(source, given);
+    source.retries.forget(resourceId);
+    return progress;
+  } catch (error) {
+    if (error instanceof RetryLater) source.retries.note(resourceId, error.message);
+    else source.retries.forget(resourceId);
+    throw error;
+  }
+};
+
+export const ask = async (source: AskedSource, given: PlugInCall): Promise<Progress> =>
   (await askOrFind(source, given)) ?? { state: "failed", reason: "there is no answer" };
 
 /** For `cancel`: a delete follows, so it goes on all the same. Returns what went wrong. */

@@ -25,7 +25,9 @@ export const asked = async <Found extends Answer | null>(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof TryAgain) return { state: "throttled", afterSeconds: error.afterSeconds };
+    if (error instanceof TryAgain) {
+      return { state: "throttled", afterSeconds: error.afterSeconds, reason: error.message };
+    }
     if (error instanceof NoRole) throw new CallerRefused(error.message, { cause: error });
     if (!(error instanceof Refused)) throw error;
     const reason = `AWS: ${error.code}: ${error.message}`;

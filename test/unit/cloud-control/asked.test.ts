@@ -25,6 +25,10 @@ describe("a refusal of AWS", () => {
   });
 
   it("for now is asked again", async () => {
-    expect(await failing(new TryAgain("busy", 3))).toEqual({ state: "throttled", afterSeconds: 3 });
+    expect(await failing(new TryAgain("busy", 3))).toEqual({
+      state: "throttled",
+      afterSeconds: 3,
+      reason: "busy",
+    });
   });
 });

@@ -185,6 +185,20 @@ describe("an answer", () => {
     });
   });
 
+  it("that says why is told to a reader until the call is answered", async () => {
+    const busy = { state: "throttled", reason: "no s3cret yet" };
+    const answers: object[] = [busy, { state: "finished", physicalId: "thing-1" }];
+    const type = typeWith({ create: async () => answers.shift() });
+    const row = { id: "row-1" };
+    const call = callOf("CREATE", { properties: { key: { inner: "s3cret" } } });
+    expect(type.explainRetry?.(row)).toBe(null);
+    await expect(act(type, call)).rejects.toThrow(RetryLater);
+    const text = "the provider things asks to try again later: no ****** yet";
+    expect(type.explainRetry?.(row)).toBe(text);
+    await act(type, call);
+    expect(type.explainRetry?.(row)).toBe(null);
+  });
+
   it("that says so without a token fails, for nobody may call again", async () => {
     const type = answering("create", { state: "throttled" }, { tokens: "ignored" });
     expect(await act(type, callOf("CREATE"))).toEqual({
