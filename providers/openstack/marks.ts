@@ -35,7 +35,9 @@ const OWN_KEY = /^hearth_/;
 
 /** By such a tag an object would be taken for another one, and deleted with it. */
 export const refuseOwnMarks: Refuse = ({ tags, metadata }) => {
-  const tag = listOf(tags).map(textOf).find((one) => OWN_TAG.test(one));
+  const tag = listOf(tags)
+    .map(textOf)
+    .find((one) => OWN_TAG.test(one));
   if (tag !== undefined) return { property: "tags", why: `the tag ${tag} is not for templates` };
   const key = Object.keys(isObject(metadata) ? metadata : {}).find((one) => OWN_KEY.test(one));
   if (key === undefined) return null;
