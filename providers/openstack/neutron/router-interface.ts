@@ -6,7 +6,15 @@ import { idOf } from "../../object-names.ts";
 import { textOf } from "../../refused-properties.ts";
 import { type RouterLink as Link, readLink, textOfLink } from "../../router-link.ts";
 import { type At, asked, inUse, lookTwice, type Site } from "../asked.ts";
-import { CONFLICT, isSuccess, messageOf, NOT_FOUND, readAnswer, refusedBy } from "../cloud.ts";
+import {
+  CONFLICT,
+  isSuccess,
+  messageOf,
+  NOT_FOUND,
+  Refused,
+  readAnswer,
+  refusedBy,
+} from "../cloud.ts";
 import { marked, markIn } from "../marks.ts";
 import { idByName, PLACES } from "../names.ts";
 
@@ -85,25 +93,23 @@ const finished = async (at: At, link: Link, port: InterfacePort): Promise<Answer
   return { state: "finished", physicalId: textOfLink(link) };
 };
 
-/** What is there without Hearth's mark before the first call was made by hand. */
+/**
+ * A router has one interface in a subnet, so a repeated call is refused. One without a mark is that
+ * of a lost call, or was made by hand.
+ */
 const create = async (at: At): Promise<Answer> => {
   const link = await linkOf(at);
-  const earlier = link.by === "port_id" ? null : await portOf(at, link);
-  if (earlier !== null) {
-    return markIn(earlier.description) === null ? taken(link) : finished(at, link, earlier);
-  }
   const answer = await change(at, link, "add");
-  const port = await portLater(at, link);
-  if (port !== null) return finished(at, link, port);
+  try {
+    const port = await portLater(at, link);
+    if (port !== null) return await finished(at, link, port);
+  } catch (error) {
+    if (!(error instanceof Refused && isSuccess(answer))) throw error;
+    const reason = `OpenStack: ${error.message}`;
+    return { state: "failed", reason, physicalId: textOfLink(link) };
+  }
   if (!isSuccess(answer)) throw refusedBy(answer);
   return { state: "finished", physicalId: textOfLink(link) };
-};
-
-/** A router has one interface in a subnet, so what is there is that of the lost call. */
-const find = async (at: At): Promise<Answer | null> => {
-  const link = await linkOf(at);
-  const port = await portLater(at, link);
-  return port && finished(at, link, port);
 };
 
 const check = async (at: At<ObjectCall>): Promise<Answer> => {
@@ -127,9 +133,8 @@ const remove = async (at: At<ObjectCall>): Promise<Answer> => {
 export const routerInterface = (site: Site): ProvidedType => ({
   description: "A connection of a router to a subnet.",
   properties: ROUTER_INTERFACE_PROPERTIES,
-  tokens: "searchable",
+  tokens: "kept",
   create: (call) => asked(site, call, create),
-  find: (call) => asked(site, call, find),
   check: (call) => asked(site, call, check),
   delete: (call) => asked(site, call, remove),
   poll: (call) => asked(site, call, remove),

@@ -1,11 +1,13 @@
-/** An interface of a router that several stacks ask for, or that somebody has made by hand. */
+/** An interface of a router that several stacks ask for. */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Call } from "#provider/provider.ts";
 import { callOf } from "../../contract/provider-call.ts";
 import { make } from "../../contract/spoilt-operations.ts";
+import { FAULTS } from "../../docker/cutting-proxy.ts";
 import { all, put } from "../../openstack/double/state.ts";
 import { type DoubleStage, startDoubleStage } from "../../openstack/double-stage.ts";
 import { typeAt } from "../../openstack/provider-play.ts";
+import { spoilingFetch } from "../../openstack/spoiling-fetch.ts";
 
 const project = "demo";
 
@@ -53,13 +55,6 @@ it("belongs to the later version of its resource too", async () => {
   expect(ports()).toBe(1);
 });
 
-it("is not taken from who made it by hand", async () => {
-  await make(type(), ofStack("by hand"));
-  for (const { members } of all(stage.double.state, "ports").values()) members["description"] = "";
-  expect(await make(type(), ofStack("first"))).toMatchObject(TAKEN);
-  expect(ports()).toBe(1);
-});
-
 it("is the lost call's if its answer was lost before it had a mark", async () => {
   let cuts = 0;
   const cutting: typeof fetch = async (url, options) => {
@@ -72,4 +67,31 @@ it("is the lost call's if its answer was lost before it had a mark", async () =>
   expect(ports()).toBe(1);
   await remove(ofStack("first"));
   expect(ports()).toBe(0);
+});
+
+it("has its id for a delete if it cannot be looked at", async () => {
+  const blind: typeof fetch = (url, options) =>
+    options?.method === "GET"
+      ? Promise.resolve(new Response("{}", { status: 403 }))
+      : fetch(url, options);
+  const answer = await make(type(blind), ofStack("first"));
+  const physicalId = `${properties.router}:subnet_id=${properties.subnet}`;
+  expect(answer).toEqual({ state: "failed", reason: "OpenStack: status 403", physicalId });
+  expect(ports()).toBe(1);
+});
+
+it.each(FAULTS)("is made and removed once, whichever request is spoilt: %s", async (fault) => {
+  let at = 0;
+  for (let spoilt = true; spoilt; at += 1) {
+    const spoiler = spoilingFetch(stage.holdMs);
+    const call = ofStack("first", `spoilt/${fault}/${at}`);
+    spoiler.spoil(at, fault);
+    const made = await make(type(spoiler.send), call, stage.patience);
+    await spoiler.settle();
+    expect([at, made.state, ports()]).toEqual([at, "finished", 1]);
+    spoilt = spoiler.seen.spoilt;
+    await remove(call);
+    expect(ports()).toBe(0);
+  }
+  expect(at).toBeGreaterThan(3);
 });
