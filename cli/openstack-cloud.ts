@@ -1,6 +1,7 @@
 /** `--openstack`: servers and what is around them are objects of each project's OpenStack. */
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { openMode } from "#host/open-mode.ts";
 import { whyUnreadable } from "#host/unreadable-file.ts";
 import { ProjectsRefused, readProjects } from "#providers/openstack/account/projects.ts";
 import { openSession } from "#providers/openstack/account/session.ts";
@@ -16,10 +17,20 @@ const textOf = (file: string): string => {
   }
 };
 
+/** `path`: as seen from the folder of `file`. */
+const secretOf = (file: string, path: string): string => {
+  const whole = resolve(dirname(file), path);
+  const secret = textOf(whole);
+  const mode = openMode(whole, "the secret of a project");
+  if (mode === null) return secret;
+  throw new ProjectsRefused(
+    `${whole} cannot be used: it gives rights to every user of this machine (mode ${mode}). Run chmod o= on it if nobody has read it.`,
+  );
+};
+
 /** Throws ProjectsRefused. */
 export const openStackOf = (file: string): ServerProvider => {
-  const besides = (path: string): string => textOf(resolve(dirname(file), path));
-  const places = { file: besides, environment: process.env };
+  const places = { file: (path: string) => secretOf(file, path), environment: process.env };
   const credentials = readProjects(textOf(file), file, places);
   const clouds = new Map([...credentials].map(([name, one]) => [name, openSession(one)] as const));
   return openStackProvider((tenant) => {

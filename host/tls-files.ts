@@ -1,7 +1,8 @@
 /** The certificate and key of the listeners. They are read again when they change. */
-import { accessSync, constants, readFileSync, statSync, unwatchFile, watchFile } from "node:fs";
+import { readFileSync, unwatchFile, watchFile } from "node:fs";
 import { createSecureContext } from "node:tls";
 import { logger } from "#functions/logger.ts";
+import { openMode } from "./open-mode.ts";
 import { whyUnreadable } from "./unreadable-file.ts";
 
 export interface TlsFiles {
@@ -28,32 +29,11 @@ const read = (option: string, path: string): Buffer => {
   }
 };
 
-/** The rights of users who are neither the owner nor of the file's group. */
-const OTHERS = 0o007;
-
-const isReadOnly = (path: string): boolean => {
-  try {
-    accessSync(path, constants.W_OK);
-    return false;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EROFS";
-  }
-};
-
-/**
- * A container gets its secrets in files that all its users can read. It cannot change them: they
- * are another user's, or the mount is read-only. They are taken, and a line in the log says so.
- */
 const refuseOpen = (keyFile: string, user: number | undefined): void => {
-  const { mode, uid } = statSync(keyFile);
-  if ((mode & OTHERS) === 0) return;
-  if (uid !== user || isReadOnly(keyFile)) {
-    logger.info("every user of the machine has rights on the key of the certificate", { keyFile });
-    return;
-  }
-  const shown = (mode & 0o777).toString(8).padStart(4, "0");
+  const mode = openMode(keyFile, "the key of the certificate", user);
+  if (mode === null) return;
   throw new TlsFilesUnusable(
-    `--tls-key ${keyFile} gives rights to every user of this machine (mode ${shown}). Run chmod o= on it if nobody has read it.`,
+    `--tls-key ${keyFile} gives rights to every user of this machine (mode ${mode}). Run chmod o= on it if nobody has read it.`,
   );
 };
 

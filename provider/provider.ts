@@ -141,7 +141,10 @@ export interface Failed {
 /** Nothing was done. The call comes again with the same token. */
 export interface Throttled {
   readonly state: "throttled";
+  /** A wish. Hearth waits for half a second at first, and then longer each time. */
   readonly afterSeconds?: number | undefined;
+  /** What a user sees meanwhile. */
+  readonly reason?: string | undefined;
 }
 
 /** The object is not there. That ends a DELETE, replaces in an UPDATE and fails other actions. */

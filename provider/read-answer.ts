@@ -31,7 +31,11 @@ export const answerSchema = z.discriminatedUnion("state", [
     reason: z.string(),
     physicalId: z.optional(idSchema),
   }),
-  z.strictObject({ state: z.literal("throttled"), afterSeconds: seconds }),
+  z.strictObject({
+    state: z.literal("throttled"),
+    afterSeconds: seconds,
+    reason: z.optional(z.string()),
+  }),
   z.strictObject({ state: z.literal("gone") }),
   z.strictObject({ state: z.literal("replace") }),
 ]);

@@ -37,7 +37,8 @@ export const askProvider = async (hold: Hold, reclaimed: boolean): Promise<Progr
       const found = await findEarlierCall(hold);
       if (found !== null) return found;
     }
-    return (await (await handlerOf(hold))?.(call, context)) ?? { state: "finished" };
+    const given = reclaimed ? { ...call, isRepeated: true as const } : call;
+    return (await (await handlerOf(hold))?.(given, context)) ?? { state: "finished" };
   } catch (error) {
     // The queue delivers this message again. A second message would double throttled calls.
     if (error instanceof RetryLater) await releaseLease(ports, hold.row);

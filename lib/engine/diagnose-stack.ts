@@ -86,7 +86,10 @@ const askType = async (
 ): Promise<Pick<CauseFacts, "verdict" | "waitsFor">> => {
   const nothing = { verdict: null, waitsFor: null };
   if (row === null || row.outcomeUnknown) return nothing;
-  const explain = (await ports.resourceTypes.get(row.type))?.waiting?.explainWait;
+  const type = await ports.resourceTypes.get(row.type);
+  const retried = row.operation === null ? null : (type?.explainRetry?.(row) ?? null);
+  if (retried !== null) return { verdict: null, waitsFor: retried };
+  const explain = type?.waiting?.explainWait;
   if (explain === undefined) return nothing;
   const deployment = await explainDeploymentRow(row, ports);
   if (deployment !== null) return { verdict: deployment.diagnosis.verdict, waitsFor: null };

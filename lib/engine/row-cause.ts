@@ -121,7 +121,7 @@ const providerWait = ({ view: { row }, waitsFor }: CauseFacts, now: number): str
   const operation = row?.operation ?? null;
   if (operation === null) return "its operation is about to begin or to end";
   const time = span(now - operation.startedAt);
-  if (operation.handle === null) {
+  if (operation.handle === null && waitsFor === null) {
     return `the call to its provider has been under way for ${time}`;
   }
   const said = waitsFor ?? "its provider has not finished";

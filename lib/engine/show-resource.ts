@@ -38,9 +38,11 @@ export const showResource = async (
 
 /** It costs a few reads, so a list leaves it out. */
 const explainWait = async (ports: Ports, { row }: ResourceView): Promise<string | null> => {
-  if (row === null || row.operation === null || row.operation.handle === null) return null;
-  const waiting = (await ports.resourceTypes.get(row.type))?.waiting;
-  return (await waiting?.explainWait?.(row, resourceContext(ports, row))) ?? null;
+  if (row === null || row.operation === null) return null;
+  const type = await ports.resourceTypes.get(row.type);
+  const retried = type?.explainRetry?.(row) ?? null;
+  if (retried !== null || row.operation.handle === null) return retried;
+  return (await type?.waiting?.explainWait?.(row, resourceContext(ports, row))) ?? null;
 };
 
 export const showAttributes = async (

@@ -57,6 +57,8 @@ export interface ProviderCall {
   readonly previousProperties: JsonObject | null;
   /** In UPDATE: the operation before has failed, so the object may have other properties. */
   readonly repairs?: true;
+  /** An earlier worker may have made this call already. */
+  readonly isRepeated?: true;
   /** The latest end of the operation, milliseconds since 1970. */
   readonly deadline: number;
   /** In DELETE: its user does not want to wait for servers that cannot be reached. */
@@ -314,6 +316,8 @@ export interface ResourceType {
   readonly isReserved?: true;
   readonly ignores?: Ignored;
   readonly waiting?: Waiting;
+  /** Why the call of the row's operation comes again, if this process knows it. One line. */
+  readonly explainRetry?: (row: Pick<Resource, "id">) => string | null;
   readonly nesting?: Nests;
   /**
    * The attributes as they are now, if a signal may have changed them since the last operation.

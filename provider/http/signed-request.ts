@@ -2,7 +2,13 @@
 import * as z from "zod/mini";
 import { AnswerLost } from "../answer-lost.ts";
 import { Garbage } from "../read-answer.ts";
-import { BODY_BYTES_MAX, refusalSchema, SIGNATURE_HEADER, TIME_HEADER } from "./protocol.ts";
+import {
+  BODY_BYTES_MAX,
+  CLOCK_SECONDS_MAX,
+  refusalSchema,
+  SIGNATURE_HEADER,
+  TIME_HEADER,
+} from "./protocol.ts";
 import { signatureOf } from "./signature.ts";
 
 export interface RemoteAddress {
@@ -105,10 +111,13 @@ const replyOf = async (response: Response): Promise<Reply> => {
 };
 
 let latest = 0;
+/** A clock that was ahead by more has been set right. A server refuses times of its future. */
+const AHEAD_MS_MAX = (CLOCK_SECONDS_MAX * 1_000) / 2;
 
 /** Later than that of each request before: a server refuses the others of a token. */
 export const nextTime = (): string => {
-  latest = Math.max(Date.now(), latest + 1);
+  const now = Date.now();
+  latest = latest - now > AHEAD_MS_MAX ? now : Math.max(now, latest + 1);
   return String(latest);
 };
 

@@ -17,11 +17,12 @@ export const asked = async <Result>(
     return await work();
   } catch (error) {
     if (error instanceof EngineUnreachable) {
-      return { state: "throttled", afterSeconds: UNREACHABLE_SECONDS };
+      const reason = error.message;
+      return { state: "throttled", afterSeconds: UNREACHABLE_SECONDS, reason };
     }
     if (!(error instanceof EngineRefused)) throw error;
     return BUSY_STATUSES.includes(error.status)
-      ? { state: "throttled", afterSeconds: UNREACHABLE_SECONDS }
+      ? { state: "throttled", afterSeconds: UNREACHABLE_SECONDS, reason: error.message }
       : { state: "failed", reason: `Docker: ${error.message}`, physicalId };
   }
 };

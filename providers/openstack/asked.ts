@@ -1,6 +1,7 @@
 /** How errors of an OpenStack become answers: one that is busy is asked again later. */
+import { CallerRefused } from "#provider/caller-refused.ts";
 import type { Answer, Call } from "#provider/provider.ts";
-import { type Cloud, type Clouds, NoProject, Refused, TryAgain } from "./cloud.ts";
+import { type Cloud, type Clouds, NoProject, Refused, TryAgain, UnknownCaller } from "./cloud.ts";
 
 const AGAIN_SECONDS = 2;
 
@@ -39,8 +40,13 @@ export const asked = async <Given extends Call, Result>(
   try {
     return await work({ cloud: clouds(call.tenant), call, pace });
   } catch (error) {
-    if (error instanceof TryAgain) return { state: "throttled", afterSeconds: pace.pollSeconds };
-    if (error instanceof NoProject) return { state: "failed", reason: error.message };
+    if (error instanceof TryAgain) {
+      return { state: "throttled", afterSeconds: pace.pollSeconds, reason: error.message };
+    }
+    if (error instanceof NoProject) throw new CallerRefused(error.message, { cause: error });
+    if (error instanceof UnknownCaller) {
+      throw new CallerRefused(`OpenStack: ${error.message}`, { cause: error });
+    }
     if (!(error instanceof Refused)) throw error;
     return { state: "failed", reason: `OpenStack: ${error.message}` };
   }

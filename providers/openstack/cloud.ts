@@ -50,6 +50,9 @@ export class Refused extends Error {
   }
 }
 
+/** Keystone or its catalog does not know the caller, so no service was asked. */
+export class UnknownCaller extends Refused {}
+
 export const NOT_FOUND = 404;
 export const CONFLICT = 409;
 const MESSAGE_CHARS_MAX = 500;
@@ -63,7 +66,12 @@ export const messageOf = ({ status, body }: CloudAnswer): string => {
   return (first?.message ?? `status ${status}`).slice(0, MESSAGE_CHARS_MAX);
 };
 
-export const isSuccess = ({ status }: CloudAnswer): boolean => status < 400;
+const SUCCESS_MIN = 200;
+const SUCCESS_MAX = 299;
+
+/** A proxy before a service may redirect. Then nothing was done. */
+export const isSuccess = ({ status }: CloudAnswer): boolean =>
+  status >= SUCCESS_MIN && status <= SUCCESS_MAX;
 
 export const refusedBy = (answer: CloudAnswer): Refused =>
   new Refused(answer.status, messageOf(answer));
@@ -76,6 +84,14 @@ export const readAnswer = <T>(schema: z.ZodMiniType<T>, answer: CloudAnswer): T 
   const [issue] = read.error.issues;
   const place = issue?.path.map(String).join(".") ?? "";
   throw new Refused(answer.status, `no answer of OpenStack's: ${place} ${issue?.message}`);
+};
+
+/** Of a creation. What it has made is looked for if its answer cannot be read. */
+export const readMade = <T>(schema: z.ZodMiniType<T>, answer: CloudAnswer): T => {
+  if (!isSuccess(answer)) throw refusedBy(answer);
+  const read = z.safeParse(schema, answer.body);
+  if (read.success) return read.data;
+  throw new TryAgain("the answer to a creation is none of OpenStack's");
 };
 
 /** Null: there is no such object. */

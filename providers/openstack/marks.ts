@@ -4,6 +4,7 @@
  */
 import type { Call } from "#provider/provider.ts";
 import { idOf } from "../object-names.ts";
+import { isObject, listOf, type Refuse, textOf } from "../refused-properties.ts";
 
 const MARK = /(?:^| )\[hearth:([0-9a-f-]{36})\]$/;
 
@@ -28,3 +29,27 @@ export const METADATA = {
   /** On a server: an update that has not ended gives it another image. */
   rebuild: "hearth_rebuild",
 } as const;
+
+const OWN_TAG = /^hearth-/;
+const OWN_KEY = /^hearth_/;
+
+/** By such a tag an object would be taken for another one, and deleted with it. */
+export const refuseOwnMarks: Refuse = ({ tags, metadata }) => {
+  const tag = listOf(tags)
+    .map(textOf)
+    .find((one) => OWN_TAG.test(one));
+  if (tag !== undefined) return { property: "tags", why: `the tag ${tag} is not for templates` };
+  const key = Object.keys(isObject(metadata) ? metadata : {}).find((one) => OWN_KEY.test(one));
+  if (key === undefined) return null;
+  return { property: "metadata", why: `the key ${key} is not for templates` };
+};
+
+/** Neutron's limit. */
+const DESCRIPTION_CHARS_MAX = 255;
+
+export const refuseLongDescription: Refuse = ({ description }) => {
+  const charsMax = DESCRIPTION_CHARS_MAX - marked(" ", idOf("")).length + 1;
+  return textOf(description).length <= charsMax
+    ? null
+    : { property: "description", why: `Hearth's mark leaves ${charsMax} characters` };
+};

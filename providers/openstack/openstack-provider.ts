@@ -6,6 +6,7 @@ import { PACE, type Pace, type Site } from "./asked.ts";
 import { refuseVolume, volume } from "./cinder/volume.ts";
 import { volumeAttachment } from "./cinder/volume-attachment.ts";
 import type { Clouds } from "./cloud.ts";
+import { refuseLongDescription } from "./marks.ts";
 import { floatingIp } from "./neutron/floating-ip.ts";
 import { floatingIpAssociation } from "./neutron/floating-ip-association.ts";
 import { net, refuseNet } from "./neutron/net.ts";
@@ -49,6 +50,8 @@ export const openStackProvider = (clouds: Clouds, pace: Pace = PACE): ServerProv
       "OS::Neutron::Subnet": refuseSubnet,
       "OS::Neutron::Port": refusePort,
       "OS::Neutron::Router": refuseRouter,
+      "OS::Neutron::SecurityGroup": refuseLongDescription,
+      "OS::Neutron::SecurityGroupRule": refuseLongDescription,
       "OS::Cinder::Volume": refuseVolume,
     },
     replaces: {

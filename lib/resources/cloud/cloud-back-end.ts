@@ -12,7 +12,7 @@ import type {
   ResourceType,
 } from "#lib/ports/resource-type.ts";
 import type { TimeLimit } from "#lib/ports/time-limit.ts";
-import type { ProvidedSource } from "#lib/resources/provided/ask-plug-in.ts";
+import { failedUnknown, type ProvidedSource } from "#lib/resources/provided/ask-plug-in.ts";
 import { NoPlainNumber, plainObject } from "#lib/resources/provided/plain-data.ts";
 import { providedType } from "#lib/resources/provided/provided-type.ts";
 import type { JsonObject, ProvidedType, Provider } from "#provider/provider.ts";
@@ -98,7 +98,7 @@ const typeOnCloud = (
   const { name: provider, refusals, replaces, notes } = backEnd;
   const rule = replaces[declared.type];
   const source: ProvidedSource = { provider, name: declared.type, type, limit, now };
-  const { lifecycle, waiting } = providedType(source);
+  const { lifecycle, waiting, explainRetry } = providedType(source);
   const { handleCreate } = lifecycle;
   return {
     type: declared.type,
@@ -112,21 +112,34 @@ const typeOnCloud = (
       }),
     },
     ...(waiting ? { waiting } : {}),
+    ...(explainRetry ? { explainRetry } : {}),
   };
 };
 
 /** If a delete succeeded without the provider, nobody would remove its objects. */
 const withoutFormerCloud = (type: ResourceType, former: string): ResourceType => {
+  const why = `${type.type} was made by ${former}, which this host does not have`;
   const refuse: Handler = async () => ({
     state: "failed",
-    reason: `${type.type} was made by ${former}, which this host does not have.`,
+    reason: `${why}.`,
     errorType: "NotSupported",
   });
   const { lifecycle } = type;
+  const { handleCreate: create = refuse } = lifecycle;
   const onAll = { handleUpdate: refuse, handleDelete: refuse, handleCheck: refuse };
   return {
     ...type,
-    lifecycle: { ...lifecycle, ...onAll, handleSuspend: refuse, handleResume: refuse },
+    lifecycle: {
+      ...lifecycle,
+      ...onAll,
+      handleSuspend: refuse,
+      handleResume: refuse,
+      // The provider may have made the object, and only it could find it.
+      handleCreate: async (call, context) =>
+        call.isRepeated ? failedUnknown(call, why) : create(call, context),
+      // Without it an operation that waits would count as done.
+      checkComplete: (call, _handle, context) => refuse(call, context),
+    },
   };
 };
 

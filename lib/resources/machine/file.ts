@@ -1,5 +1,6 @@
 /** Hearth::Machine::File: a file on a machine. */
 import type { Json, JsonObject } from "#lib/json.ts";
+import type { Problem } from "#lib/model/checked-definition.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
@@ -57,6 +58,17 @@ const properties: PropertySchemas = {
 
 const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
+const AROUND: readonly string[] = [".", ".."];
+
+/** One file has one path, so that no other resource takes it too. A shell drops each NUL. */
+export const problemOfFile = (given: JsonObject): Problem => {
+  const around = textOf(given["path"])
+    .split("/")
+    .find((part) => AROUND.includes(part));
+  if (around !== undefined) return `path: ${around} leads around`;
+  return textOf(given["content"]).includes("\0") ? "content: it has a NUL" : null;
+};
+
 const wantedFile = (given: JsonObject): WantedFile => ({
   path: textOf(given["path"]),
   content: textOf(given["content"]),
@@ -75,6 +87,7 @@ export const machineFile = (engine: Ports): ResourceType =>
       path: { description: "Where the file is.", type: "string" },
       checksum: { description: "The SHA-256 of its content, in hex.", type: "string" },
     },
+    problemOf: problemOfFile,
     script: (given) => fileScript(wantedFile(given)),
     attributesOf: (given) => {
       const file = wantedFile(given);

@@ -59,6 +59,7 @@ export const machineService = (engine: Ports): ResourceType =>
     description: "A unit of systemd on a machine. A delete brings back the state before.",
     properties,
     attributes: { name: { description: "The name of the unit.", type: "string" } },
+    problemOf: (given) => (textOf(given["unit"]).includes("\0") ? "unit: it has a NUL" : null),
     script: (given) => serviceScript(wantedService(given)),
     attributesOf: (given) => ({ name: unitName(given) }),
   });

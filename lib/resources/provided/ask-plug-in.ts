@@ -3,9 +3,11 @@ import { RetryLater } from "#lib/errors.ts";
 import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import type { TimeLimit } from "#lib/ports/time-limit.ts";
 import { AnswerLost } from "#provider/answer-lost.ts";
-import type { Action, Answer, Call, ProvidedType } from "#provider/provider.ts";
+import { CallerRefused } from "#provider/caller-refused.ts";
+import type { Action, Answer, Call, ProvidedType, Throttled } from "#provider/provider.ts";
 import { Garbage, readAnswer } from "#provider/read-answer.ts";
 import { plainObject } from "./plain-data.ts";
+import type { Retries } from "./retries.ts";
 import { withoutSecrets } from "./secrets-of-call.ts";
 
 /** A type of a plug-in, with what its calls need. */
@@ -16,6 +18,10 @@ export interface ProvidedSource {
   readonly type: ProvidedType;
   readonly limit: TimeLimit;
   readonly now: () => number;
+}
+
+export interface AskedSource extends ProvidedSource {
+  readonly retries: Retries;
 }
 
 /** A function of the type, as it is called for one operation. */
@@ -74,8 +80,12 @@ const dataOf = (call: ProviderCall, signal: AbortSignal): Call => ({
 const UNKNOWN =
   "say what is so with `hearth stack resource resolve`: --import ID, --nothing-was-made or --retry";
 
+/** Whether an earlier call may have made an object, which this one can only look for. */
+const mayHaveMade = ({ member, call }: PlugInCall): boolean =>
+  call.action === "CREATE" && (member === "find" || call.isRepeated === true);
+
 /** P18: nobody else can tell what has become of such a creation. */
-const failedUnknown = ({ action }: ProviderCall, reason: string): Progress =>
+export const failedUnknown = ({ action }: ProviderCall, reason: string): Progress =>
   action === "CREATE"
     ? {
         state: "failed",
@@ -95,12 +105,17 @@ const goneProgress = (call: ProviderCall): Progress => {
   return call.action === "UPDATE" ? { state: "replace" } : missing(call);
 };
 
-const throttled = (source: ProvidedSource, { member }: PlugInCall, seconds: number): Progress => {
-  const reason = `the provider ${source.provider} asks to try again later`;
+const throttled = (
+  source: ProvidedSource,
+  { member, call }: PlugInCall,
+  { afterSeconds = THROTTLED_SECONDS_DEFAULT, reason: told = "" }: Throttled,
+): Progress => {
+  const why = told === "" ? "" : `: ${withoutSecrets(told, source.type.properties, call)}`;
+  const reason = `the provider ${source.provider} asks to try again later${why}`;
   // The engine takes a second call without a token for a lost one. This one has done nothing.
   const cannotRepeat = source.type.tokens === "ignored" && member !== "poll";
   if (cannotRepeat) return { state: "failed", reason };
-  throw new RetryLater(reason, seconds);
+  throw new RetryLater(reason, afterSeconds);
 };
 
 const progressOf = (source: ProvidedSource, given: PlugInCall, answer: Answer): Progress => {
@@ -124,14 +139,17 @@ const progressOf = (source: ProvidedSource, given: PlugInCall, answer: Answer): 
       };
     case "failed": {
       const { physicalId } = answer;
+      const reason = withoutSecrets(answer.reason, source.type.properties, call);
+      // Without an answer nobody knows what there is to delete.
+      if (given.member === "find" && physicalId === undefined) return failedUnknown(call, reason);
       return {
         state: "failed",
-        reason: withoutSecrets(answer.reason, source.type.properties, call),
+        reason,
         ...(physicalId === undefined ? {} : { physicalResourceId: physicalId }),
       };
     }
     case "throttled":
-      return throttled(source, given, answer.afterSeconds ?? THROTTLED_SECONDS_DEFAULT);
+      return throttled(source, given, answer);
     case "gone":
       return goneProgress(call);
     case "replace":
@@ -174,6 +192,8 @@ type Returned =
   | { readonly answer: unknown }
   /** The answer did not come. */
   | { readonly lost: string; readonly afterSeconds?: number }
+  /** Nobody could be asked what an earlier call has made. */
+  | { readonly unknown: string }
   | { readonly garbage: Garbage };
 
 /** What the function returns. Throws its error, without secrets. */
@@ -190,18 +210,19 @@ const returned = async (source: ProvidedSource, given: PlugInCall): Promise<Retu
     if (error instanceof Garbage) return { garbage: error };
     const text = error instanceof Error ? error.message : String(error);
     const shown = withoutSecrets(text, type.properties, call);
+    if (error instanceof CallerRefused && mayHaveMade(given)) {
+      return { lost: `${what} was refused: ${shown}` };
+    }
+    if (given.member === "find" && !(error instanceof AnswerLost)) return { unknown: shown };
     if (!(error instanceof AnswerLost)) throw new Error(shown);
     return { lost: `${what} was not answered: ${shown}`, afterSeconds: error.afterSeconds };
   }
 };
 
-/** Null: `find` has found nothing. */
-export const askOrFind = async (
-  source: ProvidedSource,
-  given: PlugInCall,
-): Promise<Progress | null> => {
+const answerOf = async (source: ProvidedSource, given: PlugInCall): Promise<Progress | null> => {
   const found = await returned(source, given);
   if ("lost" in found) return lost(source, given, found.lost, found.afterSeconds);
+  if ("unknown" in found) return failedUnknown(given.call, found.unknown);
   if ("garbage" in found) return garbage(source, given, null, found.garbage);
   if (given.member === "find" && found.answer === null) return null;
   try {
@@ -215,7 +236,24 @@ export const askOrFind = async (
   }
 };
 
-export const ask = async (source: ProvidedSource, given: PlugInCall): Promise<Progress> =>
+/** Null: `find` has found nothing. */
+export const askOrFind = async (
+  source: AskedSource,
+  given: PlugInCall,
+): Promise<Progress | null> => {
+  const { resourceId } = given.call;
+  try {
+    const progress = await answerOf(source, given);
+    source.retries.forget(resourceId);
+    return progress;
+  } catch (error) {
+    if (error instanceof RetryLater) source.retries.note(resourceId, error.message);
+    else source.retries.forget(resourceId);
+    throw error;
+  }
+};
+
+export const ask = async (source: AskedSource, given: PlugInCall): Promise<Progress> =>
   (await askOrFind(source, given)) ?? { state: "failed", reason: "there is no answer" };
 
 /** For `cancel`: a delete follows, so it goes on all the same. Returns what went wrong. */

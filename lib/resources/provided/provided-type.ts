@@ -11,8 +11,16 @@ import type {
   Waiting,
 } from "#lib/ports/resource-type.ts";
 import type { Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
-import { ask, askOrFind, callMsMax, type ProvidedSource, tell } from "./ask-plug-in.ts";
+import {
+  type AskedSource,
+  ask,
+  askOrFind,
+  callMsMax,
+  type ProvidedSource,
+  tell,
+} from "./ask-plug-in.ts";
 import { schemaOf } from "./provided-schema.ts";
+import { knownRetries } from "./retries.ts";
 
 const DAY_SECONDS = 86_400;
 
@@ -28,7 +36,7 @@ type ObjectFunctionOf<Member extends "update" | "cancel"> = NonNullable<Provided
 /** The handler of a function that needs an object. */
 const onObject =
   (
-    source: ProvidedSource,
+    source: AskedSource,
     member: "update" | "delete" | "check" | "suspend" | "resume" | "snapshot",
     act: ObjectFunctionOf<"update">,
   ): Handler =>
@@ -46,7 +54,7 @@ const whileWaiting =
   async (data: Call): Promise<unknown> =>
     act({ ...withObject(data, call.physicalResourceId ?? ""), handle });
 
-const lifecycleOf = (source: ProvidedSource): Lifecycle => {
+const lifecycleOf = (source: AskedSource): Lifecycle => {
   const { type } = source;
   const { update, check, suspend, resume, poll, find } = type;
   return {
@@ -85,7 +93,7 @@ const lifecycleOf = (source: ProvidedSource): Lifecycle => {
   };
 };
 
-const waitingOf = (source: ProvidedSource, cancel: ObjectFunctionOf<"cancel">): Waiting => ({
+const waitingOf = (source: AskedSource, cancel: ObjectFunctionOf<"cancel">): Waiting => ({
   outlivesTraversal: true,
   abandon: async (call) => {
     const { physicalResourceId: id } = call;
@@ -96,7 +104,7 @@ const waitingOf = (source: ProvidedSource, cancel: ObjectFunctionOf<"cancel">): 
 
 /** What a snapshot kept is in its attributes, and a restored resource gets it as properties. */
 const snapshotsOf = (
-  source: ProvidedSource,
+  source: AskedSource,
   snapshot: ObjectFunctionOf<"update">,
   restore: Readonly<Record<string, string>>,
 ): Snapshots => ({
@@ -113,12 +121,14 @@ const snapshotsOf = (
     ),
 });
 
-export const providedType = (source: ProvidedSource): ResourceType => {
+export const providedType = (given: ProvidedSource): ResourceType => {
+  const source: AskedSource = { ...given, retries: knownRetries() };
   const { cancel, snapshot, restore = {} } = source.type;
   return {
     type: source.name,
     schema: schemaOf(source.type),
     lifecycle: lifecycleOf(source),
+    explainRetry: ({ id }) => source.retries.of(id),
     ...(cancel ? { waiting: waitingOf(source, cancel) } : {}),
     ...(snapshot ? { snapshots: snapshotsOf(source, snapshot, restore) } : {}),
   };

@@ -23,10 +23,18 @@ const secretsOf = (schemas: PropertySchemas, values: JsonObject): readonly strin
     return schema === undefined ? [] : secretsIn(schema, value);
   });
 
-/** The text as it is, and as it stands in JSON. */
+/** A shorter one would hide other words. */
+const BASE64_CHARS_MIN = 8;
+const CUT_CHARS_MIN = 12;
+
+const toBase64 = (text: string): string =>
+  btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""));
+
+/** The text as it is, as it stands in JSON, and as a service may get it. */
 const formsOf = (secret: string): readonly string[] => [
   secret,
   JSON.stringify(secret).slice(1, -1),
+  ...(secret.length < BASE64_CHARS_MIN ? [] : [toBase64(secret)]),
 ];
 
 /** The longest first: one secret may be a part of another one. */
@@ -39,9 +47,22 @@ const secretTexts = (schemas: PropertySchemas, call: ProviderCall): readonly str
     .toSorted((one, other) => other.length - one.length);
 };
 
+/** A text that was cut off may end within a secret. */
+const withoutCutSecret = (text: string, secret: string): string => {
+  const head = secret.slice(0, CUT_CHARS_MIN);
+  if (head.length < CUT_CHARS_MIN) return text;
+  for (let at = text.indexOf(head); at >= 0; at = text.indexOf(head, at + 1)) {
+    if (secret.startsWith(text.slice(at))) return text.slice(0, at) + REDACTED;
+  }
+  return text;
+};
+
 export const withoutSecrets = (
   text: string,
   schemas: PropertySchemas,
   call: ProviderCall,
 ): string =>
-  secretTexts(schemas, call).reduce((shown, secret) => shown.replaceAll(secret, REDACTED), text);
+  secretTexts(schemas, call).reduce(
+    (shown, secret) => withoutCutSecret(shown.replaceAll(secret, REDACTED), secret),
+    text,
+  );

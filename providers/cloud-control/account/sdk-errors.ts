@@ -17,6 +17,16 @@ const BUSY: ReadonlySet<string> = new Set([
   "ExpiredTokenException",
 ]);
 
+/** What AWS says of a signature whose time is off, among other things. */
+const OF_CLOCK: ReadonlySet<string> = new Set([
+  "AuthFailure",
+  "InvalidSignatureException",
+  "RequestExpired",
+  "RequestInTheFuture",
+  "RequestTimeTooSkewed",
+  "SignatureDoesNotMatch",
+]);
+
 const SERVER_ERROR = 500;
 
 /** AWS has no more of it. That may last for days, and its status is that of a server's error. */
@@ -26,7 +36,11 @@ const FULL = /^Insufficient\w*Capacity$/;
 const serviceError = z.object({
   name: z.string(),
   message: z.string(),
-  $metadata: z.object({ httpStatusCode: z.optional(z.number()) }),
+  $metadata: z.object({
+    httpStatusCode: z.optional(z.number()),
+    /** The host's clock was off by minutes. AWS's client reckons with it from now on. */
+    clockSkewCorrected: z.optional(z.boolean()),
+  }),
 });
 
 /** The host has no credentials of its own, so nothing was asked. */
@@ -45,7 +59,9 @@ export const sdkError = (error: unknown, againSeconds: number): Error => {
   }
   const { name, message, $metadata } = read.data;
   const isBusy =
-    BUSY.has(name) || (($metadata.httpStatusCode ?? 0) >= SERVER_ERROR && !FULL.test(name));
+    BUSY.has(name) ||
+    ($metadata.clockSkewCorrected === true && OF_CLOCK.has(name)) ||
+    (($metadata.httpStatusCode ?? 0) >= SERVER_ERROR && !FULL.test(name));
   return isBusy
     ? new TryAgain(`${name}: ${message}`, againSeconds, { cause: error })
     : new Refused(name, message, { cause: error });

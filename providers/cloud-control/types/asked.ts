@@ -1,6 +1,22 @@
 /** How errors of Cloud Control become answers. */
+import { CallerRefused } from "#provider/caller-refused.ts";
 import type { Answer } from "#provider/provider.ts";
 import { NoRole, Refused, TryAgain } from "../client.ts";
+
+/** The role is gone, or may not do it any more, or Hearth may not have the role. */
+const NOT_ALLOWED: ReadonlySet<string> = new Set([
+  "AccessDenied",
+  "AccessDeniedException",
+  "AuthFailure",
+  "CredentialsProviderError",
+  "InvalidClientTokenId",
+  "InvalidSignatureException",
+  "MissingAuthenticationToken",
+  "OptInRequired",
+  "SignatureDoesNotMatch",
+  "UnauthorizedOperation",
+  "UnrecognizedClientException",
+]);
 
 /** Every request has a token, so one whose outcome is unknown may come again. */
 export const asked = async <Found extends Answer | null>(
@@ -9,9 +25,13 @@ export const asked = async <Found extends Answer | null>(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof TryAgain) return { state: "throttled", afterSeconds: error.afterSeconds };
-    if (error instanceof NoRole) return { state: "failed", reason: error.message };
+    if (error instanceof TryAgain) {
+      return { state: "throttled", afterSeconds: error.afterSeconds, reason: error.message };
+    }
+    if (error instanceof NoRole) throw new CallerRefused(error.message, { cause: error });
     if (!(error instanceof Refused)) throw error;
-    return { state: "failed", reason: `AWS: ${error.code}: ${error.message}` };
+    const reason = `AWS: ${error.code}: ${error.message}`;
+    if (NOT_ALLOWED.has(error.code)) throw new CallerRefused(reason, { cause: error });
+    return { state: "failed", reason };
   }
 };

@@ -67,7 +67,7 @@ export const cinderVolume = (backEnd: BackEnd): ProvidedType => ({
     encrypted: { type: "string" },
   },
   tokens: "kept",
-  create: (call) => asked(() => create(backEnd, call)),
+  create: (call) => asked(() => create(backEnd, call), idOf(call.token)),
   update: (call) =>
     asked(async () => {
       const found = await volumeName(backEnd, call.tenant, call.physicalId);

@@ -87,7 +87,7 @@ export const net = (backEnd: BackEnd): ProvidedType => ({
     subnets: { type: "list" },
   },
   tokens: "kept",
-  create: (call) => asked(() => create(backEnd, call)),
+  create: (call) => asked(() => create(backEnd, call), idOf(call.token)),
   update: (call) => asked(() => rename(backEnd, call)),
   repairable: true,
   delete: (call) =>

@@ -22,7 +22,7 @@ import { recordOfId, recordsOf, takeRecord } from "./records.ts";
 export const ADDRESS = "hearth.address";
 const SUBNET_ID = "hearth.subnet";
 const POLL_SECONDS = 1;
-/** Each try is a call of the engine. */
+/** Each try is a call of the engine. It fails if another port is faster. */
 const TRIES_MAX = 64;
 
 const PORT: Empties = {
@@ -95,12 +95,18 @@ const finished = (call: Call, labels: Labels): Answer => {
 };
 
 /** The engine chooses from below, so ports without an address of their own are from above. */
-function* candidates({ first, last }: Range, gateway: string): Generator<string> {
-  for (let number = last - 1; number > first && last - number <= TRIES_MAX; number -= 1) {
+const candidates = ({ first, last }: Range, taken: ReadonlySet<string>): readonly string[] => {
+  const found: string[] = [];
+  for (let number = last - 1; number > first && found.length < TRIES_MAX; number -= 1) {
     const address = addressOf(number);
-    if (address !== gateway) yield address;
+    if (!taken.has(address)) found.push(address);
   }
-}
+  return found;
+};
+
+/** Those of all ports of the net. */
+const takenIn = async (backEnd: BackEnd, netId: string): Promise<readonly string[]> =>
+  (await recordsOf(backEnd, "port", { [NET_ID]: netId })).map((labels) => labels[ADDRESS] ?? "");
 
 const earlier = async (backEnd: BackEnd, call: Call): Promise<Labels | null> =>
   (await recordOfId(backEnd, call.tenant, "port", idOf(call.token)))?.labels ?? null;
@@ -109,7 +115,7 @@ const reserve = async (
   backEnd: BackEnd,
   call: Call,
   network: Network,
-  wanted: readonly string[] | Generator<string>,
+  wanted: readonly string[],
 ): Promise<Answer> => {
   const id = idOf(call.token);
   const netId = network.Labels[NET_ID] ?? "";
@@ -123,7 +129,8 @@ const reserve = async (
     const holder = await takeRecord(backEnd, "port", `${netId}-${address}`, labels);
     if (isOf(holder, call)) return finished(call, holder);
   }
-  return { state: "failed", reason: "the address is another port's", physicalId: id };
+  const [first = ""] = wanted;
+  return { state: "failed", reason: `the address ${first} is another port's`, physicalId: id };
 };
 
 const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
@@ -146,7 +153,10 @@ const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
   if (range === null) return fail("the network has no range of IPv4 addresses");
   const fixed = textOf(objectsOf(properties["fixed_ips"])[0]?.["ip_address"]);
   if (fixed === "") {
-    return reserve(backEnd, call, network, candidates(range, config?.Gateway ?? ""));
+    const taken = await takenIn(backEnd, net[LABELS.id] ?? "");
+    const free = candidates(range, new Set([...taken, config?.Gateway ?? ""]));
+    if (free.length === 0) return fail(`no address of ${config?.Subnet} is free`);
+    return reserve(backEnd, call, network, free);
   }
   const isUsable = isHostIn(range, fixed) && numberOf(fixed) !== numberOf(config?.Gateway ?? "");
   return isUsable
@@ -182,7 +192,7 @@ export const port = (backEnd: BackEnd): ProvidedType => ({
     device_owner: { type: "string" },
   },
   tokens: "kept",
-  create: (call) => asked(() => create(backEnd, call)),
+  create: (call) => asked(() => create(backEnd, call), idOf(call.token)),
   poll: (call) => asked(() => create(backEnd, call)),
   cancel: async () => undefined,
   update: (call) => asked(async () => update(backEnd, call)),

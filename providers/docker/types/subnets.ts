@@ -210,7 +210,7 @@ export const subnet = (backEnd: BackEnd): ProvidedType => ({
   },
   tokens: "searchable",
   find: (call) => asked(() => find(backEnd, call)),
-  create: (call) => asked(() => create(backEnd, call)),
+  create: (call) => asked(() => create(backEnd, call), idOf(call.token)),
   update: (call) => asked(() => rename(backEnd, call)),
   repairable: true,
   delete: (call) => asked(() => remove(backEnd, call)),

@@ -13,7 +13,7 @@ import type {
   WaitingCall,
 } from "#provider/provider.ts";
 import { isChanged } from "#providers/changed.ts";
-import { TryAgain } from "#providers/cloud-control/client.ts";
+import { Refused, TryAgain } from "#providers/cloud-control/client.ts";
 import { attributeSchemas } from "#providers/network-schemas.ts";
 import { idOf, nameOf } from "#providers/object-names.ts";
 import { type Refuse, refusedBy, textOf } from "#providers/refused-properties.ts";
@@ -22,6 +22,7 @@ import {
   type Ec2Accounts,
   foundLater,
   hasCode,
+  Impossible,
   orMissing,
   patiently,
 } from "../account.ts";
@@ -75,6 +76,18 @@ const ownOf = async <Own>({ account, call }: At, { look }: Kind<Own>) =>
     async () => (await look(account, { filters: ofOperation(call) }, call.signal))[0] ?? null,
   );
 
+/** What the template names may have gone since the first call, whose answer was lost. */
+const madeEarlier = async <Own>(
+  { account, call }: At,
+  { kind }: ObjectType<Own>,
+  error: unknown,
+): Promise<Answer> => {
+  if (!(error instanceof Impossible || error instanceof Refused)) throw error;
+  const [own] = await kind.look(account, { filters: ofOperation(call) }, call.signal);
+  if (own === undefined) throw error;
+  return looksAgain(account, own.id, own.id);
+};
+
 const create = async <Own>(at: At, type: ObjectType<Own>): Promise<Answer> => {
   const { account, call } = at;
   const wrong = type.refuse(call.properties);
@@ -83,7 +96,7 @@ const create = async <Own>(at: At, type: ObjectType<Own>): Promise<Answer> => {
     const id = await patiently(account, call.signal, () => type.make(at));
     return looksAgain(account, id, id);
   } catch (error) {
-    if (!hasCode(error, MISMATCH, ...(type.taken ?? []))) throw error;
+    if (!hasCode(error, MISMATCH, ...(type.taken ?? []))) return madeEarlier(at, type, error);
     const own = await ownOf(at, type.kind);
     if (own !== null) return looksAgain(account, own.id, own.id);
     if (!hasCode(error, MISMATCH)) throw error;

@@ -8,6 +8,7 @@ import type {
   ProvidedType,
   WaitingCall,
 } from "#provider/provider.ts";
+import { Refused } from "#providers/cloud-control/client.ts";
 import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
 import {
   type Empties,
@@ -88,8 +89,13 @@ const create = async (account: Ec2Account, call: Call): Promise<Answer> => {
     if (!hasCode(error, "InvalidKeyPair.Duplicate")) throw error;
     return known(account, call, name);
   }
-  // Servers follow, which name it. A poll could not, because the private key is in this call.
-  await foundLater(account, call.signal, () => keyOf(account, name, call.signal));
+  try {
+    // Servers follow, which name it. A poll could not, because the private key is in this call.
+    await foundLater(account, call.signal, () => keyOf(account, name, call.signal));
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { state: "failed", reason: `AWS: ${error.code}: ${error.message}`, physicalId: name };
+  }
   return { state: "finished", physicalId: name, attributes: attributesOf(pair, properties) };
 };
 

@@ -10,12 +10,12 @@ import type {
   WaitingCall,
 } from "#provider/provider.ts";
 import { mayDiffer } from "#providers/changed.ts";
-import { TryAgain } from "#providers/cloud-control/client.ts";
+import { Refused, TryAgain } from "#providers/cloud-control/client.ts";
 import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
 import { idOf, nameOf } from "#providers/object-names.ts";
 import { type Refuse, refusedBy, textOf } from "#providers/refused-properties.ts";
 import { SERVER_ATTRIBUTES } from "#providers/server-provider.ts";
-import { type Ec2Account, type Ec2Accounts, hasCode, patiently } from "../account.ts";
+import { type Ec2Account, type Ec2Accounts, hasCode, Impossible, patiently } from "../account.ts";
 import { failed, inAccount, looksAgain } from "../asked.ts";
 import { unseen } from "../removed.ts";
 import { ofOperation } from "../tags.ts";
@@ -95,11 +95,19 @@ const create = async (
   boot: BootUserData,
 ): Promise<Answer> => {
   const id = idOf(call.token);
-  const wrong = refuse(call.properties);
-  if (wrong !== null) return failed(refusedBy("EC2", wrong));
-  const plan = await planServer(account, call, id, boot);
-  if (typeof plan === "string") return failed(plan);
-  return looksAgain(account, id, await run(account, call, plan.wanted));
+  try {
+    const wrong = refuse(call.properties);
+    if (wrong !== null) throw new Impossible(refusedBy("EC2", wrong));
+    const plan = await planServer(account, call, id, boot);
+    if (typeof plan === "string") throw new Impossible(plan);
+    return looksAgain(account, id, await run(account, call, plan.wanted));
+  } catch (error) {
+    if (!(error instanceof Impossible || error instanceof Refused)) throw error;
+    // Since the first call, whose answer was lost, what the template names may have gone.
+    const [first] = await instancesWith(account, ofOperation(call), call.signal);
+    if (first === undefined) throw error;
+    return looksAgain(account, id, idOfInstance(first));
+  }
 };
 
 /** An instance that EC2 does not show yet is waited for. */

@@ -8,9 +8,9 @@ import {
   type CloudAnswer,
   type CloudCall,
   messageOf,
-  Refused,
   type Service,
   TryAgain,
+  UnknownCaller,
 } from "../cloud.ts";
 import { askOverHttp, type Fetch } from "./http.ts";
 import { type Credential, isPrivate } from "./projects.ts";
@@ -87,11 +87,11 @@ const endpointOf = (
       .find((one) => one.interface === side && one.region === region);
     if (found === undefined) continue;
     if (!plainHttp && !isPrivate(found.url)) {
-      throw new Refused(0, `the endpoint of ${type} in the catalog is plain HTTP`);
+      throw new UnknownCaller(0, `the endpoint of ${type} in the catalog is plain HTTP`);
     }
     return BASES[service](found.url.replace(/\/+$/, ""));
   }
-  throw new Refused(0, `the catalog has no ${side} endpoint of ${service} in ${region}`);
+  throw new UnknownCaller(0, `the catalog has no ${side} endpoint of ${service} in ${region}`);
 };
 
 const credentialBody = ({ id, secret }: Credential) => ({
@@ -115,7 +115,7 @@ const issue = async (send: Fetch, credential: Credential, signal: AbortSignal): 
   const value = headers.get("x-subject-token");
   const read = z.safeParse(tokenBody, body);
   if (value === null || !read.success) {
-    throw new Refused(status, `Keystone gives no token: ${messageOf(answer)}`);
+    throw new UnknownCaller(status, `Keystone gives no token: ${messageOf(answer)}`);
   }
   const { token } = read.data;
   return { value, expiresAt: Date.parse(token.expires_at), body: token };
@@ -166,7 +166,7 @@ export const openSession = (credential: Credential, send: Fetch = fetch): Cloud 
         answer = await askWith(await renewed(token, call.signal), call);
       }
       const { status } = answer;
-      if (status === UNAUTHORIZED) throw new Refused(status, messageOf(answer));
+      if (status === UNAUTHORIZED) throw new UnknownCaller(status, messageOf(answer));
       if (status === TOO_MANY || status >= SERVER_ERROR) {
         throw new TryAgain(`${call.method} ${call.path}: ${messageOf(answer)}`);
       }

@@ -28,9 +28,10 @@ import {
   NOT_FOUND,
   readAnswer,
   readIfThere,
+  readMade,
   refusedBy,
 } from "../cloud.ts";
-import { METADATA, markOf } from "../marks.ts";
+import { METADATA, markOf, refuseOwnMarks } from "../marks.ts";
 import { idByName, PLACES } from "../names.ts";
 import { textOfRefusal } from "../refusals.ts";
 
@@ -40,7 +41,8 @@ const VOLUME: Empties = {
   multiattach: "give a volume_type with multiattach",
 };
 
-export const refuseVolume: Refuse = (properties) => refuseFilled(properties, VOLUME);
+export const refuseVolume: Refuse = (properties) =>
+  refuseFilled(properties, VOLUME) ?? refuseOwnMarks(properties);
 
 const volumeSchema = z.object({
   id: z.string(),
@@ -179,7 +181,7 @@ const create = async (at: At): Promise<Answer> => {
   const json = await requestOf(at);
   return waiting(
     at,
-    readAnswer(made, await ask(at, { method: "POST", path: "/volumes", json })).volume,
+    readMade(made, await ask(at, { method: "POST", path: "/volumes", json })).volume,
   );
 };
 

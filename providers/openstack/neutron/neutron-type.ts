@@ -35,6 +35,7 @@ import {
   type Resource,
   readAnswer,
   readIfThere,
+  readMade,
   refusedBy,
   resource,
 } from "../cloud.ts";
@@ -181,7 +182,7 @@ const create = async (at: At, kind: NeutronKind): Promise<Answer> => {
   };
   const json = { [kind.member]: members };
   const answer = await ask(at, { method: "POST", path: `/${kind.collection}`, json });
-  if (isSuccess(answer)) return newlyMade(at, kind, readAnswer(one(kind.member), answer));
+  if (isSuccess(answer)) return newlyMade(at, kind, readMade(one(kind.member), answer));
   // The first of two calls may have taken the range or the address.
   const earlier = await find(at, kind);
   if (earlier !== null) return earlier;

@@ -2,10 +2,20 @@
 import * as z from "zod/mini";
 import type { Answer, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { ROUTER_INTERFACE_PROPERTIES } from "../../network-schemas.ts";
+import { idOf } from "../../object-names.ts";
 import { textOf } from "../../refused-properties.ts";
 import { type RouterLink as Link, readLink, textOfLink } from "../../router-link.ts";
 import { type At, asked, inUse, lookTwice, type Site } from "../asked.ts";
-import { CONFLICT, isSuccess, messageOf, NOT_FOUND, readAnswer, refusedBy } from "../cloud.ts";
+import {
+  CONFLICT,
+  isSuccess,
+  messageOf,
+  NOT_FOUND,
+  Refused,
+  readAnswer,
+  refusedBy,
+} from "../cloud.ts";
+import { marked, markIn } from "../marks.ts";
 import { idByName, PLACES } from "../names.ts";
 
 const linkOf = async (at: At): Promise<Link> => {
@@ -21,21 +31,29 @@ const linkOf = async (at: At): Promise<Link> => {
     : { router, by: "port_id", id: await idByName(at, PLACES.port, port) };
 };
 
-const ports = z.object({ ports: z.array(z.looseObject({ id: z.string() })) });
+const portSchema = z.looseObject({
+  id: z.string(),
+  description: z._default(z.nullable(z.string()), null),
+});
+const ports = z.object({ ports: z.array(portSchema) });
 
-const isThere = async (at: At, link: Link): Promise<boolean> =>
-  (await lookTwice(at, async () => ((await portsOf(at, link)) > 0 ? link : null))) !== null;
+type InterfacePort = z.infer<typeof portSchema>;
 
-const portsOf = async ({ cloud, call: { signal } }: At, link: Link): Promise<number> => {
-  const { router, by, id } = link;
+const portOf = async (
+  { cloud, call: { signal } }: At,
+  { router, by, id }: Link,
+): Promise<InterfacePort | null> => {
   const query = {
     device_id: router,
     ...(by === "port_id" ? { id } : { fixed_ips: `subnet_id=${id}` }),
   };
   const path = "/ports";
   const answer = await cloud.ask({ service: "network", method: "GET", path, query, signal });
-  return readAnswer(ports, answer).ports.length;
+  return readAnswer(ports, answer).ports[0] ?? null;
 };
+
+const portLater = (at: At, link: Link): Promise<InterfacePort | null> =>
+  lookTwice(at, () => portOf(at, link));
 
 const change = ({ cloud, call: { signal } }: At, link: Link, verb: "add" | "remove") =>
   cloud.ask({
@@ -46,25 +64,68 @@ const change = ({ cloud, call: { signal } }: At, link: Link, verb: "add" | "remo
     signal,
   });
 
-/** A router has one interface in a subnet, so a repeated call is refused. */
+/** All versions of a resource have one mark, because a replacement may have the same interface. */
+const ownMark = ({ call }: At): string => idOf(`${call.stackId}/${call.resourceName}`);
+
+/** The interface is that of another resource. A port of the template has a mark of its own. */
+const isOthers = (at: At, { by }: Link, port: InterfacePort | null): boolean => {
+  const mark = by === "port_id" ? null : markIn(port?.description);
+  return mark !== null && mark !== ownMark(at);
+};
+
+/** An interface that nobody may describe is deleted all the same. */
+const describe = async (at: At, { by }: Link, port: InterfacePort): Promise<void> => {
+  if (by === "port_id" || markIn(port.description) !== null) return;
+  const { cloud, call } = at;
+  const json = { port: { description: marked("", ownMark(at)) } };
+  const path = `/ports/${port.id}`;
+  await cloud.ask({ service: "network", method: "PUT", path, json, signal: call.signal });
+};
+
+const taken = (link: Link): Answer => ({
+  state: "failed",
+  reason: `The router ${link.router} has an interface in the subnet ${link.id} already.`,
+});
+
+const finished = async (at: At, link: Link, port: InterfacePort): Promise<Answer> => {
+  if (isOthers(at, link, port)) return taken(link);
+  await describe(at, link, port);
+  return { state: "finished", physicalId: textOfLink(link) };
+};
+
+/**
+ * A router has one interface in a subnet, so a repeated call is refused. One without a mark is that
+ * of a lost call, or was made by hand.
+ */
 const create = async (at: At): Promise<Answer> => {
   const link = await linkOf(at);
   const answer = await change(at, link, "add");
-  if (!isSuccess(answer) && !(await isThere(at, link))) throw refusedBy(answer);
+  try {
+    const port = await portLater(at, link);
+    if (port !== null) return await finished(at, link, port);
+  } catch (error) {
+    if (!(error instanceof Refused && isSuccess(answer))) throw error;
+    const reason = `OpenStack: ${error.message}`;
+    return { state: "failed", reason, physicalId: textOfLink(link) };
+  }
+  if (!isSuccess(answer)) throw refusedBy(answer);
   return { state: "finished", physicalId: textOfLink(link) };
 };
 
 const check = async (at: At<ObjectCall>): Promise<Answer> => {
   const link = readLink(at.call.physicalId);
-  return { state: link !== null && (await isThere(at, link)) ? "finished" : "gone" };
+  const port = link && (await portLater(at, link));
+  return {
+    state: link === null || port === null || isOthers(at, link, port) ? "gone" : "finished",
+  };
 };
 
 const remove = async (at: At<ObjectCall>): Promise<Answer> => {
   const link = readLink(at.call.physicalId);
-  if (link === null) return { state: "finished" };
+  if (link === null || isOthers(at, link, await portOf(at, link))) return { state: "finished" };
   const answer = await change(at, link, "remove");
   if (isSuccess(answer) || answer.status === NOT_FOUND) return { state: "finished" };
-  if (!(await isThere(at, link))) return { state: "finished" };
+  if ((await portLater(at, link)) === null) return { state: "finished" };
   if (answer.status === CONFLICT) return inUse(at, messageOf(answer));
   throw refusedBy(answer);
 };

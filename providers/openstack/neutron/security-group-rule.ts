@@ -1,5 +1,6 @@
 /** OS::Neutron::SecurityGroupRule. */
 import { textOf } from "../../refused-properties.ts";
+import { refuseLongDescription } from "../marks.ts";
 import { idByName, PLACES } from "../names.ts";
 import type { NeutronKind } from "./neutron-type.ts";
 import { ruleOf } from "./security-group.ts";
@@ -8,7 +9,7 @@ export const securityGroupRule: NeutronKind = {
   description: "A rule of a group.",
   collection: "security-group-rules",
   member: "security_group_rule",
-  refuse: () => null,
+  refuse: refuseLongDescription,
   nameless: true,
   fixed: [],
   body: async (at) => {

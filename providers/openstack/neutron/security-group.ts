@@ -5,7 +5,7 @@ import { hasAll } from "../../cloud-control/types/same.ts";
 import { objectsOf, textOf } from "../../refused-properties.ts";
 import type { At } from "../asked.ts";
 import { CONFLICT, isSuccess, NOT_FOUND, type Resource, refusedBy, resource } from "../cloud.ts";
-import { markIn } from "../marks.ts";
+import { markIn, refuseLongDescription } from "../marks.ts";
 import { idByName, PLACES } from "../names.ts";
 import type { NeutronKind } from "./neutron-type.ts";
 
@@ -91,7 +91,7 @@ export const securityGroup: NeutronKind = {
   description: "A group of rules for traffic.",
   collection: "security-groups",
   member: "security_group",
-  refuse: () => null,
+  refuse: refuseLongDescription,
   fixed: [],
   body: async () => ({}),
   complete: setRules,

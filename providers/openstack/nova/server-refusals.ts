@@ -8,6 +8,7 @@ import {
   refuseFilled,
   textOf,
 } from "../../refused-properties.ts";
+import { refuseOwnMarks } from "../marks.ts";
 
 const SERVER: Empties = {
   block_device_mapping: "use block_device_mapping_v2",
@@ -67,5 +68,6 @@ export const refuseServer: Refuse = (properties) =>
   refuseFilled(properties, SERVER) ??
   inItems(properties, "networks", NETWORK) ??
   inItems(properties, "block_device_mapping_v2", DEVICE) ??
+  refuseOwnMarks(properties) ??
   refusePolicies(properties) ??
   refuseWords(properties);

@@ -130,6 +130,18 @@ const userDataFor = ({ call }: At): string => {
   });
 };
 
+/** Nova takes 65,535 characters of base64. Its refusal would show the text. */
+const USER_DATA_BYTES_MAX = 49_149;
+
+const encoded = (userData: string): string => {
+  const bytes = Buffer.from(userData);
+  if (bytes.length <= USER_DATA_BYTES_MAX) return bytes.toString("base64");
+  throw new Refused(
+    0,
+    `user_data has ${bytes.length} bytes with what its format adds, and Nova takes ${USER_DATA_BYTES_MAX}`,
+  );
+};
+
 /** Null: the server starts from a disk. */
 export const imageIdOf = async (at: At): Promise<string | null> => {
   const image = textOf(at.call.properties["image"]);
@@ -153,7 +165,7 @@ export const serverRequest = async (at: At, mark: string): Promise<JsonObject> =
     metadata: metadataOf(at, mark),
     tags: tagsOf(at, mark),
     ...(groups.length === 0 ? {} : { security_groups: groups }),
-    ...(userData === "" ? {} : { user_data: Buffer.from(userData).toString("base64") }),
+    ...(userData === "" ? {} : { user_data: encoded(userData) }),
     ...given(properties, ["key_name", "availability_zone", "config_drive"]),
     ...(textOf(disk) === "" ? {} : { "OS-DCF:diskConfig": textOf(disk) }),
   };

@@ -22,7 +22,7 @@ import {
   type Site,
   twinsOf,
 } from "../asked.ts";
-import { CONFLICT, messageOf, Refused, readAnswer, resource } from "../cloud.ts";
+import { CONFLICT, isSuccess, messageOf, Refused, readMade, resource } from "../cloud.ts";
 import { markOf } from "../marks.ts";
 import { textOfRefusal } from "../refusals.ts";
 import { givePortsBack, namesPorts, takePorts } from "./port-handover.ts";
@@ -101,7 +101,7 @@ const begin = async (at: At, mark: string, began: number): Promise<Answer> => {
     await takePorts(at, mark, began);
     return { state: "throttled", afterSeconds: at.pace.pollSeconds };
   }
-  return waitFor(at, mark, readAnswer(made, answer).server.id);
+  return waitFor(at, mark, readMade(made, answer).server.id);
 };
 
 const create = async (at: At): Promise<Answer> => {
@@ -194,7 +194,7 @@ const bring = async (at: At<ObjectCall>, target: Target): Promise<Answer> => {
   if ((task ?? null) === null) {
     const json = { [VERBS[target]]: null };
     const answer = await askNova(at, { method: "POST", path: `/servers/${id}/action`, json });
-    if (answer.status >= 400 && answer.status !== CONFLICT) {
+    if (!isSuccess(answer) && answer.status !== CONFLICT) {
       return { state: "failed", reason: `OpenStack: ${messageOf(answer)}` };
     }
   }

@@ -23,6 +23,15 @@ describe("an error of AWS", () => {
     expect(sdkError(errorOf(name, status), 2)).toMatchObject({ name: "Refused", code: name });
   });
 
+  it("is asked again when AWS's client has noticed that the clock was off", () => {
+    const error = errorOf("SignatureDoesNotMatch", 403);
+    expect(sdkError(error, 2)).toMatchObject({ name: "Refused" });
+    const $metadata = { httpStatusCode: 403, clockSkewCorrected: true };
+    expect(sdkError(Object.assign(error, { $metadata }), 2)).toMatchObject({ name: "TryAgain" });
+    const other = Object.assign(errorOf("ValidationException", 400), { $metadata });
+    expect(sdkError(other, 2)).toMatchObject({ name: "Refused" });
+  });
+
   it("is asked again later if there was no answer", () => {
     expect(sdkError(new Error("socket hang up"), 2).name).toBe("TryAgain");
   });

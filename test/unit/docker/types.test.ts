@@ -2,9 +2,11 @@
 import { createPublicKey } from "node:crypto";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { JsonObject } from "#provider/provider.ts";
+import type { JsonObject, ProvidedType } from "#provider/provider.ts";
 import { backEndOf } from "#providers/docker/back-end.ts";
-import { openEngine } from "#providers/docker/engine/client.ts";
+import { type Engine, openEngine } from "#providers/docker/engine/client.ts";
+import { cinderVolume } from "#providers/docker/types/cinder-volumes.ts";
+import { net } from "#providers/docker/types/nets.ts";
 import { server } from "#providers/docker/types/server.ts";
 import { idOf } from "#providers/object-names.ts";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
@@ -51,6 +53,28 @@ describe("an engine that is away", () => {
     for (const answer of [...asked, ...(type.find ? [type.find(call)] : [])]) {
       expect(await answer).toMatchObject({ state: "throttled" });
     }
+  });
+});
+
+describe("an answer of the engine that cannot be read", () => {
+  it.each([
+    ["OS::Neutron::Net", {}],
+    ["OS::Cinder::Volume", { size: 1 }],
+  ])("leaves the id of what was made to a delete: %s", async (name, properties) => {
+    const whole = openEngine({ socketPath: engine.socketPath });
+    const page: Engine = {
+      ask: async (call) => ({ ...(await whole.ask(call)), text: "<html>welcome</html>" }),
+    };
+    const types: Readonly<Record<string, ProvidedType>> = {
+      "OS::Neutron::Net": net(backEndOf(page, async () => "")),
+      "OS::Cinder::Volume": cinderVolume(backEndOf(page, async () => "")),
+    };
+    const call = callOf("page", { properties });
+    const answer = await types[name]?.create(call);
+    expect(answer).toMatchObject({ state: "failed", physicalId: idOf("page") });
+    expect(engine.state.volumes.size).toBe(1);
+    await unmake(typeAt(engine.socketPath, name), call, idOf("page"));
+    expect(engine.state.volumes.size).toBe(0);
   });
 });
 
@@ -228,6 +252,23 @@ describe("a network", () => {
     expect(await type.delete(call)).toMatchObject({ state: "waiting" });
     await unmake(typeAt(engine.socketPath, SERVER), callOf("in"), idOf("in"));
     expect(await type.delete(call)).toEqual({ state: "finished" });
+  });
+
+  it("gives a hundred ports an address each, until none is free", async () => {
+    await made("OS::Neutron::Net", "net", {});
+    await made("OS::Neutron::Subnet", "range", { network: idOf("net"), cidr: "10.1.0.0/25" });
+    const port = (at: number) => made("OS::Neutron::Port", `port-${at}`, { network: idOf("net") });
+    const addresses = new Set<string>();
+    for (let at = 0; at < 125; at += 1) {
+      const answer = await port(at);
+      expect(answer).toMatchObject({ state: "finished" });
+      addresses.add(JSON.stringify("attributes" in answer && answer.attributes?.["fixed_ips"]));
+    }
+    expect(addresses.size).toBe(125);
+    expect(await port(125)).toMatchObject({
+      state: "failed",
+      reason: "no address of 10.1.0.0/25 is free",
+    });
   });
 
   it("gives each port an address of its own, from above, and one that is asked for once", async () => {

@@ -13,6 +13,7 @@ import {
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { agentScript } from "#lib/resources/machine/agent-script.ts";
+import { problemOfFile } from "#lib/resources/machine/file.ts";
 import { fileScript, type WantedFile } from "#lib/resources/machine/file-script.ts";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
 
@@ -144,5 +145,18 @@ describe("the script of a file", () => {
     expect(run("DELETE")).toBe("0");
     expect(readFileSync(path(), "utf8")).toBe("somebody's");
     expect(readdirSync(records())).toEqual(["file-half"]);
+  });
+});
+
+describe("the definition of a file", () => {
+  it.each<[string | null, string, string]>([
+    [null, "/etc/motd", "a"],
+    [null, "/opt/..a/.b", "\n"],
+    ["path: .. leads around", "/etc/../etc/motd", ""],
+    ["path: . leads around", "/etc/./motd", ""],
+    ["path: .. leads around", "/etc/..", ""],
+    ["content: it has a NUL", "/etc/motd", "a\0b"],
+  ])("has the problem: %s", (problem, path, content) => {
+    expect(problemOfFile({ path, content })).toBe(problem);
   });
 });

@@ -1,7 +1,9 @@
 /** What OpenStack's types do not honour is refused by property, and what they honour is not. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#provider/provider.ts";
+import { idOf } from "#providers/object-names.ts";
 import { refuseVolume } from "#providers/openstack/cinder/volume.ts";
+import { marked, refuseLongDescription } from "#providers/openstack/marks.ts";
 import { refuseNet } from "#providers/openstack/neutron/net.ts";
 import { refusePort } from "#providers/openstack/neutron/port.ts";
 import { refuseRouter } from "#providers/openstack/neutron/router.ts";
@@ -26,6 +28,8 @@ describe("a server", () => {
       { networks: [{ network: "a" }, { allocate_network: "auto" }] },
     ],
     ["block_device_mapping_v2[0].volume_type", { block_device_mapping_v2: [{ volume_type: "t" }] }],
+    ["tags", { tags: ["web", "hearth-0c5a"] }],
+    ["metadata", { metadata: { hearth_id: "0c5a" } }],
     ["image_update_policy", { image_update_policy: "REBUILD_PRESERVE_EPHEMERAL" }],
     ["user_data_update_policy", { user_data_update_policy: "REBUILD" }],
     ["software_config_transport", { software_config_transport: "ZAQAR_MESSAGE" }],
@@ -68,7 +72,9 @@ describe("the types around a server", () => {
     ["tenant_id", refuseRouter, { tenant_id: "t" }],
     ["l3_agent_id", refuseRouter, { l3_agent_id: "a" }],
     ["l3_agent_ids", refuseRouter, { l3_agent_ids: ["a"] }],
+    ["description", refuseLongDescription, { description: "a".repeat(210) }],
     ["backup_id", refuseVolume, { backup_id: "b" }],
+    ["metadata", refuseVolume, { size: 1, metadata: { hearth_stack: "other" } }],
     ["read_only", refuseVolume, { size: 1, read_only: true }],
     ["multiattach", refuseVolume, { size: 1, multiattach: true }],
   ])("are refused for %s", (property, refuse, given) => {
@@ -81,6 +87,9 @@ describe("the types around a server", () => {
     expect(refuseSubnet({ cidr: "fd00::/64", ip_version: 6, subnetpool: "p" })).toBeNull();
     expect(refusePort({ fixed_ips: [{ ip_address: "10.0.0.9" }], mac_address: "m" })).toBeNull();
     expect(refuseRouter({ external_gateway_info: { network: "public" } })).toBeNull();
+    const description = "a".repeat(209);
+    expect(refuseLongDescription({ description })).toBeNull();
+    expect(marked(description, idOf("token"))).toHaveLength(255);
     expect(refuseVolume({ size: 1, image: "cirros", metadata: {} })).toBeNull();
   });
 });

@@ -1,7 +1,10 @@
 /** User data as cloud-init gets it. */
 import { describe, expect, it } from "vitest";
 import { userDataOf } from "#providers/openstack/nova/user-data.ts";
+import { callOf } from "../../contract/provider-call.ts";
+import { startDoubleStage } from "../../openstack/double-stage.ts";
 import { metadataUrlIn } from "../../openstack/machines.ts";
+import { typeAt } from "../../openstack/provider-play.ts";
 
 const SCRIPT = "#!/bin/sh\necho héllo\n";
 const URL_TEXT = "http://10.0.0.1:8005/v1/agent/metadata/1";
@@ -40,5 +43,20 @@ describe("user data", () => {
   it("is the same for the same input", () => {
     const given = { userData: SCRIPT, initData: INIT_DATA };
     expect(userDataOf(given)).toBe(userDataOf(given));
+  });
+});
+
+describe("user data that is too large for Nova", () => {
+  it("is refused before Nova shows it in an error", async () => {
+    const stage = await startDoubleStage();
+    const userData = `#!/bin/sh\n# ${"é".repeat(25_000)}\n`;
+    const properties = { image: "cirros", flavor: "m1.tiny", user_data: userData };
+    const answer = await typeAt(stage, "OS::Nova::Server").create(callOf("large", { properties }));
+    await stage.double.stop();
+    expect(answer).toEqual({
+      state: "failed",
+      reason:
+        "OpenStack: user_data has 50013 bytes with what its format adds, and Nova takes 49149",
+    });
   });
 });

@@ -8,6 +8,7 @@ import type { Progress, ProviderCall, ResourceType } from "#lib/ports/resource-t
 import { providedType } from "#lib/resources/provided/provided-type.ts";
 import { resourceContext } from "#lib/stack/resource-context.ts";
 import { handlerFor, isInterruptible } from "#lib/stack/type-predicates.ts";
+import { CallerRefused } from "#provider/caller-refused.ts";
 import type { ProvidedType } from "#provider/provider.ts";
 import { readProvider } from "#provider/read-provider.ts";
 import { world } from "./world.ts";
@@ -184,6 +185,20 @@ describe("an answer", () => {
     });
   });
 
+  it("that says why is told to a reader until the call is answered", async () => {
+    const busy = { state: "throttled", reason: "no s3cret yet" };
+    const answers: object[] = [busy, { state: "finished", physicalId: "thing-1" }];
+    const type = typeWith({ create: async () => answers.shift() });
+    const row = { id: "row-1" };
+    const call = callOf("CREATE", { properties: { key: { inner: "s3cret" } } });
+    expect(type.explainRetry?.(row)).toBe(null);
+    await expect(act(type, call)).rejects.toThrow(RetryLater);
+    const text = "the provider things asks to try again later: no ****** yet";
+    expect(type.explainRetry?.(row)).toBe(text);
+    await act(type, call);
+    expect(type.explainRetry?.(row)).toBe(null);
+  });
+
   it("that says so without a token fails, for nobody may call again", async () => {
     const type = answering("create", { state: "throttled" }, { tokens: "ignored" });
     expect(await act(type, callOf("CREATE"))).toEqual({
@@ -275,6 +290,19 @@ describe("an error", () => {
     });
   });
 
+  it.each([
+    ["in base64", "Value: bG9uZyDDoSBzZWNyZXQ=. It is too long", "Value: ******. It is too long"],
+    ["that was cut off", "bad value: #!/bin/sh\npassword=swo", "bad value: ******"],
+    ["in base64, and cut off", "Value: IyEvYmluL3NoCnBhc3N3", "Value: ******"],
+    ["of which only some characters are there", "bad value: #!/bin/sh", "bad value: #!/bin/sh"],
+  ])("hides a secret %s", async (_how, reason, shown) => {
+    const type = answering("create", { state: "failed", reason });
+    const key = { one: "long á secret", other: "#!/bin/sh\npassword=swordfish" };
+    expect(await act(type, callOf("CREATE", { properties: { key } }))).toMatchObject({
+      reason: shown,
+    });
+  });
+
   it("that is thrown at once is the same", async () => {
     const create = () => {
       throw new Error("at once");
@@ -317,6 +345,63 @@ describe("a call that never ends", () => {
       reason: `update of My::Thing at the provider things took more than ${seconds} s`,
     });
     expect(await act(type, callOf("CREATE"))).toMatchObject({ outcomeUnknown: true });
+  });
+});
+
+describe("what an earlier call has made", () => {
+  const searching = (find: () => unknown, now = NOW): ResourceType =>
+    typeWith({ tokens: "searchable", find: async () => find() }, now);
+  const refusing = (): never => {
+    throw new CallerRefused("no such credential s3cret");
+  };
+  const call = callOf("CREATE", { properties: { key: { inner: "s3cret" } } });
+  const shown = "no such credential ******";
+
+  it("is asked about if find fails without an id", async () => {
+    const failed = searching(() => ({ state: "failed", reason: "no list" }));
+    const thrown = searching(() => {
+      throw new Error("no list");
+    });
+    for (const { lifecycle } of [failed, thrown]) {
+      expect(await lifecycle.find?.(call, context)).toMatchObject({
+        state: "failed",
+        outcomeUnknown: true,
+        reason: expect.stringMatching(/^no list\. The call may have made an object/),
+      });
+    }
+  });
+
+  it("goes to a delete if find fails with its id", async () => {
+    const failed = { state: "failed", reason: "broken", physicalId: "thing-1" };
+    expect(await searching(() => failed).lifecycle.find?.(call, context)).toEqual({
+      state: "failed",
+      reason: "broken",
+      physicalResourceId: "thing-1",
+    });
+  });
+
+  it("is asked for again while the back-end does not know its caller", async () => {
+    const text = `at the provider things was refused: ${shown}`;
+    const found = searching(refusing).lifecycle.find?.(call, context);
+    await expect(found).rejects.toThrow(RetryLater);
+    await expect(found).rejects.toThrow(`find of My::Thing ${text}`);
+    const repeated = act(typeWith({ create: refusing }), { ...call, isRepeated: true });
+    await expect(repeated).rejects.toThrow(RetryLater);
+    const late = NOW + 60_000;
+    const ends = [
+      searching(refusing, late).lifecycle.find?.(call, context),
+      act(typeWith({ create: refusing }, late), { ...call, isRepeated: true }),
+    ];
+    for (const end of await Promise.all(ends)) {
+      expect(end).toMatchObject({ state: "failed", outcomeUnknown: true });
+    }
+  });
+
+  it("is nothing in a first call that the back-end refuses, or in a change", async () => {
+    await expect(act(typeWith({ create: refusing }), call)).rejects.toThrow(shown);
+    const { properties } = call;
+    const update = callOf("UPDATE", { properties, isRepeated: true });
+    await expect(act(typeWith({ update: refusing }), update)).rejects.not.toThrow(RetryLater);
   });
 });
 

@@ -51,7 +51,7 @@ describe("the key of a certificate", () => {
         chmodSync(files.keyFile, mode);
         readTlsFiles(files, another);
       }
-      const line = [expect.stringContaining("every user"), { keyFile: files.keyFile }];
+      const line = [expect.stringContaining("every user"), { path: files.keyFile }];
       expect(warned.mock.calls).toEqual([line, line]);
     } finally {
       warned.mockRestore();

@@ -1,0 +1,76 @@
+/** A creation that is repeated after its answer was lost, and is then refused. */
+import { describe, expect, it } from "vitest";
+import type { Answer } from "#provider/provider.ts";
+import { Refused } from "#providers/cloud-control/client.ts";
+import { openEc2 } from "#providers/ec2/account.ts";
+import { ec2Provider } from "#providers/ec2/ec2-provider.ts";
+import { ROLE } from "../../cloud-control/provider-at.ts";
+import { callOf } from "../../contract/provider-call.ts";
+
+const PACE = { again: 0.01, poll: 0.01, settle: 0.01 };
+
+/** What EC2 answers to each command. A command without an answer is refused. */
+type Answers = Readonly<Record<string, object>>;
+
+const create = async (type: string, properties: object, answers: Answers): Promise<Answer> => {
+  const settings = { images: {}, flavors: {} };
+  const account = await openEc2("demo", ROLE, settings, PACE);
+  account.ec2.middlewareStack.add(
+    (_next, { commandName = "" }) =>
+      async () => {
+        const { [commandName]: output } = answers;
+        if (output === undefined) throw new Refused("UnsupportedOperation", commandName);
+        return { output: { $metadata: {}, ...output }, response: {} };
+      },
+    { step: "initialize", priority: "high" },
+  );
+  const bootUserData = async () => new Uint8Array();
+  const provider = ec2Provider({ accounts: () => account, settings: [settings], bootUserData });
+  const made = provider.types[type]?.create(callOf("again", { properties: { ...properties } }));
+  return made ?? { state: "failed", reason: "no such type" };
+};
+
+const VOLUME = { size: 1, availability_zone: "eu-central-1a" };
+const SERVER = { image: "ami-1", flavor: "of-the-former-file" };
+
+describe("what the first call has made", () => {
+  it("is a volume that EC2 would not make any more", async () => {
+    const seen = { VolumeId: "vol-1", State: "available", Tags: [] };
+    const found = { DescribeVolumesCommand: { Volumes: [seen] } };
+    expect(await create("OS::Cinder::Volume", VOLUME, found)).toMatchObject({
+      state: "waiting",
+      physicalId: "vol-1",
+    });
+  });
+
+  it("is a server whose flavor the file does not name any more", async () => {
+    const found = { Reservations: [{ Instances: [{ InstanceId: "i-1" }] }] };
+    const answers = { DescribeInstancesCommand: found };
+    expect(await create("OS::Nova::Server", SERVER, answers)).toMatchObject({
+      state: "waiting",
+      handle: "i-1",
+    });
+  });
+
+  it("is nothing, and the refusal is told", async () => {
+    const volumes = { DescribeVolumesCommand: { Volumes: [] } };
+    expect(await create("OS::Cinder::Volume", VOLUME, volumes)).toEqual({
+      state: "failed",
+      reason: "AWS: UnsupportedOperation: CreateVolumeCommand",
+    });
+    const instances = { DescribeInstancesCommand: { Reservations: [] } };
+    expect(await create("OS::Nova::Server", SERVER, instances)).toEqual({
+      state: "failed",
+      reason: expect.stringContaining("of-the-former-file is neither an instance type nor in"),
+    });
+  });
+});
+
+it("a key pair that cannot be looked at has its name for a delete", async () => {
+  const made = await create("OS::Nova::KeyPair", { name: "web" }, { ImportKeyPairCommand: {} });
+  expect(made).toEqual({
+    state: "failed",
+    reason: "AWS: UnsupportedOperation: DescribeKeyPairsCommand",
+    physicalId: "web",
+  });
+});

@@ -1,0 +1,58 @@
+/** Answers that are none of OpenStack's: of a proxy before it, or cut off in its middle. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { callOf } from "../../contract/provider-call.ts";
+import { make } from "../../contract/spoilt-operations.ts";
+import { all } from "../../openstack/double/state.ts";
+import { type DoubleStage, startDoubleStage } from "../../openstack/double-stage.ts";
+import { typeAt } from "../../openstack/provider-play.ts";
+
+let stage: DoubleStage;
+beforeEach(async () => {
+  stage = await startDoubleStage();
+});
+afterEach(async () => {
+  await stage.double.stop();
+});
+
+/** A fetch whose first creation of an object is done, and answered with a page. */
+const withPage = (): typeof fetch => {
+  let pages = 0;
+  return async (url, options) => {
+    const answer = await fetch(url, options);
+    if (options?.method !== "POST" || String(url).endsWith("/auth/tokens") || pages > 0) {
+      return answer;
+    }
+    pages += 1;
+    await answer.arrayBuffer();
+    return new Response("<html>welcome</html>", { status: 200 });
+  };
+};
+
+describe("a creation whose answer cannot be read", () => {
+  it.each([
+    ["OS::Nova::Server", "servers", { image: "cirros", flavor: "m1.tiny" }],
+    ["OS::Neutron::Net", "networks", { name: "inside" }],
+    ["OS::Cinder::Volume", "volumes", { size: 1 }],
+  ])("has its object found: %s", async (name, collection, properties) => {
+    const before = all(stage.double.state, collection).size;
+    const type = typeAt(stage, name, withPage());
+    const answer = await make(type, callOf("page", { properties }));
+    expect(answer).toMatchObject({ state: "finished" });
+    expect(all(stage.double.state, collection).size).toBe(before + 1);
+  });
+});
+
+describe("a redirect", () => {
+  const redirecting: typeof fetch = (url, options) =>
+    options?.method === "DELETE" || options?.method === "PUT"
+      ? Promise.resolve(new Response("", { status: 302, headers: { location: "/login" } }))
+      : fetch(url, options);
+
+  it("deletes no key pair", async () => {
+    const call = callOf("key", { properties: { name: "web-key" } });
+    await make(typeAt(stage, "OS::Nova::KeyPair"), call);
+    const type = typeAt(stage, "OS::Nova::KeyPair", redirecting);
+    const answer = await type.delete({ ...call, action: "DELETE", physicalId: "web-key" });
+    expect(answer).toEqual({ state: "failed", reason: "OpenStack: status 302" });
+  });
+});
