@@ -12,12 +12,16 @@ const DAY_SECONDS = 86_400;
 
 /** `Family::Name`, as in Heat. */
 const TYPE_NAME = /^[A-Za-z]\w*(::\w+)+$/;
-export const PROVIDER_NAME = /^[\w@][\w.@/-]{0,99}$/;
+const PROVIDER_NAME = /^[\w@][\w.@/-]{0,99}$/;
 
 /** The text names the place. */
 export class NoProvider extends Error {
   override readonly name = "NoProvider";
 }
+
+export const providerName = z
+  .string()
+  .check(z.regex(PROVIDER_NAME, "must have 1 to 100 letters, digits and the signs _ @ . / -"));
 
 const flag = z.optional(z.boolean());
 const bounds = z.strictObject({ min: z.optional(z.number()), max: z.optional(z.number()) });
@@ -29,7 +33,7 @@ const constraint = z.union(
     z.strictObject({ allowedValues: z.array(json) }),
     z.strictObject({ allowedPattern: z.string() }),
   ],
-  "must have one of range, length, allowedValues and allowedPattern",
+  "must be { range: BOUNDS }, { length: BOUNDS }, { allowedValues: LIST } or { allowedPattern: TEXT }; BOUNDS have the numbers min and max, or one of them",
 );
 
 export const propertySchema: z.ZodMiniType<PropertySchema> = z.strictObject({
@@ -88,12 +92,10 @@ const providedType = z.extend(describedType, {
   list: z.optional(functionOf<NonNullable<ProvidedType["list"]>>()),
 });
 
-const typeNames = z.record(z.string(), providedType);
-
 const providerSchema = z.strictObject({
   provider: z.literal(INTERFACE_VERSIONS),
-  name: z.string().check(z.regex(PROVIDER_NAME)),
-  types: typeNames,
+  name: providerName,
+  types: z.record(z.string(), providedType),
 });
 
 /** A type may have them. It must have create and delete. */
