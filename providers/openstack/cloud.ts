@@ -50,6 +50,7 @@ export class Refused extends Error {
   }
 }
 
+export const BAD_REQUEST = 400;
 export const NOT_FOUND = 404;
 export const CONFLICT = 409;
 const MESSAGE_CHARS_MAX = 500;
@@ -63,14 +64,24 @@ export const messageOf = ({ status, body }: CloudAnswer): string => {
   return (first?.message ?? `status ${status}`).slice(0, MESSAGE_CHARS_MAX);
 };
 
-export const isSuccess = ({ status }: CloudAnswer): boolean => status < 400;
+export const isSuccess = ({ status }: CloudAnswer): boolean => status < BAD_REQUEST;
 
 export const refusedBy = (answer: CloudAnswer): Refused =>
   new Refused(answer.status, messageOf(answer));
 
+/** Throws Refused if the service has not done it. */
+export const expectDone = (answer: CloudAnswer): void => {
+  if (!isSuccess(answer)) throw refusedBy(answer);
+};
+
+/** The same for what may be gone already. */
+export const expectGone = (answer: CloudAnswer): void => {
+  if (answer.status !== NOT_FOUND) expectDone(answer);
+};
+
 /** Throws Refused for an answer that is none of the schema's. */
 export const readAnswer = <T>(schema: z.ZodMiniType<T>, answer: CloudAnswer): T => {
-  if (!isSuccess(answer)) throw refusedBy(answer);
+  expectDone(answer);
   const read = z.safeParse(schema, answer.body);
   if (read.success) return read.data;
   const [issue] = read.error.issues;

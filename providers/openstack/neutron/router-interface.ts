@@ -7,6 +7,7 @@ import { type RouterLink as Link, readLink, textOfLink } from "../../router-link
 import { type At, asked, inUse, lookTwice, type Site } from "../asked.ts";
 import { CONFLICT, isSuccess, messageOf, NOT_FOUND, readAnswer, refusedBy } from "../cloud.ts";
 import { idByName, PLACES } from "../names.ts";
+import { askNeutron } from "../services.ts";
 
 const linkOf = async (at: At): Promise<Link> => {
   const { properties } = at.call;
@@ -26,24 +27,21 @@ const ports = z.object({ ports: z.array(z.looseObject({ id: z.string() })) });
 const isThere = async (at: At, link: Link): Promise<boolean> =>
   (await lookTwice(at, async () => ((await portsOf(at, link)) > 0 ? link : null))) !== null;
 
-const portsOf = async ({ cloud, call: { signal } }: At, link: Link): Promise<number> => {
+const portsOf = async (at: At, link: Link): Promise<number> => {
   const { router, by, id } = link;
   const query = {
     device_id: router,
     ...(by === "port_id" ? { id } : { fixed_ips: `subnet_id=${id}` }),
   };
-  const path = "/ports";
-  const answer = await cloud.ask({ service: "network", method: "GET", path, query, signal });
+  const answer = await askNeutron(at, { method: "GET", path: "/ports", query });
   return readAnswer(ports, answer).ports.length;
 };
 
-const change = ({ cloud, call: { signal } }: At, link: Link, verb: "add" | "remove") =>
-  cloud.ask({
-    service: "network",
+const change = (at: At, link: Link, verb: "add" | "remove") =>
+  askNeutron(at, {
     method: "PUT",
     path: `/routers/${link.router}/${verb}_router_interface`,
     json: { [link.by]: link.id },
-    signal,
   });
 
 /** A router has one interface in a subnet, so a repeated call is refused. */

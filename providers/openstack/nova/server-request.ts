@@ -4,9 +4,10 @@ import type { Json, JsonObject } from "#provider/provider.ts";
 import { nameOf } from "../../object-names.ts";
 import { isObject, listOf, objectsOf, textOf } from "../../refused-properties.ts";
 import type { At } from "../asked.ts";
-import { Refused, readAnswer, resource } from "../cloud.ts";
+import { CONFLICT, Refused, readAnswer, resource } from "../cloud.ts";
 import { METADATA, tagOf } from "../marks.ts";
 import { flavorByName, idByName, PLACES } from "../names.ts";
+import { askNeutron } from "../services.ts";
 import { userDataOf } from "./user-data.ts";
 
 const AMBIGUOUS = "Multiple possible networks found, use a Network ID to be more specific.";
@@ -14,13 +15,11 @@ const AMBIGUOUS = "Multiple possible networks found, use a Network ID to be more
 const networkList = z.object({ networks: z.array(resource) });
 
 /** What Nova did itself before it took tags: the only network that the project may use. */
-const onlyNetwork = async ({ cloud, call }: At): Promise<Json> => {
-  const { signal } = call;
+const onlyNetwork = async (at: At): Promise<Json> => {
   const query = { "router:external": "false" };
-  const path = "/networks";
-  const answer = await cloud.ask({ service: "network", method: "GET", path, query, signal });
+  const answer = await askNeutron(at, { method: "GET", path: "/networks", query });
   const [first, ...others] = readAnswer(networkList, answer).networks;
-  if (others.length > 0) throw new Refused(409, AMBIGUOUS);
+  if (others.length > 0) throw new Refused(CONFLICT, AMBIGUOUS);
   return first === undefined ? "none" : [{ uuid: first.id }];
 };
 

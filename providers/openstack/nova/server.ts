@@ -21,17 +21,19 @@ import {
   lookTwice,
   type Site,
   twinsOf,
+  waitFor,
 } from "../asked.ts";
-import { CONFLICT, messageOf, Refused, readAnswer, resource } from "../cloud.ts";
+import { CONFLICT, isSuccess, messageOf, Refused, readAnswer, resource } from "../cloud.ts";
 import { markOf } from "../marks.ts";
 import { textOfRefusal } from "../refusals.ts";
+import { askNova } from "../services.ts";
 import { givePortsBack, namesPorts, takePorts } from "./port-handover.ts";
 import { refuseServer } from "./server-refusals.ts";
 import { serverRequest } from "./server-request.ts";
 import { updateServer } from "./server-update.ts";
 import {
-  askNova,
   deleteServer,
+  ERROR,
   type NovaServer,
   networksIn,
   serverOf,
@@ -42,21 +44,8 @@ import {
 
 const made = z.object({ server: resource });
 
-const ERROR = "ERROR";
-
 /** Nova's own: the port has another server, perhaps the one that this one replaces. */
 const PORT_IN_USE = /^Port .* is still in use/;
-
-export const waitFor = (
-  { pace }: Pick<At, "pace">,
-  physicalId: string,
-  handle: string,
-): Answer => ({
-  state: "waiting",
-  physicalId,
-  handle,
-  pollAfterSeconds: pace.pollSeconds,
-});
 
 const attributesOf = async (at: At, server: NovaServer): Promise<JsonObject> => {
   const tags = at.call.properties["tags"];
@@ -190,11 +179,11 @@ const bring = async (at: At<ObjectCall>, target: Target): Promise<Answer> => {
   if (server === null) return { state: "gone" };
   const { id, status, fault, "OS-EXT-STS:task_state": task } = server;
   if (status === target) return { state: "finished" };
-  if (status === "ERROR") return { state: "failed", reason: fault?.message ?? "status ERROR" };
+  if (status === ERROR) return { state: "failed", reason: fault?.message ?? "status ERROR" };
   if ((task ?? null) === null) {
     const json = { [VERBS[target]]: null };
     const answer = await askNova(at, { method: "POST", path: `/servers/${id}/action`, json });
-    if (answer.status >= 400 && answer.status !== CONFLICT) {
+    if (!isSuccess(answer) && answer.status !== CONFLICT) {
       return { state: "failed", reason: `OpenStack: ${messageOf(answer)}` };
     }
   }
