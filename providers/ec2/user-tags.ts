@@ -1,7 +1,8 @@
 /** Tags of the template: its `tags`, and its `metadata`. */
 import type { Tag } from "@aws-sdk/client-ec2";
 import type { JsonObject, ObjectCall } from "#provider/provider.ts";
-import { isObject, listOf, type RefusedProperty, textOf } from "#providers/refused-properties.ts";
+import type { RefusedProperty } from "#providers/refused-properties.ts";
+import { isObject, listOf, textOf } from "#providers/values.ts";
 import type { Ec2Account } from "./account.ts";
 import { NAME } from "./tags.ts";
 

@@ -1,7 +1,7 @@
 /** What is to be made for a server: the container in the engine's words, and its files. */
 import type { Call, JsonObject } from "#provider/provider.ts";
 import { nameOf } from "../../object-names.ts";
-import { isObject, objectsOf, textOf } from "../../refused-properties.ts";
+import { isObject, objectsOf, textOf } from "../../values.ts";
 import type { BackEnd } from "../back-end.ts";
 import type { ContainerSpec } from "../engine/containers.ts";
 import { type Labels, labelsFor } from "../objects.ts";

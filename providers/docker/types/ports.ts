@@ -5,12 +5,11 @@ import { addressOf, isHostIn, numberOf, type Range, rangeOf } from "../../ipv4.t
 import { idOf, nameOf } from "../../object-names.ts";
 import {
   type Empties,
-  objectsOf,
   type Refuse,
   type RefusedProperty,
   refuseFilled,
-  textOf,
 } from "../../refused-properties.ts";
+import { objectsOf, textOf } from "../../values.ts";
 import { asked } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
 import type { Network } from "../engine/networks.ts";

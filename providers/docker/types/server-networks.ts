@@ -1,6 +1,6 @@
 /** Which networks a server joins, and with which addresses. */
 import type { Call, JsonObject } from "#provider/provider.ts";
-import { objectsOf, textOf } from "../../refused-properties.ts";
+import { objectsOf, textOf } from "../../values.ts";
 import type { BackEnd } from "../back-end.ts";
 import type { Network } from "../engine/networks.ts";
 import { LABELS, type Labels } from "../objects.ts";

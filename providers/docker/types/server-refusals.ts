@@ -2,12 +2,11 @@
 import type { JsonObject } from "#provider/provider.ts";
 import {
   type Empties,
-  objectsOf,
   type Refuse,
   type RefusedProperty,
   refuseFilled,
-  textOf,
 } from "../../refused-properties.ts";
+import { objectsOf, textOf } from "../../values.ts";
 import { refuseGroups } from "../refusals.ts";
 import { FLAVOR_NAMES, flavorOf } from "./flavors.ts";
 

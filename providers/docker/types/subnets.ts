@@ -4,12 +4,11 @@ import { addressOf, isHostIn, type Range, rangeOf } from "../../ipv4.ts";
 import { idOf, nameOf } from "../../object-names.ts";
 import {
   type Empties,
-  listOf,
   type Refuse,
   type RefusedProperty,
   refuseFilled,
-  textOf,
 } from "../../refused-properties.ts";
+import { listOf, textOf } from "../../values.ts";
 import { asked } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
 import { isSuccess, messageOf } from "../engine/client.ts";

@@ -16,7 +16,8 @@ import { isChanged } from "#providers/changed.ts";
 import { TryAgain } from "#providers/cloud-control/client.ts";
 import { attributeSchemas } from "#providers/network-schemas.ts";
 import { idOf, nameOf } from "#providers/object-names.ts";
-import { type Refuse, refusedBy, textOf } from "#providers/refused-properties.ts";
+import { type Refuse, refusedBy } from "#providers/refused-properties.ts";
+import { textOf } from "#providers/values.ts";
 import {
   type Ec2Account,
   type Ec2Accounts,

@@ -2,7 +2,7 @@
 import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
 import { isChanged } from "#providers/changed.ts";
 import { FLOATING_IP_ASSOCIATION_PROPERTIES } from "#providers/network-schemas.ts";
-import { textOf } from "#providers/refused-properties.ts";
+import { textOf } from "#providers/values.ts";
 import type { Ec2Account, Ec2Accounts } from "../account.ts";
 import { inAccount, looksAgain } from "../asked.ts";
 import { ADDRESSES, byId, INTERFACES } from "../objects/looks.ts";

@@ -14,10 +14,10 @@ import {
   type Refuse,
   refusedBy,
   refuseFilled,
-  textOf,
 } from "#providers/refused-properties.ts";
 import { KEY_PAIR_SCHEMAS } from "#providers/server-provider.ts";
 import { generateSshPair, type SshPair } from "#providers/ssh-key.ts";
+import { textOf } from "#providers/values.ts";
 import { type Ec2Account, type Ec2Accounts, foundLater, hasCode, orMissing } from "../account.ts";
 import { failed, inAccount } from "../asked.ts";
 import { removed } from "../removed.ts";

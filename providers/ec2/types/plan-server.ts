@@ -3,7 +3,7 @@ import type { _InstanceType, RunInstancesCommandInput } from "@aws-sdk/client-ec
 import type { Call, JsonObject } from "#provider/provider.ts";
 import { FLAVOR, IMAGE } from "#providers/cloud-control/account/roles.ts";
 import { nameOf } from "#providers/object-names.ts";
-import { isObject, textOf } from "#providers/refused-properties.ts";
+import { isObject, textOf } from "#providers/values.ts";
 import type { Ec2Account } from "../account.ts";
 import { TAGS, tagged, tagsFor } from "../tags.ts";
 import { userTags } from "../user-tags.ts";

@@ -2,13 +2,8 @@
 import type { NetworkInterface } from "@aws-sdk/client-ec2";
 import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
 import { PORT_SCHEMAS } from "#providers/network-schemas.ts";
-import {
-  type Empties,
-  objectsOf,
-  type Refuse,
-  refuseFilled,
-  textOf,
-} from "#providers/refused-properties.ts";
+import { type Empties, type Refuse, refuseFilled } from "#providers/refused-properties.ts";
+import { objectsOf, textOf } from "#providers/values.ts";
 import { byId, INTERFACES, SUBNETS } from "../objects/looks.ts";
 import {
   type At,

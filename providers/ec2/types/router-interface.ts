@@ -6,9 +6,9 @@ import {
   type Refuse,
   refusedBy,
   refuseFilled,
-  textOf,
 } from "#providers/refused-properties.ts";
 import { readLink, textOfLink } from "#providers/router-link.ts";
+import { textOf } from "#providers/values.ts";
 import { type Ec2Account, type Ec2Accounts, Impossible } from "../account.ts";
 import { failed, inAccount, looksAgain } from "../asked.ts";
 import { byId, NETS, ROUTER, ROUTERS, type Seen, SUBNETS } from "../objects/looks.ts";

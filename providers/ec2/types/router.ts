@@ -4,11 +4,11 @@ import type { JsonObject } from "#provider/provider.ts";
 import { ROUTER_SCHEMAS } from "#providers/network-schemas.ts";
 import {
   type Empties,
-  isObject,
   type Refuse,
   type RefusedProperty,
   refuseFilled,
 } from "#providers/refused-properties.ts";
+import { isObject } from "#providers/values.ts";
 import { type Ec2Account, hasCode, Impossible, isMissing } from "../account.ts";
 import { ROUTER, ROUTERS } from "../objects/looks.ts";
 import { nameIn, type ObjectType, TOKEN_WINDOW } from "../objects/object-type.ts";

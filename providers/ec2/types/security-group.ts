@@ -9,7 +9,8 @@ import type {
 } from "#provider/provider.ts";
 import { isChanged } from "#providers/changed.ts";
 import { idOf, nameOf } from "#providers/object-names.ts";
-import { objectsOf, type Refuse, refusedBy, textOf } from "#providers/refused-properties.ts";
+import { type Refuse, refusedBy } from "#providers/refused-properties.ts";
+import { objectsOf, textOf } from "#providers/values.ts";
 import { type Ec2Account, type Ec2Accounts, foundLater, hasCode, orMissing } from "../account.ts";
 import { failed, inAccount, looksAgain } from "../asked.ts";
 import { removed } from "../removed.ts";

@@ -1,13 +1,8 @@
 /** The disks of a server: its image's, new ones of snapshots, and volumes that come later. */
 import type { BlockDeviceMapping, Instance } from "@aws-sdk/client-ec2";
 import type { Call, JsonObject } from "#provider/provider.ts";
-import {
-  type Empties,
-  objectsOf,
-  type RefusedProperty,
-  refuseFilled,
-  textOf,
-} from "#providers/refused-properties.ts";
+import { type Empties, type RefusedProperty, refuseFilled } from "#providers/refused-properties.ts";
+import { objectsOf, textOf } from "#providers/values.ts";
 import { type Ec2Account, Impossible, orMissing } from "../account.ts";
 import { VOLUMES } from "../objects/looks.ts";
 import { reach } from "../objects/reach.ts";

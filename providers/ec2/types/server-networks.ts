@@ -7,7 +7,7 @@ import type {
 import type { Call, JsonObject } from "#provider/provider.ts";
 import { TryAgain } from "#providers/cloud-control/client.ts";
 import { isHostIn, rangeOf } from "#providers/ipv4.ts";
-import { listOf, objectsOf, textOf } from "#providers/refused-properties.ts";
+import { listOf, objectsOf, textOf } from "#providers/values.ts";
 import { type Ec2Account, Impossible } from "../account.ts";
 import { INTERFACES, NETS, type Seen, SUBNETS } from "../objects/looks.ts";
 import { missing, named, reach } from "../objects/reach.ts";

@@ -3,12 +3,11 @@ import type { JsonObject } from "#provider/provider.ts";
 import { FLAVOR, IMAGE } from "#providers/cloud-control/account/roles.ts";
 import {
   type Empties,
-  objectsOf,
   type Refuse,
   type RefusedProperty,
   refuseFilled,
-  textOf,
 } from "#providers/refused-properties.ts";
+import { objectsOf, textOf } from "#providers/values.ts";
 import { refuseTags } from "../user-tags.ts";
 import { imageNameOf, refuseDisks } from "./server-disks.ts";
 

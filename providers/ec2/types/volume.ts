@@ -3,13 +3,8 @@ import type { Volume, VolumeType } from "@aws-sdk/client-ec2";
 import type { JsonObject } from "#provider/provider.ts";
 import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
 import { VOLUME_SCHEMAS } from "#providers/network-schemas.ts";
-import {
-  type Empties,
-  isObject,
-  type Refuse,
-  refuseFilled,
-  textOf,
-} from "#providers/refused-properties.ts";
+import { type Empties, type Refuse, refuseFilled } from "#providers/refused-properties.ts";
+import { isObject, textOf } from "#providers/values.ts";
 import { type Ec2Account, hasCode, Impossible, orMissing } from "../account.ts";
 import { type Seen, VOLUMES } from "../objects/looks.ts";
 import {

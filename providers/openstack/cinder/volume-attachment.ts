@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { Answer, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
 import { isChanged } from "../../changed.ts";
 import { VOLUME_ATTACHMENT_PROPERTIES } from "../../network-schemas.ts";
-import { textOf } from "../../refused-properties.ts";
+import { textOf } from "../../values.ts";
 import { type At, asked, inUse, type Site, waitFor } from "../asked.ts";
 import {
   BAD_REQUEST,

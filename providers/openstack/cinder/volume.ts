@@ -1,16 +1,11 @@
 /** OS::Cinder::Volume. Its metadata have the mark, and Cinder lists by it. */
 import * as z from "zod/mini";
 import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
-import { hasAll } from "../../cloud-control/types/same.ts";
 import { attributeSchemas, VOLUME_SCHEMAS } from "../../network-schemas.ts";
 import { nameOf } from "../../object-names.ts";
-import {
-  type Empties,
-  isObject,
-  type Refuse,
-  refuseFilled,
-  textOf,
-} from "../../refused-properties.ts";
+import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
+import { hasAll } from "../../same.ts";
+import { isObject, textOf } from "../../values.ts";
 import {
   type At,
   asked,

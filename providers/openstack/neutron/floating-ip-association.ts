@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { Answer, Json, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { FLOATING_IP_ASSOCIATION_PROPERTIES } from "../../network-schemas.ts";
-import { textOf } from "../../refused-properties.ts";
+import { textOf } from "../../values.ts";
 import { type At, asked, type Site } from "../asked.ts";
 import { readAnswer, readIfThere } from "../cloud.ts";
 import { askNeutron } from "../services.ts";

@@ -12,10 +12,11 @@ import type {
   PropertySchemas,
   ProvidedType,
 } from "#provider/provider.ts";
-import { hasAll } from "../../cloud-control/types/same.ts";
 import { attributeSchemas } from "../../network-schemas.ts";
 import { nameOf } from "../../object-names.ts";
-import { isObject, listOf, type Refuse, textOf } from "../../refused-properties.ts";
+import type { Refuse } from "../../refused-properties.ts";
+import { hasAll } from "../../same.ts";
+import { isObject, listOf, textOf } from "../../values.ts";
 import {
   type At,
   asked,

@@ -2,8 +2,8 @@
 import * as z from "zod/mini";
 import type { Answer, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { ROUTER_INTERFACE_PROPERTIES } from "../../network-schemas.ts";
-import { textOf } from "../../refused-properties.ts";
 import { type RouterLink as Link, readLink, textOfLink } from "../../router-link.ts";
+import { textOf } from "../../values.ts";
 import { type At, asked, inUse, lookTwice, type Site } from "../asked.ts";
 import { CONFLICT, isSuccess, messageOf, NOT_FOUND, readAnswer, refusedBy } from "../cloud.ts";
 import { idByName, PLACES } from "../names.ts";

@@ -1,8 +1,8 @@
 /** OS::Neutron::SecurityGroup, with the rules that its template lists. */
 import * as z from "zod/mini";
 import type { JsonObject } from "#provider/provider.ts";
-import { hasAll } from "../../cloud-control/types/same.ts";
-import { objectsOf, textOf } from "../../refused-properties.ts";
+import { hasAll } from "../../same.ts";
+import { objectsOf, textOf } from "../../values.ts";
 import type { At } from "../asked.ts";
 import {
   type CloudAnswer,

@@ -4,9 +4,10 @@
  */
 import * as z from "zod/mini";
 import type { Answer, ObjectCall, ProvidedType } from "#provider/provider.ts";
-import { type Empties, type Refuse, refuseFilled, textOf } from "../../refused-properties.ts";
+import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
 import { KEY_PAIR_SCHEMAS } from "../../server-provider.ts";
 import { generateSshPair, type SshPair } from "../../ssh-key.ts";
+import { textOf } from "../../values.ts";
 import { type At, asked, type Site } from "../asked.ts";
 import { CONFLICT, expectGone, messageOf, readAnswer, readIfThere } from "../cloud.ts";
 import { marked, markIn, markOf } from "../marks.ts";

@@ -5,7 +5,7 @@
  */
 import * as z from "zod/mini";
 import type { Json } from "#provider/provider.ts";
-import { objectsOf, textOf } from "../../refused-properties.ts";
+import { objectsOf, textOf } from "../../values.ts";
 import type { At } from "../asked.ts";
 import { CONFLICT, expectGone, isSuccess, messageOf, readIfThere, TryAgain } from "../cloud.ts";
 import { METADATA } from "../marks.ts";

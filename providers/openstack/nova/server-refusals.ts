@@ -2,12 +2,11 @@
 import type { JsonObject } from "#provider/provider.ts";
 import {
   type Empties,
-  objectsOf,
   type Refuse,
   type RefusedProperty,
   refuseFilled,
-  textOf,
 } from "../../refused-properties.ts";
+import { objectsOf, textOf } from "../../values.ts";
 
 const SERVER: Empties = {
   block_device_mapping: "use block_device_mapping_v2",

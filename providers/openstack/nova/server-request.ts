@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { Json, JsonObject } from "#provider/provider.ts";
 import { nameOf } from "../../object-names.ts";
-import { isObject, listOf, objectsOf, textOf } from "../../refused-properties.ts";
+import { isObject, listOf, objectsOf, textOf } from "../../values.ts";
 import type { At } from "../asked.ts";
 import { CONFLICT, Refused, readAnswer, resource } from "../cloud.ts";
 import { METADATA, tagOf } from "../marks.ts";

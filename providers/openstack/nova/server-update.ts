@@ -1,8 +1,8 @@
 /** Changes of a server in place, one step a call. What is done already is seen, not remembered. */
 import type { Answer, JsonObject, ObjectCall } from "#provider/provider.ts";
 import { isChanged, mayDiffer, type Replaces, replacedBy } from "../../changed.ts";
-import { hasAll } from "../../cloud-control/types/same.ts";
-import { textOf } from "../../refused-properties.ts";
+import { hasAll } from "../../same.ts";
+import { textOf } from "../../values.ts";
 import type { At } from "../asked.ts";
 import { BAD_REQUEST, CONFLICT, expectDone } from "../cloud.ts";
 import { METADATA } from "../marks.ts";
