@@ -8,7 +8,9 @@ export const INTERFACE_VERSIONS = [1, 2] as const;
 const SINCE_2 = ["suspend", "resume", "snapshot", "restore", "repairable"] as const;
 /** A call must end long before the lease of its worker, which is 90 seconds. */
 export const CALL_SECONDS_MAX = 60;
-const DAY_SECONDS = 86_400;
+export const CALL_SECONDS_DEFAULT = 30;
+/** A day. It is the default too. */
+export const OPERATION_SECONDS_MAX = 86_400;
 
 /** `Family::Name`, as in Heat. */
 const TYPE_NAME = /^[A-Za-z]\w*(::\w+)+$/;
@@ -73,7 +75,7 @@ export const describedType = z.strictObject({
     'must be "kept", "searchable", "ignored" or { windowSeconds: NUMBER }',
   ),
   callSecondsMax: z.optional(seconds(CALL_SECONDS_MAX)),
-  operationSecondsMax: z.optional(seconds(DAY_SECONDS)),
+  operationSecondsMax: z.optional(seconds(OPERATION_SECONDS_MAX)),
   repairable: flag,
   restore: z.optional(z.record(z.string(), z.string())),
 });

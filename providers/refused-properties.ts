@@ -3,7 +3,7 @@
  * silence. A value that is not known yet is empty, and empty values ask for nothing.
  */
 import type { Json, JsonObject } from "#provider/provider.ts";
-import { isList, isObject } from "./values.ts";
+import { isList, isObject, objectsOf } from "./values.ts";
 
 export interface RefusedProperty {
   /** In the template, such as `networks[0].tag`. */
@@ -32,6 +32,19 @@ export const refuseFilled = (
 ): RefusedProperty | null => {
   for (const [name, why] of Object.entries(empties)) {
     if (!asksForNothing(properties[name])) return { property: `${place}${name}`, why };
+  }
+  return null;
+};
+
+/** The same for each item of a list. */
+export const refuseFilledItems = (
+  properties: JsonObject,
+  list: string,
+  empties: Empties,
+): RefusedProperty | null => {
+  for (const [at, item] of objectsOf(properties[list]).entries()) {
+    const filled = refuseFilled(item, empties, `${list}[${at}].`);
+    if (filled !== null) return filled;
   }
   return null;
 };

@@ -2,6 +2,7 @@
 import { AnswerLost } from "../answer-lost.ts";
 import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "../provider.ts";
 import { Garbage, readAnswer } from "../read-answer.ts";
+import { CALL_SECONDS_DEFAULT } from "../read-provider.ts";
 
 /** The provider does not keep its promise. The text says how. */
 export class Broken extends Error {
@@ -25,8 +26,6 @@ export interface OneCall {
   /** What a poll gets. */
   readonly handle: string;
 }
-
-const CALL_SECONDS_DEFAULT = 30;
 
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);

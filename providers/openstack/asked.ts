@@ -14,9 +14,6 @@ export interface Pace {
 
 export const PACE: Pace = { pollSeconds: AGAIN_SECONDS, visibleSeconds: 5 };
 
-/** A busy Nova has needed half a minute for one request. */
-export const CALL_SECONDS_MAX = 60;
-
 /** What the functions of a type work with. */
 export interface Site {
   readonly clouds: Clouds;

@@ -1,6 +1,7 @@
 /** Hearth::Machine::SSH: a machine that exists, where Hearth's agent is installed over SSH. */
 import { createHash } from "node:crypto";
 import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { idOf } from "../object-names.ts";
 import { Refused, type RunOnMachine, type Target, Unreachable } from "./client.ts";
 import { HOST_KEY_PATTERN, readHostKey } from "./host-key.ts";
@@ -40,7 +41,6 @@ export interface MachineBackEnd {
 
 const POLL_SECONDS = 3;
 const BUSY_SECONDS = 2;
-const CALL_SECONDS_MAX = 60;
 const PORT = 22;
 const PORT_MAX = 65_535;
 

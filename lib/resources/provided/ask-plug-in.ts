@@ -5,6 +5,7 @@ import type { TimeLimit } from "#lib/ports/time-limit.ts";
 import { AnswerLost } from "#provider/answer-lost.ts";
 import type { Action, Answer, Call, ProvidedType } from "#provider/provider.ts";
 import { Garbage, readAnswer } from "#provider/read-answer.ts";
+import { CALL_SECONDS_DEFAULT } from "#provider/read-provider.ts";
 import { plainObject } from "./plain-data.ts";
 import { withoutSecrets } from "./secrets-of-call.ts";
 
@@ -35,7 +36,6 @@ export interface PlugInCall {
   readonly ask: (data: Call) => Promise<unknown>;
 }
 
-const CALL_SECONDS_DEFAULT = 30;
 const POLL_SECONDS_DEFAULT = 5;
 const THROTTLED_SECONDS_DEFAULT = 1;
 

@@ -11,10 +11,9 @@ import type {
   Waiting,
 } from "#lib/ports/resource-type.ts";
 import type { Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
+import { OPERATION_SECONDS_MAX } from "#provider/read-provider.ts";
 import { ask, askOrFind, callMsMax, type ProvidedSource, tell } from "./ask-plug-in.ts";
 import { schemaOf } from "./provided-schema.ts";
-
-const DAY_SECONDS = 86_400;
 
 const policyOf = ({ tokens }: ProvidedType): TokenPolicy =>
   typeof tokens === "object"
@@ -52,7 +51,7 @@ const lifecycleOf = (source: ProvidedSource): Lifecycle => {
   return {
     tokenPolicy: policyOf(type),
     callMsMax: callMsMax(type),
-    operationMsMax: (type.operationSecondsMax ?? DAY_SECONDS) * 1_000,
+    operationMsMax: (type.operationSecondsMax ?? OPERATION_SECONDS_MAX) * 1_000,
     ...(type.cancel ? {} : { deleteWaits: true }),
     handleCreate: (call) => ask(source, { member: "create", call, ask: type.create }),
     handleDelete: onObject(source, "delete", type.delete),

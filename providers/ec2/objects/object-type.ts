@@ -12,6 +12,7 @@ import type {
   TokenPolicy,
   WaitingCall,
 } from "#provider/provider.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { isChanged } from "#providers/changed.ts";
 import { TryAgain } from "#providers/cloud-control/client.ts";
 import { attributeSchemas } from "#providers/network-schemas.ts";
@@ -60,7 +61,6 @@ export interface ObjectType<Own> {
 
 /** EC2 does not say for how long it knows a token. Later its object is looked for by its tag. */
 export const TOKEN_WINDOW = { windowSeconds: 3_600 } as const;
-const CALL_SECONDS_MAX = 60;
 const MISMATCH = "IdempotentParameterMismatch";
 
 /** Of a creation: those of the template, and Hearth's. */

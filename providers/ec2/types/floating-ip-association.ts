@@ -1,5 +1,6 @@
 /** OS::Neutron::FloatingIPAssociation: a state of a floating IP, whose id it has. */
 import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { isChanged } from "#providers/changed.ts";
 import { FLOATING_IP_ASSOCIATION_PROPERTIES } from "#providers/network-schemas.ts";
 import { textOf } from "#providers/values.ts";
@@ -45,7 +46,7 @@ export const floatingIpAssociation = (accounts: Ec2Accounts): ProvidedType => ({
   properties: FLOATING_IP_ASSOCIATION_PROPERTIES,
   // An address leads to one port, so a repetition changes nothing.
   tokens: "kept",
-  callSecondsMax: 60,
+  callSecondsMax: CALL_SECONDS_MAX,
   create: inAccount(accounts, associate),
   poll: inAccount(accounts, (account, call: WaitingCall) =>
     call.action === "DELETE" ? remove(account, call) : associate(account, call),

@@ -8,6 +8,7 @@ import type {
   ProvidedType,
   WaitingCall,
 } from "#provider/provider.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
 import {
   type Empties,
@@ -111,7 +112,7 @@ export const keyPair = (accounts: Ec2Accounts): ProvidedType => ({
   description: "A key pair of EC2.",
   ...KEY_PAIR_SCHEMAS,
   tokens: "kept",
-  callSecondsMax: 60,
+  callSecondsMax: CALL_SECONDS_MAX,
   create: inAccount(accounts, create),
   poll: inAccount(accounts, remove),
   cancel: async () => undefined,

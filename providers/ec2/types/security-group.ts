@@ -1,12 +1,6 @@
 /** OS::Neutron::SecurityGroup: a security group of the VPC, with exactly the template's rules. */
-import type {
-  Answer,
-  Call,
-  JsonObject,
-  ObjectCall,
-  ProvidedType,
-  WaitingCall,
-} from "#provider/provider.ts";
+import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { isChanged } from "#providers/changed.ts";
 import { idOf, nameOf } from "#providers/object-names.ts";
 import { type Refuse, refusedBy } from "#providers/refused-properties.ts";
@@ -157,8 +151,6 @@ const check = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => 
   return isSame ? { state: "finished" } : failed("somebody else has changed the rules");
 };
 
-const NONE: JsonObject = {};
-
 export const securityGroup = (accounts: Ec2Accounts): ProvidedType => ({
   description: "A security group of EC2.",
   properties: {
@@ -168,11 +160,11 @@ export const securityGroup = (accounts: Ec2Accounts): ProvidedType => ({
       type: "list",
       default: [],
       updateAllowed: true,
-      items: { type: "map", default: NONE },
+      items: { type: "map", default: {} },
     },
   },
   tokens: "searchable",
-  callSecondsMax: 60,
+  callSecondsMax: CALL_SECONDS_MAX,
   create: inAccount(accounts, create),
   find: inAccount(accounts, find),
   poll: inAccount(accounts, (account, call: WaitingCall) =>

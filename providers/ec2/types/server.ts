@@ -3,19 +3,19 @@ import type { Instance } from "@aws-sdk/client-ec2";
 import type {
   Answer,
   Call,
-  Json,
   JsonObject,
   ObjectCall,
   ProvidedType,
   WaitingCall,
 } from "#provider/provider.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { mayDiffer } from "#providers/changed.ts";
 import { TryAgain } from "#providers/cloud-control/client.ts";
 import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
 import { idOf, nameOf } from "#providers/object-names.ts";
 import { type Refuse, refusedBy } from "#providers/refused-properties.ts";
 import { SERVER_ATTRIBUTES } from "#providers/server-provider.ts";
-import { textOf } from "#providers/values.ts";
+import { listOf, textOf } from "#providers/values.ts";
 import { type Ec2Account, type Ec2Accounts, hasCode, patiently } from "../account.ts";
 import { failed, inAccount, looksAgain } from "../asked.ts";
 import { unseen } from "../removed.ts";
@@ -36,7 +36,6 @@ import { networksIn } from "./server-addresses.ts";
 import { hasVolumes } from "./server-disks.ts";
 import { replacesServer } from "./server-replacement.ts";
 
-const CALL_SECONDS_MAX = 60;
 const ENDED: readonly string[] = ["shutting-down", "terminated", "stopping", "stopped"];
 
 const attributesOf = async (
@@ -45,14 +44,13 @@ const attributesOf = async (
   id: string,
   instance: Instance,
 ): Promise<JsonObject> => {
-  const tags = call.properties["tags"];
   return {
     name: nameOf(call, id),
     instance_name: idOfInstance(instance),
     accessIPv4: instance.PublicIpAddress ?? "",
     accessIPv6: "",
     console_urls: {},
-    tags: Array.isArray(tags) ? tags : [],
+    tags: listOf(call.properties["tags"]),
     first_address: instance.PrivateIpAddress ?? "",
     ...(await networksIn(account, instance, call.signal)),
   };
@@ -191,8 +189,6 @@ const towards =
     return { state: "throttled", afterSeconds: account.pace.poll };
   };
 
-const anything: Json = {};
-
 const SCHEMAS = {
   properties: {
     name: { type: "string", updateAllowed: true },
@@ -201,10 +197,10 @@ const SCHEMAS = {
     key_name: { type: "string" },
     security_groups: { type: "list" },
     networks: { type: "list", updateAllowed: true },
-    metadata: { type: "map", default: anything, updateAllowed: true },
+    metadata: { type: "map", default: {}, updateAllowed: true },
     tags: { type: "list", updateAllowed: true },
     user_data: { type: "string", default: "", updateAllowed: true, secret: true },
-    hearth_boot: { type: "map", default: anything, updateAllowed: true, secret: true },
+    hearth_boot: { type: "map", default: {}, updateAllowed: true, secret: true },
   },
   attributes: SERVER_ATTRIBUTES,
 } as const;

@@ -1,21 +1,13 @@
 /** OS::Cinder::Volume. Its metadata have the mark, and Cinder lists by it. */
 import * as z from "zod/mini";
 import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { attributeSchemas, VOLUME_SCHEMAS } from "../../network-schemas.ts";
 import { nameOf } from "../../object-names.ts";
 import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
 import { hasAll } from "../../same.ts";
 import { isObject, textOf } from "../../values.ts";
-import {
-  type At,
-  asked,
-  CALL_SECONDS_MAX,
-  inUse,
-  lookTwice,
-  type Site,
-  twinsOf,
-  waitFor,
-} from "../asked.ts";
+import { type At, asked, inUse, lookTwice, type Site, twinsOf, waitFor } from "../asked.ts";
 import {
   BAD_REQUEST,
   CONFLICT,

@@ -12,20 +12,13 @@ import type {
   PropertySchemas,
   ProvidedType,
 } from "#provider/provider.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { attributeSchemas } from "../../network-schemas.ts";
 import { nameOf } from "../../object-names.ts";
 import type { Refuse } from "../../refused-properties.ts";
 import { hasAll } from "../../same.ts";
 import { isObject, listOf, textOf } from "../../values.ts";
-import {
-  type At,
-  asked,
-  CALL_SECONDS_MAX,
-  inUse,
-  lookTwice,
-  type Site,
-  twinsOf,
-} from "../asked.ts";
+import { type At, asked, inUse, lookTwice, type Site, twinsOf } from "../asked.ts";
 import {
   CONFLICT,
   expectDone,

@@ -6,23 +6,15 @@ import * as z from "zod/mini";
 import type {
   Answer,
   Call,
-  Json,
   JsonObject,
   ObjectCall,
   ProvidedType,
   WaitingCall,
 } from "#provider/provider.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { SERVER_ATTRIBUTES } from "../../server-provider.ts";
-import {
-  type At,
-  asked,
-  CALL_SECONDS_MAX,
-  inUse,
-  lookTwice,
-  type Site,
-  twinsOf,
-  waitFor,
-} from "../asked.ts";
+import { listOf } from "../../values.ts";
+import { type At, asked, inUse, lookTwice, type Site, twinsOf, waitFor } from "../asked.ts";
 import { CONFLICT, isSuccess, messageOf, Refused, readAnswer, resource } from "../cloud.ts";
 import { markOf } from "../marks.ts";
 import { textOfRefusal } from "../refusals.ts";
@@ -48,14 +40,13 @@ const made = z.object({ server: resource });
 const PORT_IN_USE = /^Port .* is still in use/;
 
 const attributesOf = async (at: At, server: NovaServer): Promise<JsonObject> => {
-  const tags = at.call.properties["tags"];
   return {
     name: server.name,
     instance_name: server["OS-EXT-SRV-ATTR:instance_name"] ?? "",
     accessIPv4: server.accessIPv4,
     accessIPv6: server.accessIPv6,
     console_urls: {},
-    tags: Array.isArray(tags) ? tags : [],
+    tags: listOf(at.call.properties["tags"]),
     ...(await networksIn(at, server)),
   };
 };
@@ -208,8 +199,6 @@ const poll = (at: At<WaitingCall>): Promise<Answer> => {
   }
 };
 
-const anything: Json = {};
-
 export const server = (site: Site): ProvidedType => ({
   description: "A server.",
   properties: {
@@ -219,14 +208,14 @@ export const server = (site: Site): ProvidedType => ({
     key_name: { type: "string" },
     networks: { type: "list", updateAllowed: true },
     security_groups: { type: "list", default: [] },
-    metadata: { type: "map", default: anything, updateAllowed: true },
+    metadata: { type: "map", default: {}, updateAllowed: true },
     tags: { type: "list", updateAllowed: true },
     user_data: { type: "string", default: "", updateAllowed: true, secret: true },
     user_data_update_policy: { type: "string", default: "REPLACE", updateAllowed: true },
     image_update_policy: { type: "string", default: "REBUILD", updateAllowed: true },
     flavor_update_policy: { type: "string", default: "RESIZE", updateAllowed: true },
     block_device_mapping_v2: { type: "list" },
-    hearth_boot: { type: "map", default: anything, updateAllowed: true, secret: true },
+    hearth_boot: { type: "map", default: {}, updateAllowed: true, secret: true },
   },
   attributes: SERVER_ATTRIBUTES,
   tokens: "searchable",
