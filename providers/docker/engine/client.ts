@@ -50,6 +50,11 @@ export class EngineRefused extends Error {
   }
 }
 
+export const NOT_FOUND = 404;
+export const CONFLICT = 409;
+export const SERVER_ERROR = 500;
+const FIRST_REFUSAL = 400;
+
 const errorBody = z.object({ message: z.string() });
 
 /** Docker has a JSON object with a message. A proxy before it may have anything. */
@@ -67,7 +72,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-export const isSuccess = ({ status }: EngineAnswer): boolean => status < 400;
+export const isSuccess = ({ status }: EngineAnswer): boolean => status < FIRST_REFUSAL;
 
 export const refusedBy = (answer: EngineAnswer): EngineRefused =>
   new EngineRefused(answer.status, messageOf(answer));

@@ -6,12 +6,12 @@ import type { BackEnd } from "../back-end.ts";
 import type { ContainerSpec } from "../engine/containers.ts";
 import { type Labels, labelsFor } from "../objects.ts";
 import { BOOT_COMMAND, type Boot, bootFiles, isScript } from "./boot.ts";
-import { volumeName } from "./cinder-volumes.ts";
+import { volumeName } from "./cinder-volume.ts";
 import type { WantedContainer } from "./ensure-container.ts";
 import { flavorOf } from "./flavors.ts";
 import { publicKeyOf } from "./key-pair.ts";
 import { type Endpoint, endpointsOf, type FixedEndpoint, isFixed } from "./server-networks.ts";
-import { NAME_SERVERS } from "./subnets.ts";
+import { NAME_SERVERS } from "./subnet.ts";
 
 export type Plan =
   | {

@@ -5,9 +5,9 @@ import { isChanged, mayDiffer } from "../../changed.ts";
 import { idOf, nameOf } from "../../object-names.ts";
 import { SERVER_ATTRIBUTES } from "../../server-provider.ts";
 import { listOf } from "../../values.ts";
-import { asked } from "../asked.ts";
+import { asked, waiting } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
-import { isSuccess, messageOf } from "../engine/client.ts";
+import { isSuccess, messageOf, NOT_FOUND } from "../engine/client.ts";
 import type { Container } from "../engine/containers.ts";
 import { isOfProject, LABELS } from "../objects.ts";
 import { textOfRefusal } from "../refusals.ts";
@@ -16,14 +16,6 @@ import { type Ensured, ensureContainer } from "./ensure-container.ts";
 import { limitsOf, type Plan, planServer, serverName } from "./plan-server.ts";
 import { networksIn } from "./server-attributes.ts";
 import { refuseServer } from "./server-refusals.ts";
-
-const POLL_SECONDS = 1;
-
-const waiting = (physicalId: string): Answer => ({
-  state: "waiting",
-  physicalId,
-  pollAfterSeconds: POLL_SECONDS,
-});
 
 const attributesOf = async (
   backEnd: BackEnd,
@@ -112,7 +104,7 @@ const update = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   if (mayDiffer(call, "flavor")) {
     const answer = await containers.update(name, limitsOf(call));
     // Podman's older versions cannot.
-    if (answer.status === 404) return { state: "replace" };
+    if (answer.status === NOT_FOUND) return { state: "replace" };
     if (!isSuccess(answer)) return { state: "failed", reason: `Docker: ${messageOf(answer)}` };
   }
   const attributes = await attributesOf(backEnd, call, call.physicalId, container);
