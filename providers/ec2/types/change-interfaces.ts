@@ -3,7 +3,7 @@ import type { Instance, InstanceNetworkInterface, Tag } from "@aws-sdk/client-ec
 import type { Call, ObjectCall } from "#provider/provider.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
 import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
-import { type Ec2Account, hasCode, isMissing } from "../account.ts";
+import { type Ec2Account, hasCode, ignoring, isMissing } from "../account.ts";
 import { byId, INTERFACES } from "../objects/looks.ts";
 import { isBusy } from "../removed.ts";
 import { NAME, TAGS, tagged, tagsFor } from "../tags.ts";
@@ -33,13 +33,7 @@ const isLater = (error: unknown): boolean =>
   hasCode(error, ...LATER) ||
   (error instanceof Refused && TAKEN.test(error.message));
 
-const unlessLater = async (work: Promise<unknown>): Promise<void> => {
-  try {
-    await work;
-  } catch (error) {
-    if (!isLater(error)) throw error;
-  }
-};
+const unlessLater = ignoring(isLater);
 
 /** What came with the instance gets the mark first, because nothing else leads to it then. */
 const letGo = async (

@@ -22,7 +22,7 @@ import { textOf } from "#providers/values.ts";
 import { type Ec2Account, type Ec2Accounts, foundLater, hasCode, orMissing } from "../account.ts";
 import { failed, inAccount } from "../asked.ts";
 import { removed } from "../removed.ts";
-import { isOfProject, TAGS, tagged, tagsFor } from "../tags.ts";
+import { isOfProject, TAGS, tagged, tagOf, tagsFor } from "../tags.ts";
 
 const KEY: Empties = { user: "the project acts under one role" };
 
@@ -44,7 +44,7 @@ const keyOf = async (
 };
 
 const isOf = ({ Tags }: KeyPairInfo, { token }: Call): boolean =>
-  Tags?.some(({ Key, Value }) => Key === TAGS.operation && Value === clientTokenOf(token)) ?? false;
+  tagOf(Tags, TAGS.operation) === clientTokenOf(token);
 
 const attributesOf = ({ publicKey, privateKey }: SshPair, properties: JsonObject): JsonObject => ({
   public_key: publicKey,

@@ -14,7 +14,7 @@ import {
 } from "../objects/object-type.ts";
 import { TAGS, tagged, tagOf } from "../tags.ts";
 import { refuseTags } from "../user-tags.ts";
-import { groupIdOf } from "./groups.ts";
+import { DEFAULT_GROUP, groupIdOf } from "./groups.ts";
 import { refuseOff } from "./net.ts";
 import { groupsOf, subnetOf } from "./server-networks.ts";
 
@@ -48,7 +48,7 @@ export const refusePort: Refuse = (properties) =>
 const wantedGroups = async ({ account, call }: At): Promise<readonly string[]> => {
   const groups = await groupsOf(account, call);
   if (groups.length > 0) return groups;
-  const own = await groupIdOf(account, call, "default");
+  const own = await groupIdOf(account, call, DEFAULT_GROUP);
   return own === null ? [] : [own];
 };
 

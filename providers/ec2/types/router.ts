@@ -9,7 +9,7 @@ import {
   refuseFilled,
 } from "#providers/refused-properties.ts";
 import { isObject } from "#providers/values.ts";
-import { type Ec2Account, hasCode, Impossible, isMissing } from "../account.ts";
+import { type Ec2Account, hasCode, Impossible, ignoring, isMissing } from "../account.ts";
 import { ROUTER, ROUTERS } from "../objects/looks.ts";
 import { nameIn, type ObjectType, TOKEN_WINDOW } from "../objects/object-type.ts";
 import { refuseTags } from "../user-tags.ts";
@@ -60,13 +60,7 @@ const gatewayOf = async ({ ec2 }: Ec2Account, vpc: string, abortSignal: AbortSig
   return id;
 };
 
-const unlessDone = async (work: Promise<unknown>): Promise<void> => {
-  try {
-    await work;
-  } catch (error) {
-    if (!isMissing(error) && !hasCode(error, "RouteAlreadyExists")) throw error;
-  }
-};
+const unlessDone = ignoring((error) => isMissing(error) || hasCode(error, "RouteAlreadyExists"));
 
 export const router: ObjectType<RouteTable> = {
   description: "A router: a route table of EC2.",

@@ -5,7 +5,14 @@ import { isChanged } from "#providers/changed.ts";
 import { idOf, nameOf } from "#providers/object-names.ts";
 import { type Refuse, refusedBy } from "#providers/refused-properties.ts";
 import { objectsOf, textOf } from "#providers/values.ts";
-import { type Ec2Account, type Ec2Accounts, foundLater, hasCode, orMissing } from "../account.ts";
+import {
+  type Ec2Account,
+  type Ec2Accounts,
+  foundLater,
+  hasCode,
+  ignoring,
+  orMissing,
+} from "../account.ts";
 import { failed, inAccount, looksAgain } from "../asked.ts";
 import { removed } from "../removed.ts";
 import { isOfProject, ofOperation, tagged, tagsFor } from "../tags.ts";
@@ -45,13 +52,7 @@ const rulesOf = async (
 /** A repetition may find its own rule, or miss one that is gone already. */
 const DONE = ["InvalidPermission.Duplicate", "InvalidPermission.NotFound"] as const;
 
-const unlessDone = async (work: Promise<unknown>): Promise<void> => {
-  try {
-    await work;
-  } catch (error) {
-    if (!hasCode(error, ...DONE)) throw error;
-  }
-};
+const unlessDone = ignoring((error) => hasCode(error, ...DONE));
 
 /** One rule a call, so that one that is there already does not stop the others. */
 const bring = async (account: Ec2Account, call: Call, id: string): Promise<Answer> => {

@@ -6,7 +6,7 @@ import { objectsOf, textOf } from "#providers/values.ts";
 import { type Ec2Account, Impossible, orMissing } from "../account.ts";
 import { VOLUMES } from "../objects/looks.ts";
 import { reach } from "../objects/reach.ts";
-import { attached, DEVICES, deviceOf } from "./attach.ts";
+import { attached, DEVICES, deviceOf, LETTERS } from "./attach.ts";
 
 const OLD = "block_device_mapping";
 const NEW = "block_device_mapping_v2";
@@ -114,7 +114,7 @@ export const newDisksOf = async (
   const disks: BlockDeviceMapping[] = [];
   const ofImage = imageDiskOf(properties);
   if (ofImage !== null) disks.push(newDisk(ofImage, await rootOf(account, image, signal)));
-  const letters = [..."fghijklmnop"];
+  const letters = [...LETTERS];
   for (const disk of disksOf(properties)) {
     if (textOf(disk["snapshot_id"]) === "") continue;
     const device = deviceOf(textOf(disk["device_name"])) ?? `/dev/sd${letters.shift()}`;

@@ -16,7 +16,7 @@ import { idOf, nameOf } from "#providers/object-names.ts";
 import { type Refuse, refusedBy } from "#providers/refused-properties.ts";
 import { SERVER_ATTRIBUTES } from "#providers/server-provider.ts";
 import { listOf, textOf } from "#providers/values.ts";
-import { type Ec2Account, type Ec2Accounts, hasCode, patiently } from "../account.ts";
+import { type Ec2Account, type Ec2Accounts, hasCode, MISMATCH, patiently } from "../account.ts";
 import { failed, inAccount, looksAgain } from "../asked.ts";
 import { unseen } from "../removed.ts";
 import { ofOperation } from "../tags.ts";
@@ -80,7 +80,7 @@ const run = async (account: Ec2Account, call: Call, wanted: Wanted): Promise<str
     );
     return made.Instances?.[0]?.InstanceId ?? "";
   } catch (error) {
-    if (!hasCode(error, "IdempotentParameterMismatch")) throw error;
+    if (!hasCode(error, MISMATCH)) throw error;
     const [first] = await instancesWith(account, ofOperation(call), call.signal);
     if (first === undefined) throw new TryAgain("the first instance is not seen yet", pace.poll);
     return idOfInstance(first);
