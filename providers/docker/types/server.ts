@@ -1,6 +1,7 @@
 /** OS::Nova::Server: a container that boots with a script of Hearth's. */
 import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
+import { BOOT_PROPERTY } from "../../boot-data.ts";
 import { isChanged, mayDiffer } from "../../changed.ts";
 import { idOf, nameOf } from "../../object-names.ts";
 import { SERVER_ATTRIBUTES } from "../../server-provider.ts";
@@ -154,7 +155,7 @@ export const server = (backEnd: BackEnd): ProvidedType => ({
     user_data: { type: "string", default: "", updateAllowed: true, secret: true },
     user_data_update_policy: { type: "string", default: "REPLACE", updateAllowed: true },
     block_device_mapping_v2: { type: "list" },
-    hearth_boot: { type: "map", default: {}, updateAllowed: true, secret: true },
+    ...BOOT_PROPERTY,
   },
   attributes: SERVER_ATTRIBUTES,
   tokens: "kept",

@@ -9,6 +9,7 @@ import type {
   WaitingCall,
 } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
+import { BOOT_PROPERTY } from "#providers/boot-data.ts";
 import { mayDiffer } from "#providers/changed.ts";
 import { TryAgain } from "#providers/cloud-control/client.ts";
 import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
@@ -200,7 +201,7 @@ const SCHEMAS = {
     metadata: { type: "map", default: {}, updateAllowed: true },
     tags: { type: "list", updateAllowed: true },
     user_data: { type: "string", default: "", updateAllowed: true, secret: true },
-    hearth_boot: { type: "map", default: {}, updateAllowed: true, secret: true },
+    ...BOOT_PROPERTY,
   },
   attributes: SERVER_ATTRIBUTES,
 } as const;

@@ -1,6 +1,7 @@
 /** A server's properties as Nova takes them. */
 import * as z from "zod/mini";
 import type { Json, JsonObject } from "#provider/provider.ts";
+import { bootDataOf } from "../../boot-data.ts";
 import { nameOf } from "../../object-names.ts";
 import { isObject, listOf, objectsOf, textOf } from "../../values.ts";
 import type { At } from "../asked.ts";
@@ -119,16 +120,6 @@ export const tagsOf = ({ call }: Pick<At, "call">, mark: string): readonly Json[
   ...listOf(call.properties["tags"]),
 ];
 
-const userDataFor = ({ call }: At): string => {
-  const { hearth_boot: boot, user_data: text } = call.properties;
-  const known = isObject(boot) ? boot : {};
-  const initData = known["cfn_init_data"];
-  return userDataOf({
-    userData: textOf(known["user_data"] ?? text),
-    initData: typeof initData === "string" ? initData : null,
-  });
-};
-
 /** Null: the server starts from a disk. */
 export const imageIdOf = async (at: At): Promise<string | null> => {
   const image = textOf(at.call.properties["image"]);
@@ -140,7 +131,7 @@ export const serverRequest = async (at: At, mark: string): Promise<JsonObject> =
   const { properties } = at.call;
   const imageId = await imageIdOf(at);
   const devices = await devicesOf(at, imageId);
-  const userData = userDataFor(at);
+  const userData = userDataOf(bootDataOf(properties));
   const groups = listOf(properties["security_groups"]).map((name) => ({ name }));
   const { scheduler_hints: hints, diskConfig: disk } = properties;
   const server: JsonObject = {

@@ -12,6 +12,7 @@ import type {
   WaitingCall,
 } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
+import { BOOT_PROPERTY } from "../../boot-data.ts";
 import { SERVER_ATTRIBUTES } from "../../server-provider.ts";
 import { listOf } from "../../values.ts";
 import { type At, asked, inUse, lookTwice, type Site, twinsOf, waitFor } from "../asked.ts";
@@ -215,7 +216,7 @@ export const server = (site: Site): ProvidedType => ({
     image_update_policy: { type: "string", default: "REBUILD", updateAllowed: true },
     flavor_update_policy: { type: "string", default: "RESIZE", updateAllowed: true },
     block_device_mapping_v2: { type: "list" },
-    hearth_boot: { type: "map", default: {}, updateAllowed: true, secret: true },
+    ...BOOT_PROPERTY,
   },
   attributes: SERVER_ATTRIBUTES,
   tokens: "searchable",
