@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { json } from "./json-schema.ts";
 import type { PropertySchema, ProvidedType, Provider } from "./provider.ts";
+import { readValue } from "./read-value.ts";
 
 export const INTERFACE_VERSIONS = [1, 2] as const;
 /** What a provider of version 1 does not have. */
@@ -135,8 +136,6 @@ const bindTypes = (given: Readonly<Record<string, unknown>>): unknown => {
   return { ...given, types: Object.fromEntries(types) };
 };
 
-export const placeOf = (path: readonly PropertyKey[]): string => path.map(String).join(".");
-
 const refuseOtherVersion = (version: unknown): void => {
   if (INTERFACE_VERSIONS.some((known) => known === version)) return;
   const known = INTERFACE_VERSIONS.join(" or ");
@@ -191,13 +190,10 @@ const refuseContradictions = (
 export const readProvider = (exported: unknown): Provider => {
   if (!isObject(exported)) throw new NoProvider("it has no object as its default export");
   refuseOtherVersion(exported["provider"]);
-  const read = z.safeParse(providerSchema, bindTypes(exported));
-  if (!read.success) {
-    const [issue] = read.error.issues;
-    throw new NoProvider(`${placeOf(issue?.path ?? [])}: ${issue?.message}`);
-  }
-  const { types, provider } = read.data;
+  const read = readValue(providerSchema, bindTypes(exported));
+  if ("wrong" in read) throw new NoProvider(read.wrong);
+  const { types, provider } = read.value;
   if (Object.keys(types).length === 0) throw new NoProvider("types: there is none");
   for (const [name, type] of Object.entries(types)) refuseContradictions(name, type, provider);
-  return read.data;
+  return read.value;
 };

@@ -1,6 +1,7 @@
 /** One project of an OpenStack as the types ask it, and what its answers say. */
 import * as z from "zod/mini";
 import type { JsonObject } from "#provider/provider.ts";
+import { readValue } from "#provider/read-value.ts";
 
 export type Service = "compute" | "network" | "volume" | "image";
 
@@ -82,11 +83,9 @@ export const expectGone = (answer: CloudAnswer): void => {
 /** Throws Refused for an answer that is none of the schema's. */
 export const readAnswer = <T>(schema: z.ZodMiniType<T>, answer: CloudAnswer): T => {
   expectDone(answer);
-  const read = z.safeParse(schema, answer.body);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  const place = issue?.path.map(String).join(".") ?? "";
-  throw new Refused(answer.status, `no answer of OpenStack's: ${place} ${issue?.message}`);
+  const read = readValue(schema, answer.body);
+  if ("value" in read) return read.value;
+  throw new Refused(answer.status, `no answer of OpenStack's: ${read.wrong}`);
 };
 
 /** Null: there is no such object. */
