@@ -113,7 +113,9 @@ export const OPTIONAL_FUNCTIONS = [
   "resume",
   "snapshot",
 ] as const;
-const FUNCTIONS = ["create", "delete", ...OPTIONAL_FUNCTIONS];
+const FUNCTIONS = ["create", "delete", ...OPTIONAL_FUNCTIONS] as const;
+
+export type FunctionName = (typeof FUNCTIONS)[number];
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;

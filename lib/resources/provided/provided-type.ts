@@ -10,7 +10,8 @@ import type {
   TokenPolicy,
   Waiting,
 } from "#lib/ports/resource-type.ts";
-import type { Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
+import type { MEMBER_OF } from "#provider/members.ts";
+import type { Action, Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
 import { OPERATION_SECONDS_MAX } from "#provider/read-provider.ts";
 import { ask, askOrFind, callMsMax, type ProvidedSource, tell } from "./ask-plug-in.ts";
 import { schemaOf } from "./provided-schema.ts";
@@ -28,7 +29,7 @@ type ObjectFunctionOf<Member extends "update" | "cancel"> = NonNullable<Provided
 const onObject =
   (
     source: ProvidedSource,
-    member: "update" | "delete" | "check" | "suspend" | "resume" | "snapshot",
+    member: Exclude<(typeof MEMBER_OF)[Action], "create">,
     act: ObjectFunctionOf<"update">,
   ): Handler =>
   async (call) => {
