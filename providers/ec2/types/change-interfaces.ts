@@ -36,7 +36,7 @@ const isLater = (error: unknown): boolean =>
 const unlessLater = ignoring(isLater);
 
 /** What came with the instance gets the mark first, because nothing else leads to it then. */
-const letGo = async (
+const detach = async (
   { ec2 }: Ec2Account,
   call: ObjectCall,
   one: InstanceNetworkInterface,
@@ -88,12 +88,12 @@ export const plannedInterfaces = async (
 };
 
 /** True: nothing had to leave, and nothing was left over. */
-export const hasLetGo = async (
+export const detachSurplus = async (
   account: Ec2Account,
   call: ObjectCall,
   plan: InterfacePlan,
 ): Promise<boolean> => {
-  for (const one of plan.surplus) await letGo(account, call, one, plan);
+  for (const one of plan.surplus) await detach(account, call, one, plan);
   if (plan.surplus.length > 0) return false;
   return !(await removeAll(
     account,

@@ -45,7 +45,7 @@ export const refuseRouter: Refuse = (properties) =>
 
 const EVERYWHERE = "0.0.0.0/0";
 
-const wayOut = ({ Routes = [] }: RouteTable) =>
+const defaultRouteOf = ({ Routes = [] }: RouteTable) =>
   Routes.find(({ DestinationCidrBlock: to }) => to === EVERYWHERE) ?? null;
 
 /** A VPC has one. Throws Impossible if it has none. */
@@ -71,16 +71,16 @@ export const router: ObjectType<RouteTable> = {
   make: (at) => makeTable(at, ROUTER),
   bring: async ({ account, call }, { id, own }) => {
     const abort = { abortSignal: call.signal };
-    const route = wayOut(own);
-    const way = { RouteTableId: id, DestinationCidrBlock: EVERYWHERE };
+    const route = defaultRouteOf(own);
+    const target = { RouteTableId: id, DestinationCidrBlock: EVERYWHERE };
     if (!isObject(call.properties[INFO])) {
       if (route === null) return true;
-      await unlessDone(account.ec2.deleteRoute(way, abort));
+      await unlessDone(account.ec2.deleteRoute(target, abort));
       return false;
     }
     const gateway = await gatewayOf(account, own.VpcId ?? "", call.signal);
     if (route?.GatewayId === gateway) return true;
-    const given = { ...way, GatewayId: gateway };
+    const given = { ...target, GatewayId: gateway };
     await unlessDone(
       route === null
         ? account.ec2.createRoute(given, abort)
@@ -90,12 +90,12 @@ export const router: ObjectType<RouteTable> = {
   },
   drift: ({ call }, { own }) => {
     const isWanted = isObject(call.properties[INFO]);
-    const isThere = wayOut(own)?.State === "active";
+    const isThere = defaultRouteOf(own)?.State === "active";
     if (isWanted === isThere) return null;
     return isWanted ? "the route to the internet gateway is gone" : "somebody has added a route";
   },
   attributesOf: async ({ call }, seen) => {
-    const gateway = wayOut(seen.own)?.GatewayId;
+    const gateway = defaultRouteOf(seen.own)?.GatewayId;
     return {
       status: "ACTIVE",
       external_gateway_info:

@@ -22,7 +22,12 @@ import { failed, inAccount, looksAgain } from "../asked.ts";
 import { unseen } from "../removed.ts";
 import { ofOperation } from "../tags.ts";
 import { retag } from "../user-tags.ts";
-import { attachNext, hasLetGo, plannedInterfaces, removeInterfaces } from "./change-interfaces.ts";
+import {
+  attachNext,
+  detachSurplus,
+  plannedInterfaces,
+  removeInterfaces,
+} from "./change-interfaces.ts";
 import {
   endOf,
   idOfInstance,
@@ -141,7 +146,7 @@ const changed = async (
   const isMoved = mayDiffer(call, "networks");
   const plan = isMoved ? await plannedInterfaces(account, call, instance, handle) : null;
   if (isMoved && plan === null) return again(handle);
-  if (plan !== null && !(await hasLetGo(account, call, plan))) return again();
+  if (plan !== null && !(await detachSurplus(account, call, plan))) return again();
   if (!(await resized(account, call, instance))) return again();
   const next = plan && (await attachNext(account, call, instance, plan));
   if (next !== null) return again(next);
