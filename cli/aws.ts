@@ -1,8 +1,6 @@
 /** `--aws`: resources are objects of AWS, in the account of each project's role. */
-import { readFileSync } from "node:fs";
-import { whyUnreadable } from "#host/unreadable-file.ts";
 import { openAccounts } from "#providers/cloud-control/account/aws-account.ts";
-import { type Role, RolesRefused, readRoles } from "#providers/cloud-control/account/roles.ts";
+import { type Role, readRoles } from "#providers/cloud-control/account/roles.ts";
 import { NoRole } from "#providers/cloud-control/client.ts";
 import {
   type CloudControlProvider,
@@ -10,30 +8,24 @@ import {
 } from "#providers/cloud-control/cloud-control.ts";
 import { type Ec2Account, openEc2 } from "#providers/ec2/account.ts";
 import { ec2Provider } from "#providers/ec2/ec2-provider.ts";
+import { OperatorFileRefused } from "#providers/operator-file.ts";
 import type { ServerProvider } from "#providers/server-provider.ts";
 import { bootUserData } from "./ec2-user-data.ts";
-
-const textOf = (file: string): string => {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new RolesRefused(`${file} cannot be used: ${whyUnreadable(error)}.`, { cause: error });
-  }
-};
+import { operatorData } from "./operator-file.ts";
 
 /** What Node says of a missing package; the last one in a single executable. */
 const MISSING = /(?:Cannot find (?:package|module) '|No such built-in module: )@aws-sdk\//;
 const PACKAGES = "@aws-sdk/client-cloudcontrol @aws-sdk/client-sts";
 const EC2_PACKAGE = "@aws-sdk/client-ec2";
 
-/** Throws RolesRefused if the packages are not there. */
+/** Throws OperatorFileRefused if the packages are not there. */
 const withPackages = async <Found>(packages: string, work: Promise<Found>): Promise<Found> => {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof Error && MISSING.test(error.message))) throw error;
     const text = `--aws needs more packages: npm install --global ${packages}`;
-    throw new RolesRefused(text, { cause: error });
+    throw new OperatorFileRefused(text, { cause: error });
   }
 };
 
@@ -68,9 +60,9 @@ export interface Aws {
   readonly servers: ServerProvider | null;
 }
 
-/** Throws RolesRefused. */
+/** Throws OperatorFileRefused. */
 export const awsOf = async (file: string): Promise<Aws> => {
-  const roles = readRoles(textOf(file), file);
+  const roles = readRoles(operatorData(file), file);
   const accounts = await withPackages(PACKAGES, openAccounts(roles));
   return {
     family: cloudControlProvider(accountIn(accounts, "role")),

@@ -1,51 +1,30 @@
 /** `--ssh`: machines that exist, reached with the keys that the operator names. */
-import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { parse } from "yaml";
-import { whyUnreadable } from "#host/unreadable-file.ts";
 import { runOverSsh } from "#providers/ssh/client.ts";
-import { type Identities, IdentitiesRefused, readIdentities } from "#providers/ssh/identities.ts";
+import { type Identities, readIdentities } from "#providers/ssh/identities.ts";
 import { type SshProvider, sshProvider } from "#providers/ssh/ssh-provider.ts";
 import { bootstrapScript } from "./bootstrap/script.ts";
 import { readAuthority } from "./certificate-authority.ts";
 import { leadsToOwnMachine } from "./loopback.ts";
+import { operatorData, operatorText } from "./operator-file.ts";
 
 /** A machine that boots is silent for a while. One that is not there must not hold a stack. */
 const SILENT_MS_MAX = 300_000;
-
-const textOf = (file: string): string => {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new IdentitiesRefused(`${file} cannot be used: ${whyUnreadable(error)}.`, {
-      cause: error,
-    });
-  }
-};
-
-const dataOf = (file: string): unknown => {
-  const text = textOf(file);
-  try {
-    return parse(text);
-  } catch (error) {
-    throw new IdentitiesRefused(`${file} is neither JSON nor YAML.`, { cause: error });
-  }
-};
 
 /** Paths begin at the folder of the file. A wrong one must not show only on a machine. */
 const located = ({ identities, caFile }: Identities, file: string): Identities => {
   const place = dirname(resolve(file));
   const found = [...identities].map(([name, identity]) => {
     const keyFile = resolve(place, identity.key_file);
-    textOf(keyFile);
+    operatorText(keyFile);
     return [name, { ...identity, key_file: keyFile }] as const;
   });
   return { identities: new Map(found), caFile: caFile && resolve(place, caFile) };
 };
 
-/** Throws IdentitiesRefused, and CommandFailed for an authority that cannot be used. */
+/** Throws OperatorFileRefused, and CommandFailed for an authority that cannot be used. */
 export const machinesOf = (file: string): SshProvider => {
-  const identities = located(readIdentities(dataOf(file), file), file);
+  const identities = located(readIdentities(operatorData(file), file), file);
   const { caFile } = identities;
   const authority = caFile === null ? null : readAuthority(caFile, "ca_file");
   return sshProvider({

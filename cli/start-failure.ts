@@ -4,10 +4,8 @@ import { PluginRefused } from "#host/plugins/plugin-refused.ts";
 import { ReachRefused } from "#host/reach.ts";
 import { TlsFilesUnusable } from "#host/tls-files.ts";
 import { FolderRefused } from "#lib/adapters/sqlite/private-files.ts";
-import { RolesRefused } from "#providers/cloud-control/account/roles.ts";
 import { NoEngine } from "#providers/docker/engine/address.ts";
-import { ProjectsRefused } from "#providers/openstack/account/projects.ts";
-import { IdentitiesRefused } from "#providers/ssh/identities.ts";
+import { OperatorFileRefused } from "#providers/operator-file.ts";
 import { CommandFailed, EXIT_FAILED, EXIT_USAGE } from "./failure.ts";
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -43,9 +41,7 @@ const reasonOf = (error: unknown, folder: string | null): string => {
     error instanceof TlsFilesUnusable ||
     error instanceof PluginRefused ||
     error instanceof NoEngine ||
-    error instanceof RolesRefused ||
-    error instanceof ProjectsRefused ||
-    error instanceof IdentitiesRefused ||
+    error instanceof OperatorFileRefused ||
     error instanceof ReachRefused;
   return isOurs ? error.message : systemReason(error);
 };
@@ -54,9 +50,7 @@ const reasonOf = (error: unknown, folder: string | null): string => {
 const isUsage = (error: unknown): boolean =>
   error instanceof ReachRefused ||
   error instanceof TlsFilesUnusable ||
-  error instanceof RolesRefused ||
-  error instanceof ProjectsRefused ||
-  error instanceof IdentitiesRefused ||
+  error instanceof OperatorFileRefused ||
   error instanceof PluginRefused;
 
 export const startFailure = (error: unknown, folder: string | null): CommandFailed =>

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { jsonObject } from "./json-schema.ts";
 import type { Action, Answer, Call, ProvidedType } from "./provider.ts";
-import { placeOf } from "./read-provider.ts";
+import { readValue } from "./read-value.ts";
 
 export const ANSWER_CHARS_MAX = 1_048_576;
 /** As of a template. All that reads a value later recurses into it. */
@@ -74,11 +74,9 @@ const parse = (answer: unknown): Answer => {
   } catch (error) {
     throw error instanceof Garbage ? error : new Garbage("it is no JSON", { cause: error });
   }
-  const read = z.safeParse(answerSchema, answer);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  const place = placeOf(issue?.path ?? []);
-  throw new Garbage(place === "" ? `${issue?.message}` : `${place}: ${issue?.message}`);
+  const read = readValue(answerSchema, answer);
+  if ("wrong" in read) throw new Garbage(read.wrong);
+  return read.value;
 };
 
 /** Throws Garbage. The answer is that of a call with this action and physical id. */

@@ -2,22 +2,29 @@
 import * as z from "zod/mini";
 import { json } from "./json-schema.ts";
 import type { PropertySchema, ProvidedType, Provider } from "./provider.ts";
+import { readValue } from "./read-value.ts";
 
 export const INTERFACE_VERSIONS = [1, 2] as const;
 /** What a provider of version 1 does not have. */
 const SINCE_2 = ["suspend", "resume", "snapshot", "restore", "repairable"] as const;
 /** A call must end long before the lease of its worker, which is 90 seconds. */
 export const CALL_SECONDS_MAX = 60;
-const DAY_SECONDS = 86_400;
+export const CALL_SECONDS_DEFAULT = 30;
+/** A day. It is the default too. */
+export const OPERATION_SECONDS_MAX = 86_400;
 
 /** `Family::Name`, as in Heat. */
 const TYPE_NAME = /^[A-Za-z]\w*(::\w+)+$/;
-export const PROVIDER_NAME = /^[\w@][\w.@/-]{0,99}$/;
+const PROVIDER_NAME = /^[\w@][\w.@/-]{0,99}$/;
 
 /** The text names the place. */
 export class NoProvider extends Error {
   override readonly name = "NoProvider";
 }
+
+export const providerName = z
+  .string()
+  .check(z.regex(PROVIDER_NAME, "must have 1 to 100 letters, digits and the signs _ @ . / -"));
 
 const flag = z.optional(z.boolean());
 const bounds = z.strictObject({ min: z.optional(z.number()), max: z.optional(z.number()) });
@@ -29,7 +36,7 @@ const constraint = z.union(
     z.strictObject({ allowedValues: z.array(json) }),
     z.strictObject({ allowedPattern: z.string() }),
   ],
-  "must have one of range, length, allowedValues and allowedPattern",
+  "must be { range: BOUNDS }, { length: BOUNDS }, { allowedValues: LIST } or { allowedPattern: TEXT }; BOUNDS have the numbers min and max, or one of them",
 );
 
 export const propertySchema: z.ZodMiniType<PropertySchema> = z.strictObject({
@@ -69,7 +76,7 @@ export const describedType = z.strictObject({
     'must be "kept", "searchable", "ignored" or { windowSeconds: NUMBER }',
   ),
   callSecondsMax: z.optional(seconds(CALL_SECONDS_MAX)),
-  operationSecondsMax: z.optional(seconds(DAY_SECONDS)),
+  operationSecondsMax: z.optional(seconds(OPERATION_SECONDS_MAX)),
   repairable: flag,
   restore: z.optional(z.record(z.string(), z.string())),
 });
@@ -88,12 +95,10 @@ const providedType = z.extend(describedType, {
   list: z.optional(functionOf<NonNullable<ProvidedType["list"]>>()),
 });
 
-const typeNames = z.record(z.string(), providedType);
-
 const providerSchema = z.strictObject({
   provider: z.literal(INTERFACE_VERSIONS),
-  name: z.string().check(z.regex(PROVIDER_NAME)),
-  types: typeNames,
+  name: providerName,
+  types: z.record(z.string(), providedType),
 });
 
 /** A type may have them. It must have create and delete. */
@@ -108,7 +113,9 @@ export const OPTIONAL_FUNCTIONS = [
   "resume",
   "snapshot",
 ] as const;
-const FUNCTIONS = ["create", "delete", ...OPTIONAL_FUNCTIONS];
+const FUNCTIONS = ["create", "delete", ...OPTIONAL_FUNCTIONS] as const;
+
+export type FunctionName = (typeof FUNCTIONS)[number];
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
@@ -130,8 +137,6 @@ const bindTypes = (given: Readonly<Record<string, unknown>>): unknown => {
   );
   return { ...given, types: Object.fromEntries(types) };
 };
-
-export const placeOf = (path: readonly PropertyKey[]): string => path.map(String).join(".");
 
 const refuseOtherVersion = (version: unknown): void => {
   if (INTERFACE_VERSIONS.some((known) => known === version)) return;
@@ -187,13 +192,10 @@ const refuseContradictions = (
 export const readProvider = (exported: unknown): Provider => {
   if (!isObject(exported)) throw new NoProvider("it has no object as its default export");
   refuseOtherVersion(exported["provider"]);
-  const read = z.safeParse(providerSchema, bindTypes(exported));
-  if (!read.success) {
-    const [issue] = read.error.issues;
-    throw new NoProvider(`${placeOf(issue?.path ?? [])}: ${issue?.message}`);
-  }
-  const { types, provider } = read.data;
+  const read = readValue(providerSchema, bindTypes(exported));
+  if ("wrong" in read) throw new NoProvider(read.wrong);
+  const { types, provider } = read.value;
   if (Object.keys(types).length === 0) throw new NoProvider("types: there is none");
   for (const [name, type] of Object.entries(types)) refuseContradictions(name, type, provider);
-  return read.data;
+  return read.value;
 };

@@ -3,6 +3,7 @@
  * silence. A value that is not known yet is empty, and empty values ask for nothing.
  */
 import type { Json, JsonObject } from "#provider/provider.ts";
+import { isList, isObject, objectsOf } from "./values.ts";
 
 export interface RefusedProperty {
   /** In the template, such as `networks[0].tag`. */
@@ -12,18 +13,6 @@ export interface RefusedProperty {
 
 /** Null: all of it is honoured. */
 export type Refuse = (properties: JsonObject) => RefusedProperty | null;
-
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
-
-export const listOf = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);
-
-export const objectsOf = (value: Json | undefined): readonly JsonObject[] =>
-  listOf(value).filter(isObject);
-
-export const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
 const asksForNothing = (value: Json | undefined): boolean =>
   value === undefined ||
@@ -43,6 +32,19 @@ export const refuseFilled = (
 ): RefusedProperty | null => {
   for (const [name, why] of Object.entries(empties)) {
     if (!asksForNothing(properties[name])) return { property: `${place}${name}`, why };
+  }
+  return null;
+};
+
+/** The same for each item of a list. */
+export const refuseFilledItems = (
+  properties: JsonObject,
+  list: string,
+  empties: Empties,
+): RefusedProperty | null => {
+  for (const [at, item] of objectsOf(properties[list]).entries()) {
+    const filled = refuseFilled(item, empties, `${list}[${at}].`);
+    if (filled !== null) return filled;
   }
   return null;
 };

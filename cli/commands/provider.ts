@@ -1,7 +1,9 @@
 /** `hearth provider check`: the contract kit, for those who write providers. */
 import type { Command } from "commander";
 import { z } from "zod";
+import { RequestError } from "#lib/errors.ts";
 import { readProperties } from "#provider/kit/read-properties.ts";
+import type { JsonObject } from "#provider/provider.ts";
 import { badUsage, CommandFailed, EXIT_USAGE } from "../failure.ts";
 import { writeLines } from "../print.ts";
 import { printer, readOptions } from "../session.ts";
@@ -39,13 +41,15 @@ const typeOf = (names: readonly string[], given: string | undefined): string => 
 
 const check = async (source: string, _options: unknown, command: Command): Promise<void> => {
   const { json, type: given, ...rest } = readOptions(CheckOptions, command);
-  const { pluginSecrets, pluginPlainHttp, ...options } = rest;
+  const { pluginSecrets, pluginPlainHttp, properties, changed, replacement, failing } = rest;
   const { loadPlugin } = await import("#host/plugins/load-plugin.ts");
   const { PluginRefused } = await import("#host/plugins/plugin-refused.ts");
   const { isRemote, remoteAddress } = await import("#host/plugins/remote-plugin.ts");
+  const { typedProperties } = await import("#host/plugins/typed-properties.ts");
   const { wireCases } = await import("#provider/http/wire-cases.ts");
   const { checkProvider } = await import("#provider/kit/check-provider.ts");
   const { Broken } = await import("#provider/kit/one-call.ts");
+  const { typeIn } = await import("#provider/kit/stage.ts");
   const { resultLines } = await import("../provider-results.ts");
   let loads = 0;
   try {
@@ -54,9 +58,20 @@ const check = async (source: string, _options: unknown, command: Command): Promi
       loads += 1;
       return (await loadPlugin(source, { query: `?kit=${loads}`, remote })).provider;
     };
-    const type = typeOf(Object.keys((await load()).types), given);
+    const provider = await load();
+    const type = typeOf(Object.keys(provider.types), given);
     const moreCases = isRemote(source) ? wireCases(remoteAddress(source, remote)) : [];
-    const results = await checkProvider({ ...options, type, load, moreCases }, (result) => {
+    const read = (values: JsonObject, option: string) =>
+      typedProperties(typeIn(provider, type), values, option);
+    const options = {
+      type,
+      load,
+      properties: read(properties, "--properties"),
+      changed: changed && read(changed, "--changed"),
+      replacement: replacement && read(replacement, "--replacement"),
+      failing: failing && read(failing, "--failing"),
+    };
+    const results = await checkProvider({ ...options, moreCases }, (result) => {
       if (!json) writeLines(resultLines(result));
     });
     const count = (verdict: string) => results.filter((one) => one.verdict === verdict).length;
@@ -66,6 +81,7 @@ const check = async (source: string, _options: unknown, command: Command): Promi
     ]);
     if (failed !== 0) process.exitCode = 1;
   } catch (error) {
+    if (error instanceof RequestError) throw badUsage(error.message);
     if (error instanceof PluginRefused) throw new CommandFailed(error.message, EXIT_USAGE);
     if (error instanceof Broken) throw badUsage(`${source}: ${error.message}`);
     throw error;

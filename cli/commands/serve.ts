@@ -1,7 +1,7 @@
 /** `hearth serve`: runs the embedded host until a signal stops it. */
 import { type Host, type HostOptions, startHost } from "#host/host.ts";
 import { loadPlugins } from "#host/plugins/load-plugin.ts";
-import { RolesRefused } from "#providers/cloud-control/account/roles.ts";
+import { OperatorFileRefused } from "#providers/operator-file.ts";
 import type { DockerOptions } from "../docker-cloud.ts";
 import { boundHeapGrowth } from "../heap-growth.ts";
 import { startFailure } from "../start-failure.ts";
@@ -62,7 +62,7 @@ const start = async (
   const { awsOf } = await import("../aws.ts");
   const { family, servers } = aws === undefined ? NO_AWS : await awsOf(aws);
   const backEnd = await backEndOf(given);
-  if (backEnd !== undefined && servers !== null) throw new RolesRefused(TWO_CLOUDS);
+  if (backEnd !== undefined && servers !== null) throw new OperatorFileRefused(TWO_CLOUDS);
   const cloud = backEnd ?? servers ?? undefined;
   const { machinesOf } = await import("../ssh-machines.ts");
   const machines = ssh === undefined ? undefined : machinesOf(ssh);

@@ -9,7 +9,7 @@ import {
   describedType,
   INTERFACE_VERSIONS,
   OPTIONAL_FUNCTIONS,
-  PROVIDER_NAME,
+  providerName,
 } from "../read-provider.ts";
 
 /** Of a request, and of a description or a list. An answer to a call has a limit of its own. */
@@ -62,7 +62,7 @@ const remoteType = z.extend(describedType, {
 
 export const descriptionSchema = z.strictObject({
   protocol: z.literal(INTERFACE_VERSIONS),
-  name: z.string().check(z.regex(PROVIDER_NAME)),
+  name: providerName,
   types: z.record(z.string(), remoteType),
 });
 

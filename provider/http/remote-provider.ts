@@ -3,7 +3,8 @@ import * as z from "zod/mini";
 import { AnswerLost } from "../answer-lost.ts";
 import type { Call, JsonObject, Provider } from "../provider.ts";
 import { Garbage } from "../read-answer.ts";
-import { INTERFACE_VERSIONS, NoProvider, placeOf, readProvider } from "../read-provider.ts";
+import { INTERFACE_VERSIONS, NoProvider, readProvider } from "../read-provider.ts";
+import { readValue } from "../read-value.ts";
 import {
   DESCRIBE_PATH,
   type Description,
@@ -37,10 +38,11 @@ const orNotDone = async <T>(type: RemoteType, work: Promise<T>): Promise<T> => {
   }
 };
 
-const stateIn = (answer: unknown): string =>
+/** A failed call is answered with its reason. */
+const reasonIn = (answer: unknown): string =>
   typeof answer === "object" && answer !== null && "reason" in answer
     ? String(answer.reason)
-    : "no null";
+    : "something else than null";
 
 const functionsOf = (address: RemoteAddress, name: string, type: RemoteType) => {
   const put = (call: Call): Promise<unknown> => {
@@ -57,7 +59,7 @@ const functionsOf = (address: RemoteAddress, name: string, type: RemoteType) => 
     };
   const cancel = async (call: Call): Promise<void> => {
     const answer = await post("cancel")(call);
-    if (answer !== null) throw new Error(`cancel was answered with ${stateIn(answer)}`);
+    if (answer !== null) throw new Error(`cancel was answered with ${reasonIn(answer)}`);
   };
   const list = async (properties: JsonObject): Promise<readonly string[]> => {
     const signal = AbortSignal.timeout(REQUEST_MS_MAX);
@@ -102,10 +104,9 @@ const readDescription = (value: unknown): Description => {
       `protocol: must be the version of the protocol, which is ${INTERFACE_VERSIONS.join(" or ")}`,
     );
   }
-  const read = z.safeParse(descriptionSchema, value);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw new NoProvider(`${placeOf(issue?.path ?? [])}: ${issue?.message}`);
+  const read = readValue(descriptionSchema, value);
+  if ("wrong" in read) throw new NoProvider(read.wrong);
+  return read.value;
 };
 
 const describe = async (address: RemoteAddress, limitMs: number): Promise<Description> => {

@@ -72,9 +72,13 @@ const reply = async (
   return answerRequest(served, { method, path, header: headerIn(request), body, signal });
 };
 
-const checkSecrets = (secrets: readonly string[]): void => {
-  const isUsable = secrets.length > 0 && secrets.every(({ length }) => length >= SECRET_CHARS_MIN);
-  if (!isUsable) throw new Error(`a secret has at least ${SECRET_CHARS_MIN} characters`);
+/** A variable that is not set gives undefined. */
+const checkSecrets = (secrets: readonly unknown[]): void => {
+  if (secrets.length === 0) throw new Error("secrets: there is none");
+  for (const [at, secret] of secrets.entries()) {
+    if (typeof secret === "string" && secret.length >= SECRET_CHARS_MIN) continue;
+    throw new Error(`secrets.${at}: must be a text of at least ${SECRET_CHARS_MIN} characters`);
+  }
 };
 
 /** For a server of your own. Throws NoProvider. */

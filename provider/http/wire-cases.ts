@@ -1,5 +1,5 @@
 /** Cases of the contract kit for a provider that is a server: what strangers and networks do. */
-import type { Case } from "../kit/cases.ts";
+import { type Case, createdAgain } from "../kit/cases.ts";
 import { Broken } from "../kit/one-call.ts";
 import type { Stage } from "../kit/stage.ts";
 import type { Answer, Call, JsonObject } from "../provider.ts";
@@ -80,16 +80,6 @@ const creation = (stage: Stage, properties: JsonObject) => {
   return { subject, call, request: { method: "PUT" as const, path, body: dataOf(stage, call) } };
 };
 
-/** What Hearth does with a creation whose answer was lost. */
-const createAgain = async (stage: Stage, call: Call): Promise<void> => {
-  const again = async (): Promise<Answer> => {
-    const found = stage.type.tokens === "searchable" ? await stage.ask("find", call) : null;
-    return found ?? (await stage.ask("create", call)) ?? { state: "gone" };
-  };
-  const end = await stage.settle(call, await again(), again);
-  if (end.state !== "finished") throw new Broken(`the repeated create ended with ${end.state}`);
-};
-
 const signatures =
   ({ url, secret }: RemoteAddress): Case["play"] =>
   async (stage, { properties }) => {
@@ -132,7 +122,7 @@ const replays =
 const cuts =
   ({ url, secret }: RemoteAddress): Case["play"] =>
   async (stage, { properties }) => {
-    const { call, request } = creation(stage, properties);
+    const { subject, call, request } = creation(stage, properties);
     if (stage.type.tokens === "ignored") return { why: "the provider ignores tokens" };
     // Once before the server may have read it, and once after the answer.
     const body: unknown = JSON.parse(request.body);
@@ -140,7 +130,7 @@ const cuts =
     await sendSigned({ url, secret }, cut).catch(() => undefined);
     const answered = await send(url, sign(secret, request));
     await answered.body?.cancel();
-    await createAgain(stage, call);
+    await createdAgain(stage, subject, call);
     await expectCount(stage, 1);
     return { seen: "the answer was not read, and there is one object" };
   };

@@ -1,5 +1,6 @@
 /** What happens to providers, one case each. A case throws Broken, or returns what it has seen. */
-import type { Answer, Call, JsonObject } from "../provider.ts";
+import type { MEMBER_OF } from "../members.ts";
+import type { Action, Answer, Call, JsonObject } from "../provider.ts";
 import { Broken } from "./one-call.ts";
 import type { Stage, Subject } from "./stage.ts";
 
@@ -38,7 +39,12 @@ const askAgain = async (stage: Stage, call: Call): Promise<Answer> => {
   return found ?? (await stage.ask("create", call)) ?? { state: "gone" };
 };
 
-const createdAgain = async (stage: Stage, subject: Subject, call: Call): Promise<Subject> => {
+/** What Hearth does with a creation whose answer was lost. */
+export const createdAgain = async (
+  stage: Stage,
+  subject: Subject,
+  call: Call,
+): Promise<Subject> => {
   const again = () => askAgain(stage, call);
   const end = await stage.settle(call, await again(), again);
   if (end.state !== "finished" || end.physicalId === undefined) {
@@ -108,7 +114,7 @@ const lostAnswers: Case["play"] = async (stage, { properties, changed }) => {
   return { seen: "update and delete were repeated" };
 };
 
-type Repeated = "update" | "delete" | "suspend" | "resume" | "snapshot";
+type Repeated = Exclude<(typeof MEMBER_OF)[Action], "create" | "check">;
 
 /** The end of the second call. */
 const repeated = async (stage: Stage, call: Call, member: Repeated): Promise<Answer> => {

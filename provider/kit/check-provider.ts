@@ -2,7 +2,7 @@
  * The contract kit: plays with a provider what can happen to it between calls, and tells for each
  * case whether it keeps its promises. It makes real objects, and removes them.
  */
-import type { JsonObject } from "../provider.ts";
+import type { JsonObject, ProvidedType } from "../provider.ts";
 import { readProvider } from "../read-provider.ts";
 import { CASES, type Case, type Seen } from "./cases.ts";
 import { withDefaults } from "./defaults.ts";
@@ -71,24 +71,41 @@ const playCase = async (one: Case, options: KitOptions, turn: string): Promise<C
   }
 };
 
-/** Throws Broken if the provider does not have the type, or nobody can count its objects. */
-const refuseUncounted = async ({ load, type: name, list }: KitOptions): Promise<void> => {
-  const type = typeIn(await load(), name);
-  if (!list && !type.list) {
-    throw new Broken(`${name} has no list, so nobody can count its objects`);
+/** No update of Hearth's has such a change. */
+const refuseReplacing = (
+  { properties: schemas }: ProvidedType,
+  { properties, changed }: KitOptions,
+): void => {
+  if (changed === undefined) return;
+  const before = withDefaults(schemas, properties);
+  const after = withDefaults(schemas, changed);
+  for (const [name, { updateAllowed }] of Object.entries(schemas)) {
+    if (updateAllowed || JSON.stringify(before[name]) === JSON.stringify(after[name])) continue;
+    throw new Broken(
+      `changed.${name}: the property has no updateAllowed, so it must stay the same`,
+    );
   }
 };
 
+/** Throws Broken if the provider does not have the type, or the kit cannot play with it. */
+const refuseUnplayable = async (options: KitOptions): Promise<void> => {
+  const type = typeIn(await options.load(), options.type);
+  if (!options.list && !type.list) {
+    throw new Broken(`${options.type} has no list, so nobody can count its objects`);
+  }
+  refuseReplacing(type, options);
+};
+
 /**
- * `told` gets each result as soon as it is there. Throws NoProvider, or Broken if nobody can count
- * the objects.
+ * `told` gets each result as soon as it is there. Throws NoProvider, or Broken if the kit
+ * cannot play with the type.
  */
 export const checkProvider = async (
   given: KitOptions,
   told: (result: CaseResult) => void = () => undefined,
 ): Promise<readonly CaseResult[]> => {
   const options = { ...given, load: async () => readProvider(await given.load()) };
-  await refuseUncounted(options);
+  await refuseUnplayable(options);
   const run = Date.now().toString(36);
   const results: CaseResult[] = [];
   const cases = [...CASES, ...(options.moreCases ?? [])];

@@ -2,22 +2,15 @@
 import { AnswerLost } from "../answer-lost.ts";
 import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "../provider.ts";
 import { Garbage, readAnswer } from "../read-answer.ts";
+import { CALL_SECONDS_DEFAULT, type FunctionName } from "../read-provider.ts";
 
 /** The provider does not keep its promise. The text says how. */
 export class Broken extends Error {
   override readonly name = "Broken";
 }
 
-export type Member =
-  | "create"
-  | "update"
-  | "delete"
-  | "check"
-  | "suspend"
-  | "resume"
-  | "snapshot"
-  | "poll"
-  | "find";
+/** A function that answers. */
+export type Member = Exclude<FunctionName, "cancel" | "list">;
 
 export interface OneCall {
   readonly member: Member;
@@ -25,8 +18,6 @@ export interface OneCall {
   /** What a poll gets. */
   readonly handle: string;
 }
-
-const CALL_SECONDS_DEFAULT = 30;
 
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);

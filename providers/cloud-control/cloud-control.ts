@@ -13,18 +13,12 @@ export interface CloudControlProvider {
 
 export const cloudControlProvider = (accounts: Accounts): CloudControlProvider => {
   const tables = readTables(packedTables());
-  const made = new Map<string, CloudControlType>();
   return {
     name: "aws",
     names: tables.names,
     type: (name) => {
-      const known = made.get(name);
-      if (known !== undefined) return known;
       const table = tables.table(name);
-      if (table === null) return null;
-      const type = cloudControlType(name, table, accounts);
-      made.set(name, type);
-      return type;
+      return table && cloudControlType(name, table, accounts);
     },
   };
 };

@@ -2,8 +2,22 @@
 import type { Answer } from "#provider/provider.ts";
 import { EngineRefused, EngineUnreachable } from "./engine/client.ts";
 
-const UNREACHABLE_SECONDS = 2;
-const BUSY_STATUSES: readonly number[] = [503];
+const AGAIN_SECONDS = 2;
+const POLL_SECONDS = 1;
+const UNAVAILABLE = 503;
+
+const again = ({ message }: Error): Answer => ({
+  state: "throttled",
+  afterSeconds: AGAIN_SECONDS,
+  reason: message,
+});
+
+/** The operation goes on, and is looked at again. */
+export const waiting = (physicalId: string): Answer => ({
+  state: "waiting",
+  physicalId,
+  pollAfterSeconds: POLL_SECONDS,
+});
 
 /**
  * Every object has a key, so a call whose outcome is unknown may come again. `physicalId`: what a
@@ -16,13 +30,10 @@ export const asked = async <Result>(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof EngineUnreachable) {
-      const reason = error.message;
-      return { state: "throttled", afterSeconds: UNREACHABLE_SECONDS, reason };
-    }
+    if (error instanceof EngineUnreachable) return again(error);
     if (!(error instanceof EngineRefused)) throw error;
-    return BUSY_STATUSES.includes(error.status)
-      ? { state: "throttled", afterSeconds: UNREACHABLE_SECONDS, reason: error.message }
+    return error.status === UNAVAILABLE
+      ? again(error)
       : { state: "failed", reason: `Docker: ${error.message}`, physicalId };
   }
 };

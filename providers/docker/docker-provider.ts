@@ -2,13 +2,13 @@
 import { idOf } from "../object-names.ts";
 import type { ServerProvider } from "../server-provider.ts";
 import type { BackEnd } from "./back-end.ts";
-import { cinderVolume, refuseVolume, VOLUME_NOTE } from "./types/cinder-volumes.ts";
+import { cinderVolume, refuseVolume, VOLUME_NOTE } from "./types/cinder-volume.ts";
 import { keyPair, refuseKeyPair } from "./types/key-pair.ts";
-import { net, refuseNet } from "./types/nets.ts";
-import { port, refusePort } from "./types/ports.ts";
+import { net, refuseNet } from "./types/net.ts";
+import { port, refusePort } from "./types/port.ts";
 import { server } from "./types/server.ts";
 import { refuseServer } from "./types/server-refusals.ts";
-import { refuseSubnet, subnet } from "./types/subnets.ts";
+import { refuseSubnet, subnet } from "./types/subnet.ts";
 
 export const dockerProvider = (backEnd: BackEnd): ServerProvider => {
   return {

@@ -21,14 +21,23 @@ export type Kind = "server" | "key" | "net" | "subnet" | "port" | "volume" | "ha
 export type Labels = Readonly<Record<string, string>>;
 
 export const labelsFor = (call: Call, kind: Kind, id: string, name: string): Labels => ({
-  [LABELS.tenant]: call.tenant,
-  [LABELS.stack]: call.stackId,
+  ...labelsOfResource(call),
   [LABELS.stackName]: call.stackName,
-  [LABELS.resource]: call.resourceName,
   [LABELS.token]: call.token,
   [LABELS.kind]: kind,
   [LABELS.id]: id,
   [LABELS.name]: name,
+});
+
+/** Those of all versions of a resource. */
+export const labelsOfResource = ({
+  tenant,
+  stackId,
+  resourceName,
+}: Pick<Call, "tenant" | "stackId" | "resourceName">): Labels => ({
+  [LABELS.tenant]: tenant,
+  [LABELS.stack]: stackId,
+  [LABELS.resource]: resourceName,
 });
 
 /** Those of one object of a project. */

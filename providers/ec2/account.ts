@@ -79,6 +79,20 @@ export const isMissing = (error: unknown): boolean =>
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Refused && codes.includes(error.code);
 
+/** With a token of another call. */
+export const MISMATCH = "IdempotentParameterMismatch";
+
+/** For calls whose effect is looked at afterwards: these errors are none. */
+export const ignoring =
+  (isExpected: (error: unknown) => boolean) =>
+  async (work: Promise<unknown>): Promise<void> => {
+    try {
+      await work;
+    } catch (error) {
+      if (!isExpected(error)) throw error;
+    }
+  };
+
 /** Null: EC2 does not know the object, or not yet. */
 export const orMissing = async <Found>(work: Promise<Found>): Promise<Found | null> => {
   try {

@@ -19,7 +19,7 @@ export const TAGS = {
 } as const;
 
 export const NAME = "Name";
-const VALUE_CHARS_MAX = 256;
+export const VALUE_CHARS_MAX = 256;
 
 export const tagsFor = (
   call: Call,

@@ -1,9 +1,10 @@
 /** Tags of the template: its `tags`, and its `metadata`. */
 import type { Tag } from "@aws-sdk/client-ec2";
 import type { JsonObject, ObjectCall } from "#provider/provider.ts";
-import { isObject, listOf, type RefusedProperty, textOf } from "#providers/refused-properties.ts";
+import type { RefusedProperty } from "#providers/refused-properties.ts";
+import { isObject, listOf, textOf } from "#providers/values.ts";
 import type { Ec2Account } from "./account.ts";
-import { NAME } from "./tags.ts";
+import { NAME, VALUE_CHARS_MAX } from "./tags.ts";
 
 /** They are shown as they are, and metadata that is no text as JSON. */
 export const userTags = ({ metadata, tags }: JsonObject): Readonly<Record<string, string>> => {
@@ -18,7 +19,6 @@ export const userTags = ({ metadata, tags }: JsonObject): Readonly<Record<string
 };
 
 const KEY_CHARS_MAX = 128;
-const VALUE_CHARS_MAX = 256;
 /** EC2 takes 50, and some are Hearth's. */
 const TAGS_MAX = 40;
 const RESERVED = /^(aws:|hearth:|Name$)/i;

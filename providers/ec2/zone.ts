@@ -2,15 +2,13 @@
 import { type Ec2Account, Impossible } from "./account.ts";
 import { SUBNETS } from "./objects/looks.ts";
 import { TAGS, tagOf } from "./tags.ts";
-import { vpcOf } from "./types/groups.ts";
+import { inVpc, vpcOf } from "./types/groups.ts";
 
 /** That of the operator's subnet, or of the VPC's first one. Without any, the region's first. */
 export const zoneOf = async (account: Ec2Account, signal: AbortSignal): Promise<string> => {
   const { subnet } = account.settings;
   const asked =
-    subnet === undefined
-      ? { filters: [{ Name: "vpc-id", Values: [await vpcOf(account, signal)] }] }
-      : { ids: [subnet] };
+    subnet === undefined ? { filters: [inVpc(await vpcOf(account, signal))] } : { ids: [subnet] };
   const subnets = await SUBNETS.look(account, asked, signal);
   const zones = subnets
     .filter(({ tags }) => tagOf(tags, TAGS.operation) === null)

@@ -15,9 +15,6 @@ export interface Pace {
 
 export const PACE: Pace = { pollSeconds: AGAIN_SECONDS, visibleSeconds: 5 };
 
-/** A busy Nova has needed half a minute for one request. */
-export const CALL_SECONDS_MAX = 60;
-
 /** What the functions of a type work with. */
 export interface Site {
   readonly clouds: Clouds;
@@ -51,6 +48,18 @@ export const asked = async <Given extends Call, Result>(
     return { state: "failed", reason: `OpenStack: ${error.message}` };
   }
 };
+
+/** The operation goes on. */
+export const waitFor = (
+  { pace }: Pick<At, "pace">,
+  physicalId: string,
+  handle: string,
+): Answer => ({
+  state: "waiting",
+  physicalId,
+  handle,
+  pollAfterSeconds: pace.pollSeconds,
+});
 
 export const pause = (seconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
@@ -86,17 +95,12 @@ const IN_USE_MS_MAX = 600_000;
 
 /** A delete that goes on. `handle` is the time at which the service first refused it. */
 export const inUse = (
-  { call, pace }: At<Call & { readonly physicalId: string; readonly handle?: string }>,
+  at: At<Call & { readonly physicalId: string; readonly handle?: string }>,
   why: string,
 ): Answer => {
-  const { physicalId } = call;
+  const { call } = at;
   const since = Number(call.handle ?? Number.NaN);
   const first = Number.isFinite(since) ? since : Date.now();
   if (Date.now() - first > IN_USE_MS_MAX) return { state: "failed", reason: `OpenStack: ${why}` };
-  return {
-    state: "waiting",
-    physicalId,
-    handle: String(first),
-    pollAfterSeconds: pace.pollSeconds,
-  };
+  return waitFor(at, call.physicalId, String(first));
 };

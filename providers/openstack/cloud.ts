@@ -1,6 +1,7 @@
 /** One project of an OpenStack as the types ask it, and what its answers say. */
 import * as z from "zod/mini";
 import type { JsonObject } from "#provider/provider.ts";
+import { readValue } from "#provider/read-value.ts";
 
 export type Service = "compute" | "network" | "volume" | "image";
 
@@ -53,6 +54,7 @@ export class Refused extends Error {
 /** Keystone or its catalog does not know the caller, so no service was asked. */
 export class UnknownCaller extends Refused {}
 
+export const BAD_REQUEST = 400;
 export const NOT_FOUND = 404;
 export const CONFLICT = 409;
 const MESSAGE_CHARS_MAX = 500;
@@ -76,14 +78,22 @@ export const isSuccess = ({ status }: CloudAnswer): boolean =>
 export const refusedBy = (answer: CloudAnswer): Refused =>
   new Refused(answer.status, messageOf(answer));
 
+/** Throws Refused if the service has not done it. */
+export const expectDone = (answer: CloudAnswer): void => {
+  if (!isSuccess(answer)) throw refusedBy(answer);
+};
+
+/** The same for what may be gone already. */
+export const expectGone = (answer: CloudAnswer): void => {
+  if (answer.status !== NOT_FOUND) expectDone(answer);
+};
+
 /** Throws Refused for an answer that is none of the schema's. */
 export const readAnswer = <T>(schema: z.ZodMiniType<T>, answer: CloudAnswer): T => {
-  if (!isSuccess(answer)) throw refusedBy(answer);
-  const read = z.safeParse(schema, answer.body);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  const place = issue?.path.map(String).join(".") ?? "";
-  throw new Refused(answer.status, `no answer of OpenStack's: ${place} ${issue?.message}`);
+  expectDone(answer);
+  const read = readValue(schema, answer.body);
+  if ("value" in read) return read.value;
+  throw new Refused(answer.status, `no answer of OpenStack's: ${read.wrong}`);
 };
 
 /** Of a creation. What it has made is looked for if its answer cannot be read. */

@@ -4,7 +4,8 @@
  */
 import type { Call } from "#provider/provider.ts";
 import { idOf } from "../object-names.ts";
-import { isObject, listOf, type Refuse, textOf } from "../refused-properties.ts";
+import type { Refuse } from "../refused-properties.ts";
+import { isObject, listOf, textOf } from "../values.ts";
 
 const MARK = /(?:^| )\[hearth:([0-9a-f-]{36})\]$/;
 

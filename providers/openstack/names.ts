@@ -1,7 +1,16 @@
 /** Objects that a template names. As in Heat, a name that several objects have is refused. */
 import * as z from "zod/mini";
 import type { At } from "./asked.ts";
-import { Refused, type Resource, readAnswer, resource, type Service } from "./cloud.ts";
+import {
+  CONFLICT,
+  NOT_FOUND,
+  Refused,
+  type Resource,
+  readAnswer,
+  resource,
+  type Service,
+} from "./cloud.ts";
+import { askNova } from "./services.ts";
 
 /** Where objects of a kind are listed. */
 export interface Place {
@@ -31,7 +40,7 @@ export const PLACES = {
 } as const satisfies Readonly<Record<string, Place>>;
 
 /** A list in an answer, with the member that holds it. Links to further pages are left out. */
-export const listOf = (member: string): z.ZodMiniType<Readonly<Record<string, Resource[]>>> =>
+export const listSchema = (member: string): z.ZodMiniType<Readonly<Record<string, Resource[]>>> =>
   z.pipe(
     z.looseObject({ [member]: z.array(resource) }),
     z.transform((answer) => ({ [member]: z.array(resource).parse(answer[member]) })),
@@ -53,12 +62,13 @@ export const idByName = async (
     query: { name: text },
     signal: call.signal,
   });
-  const { [member]: found = [] } = readAnswer(listOf(member), answer);
+  const { [member]: found = [] } = readAnswer(listSchema(member), answer);
   const [first, ...others] = found;
-  if (first === undefined) throw new Refused(404, `The ${kind} (${text}) could not be found.`);
+  if (first === undefined)
+    throw new Refused(NOT_FOUND, `The ${kind} (${text}) could not be found.`);
   if (others.length > 0) {
     throw new Refused(
-      409,
+      CONFLICT,
       `The ${kind} (${text}) is not unique: ${others.length + 1} have the name.`,
     );
   }
@@ -74,13 +84,11 @@ export interface Flavor {
 
 /** Nova has no filter for names. An id may be any text. */
 export const flavorByName = async (
-  { cloud, call }: Pick<At, "cloud" | "call">,
+  at: Pick<At, "cloud" | "call">,
   text: string,
 ): Promise<Flavor> => {
-  const path = "/flavors";
-  const answer = await cloud.ask({ service: "compute", method: "GET", path, signal: call.signal });
-  const found = readAnswer(flavors, answer).flavors;
+  const found = readAnswer(flavors, await askNova(at, { method: "GET", path: "/flavors" })).flavors;
   const one = found.find(({ id }) => id === text) ?? found.find(({ name }) => name === text);
   if (one !== undefined) return one;
-  throw new Refused(404, `The Flavor (${text}) could not be found.`);
+  throw new Refused(NOT_FOUND, `The Flavor (${text}) could not be found.`);
 };

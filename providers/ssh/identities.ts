@@ -1,5 +1,6 @@
 /** The file of `--ssh`: with which keys which projects reach machines. */
 import * as z from "zod/mini";
+import { readOperatorFile } from "../operator-file.ts";
 
 const text = z.string().check(z.minLength(1));
 
@@ -20,21 +21,10 @@ export interface Identities {
   readonly caFile: string | null;
 }
 
-/** The text names the file and the place in it. */
-export class IdentitiesRefused extends Error {
-  override readonly name = "IdentitiesRefused";
-}
-
-/** `given` is the file's content as data, and `place` its name. Throws IdentitiesRefused. */
-export const readIdentities = (given: unknown, place: string): Identities => {
-  const read = z.safeParse(file, given);
-  if (read.success) {
-    const { identities, ca_file: caFile = null } = read.data;
-    return { identities: new Map(Object.entries(identities)), caFile };
-  }
-  const [issue] = read.error.issues;
-  const where = (issue?.path ?? []).map(String).join(".");
-  throw new IdentitiesRefused(`${place} cannot be used: ${where}: ${issue?.message ?? ""}.`);
+/** `given` is the content of the file `name`. Throws OperatorFileRefused. */
+export const readIdentities = (given: unknown, name: string): Identities => {
+  const { identities, ca_file: caFile = null } = readOperatorFile(file, given, name);
+  return { identities: new Map(Object.entries(identities)), caFile };
 };
 
 /** The file of the key, or why the project does not get it. */

@@ -1,7 +1,10 @@
 /** Hearth::Machine::SSH: a machine that exists, where Hearth's agent is installed over SSH. */
 import { createHash } from "node:crypto";
 import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
+import { BOOT_PROPERTY, bootDataOf } from "../boot-data.ts";
 import { idOf } from "../object-names.ts";
+import { textOf } from "../values.ts";
 import { Refused, type RunOnMachine, type Target, Unreachable } from "./client.ts";
 import { HOST_KEY_PATTERN, readHostKey } from "./host-key.ts";
 import { type Identities, keyFileOf } from "./identities.ts";
@@ -40,7 +43,6 @@ export interface MachineBackEnd {
 
 const POLL_SECONDS = 3;
 const BUSY_SECONDS = 2;
-const CALL_SECONDS_MAX = 60;
 const PORT = 22;
 const PORT_MAX = 65_535;
 
@@ -52,22 +54,17 @@ const ownerOf = ({ tenant, stackId, stackName, resourceName }: Call, id: string)
   resourceName,
 });
 
-const textIn = (properties: JsonObject, name: string): string => {
-  const value = properties[name];
-  return typeof value === "string" ? value : "";
-};
-
 /** Throws Refused. */
 const targetOf = ({ identities }: MachineBackEnd, { properties, tenant }: Call): Target => {
-  const hostKey = readHostKey(textIn(properties, "host_key"));
+  const hostKey = readHostKey(textOf(properties["host_key"]));
   if (hostKey === null) throw new Refused("host_key is no line of a public host key");
-  const found = keyFileOf(identities, tenant, textIn(properties, "identity"));
+  const found = keyFileOf(identities, tenant, textOf(properties["identity"]));
   if ("why" in found) throw new Refused(found.why);
   const port = properties["port"];
   return {
-    address: textIn(properties, "address"),
+    address: textOf(properties["address"]),
     port: typeof port === "number" ? port : PORT,
-    user: textIn(properties, "user"),
+    user: textOf(properties["user"]),
     hostKey,
     keyFile: found.keyFile,
   };
@@ -97,18 +94,11 @@ const attributesOf = (target: Target, said: Said): JsonObject => ({
   os: said.get("os") ?? "",
 });
 
-const bootOf = ({ properties }: Call): string => {
-  const boot = properties["hearth_boot"];
-  const url =
-    typeof boot === "object" && boot !== null && "metadata_url" in boot ? boot["metadata_url"] : "";
-  return typeof url === "string" ? url : "";
-};
-
 const version = (script: string): string => createHash("sha256").update(script).digest("hex");
 
 const install = async (backEnd: MachineBackEnd, call: Call, id: string): Promise<Answer> => {
   const target = targetOf(backEnd, call);
-  const metadataUrl = bootOf(call);
+  const metadataUrl = bootDataOf(call.properties).metadataUrl ?? "";
   if (backEnd.isLocal(metadataUrl) && !backEnd.isLocal(`http://${hostOf(target.address)}/`)) {
     throw new Refused(
       `its agent would poll ${new URL(metadataUrl).origin}, which other machines cannot reach`,
@@ -210,7 +200,7 @@ const list = async (backEnd: MachineBackEnd, properties: JsonObject): Promise<st
   const call: Call = {
     token: "",
     action: "CHECK",
-    tenant: identities.get(textIn(properties, "identity"))?.projects[0] ?? "",
+    tenant: identities.get(textOf(properties["identity"]))?.projects[0] ?? "",
     stackId: "",
     stackName: "",
     resourceId: "",
@@ -267,8 +257,8 @@ export const machine = (backEnd: MachineBackEnd): ProvidedType => ({
       required: true,
       updateAllowed: true,
     },
-    // Of the host: where the agent polls.
-    hearth_boot: { type: "map", default: {}, updateAllowed: true, secret: true },
+    // Where the agent polls.
+    ...BOOT_PROPERTY,
   },
   attributes: {
     address: { type: "string", description: "The name or the address of the machine." },

@@ -24,7 +24,7 @@ const credentialOf = (all: ReadonlyMap<string, Credential>, project: string): Cr
 };
 
 const realStage = (file: string): PlayedStage => {
-  const all = readProjects(readFileSync(file, "utf8"), file, {
+  const all = readProjects(JSON.parse(readFileSync(file, "utf8")), file, {
     file: (path) => readFileSync(path, "utf8"),
     environment: process.env,
   });

@@ -81,6 +81,16 @@ await served.close();
 console.log("a stranger gets", status);
 `;
 
+const BROKEN = `import { checkProvider } from "@hearth/provider/kit";
+
+const work = async () => ({ state: "finished" });
+const functions = { create: work, delete: work, lst: work };
+const type = { description: "", properties: {}, tokens: "kept", ...functions };
+const load = async () => ({ provider: 1, name: "things", types: { "My::Thing": type } });
+const told = await checkProvider({ load, type: "My::Thing", properties: {} }).catch((error) => error);
+console.log(told.message);
+`;
+
 const expectEnd = (name: string, { code, stdout, stderr }: RunEnd, wanted: RegExp, end = 0) => ({
   name,
   wrong: code === end && wanted.test(stdout) ? [] : [`exit code ${code}: ${stdout}${stderr}`],
@@ -99,6 +109,7 @@ const writeProject = (folder: string): void => {
   write(folder, "wrong.ts", WRONG);
   write(folder, "play.ts", PLAY);
   write(folder, "serve.mjs", SERVE);
+  write(folder, "broken.mjs", BROKEN);
 };
 
 export async function* providerChecks(tarball: string, folder: string): AsyncGenerator<Check> {
@@ -115,6 +126,8 @@ export async function* providerChecks(tarball: string, folder: string): AsyncGen
   yield expectEnd("another version is a type error", wrong, /'3' is not assignable/, 2);
   const played = await run(process.execPath, ["out/play.js"], { cwd: folder });
   yield expectEnd("it plays the kit", played, /^life passed\n(?:.+ (?:passed|not played)\n)+$/);
+  const broken = await run(process.execPath, ["broken.mjs"], { cwd: folder });
+  yield expectEnd("it says what is wrong", broken, /^types\.My::Thing: Unrecognized key: "lst"\n$/);
   const served = await run(process.execPath, ["serve.mjs"], { cwd: folder });
   yield expectEnd("it serves a provider", served, /^a stranger gets 401\n$/);
 }

@@ -79,7 +79,7 @@ const withAttributes = (progress: Progress, attributes: JsonObject): Progress =>
     ? { ...progress, attributes: mergedMaps(progress.attributes, attributes) }
     : progress;
 
-/** Before the container, so that its agent finds its document at its first poll. */
+/** Before the server is made, so that its agent finds its document at its first poll. */
 const prepared =
   (engine: Ports, prepare: Prepare, idFor: (call: ProviderCall) => string) =>
   (handle: Handler): Handler =>
@@ -103,7 +103,7 @@ export const serverOnCloud = (
   const { handleCreate, handleUpdate, handleDelete, checkComplete } = lifecycle;
   const whole = prepared(engine, prepare, idFor);
   const forget = forgetServer(engine);
-  /** The record goes after the container, whose agent may be in the middle of a run. */
+  /** The record goes after the server, whose agent may be in the middle of a run. */
   const removed =
     (handle: Handler): Handler =>
     async (call, context) => {

@@ -4,8 +4,10 @@ import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import type { TimeLimit } from "#lib/ports/time-limit.ts";
 import { AnswerLost } from "#provider/answer-lost.ts";
 import { CallerRefused } from "#provider/caller-refused.ts";
+import { MEMBER_OF } from "#provider/members.ts";
 import type { Action, Answer, Call, ProvidedType, Throttled } from "#provider/provider.ts";
 import { Garbage, readAnswer } from "#provider/read-answer.ts";
+import { CALL_SECONDS_DEFAULT, type FunctionName } from "#provider/read-provider.ts";
 import { plainObject } from "./plain-data.ts";
 import type { Retries } from "./retries.ts";
 import { withoutSecrets } from "./secrets-of-call.ts";
@@ -26,39 +28,20 @@ export interface AskedSource extends ProvidedSource {
 
 /** A function of the type, as it is called for one operation. */
 export interface PlugInCall {
-  readonly member:
-    | "create"
-    | "update"
-    | "delete"
-    | "check"
-    | "poll"
-    | "find"
-    | "cancel"
-    | "suspend"
-    | "resume"
-    | "snapshot";
+  readonly member: Exclude<FunctionName, "list">;
   readonly call: ProviderCall;
   readonly ask: (data: Call) => Promise<unknown>;
 }
 
-const CALL_SECONDS_DEFAULT = 30;
 const POLL_SECONDS_DEFAULT = 5;
 const THROTTLED_SECONDS_DEFAULT = 1;
 
 export const callMsMax = ({ callSecondsMax = CALL_SECONDS_DEFAULT }: ProvidedType): number =>
   callSecondsMax * 1_000;
 
-const ACTIONS: Readonly<Record<string, Action>> = {
-  CREATE: "CREATE",
-  UPDATE: "UPDATE",
-  DELETE: "DELETE",
-  CHECK: "CHECK",
-  SUSPEND: "SUSPEND",
-  RESUME: "RESUME",
-  SNAPSHOT: "SNAPSHOT",
-};
+const isAction = (action: string): action is Action => Object.hasOwn(MEMBER_OF, action);
 
-const actionOf = ({ action }: ProviderCall): Action => ACTIONS[action] ?? "CHECK";
+const actionOf = ({ action }: ProviderCall): Action => (isAction(action) ? action : "CHECK");
 
 const dataOf = (call: ProviderCall, signal: AbortSignal): Call => ({
   token: call.token,

@@ -10,7 +10,9 @@ import type {
   TokenPolicy,
   Waiting,
 } from "#lib/ports/resource-type.ts";
-import type { Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
+import type { MEMBER_OF } from "#provider/members.ts";
+import type { Action, Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
+import { OPERATION_SECONDS_MAX } from "#provider/read-provider.ts";
 import {
   type AskedSource,
   ask,
@@ -21,8 +23,6 @@ import {
 } from "./ask-plug-in.ts";
 import { schemaOf } from "./provided-schema.ts";
 import { knownRetries } from "./retries.ts";
-
-const DAY_SECONDS = 86_400;
 
 const policyOf = ({ tokens }: ProvidedType): TokenPolicy =>
   typeof tokens === "object"
@@ -37,7 +37,7 @@ type ObjectFunctionOf<Member extends "update" | "cancel"> = NonNullable<Provided
 const onObject =
   (
     source: AskedSource,
-    member: "update" | "delete" | "check" | "suspend" | "resume" | "snapshot",
+    member: Exclude<(typeof MEMBER_OF)[Action], "create">,
     act: ObjectFunctionOf<"update">,
   ): Handler =>
   async (call) => {
@@ -60,7 +60,7 @@ const lifecycleOf = (source: AskedSource): Lifecycle => {
   return {
     tokenPolicy: policyOf(type),
     callMsMax: callMsMax(type),
-    operationMsMax: (type.operationSecondsMax ?? DAY_SECONDS) * 1_000,
+    operationMsMax: (type.operationSecondsMax ?? OPERATION_SECONDS_MAX) * 1_000,
     ...(type.cancel ? {} : { deleteWaits: true }),
     handleCreate: (call) => ask(source, { member: "create", call, ask: type.create }),
     handleDelete: onObject(source, "delete", type.delete),

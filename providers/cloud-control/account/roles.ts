@@ -1,5 +1,6 @@
 /** The file of `--aws`: under which role each project acts. */
 import * as z from "zod/mini";
+import { readOperatorFile } from "#providers/operator-file.ts";
 
 const ROLE_ARN = /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/;
 const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
@@ -36,24 +37,6 @@ export type Role = z.infer<typeof role>;
 
 const roles = z.strictObject({ projects: z.record(z.string(), role) });
 
-/** The text names the file and the place in it. */
-export class RolesRefused extends Error {
-  override readonly name = "RolesRefused";
-}
-
-const parse = (text: string, place: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new RolesRefused(`${place} is no JSON.`, { cause: error });
-  }
-};
-
-/** By project. `place` is the file's name. Throws RolesRefused. */
-export const readRoles = (text: string, place: string): ReadonlyMap<string, Role> => {
-  const read = z.safeParse(roles, parse(text, place));
-  if (read.success) return new Map(Object.entries(read.data.projects));
-  const [issue] = read.error.issues;
-  const where = (issue?.path ?? []).map(String).join(".");
-  throw new RolesRefused(`${place} cannot be used: ${where}: ${issue?.message ?? ""}.`);
-};
+/** By project. `given` is the content of the file. Throws OperatorFileRefused. */
+export const readRoles = (given: unknown, file: string): ReadonlyMap<string, Role> =>
+  new Map(Object.entries(readOperatorFile(roles, given, file).projects));

@@ -3,8 +3,8 @@
  * neither sees nor changes it.
  */
 import type { Json, JsonObject } from "#provider/provider.ts";
+import { isList, isObject } from "#providers/values.ts";
 import type { TypeTable } from "../tables/type-table.ts";
-import { isList, isObject } from "./paths.ts";
 
 const KEY = "hearth:operation";
 /** AWS sets these, and nobody else may. */

@@ -1,9 +1,9 @@
 /** What brings an object to its properties: a JSON patch of whole properties (RFC 6902). */
 import type { Json, JsonObject } from "#provider/provider.ts";
+import { hasAll, isSame } from "#providers/same.ts";
 import type { TypeTable } from "../tables/type-table.ts";
 import { ownTagOf, withOwnTag, withoutForeignTags } from "./own-tag.ts";
 import { withoutPaths } from "./paths.ts";
-import { hasAll, isSame } from "./same.ts";
 
 export type PatchOperation =
   | { readonly op: "add"; readonly path: string; readonly value: Json }

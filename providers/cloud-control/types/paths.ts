@@ -1,10 +1,6 @@
 /** Values at the registry's paths. A `*` is each item of a list. */
 import type { Json, JsonObject } from "#provider/provider.ts";
-
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+import { isList, isObject } from "#providers/values.ts";
 
 const partsOf = (path: string): readonly string[] => path.split("/");
 

@@ -4,6 +4,7 @@
  */
 import { request } from "node:http";
 import * as z from "zod/mini";
+import { readValue } from "#provider/read-value.ts";
 import type { EngineAddress } from "./address.ts";
 
 /** Longer than an engine under load takes for one call, and shorter than a provider's call. */
@@ -50,6 +51,11 @@ export class EngineRefused extends Error {
   }
 }
 
+export const NOT_FOUND = 404;
+export const CONFLICT = 409;
+export const SERVER_ERROR = 500;
+const FIRST_REFUSAL = 400;
+
 const errorBody = z.object({ message: z.string() });
 
 /** Docker has a JSON object with a message. A proxy before it may have anything. */
@@ -67,7 +73,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-export const isSuccess = ({ status }: EngineAnswer): boolean => status < 400;
+export const isSuccess = ({ status }: EngineAnswer): boolean => status < FIRST_REFUSAL;
 
 export const refusedBy = (answer: EngineAnswer): EngineRefused =>
   new EngineRefused(answer.status, messageOf(answer));
@@ -75,11 +81,9 @@ export const refusedBy = (answer: EngineAnswer): EngineRefused =>
 /** Throws EngineRefused for an answer that is none of the schema's. */
 export const readAnswer = <T>(schema: z.ZodMiniType<T>, answer: EngineAnswer): T => {
   if (!isSuccess(answer)) throw refusedBy(answer);
-  const read = z.safeParse(schema, parsed(answer.text));
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  const place = issue?.path.map(String).join(".") ?? "";
-  throw new EngineRefused(answer.status, `no answer of Docker's: ${place} ${issue?.message}`);
+  const read = readValue(schema, parsed(answer.text));
+  if ("value" in read) return read.value;
+  throw new EngineRefused(answer.status, `no answer of Docker's: ${read.wrong}`);
 };
 
 const pathOf = ({ path, query = {} }: EngineCall): string => {

@@ -4,27 +4,24 @@
  */
 import * as z from "zod/mini";
 import {
+  CONFLICT,
   type Engine,
   type EngineAnswer,
   isSuccess,
   messageOf,
+  NOT_FOUND,
   readAnswer,
   refusedBy,
 } from "./client.ts";
+import { hasAll, labelFilter, labelsSchema } from "./labels.ts";
 import { filesIn, type PackedFile, tarOf } from "./tar.ts";
 
-const NOT_FOUND = 404;
-const REMOVES_ALREADY = 409;
+const REMOVES_ALREADY = CONFLICT;
 /** Podman's 500 where the database has a container and the storage has not: a cut-off removal. */
 const HALF_REMOVED = /container not known/;
 /** Docker waits so long before it kills what does not end. */
 const STOP_SECONDS = 5;
 
-const texts = z.record(z.string(), z.string());
-const labels = z.pipe(
-  z.nullish(texts),
-  z.transform((found) => found ?? {}),
-);
 const endpoint = z.object({
   NetworkID: z._default(z.string(), ""),
   IPAddress: z._default(z.string(), ""),
@@ -40,7 +37,7 @@ const containerSchema = z.object({
   /** As in RFC 3339, with parts of a second. */
   Created: z.string(),
   State: z.object({ Status: z.string() }),
-  Config: z.object({ Labels: labels }),
+  Config: z.object({ Labels: labelsSchema }),
   NetworkSettings: networkSettings,
 });
 
@@ -49,7 +46,7 @@ export type Container = z.infer<typeof containerSchema>;
 const listed = z.array(
   z.object({
     Id: z.string(),
-    Labels: labels,
+    Labels: labelsSchema,
     NetworkSettings: z._default(networkSettings, { Networks: null }),
   }),
 );
@@ -82,16 +79,6 @@ export interface Containers {
   /** All that have these labels. Stopped ones count too. */
   list(wanted: Readonly<Record<string, string>>): Promise<readonly ListedContainer[]>;
 }
-
-/** The filter of a list, for all kinds of objects. */
-export const labelFilter = (wanted: Readonly<Record<string, string>>): string =>
-  JSON.stringify({ label: Object.entries(wanted).map(([key, value]) => `${key}=${value}`) });
-
-/** Podman's filter takes one of the labels for enough. */
-export const hasAll = (
-  labels: Readonly<Record<string, string>>,
-  wanted: Readonly<Record<string, string>>,
-): boolean => Object.entries(wanted).every(([key, value]) => labels[key] === value);
 
 const at = (name: string, rest = ""): string => `/containers/${encodeURIComponent(name)}${rest}`;
 

@@ -1,8 +1,7 @@
 /** Images: whether one is there, and pulls, which go on in the background of this process. */
 import * as z from "zod/mini";
-import { type Engine, isSuccess, messageOf, readAnswer } from "./client.ts";
+import { type Engine, isSuccess, messageOf, NOT_FOUND, readAnswer } from "./client.ts";
 
-const NOT_FOUND = 404;
 const NO_LIMIT = 0;
 
 export type Pull =

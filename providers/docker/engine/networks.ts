@@ -8,22 +8,20 @@ import {
   type EngineAnswer,
   isSuccess,
   messageOf,
+  NOT_FOUND,
   readAnswer,
   refusedBy,
 } from "./client.ts";
-import { hasAll, labelFilter } from "./containers.ts";
+import { hasAll, labelFilter, labelsSchema } from "./labels.ts";
 
-const NOT_FOUND = 404;
+/** Docker's answer to a name that several networks have. */
 const AMBIGUOUS = 400;
 
 const networkSchema = z.object({
   Id: z.string(),
   Name: z.string(),
   Driver: z._default(z.string(), ""),
-  Labels: z.pipe(
-    z.nullish(z.record(z.string(), z.string())),
-    z.transform((found) => found ?? {}),
-  ),
+  Labels: labelsSchema,
   IPAM: z._default(
     z.object({
       Config: z.nullish(

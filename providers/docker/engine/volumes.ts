@@ -3,18 +3,14 @@
  * So the labels in the answer say whose volume it is.
  */
 import * as z from "zod/mini";
-import { type Engine, isSuccess, readAnswer, refusedBy } from "./client.ts";
-import { hasAll, labelFilter } from "./containers.ts";
+import { CONFLICT, type Engine, isSuccess, NOT_FOUND, readAnswer, refusedBy } from "./client.ts";
+import { hasAll, labelFilter, labelsSchema } from "./labels.ts";
 
-const NOT_FOUND = 404;
-const IN_USE = 409;
+const IN_USE = CONFLICT;
 
 const volumeSchema = z.object({
   Name: z.string(),
-  Labels: z.pipe(
-    z.nullish(z.record(z.string(), z.string())),
-    z.transform((found) => found ?? {}),
-  ),
+  Labels: labelsSchema,
 });
 
 export type Volume = z.infer<typeof volumeSchema>;

@@ -8,10 +8,10 @@ import type { Call } from "#provider/provider.ts";
 import type { BackEnd } from "../back-end.ts";
 import { isSuccess, refusedBy } from "../engine/client.ts";
 import type { Container } from "../engine/containers.ts";
-import { LABELS, type Labels, labelsFor } from "../objects.ts";
+import { LABELS, type Labels, labelsFor, labelsOfResource } from "../objects.ts";
 import { ENDING } from "./ensure-container.ts";
 import { serverName } from "./plan-server.ts";
-import { ADDRESS } from "./ports.ts";
+import { ADDRESS } from "./port.ts";
 import { dropRecord, recordsOf, takeRecord } from "./records.ts";
 import type { FixedEndpoint } from "./server-networks.ts";
 
@@ -43,9 +43,7 @@ const inspect = async ({ containers }: BackEnd, id: string): Promise<Server | nu
 /** All versions of the resource but this one. */
 const othersOf = async (backEnd: BackEnd, call: Call, id: string): Promise<readonly Server[]> => {
   const found = await backEnd.containers.list({
-    [LABELS.tenant]: call.tenant,
-    [LABELS.stack]: call.stackId,
-    [LABELS.resource]: call.resourceName,
+    ...labelsOfResource(call),
     [LABELS.kind]: "server",
   });
   const ids = found.map(({ labels }) => labels[LABELS.id] ?? "").filter((one) => one !== id);
@@ -96,11 +94,7 @@ export const takeAddresses = async (
   if (places.length === 0) return;
   const others = await othersOf(backEnd, call, taker);
   const formers = others.filter(({ container }) => Date.parse(container.Created) < began);
-  const records = await recordsOf(backEnd, "handover", {
-    [LABELS.tenant]: call.tenant,
-    [LABELS.stack]: call.stackId,
-    [LABELS.resource]: call.resourceName,
-  });
+  const records = await recordsOf(backEnd, "handover", labelsOfResource(call));
   for (const place of places) {
     const holder = formers.find(({ container }) => isAt(container, place));
     const known = [...formersAt(records, place), ...(holder === undefined ? [] : [holder.id])];

@@ -2,6 +2,7 @@
  * The files of a server and its first process. A container has no firmware, no disk of its
  * configuration and mostly no init: a shell script boots it instead.
  */
+import type { BootData } from "../../boot-data.ts";
 import type { PackedFile } from "../engine/tar.ts";
 
 /** All files of Hearth in a container. */
@@ -11,17 +12,12 @@ const BOOT = `${HEARTH_FOLDER}/boot`;
 export const META_DATA_FILE = `${HEARTH_FOLDER}/meta-data`;
 export const USER_DATA_FILE = `${HEARTH_FOLDER}/user-data`;
 
-export interface Boot {
+export interface Boot extends BootData {
   readonly id: string;
   readonly hostname: string;
-  /** Empty: none. */
-  readonly userData: string;
   /** A line for authorized_keys. Null: the server has no key. */
   readonly publicKey: string | null;
-  /** What cfn-init and os-collect-config read at the boot of an OpenStack image. Null: nothing. */
-  readonly cfnInitData: string | null;
-  /** Where the agent polls. Null: no agent. It is signed, so it is a secret. */
-  readonly metadataUrl: string | null;
+  /** Its program. */
   readonly agent: string | null;
 }
 

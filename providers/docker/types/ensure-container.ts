@@ -5,11 +5,10 @@
  */
 
 import type { BackEnd } from "../back-end.ts";
-import type { EngineAnswer } from "../engine/client.ts";
-import { isSuccess, messageOf } from "../engine/client.ts";
+import { type EngineAnswer, isSuccess, messageOf, SERVER_ERROR } from "../engine/client.ts";
 import type { Container, ContainerSpec } from "../engine/containers.ts";
 import type { PackedFile } from "../engine/tar.ts";
-import { LABELS, type Labels } from "../objects.ts";
+import { isOf } from "../objects.ts";
 
 export interface WantedContainer {
   readonly name: string;
@@ -35,9 +34,6 @@ const failed = (answer: EngineAnswer): Extract<Ensured, { state: "failed" }> => 
   why: messageOf(answer),
 });
 
-const isOwn = (labels: Labels, { token }: WantedContainer): boolean =>
-  labels[LABELS.token] === token;
-
 type Present = Container | Exclude<Ensured, { state: "running" }>;
 
 const isContainer = (found: Present): found is Container => "Id" in found;
@@ -57,7 +53,7 @@ const present = async ({ containers }: BackEnd, wanted: WantedContainer): Promis
     found = await containers.inspect(name);
   }
   if (found === null) return isSuccess(answer) || isTaken(answer) ? BUSY : failed(answer);
-  if (isOwn(found.Config.Labels, wanted)) return found;
+  if (isOf(found.Config.Labels, wanted)) return found;
   return { state: "failed", why: `the name ${name} is another container's` };
 };
 
@@ -114,7 +110,9 @@ const started = async (
   if (now === null) return BUSY;
   if (now.State.Status === "running") return { state: "running", container: now };
   if (isSuccess(answer)) return { state: "failed", why: `it is ${now.State.Status} at once` };
-  return answer.status === 500 && now.State.Status === "created" ? "cannot start" : failed(answer);
+  return answer.status === SERVER_ERROR && now.State.Status === "created"
+    ? "cannot start"
+    : failed(answer);
 };
 
 /** `beforeStart` makes room for it. It may be called again. */

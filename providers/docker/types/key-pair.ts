@@ -1,9 +1,10 @@
 /** OS::Nova::KeyPair: a record, from which servers of the project get the public key. */
 import type { Answer, Call, ProvidedType } from "#provider/provider.ts";
 import { digest, idOf } from "../../object-names.ts";
-import { type Empties, type Refuse, refuseFilled, textOf } from "../../refused-properties.ts";
+import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
 import { KEY_PAIR_SCHEMAS } from "../../server-provider.ts";
 import { generateSshPair, type SshPair } from "../../ssh-key.ts";
+import { textOf } from "../../values.ts";
 import { asked } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
 import { isOf, LABELS, type Labels, labelsFor } from "../objects.ts";

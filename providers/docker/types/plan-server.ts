@@ -1,17 +1,18 @@
 /** What is to be made for a server: the container in the engine's words, and its files. */
 import type { Call, JsonObject } from "#provider/provider.ts";
+import { bootDataOf } from "../../boot-data.ts";
 import { nameOf } from "../../object-names.ts";
-import { isObject, objectsOf, textOf } from "../../refused-properties.ts";
+import { isObject, objectsOf, textOf } from "../../values.ts";
 import type { BackEnd } from "../back-end.ts";
 import type { ContainerSpec } from "../engine/containers.ts";
 import { type Labels, labelsFor, METADATA_PREFIX } from "../objects.ts";
 import { BOOT_COMMAND, type Boot, bootFiles, isScript } from "./boot.ts";
-import { volumeName } from "./cinder-volumes.ts";
+import { volumeName } from "./cinder-volume.ts";
 import type { WantedContainer } from "./ensure-container.ts";
 import { flavorOf } from "./flavors.ts";
 import { publicKeyOf } from "./key-pair.ts";
 import { type Endpoint, endpointsOf, type FixedEndpoint, isFixed } from "./server-networks.ts";
-import { NAME_SERVERS } from "./subnets.ts";
+import { NAME_SERVERS } from "./subnet.ts";
 
 export type Plan =
   | {
@@ -100,18 +101,11 @@ const nameServersOf = (endpoints: readonly Endpoint[]): readonly string[] =>
     return servers === undefined ? [] : servers.split(",");
   });
 
-const bootOf = (call: Call, id: string): Omit<Boot, "publicKey" | "agent"> => {
-  const given = call.properties["hearth_boot"];
-  const boot = isObject(given) ? given : {};
-  const text = (key: string): string | null => textOf(boot[key]) || null;
-  return {
-    id,
-    hostname: hostnameOf(nameOf(call, id)),
-    userData: text("user_data") ?? textOf(call.properties["user_data"]),
-    cfnInitData: text("cfn_init_data"),
-    metadataUrl: text("metadata_url"),
-  };
-};
+const bootOf = (call: Call, id: string): Omit<Boot, "publicKey" | "agent"> => ({
+  ...bootDataOf(call.properties),
+  id,
+  hostname: hostnameOf(nameOf(call, id)),
+});
 
 const STOCK_AGENT = ["/usr/bin/os-collect-config", "/usr/local/bin/os-collect-config"];
 const NODE = ["/usr/local/bin/node", "/usr/bin/node", "/bin/node"];

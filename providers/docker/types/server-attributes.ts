@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "#provider/provider.ts";
 import type { BackEnd } from "../back-end.ts";
 import type { Container } from "../engine/containers.ts";
 import { LABELS } from "../objects.ts";
-import { NET_ID, netOf } from "./nets.ts";
+import { NET_ID, netOf } from "./net.ts";
 
 /** Templates know a net of theirs by its own name and id, and others by the engine's. */
 const namesFor = async (

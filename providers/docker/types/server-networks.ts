@@ -1,11 +1,11 @@
 /** Which networks a server joins, and with which addresses. */
 import type { Call, JsonObject } from "#provider/provider.ts";
-import { objectsOf, textOf } from "../../refused-properties.ts";
+import { objectsOf, textOf } from "../../values.ts";
 import type { BackEnd } from "../back-end.ts";
 import type { Network } from "../engine/networks.ts";
-import { LABELS, type Labels } from "../objects.ts";
-import { NET_ID, netOf } from "./nets.ts";
-import { portOf } from "./ports.ts";
+import { LABELS, type Labels, labelsOfId } from "../objects.ts";
+import { NET_ID, netOf } from "./net.ts";
+import { portOf } from "./port.ts";
 
 export interface Endpoint {
   readonly network: Network;
@@ -58,8 +58,7 @@ const byName = async (backEnd: BackEnd, { tenant }: Call, name: string): Promise
 };
 
 const bySubnet = async (backEnd: BackEnd, { tenant }: Call, id: string): Promise<OneEndpoint> => {
-  const wanted = { [LABELS.tenant]: tenant, [LABELS.kind]: "subnet", [LABELS.id]: id };
-  const [network] = await backEnd.networks.list(wanted);
+  const [network] = await backEnd.networks.list(labelsOfId(tenant, "subnet", id));
   if (network === undefined) return missing("Subnet", id);
   return { state: "found", endpoint: { network, address: null } };
 };

@@ -2,12 +2,12 @@
 import type { JsonObject } from "#provider/provider.ts";
 import {
   type Empties,
-  objectsOf,
   type Refuse,
   type RefusedProperty,
   refuseFilled,
-  textOf,
+  refuseFilledItems,
 } from "../../refused-properties.ts";
+import { objectsOf, textOf } from "../../values.ts";
 import { refuseGroups } from "../refusals.ts";
 import { FLAVOR_NAMES, flavorOf } from "./flavors.ts";
 
@@ -35,8 +35,6 @@ const FORBIDDEN_NETWORKS: readonly string[] = ["host"];
 const refuseNetworks = (properties: JsonObject): RefusedProperty | null => {
   for (const [at, network] of objectsOf(properties["networks"]).entries()) {
     const place = `networks[${at}].`;
-    const filled = refuseFilled(network, NETWORK, place);
-    if (filled !== null) return filled;
     if (network["allocate_network"] === "auto") {
       return { property: `${place}allocate_network`, why: "only none can be asked for" };
     }
@@ -59,14 +57,6 @@ const DEVICE: Empties = {
   delete_on_termination: "delete the OS::Cinder::Volume instead",
 };
 
-const refuseDevices = (properties: JsonObject): RefusedProperty | null => {
-  for (const [at, device] of objectsOf(properties["block_device_mapping_v2"]).entries()) {
-    const filled = refuseFilled(device, DEVICE, `block_device_mapping_v2[${at}].`);
-    if (filled !== null) return filled;
-  }
-  return null;
-};
-
 const refuseFlavor = (properties: JsonObject): RefusedProperty | null => {
   const name = textOf(properties["flavor"]);
   return name === "" || flavorOf(name) !== null
@@ -83,6 +73,7 @@ export const refuseServer: Refuse = (properties) =>
   refuseFilled(properties, SERVER) ??
   refuseFlavor(properties) ??
   refuseGroups(properties) ??
+  refuseFilledItems(properties, "networks", NETWORK) ??
   refuseNetworks(properties) ??
-  refuseDevices(properties) ??
+  refuseFilledItems(properties, "block_device_mapping_v2", DEVICE) ??
   refuseImagePolicy(properties);

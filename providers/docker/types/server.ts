@@ -1,18 +1,14 @@
 /** OS::Nova::Server: a container that boots with a script of Hearth's. */
-import type {
-  Answer,
-  Call,
-  Json,
-  JsonObject,
-  ObjectCall,
-  ProvidedType,
-} from "#provider/provider.ts";
+import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
+import { BOOT_PROPERTY } from "../../boot-data.ts";
 import { isChanged, mayDiffer } from "../../changed.ts";
 import { idOf, nameOf } from "../../object-names.ts";
 import { SERVER_ATTRIBUTES } from "../../server-provider.ts";
-import { asked } from "../asked.ts";
+import { listOf } from "../../values.ts";
+import { asked, waiting } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
-import { isSuccess, messageOf } from "../engine/client.ts";
+import { isSuccess, messageOf, NOT_FOUND } from "../engine/client.ts";
 import type { Container } from "../engine/containers.ts";
 import { isOfProject, LABELS } from "../objects.ts";
 import { textOfRefusal } from "../refusals.ts";
@@ -22,29 +18,19 @@ import { limitsOf, type Plan, planServer, serverName } from "./plan-server.ts";
 import { networksIn } from "./server-attributes.ts";
 import { refuseServer } from "./server-refusals.ts";
 
-const POLL_SECONDS = 1;
-const CALL_SECONDS_MAX = 60;
-
-const waiting = (physicalId: string): Answer => ({
-  state: "waiting",
-  physicalId,
-  pollAfterSeconds: POLL_SECONDS,
-});
-
 const attributesOf = async (
   backEnd: BackEnd,
   call: Call,
   id: string,
   container: Container,
 ): Promise<JsonObject> => {
-  const tags = call.properties["tags"];
   return {
     name: nameOf(call, id),
     instance_name: container.Name.replace(/^\//, ""),
     accessIPv4: "",
     accessIPv6: "",
     console_urls: {},
-    tags: Array.isArray(tags) ? tags : [],
+    tags: listOf(call.properties["tags"]),
     ...(await networksIn(backEnd, container)),
   };
 };
@@ -119,7 +105,7 @@ const update = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   if (mayDiffer(call, "flavor")) {
     const answer = await containers.update(name, limitsOf(call));
     // Podman's older versions cannot.
-    if (answer.status === 404) return { state: "replace" };
+    if (answer.status === NOT_FOUND) return { state: "replace" };
     if (!isSuccess(answer)) return { state: "failed", reason: `Docker: ${messageOf(answer)}` };
   }
   const attributes = await attributesOf(backEnd, call, call.physicalId, container);
@@ -156,8 +142,6 @@ const resume = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
     : found;
 };
 
-const anything: Json = {};
-
 export const server = (backEnd: BackEnd): ProvidedType => ({
   description: "A container.",
   properties: {
@@ -166,12 +150,12 @@ export const server = (backEnd: BackEnd): ProvidedType => ({
     flavor: { type: "string", required: true, updateAllowed: true },
     key_name: { type: "string" },
     networks: { type: "list", updateAllowed: true },
-    metadata: { type: "map", default: anything, updateAllowed: true },
+    metadata: { type: "map", default: {}, updateAllowed: true },
     tags: { type: "list", updateAllowed: true },
     user_data: { type: "string", default: "", updateAllowed: true, secret: true },
     user_data_update_policy: { type: "string", default: "REPLACE", updateAllowed: true },
     block_device_mapping_v2: { type: "list" },
-    hearth_boot: { type: "map", default: anything, updateAllowed: true, secret: true },
+    ...BOOT_PROPERTY,
   },
   attributes: SERVER_ATTRIBUTES,
   tokens: "kept",

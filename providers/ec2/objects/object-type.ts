@@ -12,23 +12,26 @@ import type {
   TokenPolicy,
   WaitingCall,
 } from "#provider/provider.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { isChanged } from "#providers/changed.ts";
 import { Refused, TryAgain } from "#providers/cloud-control/client.ts";
 import { attributeSchemas } from "#providers/network-schemas.ts";
 import { idOf, nameOf } from "#providers/object-names.ts";
-import { type Refuse, refusedBy, textOf } from "#providers/refused-properties.ts";
+import { type Refuse, refusedBy } from "#providers/refused-properties.ts";
+import { textOf } from "#providers/values.ts";
 import {
   type Ec2Account,
   type Ec2Accounts,
   foundLater,
   hasCode,
   Impossible,
+  MISMATCH,
   orMissing,
   patiently,
 } from "../account.ts";
 import { failed, inAccount, looksAgain } from "../asked.ts";
 import { removed } from "../removed.ts";
-import { isOfProject, ofOperation, TAGS, tagOf, tagsFor, withTag } from "../tags.ts";
+import { isOfProject, NAME, ofOperation, TAGS, tagOf, tagsFor, withTag } from "../tags.ts";
 import { retag, userTags } from "../user-tags.ts";
 import { byId, type Kind, type Seen } from "./looks.ts";
 
@@ -60,14 +63,12 @@ export interface ObjectType<Own> {
 
 /** EC2 does not say for how long it knows a token. Later its object is looked for by its tag. */
 export const TOKEN_WINDOW = { windowSeconds: 3_600 } as const;
-const CALL_SECONDS_MAX = 60;
-const MISMATCH = "IdempotentParameterMismatch";
 
 /** Of a creation: those of the template, and Hearth's. */
 export const tagsOfNew = (call: Call, more: Readonly<Record<string, string>> = {}) =>
   tagsFor(call, nameOf(call, idOf(call.token)), { ...userTags(call.properties), ...more });
 
-export const nameIn = <Own>({ tags }: Seen<Own>): string => tagOf(tags, "Name") ?? "";
+export const nameIn = <Own>({ tags }: Seen<Own>): string => tagOf(tags, NAME) ?? "";
 
 const ownOf = async <Own>({ account, call }: At, { look }: Kind<Own>) =>
   foundLater(

@@ -1,6 +1,6 @@
 /** Which route table a subnet has. It has one, or none of its own: the main one of the VPC. */
 import type { RouteTableAssociation } from "@aws-sdk/client-ec2";
-import { type Ec2Account, hasCode, isMissing } from "../account.ts";
+import { type Ec2Account, hasCode, ignoring, isMissing } from "../account.ts";
 import { type Seen, TABLES } from "../objects/looks.ts";
 
 export interface Association {
@@ -28,13 +28,9 @@ export const associationOf = async (
 };
 
 /** EC2 has changed it since it was looked at. */
-const unlessChanged = async (work: Promise<unknown>): Promise<void> => {
-  try {
-    await work;
-  } catch (error) {
-    if (!isMissing(error) && !hasCode(error, "Resource.AlreadyAssociated")) throw error;
-  }
-};
+const unlessChanged = ignoring(
+  (error) => isMissing(error) || hasCode(error, "Resource.AlreadyAssociated"),
+);
 
 export interface Change {
   readonly subnet: string;

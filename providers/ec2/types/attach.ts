@@ -3,12 +3,12 @@ import type { Instance, Volume, VolumeAttachment } from "@aws-sdk/client-ec2";
 import type { Call } from "#provider/provider.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
 import { digest } from "#providers/object-names.ts";
-import { type Ec2Account, hasCode, Impossible, isMissing } from "../account.ts";
+import { type Ec2Account, hasCode, Impossible, ignoring, isMissing } from "../account.ts";
 import type { Seen } from "../objects/looks.ts";
 import { idOfInstance } from "./instances.ts";
 
 /** AWS advises these letters for volumes. */
-const LETTERS = [..."fghijklmnop"];
+export const LETTERS: readonly string[] = [..."fghijklmnop"];
 const MOUNTPOINT = /^(?:\/dev\/)?(?:vd|sd|xvd)([b-z])$/;
 
 /** Null: EC2 knows no such device. The letter counts: an instance shows a disk as it likes. */
@@ -52,14 +52,9 @@ const chosen = ({ instance, volume, mountpoint }: Disk): string => {
 const LATER = ["VolumeInUse", "IncorrectState", "IncorrectInstanceState"] as const;
 const TAKEN = /already in use/;
 
-const unlessLater = async (work: Promise<unknown>): Promise<void> => {
-  try {
-    await work;
-  } catch (error) {
-    const isTaken = error instanceof Refused && TAKEN.test(error.message);
-    if (!isTaken && !hasCode(error, ...LATER)) throw error;
-  }
-};
+const unlessLater = ignoring(
+  (error) => hasCode(error, ...LATER) || (error instanceof Refused && TAKEN.test(error.message)),
+);
 
 /** True: it is attached. Throws Impossible if another server has the volume. */
 export const attached = async (
@@ -80,6 +75,8 @@ export const attached = async (
   throw new Impossible(`the volume ${volume.id} is a disk of ${there.InstanceId}`);
 };
 
+const unlessDetached = ignoring((error) => isMissing(error) || hasCode(error, "IncorrectState"));
+
 /** The caller looks again whether it is gone. */
 export const detach = async (
   { ec2 }: Ec2Account,
@@ -87,9 +84,5 @@ export const detach = async (
   { VolumeId, InstanceId, State }: VolumeAttachment,
 ): Promise<void> => {
   if (State === "detaching") return;
-  try {
-    await ec2.detachVolume({ VolumeId, InstanceId }, { abortSignal: signal });
-  } catch (error) {
-    if (!isMissing(error) && !hasCode(error, "IncorrectState")) throw error;
-  }
+  await unlessDetached(ec2.detachVolume({ VolumeId, InstanceId }, { abortSignal: signal }));
 };

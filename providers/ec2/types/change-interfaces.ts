@@ -3,7 +3,7 @@ import type { Instance, InstanceNetworkInterface, Tag } from "@aws-sdk/client-ec
 import type { Call, ObjectCall } from "#provider/provider.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
 import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
-import { type Ec2Account, hasCode, isMissing } from "../account.ts";
+import { type Ec2Account, hasCode, ignoring, isMissing } from "../account.ts";
 import { byId, INTERFACES } from "../objects/looks.ts";
 import { isBusy } from "../removed.ts";
 import { NAME, TAGS, tagged, tagsFor } from "../tags.ts";
@@ -33,16 +33,10 @@ const isLater = (error: unknown): boolean =>
   hasCode(error, ...LATER) ||
   (error instanceof Refused && TAKEN.test(error.message));
 
-const unlessLater = async (work: Promise<unknown>): Promise<void> => {
-  try {
-    await work;
-  } catch (error) {
-    if (!isLater(error)) throw error;
-  }
-};
+const unlessLater = ignoring(isLater);
 
 /** What came with the instance gets the mark first, because nothing else leads to it then. */
-const letGo = async (
+const detach = async (
   { ec2 }: Ec2Account,
   call: ObjectCall,
   one: InstanceNetworkInterface,
@@ -94,12 +88,12 @@ export const plannedInterfaces = async (
 };
 
 /** True: nothing had to leave, and nothing was left over. */
-export const hasLetGo = async (
+export const detachSurplus = async (
   account: Ec2Account,
   call: ObjectCall,
   plan: InterfacePlan,
 ): Promise<boolean> => {
-  for (const one of plan.surplus) await letGo(account, call, one, plan);
+  for (const one of plan.surplus) await detach(account, call, one, plan);
   if (plan.surplus.length > 0) return false;
   return !(await removeAll(
     account,

@@ -1,22 +1,23 @@
 /** OS::Neutron::FloatingIPAssociation: a state of a floating IP, whose id it has. */
 import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { isChanged } from "#providers/changed.ts";
 import { FLOATING_IP_ASSOCIATION_PROPERTIES } from "#providers/network-schemas.ts";
-import { textOf } from "#providers/refused-properties.ts";
+import { textOf } from "#providers/values.ts";
 import type { Ec2Account, Ec2Accounts } from "../account.ts";
 import { inAccount, looksAgain } from "../asked.ts";
 import { ADDRESSES, byId, INTERFACES } from "../objects/looks.ts";
 import { reach } from "../objects/reach.ts";
 import { isOfProject } from "../tags.ts";
-import { lead, leadsTo, unlead } from "./floating-ip.ts";
+import { associateAddress, disassociateAddress, isAssociated } from "./floating-ip.ts";
 
 const associate = async (account: Ec2Account, call: Call): Promise<Answer> => {
   const { properties, signal } = call;
   const address = await reach(account, ADDRESSES, call, textOf(properties["floatingip_id"]));
   const { id: port } = await reach(account, INTERFACES, call, textOf(properties["port_id"]));
   const wanted = { address, port, fixed: textOf(properties["fixed_ip_address"]) };
-  if (leadsTo(wanted)) return { state: "finished", physicalId: address.id };
-  await lead(account, wanted, signal);
+  if (isAssociated(wanted)) return { state: "finished", physicalId: address.id };
+  await associateAddress(account, wanted, signal);
   return looksAgain(account, address.id, address.id);
 };
 
@@ -36,7 +37,7 @@ const there = async (account: Ec2Account, call: ObjectCall) => {
 const remove = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => {
   const address = await there(account, call);
   if (address === null) return { state: "finished" };
-  await unlead(account, address, call.signal);
+  await disassociateAddress(account, address, call.signal);
   return looksAgain(account, address.id, address.id);
 };
 
@@ -45,7 +46,7 @@ export const floatingIpAssociation = (accounts: Ec2Accounts): ProvidedType => ({
   properties: FLOATING_IP_ASSOCIATION_PROPERTIES,
   // An address leads to one port, so a repetition changes nothing.
   tokens: "kept",
-  callSecondsMax: 60,
+  callSecondsMax: CALL_SECONDS_MAX,
   create: inAccount(accounts, associate),
   poll: inAccount(accounts, (account, call: WaitingCall) =>
     call.action === "DELETE" ? remove(account, call) : associate(account, call),

@@ -3,7 +3,8 @@ import type { Address } from "@aws-sdk/client-ec2";
 import type { JsonObject } from "#provider/provider.ts";
 import { isChanged } from "#providers/changed.ts";
 import { FLOATING_IP_SCHEMAS } from "#providers/network-schemas.ts";
-import { type Empties, type Refuse, refuseFilled, textOf } from "#providers/refused-properties.ts";
+import { type Empties, type Refuse, refuseFilled } from "#providers/refused-properties.ts";
+import { textOf } from "#providers/values.ts";
 import { type Ec2Account, orMissing } from "../account.ts";
 import { ADDRESSES, INTERFACES, type Seen } from "../objects/looks.ts";
 import { type ObjectType, tagsOfNew } from "../objects/object-type.ts";
@@ -20,20 +21,20 @@ const FLOATING: Empties = {
 
 export const refuseFloatingIp: Refuse = (properties) => refuseFilled(properties, FLOATING);
 
-export interface Lead {
+export interface AddressAssociation {
   readonly address: Seen<Address>;
   /** An interface's id. */
   readonly port: string;
   readonly fixed: string;
 }
 
-export const leadsTo = ({ address: { own }, port, fixed }: Lead): boolean =>
+export const isAssociated = ({ address: { own }, port, fixed }: AddressAssociation): boolean =>
   own.NetworkInterfaceId === port && (fixed === "" || own.PrivateIpAddress === fixed);
 
 /** As in Neutron an address leaves its former port. */
-export const lead = async (
+export const associateAddress = async (
   { ec2 }: Ec2Account,
-  { address, port, fixed }: Lead,
+  { address, port, fixed }: AddressAssociation,
   abortSignal: AbortSignal,
 ): Promise<void> => {
   const given = {
@@ -46,7 +47,7 @@ export const lead = async (
 };
 
 /** Somebody else may have ended it. */
-export const unlead = async (
+export const disassociateAddress = async (
   { ec2 }: Ec2Account,
   { own }: Seen<Address>,
   abortSignal: AbortSignal,
@@ -81,14 +82,14 @@ export const floatingIp: ObjectType<Address> = {
       const former = portIn(previousProperties);
       const isOwn = isChanged(call, "port_id") && seen.own.NetworkInterfaceId === former;
       if (former === "" || !isOwn) return true;
-      await unlead(account, seen, signal);
+      await disassociateAddress(account, seen, signal);
       return false;
     }
     const fixed = textOf(properties["fixed_ip_address"]);
     const { id } = await reach(account, INTERFACES, call, port);
     const wanted = { address: seen, port: id, fixed };
-    if (leadsTo(wanted)) return true;
-    await lead(account, wanted, signal);
+    if (isAssociated(wanted)) return true;
+    await associateAddress(account, wanted, signal);
     return false;
   },
   drift: ({ call }, { own }) => {
@@ -106,7 +107,7 @@ export const floatingIp: ObjectType<Address> = {
     port_id: own.NetworkInterfaceId ?? null,
   }),
   remove: async (account, seen, abortSignal) => {
-    await unlead(account, seen, abortSignal);
+    await disassociateAddress(account, seen, abortSignal);
     await account.ec2.releaseAddress({ AllocationId: seen.id }, { abortSignal });
   },
 };

@@ -1,7 +1,7 @@
 /** Rules of a security group, in the template's words and in EC2's, one address or group each. */
 import type { IpPermission, SecurityGroup } from "@aws-sdk/client-ec2";
 import type { JsonObject } from "#provider/provider.ts";
-import { objectsOf, textOf } from "#providers/refused-properties.ts";
+import { objectsOf, textOf } from "#providers/values.ts";
 
 /** One of the three is not null. */
 export interface Rule {

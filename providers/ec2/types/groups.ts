@@ -30,10 +30,15 @@ export const vpcOf = async (
   return id;
 };
 
+/** The group that EC2 takes if none is named. */
+export const DEFAULT_GROUP = "default";
+
+export const inVpc = (id: string): Filter => ({ Name: "vpc-id", Values: [id] });
+
 /** By the name in EC2, or by the template's name of a group that Hearth has made. */
 const namedBy = (name: string, tenant: string): readonly Filter[][] => [
   [{ Name: "group-name", Values: [name] }],
-  [withTag("Name", name), withTag(TAGS.tenant, tenant)],
+  [withTag(NAME, name), withTag(TAGS.tenant, tenant)],
 ];
 
 /** Null: the VPC has none of this name, or several. */
@@ -43,9 +48,9 @@ export const groupIdOf = async (
   name: string,
 ): Promise<string | null> => {
   if (GROUP_ID.test(name)) return name;
-  const inVpc = { Name: "vpc-id", Values: [await vpcOf(account, signal)] };
+  const here = inVpc(await vpcOf(account, signal));
   for (const filters of namedBy(name, tenant)) {
-    const given = { Filters: [...filters, inVpc] };
+    const given = { Filters: [...filters, here] };
     const asked = account.ec2.describeSecurityGroups(given, { abortSignal: signal });
     const groups = (await orMissing(asked))?.SecurityGroups ?? [];
     // A filter of EC2's reads * and ? as patterns.

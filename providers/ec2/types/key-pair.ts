@@ -8,6 +8,7 @@ import type {
   ProvidedType,
   WaitingCall,
 } from "#provider/provider.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { Refused } from "#providers/cloud-control/client.ts";
 import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
 import {
@@ -15,14 +16,14 @@ import {
   type Refuse,
   refusedBy,
   refuseFilled,
-  textOf,
 } from "#providers/refused-properties.ts";
 import { KEY_PAIR_SCHEMAS } from "#providers/server-provider.ts";
 import { generateSshPair, type SshPair } from "#providers/ssh-key.ts";
+import { textOf } from "#providers/values.ts";
 import { type Ec2Account, type Ec2Accounts, foundLater, hasCode, orMissing } from "../account.ts";
 import { failed, inAccount } from "../asked.ts";
 import { removed } from "../removed.ts";
-import { isOfProject, TAGS, tagged, tagsFor } from "../tags.ts";
+import { isOfProject, TAGS, tagged, tagOf, tagsFor } from "../tags.ts";
 
 const KEY: Empties = { user: "the project acts under one role" };
 
@@ -44,7 +45,7 @@ const keyOf = async (
 };
 
 const isOf = ({ Tags }: KeyPairInfo, { token }: Call): boolean =>
-  Tags?.some(({ Key, Value }) => Key === TAGS.operation && Value === clientTokenOf(token)) ?? false;
+  tagOf(Tags, TAGS.operation) === clientTokenOf(token);
 
 const attributesOf = ({ publicKey, privateKey }: SshPair, properties: JsonObject): JsonObject => ({
   public_key: publicKey,
@@ -117,7 +118,7 @@ export const keyPair = (accounts: Ec2Accounts): ProvidedType => ({
   description: "A key pair of EC2.",
   ...KEY_PAIR_SCHEMAS,
   tokens: "kept",
-  callSecondsMax: 60,
+  callSecondsMax: CALL_SECONDS_MAX,
   create: inAccount(accounts, create),
   poll: inAccount(accounts, remove),
   cancel: async () => undefined,

@@ -1,9 +1,10 @@
 /** What is to be made for a server, in EC2's words. */
 import type { _InstanceType, RunInstancesCommandInput } from "@aws-sdk/client-ec2";
-import type { Call, JsonObject } from "#provider/provider.ts";
+import type { Call } from "#provider/provider.ts";
+import { type BootData, bootDataOf } from "#providers/boot-data.ts";
 import { FLAVOR, IMAGE } from "#providers/cloud-control/account/roles.ts";
 import { nameOf } from "#providers/object-names.ts";
-import { isObject, textOf } from "#providers/refused-properties.ts";
+import { textOf } from "#providers/values.ts";
 import type { Ec2Account } from "../account.ts";
 import { TAGS, tagged, tagsFor } from "../tags.ts";
 import { userTags } from "../user-tags.ts";
@@ -12,15 +13,9 @@ import { interfacesOf } from "./server-networks.ts";
 import { USER_DATA_BYTES_MAX } from "./server-refusals.ts";
 
 /** What the host knows of a server's boot. */
-export interface Boot {
+export interface Boot extends BootData {
   readonly stack: string;
   readonly server: string;
-  /** Empty: none. */
-  readonly userData: string;
-  /** What cfn-init and os-collect-config read at the boot of an OpenStack image. Null: nothing. */
-  readonly cfnInitData: string | null;
-  /** Where the agent polls. Null: no agent. */
-  readonly metadataUrl: string | null;
 }
 
 /** User data for cloud-init that does all of it, packed if need be. */
@@ -31,18 +26,11 @@ export type Wanted = Omit<RunInstancesCommandInput, "ClientToken">;
 /** A text: why it cannot be made. */
 export type Plan = { readonly wanted: Wanted } | string;
 
-const bootOf = ({ properties, stackName, resourceName }: Call): Boot => {
-  const given = properties["hearth_boot"];
-  const boot: JsonObject = isObject(given) ? given : {};
-  const text = (key: string): string | null => textOf(boot[key]) || null;
-  return {
-    stack: stackName,
-    server: resourceName,
-    userData: text("user_data") ?? textOf(properties["user_data"]),
-    cfnInitData: text("cfn_init_data"),
-    metadataUrl: text("metadata_url"),
-  };
-};
+const bootOf = ({ properties, stackName, resourceName }: Call): Boot => ({
+  ...bootDataOf(properties),
+  stack: stackName,
+  server: resourceName,
+});
 
 /** Null: the project has no such name. */
 export const imageOf = ({ settings }: Ec2Account, name: string): string | null =>

@@ -2,13 +2,8 @@
 import type { NetworkInterface } from "@aws-sdk/client-ec2";
 import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
 import { PORT_SCHEMAS } from "#providers/network-schemas.ts";
-import {
-  type Empties,
-  objectsOf,
-  type Refuse,
-  refuseFilled,
-  textOf,
-} from "#providers/refused-properties.ts";
+import { type Empties, type Refuse, refuseFilled } from "#providers/refused-properties.ts";
+import { objectsOf, textOf } from "#providers/values.ts";
 import { byId, INTERFACES, SUBNETS } from "../objects/looks.ts";
 import {
   type At,
@@ -19,7 +14,7 @@ import {
 } from "../objects/object-type.ts";
 import { TAGS, tagged, tagOf } from "../tags.ts";
 import { refuseTags } from "../user-tags.ts";
-import { groupIdOf } from "./groups.ts";
+import { DEFAULT_GROUP, groupIdOf } from "./groups.ts";
 import { refuseOff } from "./net.ts";
 import { groupsOf, subnetOf } from "./server-networks.ts";
 
@@ -53,7 +48,7 @@ export const refusePort: Refuse = (properties) =>
 const wantedGroups = async ({ account, call }: At): Promise<readonly string[]> => {
   const groups = await groupsOf(account, call);
   if (groups.length > 0) return groups;
-  const own = await groupIdOf(account, call, "default");
+  const own = await groupIdOf(account, call, DEFAULT_GROUP);
   return own === null ? [] : [own];
 };
 

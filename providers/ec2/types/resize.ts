@@ -2,7 +2,7 @@
 import type { Instance } from "@aws-sdk/client-ec2";
 import type { ObjectCall } from "#provider/provider.ts";
 import { mayDiffer } from "#providers/changed.ts";
-import { textOf } from "#providers/refused-properties.ts";
+import { textOf } from "#providers/values.ts";
 import type { Ec2Account } from "../account.ts";
 import { idOfInstance, stateOf } from "./instances.ts";
 import { flavorOf } from "./plan-server.ts";

@@ -1,14 +1,15 @@
 /** OS::Neutron::RouterInterface: a subnet has the route table of a router instead of its net's. */
 import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { ROUTER_INTERFACE_PROPERTIES } from "#providers/network-schemas.ts";
 import {
   type Empties,
   type Refuse,
   refusedBy,
   refuseFilled,
-  textOf,
 } from "#providers/refused-properties.ts";
 import { readLink, textOfLink } from "#providers/router-link.ts";
+import { textOf } from "#providers/values.ts";
 import { type Ec2Account, type Ec2Accounts, Impossible } from "../account.ts";
 import { failed, inAccount, looksAgain } from "../asked.ts";
 import { byId, NETS, ROUTER, ROUTERS, type Seen, SUBNETS } from "../objects/looks.ts";
@@ -72,7 +73,7 @@ export const routerInterface = (accounts: Ec2Accounts): ProvidedType => ({
   properties: ROUTER_INTERFACE_PROPERTIES,
   // A subnet has one table, so a repetition changes nothing.
   tokens: "kept",
-  callSecondsMax: 60,
+  callSecondsMax: CALL_SECONDS_MAX,
   create: inAccount(accounts, connect),
   poll: inAccount(accounts, (account, call: WaitingCall) =>
     call.action === "DELETE" ? disconnect(account, call) : connect(account, call),

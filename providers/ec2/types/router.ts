@@ -4,12 +4,12 @@ import type { JsonObject } from "#provider/provider.ts";
 import { ROUTER_SCHEMAS } from "#providers/network-schemas.ts";
 import {
   type Empties,
-  isObject,
   type Refuse,
   type RefusedProperty,
   refuseFilled,
 } from "#providers/refused-properties.ts";
-import { type Ec2Account, hasCode, Impossible, isMissing } from "../account.ts";
+import { isObject } from "#providers/values.ts";
+import { type Ec2Account, hasCode, Impossible, ignoring, isMissing } from "../account.ts";
 import { ROUTER, ROUTERS } from "../objects/looks.ts";
 import { nameIn, type ObjectType, TOKEN_WINDOW } from "../objects/object-type.ts";
 import { refuseTags } from "../user-tags.ts";
@@ -45,7 +45,7 @@ export const refuseRouter: Refuse = (properties) =>
 
 const EVERYWHERE = "0.0.0.0/0";
 
-const wayOut = ({ Routes = [] }: RouteTable) =>
+const defaultRouteOf = ({ Routes = [] }: RouteTable) =>
   Routes.find(({ DestinationCidrBlock: to }) => to === EVERYWHERE) ?? null;
 
 /** A VPC has one. Throws Impossible if it has none. */
@@ -60,13 +60,7 @@ const gatewayOf = async ({ ec2 }: Ec2Account, vpc: string, abortSignal: AbortSig
   return id;
 };
 
-const unlessDone = async (work: Promise<unknown>): Promise<void> => {
-  try {
-    await work;
-  } catch (error) {
-    if (!isMissing(error) && !hasCode(error, "RouteAlreadyExists")) throw error;
-  }
-};
+const unlessDone = ignoring((error) => isMissing(error) || hasCode(error, "RouteAlreadyExists"));
 
 export const router: ObjectType<RouteTable> = {
   description: "A router: a route table of EC2.",
@@ -77,16 +71,16 @@ export const router: ObjectType<RouteTable> = {
   make: (at) => makeTable(at, ROUTER),
   bring: async ({ account, call }, { id, own }) => {
     const abort = { abortSignal: call.signal };
-    const route = wayOut(own);
-    const way = { RouteTableId: id, DestinationCidrBlock: EVERYWHERE };
+    const route = defaultRouteOf(own);
+    const target = { RouteTableId: id, DestinationCidrBlock: EVERYWHERE };
     if (!isObject(call.properties[INFO])) {
       if (route === null) return true;
-      await unlessDone(account.ec2.deleteRoute(way, abort));
+      await unlessDone(account.ec2.deleteRoute(target, abort));
       return false;
     }
     const gateway = await gatewayOf(account, own.VpcId ?? "", call.signal);
     if (route?.GatewayId === gateway) return true;
-    const given = { ...way, GatewayId: gateway };
+    const given = { ...target, GatewayId: gateway };
     await unlessDone(
       route === null
         ? account.ec2.createRoute(given, abort)
@@ -96,12 +90,12 @@ export const router: ObjectType<RouteTable> = {
   },
   drift: ({ call }, { own }) => {
     const isWanted = isObject(call.properties[INFO]);
-    const isThere = wayOut(own)?.State === "active";
+    const isThere = defaultRouteOf(own)?.State === "active";
     if (isWanted === isThere) return null;
     return isWanted ? "the route to the internet gateway is gone" : "somebody has added a route";
   },
   attributesOf: async ({ call }, seen) => {
-    const gateway = wayOut(seen.own)?.GatewayId;
+    const gateway = defaultRouteOf(seen.own)?.GatewayId;
     return {
       status: "ACTIVE",
       external_gateway_info:

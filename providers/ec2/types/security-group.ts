@@ -1,16 +1,18 @@
 /** OS::Neutron::SecurityGroup: a security group of the VPC, with exactly the template's rules. */
-import type {
-  Answer,
-  Call,
-  JsonObject,
-  ObjectCall,
-  ProvidedType,
-  WaitingCall,
-} from "#provider/provider.ts";
+import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { isChanged } from "#providers/changed.ts";
 import { idOf, nameOf } from "#providers/object-names.ts";
-import { objectsOf, type Refuse, refusedBy, textOf } from "#providers/refused-properties.ts";
-import { type Ec2Account, type Ec2Accounts, foundLater, hasCode, orMissing } from "../account.ts";
+import { type Refuse, refusedBy } from "#providers/refused-properties.ts";
+import { objectsOf, textOf } from "#providers/values.ts";
+import {
+  type Ec2Account,
+  type Ec2Accounts,
+  foundLater,
+  hasCode,
+  ignoring,
+  orMissing,
+} from "../account.ts";
 import { failed, inAccount, looksAgain } from "../asked.ts";
 import { removed } from "../removed.ts";
 import { isOfProject, ofOperation, tagged, tagsFor } from "../tags.ts";
@@ -50,13 +52,7 @@ const rulesOf = async (
 /** A repetition may find its own rule, or miss one that is gone already. */
 const DONE = ["InvalidPermission.Duplicate", "InvalidPermission.NotFound"] as const;
 
-const unlessDone = async (work: Promise<unknown>): Promise<void> => {
-  try {
-    await work;
-  } catch (error) {
-    if (!hasCode(error, ...DONE)) throw error;
-  }
-};
+const unlessDone = ignoring((error) => hasCode(error, ...DONE));
 
 /** One rule a call, so that one that is there already does not stop the others. */
 const bring = async (account: Ec2Account, call: Call, id: string): Promise<Answer> => {
@@ -156,8 +152,6 @@ const check = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => 
   return isSame ? { state: "finished" } : failed("somebody else has changed the rules");
 };
 
-const NONE: JsonObject = {};
-
 export const securityGroup = (accounts: Ec2Accounts): ProvidedType => ({
   description: "A security group of EC2.",
   properties: {
@@ -167,11 +161,11 @@ export const securityGroup = (accounts: Ec2Accounts): ProvidedType => ({
       type: "list",
       default: [],
       updateAllowed: true,
-      items: { type: "map", default: NONE },
+      items: { type: "map", default: {} },
     },
   },
   tokens: "searchable",
-  callSecondsMax: 60,
+  callSecondsMax: CALL_SECONDS_MAX,
   create: inAccount(accounts, create),
   find: inAccount(accounts, find),
   poll: inAccount(accounts, (account, call: WaitingCall) =>

@@ -1,17 +1,12 @@
 /** The disks of a server: its image's, new ones of snapshots, and volumes that come later. */
 import type { BlockDeviceMapping, Instance } from "@aws-sdk/client-ec2";
 import type { Call, JsonObject } from "#provider/provider.ts";
-import {
-  type Empties,
-  objectsOf,
-  type RefusedProperty,
-  refuseFilled,
-  textOf,
-} from "#providers/refused-properties.ts";
+import { type Empties, type RefusedProperty, refuseFilled } from "#providers/refused-properties.ts";
+import { objectsOf, textOf } from "#providers/values.ts";
 import { type Ec2Account, Impossible, orMissing } from "../account.ts";
 import { VOLUMES } from "../objects/looks.ts";
 import { reach } from "../objects/reach.ts";
-import { attached, DEVICES, deviceOf } from "./attach.ts";
+import { attached, DEVICES, deviceOf, LETTERS } from "./attach.ts";
 
 const OLD = "block_device_mapping";
 const NEW = "block_device_mapping_v2";
@@ -119,7 +114,7 @@ export const newDisksOf = async (
   const disks: BlockDeviceMapping[] = [];
   const ofImage = imageDiskOf(properties);
   if (ofImage !== null) disks.push(newDisk(ofImage, await rootOf(account, image, signal)));
-  const letters = [..."fghijklmnop"];
+  const letters = [...LETTERS];
   for (const disk of disksOf(properties)) {
     if (textOf(disk["snapshot_id"]) === "") continue;
     const device = deviceOf(textOf(disk["device_name"])) ?? `/dev/sd${letters.shift()}`;

@@ -5,7 +5,7 @@
 import type { Instance, InstanceNetworkInterface, NetworkInterface } from "@aws-sdk/client-ec2";
 import type { Call, JsonObject, ObjectCall } from "#provider/provider.ts";
 import { TryAgain } from "#providers/cloud-control/client.ts";
-import { objectsOf, textOf } from "#providers/refused-properties.ts";
+import { objectsOf, textOf } from "#providers/values.ts";
 import { type Ec2Account, Impossible } from "../account.ts";
 import { INTERFACES, type Seen } from "../objects/looks.ts";
 import { reach } from "../objects/reach.ts";

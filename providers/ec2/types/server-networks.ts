@@ -7,13 +7,13 @@ import type {
 import type { Call, JsonObject } from "#provider/provider.ts";
 import { TryAgain } from "#providers/cloud-control/client.ts";
 import { isHostIn, rangeOf } from "#providers/ipv4.ts";
-import { listOf, objectsOf, textOf } from "#providers/refused-properties.ts";
+import { listOf, objectsOf, textOf } from "#providers/values.ts";
 import { type Ec2Account, Impossible } from "../account.ts";
 import { INTERFACES, NETS, type Seen, SUBNETS } from "../objects/looks.ts";
 import { missing, named, reach } from "../objects/reach.ts";
 import { isOfProject, NAME, TAGS, tagOf, withTag } from "../tags.ts";
 import { zoneOf } from "../zone.ts";
-import { groupIdOf, vpcOf } from "./groups.ts";
+import { DEFAULT_GROUP, groupIdOf, inVpc, vpcOf } from "./groups.ts";
 
 type Place = Pick<
   RunInstancesCommandInput,
@@ -26,7 +26,7 @@ const byName = async (
   { tenant, signal }: Call,
   name: string,
 ): Promise<readonly Seen<Subnet>[]> => {
-  const filters = [{ Name: "vpc-id", Values: [await vpcOf(account, signal)] }, withTag(NAME, name)];
+  const filters = [inVpc(await vpcOf(account, signal)), withTag(NAME, name)];
   const found = await SUBNETS.look(account, { filters }, signal);
   return found.filter(({ tags }) => isOfProject(tags, tenant) && tagOf(tags, NAME) === name);
 };
@@ -48,9 +48,8 @@ export const subnetsIn = async (
     if (found.length > 0) return found;
     throw new TryAgain(`${network} has no subnet yet`, account.pace.poll);
   }
-  const inVpc = [{ Name: "vpc-id", Values: [network] }];
   const found = network.startsWith("vpc-")
-    ? await SUBNETS.look(account, { filters: inVpc }, signal)
+    ? await SUBNETS.look(account, { filters: [inVpc(network)] }, signal)
     : await byName(account, call, network);
   if (found.length === 0) throw missing(NETS.noun, network);
   return found;
@@ -113,9 +112,6 @@ const interfaceOf = async (
     ...(groups.length === 0 ? {} : { Groups: [...groups] }),
   };
 };
-
-/** The group that EC2 takes if none is named. */
-const DEFAULT_GROUP = "default";
 
 /** Empty: the default one. Throws Impossible. */
 export const groupsOf = async (account: Ec2Account, call: Call): Promise<readonly string[]> => {

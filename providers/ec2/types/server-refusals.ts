@@ -3,12 +3,12 @@ import type { JsonObject } from "#provider/provider.ts";
 import { FLAVOR, IMAGE } from "#providers/cloud-control/account/roles.ts";
 import {
   type Empties,
-  objectsOf,
   type Refuse,
   type RefusedProperty,
   refuseFilled,
-  textOf,
+  refuseFilledItems,
 } from "#providers/refused-properties.ts";
+import { textOf } from "#providers/values.ts";
 import { refuseTags } from "../user-tags.ts";
 import { imageNameOf, refuseDisks } from "./server-disks.ts";
 
@@ -27,14 +27,6 @@ const NETWORK: Empties = {
   port_extra_properties: "use OS::Neutron::Port",
   tag: "EC2 has no tags for the place of an interface",
   allocate_network: "an instance has an interface, and its subnet must be known",
-};
-
-const refuseNetworks = (properties: JsonObject): RefusedProperty | null => {
-  for (const [at, network] of objectsOf(properties["networks"]).entries()) {
-    const filled = refuseFilled(network, NETWORK, `networks[${at}].`);
-    if (filled !== null) return filled;
-  }
-  return null;
 };
 
 /** Names that the operator's file has, for whichever project. A creation looks at its own. */
@@ -81,7 +73,7 @@ export const refuseServer =
     refuseFilled(properties, SERVER) ??
     refuseNames(properties, known) ??
     refuseDisks(properties) ??
-    refuseNetworks(properties) ??
+    refuseFilledItems(properties, "networks", NETWORK) ??
     refuseTags(properties) ??
     refuseUserData(properties) ??
     refusePolicies(properties);

@@ -1,7 +1,7 @@
 /** Which changes of OS::Nova::Server make another instance. */
 import type { Json } from "#provider/provider.ts";
 import { type Replaces, replacedBy } from "#providers/changed.ts";
-import { isObject, listOf, textOf } from "#providers/refused-properties.ts";
+import { isObject, listOf, textOf } from "#providers/values.ts";
 
 const NETWORK_KEYS = ["port", "subnet", "network", "fixed_ip"] as const;
 

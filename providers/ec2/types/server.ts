@@ -3,24 +3,38 @@ import type { Instance } from "@aws-sdk/client-ec2";
 import type {
   Answer,
   Call,
-  Json,
   JsonObject,
   ObjectCall,
   ProvidedType,
   WaitingCall,
 } from "#provider/provider.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
+import { BOOT_PROPERTY } from "#providers/boot-data.ts";
 import { mayDiffer } from "#providers/changed.ts";
 import { Refused, TryAgain } from "#providers/cloud-control/client.ts";
 import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
 import { idOf, nameOf } from "#providers/object-names.ts";
-import { type Refuse, refusedBy, textOf } from "#providers/refused-properties.ts";
+import { type Refuse, refusedBy } from "#providers/refused-properties.ts";
 import { SERVER_ATTRIBUTES } from "#providers/server-provider.ts";
-import { type Ec2Account, type Ec2Accounts, hasCode, Impossible, patiently } from "../account.ts";
+import { listOf, textOf } from "#providers/values.ts";
+import {
+  type Ec2Account,
+  type Ec2Accounts,
+  hasCode,
+  Impossible,
+  MISMATCH,
+  patiently,
+} from "../account.ts";
 import { failed, inAccount, looksAgain } from "../asked.ts";
 import { unseen } from "../removed.ts";
 import { ofOperation } from "../tags.ts";
 import { retag } from "../user-tags.ts";
-import { attachNext, hasLetGo, plannedInterfaces, removeInterfaces } from "./change-interfaces.ts";
+import {
+  attachNext,
+  detachSurplus,
+  plannedInterfaces,
+  removeInterfaces,
+} from "./change-interfaces.ts";
 import {
   endOf,
   idOfInstance,
@@ -35,7 +49,6 @@ import { networksIn } from "./server-addresses.ts";
 import { hasVolumes } from "./server-disks.ts";
 import { replacesServer } from "./server-replacement.ts";
 
-const CALL_SECONDS_MAX = 60;
 const ENDED: readonly string[] = ["shutting-down", "terminated", "stopping", "stopped"];
 
 const attributesOf = async (
@@ -44,14 +57,13 @@ const attributesOf = async (
   id: string,
   instance: Instance,
 ): Promise<JsonObject> => {
-  const tags = call.properties["tags"];
   return {
     name: nameOf(call, id),
     instance_name: idOfInstance(instance),
     accessIPv4: instance.PublicIpAddress ?? "",
     accessIPv6: "",
     console_urls: {},
-    tags: Array.isArray(tags) ? tags : [],
+    tags: listOf(call.properties["tags"]),
     first_address: instance.PrivateIpAddress ?? "",
     ...(await networksIn(account, instance, call.signal)),
   };
@@ -81,7 +93,7 @@ const run = async (account: Ec2Account, call: Call, wanted: Wanted): Promise<str
     );
     return made.Instances?.[0]?.InstanceId ?? "";
   } catch (error) {
-    if (!hasCode(error, "IdempotentParameterMismatch")) throw error;
+    if (!hasCode(error, MISMATCH)) throw error;
     const [first] = await instancesWith(account, ofOperation(call), call.signal);
     if (first === undefined) throw new TryAgain("the first instance is not seen yet", pace.poll);
     return idOfInstance(first);
@@ -149,7 +161,7 @@ const changed = async (
   const isMoved = mayDiffer(call, "networks");
   const plan = isMoved ? await plannedInterfaces(account, call, instance, handle) : null;
   if (isMoved && plan === null) return again(handle);
-  if (plan !== null && !(await hasLetGo(account, call, plan))) return again();
+  if (plan !== null && !(await detachSurplus(account, call, plan))) return again();
   if (!(await resized(account, call, instance))) return again();
   const next = plan && (await attachNext(account, call, instance, plan));
   if (next !== null) return again(next);
@@ -198,8 +210,6 @@ const towards =
     return { state: "throttled", afterSeconds: account.pace.poll };
   };
 
-const anything: Json = {};
-
 const SCHEMAS = {
   properties: {
     name: { type: "string", updateAllowed: true },
@@ -208,10 +218,10 @@ const SCHEMAS = {
     key_name: { type: "string" },
     security_groups: { type: "list" },
     networks: { type: "list", updateAllowed: true },
-    metadata: { type: "map", default: anything, updateAllowed: true },
+    metadata: { type: "map", default: {}, updateAllowed: true },
     tags: { type: "list", updateAllowed: true },
     user_data: { type: "string", default: "", updateAllowed: true, secret: true },
-    hearth_boot: { type: "map", default: anything, updateAllowed: true, secret: true },
+    ...BOOT_PROPERTY,
   },
   attributes: SERVER_ATTRIBUTES,
 } as const;

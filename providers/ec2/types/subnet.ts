@@ -5,12 +5,11 @@ import { addressOf, numberOf, type Range, rangeOf } from "#providers/ipv4.ts";
 import { SUBNET_SCHEMAS } from "#providers/network-schemas.ts";
 import {
   type Empties,
-  objectsOf,
   type Refuse,
   type RefusedProperty,
   refuseFilled,
-  textOf,
 } from "#providers/refused-properties.ts";
+import { objectsOf, textOf } from "#providers/values.ts";
 import { hasCode, Impossible } from "../account.ts";
 import { NETS, SUBNETS } from "../objects/looks.ts";
 import { nameIn, type ObjectType, tagsOfNew } from "../objects/object-type.ts";

@@ -1,9 +1,11 @@
 /** OS::Cinder::VolumeAttachment: a volume of a server. As in Heat it has the volume's id. */
 import type { Volume, VolumeAttachment } from "@aws-sdk/client-ec2";
 import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { isChanged } from "#providers/changed.ts";
 import { VOLUME_ATTACHMENT_PROPERTIES } from "#providers/network-schemas.ts";
-import { type Refuse, refusedBy, textOf } from "#providers/refused-properties.ts";
+import { type Refuse, refusedBy } from "#providers/refused-properties.ts";
+import { textOf } from "#providers/values.ts";
 import { type Ec2Account, type Ec2Accounts, foundLater } from "../account.ts";
 import { failed, inAccount, looksAgain } from "../asked.ts";
 import { byId, type Seen, VOLUMES } from "../objects/looks.ts";
@@ -107,7 +109,7 @@ export const volumeAttachment = (accounts: Ec2Accounts): ProvidedType => ({
   properties: VOLUME_ATTACHMENT_PROPERTIES,
   // A volume has one server, so a repetition changes nothing.
   tokens: "kept",
-  callSecondsMax: 60,
+  callSecondsMax: CALL_SECONDS_MAX,
   create: inAccount(accounts, attach),
   poll: inAccount(accounts, (account, call: WaitingCall) => {
     if (call.action === "CREATE") return attach(account, call);

@@ -3,14 +3,9 @@ import type { Volume, VolumeType } from "@aws-sdk/client-ec2";
 import type { JsonObject } from "#provider/provider.ts";
 import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
 import { VOLUME_SCHEMAS } from "#providers/network-schemas.ts";
-import {
-  type Empties,
-  isObject,
-  type Refuse,
-  refuseFilled,
-  textOf,
-} from "#providers/refused-properties.ts";
-import { type Ec2Account, hasCode, Impossible, orMissing } from "../account.ts";
+import { type Empties, type Refuse, refuseFilled } from "#providers/refused-properties.ts";
+import { isObject, textOf } from "#providers/values.ts";
+import { hasCode, Impossible, ignoring, orMissing } from "../account.ts";
 import { type Seen, VOLUMES } from "../objects/looks.ts";
 import {
   type At,
@@ -61,19 +56,7 @@ const isChanging = async ({ account, call }: At, id: string): Promise<boolean> =
   return VolumesModifications.some(({ ModificationState: state }) => state === "modifying");
 };
 
-const BUSY = "IncorrectModificationState";
-
-const modify = async (
-  { ec2 }: Ec2Account,
-  given: Parameters<Ec2Account["ec2"]["modifyVolume"]>[0],
-  abortSignal: AbortSignal,
-): Promise<void> => {
-  try {
-    await ec2.modifyVolume(given, { abortSignal });
-  } catch (error) {
-    if (!hasCode(error, BUSY)) throw error;
-  }
-};
+const unlessBusy = ignoring((error) => hasCode(error, "IncorrectModificationState"));
 
 const change = async (at: At, { id, own }: Seen<Volume>): Promise<boolean> => {
   const { account, call } = at;
@@ -88,7 +71,8 @@ const change = async (at: At, { id, own }: Seen<Volume>): Promise<boolean> => {
   };
   if (Object.keys(given).length === 0) return true;
   if (!(await isChanging(at, id))) {
-    await modify(account, { VolumeId: id, ...given }, call.signal);
+    const abort = { abortSignal: call.signal };
+    await unlessBusy(account.ec2.modifyVolume({ VolumeId: id, ...given }, abort));
   }
   return false;
 };

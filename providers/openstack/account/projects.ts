@@ -1,6 +1,7 @@
 /** The file of `--openstack`: by whose application credential each project acts. */
 import { isIP } from "node:net";
 import * as z from "zod/mini";
+import { readOperatorFile, unusableFile } from "../../operator-file.ts";
 
 const url = z.url({ protocol: /^https?$/, error: "must be a URL" });
 
@@ -41,11 +42,6 @@ export interface Credential {
   readonly plainHttp: boolean;
 }
 
-/** The text names the file and the place in it. */
-export class ProjectsRefused extends Error {
-  override readonly name = "ProjectsRefused";
-}
-
 const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "[::1]" || (isIP(host) === 4 && host.startsWith("127."));
 
@@ -57,14 +53,6 @@ export const isPrivate = (text: string): boolean => {
   return protocol === "https:" || isLoopback(hostname);
 };
 
-const parse = (text: string, place: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new ProjectsRefused(`${place} is no JSON.`, { cause: error });
-  }
-};
-
 export interface SecretPlaces {
   /** Throws if it cannot be read. */
   readonly file: (path: string) => string;
@@ -73,37 +61,36 @@ export interface SecretPlaces {
 
 type Given = z.infer<typeof project>;
 
-const secretOf = (given: Given, places: SecretPlaces, where: string): string => {
+const secretOf = (
+  given: Given,
+  places: SecretPlaces,
+  operatorFile: string,
+  where: string,
+): string => {
   const { secret_file: file, secret_env: name } = given;
   const secret =
     file === undefined ? (places.environment[name ?? ""] ?? "") : places.file(file).trim();
   if (secret !== "") return secret;
-  throw new ProjectsRefused(`${where}: ${file ?? `the variable ${name}`} has no secret.`);
+  const place = file ?? `the variable ${name}`;
+  throw unusableFile(operatorFile, `${where}: ${place} has no secret`);
 };
 
-/** By project. `place` is the file's name. Throws ProjectsRefused. */
+/** By project. `content` is that of the file. Throws OperatorFileRefused. */
 export const readProjects = (
-  text: string,
-  place: string,
+  content: unknown,
+  file: string,
   places: SecretPlaces,
-): ReadonlyMap<string, Credential> => {
-  const read = z.safeParse(projects, parse(text, place));
-  if (!read.success) {
-    const [issue] = read.error.issues;
-    const where = (issue?.path ?? []).map(String).join(".");
-    throw new ProjectsRefused(`${place} cannot be used: ${where}: ${issue?.message ?? ""}.`);
-  }
-  return new Map(
-    Object.entries(read.data.projects).map(([name, given]) => [
+): ReadonlyMap<string, Credential> =>
+  new Map(
+    Object.entries(readOperatorFile(projects, content, file).projects).map(([name, given]) => [
       name,
       {
         authUrl: given.auth_url.replace(/\/+$/, ""),
         id: given.application_credential_id,
-        secret: secretOf(given, places, `${place} cannot be used: projects.${name}`),
+        secret: secretOf(given, places, file, `projects.${name}`),
         region: given.region,
         interface: given.interface,
         plainHttp: given.plain_http,
       },
     ]),
   );
-};

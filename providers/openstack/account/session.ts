@@ -56,10 +56,7 @@ const TYPES: Readonly<Record<Service, readonly string[]>> = {
   image: ["image"],
 };
 
-/**
- * Nova 2.52 takes tags with a creation. Cinder 3.60 is not needed for anything here. All clouds
- * since Pike (2017) have these.
- */
+/** Nova 2.52 takes tags with a creation. All clouds since Pike (2017) have these versions. */
 const VERSIONS: Readonly<Record<Service, Readonly<Record<string, string>>>> = {
   compute: { "openstack-api-version": "compute 2.52", "x-openstack-nova-api-version": "2.52" },
   volume: { "openstack-api-version": "volume 3.27" },

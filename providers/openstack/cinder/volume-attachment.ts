@@ -3,18 +3,20 @@ import * as z from "zod/mini";
 import type { Answer, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
 import { isChanged } from "../../changed.ts";
 import { VOLUME_ATTACHMENT_PROPERTIES } from "../../network-schemas.ts";
-import { textOf } from "../../refused-properties.ts";
-import { type At, asked, inUse, type Site } from "../asked.ts";
+import { textOf } from "../../values.ts";
+import { type At, asked, inUse, type Site, waitFor } from "../asked.ts";
 import {
+  BAD_REQUEST,
   CONFLICT,
+  expectGone,
   isSuccess,
   messageOf,
-  NOT_FOUND,
   readAnswer,
   readIfThere,
   refusedBy,
 } from "../cloud.ts";
-import { askNova, serverOf } from "../nova/servers.ts";
+import { serverOf } from "../nova/servers.ts";
+import { askCinder, askNova } from "../services.ts";
 
 interface Link {
   readonly server: string;
@@ -38,21 +40,15 @@ const isThere = async (at: At, link: Link): Promise<boolean> =>
 
 const volumeStatus = z.object({ volume: z.object({ status: z.string() }) });
 
-const statusOf = async ({ cloud, call: { signal } }: At, volume: string) => {
-  const path = `/volumes/${volume}`;
-  const answer = await cloud.ask({ service: "volume", method: "GET", path, signal });
+const statusOf = async (at: At, volume: string) => {
+  const answer = await askCinder(at, { method: "GET", path: `/volumes/${volume}` });
   return readIfThere(volumeStatus, answer)?.volume.status ?? null;
 };
 
 /** The handle of an attachment. With another one, or none, a former link is being detached. */
 const ATTACH = "attach";
 
-const waiting = ({ pace }: At, link: Link): Answer => ({
-  state: "waiting",
-  physicalId: textOfLink(link),
-  handle: ATTACH,
-  pollAfterSeconds: pace.pollSeconds,
-});
+const waiting = (at: At, link: Link): Answer => waitFor(at, textOfLink(link), ATTACH);
 
 /** Nova lists an attachment before the volume is in use. */
 const progress = async (at: At, link: Link): Promise<Answer> => {
@@ -112,9 +108,9 @@ const detach = async (at: At, link: Link): Promise<string | null> => {
   const answer = await askNova(at, { method: "DELETE", path: pathOf(link) });
   const { status } = answer;
   // Nova says 400 of a volume that is already on its way.
-  const isBusy = status === CONFLICT || status === 400;
-  if (!isSuccess(answer) && status !== NOT_FOUND && !isBusy) throw refusedBy(answer);
-  return isBusy ? messageOf(answer) : "the volume does not detach";
+  if (status === CONFLICT || status === BAD_REQUEST) return messageOf(answer);
+  expectGone(answer);
+  return "the volume does not detach";
 };
 
 /**

@@ -1,28 +1,17 @@
 /** OS::Cinder::Volume. Its metadata have the mark, and Cinder lists by it. */
 import * as z from "zod/mini";
 import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
-import { hasAll } from "../../cloud-control/types/same.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { attributeSchemas, VOLUME_SCHEMAS } from "../../network-schemas.ts";
 import { nameOf } from "../../object-names.ts";
+import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
+import { hasAll } from "../../same.ts";
+import { isObject, textOf } from "../../values.ts";
+import { type At, asked, inUse, lookTwice, type Site, twinsOf, waitFor } from "../asked.ts";
 import {
-  type Empties,
-  isObject,
-  type Refuse,
-  refuseFilled,
-  textOf,
-} from "../../refused-properties.ts";
-import {
-  type At,
-  asked,
-  CALL_SECONDS_MAX,
-  inUse,
-  lookTwice,
-  type Site,
-  twinsOf,
-} from "../asked.ts";
-import {
-  type CloudCall,
+  BAD_REQUEST,
   CONFLICT,
+  expectDone,
   isSuccess,
   messageOf,
   NOT_FOUND,
@@ -34,6 +23,7 @@ import {
 import { METADATA, markOf, refuseOwnMarks } from "../marks.ts";
 import { idByName, PLACES } from "../names.ts";
 import { textOfRefusal } from "../refusals.ts";
+import { askCinder } from "../services.ts";
 
 const VOLUME: Empties = {
   backup_id: "restore the backup yourself, and adopt the volume by external_id",
@@ -67,19 +57,16 @@ type CinderVolume = z.infer<typeof volumeSchema>;
 const one = z.object({ volume: volumeSchema });
 const many = z.object({ volumes: z.array(volumeSchema) });
 
-const ask = ({ cloud, call }: At, given: Omit<CloudCall, "service" | "signal">) =>
-  cloud.ask({ ...given, service: "volume", signal: call.signal });
-
 const withId = async (at: At, id: string): Promise<CinderVolume | null> => {
   const path = `/volumes/${encodeURIComponent(id)}`;
-  return readIfThere(one, await ask(at, { method: "GET", path }))?.volume ?? null;
+  return readIfThere(one, await askCinder(at, { method: "GET", path }))?.volume ?? null;
 };
 
 /** In a fixed order, so that each call keeps the same one. */
 const withMark = async (at: At, mark: string): Promise<readonly CinderVolume[]> => {
   // Cinder reads it as Python does.
   const query = { metadata: `{'${METADATA.id}': '${mark}'}` };
-  const answer = await ask(at, { method: "GET", path: "/volumes/detail", query });
+  const answer = await askCinder(at, { method: "GET", path: "/volumes/detail", query });
   return readAnswer(many, answer)
     .volumes.filter(({ metadata }) => metadata[METADATA.id] === mark)
     .toSorted((left, right) => (left.id < right.id ? -1 : 1));
@@ -114,12 +101,7 @@ const attributesOf = (volume: CinderVolume): JsonObject => ({
   multiattach: volume.multiattach ?? false,
 });
 
-const waiting = ({ pace }: At, volume: Pick<CinderVolume, "id">): Answer => ({
-  state: "waiting",
-  physicalId: volume.id,
-  handle: volume.id,
-  pollAfterSeconds: pace.pollSeconds,
-});
+const waiting = (at: At, { id }: Pick<CinderVolume, "id">): Answer => waitFor(at, id, id);
 
 const finished = (volume: CinderVolume): Answer => ({
   state: "finished",
@@ -134,7 +116,8 @@ const isBroken = ({ status }: CinderVolume): boolean => status.startsWith("error
 const isReady = ({ status }: CinderVolume): boolean => ["available", "in-use"].includes(status);
 
 /** A doubled request has made two. Nothing uses the other one yet. */
-const drop = async (at: At, id: string) => ask(at, { method: "DELETE", path: `/volumes/${id}` });
+const drop = async (at: At, id: string) =>
+  askCinder(at, { method: "DELETE", path: `/volumes/${id}` });
 
 const progress = async (at: At, volume: CinderVolume): Promise<Answer> => {
   if (isBroken(volume)) {
@@ -181,7 +164,7 @@ const create = async (at: At): Promise<Answer> => {
   const json = await requestOf(at);
   return waiting(
     at,
-    readMade(made, await ask(at, { method: "POST", path: "/volumes", json })).volume,
+    readMade(made, await askCinder(at, { method: "POST", path: "/volumes", json })).volume,
   );
 };
 
@@ -203,11 +186,11 @@ const pollCreate = async (at: At<ObjectCall>): Promise<Answer> => {
 
 const extend = async (at: At, { id }: CinderVolume, size: number): Promise<Answer> => {
   const json = { "os-extend": { new_size: size } };
-  const answer = await ask(at, { method: "POST", path: `/volumes/${id}/action`, json });
+  const answer = await askCinder(at, { method: "POST", path: `/volumes/${id}/action`, json });
   // A doubled request is refused, because the first one extends the volume.
   const extended = isSuccess(answer) ? null : await withId(at, id);
   const isUnderWay = extended?.status === "extending" || extended?.size === size;
-  if (!isSuccess(answer) && !isUnderWay) throw refusedBy(answer);
+  if (!isUnderWay) expectDone(answer);
   return waiting(at, { id });
 };
 
@@ -225,8 +208,7 @@ const describe = async (at: At<ObjectCall>, volume: CinderVolume): Promise<void>
     return;
   }
   const path = `/volumes/${volume.id}`;
-  const answer = await ask(at, { method: "PUT", path, json: { volume: wanted } });
-  if (!isSuccess(answer)) throw refusedBy(answer);
+  expectDone(await askCinder(at, { method: "PUT", path, json: { volume: wanted } }));
 };
 
 const TYPE_CHANGED = "volume_type is not possible with OpenStack: a volume keeps its type";
@@ -278,7 +260,7 @@ const remove = async (at: At<ObjectCall>): Promise<Answer> => {
     const answer = await drop(at, id);
     if (isSuccess(answer) || answer.status === NOT_FOUND) continue;
     // Cinder says 400 of a volume that is not ready to go.
-    if (answer.status !== CONFLICT && answer.status !== 400) throw refusedBy(answer);
+    if (answer.status !== CONFLICT && answer.status !== BAD_REQUEST) throw refusedBy(answer);
     refusal ??= messageOf(answer);
   }
   return inUse(at, refusal ?? "the volume does not go");

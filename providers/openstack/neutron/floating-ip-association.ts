@@ -2,25 +2,19 @@
 import * as z from "zod/mini";
 import type { Answer, Json, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { FLOATING_IP_ASSOCIATION_PROPERTIES } from "../../network-schemas.ts";
-import { textOf } from "../../refused-properties.ts";
+import { textOf } from "../../values.ts";
 import { type At, asked, type Site } from "../asked.ts";
 import { readAnswer, readIfThere } from "../cloud.ts";
+import { askNeutron } from "../services.ts";
 
 const floatingIp = z.object({ floatingip: z.object({ port_id: z.nullable(z.string()) }) });
 
-const put = ({ cloud, call: { signal } }: At, id: string, members: Record<string, Json>) =>
-  cloud.ask({
-    service: "network",
-    method: "PUT",
-    path: `/floatingips/${id}`,
-    json: { floatingip: members },
-    signal,
-  });
+const put = (at: At, id: string, members: Record<string, Json>) =>
+  askNeutron(at, { method: "PUT", path: `/floatingips/${id}`, json: { floatingip: members } });
 
-const portOf = async ({ cloud, call }: At<ObjectCall>): Promise<string | null> => {
-  const { physicalId, signal } = call;
-  const path = `/floatingips/${physicalId}`;
-  const answer = await cloud.ask({ service: "network", method: "GET", path, signal });
+const portOf = async (at: At<ObjectCall>): Promise<string | null> => {
+  const path = `/floatingips/${at.call.physicalId}`;
+  const answer = await askNeutron(at, { method: "GET", path });
   return readIfThere(floatingIp, answer)?.floatingip.port_id ?? null;
 };
 

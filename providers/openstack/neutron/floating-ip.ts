@@ -1,7 +1,7 @@
 /** OS::Neutron::FloatingIP. */
 
 import { FLOATING_IP_SCHEMAS } from "../../network-schemas.ts";
-import { textOf } from "../../refused-properties.ts";
+import { textOf } from "../../values.ts";
 import { idByName, PLACES } from "../names.ts";
 import type { NeutronKind } from "./neutron-type.ts";
 

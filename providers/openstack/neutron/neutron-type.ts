@@ -12,25 +12,19 @@ import type {
   PropertySchemas,
   ProvidedType,
 } from "#provider/provider.ts";
-import { hasAll } from "../../cloud-control/types/same.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { attributeSchemas } from "../../network-schemas.ts";
 import { nameOf } from "../../object-names.ts";
-import { isObject, listOf, type Refuse, textOf } from "../../refused-properties.ts";
+import type { Refuse } from "../../refused-properties.ts";
+import { hasAll } from "../../same.ts";
+import { isObject, listOf, textOf } from "../../values.ts";
+import { type At, asked, inUse, lookTwice, type Site, twinsOf } from "../asked.ts";
 import {
-  type At,
-  asked,
-  CALL_SECONDS_MAX,
-  inUse,
-  lookTwice,
-  type Site,
-  twinsOf,
-} from "../asked.ts";
-import {
-  type CloudCall,
   CONFLICT,
+  expectDone,
+  expectGone,
   isSuccess,
   messageOf,
-  NOT_FOUND,
   Refused,
   type Resource,
   readAnswer,
@@ -40,8 +34,9 @@ import {
   resource,
 } from "../cloud.ts";
 import { marked, markIn, markOf } from "../marks.ts";
-import { listOf as listIn } from "../names.ts";
+import { listSchema } from "../names.ts";
 import { textOfRefusal } from "../refusals.ts";
+import { askNeutron } from "../services.ts";
 
 /** How a type's properties become an object of Neutron's. */
 export interface NeutronKind {
@@ -68,9 +63,6 @@ export interface NeutronKind {
 
 const ERROR = "ERROR";
 
-const ask = (at: At, call: Omit<CloudCall, "service" | "signal">) =>
-  at.cloud.ask({ ...call, service: "network", signal: at.call.signal });
-
 const one = (member: string): z.ZodMiniType<Resource> =>
   z.pipe(
     z.looseObject({ [member]: resource }),
@@ -78,7 +70,7 @@ const one = (member: string): z.ZodMiniType<Resource> =>
   );
 
 const read = async (at: At, { collection, member }: NeutronKind, id: string) =>
-  readIfThere(one(member), await ask(at, { method: "GET", path: `/${collection}/${id}` }));
+  readIfThere(one(member), await askNeutron(at, { method: "GET", path: `/${collection}/${id}` }));
 
 /** In a fixed order, so that each call keeps the same one. */
 const withDescription = async (
@@ -87,9 +79,9 @@ const withDescription = async (
   description: string,
 ): Promise<readonly Resource[]> => {
   const path = `/${collection}`;
-  const answer = await ask(at, { method: "GET", path, query: { description } });
+  const answer = await askNeutron(at, { method: "GET", path, query: { description } });
   const member = collection.replaceAll("-", "_");
-  const { [member]: found = [] } = readAnswer(listIn(member), answer);
+  const { [member]: found = [] } = readAnswer(listSchema(member), answer);
   return found
     .filter((each) => each["description"] === description)
     .toSorted((left, right) => (left.id < right.id ? -1 : 1));
@@ -118,8 +110,7 @@ const putTags = async (at: At, { collection, tagged }: NeutronKind, id: string):
   const wanted = properties["tags"] ?? null;
   if (!tagged || (wanted === null && (previousProperties?.["tags"] ?? null) === null)) return;
   const json = { tags: listOf(wanted) };
-  const answer = await ask(at, { method: "PUT", path: `/${collection}/${id}/tags`, json });
-  if (!isSuccess(answer)) throw refusedBy(answer);
+  expectDone(await askNeutron(at, { method: "PUT", path: `/${collection}/${id}/tags`, json }));
 };
 
 /** Whatever belongs to the object. */
@@ -134,7 +125,7 @@ const finished = async (at: At, kind: NeutronKind, found: Resource): Promise<Ans
 };
 
 const drop = (at: At, { collection }: NeutronKind, id: string) =>
-  ask(at, { method: "DELETE", path: `/${collection}/${id}` });
+  askNeutron(at, { method: "DELETE", path: `/${collection}/${id}` });
 
 /** A doubled request makes two. Nothing uses the second one yet. */
 const keepOne = async (
@@ -143,10 +134,7 @@ const keepOne = async (
   found: readonly Resource[],
 ): Promise<Resource | null> => {
   const [first, ...others] = found;
-  for (const { id } of others) {
-    const answer = await drop(at, kind, id);
-    if (!isSuccess(answer) && answer.status !== NOT_FOUND) throw refusedBy(answer);
-  }
+  for (const { id } of others) expectGone(await drop(at, kind, id));
   return first ?? null;
 };
 
@@ -181,7 +169,7 @@ const create = async (at: At, kind: NeutronKind): Promise<Answer> => {
     description: describe(at),
   };
   const json = { [kind.member]: members };
-  const answer = await ask(at, { method: "POST", path: `/${kind.collection}`, json });
+  const answer = await askNeutron(at, { method: "POST", path: `/${kind.collection}`, json });
   if (isSuccess(answer)) return newlyMade(at, kind, readMade(one(kind.member), answer));
   // The first of two calls may have taken the range or the address.
   const earlier = await find(at, kind);
@@ -231,7 +219,7 @@ const update = async (at: At<ObjectCall>, kind: NeutronKind): Promise<Answer> =>
   if (Object.keys(changes).length === 0) return finished(at, kind, live);
   const json = { [kind.member]: changes };
   const path = `/${kind.collection}/${physicalId}`;
-  const found = readIfThere(one(kind.member), await ask(at, { method: "PUT", path, json }));
+  const found = readIfThere(one(kind.member), await askNeutron(at, { method: "PUT", path, json }));
   return found === null ? { state: "gone" } : finished(at, kind, found);
 };
 
@@ -254,7 +242,7 @@ const remove = async (at: At<ObjectCall>, kind: NeutronKind): Promise<Answer> =>
   for (const id of new Set([...twins.map((twin) => twin.id), physicalId])) {
     const answer = await drop(at, kind, id);
     if (answer.status === CONFLICT) return inUse(at, messageOf(answer));
-    if (!isSuccess(answer) && answer.status !== NOT_FOUND) throw refusedBy(answer);
+    expectGone(answer);
   }
   return { state: "finished" };
 };

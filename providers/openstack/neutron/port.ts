@@ -1,14 +1,8 @@
 /** OS::Neutron::Port. */
 import type { Json, JsonObject } from "#provider/provider.ts";
 import { PORT_SCHEMAS } from "../../network-schemas.ts";
-import {
-  type Empties,
-  listOf,
-  objectsOf,
-  type Refuse,
-  refuseFilled,
-  textOf,
-} from "../../refused-properties.ts";
+import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
+import { listOf, objectsOf, textOf } from "../../values.ts";
 import type { At } from "../asked.ts";
 import { idByName, PLACES } from "../names.ts";
 import { QOS } from "./net.ts";

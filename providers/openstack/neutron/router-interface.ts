@@ -3,8 +3,8 @@ import * as z from "zod/mini";
 import type { Answer, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { ROUTER_INTERFACE_PROPERTIES } from "../../network-schemas.ts";
 import { idOf } from "../../object-names.ts";
-import { textOf } from "../../refused-properties.ts";
 import { type RouterLink as Link, readLink, textOfLink } from "../../router-link.ts";
+import { textOf } from "../../values.ts";
 import { type At, asked, inUse, lookTwice, type Site } from "../asked.ts";
 import {
   CONFLICT,
@@ -17,6 +17,7 @@ import {
 } from "../cloud.ts";
 import { marked, markIn } from "../marks.ts";
 import { idByName, PLACES } from "../names.ts";
+import { askNeutron } from "../services.ts";
 
 const linkOf = async (at: At): Promise<Link> => {
   const { properties } = at.call;
@@ -39,29 +40,23 @@ const ports = z.object({ ports: z.array(portSchema) });
 
 type InterfacePort = z.infer<typeof portSchema>;
 
-const portOf = async (
-  { cloud, call: { signal } }: At,
-  { router, by, id }: Link,
-): Promise<InterfacePort | null> => {
+const portOf = async (at: At, { router, by, id }: Link): Promise<InterfacePort | null> => {
   const query = {
     device_id: router,
     ...(by === "port_id" ? { id } : { fixed_ips: `subnet_id=${id}` }),
   };
-  const path = "/ports";
-  const answer = await cloud.ask({ service: "network", method: "GET", path, query, signal });
+  const answer = await askNeutron(at, { method: "GET", path: "/ports", query });
   return readAnswer(ports, answer).ports[0] ?? null;
 };
 
 const portLater = (at: At, link: Link): Promise<InterfacePort | null> =>
   lookTwice(at, () => portOf(at, link));
 
-const change = ({ cloud, call: { signal } }: At, link: Link, verb: "add" | "remove") =>
-  cloud.ask({
-    service: "network",
+const change = (at: At, link: Link, verb: "add" | "remove") =>
+  askNeutron(at, {
     method: "PUT",
     path: `/routers/${link.router}/${verb}_router_interface`,
     json: { [link.by]: link.id },
-    signal,
   });
 
 /** All versions of a resource have one mark, because a replacement may have the same interface. */

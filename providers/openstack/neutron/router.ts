@@ -1,14 +1,8 @@
 /** OS::Neutron::Router. */
 import type { Json, JsonObject } from "#provider/provider.ts";
 import { ROUTER_SCHEMAS } from "../../network-schemas.ts";
-import {
-  type Empties,
-  isObject,
-  objectsOf,
-  type Refuse,
-  refuseFilled,
-  textOf,
-} from "../../refused-properties.ts";
+import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
+import { isObject, objectsOf, textOf } from "../../values.ts";
 import type { At } from "../asked.ts";
 import { idByName, PLACES } from "../names.ts";
 import { OWN_PROJECT } from "../refusals.ts";

@@ -1,5 +1,5 @@
 /** OS::Neutron::SecurityGroupRule. */
-import { textOf } from "../../refused-properties.ts";
+import { textOf } from "../../values.ts";
 import { refuseLongDescription } from "../marks.ts";
 import { idByName, PLACES } from "../names.ts";
 import type { NeutronKind } from "./neutron-type.ts";

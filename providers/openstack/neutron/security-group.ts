@@ -1,12 +1,20 @@
 /** OS::Neutron::SecurityGroup, with the rules that its template lists. */
 import * as z from "zod/mini";
 import type { JsonObject } from "#provider/provider.ts";
-import { hasAll } from "../../cloud-control/types/same.ts";
-import { objectsOf, textOf } from "../../refused-properties.ts";
+import { hasAll } from "../../same.ts";
+import { objectsOf, textOf } from "../../values.ts";
 import type { At } from "../asked.ts";
-import { CONFLICT, isSuccess, NOT_FOUND, type Resource, refusedBy, resource } from "../cloud.ts";
+import {
+  type CloudAnswer,
+  CONFLICT,
+  expectDone,
+  expectGone,
+  type Resource,
+  resource,
+} from "../cloud.ts";
 import { markIn, refuseLongDescription } from "../marks.ts";
 import { idByName, PLACES } from "../names.ts";
+import { askNeutron } from "../services.ts";
 import type { NeutronKind } from "./neutron-type.ts";
 
 const RULES = "/security-group-rules";
@@ -42,32 +50,23 @@ const live = ({ security_group_rules: rules }: Resource): readonly Resource[] =>
   return read.success ? read.data.security_group_rules : [];
 };
 
-const addRule = async ({ cloud, call }: At, rule: JsonObject): Promise<void> => {
+const addRule = async (at: At, rule: JsonObject): Promise<void> => {
   const json = { security_group_rule: rule };
-  const { signal } = call;
-  const answer = await cloud.ask({ service: "network", method: "POST", path: RULES, json, signal });
+  const answer = await askNeutron(at, { method: "POST", path: RULES, json });
   // An earlier call has made the same rule, or the template has it twice.
-  if (!isSuccess(answer) && !isDouble(answer)) throw refusedBy(answer);
+  if (!isDouble(answer)) expectDone(answer);
 };
 
 const neutronError = z.object({ NeutronError: z.object({ type: z.string() }) });
 
 /** A full quota has the same status. */
-const isDouble = ({
-  status,
-  body,
-}: {
-  readonly status: number;
-  readonly body: unknown;
-}): boolean => {
+const isDouble = ({ status, body }: CloudAnswer): boolean => {
   const read = z.safeParse(neutronError, body);
   return status === CONFLICT && read.success && read.data.NeutronError.type.includes("Exists");
 };
 
-const dropRule = async ({ cloud, call: { signal } }: At, id: string): Promise<void> => {
-  const path = `${RULES}/${id}`;
-  const answer = await cloud.ask({ service: "network", method: "DELETE", path, signal });
-  if (!isSuccess(answer) && answer.status !== NOT_FOUND) throw refusedBy(answer);
+const dropRule = async (at: At, id: string): Promise<void> => {
+  expectGone(await askNeutron(at, { method: "DELETE", path: `${RULES}/${id}` }));
 };
 
 /** Brings the rules to those of the template, whatever is there. */

@@ -1,7 +1,8 @@
 /** OS::Neutron::Subnet. */
 
 import { SUBNET_SCHEMAS } from "../../network-schemas.ts";
-import { type Empties, type Refuse, refuseFilled, textOf } from "../../refused-properties.ts";
+import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
+import { textOf } from "../../values.ts";
 import { idByName, PLACES } from "../names.ts";
 import { OWN_PROJECT } from "../refusals.ts";
 import type { NeutronKind } from "./neutron-type.ts";

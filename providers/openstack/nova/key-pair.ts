@@ -4,21 +4,15 @@
  */
 import * as z from "zod/mini";
 import type { Answer, ObjectCall, ProvidedType } from "#provider/provider.ts";
-import { type Empties, type Refuse, refuseFilled, textOf } from "../../refused-properties.ts";
+import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
 import { KEY_PAIR_SCHEMAS } from "../../server-provider.ts";
 import { generateSshPair, type SshPair } from "../../ssh-key.ts";
+import { textOf } from "../../values.ts";
 import { type At, asked, type Site } from "../asked.ts";
-import {
-  CONFLICT,
-  isSuccess,
-  messageOf,
-  NOT_FOUND,
-  readAnswer,
-  readIfThere,
-  refusedBy,
-} from "../cloud.ts";
+import { CONFLICT, expectGone, messageOf, readAnswer, readIfThere } from "../cloud.ts";
 import { marked, markIn, markOf } from "../marks.ts";
 import { textOfRefusal } from "../refusals.ts";
+import { askNova } from "../services.ts";
 
 const KEY: Empties = { user: "a key pair belongs to the user of the application credential" };
 
@@ -32,26 +26,18 @@ const keypair = z.object({ keypair: z.object({ name: z.string(), public_key: z.s
 
 const pathOf = (name: string): string => `/os-keypairs/${encodeURIComponent(name)}`;
 
-const read = async ({ cloud, call: { signal } }: At, name: string) => {
-  const path = pathOf(name);
-  const answer = await cloud.ask({ service: "compute", method: "GET", path, signal });
+const read = async (at: At, name: string) => {
+  const answer = await askNova(at, { method: "GET", path: pathOf(name) });
   return readIfThere(keypair, answer)?.keypair ?? null;
 };
 
-const drop = async ({ cloud, call: { signal } }: At, name: string): Promise<void> => {
-  const path = pathOf(name);
-  const answer = await cloud.ask({ service: "compute", method: "DELETE", path, signal });
-  if (!isSuccess(answer) && answer.status !== NOT_FOUND) throw refusedBy(answer);
-};
+const drop = async (at: At, name: string): Promise<void> =>
+  expectGone(await askNova(at, { method: "DELETE", path: pathOf(name) }));
 
-const post = ({ cloud, call }: At, name: string, publicKey: string) =>
-  cloud.ask({
-    service: "compute",
-    method: "POST",
-    path: "/os-keypairs",
-    json: { keypair: { name, public_key: publicKey, type: "ssh" } },
-    signal: call.signal,
-  });
+const post = (at: At, name: string, publicKey: string) => {
+  const json = { keypair: { name, public_key: publicKey, type: "ssh" } };
+  return askNova(at, { method: "POST", path: "/os-keypairs", json });
+};
 
 /** Hearth makes the pair, because newer versions of Nova make none. */
 const pairOf = async ({ call }: At): Promise<SshPair> => {

@@ -5,20 +5,13 @@
  */
 import * as z from "zod/mini";
 import type { Json } from "#provider/provider.ts";
-import { objectsOf, textOf } from "../../refused-properties.ts";
+import { objectsOf, textOf } from "../../values.ts";
 import type { At } from "../asked.ts";
-import {
-  CONFLICT,
-  isSuccess,
-  messageOf,
-  NOT_FOUND,
-  readIfThere,
-  refusedBy,
-  TryAgain,
-} from "../cloud.ts";
+import { CONFLICT, expectGone, isSuccess, messageOf, readIfThere, TryAgain } from "../cloud.ts";
 import { METADATA } from "../marks.ts";
 import { idByName, PLACES } from "../names.ts";
-import { askNova, type NovaServer, serversWithTag, serverWithId } from "./servers.ts";
+import { askNeutron, askNova } from "../services.ts";
+import { ERROR, isBroken, type NovaServer, serversWithTag, serverWithId } from "./servers.ts";
 
 const TAKEN = "hearth-port-";
 const TAKER = "hearth-to-";
@@ -30,10 +23,9 @@ export const handoverTags = ({ tags }: NovaServer): readonly string[] =>
 const portSchema = z.object({ port: z.object({ device_id: z.string() }) });
 
 /** The server that has the port. Empty: none. Null: there is no such port. */
-const holderOf = async ({ cloud, call }: At, port: string): Promise<string | null> => {
+const holderOf = async (at: At, port: string): Promise<string | null> => {
   const path = `/ports/${encodeURIComponent(port)}`;
-  const { signal } = call;
-  const answer = await cloud.ask({ service: "network", method: "GET", path, signal });
+  const answer = await askNeutron(at, { method: "GET", path });
   return readIfThere(portSchema, answer)?.port.device_id ?? null;
 };
 
@@ -55,26 +47,22 @@ const isFormer = ({ call }: At, server: NovaServer, mark: string, began: number)
   Date.parse(server.created) < began;
 
 const tag = async (at: At, { id }: NovaServer, method: "PUT" | "DELETE", name: string) => {
-  const answer = await askNova(at, { method, path: `/servers/${id}/tags/${name}` });
-  if (!isSuccess(answer) && answer.status !== NOT_FOUND) throw refusedBy(answer);
+  expectGone(await askNova(at, { method, path: `/servers/${id}/tags/${name}` }));
 };
 
 /** Nova detaches nothing from a server that has failed. */
-const unbind = async ({ cloud, call }: At, port: string): Promise<void> => {
+const unbind = async (at: At, port: string): Promise<void> => {
   const json: Json = { port: { device_id: "", device_owner: "" } };
   const path = `/ports/${encodeURIComponent(port)}`;
-  const { signal } = call;
-  const answer = await cloud.ask({ service: "network", method: "PUT", path, json, signal });
-  if (!isSuccess(answer) && answer.status !== NOT_FOUND) throw refusedBy(answer);
+  expectGone(await askNeutron(at, { method: "PUT", path, json }));
 };
 
 /** Nova answers before it is done, and says 409 while it is at work. */
 const detach = async (at: At, { id, status }: NovaServer, port: string): Promise<void> => {
-  if (status === "ERROR") return unbind(at, port);
+  if (status === ERROR) return unbind(at, port);
   const path = `/servers/${id}/os-interface/${encodeURIComponent(port)}`;
   const answer = await askNova(at, { method: "DELETE", path });
-  const isBegun = isSuccess(answer) || [CONFLICT, NOT_FOUND].includes(answer.status);
-  if (!isBegun) throw refusedBy(answer);
+  if (answer.status !== CONFLICT) expectGone(answer);
 };
 
 /** Those that gave the port away before may get it back from this server too. */
@@ -130,8 +118,6 @@ const giveBackTo = async (at: At, server: NovaServer, mark: string): Promise<str
   return null;
 };
 
-const CANNOT_TAKE = new Set(["ERROR", "DELETED", "SOFT_DELETED"]);
-
 /**
  * After the server with this mark has gone: gives the ports that it took back to the latest version
  * before it that is still there. Call again for as long as it says why not.
@@ -139,7 +125,7 @@ const CANNOT_TAKE = new Set(["ERROR", "DELETED", "SOFT_DELETED"]);
 export const givePortsBack = async (at: At, mark: string): Promise<string | null> => {
   const former = await serversWithTag(at, `${TAKER}${mark}`);
   const able = former.filter(
-    ({ status, "OS-EXT-STS:task_state": task }) => !CANNOT_TAKE.has(status) && task !== "deleting",
+    (server) => !isBroken(server) && server["OS-EXT-STS:task_state"] !== "deleting",
   );
   for (const server of able.toReversed()) {
     const why = await giveBackTo(at, server, mark);

@@ -2,12 +2,12 @@
 import type { JsonObject } from "#provider/provider.ts";
 import {
   type Empties,
-  objectsOf,
   type Refuse,
   type RefusedProperty,
   refuseFilled,
-  textOf,
+  refuseFilledItems,
 } from "../../refused-properties.ts";
+import { objectsOf, textOf } from "../../values.ts";
 import { refuseOwnMarks } from "../marks.ts";
 
 const SERVER: Empties = {
@@ -28,18 +28,6 @@ const NETWORK: Empties = {
 
 const DEVICE: Empties = {
   volume_type: "make an OS::Cinder::Volume of that type and give its volume_id",
-};
-
-const inItems = (
-  properties: JsonObject,
-  list: string,
-  empties: Empties,
-): RefusedProperty | null => {
-  for (const [at, item] of objectsOf(properties[list]).entries()) {
-    const filled = refuseFilled(item, empties, `${list}[${at}].`);
-    if (filled !== null) return filled;
-  }
-  return null;
 };
 
 /** A policy that Nova would need other calls for. */
@@ -66,8 +54,8 @@ const refuseWords = (properties: JsonObject): RefusedProperty | null => {
 
 export const refuseServer: Refuse = (properties) =>
   refuseFilled(properties, SERVER) ??
-  inItems(properties, "networks", NETWORK) ??
-  inItems(properties, "block_device_mapping_v2", DEVICE) ??
+  refuseFilledItems(properties, "networks", NETWORK) ??
+  refuseFilledItems(properties, "block_device_mapping_v2", DEVICE) ??
   refuseOwnMarks(properties) ??
   refusePolicies(properties) ??
   refuseWords(properties);

@@ -1,12 +1,14 @@
 /** A server's properties as Nova takes them. */
 import * as z from "zod/mini";
 import type { Json, JsonObject } from "#provider/provider.ts";
+import { bootDataOf } from "../../boot-data.ts";
 import { nameOf } from "../../object-names.ts";
-import { isObject, listOf, objectsOf, textOf } from "../../refused-properties.ts";
+import { isObject, listOf, objectsOf, textOf } from "../../values.ts";
 import type { At } from "../asked.ts";
-import { Refused, readAnswer, resource } from "../cloud.ts";
+import { CONFLICT, Refused, readAnswer, resource } from "../cloud.ts";
 import { METADATA, tagOf } from "../marks.ts";
 import { flavorByName, idByName, PLACES } from "../names.ts";
+import { askNeutron } from "../services.ts";
 import { userDataOf } from "./user-data.ts";
 
 const AMBIGUOUS = "Multiple possible networks found, use a Network ID to be more specific.";
@@ -14,13 +16,11 @@ const AMBIGUOUS = "Multiple possible networks found, use a Network ID to be more
 const networkList = z.object({ networks: z.array(resource) });
 
 /** What Nova did itself before it took tags: the only network that the project may use. */
-const onlyNetwork = async ({ cloud, call }: At): Promise<Json> => {
-  const { signal } = call;
+const onlyNetwork = async (at: At): Promise<Json> => {
   const query = { "router:external": "false" };
-  const path = "/networks";
-  const answer = await cloud.ask({ service: "network", method: "GET", path, query, signal });
+  const answer = await askNeutron(at, { method: "GET", path: "/networks", query });
   const [first, ...others] = readAnswer(networkList, answer).networks;
-  if (others.length > 0) throw new Refused(409, AMBIGUOUS);
+  if (others.length > 0) throw new Refused(CONFLICT, AMBIGUOUS);
   return first === undefined ? "none" : [{ uuid: first.id }];
 };
 
@@ -120,16 +120,6 @@ export const tagsOf = ({ call }: Pick<At, "call">, mark: string): readonly Json[
   ...listOf(call.properties["tags"]),
 ];
 
-const userDataFor = ({ call }: At): string => {
-  const { hearth_boot: boot, user_data: text } = call.properties;
-  const known = isObject(boot) ? boot : {};
-  const initData = known["cfn_init_data"];
-  return userDataOf({
-    userData: textOf(known["user_data"] ?? text),
-    initData: typeof initData === "string" ? initData : null,
-  });
-};
-
 /** Nova takes 65,535 characters of base64. Its refusal would show the text. */
 const USER_DATA_BYTES_MAX = 49_149;
 
@@ -153,7 +143,7 @@ export const serverRequest = async (at: At, mark: string): Promise<JsonObject> =
   const { properties } = at.call;
   const imageId = await imageIdOf(at);
   const devices = await devicesOf(at, imageId);
-  const userData = userDataFor(at);
+  const userData = userDataOf(bootDataOf(properties));
   const groups = listOf(properties["security_groups"]).map((name) => ({ name }));
   const { scheduler_hints: hints, diskConfig: disk } = properties;
   const server: JsonObject = {

@@ -1,15 +1,16 @@
 /** Changes of a server in place, one step a call. What is done already is seen, not remembered. */
 import type { Answer, JsonObject, ObjectCall } from "#provider/provider.ts";
 import { isChanged, mayDiffer, type Replaces, replacedBy } from "../../changed.ts";
-import { hasAll } from "../../cloud-control/types/same.ts";
-import { textOf } from "../../refused-properties.ts";
+import { hasAll } from "../../same.ts";
+import { textOf } from "../../values.ts";
 import type { At } from "../asked.ts";
-import { CONFLICT, isSuccess, refusedBy } from "../cloud.ts";
+import { BAD_REQUEST, CONFLICT, expectDone } from "../cloud.ts";
 import { METADATA } from "../marks.ts";
 import { flavorByName } from "../names.ts";
+import { askNova } from "../services.ts";
 import { handoverTags } from "./port-handover.ts";
 import { imageIdOf, metadataOf, tagsOf } from "./server-request.ts";
-import { askNova, type NovaServer } from "./servers.ts";
+import { ERROR, isBroken, type NovaServer } from "./servers.ts";
 
 const POLICIES = [
   ["image", "image_update_policy"],
@@ -21,7 +22,6 @@ export const replacesServer: Replaces = (before, after) =>
   replacedBy("networks")(before, after) ||
   POLICIES.some(([name, policy]) => after[policy] === "REPLACE" && replacedBy(name)(before, after));
 
-const BROKEN: readonly string[] = ["ERROR", "DELETED", "SOFT_DELETED"];
 const RESIZED = "resize";
 const FINISHED: Answer = { state: "finished" };
 
@@ -42,15 +42,15 @@ const act = async (
 ): Promise<Answer> => {
   const answer = await askNova(at, { method: "POST", path: `/servers/${id}/action`, json });
   // Nova says 400 of a resize that it is just confirming.
-  const isBusy = answer.status === CONFLICT || ("confirmResize" in json && answer.status === 400);
+  const isBusy =
+    answer.status === CONFLICT || ("confirmResize" in json && answer.status === BAD_REQUEST);
   if (isBusy) return wait(at, "");
-  if (!isSuccess(answer)) throw refusedBy(answer);
+  expectDone(answer);
   return wait(at, handle);
 };
 
 const put = async (at: At, path: string, json: JsonObject): Promise<void> => {
-  const answer = await askNova(at, { method: "PUT", path, json });
-  if (!isSuccess(answer)) throw refusedBy(answer);
+  expectDone(await askNova(at, { method: "PUT", path, json }));
 };
 
 const isRebuilt = ({ metadata }: NovaServer): boolean => metadata[METADATA.rebuild] !== undefined;
@@ -91,8 +91,8 @@ export const updateServer = async (
   const { status, fault, "OS-EXT-STS:task_state": task } = server;
   if (replacesServer(call.previousProperties ?? {}, call.properties)) return { state: "replace" };
   // As in Heat: what has failed for Nova too is of no use.
-  if (call.repairs && BROKEN.includes(status)) return { state: "replace" };
-  if (status === "ERROR") {
+  if (call.repairs && isBroken(server)) return { state: "replace" };
+  if (status === ERROR) {
     return { state: "failed", reason: `OpenStack: ${fault?.message ?? "its status is ERROR"}` };
   }
   if ((task ?? null) !== null) return wait(at, handle);

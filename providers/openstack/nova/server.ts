@@ -6,32 +6,27 @@ import * as z from "zod/mini";
 import type {
   Answer,
   Call,
-  Json,
   JsonObject,
   ObjectCall,
   ProvidedType,
   WaitingCall,
 } from "#provider/provider.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
+import { BOOT_PROPERTY } from "../../boot-data.ts";
 import { SERVER_ATTRIBUTES } from "../../server-provider.ts";
-import {
-  type At,
-  asked,
-  CALL_SECONDS_MAX,
-  inUse,
-  lookTwice,
-  type Site,
-  twinsOf,
-} from "../asked.ts";
+import { listOf } from "../../values.ts";
+import { type At, asked, inUse, lookTwice, type Site, twinsOf, waitFor } from "../asked.ts";
 import { CONFLICT, isSuccess, messageOf, Refused, readMade, resource } from "../cloud.ts";
 import { markOf } from "../marks.ts";
 import { textOfRefusal } from "../refusals.ts";
+import { askNova } from "../services.ts";
 import { givePortsBack, namesPorts, takePorts } from "./port-handover.ts";
 import { refuseServer } from "./server-refusals.ts";
 import { serverRequest } from "./server-request.ts";
 import { updateServer } from "./server-update.ts";
 import {
-  askNova,
   deleteServer,
+  ERROR,
   type NovaServer,
   networksIn,
   serverOf,
@@ -42,31 +37,17 @@ import {
 
 const made = z.object({ server: resource });
 
-const ERROR = "ERROR";
-
 /** Nova's own: the port has another server, perhaps the one that this one replaces. */
 const PORT_IN_USE = /^Port .* is still in use/;
 
-export const waitFor = (
-  { pace }: Pick<At, "pace">,
-  physicalId: string,
-  handle: string,
-): Answer => ({
-  state: "waiting",
-  physicalId,
-  handle,
-  pollAfterSeconds: pace.pollSeconds,
-});
-
 const attributesOf = async (at: At, server: NovaServer): Promise<JsonObject> => {
-  const tags = at.call.properties["tags"];
   return {
     name: server.name,
     instance_name: server["OS-EXT-SRV-ATTR:instance_name"] ?? "",
     accessIPv4: server.accessIPv4,
     accessIPv6: server.accessIPv6,
     console_urls: {},
-    tags: Array.isArray(tags) ? tags : [],
+    tags: listOf(at.call.properties["tags"]),
     ...(await networksIn(at, server)),
   };
 };
@@ -190,7 +171,7 @@ const bring = async (at: At<ObjectCall>, target: Target): Promise<Answer> => {
   if (server === null) return { state: "gone" };
   const { id, status, fault, "OS-EXT-STS:task_state": task } = server;
   if (status === target) return { state: "finished" };
-  if (status === "ERROR") return { state: "failed", reason: fault?.message ?? "status ERROR" };
+  if (status === ERROR) return { state: "failed", reason: fault?.message ?? "status ERROR" };
   if ((task ?? null) === null) {
     const json = { [VERBS[target]]: null };
     const answer = await askNova(at, { method: "POST", path: `/servers/${id}/action`, json });
@@ -219,8 +200,6 @@ const poll = (at: At<WaitingCall>): Promise<Answer> => {
   }
 };
 
-const anything: Json = {};
-
 export const server = (site: Site): ProvidedType => ({
   description: "A server.",
   properties: {
@@ -230,14 +209,14 @@ export const server = (site: Site): ProvidedType => ({
     key_name: { type: "string" },
     networks: { type: "list", updateAllowed: true },
     security_groups: { type: "list", default: [] },
-    metadata: { type: "map", default: anything, updateAllowed: true },
+    metadata: { type: "map", default: {}, updateAllowed: true },
     tags: { type: "list", updateAllowed: true },
     user_data: { type: "string", default: "", updateAllowed: true, secret: true },
     user_data_update_policy: { type: "string", default: "REPLACE", updateAllowed: true },
     image_update_policy: { type: "string", default: "REBUILD", updateAllowed: true },
     flavor_update_policy: { type: "string", default: "RESIZE", updateAllowed: true },
     block_device_mapping_v2: { type: "list" },
-    hearth_boot: { type: "map", default: anything, updateAllowed: true, secret: true },
+    ...BOOT_PROPERTY,
   },
   attributes: SERVER_ATTRIBUTES,
   tokens: "searchable",

@@ -2,15 +2,9 @@
 import * as z from "zod/mini";
 import type { JsonObject } from "#provider/provider.ts";
 import type { At } from "../asked.ts";
-import {
-  type CloudCall,
-  isSuccess,
-  NOT_FOUND,
-  readAnswer,
-  readIfThere,
-  refusedBy,
-} from "../cloud.ts";
+import { CONFLICT, expectGone, readAnswer, readIfThere } from "../cloud.ts";
 import { tagOf } from "../marks.ts";
+import { askNeutron, askNova } from "../services.ts";
 
 const address = z.looseObject({ addr: z.string(), version: z.number() });
 
@@ -38,11 +32,11 @@ const serverSchema = z.object({
 
 export type NovaServer = z.infer<typeof serverSchema>;
 
+/** A status. */
+export const ERROR = "ERROR";
+
 const one = z.object({ server: serverSchema });
 const many = z.object({ servers: z.array(serverSchema) });
-
-export const askNova = ({ cloud, call }: At, given: Omit<CloudCall, "service" | "signal">) =>
-  cloud.ask({ ...given, service: "compute", signal: call.signal });
 
 const isBefore = (left: NovaServer, right: NovaServer): boolean =>
   left.created === right.created ? left.id < right.id : left.created < right.created;
@@ -64,6 +58,11 @@ export const serverWithId = async (at: At, id: string): Promise<NovaServer | nul
   return readIfThere(one, await askNova(at, { method: "GET", path }))?.server ?? null;
 };
 
+const BROKEN: readonly string[] = [ERROR, "DELETED", "SOFT_DELETED"];
+
+/** Nova does nothing for it any more. */
+export const isBroken = ({ status }: NovaServer): boolean => BROKEN.includes(status);
+
 /** By Hearth's id. What Hearth did not make has Nova's. */
 export const serversOf = async (at: At, physicalId: string): Promise<readonly NovaServer[]> => {
   const found = await serversWithMark(at, physicalId);
@@ -78,9 +77,9 @@ export const serverOf = async (at: At, physicalId: string): Promise<NovaServer |
 /** False: Nova is at work with it and wants to be asked again. */
 export const deleteServer = async (at: At, id: string): Promise<boolean> => {
   const answer = await askNova(at, { method: "DELETE", path: `/servers/${id}` });
-  if (isSuccess(answer) || answer.status === NOT_FOUND) return true;
-  if (answer.status === 409) return false;
-  throw refusedBy(answer);
+  if (answer.status === CONFLICT) return false;
+  expectGone(answer);
+  return true;
 };
 
 const portList = z.object({
@@ -95,11 +94,8 @@ const portList = z.object({
 
 /** The addresses of a server, by the name of the network and by its id, as in Heat. */
 export const networksIn = async (at: At, server: NovaServer): Promise<JsonObject> => {
-  const { cloud, call } = at;
   const query = { device_id: server.id };
-  const signal = call.signal;
-  const path = "/ports";
-  const answer = await cloud.ask({ service: "network", method: "GET", path, query, signal });
+  const answer = await askNeutron(at, { method: "GET", path: "/ports", query });
   const { ports } = readAnswer(portList, answer);
   const entries = Object.entries(server.addresses).flatMap(([name, listed]) => {
     const whole = listed.map((each) => {

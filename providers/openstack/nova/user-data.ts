@@ -3,6 +3,7 @@
  * writes where images for Heat expect it (docs/run-on-openstack.md).
  */
 import { createHash } from "node:crypto";
+import type { BootData } from "../../boot-data.ts";
 
 const FOLDER = "/var/lib/heat-cfntools";
 const INIT_DATA = "text/x-cfninitdata";
@@ -58,18 +59,15 @@ const ownPart = (userData: string): readonly string[] => {
   return [partOf({ type: "text/plain", name: "user-data", text: userData })];
 };
 
-export interface Boot {
-  readonly userData: string;
-  /** Null: the user data is all that the server gets. */
-  readonly initData: string | null;
-}
-
 /** Empty: there is none. */
-export const userDataOf = ({ userData, initData }: Boot): string => {
-  if (initData === null) return userData;
+export const userDataOf = ({
+  userData,
+  cfnInitData,
+}: Pick<BootData, "userData" | "cfnInitData">): string => {
+  if (cfnInitData === null) return userData;
   const parts = [
     partOf({ type: "text/part-handler", name: "part-handler.py", text: HANDLER }),
-    partOf({ type: INIT_DATA, name: "cfn-init-data", text: initData }),
+    partOf({ type: INIT_DATA, name: "cfn-init-data", text: cfnInitData }),
     ...ownPart(userData),
   ];
   const boundary = createHash("sha256").update(parts.join("")).digest("hex");

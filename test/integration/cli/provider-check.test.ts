@@ -218,6 +218,15 @@ describe("the command line", () => {
       ["--properties", "{}", "--type", "My::Other"],
       "the provider has no type My::Other, only My::File",
     ],
+    [["--properties", "{}"], "Property error: --properties: Property path not assigned"],
+    [
+      ["--properties", '{"path": "/a", "contents": "one"}'],
+      "Property error: --properties: Unknown Property contents",
+    ],
+    [
+      ["--properties", '{"path": "/a"}', "--failing", '{"path": "a"}'],
+      'Property error: --failing.path: "a" does not match pattern "/.+"',
+    ],
   ])("refuses %j", async (words, why) => {
     expect(await hearth("", "provider", "check", variant(), ...words)).toEqual({
       code: 2,
@@ -226,12 +235,23 @@ describe("the command line", () => {
     });
   });
 
+  it("refuses a change that would replace the resource", async () => {
+    const words = ["--properties", '{"path": "/a"}', "--changed", '{"path": "/b"}'];
+    const file = variant();
+    expect(await hearth("", "provider", "check", file, ...words)).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `ERROR: ${file}: changed.path: the property has no updateAllowed, so it must stay the same\n`,
+    });
+  });
+
   it("refuses a type whose objects nobody can count", async () => {
     const file = variant([
       text.slice(text.indexOf("      list:"), text.indexOf("    },\n  },\n};")),
       "",
     ]);
-    const ended = await hearth("", "provider", "check", file, "--properties", "{}");
+    const properties = JSON.stringify({ path: path("a") });
+    const ended = await hearth("", "provider", "check", file, "--properties", properties);
     expect([ended.code, ended.stderr]).toEqual([
       2,
       `ERROR: ${file}: My::File has no list, so nobody can count its objects\n`,

@@ -118,6 +118,21 @@ const crashPython = async (program: string): Promise<readonly CaseResult[]> => {
   });
 };
 
+describe("a server", () => {
+  it.each([
+    ["without a secret", "[]", "secrets: there is none"],
+    [
+      "with a secret that is none",
+      `["${SECRET}", null]`,
+      "secrets.1: must be a text of at least 32",
+    ],
+    ["with a secret that is too short", '["0123"]', "secrets.0: must be a text of at least 32"],
+  ])("%s does not start, and says why", async (_name, text, why) => {
+    const options = { port: 0, secrets: JSON.parse(text) };
+    await expect(serveProvider(await moduleProvider(), options)).rejects.toThrow(why);
+  });
+});
+
 describe("a module that is served", () => {
   it("keeps each promise, and leaves nothing behind", async () => {
     const { url } = await serveModule();

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject, ProvidedType } from "#provider/provider.ts";
 import { backEndOf } from "#providers/docker/back-end.ts";
 import { type Engine, openEngine } from "#providers/docker/engine/client.ts";
-import { cinderVolume } from "#providers/docker/types/cinder-volumes.ts";
-import { net } from "#providers/docker/types/nets.ts";
+import { cinderVolume } from "#providers/docker/types/cinder-volume.ts";
+import { net } from "#providers/docker/types/net.ts";
 import { server } from "#providers/docker/types/server.ts";
 import { idOf } from "#providers/object-names.ts";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
@@ -32,11 +32,9 @@ const made = (type: string, token: string, properties: JsonObject, more: object 
   make(typeAt(engine.socketPath, type), callOf(token, { properties, ...more }));
 const SERVER = "OS::Nova::Server";
 const given: JsonObject = { image: IMAGE, flavor: "m1.nano" };
+const SETTINGS = { agentProgram: async (): Promise<string> => "", defaultNetwork: null };
 const backEnd = (defaultNetwork: string | null = null) =>
-  backEndOf(openEngine({ socketPath: engine.socketPath }), {
-    agentProgram: async () => "",
-    defaultNetwork,
-  });
+  backEndOf(openEngine({ socketPath: engine.socketPath }), { ...SETTINGS, defaultNetwork });
 const nameFor = (token: string): string => `hearth-server-${idOf(token)}`;
 
 describe("an engine that is away", () => {
@@ -66,8 +64,8 @@ describe("an answer of the engine that cannot be read", () => {
       ask: async (call) => ({ ...(await whole.ask(call)), text: "<html>welcome</html>" }),
     };
     const types: Readonly<Record<string, ProvidedType>> = {
-      "OS::Neutron::Net": net(backEndOf(page, async () => "")),
-      "OS::Cinder::Volume": cinderVolume(backEndOf(page, async () => "")),
+      "OS::Neutron::Net": net(backEndOf(page, SETTINGS)),
+      "OS::Cinder::Volume": cinderVolume(backEndOf(page, SETTINGS)),
     };
     const call = callOf("page", { properties });
     const answer = await types[name]?.create(call);

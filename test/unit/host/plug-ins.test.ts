@@ -110,6 +110,11 @@ describe("a file", () => {
       () => plugin("export default { provider: 3 }"),
       "provider: version 3 of the interface is not known here, only 1 or 2.",
     ],
+    [
+      "has a name with spaces",
+      () => plugin('export default { provider: 1, name: "my files", types: {} }'),
+      "name: must have 1 to 100 letters, digits and the signs _ @ . / -.",
+    ],
     ["has no types", () => typed(""), "types: there is none."],
     ["has a bad name", () => typed(`"Thing": { ${BODY} }`), /^types\.Thing: a type has a name/],
     [
@@ -161,6 +166,10 @@ describe("a file", () => {
     [
       '{ type: "string", constraints: [{ range: { max: 5 } }] }',
       "constraints.0.range: a property of type string cannot have it.",
+    ],
+    [
+      '{ type: "integer", constraints: [{ range: { min: "0" } }] }',
+      /^constraints\.0: must be \{ range: BOUNDS \}, .*; BOUNDS have the numbers min and max/,
     ],
     [
       '{ type: "string", constraints: [{ allowedPattern: "(" }] }',

@@ -15,7 +15,7 @@ const places = {
 };
 
 const read = (project: object) =>
-  readProjects(JSON.stringify({ projects: { demo: project } }), "projects.json", places);
+  readProjects({ projects: { demo: project } }, "projects.json", places);
 
 describe("the file of --openstack", () => {
   it("names a credential for each project, with its secret from where it is", () => {
@@ -51,7 +51,8 @@ describe("the file of --openstack", () => {
     expect(read(inside).get("demo")?.plainHttp).toBe(true);
   });
 
-  it("must be JSON", () => {
-    expect(() => readProjects("{", "projects.json", places)).toThrow("projects.json is no JSON.");
+  it("must be a map", () => {
+    const read = () => readProjects(null, "projects.json", places);
+    expect(read).toThrow(/^projects\.json cannot be used: Invalid input: expected object/);
   });
 });

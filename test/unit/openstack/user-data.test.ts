@@ -22,11 +22,11 @@ const partsOf = (text: string): Readonly<Record<string, string>> =>
 
 describe("user data", () => {
   it("is unchanged without metadata", () => {
-    expect(userDataOf({ userData: SCRIPT, initData: null })).toBe(SCRIPT);
+    expect(userDataOf({ userData: SCRIPT, cfnInitData: null })).toBe(SCRIPT);
   });
 
   it("has the metadata and a handler for it beside the template's own text", () => {
-    const whole = userDataOf({ userData: SCRIPT, initData: INIT_DATA });
+    const whole = userDataOf({ userData: SCRIPT, cfnInitData: INIT_DATA });
     const parts = partsOf(whole);
     expect(Object.keys(parts)).toEqual(["part-handler.py", "cfn-init-data", "user-data"]);
     expect(parts["cfn-init-data"]).toBe(INIT_DATA);
@@ -35,13 +35,15 @@ describe("user data", () => {
   });
 
   it("has no part for an empty text, and takes an archive as it is", () => {
-    expect(Object.keys(partsOf(userDataOf({ userData: "", initData: INIT_DATA })))).toHaveLength(2);
+    expect(Object.keys(partsOf(userDataOf({ userData: "", cfnInitData: INIT_DATA })))).toHaveLength(
+      2,
+    );
     const archive = 'Content-Type: multipart/mixed; boundary="b"\n\n--b\n\nx\n--b--\n';
-    expect(userDataOf({ userData: archive, initData: INIT_DATA })).toContain(`\n${archive}`);
+    expect(userDataOf({ userData: archive, cfnInitData: INIT_DATA })).toContain(`\n${archive}`);
   });
 
   it("is the same for the same input", () => {
-    const given = { userData: SCRIPT, initData: INIT_DATA };
+    const given = { userData: SCRIPT, cfnInitData: INIT_DATA };
     expect(userDataOf(given)).toBe(userDataOf(given));
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { OperatorFileRefused } from "#providers/operator-file.ts";
 import { readHostKey } from "#providers/ssh/host-key.ts";
-import { IdentitiesRefused, keyFileOf, readIdentities } from "#providers/ssh/identities.ts";
+import { keyFileOf, readIdentities } from "#providers/ssh/identities.ts";
 
 const KEY = "AAAAC3NzaC1lZDI1NTE5AAAAIGlvvPc2SCvTzFFUaCUUqY6SJDnP6yGEBQmM1w2cZ1hx";
 
@@ -47,7 +48,7 @@ describe("readIdentities", () => {
 
   it("names the place that is wrong", () => {
     const read = () => readIdentities({ identities: { ops: { key_file: "" } } }, "keys.yaml");
-    expect(read).toThrow(IdentitiesRefused);
+    expect(read).toThrow(OperatorFileRefused);
     expect(read).toThrow(/^keys\.yaml cannot be used: identities\.ops\./);
   });
 });

@@ -1,27 +1,25 @@
 /** OS::Neutron::Subnet: it makes the engine's network, with its range and its gateway. */
 import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import { isChanged } from "../../changed.ts";
 import { addressOf, isHostIn, type Range, rangeOf } from "../../ipv4.ts";
 import { idOf, nameOf } from "../../object-names.ts";
 import {
   type Empties,
-  listOf,
   type Refuse,
   type RefusedProperty,
   refuseFilled,
-  textOf,
 } from "../../refused-properties.ts";
-import { asked } from "../asked.ts";
+import { listOf, textOf } from "../../values.ts";
+import { asked, waiting } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
 import { isSuccess, messageOf } from "../engine/client.ts";
 import type { Network } from "../engine/networks.ts";
 import { LABELS, type Labels, labelsFor, labelsOfId } from "../objects.ts";
 import { textOfRefusal } from "../refusals.ts";
-import { NET_ID, netOf } from "./nets.ts";
+import { NET_ID, netOf } from "./net.ts";
 
 /** Comma between them. The engine's networks have no name servers; containers have. */
 export const NAME_SERVERS = "hearth.name_servers";
-
-const POLL_SECONDS = 1;
 
 const SUBNET: Empties = {
   subnetpool: "give cidr",
@@ -162,15 +160,10 @@ const FIXED = ["gateway_ip", "dns_nameservers", "cidr"] as const;
 
 /** Another network could not have the range before this one is gone, and it has servers. */
 const rename = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
-  const { properties, previousProperties } = call;
-  const changed = FIXED.find(
-    (name) =>
-      JSON.stringify(properties[name] ?? null) !==
-      JSON.stringify(previousProperties?.[name] ?? null),
-  );
+  const changed = FIXED.find((name) => isChanged(call, name));
   const wrong: RefusedProperty | null =
     changed === undefined
-      ? refuseSubnet(properties)
+      ? refuseSubnet(call.properties)
       : { property: changed, why: "a network of the engine cannot be changed" };
   if (wrong !== null) return { state: "failed", reason: textOfRefusal(wrong) };
   const [network] = await networksOf(backEnd, call, call.physicalId);
@@ -181,8 +174,7 @@ const rename = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
 const remove = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   const { physicalId } = call;
   for (const { Id } of await networksOf(backEnd, call, physicalId)) {
-    if ((await backEnd.networks.remove(Id)) === "gone") continue;
-    return { state: "waiting", physicalId, pollAfterSeconds: POLL_SECONDS };
+    if ((await backEnd.networks.remove(Id)) !== "gone") return waiting(physicalId);
   }
   return { state: "finished" };
 };

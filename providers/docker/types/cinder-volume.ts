@@ -2,13 +2,11 @@
 import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { idOf, nameOf } from "../../object-names.ts";
 import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
-import { asked } from "../asked.ts";
+import { asked, waiting } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
 import { LABELS, labelsFor } from "../objects.ts";
 import { textOfRefusal } from "../refusals.ts";
 import { dropOwnRecord, recordOfId, recordsOf, takeRecord } from "./records.ts";
-
-const POLL_SECONDS = 1;
 
 const VOLUME: Empties = {
   availability_zone: "one engine is one machine",
@@ -51,7 +49,7 @@ export const volumeName = async (
 const remove = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> =>
   (await dropOwnRecord(backEnd, call, "volume", call.physicalId))
     ? { state: "finished" }
-    : { state: "waiting", physicalId: call.physicalId, pollAfterSeconds: POLL_SECONDS };
+    : waiting(call.physicalId);
 
 export const cinderVolume = (backEnd: BackEnd): ProvidedType => ({
   description: "A volume of the engine.",

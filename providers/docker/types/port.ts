@@ -5,23 +5,21 @@ import { addressOf, isHostIn, numberOf, type Range, rangeOf } from "../../ipv4.t
 import { idOf, nameOf } from "../../object-names.ts";
 import {
   type Empties,
-  objectsOf,
   type Refuse,
   type RefusedProperty,
   refuseFilled,
-  textOf,
 } from "../../refused-properties.ts";
-import { asked } from "../asked.ts";
+import { objectsOf, textOf } from "../../values.ts";
+import { asked, waiting } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
 import type { Network } from "../engine/networks.ts";
 import { isOf, LABELS, type Labels, labelsFor } from "../objects.ts";
 import { refuseGroups, textOfRefusal } from "../refusals.ts";
-import { NET_ID, netOf } from "./nets.ts";
+import { NET_ID, netOf } from "./net.ts";
 import { recordOfId, recordsOf, takeRecord } from "./records.ts";
 
 export const ADDRESS = "hearth.address";
 const SUBNET_ID = "hearth.subnet";
-const POLL_SECONDS = 1;
 /** Each try is a call of the engine. It fails if another port is faster. */
 const TRIES_MAX = 64;
 
@@ -145,9 +143,7 @@ const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
   const net = await netOf(backEnd, tenant, name);
   if (net === null) return fail(`The Network (${name}) is not Hearth's.`);
   const [network] = await backEnd.networks.list({ [NET_ID]: net[LABELS.id] ?? "" });
-  if (network === undefined) {
-    return { state: "waiting", physicalId: id, pollAfterSeconds: POLL_SECONDS };
-  }
+  if (network === undefined) return waiting(id);
   const [config] = network.IPAM.Config ?? [];
   const range = rangeOf(config?.Subnet ?? "");
   if (range === null) return fail("the network has no range of IPv4 addresses");

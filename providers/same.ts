@@ -1,6 +1,6 @@
-/** Whether an object has what a template asks for. AWS adds defaults and may sort lists. */
+/** Whether an object has what a template asks for. A cloud adds defaults, and may sort lists. */
 import type { Json } from "#provider/provider.ts";
-import { isList, isObject } from "./paths.ts";
+import { isList, isObject } from "./values.ts";
 
 /** A policy may be given as a map and come back as its text. */
 const asValue = (live: Json | undefined, asked: Json): Json | undefined => {

@@ -1,0 +1,16 @@
+/** Reads a value by a schema. What is wrong with it is said with its place. */
+import * as z from "zod/mini";
+import en from "zod/v4/locales/en.js";
+
+/** Without it zod/mini says "Invalid input" of everything. */
+const { localeError: error } = en();
+
+export type Read<Value> = { readonly value: Value } | { readonly wrong: string };
+
+export const readValue = <Value>(schema: z.ZodMiniType<Value>, given: unknown): Read<Value> => {
+  const read = z.safeParse(schema, given, { error });
+  if (read.success) return { value: read.data };
+  const [issue] = read.error.issues;
+  const place = (issue?.path ?? []).map(String).join(".");
+  return { wrong: place === "" ? `${issue?.message}` : `${place}: ${issue?.message}` };
+};

@@ -1,0 +1,14 @@
+/** Values of a template's properties, whatever they are. One of another type counts as empty. */
+import type { Json, JsonObject } from "#provider/provider.ts";
+
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+
+export const listOf = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);
+
+export const objectsOf = (value: Json | undefined): readonly JsonObject[] =>
+  listOf(value).filter(isObject);
+
+export const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
