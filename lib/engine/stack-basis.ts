@@ -1,6 +1,6 @@
 /**
  * What a plan was made on, as one text. It differs as soon as a request or the end of an operation
- * has changed what an update would do, also in a nested stack: a group may have been scaled. Polls
+ * has changed what an update would do. Nested stacks count too: a group may have been scaled. Polls
  * and signals of deployments and wait conditions do not change it.
  */
 import { inParallel } from "#lib/convergence/in-parallel.ts";
