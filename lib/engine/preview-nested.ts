@@ -9,12 +9,7 @@ import type { Nests } from "#lib/ports/nesting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
 import { facadeOf } from "#lib/resources/nested/facade.ts";
-import {
-  hasReachedTarget,
-  isGone,
-  nestedStackId,
-  readPolicy,
-} from "#lib/resources/nested/nested-stack.ts";
+import { hasReachedTarget, readPolicy } from "#lib/resources/nested/nested-stack.ts";
 import { bindWithTypes } from "#lib/stack/check-source.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
 import { checkDepth, type NestCount } from "#lib/stack/nest-count.ts";
@@ -28,6 +23,7 @@ import {
 } from "#lib/stack/template-record.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
+import { stackBelow } from "./stack-below.ts";
 import { namesOf } from "./update-stack.ts";
 
 /** A stack with the target that an update has for it. */
@@ -50,12 +46,6 @@ export interface PreviewLevel {
 
 /** As Heat shows what has no stack yet. */
 const NO_ID = "None";
-
-/** The nested stack of a row. Null: the row has none. */
-export const stackBelow = async (ports: Ports, { tenant, id }: Resource): Promise<Stack | null> => {
-  const stack = await ports.store.getStack(tenant, nestedStackId(ports, id));
-  return stack === null || isGone(stack) ? null : stack;
-};
 
 const newStack = ({ stack, depth }: PreviewLevel, resourceName: string): Stack => ({
   ...stack,

@@ -1,13 +1,17 @@
 /**
  * What a plan was made on, as one text. It differs as soon as a request or the end of an operation
- * has changed what an update would do. Polls and signals do not change it.
+ * has changed what an update would do. Nested stacks count too: a group may have been scaled. Polls
+ * and signals of deployments and wait conditions do not change it.
  */
+import { inParallel } from "#lib/convergence/in-parallel.ts";
 import { RequestError } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { isExtant } from "#lib/stack/best-resource.ts";
 import { rowPages } from "#lib/stack/planned-rows.ts";
+import { nestsStack } from "#lib/stack/type-predicates.ts";
+import { stackBelow } from "./stack-below.ts";
 
 const factsOf = (row: Resource): string => {
   const { id, action, status, generation, templateId, replacedBy, operation, externalId } = row;
@@ -24,10 +28,19 @@ export const stackBasis = async (ports: Ports, stack: Stack): Promise<string> =>
     `${running} ${lastGood}`,
   );
   for await (const page of rowPages(ports, stack.id)) {
-    const rows = page.filter(isExtant).map(factsOf);
-    if (rows.length > 0) basis = ports.ids.derive("basis", basis, ...rows);
+    const rows = page.filter(isExtant);
+    if (rows.length === 0) continue;
+    const below = await inParallel(rows.map((row) => () => basisBelow(ports, row)));
+    basis = ports.ids.derive("basis", basis, ...rows.map(factsOf), ...below);
   }
   return basis;
+};
+
+/** Empty for a row without a nested stack. */
+const basisBelow = async (ports: Ports, row: Resource): Promise<string> => {
+  if (!nestsStack(await ports.resourceTypes.get(row.type))) return "";
+  const stack = await stackBelow(ports, row);
+  return stack === null ? "" : stackBasis(ports, stack);
 };
 
 /** Throws 409 if the stack is not as the plan has read it. */

@@ -328,6 +328,38 @@ describe("previewing an update", () => {
     expect(textAt(again.body, "error", "message")).toContain("has moved since the plan was made");
   });
 
+  it("refuses an update whose group was scaled since its plan", async () => {
+    const group = {
+      type: "OS::Heat::AutoScalingGroup",
+      properties: {
+        min_size: 1,
+        max_size: 5,
+        desired_capacity: 1,
+        resource: { type: "OS::Heat::TestResource" },
+      },
+    };
+    const policy = {
+      type: "OS::Heat::ScalingPolicy",
+      properties: {
+        adjustment_type: "change_in_capacity",
+        auto_scaling_group_id: { get_resource: "group" },
+        scaling_adjustment: 1,
+      },
+    };
+    const request = { template: template({ group, policy }) };
+    const path = await createStack(world, "app", request);
+    await world.settle();
+    const basis = async () =>
+      textAt((await world.send("PUT", `${path}/preview`, request)).body, "basis");
+    const before = await basis();
+    expect(await basis()).toBe(before);
+    await world.send("POST", `${path}/resources/policy/signal`, {});
+    await world.settle();
+    const late = await world.send("PUT", `${path}?basis=${before}`, request);
+    expect([late.status, textAt(late.body, "error", "type")]).toEqual([409, "StackMoved"]);
+    expect((await world.send("PUT", `${path}?basis=${await basis()}`, request)).status).toBe(202);
+  });
+
   it("refuses what the update refuses", async () => {
     const path = await createStack(world, "app", { template: template({ a: thing({}) }) });
     const answer = await world.send("PUT", `${path}/preview`, {

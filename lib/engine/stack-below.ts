@@ -1,0 +1,10 @@
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { isGone, nestedStackId } from "#lib/resources/nested/nested-stack.ts";
+
+/** The nested stack of a row. Null: the row has none. */
+export const stackBelow = async (ports: Ports, { tenant, id }: Resource): Promise<Stack | null> => {
+  const stack = await ports.store.getStack(tenant, nestedStackId(ports, id));
+  return stack === null || isGone(stack) ? null : stack;
+};
