@@ -99,7 +99,10 @@ describe("the editor", () => {
     await editor(page).getByText("type: OS::Nova::Server").waitFor();
     await write(`${start}OS::Nova::Server\n    properties:\n      `, "fla");
     await offers.getByRole("option", { name: /^flavorstring/ }).waitFor();
-    await page.locator(".failure:not(.old)").getByText(/Line [56]: /).waitFor();
+    await page
+      .locator(".failure:not(.old)")
+      .getByText(/Line [56]: /)
+      .waitFor();
     await screenshot(page, "editor-offers");
     await page.keyboard.press("Enter");
     await editor(page).getByText("flavor: ").waitFor();
