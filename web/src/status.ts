@@ -30,7 +30,7 @@ export const signOf = (status: string): string => signOfTone(toneOf(status));
 export const statusOf = (row: { readonly action: string; readonly status: string }): string =>
   wordsOf(`${row.action}_${row.status}`);
 
-/** `UPDATE_IN_PROGRESS` as words. Heat calls a resource INIT_COMPLETE that nobody has visited yet. */
+/** `UPDATE_IN_PROGRESS` as words. A resource is INIT_COMPLETE until its first visit. */
 export const wordsOf = (status: string): string =>
   status === "INIT_COMPLETE"
     ? "Not begun"
