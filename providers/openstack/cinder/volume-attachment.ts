@@ -1,6 +1,7 @@
 /** OS::Cinder::VolumeAttachment. Nova attaches a volume once. The id has both of Nova's ids. */
 import * as z from "zod/mini";
 import type { Answer, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { isChanged } from "../../changed.ts";
 import { VOLUME_ATTACHMENT_PROPERTIES } from "../../network-schemas.ts";
 import { textOf } from "../../values.ts";
@@ -146,6 +147,7 @@ export const volumeAttachment = (site: Site): ProvidedType => ({
   description: "A volume of a server.",
   properties: VOLUME_ATTACHMENT_PROPERTIES,
   tokens: "kept",
+  callSecondsMax: CALL_SECONDS_MAX,
   create: (call) => asked(site, call, create),
   update: (call) => asked(site, call, (at) => update(at, "")),
   check: (call) => asked(site, call, check),

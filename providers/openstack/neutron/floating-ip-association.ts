@@ -1,6 +1,7 @@
 /** OS::Neutron::FloatingIPAssociation: a state of a floating IP, whose id it has. */
 import * as z from "zod/mini";
 import type { Answer, Json, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { FLOATING_IP_ASSOCIATION_PROPERTIES } from "../../network-schemas.ts";
 import { textOf } from "../../values.ts";
 import { type At, asked, type Site } from "../asked.ts";
@@ -53,6 +54,7 @@ export const floatingIpAssociation = (site: Site): ProvidedType => ({
   description: "A floating IP that leads to a port.",
   properties: FLOATING_IP_ASSOCIATION_PROPERTIES,
   tokens: "kept",
+  callSecondsMax: CALL_SECONDS_MAX,
   create: (call) => asked(site, call, associate),
   update: (call) => asked(site, call, update),
   repairable: true,

@@ -1,6 +1,7 @@
 /** OS::Neutron::RouterInterface. Its id is made of its parts, as in Heat. */
 import * as z from "zod/mini";
 import type { Answer, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { ROUTER_INTERFACE_PROPERTIES } from "../../network-schemas.ts";
 import { idOf } from "../../object-names.ts";
 import { type RouterLink as Link, readLink, textOfLink } from "../../router-link.ts";
@@ -129,6 +130,7 @@ export const routerInterface = (site: Site): ProvidedType => ({
   description: "A connection of a router to a subnet.",
   properties: ROUTER_INTERFACE_PROPERTIES,
   tokens: "kept",
+  callSecondsMax: CALL_SECONDS_MAX,
   create: (call) => asked(site, call, create),
   check: (call) => asked(site, call, check),
   delete: (call) => asked(site, call, remove),

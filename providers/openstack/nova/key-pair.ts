@@ -4,6 +4,7 @@
  */
 import * as z from "zod/mini";
 import type { Answer, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
 import { KEY_PAIR_SCHEMAS } from "../../server-provider.ts";
 import { generateSshPair, type SshPair } from "../../ssh-key.ts";
@@ -83,6 +84,7 @@ export const keyPair = (site: Site): ProvidedType => ({
   description: "A key pair of the user.",
   ...KEY_PAIR_SCHEMAS,
   tokens: "kept",
+  callSecondsMax: CALL_SECONDS_MAX,
   create: (call) => asked(site, call, create),
   delete: (call) =>
     asked(site, call, async (at) => {
