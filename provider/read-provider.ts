@@ -1,6 +1,7 @@
 /** Reads what a module exports as a provider. Each error names the place that is wrong. */
 import * as z from "zod/mini";
 import { json } from "./json-schema.ts";
+import { FUNCTIONS } from "./members.ts";
 import type { PropertySchema, ProvidedType, Provider } from "./provider.ts";
 import { readValue } from "./read-value.ts";
 
@@ -100,22 +101,6 @@ const providerSchema = z.strictObject({
   name: providerName,
   types: z.record(z.string(), providedType),
 });
-
-/** A type may have them. It must have create and delete. */
-export const OPTIONAL_FUNCTIONS = [
-  "update",
-  "check",
-  "poll",
-  "find",
-  "cancel",
-  "list",
-  "suspend",
-  "resume",
-  "snapshot",
-] as const;
-const FUNCTIONS = ["create", "delete", ...OPTIONAL_FUNCTIONS] as const;
-
-export type FunctionName = (typeof FUNCTIONS)[number];
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;

@@ -1,9 +1,8 @@
 /** What a provider answers to one request of the protocol. It knows no socket. */
 
 import * as z from "zod/mini";
-import { MEMBER_OF } from "../members.ts";
+import { MEMBER_OF, OPTIONAL_FUNCTIONS } from "../members.ts";
 import type { Call, ProvidedType, Provider } from "../provider.ts";
-import { OPTIONAL_FUNCTIONS } from "../read-provider.ts";
 import {
   CLOCK_SECONDS_MAX,
   callSchema,

@@ -4,13 +4,9 @@
  */
 import * as z from "zod/mini";
 import { jsonObject } from "../json-schema.ts";
+import { OPTIONAL_FUNCTIONS } from "../members.ts";
 import { idSchema } from "../read-answer.ts";
-import {
-  describedType,
-  INTERFACE_VERSIONS,
-  OPTIONAL_FUNCTIONS,
-  providerName,
-} from "../read-provider.ts";
+import { describedType, INTERFACE_VERSIONS, providerName } from "../read-provider.ts";
 
 /** Of a request, and of a description or a list. An answer to a call has a limit of its own. */
 export const BODY_BYTES_MAX = 4_194_304;

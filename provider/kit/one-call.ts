@@ -1,8 +1,9 @@
 /** One call to a function of a provider, as the kit makes it: with a limit, and a journal. */
 import { AnswerLost } from "../answer-lost.ts";
+import type { FunctionName } from "../members.ts";
 import type { Answer, Call, ObjectCall, ProvidedType, WaitingCall } from "../provider.ts";
 import { Garbage, readAnswer } from "../read-answer.ts";
-import { CALL_SECONDS_DEFAULT, type FunctionName } from "../read-provider.ts";
+import { CALL_SECONDS_DEFAULT } from "../read-provider.ts";
 
 /** The provider does not keep its promise. The text says how. */
 export class Broken extends Error {
