@@ -17,7 +17,6 @@ import { MACHINE_ADDRESS } from "./home-network.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
 const PAGE = new URL("../../docs/start.md", import.meta.url);
-const PROJECT = "demo";
 const LISTENS = /^Hearth is listening on /;
 const LOOK_MS_MAX = 30_000;
 /** What the page promises. */
@@ -74,12 +73,11 @@ const typed = async (terminal: Terminal, command: string, printed: string | null
   note(command, isRight ? [] : wrong);
 };
 
-/** Signed in where it must be, with the stack in sight. */
+/** In the project that the console offers, signed in where it must be, with the stack in sight. */
 const seeStack = async (browser: Browser, url: string, token: string | null, name: string) => {
   const { page, close } = await openPage(browser, url, { session: null, ignoreHTTPSErrors: true });
   page.setDefaultTimeout(LOOK_MS_MAX);
   const wrong = await (async () => {
-    await page.getByLabel("Project").fill(PROJECT);
     await page.getByRole("button", { name: "Enter" }).click();
     if (token !== null) {
       await page.getByLabel("Token").fill(token);

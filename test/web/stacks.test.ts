@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createToken } from "#host/api-tokens.ts";
 import { type Host, startHost } from "#host/host.ts";
 import type { JsonObject } from "#lib/json.ts";
+import { wholeProgram } from "../../cli/program.ts";
 import { send } from "../integration/host/host-client.ts";
 import { openBrowser } from "./chromium.ts";
 import {
@@ -46,6 +47,12 @@ const create = (url: string, name: string, properties: JsonObject, extra: JsonOb
 const stackRow = (page: Page, name: string) => page.getByRole("row", { name: new RegExp(name) });
 
 describe("signing in", () => {
+  it("offers the project that the command line takes", async () => {
+    const { page } = await open(host.url, { session: null });
+    const option = (await wholeProgram()).options.find(({ long }) => long === "--project");
+    expect(await page.getByLabel("Project").inputValue()).toBe(option?.defaultValue);
+  });
+
   it("asks for no token where the API asks for none", async () => {
     const { page, problems } = await open(host.url, { session: null });
     await page.getByLabel("Project").fill("nobody");

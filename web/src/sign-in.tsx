@@ -3,7 +3,8 @@ import { useId, useState } from "preact/hooks";
 import { Failure } from "./parts.tsx";
 import { greet, isUnauthorized, type Session, textOf } from "./session.ts";
 
-const PROJECT_DEFAULT = "default";
+/** As on the command line, so that its stacks are seen at once. */
+const PROJECT_DEFAULT = "demo";
 
 const fieldOf = (form: FormData, name: string): string => {
   const value = form.get(name);
