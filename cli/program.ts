@@ -47,7 +47,7 @@ const rootCommand = (): Command => {
         .env("HEARTH_ENDPOINT")
         .default("http://127.0.0.1:8004"),
     )
-    .addOption(new Option("--project <name>", "the tenant").env("HEARTH_PROJECT").default("demo"))
+    .addOption(new Option("--project <name>", "whose stacks").env("HEARTH_PROJECT").default("demo"))
     .addOption(new Option("--token <token>", "sent as X-Auth-Token").env("HEARTH_TOKEN"))
     .addOption(
       new Option("--ca-file <file>", "the authority of Hearth's certificate, as PEM").env(

@@ -21,7 +21,7 @@ const PurgeOptions = z.object({
 export const addPurgeCommand = (program: Command): void => {
   program
     .command("purge")
-    .requiredOption("--older-than <age>", "only stacks that were deleted this long ago")
+    .requiredOption("--older-than <age>", "only stacks that were deleted at least this long ago")
     .option("-g, --granularity <unit>", Object.keys(SECONDS).join(", "), "days")
     .action(purge);
 };
