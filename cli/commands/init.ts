@@ -30,13 +30,13 @@ resources:
     type: OS::Heat::Value
     properties:
       type: string
-      # A reference is a dependency: the password is made first.
       value:
         str_replace:
           template: The password of STACK has LENGTH characters.
           params:
             STACK: {get_param: "OS::stack_name"}
             LENGTH: {get_param: length}
+    # The password is made first. A reference to it would say the same.
     depends_on: password
 
 outputs:
