@@ -15,6 +15,7 @@ import { installNode } from "../package/nodes.ts";
 import { packRepository } from "../package/tarball.ts";
 import { whyNoNamespaces } from "../reach/namespaces.ts";
 import { startMachine, whyNoMachine } from "../ssh/machine.ts";
+import { whatIsLeft } from "../ssh/provider-play.ts";
 import { chromiumPath } from "../web/chromium.ts";
 import { inHome, MACHINE_ADDRESS, makeHome, USER_ADDRESS } from "./home-network.ts";
 
@@ -43,6 +44,7 @@ await playLane("test:start", async (folder) => {
   const machine = await startMachine(folder, port, MACHINE_ADDRESS);
   try {
     machine.run(`echo '${USER_ADDRESS} hearth.example' >> /etc/hosts`);
+    const before = machine.files();
     const [program = "", ...words] = inHome(network);
     const known = [home, nodes, String(port), machine.keyFile];
     const child = spawn(program, [...words, process.execPath, PLAY, ...known], {
@@ -51,7 +53,9 @@ await playLane("test:start", async (folder) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const)
       process.once(signal, () => child.kill(signal));
     const [code] = await once(child, "exit");
-    return code === 0;
+    const left = whatIsLeft(machine, before).filter((line) => /hearth|agent/.test(line));
+    for (const line of left) console.log(`after the page's last command: ${line}`);
+    return code === 0 && left.length === 0;
   } finally {
     await machine.stop();
     network.remove();

@@ -17,6 +17,7 @@ const ELSEWHERE: Readonly<Record<string, readonly (readonly [begin: string, lane
     ["export HEARTH_TOKEN", "npm run test:start"],
     ["hearth serve", "npm run test:start"],
     ["export HEARTH_ENDPOINT", "npm run test:start"],
+    ["hearth stack delete", "npm run test:start"],
   ],
   tutorial: [],
   moving: [],
