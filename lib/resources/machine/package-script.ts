@@ -8,14 +8,18 @@ export interface WantedPackage {
 }
 
 /**
- * `before` lists what was installed when an installation began. It is there as long as that has not
+ * `before` lists what was there when an installation began. It is there as long as that has not
  * ended, and `added` has what has come since. What another resource's package needs goes to that
  * resource's record. What anything else needs stays, with an error.
+ *
+ * apt itself has it listed, under its lock. An apt of somebody else may be at work until then, and
+ * what that has unpacked is not ours. A package that waits for a trigger is installed.
  */
 const FUNCTIONS = `
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C
-installed() { dpkg-query -W -f '\${db:Status-Status} \${Version}\\n' "$name" 2>/dev/null | sed -n 's/^installed //p'; }
-all() { dpkg-query -W -f '\${db:Status-Status} \${binary:Package}\\n' | sed -n 's/^installed //p' | sort; }
+installed() { dpkg-query -W -f '\${db:Status-Status} \${Version}\\n' "$name" 2>/dev/null | sed -n 's/^installed //p; s/^triggers-[a-z]* //p'; }
+list="dpkg-query -W -f '\\\${db:Status-Status} \\\${binary:Package}\\\\n' | sed '/^not-installed /d; /^config-files /d; s/^[^ ]* //' | sort"
+all() { eval "$list"; }
 is_as_wanted() {
   now=$(installed)
   [ -n "$now" ] && { [ -z "$version" ] || [ "$now" = "$version" ]; }
@@ -36,14 +40,13 @@ note() {
   rm "$record/before"
 }
 apt() { apt-get -qq -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@" < /dev/null; }
-add() { apt install -y --no-install-recommends --no-remove --allow-downgrades "$name\${version:+=$version}"; }
+add() {
+  began="[ -e '$record/before' ] || { $list > '$record/before.new' && mv '$record/before.new' '$record/before'; }"
+  apt install -o "DPkg::Pre-Invoke::=$began" -y --no-install-recommends --no-remove --allow-downgrades "$name\${version:+=$version}"
+}
 apply() {
   if is_as_wanted && [ ! -e "$record/before" ]; then return 0; fi
   [ ! -e "$record/was_there" ] || die "$name was there before, and is now \${now:-removed}"
-  if [ ! -e "$record/before" ]; then
-    all > "$record/before.new"
-    mv "$record/before.new" "$record/before"
-  fi
   # The lists of a machine may be missing, or older than what they name.
   is_as_wanted || add || { apt update; add; }
   note

@@ -1,0 +1,85 @@
+/** The script of Hearth::Machine::Package, run by a real shell on a machine of files. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { agentScript } from "#lib/resources/machine/agent-script.ts";
+import { packageScript } from "#lib/resources/machine/package-script.ts";
+import { freshFolder, removeFolder } from "../../contract/folders.ts";
+
+/** The database is the file `states`: a line for each package, with its status and its name. */
+const PROGRAMS = {
+  "dpkg-query": `
+case "$*" in
+*binary:Package*) cat "$MACHINE/states" ;;
+*) for name; do :; done; sed -n "s/ $name\\$/ 1/p" "$MACHINE/states" ;;
+esac`,
+  // Somebody else's apt ends before this one gets the lock.
+  "apt-get": `
+for word; do case "$word" in DPkg::Pre-Invoke::=*) began=\${word#*=} ;; esac; done
+sed -i '/^config-files /!s/^[a-z-]* /installed /' "$MACHINE/states"
+echo installed foreign >> "$MACHINE/states"
+sh -c "$began"
+sed -i '/^config-files /d' "$MACHINE/states"
+printf 'installed own\\ninstalled needed\\n' >> "$MACHINE/states"`,
+  dpkg: `
+shift
+for name; do sed -i "/ $name\\$/d" "$MACHINE/states"; done`,
+} as const;
+
+let folder: string;
+beforeEach(() => {
+  folder = freshFolder();
+  mkdirSync(join(folder, "bin"));
+  for (const [name, text] of Object.entries(PROGRAMS)) {
+    writeFileSync(join(folder, "bin", name), `#!/bin/sh\nset -eu${text}\n`, { mode: 0o755 });
+  }
+});
+afterEach(() => removeFolder(folder));
+
+const states = () => join(folder, "states");
+const found = () => readFileSync(states(), "utf8").trim().split("\n");
+
+const run = (action: string): string => {
+  const script = packageScript({ name: "own", version: null });
+  const holder = { id: "one", stackId: "stack-1", stackName: "site", resourceName: "own" };
+  const path = [join(folder, "bin"), process.env["PATH"]].join(delimiter);
+  const { status, stderr } = spawnSync("sh", ["-s"], {
+    input: agentScript(script, holder, join(folder, "records")),
+    env: { PATH: path, MACHINE: folder, deploy_action: action },
+    encoding: "utf8",
+  });
+  return `${status} ${stderr.trim()}`.trim();
+};
+
+it("goes with what came for it, and with nothing that another apt was just installing", () => {
+  writeFileSync(states(), "installed base\ntriggers-pending manual\nunpacked server\n");
+  expect(run("CREATE")).toBe("0");
+  expect(found()).toEqual([
+    ...["installed base", "installed manual", "installed server", "installed foreign"],
+    ...["installed own", "installed needed"],
+  ]);
+  expect(run("DELETE")).toBe("0");
+  expect(found()).toEqual([
+    "installed base",
+    "installed manual",
+    "installed server",
+    "installed foreign",
+  ]);
+});
+
+it("leaves a package that was there, also one that waits for a trigger", () => {
+  writeFileSync(states(), "installed base\ntriggers-awaited own\n");
+  const before = found();
+  expect(run("CREATE")).toBe("0");
+  expect(run("CHECK")).toBe("0");
+  expect(run("DELETE")).toBe("0");
+  expect(found()).toEqual(before);
+});
+
+it("takes one for new whose settings only are left of an earlier time", () => {
+  writeFileSync(states(), "installed base\nconfig-files needed\n");
+  expect(run("CREATE")).toBe("0");
+  expect(run("DELETE")).toBe("0");
+  expect(found()).toEqual(["installed base", "installed foreign"]);
+});
