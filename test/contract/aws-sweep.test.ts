@@ -1,6 +1,5 @@
 /**
- * What one round of the sweeper costs on AWS is deterministic, so the tests assert ceilings. The
- * stacks are smaller than those of `npm run bench:sweep`.
+ * What one round of the sweeper costs on AWS is deterministic, so the tests assert ceilings.
  */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
