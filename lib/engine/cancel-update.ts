@@ -1,10 +1,13 @@
 /** The verbs cancel_update, which rolls back, and cancel_without_rollback, which only stops. */
-import { acceptTraversal, cancelWithoutRollback } from "#lib/convergence/traversal.ts";
+import {
+  acceptTraversal,
+  cancelWithoutRollback,
+  lastGoodTarget,
+} from "#lib/convergence/traversal.ts";
 import { notSupported, RequestError } from "#lib/errors.ts";
 import type { StackAction } from "#lib/model/action.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import { acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 
@@ -12,8 +15,7 @@ import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 export const cancelUpdate = async (ports: Ports, identity: StackIdentity): Promise<Stack> =>
   acceptOrRefuse(ports, await findLivingStack(ports, identity), (now) => {
     refuseCancel(now, ["UPDATE"]);
-    const templateId = now.lastGood ?? EMPTY_TEMPLATE_ID;
-    return acceptTraversal(ports, now, { action: "ROLLBACK", templateId });
+    return acceptTraversal(ports, now, { action: "ROLLBACK", ...lastGoodTarget(now) });
   });
 
 /** For an update or a create in progress. Running operations end, and no new ones start. */

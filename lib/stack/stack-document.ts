@@ -9,7 +9,7 @@ import { jsonObject } from "#lib/json-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { member } from "#lib/template/json-shape.ts";
+import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { cipherContext } from "./cipher-context.ts";
 import { snapshotPrefix } from "./document-prefixes.ts";
 import { wholeTemplate } from "./group-template.ts";
@@ -132,6 +132,12 @@ export const deleteSnapshot = (
   stack: SnapshotKey,
   snapshotId: string,
 ): Promise<void> => ports.blobs.delete(snapshotKey(stack, snapshotId));
+
+/** The tags of such a document. Undefined: it names none, as those of other programs. */
+export const tagsOf = (document: JsonObject): readonly string[] | undefined => {
+  const tags = member(document, "tags") ?? null;
+  return isJsonArray(tags) ? tags.map(String) : undefined;
+};
 
 /** A section of such a document. Empty if the document has none, or something that is no object. */
 export const sectionOf = (from: JsonObject, ...path: readonly string[]): JsonObject =>

@@ -25,6 +25,8 @@ export const aStack = (fields: Partial<Stack> = {}): Stack => ({
   statusVersion: 1,
   templateId: "template-1",
   lastGood: null,
+  lastGoodTags: null,
+  lastGoodDescription: null,
   convergedAt: null,
   running: null,
   overtook: false,
