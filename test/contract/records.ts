@@ -100,6 +100,7 @@ export const aRow = (fields: Partial<NewRow> = {}): NewRow => ({
   nextPollAt: null,
   waitUntil: null,
   signalReason: null,
+  signalId: null,
   createdAt: NOW,
   updatedAt: NOW,
   expiresAt: null,
