@@ -3,6 +3,7 @@
  * snapshot stores it. Its values are not encrypted, so it is stored sealed only.
  */
 
+import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { jsonObject } from "#lib/json-schema.ts";
@@ -37,9 +38,9 @@ const resourcesOf = async (
 ): Promise<JsonObject> => {
   const rows = await standingRows(ports, stack);
   const resources: [string, JsonObject][] = [];
-  for (const { name, metadata } of template.resources.values()) {
+  for (const { name, type, metadata } of template.resources.values()) {
     const row = rows.get(name);
-    if (!row) continue;
+    if (!row || type === BARRIER_TYPE) continue;
     const below = withNested ? await nestedDocument(ports, row) : {};
     resources.push([name, mergedMaps(await resourceDocument(ports, row, metadata), below)]);
   }
