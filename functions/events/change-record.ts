@@ -44,6 +44,7 @@ const rowImage = z.object({
   action: z.enum(RESOURCE_ACTIONS),
   physicalResourceId: z.nullable(text),
   signalReason: z.nullable(text),
+  signalId: z.nullable(z.string()).default(null),
   /** Changes that an older version recorded may lack it. */
   updatedAt: z.number().default(0),
 }) satisfies z.ZodType<ResourceImage>;

@@ -1,4 +1,5 @@
 /** The query string, read as Heat reads it and with its error texts. */
+import { checkTagLengths } from "#lib/engine/stack-options.ts";
 import { badRequest } from "#lib/errors.ts";
 import { allFaults, type Faults, FIRST_FAULT } from "#lib/template/faults.ts";
 
@@ -44,21 +45,6 @@ export const parseInteger = (name: string, value: unknown): number => {
   return number;
 };
 
-/**
- * @limit a tag
- * @beyond 400
- */
-const TAG_CHARS_MAX = 80;
-
-/** Separated by commas. */
-export const parseTags = (text: string): readonly string[] => {
-  const tags = text.split(",");
-  const long = tags.find((tag) => [...tag].length > TAG_CHARS_MAX);
-  if (long !== undefined)
-    throw badRequest(`Invalid tag, "${long}" is longer than ${TAG_CHARS_MAX} characters`);
-  return tags;
-};
-
 export const boolOf = (query: Query, name: string, otherwise: boolean): boolean => {
   const value = single(query, name);
   return value === undefined ? otherwise : parseBool(name, value);
@@ -75,7 +61,7 @@ export const integerOf = (query: Query, name: string): number | undefined => {
 
 export const tagsOf = (query: Query, name: string): readonly string[] | undefined => {
   const value = single(query, name);
-  return value === undefined ? undefined : parseTags(value);
+  return value === undefined ? undefined : checkTagLengths(value.split(","));
 };
 
 /** As in Heat, a page of 0 lists nothing. */

@@ -1,14 +1,14 @@
 /** The body of create, update, preview and validate. */
 import * as z from "zod";
 import type { CreateStackRequest } from "#lib/engine/create-stack.ts";
-import type { StackOptions } from "#lib/engine/stack-options.ts";
+import { checkTags, type StackOptions } from "#lib/engine/stack-options.ts";
 import { TEMPLATE_BYTES_MAX, type TemplateRequest } from "#lib/engine/template-request.ts";
 import type { UpdateStackRequest } from "#lib/engine/update-stack.ts";
 import { badRequest, notSupported } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { jsonObject, recordOf } from "#lib/json-schema.ts";
 import { type Context, parseBodyOf, tenantOf } from "./context.ts";
-import { boolOf, parseBool, parseInteger, parseTags, single } from "./query.ts";
+import { boolOf, parseBool, parseInteger, single } from "./query.ts";
 
 export const stackBody = z.object({
   stack_name: z.string().nullish(),
@@ -98,15 +98,5 @@ export const updateRequestOf = async (
   return { ...body, templateBytesMax, visitsAll, existing, basis };
 };
 
-/**
- * Tags are part of the stack's record, and every listing reads that.
- * @limit tags of a stack
- * @beyond 400
- */
-const TAGS_MAX = 256;
-
-const readTags = (given: string | readonly string[]): readonly string[] => {
-  const tags = given === "" ? [] : parseTags(typeof given === "string" ? given : given.join(","));
-  if (tags.length > TAGS_MAX) throw badRequest(`A stack has at most ${TAGS_MAX} tags.`);
-  return tags;
-};
+const readTags = (given: string | readonly string[]): readonly string[] =>
+  given === "" ? [] : checkTags((typeof given === "string" ? given : given.join(",")).split(","));

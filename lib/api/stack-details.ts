@@ -2,8 +2,8 @@
  * All stacks of a project with their outputs and parameters, as one text. Each can have megabytes,
  * so the text is bounded and made in turns.
  */
-import { viewStack } from "#lib/engine/show-stack.ts";
-import { requestLimitExceeded } from "#lib/errors.ts";
+import { type StackView, viewStack } from "#lib/engine/show-stack.ts";
+import { RetryLater, requestLimitExceeded } from "#lib/errors.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import type { Context } from "./context.ts";
@@ -19,6 +19,8 @@ export const DETAILS_CHARS_MAX = 16 * 1024 * 1024;
 const STACKS_AT_ONCE_MAX = 10;
 
 const TOO_LONG = `the details of these stacks have more than ${DETAILS_CHARS_MAX} characters. Ask for fewer stacks with limit and marker.`;
+
+const UNREADABLE = "The template of this stack cannot be read.";
 
 type Asking = Pick<Context, "ports" | "callersUrl"> & { readonly tenant: string };
 
@@ -36,6 +38,16 @@ const queueOf = (ports: Asking["ports"]): OneAtATime => {
 export const stackDetails = (asking: Asking, stacks: readonly Stack[]): Promise<string> =>
   queueOf(asking.ports)(asking.tenant, () => makeDetails(asking, stacks));
 
+/** One stack that cannot be read leaves the others readable. Its own answer says why. */
+const viewOfAny = async (ports: Asking["ports"], stack: Stack): Promise<StackView> => {
+  try {
+    return await viewStack(ports, stack, { resolveOutputs: true });
+  } catch (failure) {
+    if (failure instanceof RetryLater) throw failure;
+    return { stack, description: UNREADABLE, parameters: {}, outputs: null };
+  }
+};
+
 const makeDetails = async (
   { ports, callersUrl }: Asking,
   stacks: readonly Stack[],
@@ -47,7 +59,7 @@ const makeDetails = async (
   for (let at = 0; at < stacks.length; at += atOnce) {
     const some = stacks.slice(at, at + atOnce).map(async (stack) => {
       await pauseIfDue(ports);
-      return viewStack(ports, stack, { resolveOutputs: true });
+      return viewOfAny(ports, stack);
     });
     for (const view of await Promise.all(some)) {
       await pauseIfDue(ports);

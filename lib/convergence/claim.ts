@@ -89,6 +89,7 @@ const blankRow = (
     nextPollAt: null,
     waitUntil: null,
     signalReason: null,
+    signalId: null,
     createdAt: now,
     updatedAt: now,
     expiresAt: now + TOMBSTONE_MS,

@@ -9,7 +9,7 @@ import { canRollBack, convergesTo } from "#lib/stack/stack-actions.ts";
 import { shortReason } from "./complete.ts";
 import type { IndexedGraph } from "./indexed-graph.ts";
 import { isUpdateGood } from "./readiness.ts";
-import { startRollback, writeRunning } from "./traversal.ts";
+import { reachedTarget, startRollback, writeRunning } from "./traversal.ts";
 import type { Visit } from "./visit.ts";
 
 const convergesRows = (stack: Stack): boolean => convergesTo(stack.action);
@@ -53,8 +53,7 @@ export const endIfCleanupFailed = async (
   await writeRunning(ports, stack, {
     status: "FAILED",
     statusReason: shortReason(stack.cleanupFailed),
-    lastGood: stack.templateId,
-    convergedAt: ports.clock.now(),
+    ...reachedTarget(ports, stack),
   });
 };
 
@@ -69,8 +68,7 @@ export const failOnDeadline = async (
     await writeRunning(ports, stack, {
       status: "FAILED",
       statusReason: reason,
-      lastGood: stack.templateId,
-      convergedAt: ports.clock.now(),
+      ...reachedTarget(ports, stack),
     });
     return;
   }

@@ -16,7 +16,7 @@ import { secretProperties } from "#lib/template/hidden-references.ts";
 import { coerceProperties } from "#lib/template/properties.ts";
 import { resolveProperties } from "#lib/template/resolve.ts";
 import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
-import type { ResourceDefinition } from "#lib/template/template.ts";
+import type { ResourceDefinition, Unread } from "#lib/template/template.ts";
 import { translatedBy } from "#lib/template/type-schema.ts";
 import { inParallel } from "./in-parallel.ts";
 import type { Visit } from "./visit.ts";
@@ -48,6 +48,9 @@ const NONE: ReadonlySet<string> = new Set();
 /** Heat's text. A group's definition may be computed, so its check cannot always tell it. */
 const hasNoType = ({ name }: ResourceDefinition): string => `Resource "${name}" has no type`;
 
+const isUnread = ({ why }: Unread): string =>
+  `This version cannot read the stored definition: ${why} Update the stack with a template that it reads.`;
+
 /** Properties that are `unknown` yet are left out. */
 export const resolveDefinition = async (
   ports: Ports,
@@ -56,6 +59,9 @@ export const resolveDefinition = async (
   scope: Scope,
   unknown: ReadonlySet<string> = NONE,
 ): Promise<ResolvedProperties> => {
+  if (template.unread?.resources.has(definition.name)) {
+    return { properties: {}, problem: isUnread(template.unread) };
+  }
   if (definition.type === "") return { properties: {}, problem: hasNoType(definition) };
   if (definition.externalId !== null) return { properties: {}, problem: null };
   try {

@@ -8,7 +8,7 @@ import { shortReason } from "./complete.ts";
 import { endIfCleanupFailed } from "./failure.ts";
 import type { IndexedGraph } from "./indexed-graph.ts";
 import { letSpreadRowsExpire } from "./spread-rows.ts";
-import { writeRunning } from "./traversal.ts";
+import { reachedTarget, writeRunning } from "./traversal.ts";
 
 /** `isUpdate`: (stack, update) is full, so the update is good. Otherwise everything is done. */
 export const checkStackComplete = async (
@@ -57,7 +57,7 @@ const fieldsOwnedBy = (ports: Ports, stack: Stack): StackChange => {
     case "UPDATE":
     case "RESTORE":
     case "ROLLBACK":
-      return { lastGood: stack.templateId, convergedAt: ports.clock.now() };
+      return reachedTarget(ports, stack);
     case "RESUME":
       return { suspended: false };
     case "DELETE":

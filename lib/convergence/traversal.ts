@@ -105,6 +105,8 @@ const firstRecord = (
   traversalNumber: 1,
   statusVersion: 1,
   lastGood: null,
+  lastGoodTags: null,
+  lastGoodDescription: null,
   convergedAt: null,
   running: null,
   overtook: false,
@@ -249,6 +251,23 @@ const writeTraversal = async (
   return { accepted: true, stack: write.stack };
 };
 
+/** What a rollback goes back to. Without a good target it is the empty template. */
+export const lastGoodTarget = (
+  stack: Stack,
+): Pick<Stack, "templateId" | "tags" | "description"> => ({
+  templateId: stack.lastGood ?? EMPTY_TEMPLATE_ID,
+  tags: stack.lastGoodTags ?? stack.tags,
+  description: stack.lastGoodDescription ?? stack.description,
+});
+
+/** P8: the target is good, so the next rollback goes back to it. */
+export const reachedTarget = (ports: Ports, stack: Stack): StackChange => ({
+  lastGood: stack.templateId,
+  lastGoodTags: stack.tags,
+  lastGoodDescription: stack.description,
+  convergedAt: ports.clock.now(),
+});
+
 /** The traversal id of the rollback that a failure starts. A user's rollback gets a new one. */
 export const rollbackTraversalId = (ids: Ids, failed: string): string =>
   ids.derive("rollback", failed);
@@ -267,7 +286,7 @@ export const startRollback = async (
   const accepted = await writeTraversal(ports, stack, [{ clause: "inProgress" }, ...also], {
     ...newTraversal(ports, stack, traversalId, "ROLLBACK"),
     statusReason: shortReason(reason),
-    templateId: stack.lastGood ?? EMPTY_TEMPLATE_ID,
+    ...lastGoodTarget(stack),
   });
   return accepted !== null;
 };

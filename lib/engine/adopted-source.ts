@@ -6,8 +6,9 @@ import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { jsonObject, recordOf } from "#lib/json-schema.ts";
 import type { AdoptedResource } from "#lib/ports/resource-type.ts";
 import { readDocument, type TextPorts } from "#lib/stack/read-document.ts";
-import { sectionOf } from "#lib/stack/stack-document.ts";
+import { sectionOf, tagsOf } from "#lib/stack/stack-document.ts";
 import type { TemplateSource } from "#lib/stack/template-record.ts";
+import { checkTags } from "./stack-options.ts";
 import { newSource } from "./target-source.ts";
 import type { TemplateRequest } from "./template-request.ts";
 
@@ -32,13 +33,20 @@ const adoptData = z.object({
   resources: z.nullish(recordOf(resourceDocument)),
 });
 
+interface AdoptedTarget {
+  readonly source: TemplateSource;
+  /** Absent: the document has none. */
+  readonly tags?: readonly string[];
+}
+
 /** As in Heat, the request's parameters win. Throws 400 "Invalid adopt data". */
 export const adoptedSource = async (
   ports: TextPorts,
   request: TemplateRequest,
   given: string | JsonObject,
-): Promise<TemplateSource> => {
-  const parsed = adoptData.safeParse(await readAdoptData(ports, given));
+): Promise<AdoptedTarget> => {
+  const document = await readAdoptData(ports, given);
+  const parsed = adoptData.safeParse(document);
   if (!parsed.success) {
     const places = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
     throw badRequest(`Invalid adopt data: ${places.join("; ")}`);
@@ -52,7 +60,11 @@ export const adoptedSource = async (
     environment: hasOwn ? request.environment : withoutNulls(environment ?? {}),
     parameters: mergedMaps(sectionOf(environment ?? {}, "parameters"), request.parameters),
   });
-  return { ...source, adopted: adoptedFrom(resources ?? {}) };
+  const tags = tagsOf(document);
+  return {
+    source: { ...source, adopted: adoptedFrom(resources ?? {}) },
+    ...(tags === undefined ? {} : { tags: checkTags(tags) }),
+  };
 };
 
 /** Text is YAML, and JSON is YAML. */

@@ -1,10 +1,13 @@
 /** The verbs cancel_update, which rolls back, and cancel_without_rollback, which only stops. */
-import { acceptTraversal, cancelWithoutRollback } from "#lib/convergence/traversal.ts";
+import {
+  acceptTraversal,
+  cancelWithoutRollback,
+  lastGoodTarget,
+} from "#lib/convergence/traversal.ts";
 import { notSupported, RequestError } from "#lib/errors.ts";
 import type { StackAction } from "#lib/model/action.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import { acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 
@@ -12,8 +15,7 @@ import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 export const cancelUpdate = async (ports: Ports, identity: StackIdentity): Promise<Stack> =>
   acceptOrRefuse(ports, await findLivingStack(ports, identity), (now) => {
     refuseCancel(now, ["UPDATE"]);
-    const templateId = now.lastGood ?? EMPTY_TEMPLATE_ID;
-    return acceptTraversal(ports, now, { action: "ROLLBACK", templateId });
+    return acceptTraversal(ports, now, { action: "ROLLBACK", ...lastGoodTarget(now) });
   });
 
 /** For an update or a create in progress. Running operations end, and no new ones start. */
@@ -26,13 +28,28 @@ export const cancelUpdateWithoutRollback = async (
     return cancelWithoutRollback(ports, now);
   });
 
-const DELETE_GOES_ON =
-  "A delete cannot be cancelled. If it waits for servers that cannot be reached, use `hearth stack delete --abandon-unreachable`.";
+const CREATE_ENDED = "It has ended. `hearth stack delete` undoes a create.";
+
+/** What undoes an action in progress that has no cancel of its own. */
+const INSTEAD: Readonly<Partial<Record<StackAction, string>>> = {
+  CREATE:
+    "A create has no former state to go back to. `hearth stack delete` undoes it, and `hearth stack cancel --no-rollback` stops it and keeps what is there.",
+  ADOPT: "An adoption ends by itself. `hearth stack abandon` undoes it, and keeps the resources.",
+  RESTORE: "A restore ends like an update. A newer update or restore overtakes it.",
+  ROLLBACK: "A rollback goes on until the last good target. A newer update overtakes it.",
+  DELETE:
+    "A delete cannot be cancelled. If it waits for servers that cannot be reached, use `hearth stack delete --abandon-unreachable`.",
+};
 
 const refuseCancel = (stack: Stack, allowed: readonly StackAction[]): void => {
   if (stack.status === "IN_PROGRESS" && allowed.includes(stack.action)) return;
-  const isDeleting = stack.status === "IN_PROGRESS" && stack.action === "DELETE";
   const refusal = notSupported(`Cancelling update when stack is ${stack.action}_${stack.status}`);
-  if (!isDeleting) throw refusal;
-  throw new RequestError(refusal.code, refusal.status, `${refusal.message} ${DELETE_GOES_ON}`);
+  const instead = insteadOf(stack);
+  if (instead === undefined) throw refusal;
+  throw new RequestError(refusal.code, refusal.status, `${refusal.message} ${instead}`);
+};
+
+const insteadOf = ({ action, status }: Stack): string | undefined => {
+  if (status === "IN_PROGRESS") return INSTEAD[action];
+  return action === "CREATE" && status === "FAILED" ? CREATE_ENDED : undefined;
 };

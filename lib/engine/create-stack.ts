@@ -44,9 +44,9 @@ export const createStack = async (ports: Ports, request: CreateStackRequest): Pr
   checkStackName(name);
   const timeoutMins = checkTimeout(request.timeoutMins) ?? STACK_TIMEOUT_MINS_DEFAULT;
   const { adoptStackData = null } = request;
-  const wanted =
+  const { source: wanted, tags = [] } =
     adoptStackData === null
-      ? await newSource(ports, request)
+      ? { source: await newSource(ports, request) }
       : await adoptedSource(ports, request, adoptStackData);
   const checked = { ...wanted, stack: unborn(request) };
   const template = await checkSource(ports, checked, { timeoutMins });
@@ -66,7 +66,7 @@ export const createStack = async (ports: Ports, request: CreateStackRequest): Pr
     action: adoptStackData === null ? "CREATE" : "ADOPT",
     timeoutMins,
     disableRollback: request.disableRollback ?? true,
-    tags: request.tags ?? [],
+    tags: request.tags ?? tags,
   });
   if (!created.accepted) throw stackExists(name);
   return created.stack;

@@ -21,7 +21,13 @@ import {
   updateChange,
 } from "./foreseen-change.ts";
 import { keepsOutputs, levelBelow, loadedBelow, type PreviewLevel } from "./preview-nested.ts";
-import { dependents, type ResourceView, viewResource, viewResources } from "./resource-view.ts";
+import {
+  dependents,
+  type ResourceView,
+  viewResource,
+  viewResources,
+  wordForType,
+} from "./resource-view.ts";
 import { stackBasis } from "./stack-basis.ts";
 import { type UpdateStackRequest, updateTarget } from "./update-stack.ts";
 
@@ -131,7 +137,8 @@ const changesOf = async (
   for (const [name, removal] of gone) {
     const { row } = removal;
     if (template.resources.has(name) || row.type === BARRIER_TYPE) continue;
-    const shown = { name, type: row.type, row, definition: undefined, requiredBy };
+    const type = await wordForType(ports, row);
+    const shown = { name, type, row, definition: undefined, requiredBy };
     const view = await viewResource(ports, stack, shown);
     found.push({ kind: "deleted", view, change: removalChange(removal) });
     if (level.isShown) below.push(...(await removedBelow(ports, row)));

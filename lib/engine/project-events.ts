@@ -3,6 +3,7 @@
  * makes none. A change that is delivered twice makes the same event id.
  */
 import { rollbackTraversalId } from "#lib/convergence/traversal.ts";
+import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import type { ResourceImage, StackImage } from "#lib/model/change.ts";
 import type { StackEvent } from "#lib/model/event.ts";
 import { refusedSignal } from "#lib/model/resource.ts";
@@ -34,7 +35,10 @@ const refusalIn = ({ oldImage, newImage }: ImageChange<ResourceImage>): string |
   return RESTRICTED.exec(statusReason)?.groups?.["reason"] ?? null;
 };
 
-/** Null for a change that Heat has no event for: an insert, a tombstone, a stamp or a lease. */
+/**
+ * Null for a change that Heat has no event for: an insert, a tombstone, a stamp or a lease, and for
+ * every change of a barrier.
+ */
 export const resourceEvent = (ids: Ids, change: ImageChange<ResourceImage>): StackEvent | null => {
   const { oldImage: before, newImage: row } = change;
   // A row in INIT makes an event only when it starts or stops waiting at a hook.
@@ -42,9 +46,10 @@ export const resourceEvent = (ids: Ids, change: ImageChange<ResourceImage>): Sta
   const isInsert = isUnstarted || (before === null && row.action === "DELETE");
   const refusal = refusalIn(change);
   const changed = refusal !== null || (!isInsert && (before === null || stateChanged(before, row)));
-  const signalled =
-    row.signalReason !== null && row.signalReason !== (before?.signalReason ?? null);
-  if (!changed && !signalled) return null;
+  const isNewSignal =
+    row.signalReason !== (before?.signalReason ?? null) || row.signalId !== before?.signalId;
+  const signalled = row.signalReason !== null && isNewSignal;
+  if ((!changed && !signalled) || row.type === BARRIER_TYPE) return null;
   const isRefused = row.signalReason === refusedSignal(row.action);
   return {
     id: ids.derive(row.id, String(row.version)),

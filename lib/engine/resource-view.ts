@@ -10,9 +10,12 @@ import { definedTypeName } from "#lib/stack/defined-type.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { standingAmong, standingRow } from "#lib/stack/standing-rows.ts";
-import type { LoadedTemplate } from "#lib/stack/template-record.ts";
+import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
+import { type BatchTurn, turnsIn } from "./batch-turn.ts";
+
+const NO_TURNS: ReadonlyMap<string, BatchTurn> = new Map();
 
 /** A null `row` does not exist yet. Heat shows it as INIT_COMPLETE. */
 export interface ResourceView {
@@ -26,13 +29,15 @@ export interface ResourceView {
   readonly nested: Pick<Stack, "tenant" | "id" | "name"> | null;
   /** Another row stands for the name: this one is replaced, or should have replaced it. */
   readonly isFormer?: true;
+  /** Of a member of a group whose batch has not begun. Only a diagnosis asks for it. */
+  readonly turn?: BatchTurn;
   /** The extant rows of the name, `row` too. Only lists in pages know them. */
   readonly rows?: readonly RowOutline[];
 }
 
 /**
  * Every name of the target in its order, then the names whose rows only wait for removal. With
- * `withFormer` also the rows behind them.
+ * `withFormer` also the rows behind them, and whose turn it is in a group.
  */
 export const viewResources = async (
   ports: Ports,
@@ -43,10 +48,13 @@ export const viewResources = async (
   const rows = await ports.store.listResources(stack.id);
   const standing = await standingAmong(ports, stack, rows);
   const view = viewerOf(ports, stack, loaded);
+  const { resources } = loaded.template;
+  const turns = withFormer ? turnsIn(resources, standing, stack.traversalId) : NO_TURNS;
   const views: ResourceView[] = [];
-  for (const name of new Set([...loaded.template.resources.keys(), ...standing.keys()])) {
+  for (const name of new Set([...resources.keys(), ...standing.keys()])) {
     const shown = await view(name, standing.get(name) ?? null);
-    if (shown !== null) views.push(shown);
+    const turn = turns.get(name);
+    if (shown !== null) views.push(turn === undefined ? shown : { ...shown, turn });
   }
   if (!withFormer) return views;
   for (const row of rows) {
@@ -82,7 +90,7 @@ export const viewerOf = (
   const requiredBy = dependents(resources);
   return async (name, row) => {
     const definition = resources.get(name);
-    const type = shownType(loaded, definition, row);
+    const type = await shownType(ports, loaded, definition, row);
     if (type === undefined || type === BARRIER_TYPE) return null;
     await pauseIfDue(ports);
     return viewResource(ports, stack, { name, type, row, definition, requiredBy });
@@ -111,16 +119,27 @@ export const viewResource = async (
   nested: await nestedStackOf(ports, stack, row),
 });
 
-/** The template's own word for the type, unless the row is of another type. */
-const shownType = (
+/** The word of the target for the type, unless the row is of another type. */
+const shownType = async (
+  ports: Ports,
   { source }: LoadedTemplate,
   definition: ResourceDefinition | undefined,
   row: Resource | null,
-): string | undefined => {
-  if (row === null || row.type === "" || definition === undefined) {
-    return definition?.type ?? row?.type;
-  }
-  return definedTypeName(source, definition) === row.type ? definition.type : row.type;
+): Promise<string | undefined> => {
+  if (row === null || row.type === "") return definition?.type ?? row?.type;
+  const isOfTarget = definition !== undefined && definedTypeName(source, definition) === row.type;
+  return isOfTarget ? definition.type : wordForType(ports, row);
+};
+
+/** The word for a row's type in the template that it was made from, else the type itself. */
+export const wordForType = async (ports: Ports, row: Resource): Promise<string> => {
+  const { tenant, stackId, templateId, type, name } = row;
+  // The template of a tombstone may be gone.
+  if (templateId === null || !isExtant(row)) return type;
+  const { source, template } = await loadTemplate(ports, tenant, stackId, templateId);
+  const definition = template.resources.get(name);
+  const isOfTemplate = definition !== undefined && definedTypeName(source, definition) === type;
+  return isOfTemplate ? definition.type : type;
 };
 
 const nestedStackOf = async (

@@ -8,7 +8,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { bindSource } from "#lib/stack/bind-source.ts";
 import { checkSource } from "#lib/stack/check-source.ts";
 import { checkedValues } from "#lib/stack/parameter-values.ts";
-import { loadSnapshot, sectionOf } from "#lib/stack/stack-document.ts";
+import { loadSnapshot, sectionOf, tagsOf } from "#lib/stack/stack-document.ts";
 import { loadTemplate, type TemplateSource } from "#lib/stack/template-record.ts";
 import { formatOf } from "#lib/template/format.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
@@ -91,6 +91,7 @@ export const restoreSnapshot = async (
   return acceptOrRefuse(ports, stack, async (now) => {
     refuseUpdate(now);
     const templateId = await saveTarget(ports, now, source);
-    return acceptTraversal(ports, now, { action: "RESTORE", templateId, description });
+    const tags = tagsOf(data) ?? now.tags;
+    return acceptTraversal(ports, now, { action: "RESTORE", templateId, description, tags });
   });
 };

@@ -4,6 +4,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import { shellWord } from "#lib/shell-word.ts";
 import type { Stage, Verdict } from "#lib/software-config/diagnosis/facts.ts";
 import { span } from "#lib/software-config/diagnosis/spans.ts";
+import { turnText } from "./batch-turn.ts";
 import type { ResourceView } from "./resource-view.ts";
 
 export type CauseKind =
@@ -88,7 +89,7 @@ export const causeOf = (facts: CauseFacts, now: number): RowCause => {
 };
 
 const causeOfRow = (facts: CauseFacts, now: number): RowCause => {
-  const { view, verdict, missing } = facts;
+  const { view, verdict } = facts;
   const { row, name } = view;
   if (row?.pause && !row.pause.cleared) {
     const { hook } = row.pause;
@@ -99,7 +100,7 @@ const causeOfRow = (facts: CauseFacts, now: number): RowCause => {
     const resolve = `say what is so: \`hearth stack resource resolve ${stackArgument(view)} ${shellWord(name)}\``;
     return cause("unknown_outcome", row.statusReason, [resolve]);
   }
-  if (row === null || row.action === "INIT") return notBegun(missing);
+  if (row === null || row.action === "INIT") return notBegun(facts, now);
   if (row.status === "FAILED") return cause("failed", row.statusReason, verdict?.advice ?? []);
   const nextPollAt = row.nextPollAt;
   if (verdict !== null) {
@@ -112,10 +113,15 @@ const causeOfRow = (facts: CauseFacts, now: number): RowCause => {
   return { ...cause("provider", providerWait(facts, now)), nextPollAt };
 };
 
-const notBegun = (missing: readonly string[]): RowCause =>
-  missing.length > 0
-    ? cause("requirements", `it waits for ${listOf(missing)}`)
-    : cause("requirements", "all that it requires is there: it is about to begin");
+const notBegun = ({ view: { turn }, missing }: CauseFacts, now: number): RowCause => {
+  if (missing.length > 0) return cause("requirements", `it waits for ${listOf(missing)}`);
+  return cause(
+    "requirements",
+    turn === undefined
+      ? "all that it requires is there: it is about to begin"
+      : turnText(turn, listOf(turn.working), now),
+  );
+};
 
 const providerWait = ({ view: { row }, waitsFor }: CauseFacts, now: number): string => {
   const operation = row?.operation ?? null;

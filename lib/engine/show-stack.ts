@@ -6,7 +6,7 @@ import { mergedMaps } from "#lib/json-map.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { shownTemplate } from "#lib/stack/group-template.ts";
-import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
+import { resolveInStack, typedReference } from "#lib/stack/resolve-in-stack.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
 import { templateWithValues } from "#lib/stack/values-in-place.ts";
 import { hiddenParameterNames, parameterTexts } from "#lib/template/parameters.ts";
@@ -54,12 +54,18 @@ const resolveOutputs = (
   loaded: LoadedTemplate,
   outputs: readonly OutputDefinition[],
 ): Promise<OutputView[]> =>
-  resolveInStack(ports, stack, loaded, (scope, shared) => {
-    const values = resolved(loaded.template, outputs, scope, shared);
-    return outputs.map((output, at) =>
-      viewOutput(output, present(values[at], `the value of the output ${output.name}`)),
-    );
-  });
+  resolveInStack(
+    ports,
+    stack,
+    loaded,
+    (scope, shared) => {
+      const values = resolved(loaded.template, outputs, scope, shared);
+      return outputs.map((output, at) =>
+        viewOutput(output, present(values[at], `the value of the output ${output.name}`)),
+      );
+    },
+    typedReference(loaded),
+  );
 
 export const viewStack = async (
   ports: Ports,

@@ -7,8 +7,8 @@ import type { Stack, StackSnapshot } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { loadSnapshot, sectionOf } from "#lib/stack/stack-document.ts";
 import { hiddenParameterNames } from "#lib/template/parameters.ts";
-import { parseTemplate } from "#lib/template/parse.ts";
 import { redactMembers } from "#lib/template/secrets.ts";
+import { parseStored } from "#lib/template/stored-parse.ts";
 
 /** `data` is Heat's document of the stack without secrets; null until the snapshot is complete. */
 export interface SnapshotView extends StackSnapshot {
@@ -48,7 +48,7 @@ export const stateOf = (
 
 /** Hidden parameters and hidden attributes do not leave the store. */
 const redactData = async (ports: Ports, data: JsonObject): Promise<JsonObject> => {
-  const hidden = hiddenParameterNames(parseTemplate(sectionOf(data, "template")));
+  const hidden = hiddenParameterNames(parseStored(sectionOf(data, "template")));
   const environment = sectionOf(data, "environment");
   const sections = ["parameters", "parameter_defaults"].map((key): [string, Json] => [
     key,

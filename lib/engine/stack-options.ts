@@ -16,3 +16,29 @@ export const checkTimeout = (timeoutMins: number | undefined): number | undefine
     `Invalid timeout value ${timeoutMins}: it must be between 1 and ${STACK_TIMEOUT_MINS_MAX} minutes.`,
   );
 };
+
+/**
+ * @limit a tag
+ * @beyond 400
+ */
+const TAG_CHARS_MAX = 80;
+
+/** The same tags. Throws 400 for one that is too long. */
+export const checkTagLengths = (tags: readonly string[]): readonly string[] => {
+  const long = tags.find((tag) => [...tag].length > TAG_CHARS_MAX);
+  if (long === undefined) return tags;
+  throw badRequest(`Invalid tag, "${long}" is longer than ${TAG_CHARS_MAX} characters`);
+};
+
+/**
+ * Tags are part of the stack's record, and every listing reads that.
+ * @limit tags of a stack
+ * @beyond 400
+ */
+const TAGS_MAX = 256;
+
+/** The same tags. Throws 400 for too many, and for one that is too long. */
+export const checkTags = (tags: readonly string[]): readonly string[] => {
+  if (tags.length > TAGS_MAX) throw badRequest(`A stack has at most ${TAGS_MAX} tags.`);
+  return checkTagLengths(tags);
+};

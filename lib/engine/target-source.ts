@@ -13,6 +13,10 @@ import {
   type TemplateRequest,
 } from "./template-request.ts";
 
+/** The stored document, if all of it is read. A request must not pass for what was stored. */
+const readDocuments = (current: LoadedTemplate | undefined): readonly JsonObject[] =>
+  current === undefined || current.template.unread !== undefined ? [] : [current.source.template];
+
 /** 400 without a template. `current`: the target that the stack has, if there is one. */
 export const newSource = async (
   ports: TextPorts,
@@ -21,7 +25,7 @@ export const newSource = async (
 ): Promise<TemplateSource> => {
   const given = await readTemplate(ports, request, request.template);
   if (given === null) throw badRequest("No template specified");
-  const template = current === undefined ? given : sharedDocument(given, [current.source.template]);
+  const template = sharedDocument(given, readDocuments(current));
   const parsed = parseTemplate(template);
   const environment = await readEnvironment(ports, request, parsed);
   const { parameters, parameterDefaults, resourceRegistry } = environment;
@@ -45,13 +49,16 @@ export const patchedSource = async (
 ): Promise<TemplateSource> => {
   const { source } = current;
   const given = await readTemplate(ports, request, request.template);
-  const template = given === null ? source.template : sharedDocument(given, [source.template]);
+  const [document] = readDocuments(current);
+  // A copy is read by the rules for requests.
+  const kept = document ?? mergedMaps(source.template);
+  const template = given === null ? kept : sharedDocument(given, readDocuments(current));
   const files = mergedMaps(source.files, request.files);
   const parsed = parseTemplate(template);
   const environment = await readEnvironment(ports, { ...request, files }, parsed);
   const cleared = new Set(request.clearParameters);
   const stored = source.environment;
-  const kept: JsonObject = mapOf(
+  const keptValues: JsonObject = mapOf(
     Object.entries(stored.parameters).filter(
       ([name]) => !cleared.has(name) && parsed.parameters.has(name),
     ),
@@ -62,7 +69,7 @@ export const patchedSource = async (
     ...(given === null && source.group !== undefined ? { group: source.group } : {}),
     files: filesToKeep(files, request),
     environment: {
-      parameters: mergedMaps(kept, environment.parameters),
+      parameters: mergedMaps(keptValues, environment.parameters),
       parameterDefaults: mergedMaps(stored.parameterDefaults, environment.parameterDefaults),
       resourceRegistry: mergedMaps(stored.resourceRegistry, environment.resourceRegistry),
     },

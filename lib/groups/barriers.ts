@@ -1,6 +1,27 @@
 /** Barriers: resources that stand between two batches of a group's members (docs/adr/0011). */
 
+import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
+
 export const BARRIER_TYPE = "Hearth::Barrier";
+
+/** Resources in HOT's words, as users know them. Barriers are Hearth's own. */
+export const withoutBarriers = (resources: JsonObject): JsonObject => {
+  const isBarrier = (body: Json | undefined): boolean =>
+    body !== undefined && isJsonObject(body) && body["type"] === BARRIER_TYPE;
+  const names = new Set(Object.keys(resources).filter((name) => isBarrier(resources[name])));
+  if (names.size === 0) return resources;
+  const members = Object.entries(resources).filter(([name]) => !names.has(name));
+  return mapOf(members.map(([name, body]): [string, Json] => [name, withoutWaits(body, names)]));
+};
+
+/** Such a group's member depends on barriers alone. */
+const withoutWaits = (body: Json, names: ReadonlySet<string>): Json => {
+  if (!isJsonObject(body)) return body;
+  const isWait = ([key, value]: [string, Json]): boolean =>
+    key === "depends_on" && Array.isArray(value) && value.every((name) => names.has(String(name)));
+  return mapOf(Object.entries(body).filter((entry) => !isWait(entry)));
+};
 
 /** A member of a scaling group has no such name. */
 export const isBarrierName = (name: string): boolean => /^_*batch_\d+_done$/.test(name);

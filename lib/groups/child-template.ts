@@ -7,7 +7,7 @@ import type { Json, JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import type { GroupRecord, GroupSource } from "#lib/model/group-record.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
-import { BARRIER_TYPE, barrierName } from "./barriers.ts";
+import { barrierName } from "./barriers.ts";
 import { memberBody } from "./member-definition.ts";
 import { batchesOf, membersOf } from "./record.ts";
 import { type ChildVersion, templateDocument } from "./template-document.ts";
@@ -56,22 +56,17 @@ const withDependency = (body: JsonObject, name: string): JsonObject => {
   return mergedMaps<Json>(body, { depends_on: [...(isJsonArray(own) ? own : [own]), name] });
 };
 
-/** As a document. `outputs` has the values of the outputs in the words of the version. */
+/** As a document, which has no barriers. `outputs` has the values of the outputs in the words of the version. */
 export const childTemplate = (
   { record, isSequence }: Pick<GroupSource, "record" | "isSequence">,
   version: ChildVersion,
   outputs: ReadonlyMap<string, Json>,
 ): JsonObject => {
-  const { barriers, barrierOf } = batchGraph(record);
   const all = membersOf(record);
   const members = all.map(({ name, definition }, at): readonly [string, JsonObject] => {
-    const before = barrierOf.get(name) ?? (isSequence ? all[at - 1]?.name : undefined);
+    const before = isSequence ? all[at - 1]?.name : undefined;
     const body = memberBody(definition, name);
     return [name, before === undefined ? body : withDependency(body, before)];
   });
-  const between = barriers.map(({ name, properties, requires }): readonly [string, JsonObject] => [
-    name,
-    { type: BARRIER_TYPE, properties, depends_on: requires },
-  ]);
-  return templateDocument(version, [...members, ...between], outputs);
+  return templateDocument(version, members, outputs);
 };

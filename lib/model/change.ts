@@ -20,6 +20,7 @@ export type ResourceImage = Pick<
   | "statusReason"
   | "physicalResourceId"
   | "signalReason"
+  | "signalId"
   | "updatedAt"
 >;
 

@@ -104,6 +104,11 @@ export interface Resource {
   readonly waitUntil: number | null;
   /** The last signal's text, for its event only. */
   readonly signalReason: string | null;
+  /**
+   * Of the last signal that has an event even if its text is that of the one before. Null: none was,
+   * or a former version wrote the row.
+   */
+  readonly signalId: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   /**

@@ -60,6 +60,12 @@ export interface Stack {
    * empty template.
    */
   readonly lastGood: string | null;
+  /**
+   * The tags and the description that the stack had with `lastGood`. A rollback brings them back.
+   * Null: nothing was ever good, or a former version wrote the stack.
+   */
+  readonly lastGoodTags: readonly string[] | null;
+  readonly lastGoodDescription: string | null;
   /** When `lastGood` was last written. Null: never, or a former version wrote the stack. */
   readonly convergedAt: number | null;
   /**

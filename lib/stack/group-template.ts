@@ -3,7 +3,7 @@
  * definitions, whose values are never read as calls. A member's index is put in at each look.
  */
 
-import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
+import { BARRIER_TYPE, withoutBarriers } from "#lib/groups/barriers.ts";
 import { type BatchGraph, batchGraph, childTemplate } from "#lib/groups/child-template.ts";
 import { memberBody } from "#lib/groups/member-definition.ts";
 import {
@@ -190,11 +190,16 @@ export const representatives = (group: GroupSource): GroupSource => {
 interface Target {
   readonly template: JsonObject;
   readonly group?: GroupSource | undefined;
+  readonly sharesValues?: true | undefined;
 }
 
 /** The template of a stack with all its values, as an export has it. */
-export const wholeTemplate = ({ template, group }: Target): JsonObject =>
-  group === undefined ? template : groupDocument(group);
+export const wholeTemplate = ({ template, group, sharesValues }: Target): JsonObject => {
+  if (group !== undefined) return groupDocument(group);
+  if (sharesValues !== true) return template;
+  const resources = withoutBarriers(sectionOf(template, "resources"));
+  return mergedMaps<Json>(template, { resources });
+};
 
 const redacted = (body: JsonObject, key: string): JsonObject => {
   const section = member(body, key);

@@ -9,6 +9,7 @@ import { resourcePlace } from "#lib/template/format.ts";
 import { entriesLeft, resolveValue } from "#lib/template/resolve.ts";
 import { pseudoParameters, type ResourceReference, type Scope } from "#lib/template/scope.ts";
 import { requestBudget, type SharedBudget, valueBudget } from "#lib/template/value-budget.ts";
+import { definedTypeName } from "./defined-type.ts";
 import { pauseIfDue } from "./in-turns.ts";
 import { type PlannedRow, plannedRows, rowPages } from "./planned-rows.ts";
 import { openReference } from "./reference.ts";
@@ -55,6 +56,18 @@ export const readReference = async (ports: Ports, row: Resource): Promise<Resour
   return { refId, attributes: read, live: isLive(row), failed: row.status === "FAILED" };
 };
 
+/** Like `readReference`, and it knows rows of another type than the target has for them. */
+export const typedReference =
+  ({ source, template }: Pick<LoadedTemplate, "source" | "template">) =>
+  async (ports: Ports, row: Resource): Promise<ResourceReference> => {
+    const reference = await readReference(ports, row);
+    const definition = template.resources.get(row.name);
+    if (definition === undefined || definedTypeName(source, definition) === row.type) {
+      return reference;
+    }
+    return { ...reference, otherType: row.type };
+  };
+
 /** Where more of a stack's rows are wanted, pages of all take fewer calls. */
 const SHARE_IN_PAGES = 0.1;
 
@@ -71,6 +84,7 @@ export const resolveInStack = async <T>(
   stack: Stack,
   loaded: LoadedTemplate,
   resolve: (scope: Scope, shared: SharedBudget) => T,
+  read: (ports: Ports, row: Resource) => Promise<ResourceReference> = readReference,
 ): Promise<T> => {
   const shared = requestBudget();
   // Most stacks have rows that nothing asks for. All are looked at once one is asked for.
@@ -99,7 +113,7 @@ export const resolveInStack = async <T>(
     rows ??= await standingAmong(ports, stack, await plannedRows(ports, stack.id));
     for (const name of missing) if (rows.has(name)) opened.set(name, NOT_YET);
     for await (const row of wholeRows(ports, rows, missing)) {
-      opened.set(row.name, await readReference(ports, row));
+      opened.set(row.name, await read(ports, row));
     }
     await pauseIfDue(ports);
   }

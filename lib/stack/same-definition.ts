@@ -20,6 +20,8 @@ type Target = Pick<LoadedTemplate, "source" | "template" | "parameters">;
  * group have values only, and cannot read what the resource above says.
  */
 export const hasSameContext = (before: Target, after: Target): boolean =>
+  before.template.unread === undefined &&
+  after.template.unread === undefined &&
   before.template.version === after.template.version &&
   before.source.group?.isSecret === after.source.group?.isSecret &&
   isExactly(mappingsOf(before.template), mappingsOf(after.template)) &&

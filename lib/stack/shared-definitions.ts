@@ -6,8 +6,8 @@ import { hasSameText, isJsonObject, type Json, type JsonObject } from "#lib/json
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { formatOf } from "#lib/template/format.ts";
 import { member } from "#lib/template/json-shape.ts";
+import { versionOfStored } from "#lib/template/stored-parse.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
-import { readVersion } from "#lib/template/versions.ts";
 import type { LoadedTemplate, TemplateSource } from "./template-record.ts";
 
 /**
@@ -16,7 +16,7 @@ import type { LoadedTemplate, TemplateSource } from "./template-record.ts";
  * for each would be garbage of many megabytes.
  */
 export const sharedDocument = (document: JsonObject, known: readonly JsonObject[]): JsonObject => {
-  const { resources: section } = formatOf(readVersion(document)).sections;
+  const { resources: section } = formatOf(versionOfStored(document)).sections;
   const written = member(document, section);
   const resources = isJsonObject(written)
     ? sharedResources(written, known.map((other) => member(other, section)).filter(isJsonObject))

@@ -3,13 +3,14 @@
  * snapshot stores it. Its values are not encrypted, so it is stored sealed only.
  */
 
+import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { member } from "#lib/template/json-shape.ts";
+import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { cipherContext } from "./cipher-context.ts";
 import { snapshotPrefix } from "./document-prefixes.ts";
 import { wholeTemplate } from "./group-template.ts";
@@ -37,9 +38,9 @@ const resourcesOf = async (
 ): Promise<JsonObject> => {
   const rows = await standingRows(ports, stack);
   const resources: [string, JsonObject][] = [];
-  for (const { name, metadata } of template.resources.values()) {
+  for (const { name, type, metadata } of template.resources.values()) {
     const row = rows.get(name);
-    if (!row) continue;
+    if (!row || type === BARRIER_TYPE) continue;
     const below = withNested ? await nestedDocument(ports, row) : {};
     resources.push([name, mergedMaps(await resourceDocument(ports, row, metadata), below)]);
   }
@@ -132,6 +133,12 @@ export const deleteSnapshot = (
   stack: SnapshotKey,
   snapshotId: string,
 ): Promise<void> => ports.blobs.delete(snapshotKey(stack, snapshotId));
+
+/** The tags of such a document. Undefined: it names none, as those of other programs. */
+export const tagsOf = (document: JsonObject): readonly string[] | undefined => {
+  const tags = member(document, "tags") ?? null;
+  return isJsonArray(tags) ? tags.map(String) : undefined;
+};
 
 /** A section of such a document. Empty if the document has none, or something that is no object. */
 export const sectionOf = (from: JsonObject, ...path: readonly string[]): JsonObject =>

@@ -11,10 +11,10 @@ import { jsonObject, recordOf } from "#lib/json-schema.ts";
 import type { GroupSource } from "#lib/model/group-record.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { AdoptedResource } from "#lib/ports/resource-type.ts";
-import { parseTemplate } from "#lib/template/parse.ts";
 import type { Facade, NamedStack } from "#lib/template/scope.ts";
+import { parseStored } from "#lib/template/stored-parse.ts";
 import { EMPTY_TEMPLATE_SOURCE, type Template } from "#lib/template/template.ts";
-import { bindSource, keepBound } from "./bind-source.ts";
+import { keepBound } from "./bind-source.ts";
 import { notePassedRecord } from "./checked-before.ts";
 import { cipherContext } from "./cipher-context.ts";
 import { templatePrefix } from "./document-prefixes.ts";
@@ -23,6 +23,7 @@ import { pauseIfDue, type TurnPorts } from "./in-turns.ts";
 import { GROUP_MEMBER_CHARS } from "./limits.ts";
 import { parameterValues } from "./parameter-values.ts";
 import { sharedSource, sharedTemplate } from "./shared-definitions.ts";
+import { bindStored } from "./stored-template.ts";
 import { TemplateCache } from "./template-cache.ts";
 
 export interface TemplateSource {
@@ -220,11 +221,13 @@ const loadedFrom = async (
   source: TemplateSource,
   former?: Template,
 ): Promise<LoadedTemplate> => {
-  const parameters = parameterValues(parseTemplate(source.template), source.environment);
-  // The types were checked when the request was accepted.
-  const { template } = await bindSource(ports, source, parameters, async () => null, {
-    former,
-  });
+  // Types and rules were checked when the request was accepted, perhaps by a former version.
+  const parsed = parseStored(source.template);
+  const known = [...parameterValues(parsed, source.environment)].filter(
+    ([name]) => parsed.unread?.parameters.has(name) !== true,
+  );
+  const parameters = new Map(known);
+  const template = await bindStored(ports, source, parsed, parameters, former);
   return { id, source, template, parameters };
 };
 

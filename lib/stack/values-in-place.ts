@@ -3,6 +3,7 @@
  * like Heat's, with the values in their places. The stored one has calls, because data of users may
  * look like a call.
  */
+import { withoutBarriers } from "#lib/groups/barriers.ts";
 import { templateDocument } from "#lib/groups/template-document.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
@@ -38,7 +39,7 @@ const hiddenNames = (template: JsonObject): ReadonlySet<string> =>
 export const templateWithValues = (template: JsonObject, parameters: JsonObject): JsonObject => {
   const hidden = hiddenNames(template);
   const values = redactMembers(parameters, (name) => hidden.has(name));
-  const resources = sectionOf(template, "resources");
+  const resources = withoutBarriers(sectionOf(template, "resources"));
   const bodies = Object.keys(resources).map((name): [string, JsonObject] => [
     name,
     inPlace(values, sectionOf(resources, name)),

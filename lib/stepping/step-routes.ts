@@ -2,13 +2,12 @@
 import * as z from "zod";
 import { answer, faultResponse } from "#lib/api/errors.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "#lib/api/http.ts";
-import { acceptTraversal, whyRefused } from "#lib/convergence/traversal.ts";
+import { acceptTraversal, lastGoodTarget, whyRefused } from "#lib/convergence/traversal.ts";
 import { acceptOrRefuse } from "#lib/engine/accept.ts";
 import { findLivingStack, type StackIdentity } from "#lib/engine/find-stack.ts";
 import { badRequest } from "#lib/errors.ts";
 import { parseJson } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
 import type { Fault } from "./fake-provider-faults.ts";
 import { type Fate, stepMode } from "./step-mode.ts";
 import type { SteppedEngine } from "./stepped-engine.ts";
@@ -104,8 +103,7 @@ const rollBack = async (ports: Ports, identity: StackIdentity): Promise<void> =>
     (now) => {
       const why = whyRefused(now, "ROLLBACK");
       if (why !== null) throw badRequest(`Stack ${now.name} cannot be rolled back: ${why}.`);
-      const templateId = now.lastGood ?? EMPTY_TEMPLATE_ID;
-      return acceptTraversal(ports, now, { action: "ROLLBACK", templateId });
+      return acceptTraversal(ports, now, { action: "ROLLBACK", ...lastGoodTarget(now) });
     },
     { insists: true },
   );

@@ -81,6 +81,12 @@ export const parseTemplate = (source: JsonObject): ParsedTemplate => {
   return template;
 };
 
+/** Later calls of `parseTemplate` with this document give this template. */
+export const keepParsed = (source: JsonObject, template: ParsedTemplate): ParsedTemplate => {
+  parsed.set(source, template);
+  return template;
+};
+
 /**
  * Reads the sections and the parameters. Throws RequestError with Heat's text. As in Heat, defaults
  * and groups are checked with the values of parameters. `binding` reads the other sections, because

@@ -176,6 +176,7 @@ export const resolveOutputs = (
 ): readonly ResolvedOutput[] => {
   const resolve = resolver(template, scope, valueBudget(shared));
   return outputs.map((output) => {
+    if (output.unread !== undefined) return { value: null, error: output.unread };
     try {
       return { value: resolve(output.value) };
     } catch (failure) {

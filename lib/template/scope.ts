@@ -15,6 +15,8 @@ export interface ResourceReference {
   readonly live: boolean;
   /** Of a failed resource Heat gives single attributes, but no map of all. */
   readonly failed?: boolean;
+  /** The type that it has, if its definition asks for another one. Only outputs tell of it. */
+  readonly otherType?: string;
 }
 
 /** What a nested stack sees of the resource that it stands for. */

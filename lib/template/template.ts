@@ -25,6 +25,18 @@ export interface OutputDefinition {
   readonly description: string;
   /** Null if the condition of the output is false. */
   readonly value: Json;
+  /** Why a stored output cannot be read. */
+  readonly unread?: string;
+}
+
+/** What today's rules refuse of a stored template, which an earlier version may have accepted. */
+export interface Unread {
+  /** The first refusal. */
+  readonly why: string;
+  /** They have no value, because their definitions are refused. */
+  readonly parameters: ReadonlySet<string>;
+  /** Of these only the name, the type and the deletion policy are known. */
+  readonly resources: ReadonlySet<string>;
 }
 
 /** What a template says without the values of its parameters. */
@@ -35,6 +47,8 @@ export interface ParsedTemplate {
   readonly parameters: ReadonlyMap<string, ParameterSchema>;
   readonly parameterGroups: Json;
   readonly source: JsonObject;
+  /** Absent: all of it is read. */
+  readonly unread?: Unread;
 }
 
 /** A template whose conditions are decided. Resources whose condition is false do not exist. */

@@ -115,6 +115,14 @@ describe("records of an earlier version", () => {
     expect(await fakeProvider.list()).toMatchObject(FORMER.objects);
   });
 
+  it("know nothing of what later versions record", async () => {
+    const { store } = opened();
+    for (const stack of await store.listStacks(TENANT)) {
+      expect(stack).toMatchObject({ lastGoodTags: null, lastGoodDescription: null });
+    }
+    for (const row of await store.listResources(STACK)) expect(row.signalId).toBeNull();
+  });
+
   it("are swept: only the running stack is unsettled, and its name stands for it", async () => {
     const { stacks } = await opened().store.listUnsettledStacks(null, STACKS_MAX);
     expect(stacks).toEqual([{ tenant: TENANT, id: STACK }]);

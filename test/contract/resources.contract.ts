@@ -201,8 +201,9 @@ const writing = (open: Open<Store>): void => {
   it("raises signals in the same write", async () => {
     const row = aRow({ signals: 4 });
     await store().writeResource(row, [], { set: {}, insert: row });
-    await store().writeResource(row, [], { set: { signalReason: "done" }, addSignal: true });
-    const after = { signals: 5, signalReason: "done", version: 2 };
+    const set = { signalReason: "done", signalId: randomUUID() };
+    await store().writeResource(row, [], { set, addSignal: true });
+    const after = { signals: 5, ...set, version: 2 };
     expect(await store().getResource(row)).toMatchObject(after);
   });
 

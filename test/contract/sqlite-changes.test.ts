@@ -29,6 +29,7 @@ describe("the change feed", () => {
       statusReason: row.statusReason,
       physicalResourceId: row.physicalResourceId,
       signalReason: row.signalReason,
+      signalId: row.signalId,
       updatedAt: row.updatedAt,
     };
     const inserted = { table: "resources", oldImage: null, newImage: image };

@@ -162,12 +162,19 @@ const reading = (open: Open<Store>): void => {
     }
   });
 
-  it("keeps when the stack last reached its target", async () => {
+  it("keeps when the stack last reached its target, and what it had with it", async () => {
     const stack = aStack();
     await store().createStack(stack);
-    expect((await store().getStack(stack.tenant, stack.id))?.convergedAt).toBeNull();
-    await store().writeStack(stack.tenant, stack.id, [], { convergedAt: NOW });
-    expect((await store().getStack(stack.tenant, stack.id))?.convergedAt).toBe(NOW);
+    const read = () => store().getStack(stack.tenant, stack.id);
+    const none = { convergedAt: null, lastGoodTags: null, lastGoodDescription: null };
+    expect(await read()).toMatchObject(none);
+    for (const lastGoodTags of [["blue", "first"], []]) {
+      const reached = { convergedAt: NOW, lastGoodTags, lastGoodDescription: "" };
+      await store().writeStack(stack.tenant, stack.id, [], reached);
+      expect(await read()).toMatchObject(reached);
+    }
+    await store().writeStack(stack.tenant, stack.id, [], none);
+    expect(await read()).toMatchObject(none);
   });
 
   it("does not show a stack to another tenant", async () => {

@@ -15,6 +15,7 @@ export const timeless = (row: Resource): Resource => ({
   createdAt: 0,
   updatedAt: 0,
   signalReason: null,
+  signalId: null,
   expiresAt: row.expiresAt === null ? null : FAR_MS,
 });
 export const timelessStack = (stack: Stack): Stack => ({

@@ -25,6 +25,7 @@ const resourceImage = (row: Resource): ResourceImage => ({
   statusReason: row.statusReason,
   physicalResourceId: row.physicalResourceId,
   signalReason: row.signalReason,
+  signalId: row.signalId,
   updatedAt: row.updatedAt,
 });
 
@@ -59,6 +60,7 @@ export const resourceChange = (
     before.statusReason !== after.statusReason ||
     before.physicalResourceId !== after.physicalResourceId ||
     before.signalReason !== after.signalReason ||
+    before.signalId !== after.signalId ||
     before.name !== after.name ||
     before.type !== after.type ||
     before.tenant !== after.tenant ||

@@ -35,6 +35,8 @@ export const sqliteStacks = (
       owner: null,
       sentAt: null,
       convergedAt: null,
+      lastGoodTags: null,
+      lastGoodDescription: null,
       expiresAt: null,
       abandonsUnreachable: false,
       visitsAll: false,

@@ -22,6 +22,12 @@ const begin = async (engine: Ports, call: ProviderCall): Promise<Progress> => {
   return untilTime(engine, call, engine.clock.now() + pause_time * SECOND_MS);
 };
 
+/** What the barrier waits for, by its handle: the time when its pause ends. Null: it has none. */
+export const endOfWait = (handle: string | null): number | "after older operations" | null => {
+  if (handle === null) return null;
+  return handle === OLDER ? "after older operations" : Number(handle);
+};
+
 const untilTime = (engine: Ports, call: ProviderCall, end: number): Progress => {
   const now = engine.clock.now();
   const physicalResourceId = call.physicalResourceId ?? engine.ids.derive(call.token);

@@ -5,6 +5,7 @@
  */
 import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import type { Adjustment, Bounds } from "#lib/groups/capacity.ts";
+import { healthySize } from "#lib/groups/found-group.ts";
 import { scaledRecord } from "#lib/groups/scaling-plan.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -27,6 +28,12 @@ export interface Scaling {
   readonly adjustment: Adjustment;
   /** Null: the group's own. */
   readonly cooldownSeconds: number | null;
+}
+
+/** The sizes before and after a scaling. */
+export interface Scaled {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** The bounds and the cooldown of a group of this type. Null: policies do not scale it. */
@@ -69,21 +76,21 @@ const attempt = async (
   policy: Resource,
   scaling: Scaling,
   scalable: ScalableType,
-): Promise<"scaled" | "no action" | "again"> => {
+): Promise<Scaled | "again" | null> => {
   const above = await engine.store.getStack(policy.tenant, policy.stackId);
-  if (above === null) return "no action";
+  if (above === null) return null;
   const found = await groupNamed(engine, policy, scaling.groupName);
-  if (found === null) return "no action";
+  if (found === null) return null;
   const below = await engine.store.getStack(policy.tenant, nestedStackId(engine, found.id));
   const row = await engine.store.getResource({ stackId: found.stackId, id: found.id });
-  if (below === null || row === null) return "no action";
-  if (!isInService(row) || !isAtRest(below, row)) return "no action";
+  if (below === null || row === null) return null;
+  if (!isInService(row) || !isAtRest(below, row)) return null;
   const properties =
     row.properties === null ? {} : await openProperties(engine, row, row.properties);
   // An environment may name the type in another way, as the one for stubs does.
   const type = (await engine.resourceTypes.get(row.type))?.type ?? "";
   const known = scalable(type, properties);
-  return known === null ? "no action" : scale(engine, policy, { above, below, scaling, ...known });
+  return known === null ? null : scale(engine, policy, { above, below, scaling, ...known });
 };
 
 interface Situation {
@@ -98,25 +105,27 @@ const scale = async (
   engine: Ports,
   policy: Resource,
   { above, below, scaling, bounds, cooldownSeconds }: Situation,
-): Promise<"scaled" | "no action" | "again"> => {
+): Promise<Scaled | "again" | null> => {
   const { tenant, id, templateId, statusVersion } = below;
   const { group, ...source } = (await loadTemplate(engine, tenant, id, templateId)).source;
-  if (group === undefined) return "no action";
+  if (group === undefined) return null;
   const cooldownEnd = cooldownEndOf(below, group.record);
-  if (engine.clock.now() < cooldownEnd) return "no action";
+  if (engine.clock.now() < cooldownEnd) return null;
   const signal = engine.ids.fresh();
+  const before = {
+    record: group.record,
+    isSettled: below.status === "COMPLETE" && below.lastGood === templateId,
+    ...(await membersBelow(engine, below, group.record)),
+  };
+  const from = healthySize(before);
   const record = scaledRecord(
-    {
-      record: group.record,
-      isSettled: below.status === "COMPLETE" && below.lastGood === templateId,
-      ...(await membersBelow(engine, below, group.record)),
-    },
+    before,
     scaling.adjustment,
     bounds,
     { cooldownMs: cooldownMsOf(scaling.cooldownSeconds ?? cooldownSeconds), cooldownEnd },
     drawFor(engine, signal, statusVersion, group.record),
   );
-  if (record === null) return "no action";
+  if (record === null) return null;
   // Each signal has a record of its own, because two may read the same state.
   const target = engine.ids.derive("scaled template", policy.id, signal);
   await saveTemplate(engine, tenant, id, target, { ...source, group: { ...group, record } });
@@ -126,19 +135,19 @@ const scale = async (
     // The nested stack still has the time that was left to the group's last operation.
     timeoutMins: above.timeoutMins,
   });
-  return accepted.accepted ? "scaled" : "again";
+  return accepted.accepted ? { from, to: record.size } : "again";
 };
 
-/** Without an effect a signal is answered like any other. */
+/** Null: it has no effect, and is answered like any other. */
 export const scaleGroup = async (
   engine: Ports,
   policy: Resource,
   scaling: Scaling,
   scalable: ScalableType,
-): Promise<"scaled" | "no action"> => {
+): Promise<Scaled | null> => {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const outcome = await attempt(engine, policy, scaling, scalable);
     if (outcome !== "again") return outcome;
   }
-  return "no action";
+  return null;
 };

@@ -3,10 +3,10 @@ import * as z from "zod/mini";
 import { ADJUSTMENT_TYPES, type AdjustmentType } from "#lib/groups/capacity.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { plainNumber } from "#lib/json-schema.ts";
-import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, ProviderCall, ResourceType, Signals } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
+import { recordSignal } from "#lib/resources/signal-event.ts";
 import { deleteUrl, handleUrl, makeHandle } from "#lib/resources/wait/handle-object.ts";
 import { openProperties } from "#lib/stack/reference.ts";
 import { member } from "#lib/template/json-shape.ts";
@@ -17,8 +17,6 @@ import { heatScalingPolicySchema } from "./heat-scaling-policy-schema.ts";
 import { boundsOfAwsGroup } from "./instance-groups.ts";
 import { readGiven } from "./read-given.ts";
 import { type ScalableType, type Scaling, scaleGroup } from "./scale-group.ts";
-
-const EVENT_REASON_CHARS_MAX = 1_000;
 
 const adjustmentType = z.custom<AdjustmentType>(
   (value) => typeof value === "string" && Object.hasOwn(ADJUSTMENT_TYPES, value),
@@ -84,23 +82,16 @@ const reasonOf = (details: Json): string => {
   return has("state") ? `alarm state changed to ${text("state")}` : "Unknown";
 };
 
-/** Makes an event of the policy. A row in another action by now gets none. */
-const recordEvent = async (engine: Ports, row: Resource, reason: string): Promise<void> => {
-  await engine.store.writeResource(
-    { stackId: row.stackId, id: row.id },
-    [{ clause: "actionIs", action: row.action }],
-    { set: { signalReason: `Signal: ${reason}`.slice(0, EVENT_REASON_CHARS_MAX) } },
-  );
-};
-
 /** P22. As in Heat, the sender never learns whether the group was scaled. */
 const signalWith =
   (engine: Ports, scalingOf: (properties: JsonObject) => Scaling): Signals["handleSignal"] =>
   async (row, details) => {
     if (row.properties === null) return null;
     const scaling = scalingOf(await openProperties(engine, row, row.properties));
-    const outcome = await scaleGroup(engine, row, scaling, scalable);
-    if (outcome === "scaled") await recordEvent(engine, row, reasonOf(details));
+    const scaled = await scaleGroup(engine, row, scaling, scalable);
+    if (scaled === null) return null;
+    const { from, to } = scaled;
+    await recordSignal(engine, row, reasonOf(details), `, size ${from} to ${to}`);
     return null;
   };
 

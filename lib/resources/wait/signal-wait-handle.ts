@@ -6,6 +6,7 @@ import { mapOf } from "#lib/json-map.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Signals } from "#lib/ports/resource-type.ts";
+import { recordSignal } from "#lib/resources/signal-event.ts";
 import { Refusal } from "#lib/software-config/agent-requests/evidence.ts";
 import { isEmpty, member } from "#lib/template/json-shape.ts";
 import { pythonText } from "#lib/template/python-text.ts";
@@ -23,7 +24,6 @@ import { lastSignal, waitStateOf } from "./wait-state.ts";
  * @beyond 413
  */
 export const WAIT_SIGNAL_BYTES_MAX = 65_536;
-const EVENT_REASON_CHARS_MAX = 1_000;
 
 /** The keys of a signal, in Heat's form or in CloudFormation's. */
 export interface SignalForm {
@@ -94,15 +94,6 @@ export const waitHandleOf = (
   handleId: present(row.physicalResourceId, "the id of a wait condition handle"),
 });
 
-/** Makes an event of the handle. A row in another action by now gets none. */
-const recordEvent = async (engine: Ports, row: Resource, reason: string): Promise<void> => {
-  await engine.store.writeResource(
-    { stackId: row.stackId, id: row.id },
-    [{ clause: "actionIs", action: row.action }],
-    { set: { signalReason: `Signal: ${reason}`.slice(0, EVENT_REASON_CHARS_MAX) } },
-  );
-};
-
 export const wakeWaiters = async (
   engine: Ports,
   { tenant, stackId }: Resource,
@@ -123,7 +114,7 @@ export const signalWaitHandle =
     const signal = readSignal(!form.isComplete && isEmpty(details) ? {} : details, form);
     const log = await appendToWaitLog(engine, waitHandleOf(row), signal);
     const { status, reason } = lastSignal(log, signal);
-    await recordEvent(engine, row, `status:${status} reason:${reason}`);
+    await recordSignal(engine, row, `status:${status} reason:${reason}`);
     const { signals } = waitStateOf(log);
     await wakeWaiters(engine, row, log);
     if (!form.isComplete) return null;

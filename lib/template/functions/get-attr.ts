@@ -7,7 +7,7 @@ import { BY_LABEL, labelledValue } from "../attribute-label.ts";
 import { characterAt, isCollection, isEmpty, isJsonArray, member } from "../json-shape.ts";
 import { lengthOf } from "../python-order.ts";
 import { itemsOf } from "../python-sequence.ts";
-import { RAW_ATTRIBUTE, referenceTo } from "../scope.ts";
+import { RAW_ATTRIBUTE, type ResourceReference, referenceTo } from "../scope.ts";
 import { ANY, argument, optional, row, rowWithRest, TEXT, takesWritten } from "./arguments.ts";
 import { wrongItems } from "./cloudformation.ts";
 import type { Evaluation, TemplateFunction } from "./function.ts";
@@ -50,6 +50,17 @@ const refuseError = (text: string | null): void => {
   if (text !== null) throw new RequestError("TemplateOutputError", 400, text);
 };
 
+/** Null: the resource has the attribute, or is of the type that its definition asks for. */
+const typeError = (
+  { otherType, attributes }: ResourceReference,
+  name: Json,
+  attribute: Json,
+): string | null => {
+  if (otherType === undefined || typeof attribute !== "string") return null;
+  if (Object.hasOwn(attributes, attribute) || OWN_KEYS.has(attribute)) return null;
+  return `The Referenced Attribute (${name} ${attribute}) is incorrect: ${name} still is of the type ${otherType}.`;
+};
+
 const RESOURCE = argument("resource", "the name of the resource", TEXT);
 const ATTRIBUTE = argument("attribute", "the name of the attribute", ANY);
 const PATH = rowWithRest(
@@ -72,7 +83,8 @@ const getAttribute = (allowsAll: boolean): TemplateFunction => ({
   },
   evaluate: (args, evaluation) => {
     const [name = null, attribute = null, ...path] = listOf(args).map(evaluation.resolve);
-    const { live, failed, attributes } = referenceTo(name, evaluation);
+    const reference = referenceTo(name, evaluation);
+    const { live, failed, attributes } = reference;
     if (!live) return null;
     if (attribute === null && allowsAll) {
       if (failed) return null;
@@ -82,7 +94,7 @@ const getAttribute = (allowsAll: boolean): TemplateFunction => ({
     refuseError(pathError(attributes, [attribute, ...path]));
     const labelled = labelledValue(attributes, [attribute, ...path]);
     if (labelled !== undefined) return labelled;
-    refuseError(pathError(attributes, [attribute]));
+    refuseError(pathError(attributes, [attribute]) ?? typeError(reference, name, attribute));
     return [attribute, ...path].reduce<Json>(
       (value, key) => select(evaluation, value, key),
       attributes,

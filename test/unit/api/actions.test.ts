@@ -111,7 +111,7 @@ describe("the actions of a stack", () => {
     const path = await createStack(world, "app", { template: template("one") });
     const create = await act(path, { cancel_update: null });
     expect(at(create.body, "error", "message")).toBe(
-      "Cancelling update when stack is CREATE_IN_PROGRESS is not supported.",
+      "Cancelling update when stack is CREATE_IN_PROGRESS is not supported. A create has no former state to go back to. `hearth stack delete` undoes it, and `hearth stack cancel --no-rollback` stops it and keeps what is there.",
     );
     await world.settle();
     const rest = await act(path, { cancel_without_rollback: null });

@@ -21,6 +21,7 @@ const row: ResourceImage = {
   statusReason: "state changed",
   physicalResourceId: null,
   signalReason: null,
+  signalId: null,
   updatedAt: time,
 };
 

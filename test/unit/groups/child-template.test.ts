@@ -54,14 +54,13 @@ describe("the template of a group's members", () => {
     expect(Object.keys(template)).toEqual(["heat_template_version", "resources"]);
   });
 
-  it("has a barrier between two batches, and keeps a member's own dependency", () => {
+  it("has no barrier between two batches, and keeps a member's own dependency", () => {
     const body = { type: "T", depends_on: "x" };
     const record = inBatches({ body, indexVar: null }, ["c"], ["a", "b"]);
     expect(sectionOf(documentOf(record, HOT, new Map()), "resources")).toEqual({
       c: { type: "T", depends_on: "x" },
-      a: { type: "T", depends_on: ["x", "batch_1_done"] },
-      b: { type: "T", depends_on: ["x", "batch_1_done"] },
-      batch_1_done: { type: "Hearth::Barrier", properties: {}, depends_on: ["c"] },
+      a: { type: "T", depends_on: "x" },
+      b: { type: "T", depends_on: "x" },
     });
   });
 
@@ -77,9 +76,7 @@ describe("the template of a group's members", () => {
           Type: "OS::Heat::ScaledResource",
           Properties: { a: 1 },
           Metadata: { b: 2 },
-          DependsOn: ["batch_1_done"],
         },
-        batch_1_done: { Type: "Hearth::Barrier", Properties: {}, DependsOn: ["x"] },
       },
       Outputs: {
         InstanceList: { Value: { x: { "Fn::GetAtt": ["x", "PublicIp"] } } },

@@ -55,7 +55,7 @@ it("A scaling opens neither the members nor the other resources of the stack, an
   const bounds = { minimum: MANY, maximum: MANY + 1 };
   const scaling = { groupName, adjustment, cooldownSeconds: null };
   const scaled = await scaleGroup(ports, row, scaling, () => ({ bounds, cooldownSeconds: 0 }));
-  expect(scaled).toBe("scaled");
+  expect(scaled).toEqual({ from: MANY, to: MANY + 1 });
   expect(opened()).toBeLessThan(OPENED_MAX);
   expect(listed).not.toContain(row.stackId);
 });

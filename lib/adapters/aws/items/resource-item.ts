@@ -150,6 +150,8 @@ export const resourceItem = z.object({
   nextPollAt: orNull(number),
   waitUntil: orNull(number),
   signalReason: orStoredNull(text),
+  // The events handler compares it as text.
+  signalId: orNull(text),
   createdAt: number,
   updatedAt: number,
   expiresAt: orNull(number),

@@ -63,6 +63,8 @@ export const stackItem = z.object({
   statusVersion: number,
   templateId: text,
   lastGood: orNull(text),
+  lastGoodTags: orNull(textList),
+  lastGoodDescription: orNull(text),
   convergedAt: orNull(number),
   running: orNull(text),
   overtook: flag,
