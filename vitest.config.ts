@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { PlayedSomething } from "./test/lanes/played-something.ts";
 
 /** The files that compute for ten seconds and more, longest first. */
 const COMPUTE = [
@@ -64,6 +65,7 @@ export default defineConfig({
   test: {
     // More than a small machine has processors: most of the time, half of the files only wait.
     maxWorkers: 5,
+    reporters: ["default", new PlayedSomething()],
     sequence: { sequencer: LongFilesFirst },
     // Tests start hundreds of short programs, which spend half of their time on reading source.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, ".data/compile-cache") },

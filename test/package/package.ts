@@ -71,7 +71,7 @@ const finish = (failure?: string): never => {
   if (tally.failed === 0) rmSync(folder, { recursive: true });
   else console.log(`The installations are kept in ${folder}`);
   console.log(`${tally.passed} passed, ${tally.failed} failed`);
-  process.exit(tally.failed === 0 ? 0 : 1);
+  process.exit(tally.isGreen ? 0 : 1);
 };
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => finish(signal));
