@@ -1,8 +1,8 @@
 /**
  * Structured log lines: ids and outcomes, never contents. HEARTH_LOG=off silences them.
  *
- * The module itself knows no invocation. A line names the invocation in whose work it is written, so
- * two functions of one process (the embedded host, tests) cannot name each other's.
+ * The module itself knows no invocation. A line names the invocation in whose work it is written.
+ * So two functions of one process, as in the tests, cannot name each other's.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Logger } from "@aws-lambda-powertools/logger";
@@ -39,8 +39,8 @@ export const logger = {
 export type Invocation = <Result>(context: Context, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * For one function. The log lines that `work` writes name the invocation, and `keys` besides: during
- * an upgrade two revisions run side by side.
+ * For one function. The log lines that `work` writes name the invocation, and have `keys` besides:
+ * during an upgrade two revisions run side by side.
  */
 export const openInvocations = (keys: LogFields = {}): Invocation => {
   const own = outside.createChild({ persistentKeys: { ...keys } });

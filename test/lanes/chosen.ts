@@ -1,6 +1,6 @@
 /**
- * The part of a lane that `--only` names. A run that plays nothing shows nothing, so words that name
- * nothing end the lane before it starts anything, with a sentence that lists the names.
+ * The part of a lane that `--only` names. A run that plays nothing shows nothing. So a lane ends
+ * with a sentence that lists the names if the words name nothing, before it starts anything.
  */
 
 const NAMES_SHOWN_MAX = 40;
