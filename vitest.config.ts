@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { PlayedSomething } from "./test/lanes/played-something.ts";
 
 /** The files that compute for ten seconds and more, longest first. */
 const COMPUTE = [
@@ -45,8 +46,8 @@ const project = (name: string, testTimeoutMs = 20_000) => ({
   test: {
     name,
     isolate: !SHARES_MODULES.includes(name),
-    // Hosts would log to the standard output of the process, where tests look for a command's.
-    env: STARTS_HEARTH.includes(name) ? { HEARTH_LOG: "off" } : {},
+    // A green run prints no log line, whatever the shell has set. Tests of the log turn it on.
+    env: { HEARTH_LOG: "off" },
     globalSetup: STARTS_HEARTH.includes(name) ? ["test/build-program.ts"] : [],
     setupFiles: ["test/leave-environment.ts"],
     include: [`test/${name}/**/*.test.ts`],
@@ -64,6 +65,7 @@ export default defineConfig({
   test: {
     // More than a small machine has processors: most of the time, half of the files only wait.
     maxWorkers: 5,
+    reporters: ["default", new PlayedSomething()],
     sequence: { sequencer: LongFilesFirst },
     // Tests start hundreds of short programs, which spend half of their time on reading source.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, ".data/compile-cache") },

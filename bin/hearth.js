@@ -11,7 +11,7 @@ const refusalOfOldNode = () => {
   const [oldestMajor, oldestMinor] = oldest.split(".").map(Number);
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return null;
-  return `Hearth needs Node ${oldest} or later, and ${process.execPath} is ${process.versions.node}. Install a newer Node, and put it first in PATH.`;
+  return `Hearth needs Node ${oldest} or later, and ${process.execPath} is ${process.versions.node}. Install a newer Node, and put it first in PATH. Or let npm bring one for a command: npx --package node@24 -- hearth demo`;
 };
 
 const refusal = refusalOfOldNode();

@@ -1,7 +1,10 @@
-/** The part of CHANGELOG.md about one version. Throws if there is none. */
+/**
+ * The part of CHANGELOG.md about one version. Its heading has the date besides. Throws if there is
+ * no such part.
+ */
 export const changesOf = (changelog: string, version: string): string => {
   const [, ...sections] = changelog.split(/^## /m);
-  const section = sections.find((text) => text.split("\n", 1)[0] === version);
+  const section = sections.find((text) => text.startsWith(`${version} - `));
   if (section === undefined) throw new Error(`CHANGELOG.md has no part "## ${version}"`);
   return `## ${section.trimEnd()}\n`;
 };

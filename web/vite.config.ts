@@ -14,6 +14,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // `npm pack` would show them to a user, who cannot act on them.
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
 });

@@ -4,7 +4,6 @@
  */
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SQSClient } from "@aws-sdk/client-sqs";
-import { logger } from "#functions/logger.ts";
 import type { Meter } from "#functions/meter.ts";
 import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
 import type { WatchedQueue } from "#lib/adapters/aws/queue.ts";
@@ -114,7 +113,6 @@ const bind = async (
     readMasterKey(secrets, environment.ENCRYPTION_SECRET),
   ]);
   const meter = openMeter(environment.STAGE);
-  logger.name(environment.REVISION);
   const unbound = {
     store: meteredStore(adapter.store, meter),
     softwareConfigs: adapter.softwareConfigs,
@@ -136,8 +134,8 @@ const bind = async (
     const own = resourceTypes({ engine, random: cryptoRandom(), fakeProvider });
     return remote === null ? own : withRemoteTypes(own, remote);
   });
-  const entry: Engine["entry"] = (handler) =>
-    lambdaEntry(handler, { before: refresh, after: meter.publish });
+  const around = { revision: environment.REVISION, before: refresh, after: meter.publish };
+  const entry: Engine["entry"] = (handler) => lambdaEntry(handler, around);
   const queues = [
     environment.PREPARE_QUEUE_URL,
     environment.CHECK_QUEUE_URL,

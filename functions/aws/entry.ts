@@ -1,10 +1,12 @@
 /** What every handler here gets around it in Lambda. */
 import type { Context } from "aws-lambda";
-import { logger } from "#functions/logger.ts";
+import { openInvocations } from "#functions/logger.ts";
 
 export type LambdaEntry<Event, Result> = (event: Event, context: Context) => Promise<Result>;
 
 export interface Around {
+  /** The log lines name it. */
+  readonly revision?: string;
   /** Awaited before each event. */
   readonly before?: () => Promise<void>;
   /** Called after each event, even a failed one. */
@@ -12,17 +14,18 @@ export interface Around {
 }
 
 /** The log lines name the invocation. */
-export const lambdaEntry =
-  <Event, Result>(
-    handler: LambdaEntry<Event, Result>,
-    { before, after }: Around = {},
-  ): LambdaEntry<Event, Result> =>
-  async (event, context) => {
-    logger.enter(context);
-    try {
-      await before?.();
-      return await handler(event, context);
-    } finally {
-      after?.();
-    }
-  };
+export const lambdaEntry = <Event, Result>(
+  handler: LambdaEntry<Event, Result>,
+  { revision, before, after }: Around = {},
+): LambdaEntry<Event, Result> => {
+  const within = openInvocations({ revision });
+  return (event, context) =>
+    within(context, async () => {
+      try {
+        await before?.();
+        return await handler(event, context);
+      } finally {
+        after?.();
+      }
+    });
+};

@@ -13,6 +13,7 @@ import { paceText, watchPace, whenOver } from "../aws/pace.ts";
 import { patientClient } from "../aws/patient-client.ts";
 import { type RestartedHost, startHost } from "../crash/host-process.ts";
 import { openTally } from "../crash/tally.ts";
+import { chosenBy } from "../lanes/chosen.ts";
 import type { Rig, Story } from "./rig.ts";
 import { installStockAgents } from "./stock-agents.ts";
 import { diagnosisStories } from "./stories/diagnosis.ts";
@@ -52,7 +53,6 @@ const say = (text: string): void =>
   console.log(`[${((performance.now() - startedAt) / 1_000).toFixed(0)} s] ${text}`);
 
 const play = async (rig: Rig, story: Story): Promise<void> => {
-  if (values.only !== undefined && !story.name.includes(values.only)) return;
   if (story.needsOwnHost && !rig.host) {
     skipped += 1;
     return say(`skipped, because the host is not ours: ${story.name}`);
@@ -79,7 +79,7 @@ const finish = (failure?: string): never => {
   if (tally.failed === 0 && !values.keep) rmSync(folder, { recursive: true });
   else console.log(`The servers' folders and the host's log are kept in ${folder}`);
   console.log(`${tally.passed} passed, ${tally.failed} failed, ${skipped} skipped`);
-  process.exit(tally.failed === 0 ? 0 : 1);
+  process.exit(tally.isGreen ? 0 : 1);
 };
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => finish(signal));
@@ -98,23 +98,29 @@ const openRig = async (): Promise<Rig> => {
   return own ? { ...rig, host: own } : rig;
 };
 
+const STORIES = [
+  ...progressStories,
+  ...oldHeatStories,
+  ...ownAgentStories,
+  ...restartStories,
+  ...lifecycleStories,
+  ...valueStories,
+  ...structuredStories,
+  ...exampleStories,
+  ...diagnosisStories,
+  ...bootStageStories,
+  ...agentStageStories,
+  ...signalStageStories,
+];
+
 const run = async (): Promise<void> => {
+  const chosen = chosenBy(values.only, [...STORIES, ...lastStories], ({ name }) => name);
   const rig = await openRig();
-  await playAll(rig, [
-    ...progressStories,
-    ...oldHeatStories,
-    ...ownAgentStories,
-    ...restartStories,
-    ...lifecycleStories,
-    ...valueStories,
-    ...structuredStories,
-    ...exampleStories,
-    ...diagnosisStories,
-    ...bootStageStories,
-    ...agentStageStories,
-    ...signalStageStories,
-  ]);
-  for (const story of lastStories) await play(rig, story);
+  await playAll(
+    rig,
+    STORIES.filter((story) => chosen.includes(story)),
+  );
+  for (const story of lastStories.filter((one) => chosen.includes(one))) await play(rig, story);
   await rig.host?.stop();
 };
 

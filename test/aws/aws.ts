@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { chosenBy } from "../lanes/chosen.ts";
 import { bootstrap, type Deployment, deploy, destroy, keptText } from "./deployment.ts";
 import { emulatorAt, MINISTACK } from "./emulators.ts";
 import { FIRST_REVISION } from "./lane.ts";
@@ -17,7 +18,7 @@ import { openLane } from "./open-lane.ts";
 import { noteDeployment, paceText, watchPace, whenOver } from "./pace.ts";
 import { startPlugIn } from "./plug-in.ts";
 import { messageOf, openResults } from "./results.ts";
-import { calmStage, harshStage, type Stage } from "./stages.ts";
+import { calmStage, harshStage, type Stage, storyNames } from "./stages.ts";
 
 /** At the machine's pace, and at any. */
 const RUN_MS_MAX = 1_800_000;
@@ -32,6 +33,9 @@ const { values } = parseArgs({
     keep: { type: "boolean", default: false },
   },
 });
+
+/** Before the emulator starts: the names are the same with any. */
+const named = chosenBy(values.only, storyNames(), (name) => name);
 
 const folder = mkdtempSync(join(tmpdir(), "hearth-aws-"));
 const startedAt = performance.now();
@@ -86,7 +90,8 @@ const run = async (): Promise<void> => {
   const stages = [calmStage, harshStage].map((open) =>
     open({ results, say, emulator, kind, only: values.only, plugIn }),
   );
-  await Promise.all(stages.filter(({ isWanted }) => isWanted).map(runStage));
+  const wanted = stages.filter(({ names }) => names.some((name) => named.includes(name)));
+  await Promise.all(wanted.map(runStage));
 };
 
 /** A signal, or the lane's limit. */
@@ -102,7 +107,7 @@ relax();
 if (failure !== null) results.check("the run comes to its end", [failure]);
 const isKept = kept.length > 0;
 if (!isKept) await emulator?.stop();
-if (results.failed === 0 && !values.keep) rmSync(folder, { recursive: true });
+if (results.isGreen && !values.keep) rmSync(folder, { recursive: true });
 else console.log(`The logs are kept in ${folder}`);
 for (const text of kept) console.log(text);
 console.log(results.summary());
@@ -111,4 +116,4 @@ if (isKept && emulator) {
   await ended.promise;
   await emulator.stop();
 }
-process.exit(results.failed === 0 ? 0 : 1);
+process.exit(results.isGreen ? 0 : 1);

@@ -16,6 +16,15 @@ export interface PlugIn extends Pick<Counted, "objects" | "calls"> {
   close(): Promise<void>;
 }
 
+/** For the names of stories, which are told before anything is started. */
+export const NO_PLUG_IN: PlugIn = {
+  servers: {},
+  secret: "",
+  objects: new Map(),
+  calls: [],
+  close: async () => undefined,
+};
+
 /** `endpoint`: of the emulator, whose Secrets Manager gets the secret. */
 export const startPlugIn = async (endpoint: string): Promise<PlugIn> => {
   const secret = `planted-${crypto.randomUUID()}`;

@@ -7,7 +7,7 @@ import type { EmulatorKind } from "./emulators.ts";
 import { emptyTables, functionsThatDidNot, functionsThatRan, itemsText } from "./inventory.ts";
 import type { Lane, Story } from "./lane.ts";
 import type { Emulator } from "./ministack.ts";
-import type { PlugIn } from "./plug-in.ts";
+import { NO_PLUG_IN, type PlugIn } from "./plug-in.ts";
 import { LEFT_OUT, type Results } from "./results.ts";
 import { agents } from "./stories/agents.ts";
 import { clients } from "./stories/clients.ts";
@@ -34,8 +34,8 @@ const SUITE = "the contract suite";
 
 export interface Stage {
   readonly name: string;
-  /** Whether any of its stories is played. */
-  readonly isWanted: boolean;
+  /** Those of its stories, which `--only` may name. */
+  readonly names: readonly string[];
   play(lane: Lane, deployment: Deployment): Promise<void>;
 }
 
@@ -50,13 +50,10 @@ export interface Run {
   readonly plugIn: PlugIn;
 }
 
-const isWanted = ({ only = "" }: Run, names: readonly string[]): boolean =>
-  names.some((name) => name.includes(only));
-
 const namesOf = (stories: readonly Story[]): readonly string[] => stories.map(({ name }) => name);
 
 const contractSuite = async (run: Run, deployment: Deployment): Promise<void> => {
-  if (!isWanted(run, [SUITE])) return;
+  if (!SUITE.includes(run.only ?? "")) return;
   run.say(`${SUITE}, against the same emulator`);
   if (run.results.isShort) return run.results.skip(SUITE, LEFT_OUT);
   const { passed, skipped, failed } = await runContractSuite(deployment);
@@ -79,9 +76,10 @@ const report = async (run: Run, { stage, folder }: Deployment, { account }: Lane
   else results.skip(everyFunction, `${run.kind.name}'s processes are out of the lane's sight`);
 };
 
-export const calmStage = (run: Run): Stage => {
-  const { results, emulator, plugIn } = run;
-  const inTurn = [
+type Besides = Pick<Run, "emulator" | "plugIn">;
+
+const calmStories = ({ emulator, plugIn }: Besides) => ({
+  inTurn: [
     ...securityStories,
     consoleStory,
     consoleInBrowser,
@@ -98,25 +96,38 @@ export const calmStage = (run: Run): Stage => {
     moving,
     supervised,
     ...deadLetterStories,
-  ];
+  ],
   // Stories that mostly wait run beside the rest.
-  const beside = [timingOut, agents(emulator?.certificate)];
+  beside: [timingOut, agents(emulator?.certificate)],
+  after: [rotating, upgrade, restoring],
+});
+
+const calmNames = (besides: Besides): readonly string[] => [
+  ...Object.values(calmStories(besides)).flatMap(namesOf),
+  SUITE,
+];
+
+const harshNames = (): readonly string[] => namesOf([...harshStories().stories, ladderStory]);
+
+/** A name depends on neither the emulator nor the provider. */
+export const storyNames = (): readonly string[] => [
+  ...calmNames({ emulator: null, plugIn: NO_PLUG_IN }),
+  ...harshNames(),
+];
+
+export const calmStage = (run: Run): Stage => {
+  const { results } = run;
+  const { inTurn, beside, after } = calmStories(run);
   return {
     name: "calm",
-    isWanted: isWanted(run, [
-      ...namesOf([...inTurn, ...beside, rotating, upgrade, restoring]),
-      SUITE,
-    ]),
+    names: calmNames(run),
     play: async (lane, deployment) => {
       await Promise.all([
         ...beside.map((story) => results.play(lane, story)),
         results.inTurn(lane, inTurn),
       ]);
       // The suite has its own tables, and calls no function.
-      await Promise.all([
-        results.inTurn(lane, [rotating, upgrade, restoring]),
-        contractSuite(run, deployment),
-      ]);
+      await Promise.all([results.inTurn(lane, after), contractSuite(run, deployment)]);
       await results.inTurn(lane, [nothingLeft, nothingLeaked]);
       await report(run, deployment, lane);
     },
@@ -131,7 +142,7 @@ export const harshStage = (run: Run): Stage => {
   const { stories, harmIsDone } = harshStories();
   return {
     name: "harsh",
-    isWanted: isWanted(run, namesOf([...stories, ladderStory])),
+    names: harshNames(),
     play: async (lane) => {
       const { results } = run;
       const others = stories.map((story) => results.play(lane, story));

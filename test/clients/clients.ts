@@ -15,6 +15,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import * as z from "zod";
 import { parseJson } from "#lib/json.ts";
+import { chosenBy } from "#test/lanes/chosen.ts";
 import { playLane } from "#test/lanes/play-lane.ts";
 import { startHost } from "../crash/host-process.ts";
 import { AUTHENTICATIONS, type Authentication } from "./authentications.ts";
@@ -117,7 +118,14 @@ const tokenIn = async (data: string): Promise<string> => {
   return Made.parse(parseJson(stdout)).token.token;
 };
 
+/** With any site: the names have the client and the way to log in. */
+const allPrograms = (): readonly Program[] =>
+  AUTHENTICATIONS.flatMap((one) =>
+    programsOf({ folder: "", python: "", go: "", url: "", token: "" }, one),
+  );
+
 const playAll = async (folder: string): Promise<boolean> => {
+  chosenBy(values.only, allPrograms(), ({ name }) => name);
   const python = await installPython(join(HOME, "python"));
   const go = await buildGo(HOME);
   cpSync(join(HERE, "files"), join(folder, "files"), { recursive: true });
@@ -148,8 +156,8 @@ const playOwnHost = async (
 
 const playSite = async (site: Site, ways: readonly Authentication[]): Promise<readonly Line[]> => {
   const lines: Line[] = [];
-  for (const program of ways.flatMap((one) => programsOf(site, one))) {
-    if (!program.name.includes(values.only ?? "")) continue;
+  const programs = ways.flatMap((one) => programsOf(site, one));
+  for (const program of programs.filter(({ name }) => name.includes(values.only ?? ""))) {
     const said = await play(program);
     const passed = said.filter(({ outcome }) => outcome === "passed").length;
     console.log(`${program.name}: ${passed} of ${said.length} passed`);

@@ -90,7 +90,7 @@ const send = async (url: string, method: string, body?: object): Promise<void> =
 };
 
 const { values } = parseArgs({ options: { resources: { type: "string", default: "1000" } } });
-const resources = Number(values.resources);
+const resources = z.coerce.number().int().min(1).parse(values.resources);
 const folder = mkdtempSync(join(tmpdir(), "hearth-cloud-control-"));
 const roles = join(folder, "roles.json");
 writeFileSync(roles, JSON.stringify({ projects: { demo: ROLE } }));
@@ -133,4 +133,4 @@ try {
   await stop();
   rmSync(folder, { recursive: true, force: true });
 }
-process.exit(tally.failed === 0 ? 0 : 1);
+process.exit(tally.isGreen ? 0 : 1);

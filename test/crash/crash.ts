@@ -49,7 +49,9 @@ const finish = (failure?: string): never => {
   else console.log(`The data folder and the host's log are kept in ${folder}`);
   const left = notRun.length === 0 ? "" : `; not run: ${notRun.join("; ")}`;
   console.log(`${tally.passed} passed, ${tally.failed} failed${left}`);
-  process.exit(tally.failed === 0 ? 0 : 1);
+  // Without root, `--kills 0` plays nothing, and says why.
+  const isExcused = notRun.length > 0 && tally.failed === 0;
+  process.exit(tally.isGreen || isExcused ? 0 : 1);
 };
 
 const playKills = async (): Promise<void> => {

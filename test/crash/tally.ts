@@ -6,6 +6,8 @@ const WRONG_SHOWN_MAX = 10;
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
+  /** Something was played, and nothing of it failed. */
+  readonly isGreen: boolean;
   report(checks: readonly Check[]): void;
 }
 
@@ -18,6 +20,9 @@ export const openTally = (): Tally => {
     },
     get failed() {
       return failed;
+    },
+    get isGreen() {
+      return passed > 0 && failed === 0;
     },
     report: (checks) => {
       for (const { name, wrong } of checks) {

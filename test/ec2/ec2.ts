@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { EC2 } from "@aws-sdk/client-ec2";
 import { openTally } from "../crash/tally.ts";
+import { chosenBy, mustName } from "../lanes/chosen.ts";
 import { figuresLine } from "../lanes/figures.ts";
 import { hasHeatTemplates } from "../lanes/heat-templates.ts";
 import { playLane } from "../lanes/play-lane.ts";
@@ -44,7 +45,7 @@ const directTo = (endpoint: string): EC2 =>
 
 const playProvider = async (place: Place, tally: ReturnType<typeof openTally>): Promise<void> => {
   const cases = kitCases(await makeFixtures(place.ec2));
-  for (const one of cases.filter(({ type }) => type.includes(values.type ?? ""))) {
+  for (const one of chosenBy(values.type, cases, ({ type }) => type)) {
     const seconds = () => Math.round((Date.now() - began) / 1_000);
     const began = Date.now();
     tally.report(await playKit(place, one, ""));
@@ -116,12 +117,12 @@ const playPart = async (folder: string): Promise<boolean> => {
   console.log(`${tally.passed} passed, ${tally.failed} failed`);
   await proxy.stop();
   moto.stop();
-  return tally.failed === 0;
+  return tally.isGreen;
 };
 
 await playLane("test:ec2", async (folder) => {
   if (values.only !== undefined) {
-    if (!PARTS.includes(values.only)) throw new Error(`--only takes one of ${PARTS.join(", ")}`);
+    mustName(values.only, PARTS);
     return playPart(folder);
   }
   // All parts have the same one.

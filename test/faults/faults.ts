@@ -25,4 +25,5 @@ const run = await runFaults({ first, stride, everyFault, told: console.log });
 const kinds = [...run.failed].map(([kind, count]) => `${count} ${kind}`).join(", ");
 console.log(`${run.stories} stories, each with one of ${run.calls} calls failing: ${kinds}`);
 console.log(`${run.stories - run.wrong.length} passed, ${run.wrong.length} failed`);
-process.exitCode = run.wrong.length === 0 ? 0 : 1;
+if (run.stories === 0) console.log(`--first is 1 to ${run.calls}, or nothing is played`);
+process.exitCode = run.stories > 0 && run.wrong.length === 0 ? 0 : 1;

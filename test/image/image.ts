@@ -35,7 +35,7 @@ const finish = async (lastLine: string, code: number): Promise<never> => {
   process.exit(code);
 };
 const finishCounted = (): Promise<never> =>
-  finish(`${tally.passed} passed, ${tally.failed} failed`, tally.failed === 0 ? 0 : 1);
+  finish(`${tally.passed} passed, ${tally.failed} failed`, tally.isGreen ? 0 : 1);
 const fail = (error: unknown): Promise<never> => {
   const wrong = [error instanceof Error ? error.message : String(error)];
   tally.report([{ name: "the run comes to its end", wrong }]);

@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import type { Result, Step } from "../contract/spoilt-operations.ts";
 import { openTally, type Tally } from "../crash/tally.ts";
 import { startServe } from "../integration/host/serve-process.ts";
+import { mustName } from "../lanes/chosen.ts";
 import { figuresLine } from "../lanes/figures.ts";
 import { hasHeatTemplates } from "../lanes/heat-templates.ts";
 import { playCommands, preparePage, wordsAfter } from "../lanes/page-commands.ts";
@@ -25,6 +26,7 @@ import {
   CASES,
   DEVICE_CASE,
   leftOver,
+  PLAYED_TYPES,
   type PlayCase,
   playKit,
   playSpoilt,
@@ -38,6 +40,8 @@ import { openStage, type PlayedStage } from "./stages.ts";
 const PAGE = new URL("../../docs/run-on-openstack.md", import.meta.url);
 const SERVE = "hearth serve --openstack ";
 const FILE = "projects.json";
+/** What `--only` names besides the types. */
+const PARTS = ["page", "kills", "handover"];
 const EXAMPLE_MS_MAX = 300_000;
 const KEY: PlayCase = {
   type: "OS::Nova::KeyPair",
@@ -104,6 +108,7 @@ const playTypes = async (
 const { only } = parseArgs({ options: { only: { type: "string" } } }).values;
 
 await playLane("test:openstack", async (folder) => {
+  mustName(only, [...PARTS, ...PLAYED_TYPES]);
   const played = await openStage(folder);
   console.log(`OpenStack: ${played.kind}`);
   const tally = openTally();
@@ -123,5 +128,5 @@ await playLane("test:openstack", async (folder) => {
   console.log(figuresLine({ faults, left: left.length }));
   console.log(`openstack, ${played.kind}: ${tally.passed} passed, ${tally.failed} failed`);
   await played.stop();
-  return tally.failed === 0;
+  return tally.isGreen;
 });

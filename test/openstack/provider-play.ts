@@ -250,6 +250,17 @@ export const ATTACHMENT_CASE = (
   failing: { instance_uuid: "nonesuch", volume_id: volume },
 });
 
+/** The names of all cases. Their objects do not matter here. */
+export const PLAYED_TYPES: readonly string[] = [
+  ...new Set(
+    [
+      ...CASES({ network: "", group: "" }),
+      SUBNET_CASE(""),
+      ATTACHMENT_CASE(["", ""], ["", ""]),
+    ].map(({ type }) => type),
+  ),
+];
+
 export const playKit = async (
   stage: Stage,
   { type, ...options }: PlayCase,

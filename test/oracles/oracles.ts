@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { chosenBy } from "#test/lanes/chosen.ts";
 import { startHost } from "../crash/host-process.ts";
 import { type Api, openApi } from "./api.ts";
 import { schemaPlays, versionPlays } from "./catalog-plays.ts";
@@ -90,7 +91,7 @@ const play = async (): Promise<boolean> => {
   if (repeated.length > 0) throw new Error(`more than one rule has ${repeated.join(", ")}`);
   const { only } = values;
   const plays = Object.values(FILES).flatMap((read) => read());
-  const chosen = plays.filter(({ id }) => only === undefined || id.includes(only));
+  const chosen = chosenBy(only, plays, ({ id }) => id);
   const host = startHost(folder, { HEARTH_LOG: "off" });
   const played = await playAll(openApi(await host.ready()), chosen);
   await host.stop();

@@ -1,8 +1,9 @@
 /**
  * `npm run test:package` packs the package and installs it outside the repository, with each Node
  * on which it must run. There it uses the demo, a host, a stack and two agents. It makes a release
- * too, and uses its one file in the same way. It needs the npm registry, for the Nodes only.
- * `-- --node 24` uses one of them. The last line has the counts.
+ * too, and uses its one file in the same way. With Node 20 it plays the first block of README in a
+ * fresh clone, and the refusal of the installed command. It needs the npm registry, for the Nodes and
+ * for the clone. `-- --node 24` uses one of them. The last line has the counts.
  */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,6 +13,7 @@ import { parseArgs } from "node:util";
 import manifest from "../../package.json" with { type: "json" };
 import type { Check } from "../crash/checks.ts";
 import { openTally } from "../crash/tally.ts";
+import { CLONE_NODE, cloneChecks, refusalChecks } from "./clone.ts";
 import { installPackage, withEnvironment } from "./installed.ts";
 import { installedChecks, withHost, withoutHost } from "./life.ts";
 import { installNode, NODES } from "./nodes.ts";
@@ -24,11 +26,13 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** What the one file needs for the checks besides: templates to read, and a Node for an agent. */
 const NODE_BESIDE_SINGLE = "24";
 
-/** A run on two busy processors takes a sixth of it. */
-const RUN_MS_MAX = 1_200_000;
+/** A run on two busy processors takes a third of it. */
+const RUN_MS_MAX = 1_800_000;
 
 const { values } = parseArgs({ options: { node: { type: "string" } } });
-const versions = values.node === undefined ? NODES : [values.node];
+const isOnlyClone = values.node === CLONE_NODE;
+const given = values.node === undefined ? NODES : [values.node];
+const versions = given.filter((version) => version !== CLONE_NODE);
 
 const folder = mkdtempSync(join(tmpdir(), "hearth-package-"));
 const tally = openTally();
@@ -41,6 +45,14 @@ async function* checksOn(version: string, tarball: string): AsyncGenerator<Check
   yield* installedChecks(installed);
   yield* withoutHost(installed, manifest.version);
   yield* withHost(installed);
+}
+
+async function* checksOnOldNode(tarball: string): AsyncGenerator<Check> {
+  const place = join(folder, "old");
+  mkdirSync(place);
+  const nodes = await installNode(CLONE_NODE);
+  yield* cloneChecks(ROOT, nodes, place);
+  yield* refusalChecks(tarball, manifest.name, nodes, place);
 }
 
 async function* checksOfSingle(single: string): AsyncGenerator<Check> {
@@ -71,7 +83,7 @@ const finish = (failure?: string): never => {
   if (tally.failed === 0) rmSync(folder, { recursive: true });
   else console.log(`The installations are kept in ${folder}`);
   console.log(`${tally.passed} passed, ${tally.failed} failed`);
-  process.exit(tally.failed === 0 ? 0 : 1);
+  process.exit(tally.isGreen ? 0 : 1);
 };
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => finish(signal));
@@ -81,6 +93,10 @@ try {
   const { path, checks } = await packRepository(ROOT, folder);
   tally.report(checks);
   for (const version of versions) await checkAll(`Node ${version}`, checksOn(version, path));
+  if (values.node === undefined || isOnlyClone) {
+    await checkAll(`Node ${CLONE_NODE}`, checksOnOldNode(path));
+  }
+  if (isOnlyClone) finish();
   const release = await makeRelease(ROOT, manifest.name, manifest.version);
   tally.report(release.checks);
   await checkAll("one file", checksOfSingle(release.single));

@@ -7,6 +7,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { chosenBy } from "#test/lanes/chosen.ts";
 import { playLane } from "#test/lanes/play-lane.ts";
 import { startHost } from "../crash/host-process.ts";
 import { judge, readReasons, type Verdict } from "./known-failures.ts";
@@ -25,18 +26,17 @@ const { values } = parseArgs({
 const { only, quick } = values;
 
 const isWanted = (module: string): boolean =>
-  (only === undefined || module.includes(only)) &&
   !(quick && LONG_MODULES.some((one) => module.endsWith(`.${one}`)));
 
 const playAll = async (folder: string): Promise<boolean> => {
   const { python, modules, moduleTextOf } = await installSuites(HOME);
+  const waiting = [...chosenBy(only, modules.filter(isWanted), (module) => module)];
   const host = startHost(folder, { HEARTH_LOG: "off" });
   const reasons = readReasons();
   const slow = reasons.filter((reason) => reason.slow).flatMap(({ tests }) => tests);
   const configuration = writeConfiguration(folder, await host.ready());
   const tests: TestLine[] = [];
   const broken: string[] = [];
-  const waiting = modules.filter(isWanted);
   const inTurn = async (): Promise<void> => {
     for (let module = waiting.shift(); module !== undefined; module = waiting.shift()) {
       const without = quick ? slow : [];

@@ -3,6 +3,7 @@
  * states.
  */
 import * as z from "zod";
+import { chosenBy } from "#test/lanes/chosen.ts";
 import { configurations } from "./configurations.ts";
 import { progress } from "./progress.ts";
 import { keptResults } from "./results.ts";
@@ -49,11 +50,10 @@ export const searchAll = async (options: ExhaustiveOptions): Promise<number> => 
   const states = (): number => sumOf(reports, (report) => report.states);
   if (reports.size > 0) console.log(`${reports.size} configurations were searched before`);
   const bar = progress(statesMax, states(), "states");
-  const todo = configurations()
-    .map(({ title }, number) => ({ title, number }))
-    .slice(from)
-    .filter(({ title }) => only === undefined || title.includes(only))
-    .filter(({ title }) => !reports.has(title));
+  const numbered = configurations().map(({ title }, number) => ({ title, number }));
+  const todo = chosenBy(only, numbered.slice(from), ({ title }) => title).filter(
+    ({ title }) => !reports.has(title),
+  );
 
   const next = (): object | undefined => {
     const task = states() < statesMax ? todo.shift() : undefined;

@@ -10,6 +10,7 @@ import { SCALING_MUTANTS } from "../simulation/mutants/scaling-mutants.ts";
 import { openWorkshop } from "../simulation/mutants/workshop.ts";
 import type { Report } from "./search.ts";
 import type { searchGroup } from "./search-groups.ts";
+import { chosenBy } from "#test/lanes/chosen.ts";
 
 interface PlantedFault {
   readonly mutant: string;
@@ -91,8 +92,7 @@ export const searchPlanted = async (
 const STATES_MAX = 1_000_000;
 
 if (import.meta.main) {
-  const wanted = process.argv[2] ?? "";
-  const some = PLANTED_FAULTS.filter(({ mutant }) => mutant.includes(wanted));
+  const some = chosenBy(process.argv[2], PLANTED_FAULTS, ({ mutant }) => mutant);
   await searchPlanted(some, STATES_MAX, ({ mutant, within }, { states, violation }) => {
     console.log(`| ${mutant} | ${within} | ${states} | ${violation?.what ?? "SURVIVED"} |`);
   });

@@ -4,6 +4,7 @@
  * changes. `--states 0` and `--runs 0` each skip one part.
  */
 import { parseArgs } from "node:util";
+import * as z from "zod";
 import { searchAll } from "./exhaustive.ts";
 import { runRandomly } from "./random.ts";
 
@@ -22,12 +23,19 @@ const { values } = parseArgs({
   },
 });
 
-const statesMax = Number(values.states ?? STATES);
-const runsMax = Number(values.runs ?? RUNS);
+const count = z.coerce.number().int().min(0);
+const statesMax = count.parse(values.states ?? STATES);
+const runsMax = count.parse(values.runs ?? RUNS);
+if (statesMax + runsMax === 0) throw new Error("--states 0 and --runs 0 leave nothing to play");
 let broken = 0;
 if (statesMax > 0) {
-  const each = Number(values.each ?? STATES_OF_ONE_MAX);
-  broken += await searchAll({ statesMax, each, from: Number(values.from ?? 0), only: values.only });
+  const each = count.parse(values.each ?? STATES_OF_ONE_MAX);
+  broken += await searchAll({
+    statesMax,
+    each,
+    from: count.parse(values.from ?? 0),
+    only: values.only,
+  });
 }
 if (runsMax > 0) broken += await runRandomly(runsMax);
 process.exitCode = broken > 0 ? 1 : 0;

@@ -10,6 +10,7 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { startHeat } from "#test/differential/ask-heat.ts";
+import { chosenBy } from "#test/lanes/chosen.ts";
 import { playLane } from "#test/lanes/play-lane.ts";
 import { type Played, readRules } from "#test/oracles/known-differences.ts";
 import { installedEnvironment } from "#test/tripleo/installed-environment.ts";
@@ -50,7 +51,7 @@ const playAll = async (folder: string): Promise<boolean> => {
     packages === undefined
       ? publicTemplates(given("HEARTH_PUBLIC_TEMPLATES", "the folder of the repositories"))
       : packagedTemplates(packages);
-  const templates = all.filter(({ id }) => only === undefined || id.includes(only));
+  const templates = chosenBy(only, all, ({ id }) => id);
   const heat = startHeat(library, python, SCRIPT);
   const { ports } = openWorld();
   const environments = [installedEnvironment(library, folder)];

@@ -17,7 +17,7 @@ const finish = (failure?: string): never => {
   if (tally.failed === 0 && site !== null) rmSync(site.folder, { recursive: true });
   else console.log(`The host's data and log are kept in ${site?.folder}`);
   console.log(`${tally.passed} passed, ${tally.failed} failed`);
-  process.exit(tally.failed === 0 ? 0 : 1);
+  process.exit(tally.isGreen ? 0 : 1);
 };
 
 const run = async (hostNamespace: string): Promise<void> => {

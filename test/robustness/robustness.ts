@@ -8,6 +8,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import * as z from "zod";
 import { parseJson } from "#lib/json.ts";
 import { playOnChildren } from "./children.ts";
 import { type Input, inputSchema } from "./input.ts";
@@ -115,7 +116,8 @@ const run = async (): Promise<number> => {
   }
   if (values.only !== undefined) {
     const inputOf = await readInputs(memoryPorts(), corpus);
-    return replay(`${seed}-${values.only}`, inputOf(Number(seed), Number(values.only)));
+    const number = z.coerce.number().int().min(0).parse(values.only);
+    return replay(`${seed}-${number}`, inputOf(Number(seed), number));
   }
   const count = Number(values.inputs);
   if (!(count >= 1)) throw new Error("--inputs is 1 or more");

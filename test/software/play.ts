@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openClient } from "#client/client.ts";
+import { chosenBy } from "#test/lanes/chosen.ts";
 import { compareInstalled, installStockAgents } from "../agents/stock-agents.ts";
 import { watchPace, whenOver } from "../aws/pace.ts";
 import { startHost } from "../crash/host-process.ts";
@@ -44,7 +45,7 @@ const finish = (failure?: string): never => {
     for (const { file } of files) console.log(`        ${file}`);
   }
   console.log(`${tally.passed} passed, ${tally.failed} failed, ${skipped.length} skipped`);
-  process.exit(tally.failed === 0 ? 0 : 1);
+  process.exit(tally.isGreen ? 0 : 1);
 };
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => finish(signal));
@@ -102,9 +103,8 @@ const play = async (place: Place, row: Played, stack: string): Promise<void> => 
 const run = async (): Promise<void> => {
   compareTable();
   const place = await openPlace();
-  const waiting = PLAYED.map((row, index) => ({ row, stack: `software-${index + 1}` })).filter(
-    ({ row }) => row.file.includes(only),
-  );
+  const rows = PLAYED.map((row, index) => ({ row, stack: `software-${index + 1}` }));
+  const waiting = [...chosenBy(only, rows, ({ row }) => row.file)];
   const inTurn = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       await play(place, next.row, next.stack);

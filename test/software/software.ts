@@ -10,7 +10,9 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { chosenBy } from "#test/lanes/chosen.ts";
 import { makeImage } from "./image.ts";
+import { PLAYED } from "./templates.ts";
 
 const DATA = fileURLToPath(new URL("../../.data", import.meta.url));
 const PLAY = fileURLToPath(new URL("./play.ts", import.meta.url));
@@ -38,6 +40,7 @@ const whyNot = (checkout: string): string | null => {
 };
 
 const play = async (checkout: string): Promise<number> => {
+  chosenBy(values.only, PLAYED, ({ file }) => file);
   mkdirSync(DATA, { recursive: true });
   const archive = await makeImage(DATA);
   const isolation = ["--mount", "--fork", "--kill-child=SIGTERM"];

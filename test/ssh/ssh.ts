@@ -86,5 +86,5 @@ await playLane("test:ssh", async (folder) => {
     await machine.stop();
   }
   console.log(`ssh: ${tally.passed} passed, ${tally.failed} failed`);
-  return tally.failed === 0;
+  return tally.isGreen;
 });

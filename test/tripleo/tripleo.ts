@@ -10,6 +10,7 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { startHeat } from "#test/differential/ask-heat.ts";
+import { chosenBy } from "#test/lanes/chosen.ts";
 import { playLane } from "#test/lanes/play-lane.ts";
 import { type Played, readRules } from "#test/oracles/known-differences.ts";
 import { openWorld } from "#test/unit/api/api-world.ts";
@@ -47,9 +48,7 @@ const playAll = async (folder: string): Promise<boolean> => {
   const python = process.env["HEARTH_HEAT_PYTHON"] ?? "python3";
   const library = given("HEARTH_HEAT_PYTHONPATH", "the folder of an installed openstack-heat");
   const { only } = values;
-  const cases = casesIn(folder, python, library).filter(
-    ({ id }) => only === undefined || id.includes(only),
-  );
+  const cases = chosenBy(only, casesIn(folder, python, library), ({ id }) => id);
   const heat = startHeat(library, python, SCRIPT);
   const { ports } = openWorld();
   const lane: Lane = { heat, ports, tally: newTally() };

@@ -1,6 +1,7 @@
 /** `npm run test:web`: the console in a real browser. It is no part of `npm test`. */
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { PlayedSomething } from "../lanes/played-something.ts";
 
 export default defineConfig({
   root: fileURLToPath(new URL("../..", import.meta.url)),
@@ -12,5 +13,6 @@ export default defineConfig({
     hookTimeout: 180_000,
     // One browser at a time leaves a small machine its second processor for the host.
     fileParallelism: false,
+    reporters: ["default", new PlayedSomething()],
   },
 });

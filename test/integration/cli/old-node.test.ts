@@ -16,7 +16,7 @@ describe("the installed command", () => {
     const { status, stdout, stderr } = onNode(version);
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
     expect(stderr).toBe(
-      `ERROR: Hearth needs Node 22.13 or later, and ${process.execPath} is ${version}. Install a newer Node, and put it first in PATH.\n`,
+      `ERROR: Hearth needs Node 22.13 or later, and ${process.execPath} is ${version}. Install a newer Node, and put it first in PATH. Or let npm bring one for a command: npx --package node@24 -- hearth demo\n`,
     );
   });
 

@@ -4,6 +4,7 @@
  * table.
  */
 
+import { chosenBy } from "#test/lanes/chosen.ts";
 import { DELETES_AT_ONCE_MUTANTS } from "./deletes-at-once-mutants.ts";
 import { EXTERNAL_OBJECT_MUTANTS } from "./external-object-mutants.ts";
 import { GRAPH_PARTS_MUTANTS } from "./graph-parts-mutants.ts";
@@ -78,16 +79,15 @@ export class MutantTrials {
 }
 
 if (import.meta.main) {
-  const wanted = process.argv[2];
+  const wanted = chosenBy(process.argv[2], ALL_MUTANTS, ({ name }) => name);
   const trials = new MutantTrials();
   let survived = 0;
-  for (const mutant of ALL_MUTANTS.filter(
-    (one) => wanted === undefined || one.name.includes(wanted),
-  )) {
+  for (const mutant of wanted) {
     const { name, rule, caughtBy } = await trials.run(mutant, 6_000);
     if (caughtBy === null) survived++;
     console.log(`| ${name} | ${rule} | ${caughtBy ?? "SURVIVED"} |`);
   }
-  console.log(`${survived} survived`);
+  console.log(`${wanted.length} mutants, ${survived} survived`);
   await trials.close();
+  process.exitCode = survived === 0 ? 0 : 1;
 }

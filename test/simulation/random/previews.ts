@@ -2,6 +2,8 @@
  * `npm run test:previews -- CASES [SEED]` makes random runs until so many previews were compared
  * with the visits of their updates, and prints the counts.
  */
+
+import * as z from "zod";
 import type { PreviewCounts } from "../world/preview-check.ts";
 import { RandomRun } from "./random-run.ts";
 
@@ -63,8 +65,10 @@ export const previewFault = (totals: PreviewTotals): string | null => {
 const DIFFERENT_SHOWN_MAX = 20;
 
 if (import.meta.main) {
-  const [cases = "10000", seed = "1"] = process.argv.slice(2);
-  const totals = await comparePreviews(Number(cases), Number(seed));
+  const Numbers = z.tuple([z.coerce.number().int().min(1), z.coerce.number().int().min(0)]);
+  const [givenCases = "10000", givenSeed = "1"] = process.argv.slice(2);
+  const [cases, seed] = Numbers.parse([givenCases, givenSeed]);
+  const totals = await comparePreviews(cases, seed);
   const { different, ...counts } = totals;
   const share = comparableShare(totals);
   for (const one of different.slice(0, DIFFERENT_SHOWN_MAX)) console.log(one);

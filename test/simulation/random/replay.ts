@@ -2,12 +2,13 @@
  * `npm run replay -- SEED [COUNT [nested]]` tells the story of a random run. With COUNT it lists
  * the runs that fail.
  */
+import * as z from "zod";
 import { RandomRun } from "./random-run.ts";
 
 const [seedText = "1", countText = "1", kind = ""] = process.argv.slice(2);
 const nested = kind === "nested";
-const first = Number(seedText);
-const count = Number(countText);
+const first = z.coerce.number().int().min(0).parse(seedText);
+const count = z.coerce.number().int().min(1).parse(countText);
 let failed = 0;
 let steps = 0;
 for (let seed = first; seed < first + count; seed++) {

@@ -10,8 +10,8 @@ const parsed = (text: string): readonly unknown[] =>
     }
   });
 
-/** The lines of JSON that `work` writes. */
-export const linesOf = async (work: () => Promise<unknown>): Promise<readonly object[]> => {
+/** All that `work` writes. */
+export const writtenBy = async (work: () => Promise<unknown>): Promise<string> => {
   const written: string[] = [];
   const spies = [process.stdout, process.stderr].map((stream) =>
     vi.spyOn(stream, "write").mockImplementation((chunk) => {
@@ -24,5 +24,17 @@ export const linesOf = async (work: () => Promise<unknown>): Promise<readonly ob
   } finally {
     for (const spy of spies) spy.mockRestore();
   }
-  return parsed(written.join("")).filter((line) => typeof line === "object" && line !== null);
+  return written.join("");
+};
+
+/** The lines of JSON that `work` writes. In all other work of a test the log is off. */
+export const linesOf = async (work: () => Promise<unknown>): Promise<readonly object[]> => {
+  const before = process.env["HEARTH_LOG"];
+  vi.stubEnv("HEARTH_LOG", "on");
+  try {
+    const lines = parsed(await writtenBy(work));
+    return lines.filter((line) => typeof line === "object" && line !== null);
+  } finally {
+    vi.stubEnv("HEARTH_LOG", before);
+  }
 };

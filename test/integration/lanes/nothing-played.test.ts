@@ -1,0 +1,77 @@
+/** A lane that plays nothing fails, at once, and says what it could have played. */
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import manifest from "../../../package.json" with { type: "json" };
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const LANE_MS_MAX = 60_000;
+
+/** With what each of them must say. Lanes that first install programs are not among them. */
+const RUNS: readonly (readonly [script: string, words: readonly string[], says: RegExp])[] = [
+  ["test:cloud", ["--only", "zzz"], /"zzz".*names:\n {2}\S.*\n.*the contract suite\n/s],
+  ["test:agents", ["--only", "zzz"], /"zzz".*names:\n {2}\S/],
+  ["test:openstack", ["--only", "zzz"], /"zzz".*names:\n {2}page\n {2}kills\n.*OS::Neutron::Net\n/s],
+  ["test:clients", ["--only", "zzz"], /"zzz".*names:\n {2}cli by none\n/],
+  ["test:ec2", ["--only", "zzz"], /"zzz" is not one of the names:\n {2}host\n/],
+  ["test:docker", ["--only", "zzz"], /--only is one of docker, podman/],
+  ["test:providers", ["--only", "zzz"], /--only takes plug-ins, /],
+  ["test:differential", ["--which", "zzz"], /--which is parameters, /],
+  ["test:differential", ["--runs", "0"], /--runs is 1 to /],
+  ["test:faults", ["--first", "1000000"], /--first is 1 to \d+, or nothing is played/],
+  ["test:cloud-control", ["--resources", "0"], />=1/],
+  ["test:robustness", ["--inputs", "0"], /--inputs is 1 or more/],
+  ["test:robustness", ["--only", "zzz"], /expected number/],
+  ["test:crash", ["--kills", "zzz"], /expected number/],
+  ["test:previews", ["0"], />=1/],
+  ["replay", ["1", "0"], />=1/],
+  ["mutants", ["zzz"], /"zzz".*names:\n {2}\S/],
+  ["prove", ["--only", "zzz", "--runs", "0"], /"zzz".*names:\n {2}\S/],
+  ["prove", ["--states", "0", "--runs", "0"], /leave nothing to play/],
+];
+
+const scripts: Readonly<Record<string, string>> = manifest.scripts;
+
+/** `HEARTH_LOG=off node x.ts` is a program of a shell, and npm's is the one. */
+const played = (script: string, words: readonly string[]) =>
+  new Promise<{ readonly code: unknown; readonly text: string }>((resolve) => {
+    const env = { ...process.env, HEARTH_HEAT_PYTHONPATH: "/nowhere" };
+    const options = { cwd: ROOT, env, timeout: LANE_MS_MAX };
+    const line = `${scripts[script]} "$@"`;
+    execFile("sh", ["-c", line, "sh", ...words], options, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, text: `${stdout}\n${stderr}` }),
+    );
+  });
+
+describe("a lane that would play nothing", () => {
+  it.each(RUNS)("%s %j fails, and says what it plays", { timeout: LANE_MS_MAX }, async (...run) => {
+    const [script, words, says] = run;
+    const { code, text } = await played(script, words);
+    expect(text).toMatch(says);
+    expect(code).toBe(1);
+  });
+
+  it("is refused wherever words choose a part", () => {
+    const programs = Object.values(scripts).flatMap((line) => /test\/\S+\.ts/.exec(line) ?? []);
+    const choosing = [...new Set(programs)].filter((path) =>
+      /only: \{ type: "string"/.test(readFileSync(join(ROOT, path), "utf8")),
+    );
+    expect(choosing.length).toBeGreaterThan(10);
+    // These two name the whole words themselves, `prove` leaves it to its search, and an input of
+    // `test:robustness` is a number.
+    const others = ["docker/docker", "providers/providers", "prove/prove", "robustness/robustness"];
+    const silent = choosing
+      .filter((path) => !others.some((one) => path === `test/${one}.ts`))
+      .filter((path) => !/lanes\/chosen\.ts"/.test(readFileSync(join(ROOT, path), "utf8")));
+    expect(silent).toEqual([]);
+  });
+
+  it("is one of Vitest too, if no title has its words", { timeout: LANE_MS_MAX }, async () => {
+    const words = ["--project", "unit", "test/unit/json.test.ts", "-t", "zzz"];
+    const { code, text } = await played("test", words);
+    expect(text).toContain("No test was played");
+    expect(code).toBe(1);
+  });
+});
