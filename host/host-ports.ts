@@ -14,6 +14,7 @@ import {
   openSqliteFakeProvider,
   type SqliteFakeProvider,
 } from "#lib/adapters/sqlite/fake-provider.ts";
+import type { Durability } from "#lib/adapters/sqlite/flushes.ts";
 import { loadOrCreateKeys } from "#lib/adapters/sqlite/keys.ts";
 import { openLiveSigner } from "#lib/adapters/sqlite/live-signer.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
@@ -46,6 +47,8 @@ import { hostUploads } from "./uploads.ts";
 
 export interface HostPortOptions extends Pick<ApiSettings, "templateBytesMax" | "fetchTemplate"> {
   readonly retention?: Retention;
+  /** Absent: full. */
+  readonly durability?: Durability | undefined;
   /** Requests a second of each project. Absent: no limit. */
   readonly tenantRate?: number | undefined;
   /** Absent: the machine's clocks. */
@@ -110,6 +113,7 @@ export const bindHostPorts = (
   publicUrl: string,
   {
     retention = retentionOf(),
+    durability,
     tenantRate: rate,
     clockSources: sources,
     agentsUrl,
@@ -121,12 +125,13 @@ export const bindHostPorts = (
   }: HostPortOptions = {},
 ): HostPorts => {
   const clock = steadyClock({ ...(sources ? { sources } : {}), jumped: tellJump });
-  const objects = openSqliteFakeProvider(place, clock);
+  const objects = openSqliteFakeProvider(place, clock, durability);
   return bind(place, publicUrl, {
     clock,
     steady: clock,
     fakeProvider: objects,
     retention,
+    durability,
     agentsUrl,
     plugins,
     cloud,
@@ -150,7 +155,7 @@ export const bindStepPorts = (
     family = null,
     machines = null,
     ...options
-  }: Omit<HostPortOptions, "tenantRate"> = {},
+  }: Omit<HostPortOptions, "tenantRate" | "durability"> = {},
 ): StepPorts => {
   const clock = memoryClock(Date.now());
   const objects = openSqliteFakeProvider(place, clock);
@@ -176,6 +181,7 @@ interface Given extends Pick<HostPorts, "settings" | "limit" | "fakeProvider"> {
   /** The same clock, if it follows the machine's. */
   readonly steady?: SteadyClock;
   readonly retention: Retention;
+  readonly durability?: Durability | undefined;
   readonly agentsUrl: string | null | undefined;
   readonly plugins: readonly Plugin[];
   readonly cloud: CloudBackEnd | null;
@@ -187,7 +193,7 @@ interface Given extends Pick<HostPorts, "settings" | "limit" | "fakeProvider"> {
 
 const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   const { clock, fakeProvider, objects, settings, limit, steady } = given;
-  const database = openSqlite(place, clock);
+  const database = openSqlite(place, clock, given.durability);
   steady?.notBefore(database.latestTime() ?? 0);
   const keys = loadOrCreateKeys(place, database.holdsSealed());
   const live = openLiveSigner(place, keys, (error) => {

@@ -7,6 +7,7 @@ import { logger } from "#functions/logger.ts";
 import { handler as sweepHandler } from "#functions/sweep/handler.ts";
 import { type ClockSources, steadyClock } from "#lib/adapters/node/steady-clock.ts";
 import { takeFolder } from "#lib/adapters/sqlite/data-folder.ts";
+import type { Durability } from "#lib/adapters/sqlite/flushes.ts";
 import type { FolderLock } from "#lib/adapters/sqlite/folder-lock.ts";
 import { nameWriter, refuseOtherFolder } from "#lib/adapters/sqlite/folder-version.ts";
 import { holdsLiveToken } from "#lib/adapters/sqlite/token-file.ts";
@@ -73,6 +74,8 @@ export interface HostOptions extends ReachOptions {
   readonly tenantRate?: number | undefined;
   /** What access.log in the data folder records. The default is `refused`. */
   readonly accessLog?: "all" | "refused" | "off" | undefined;
+  /** What a power failure may take. Absent: nothing that anybody was told, or that was made. */
+  readonly durability?: Durability | undefined;
 }
 
 /** Nobody could use the host: it demands tokens, and its folder holds no valid one. */
@@ -214,7 +217,7 @@ const bindPorts = (
 ): Bound => {
   const place = data ?? MEMORY;
   const { templateBytesMax, plugins, cloud, family, machines } = options;
-  const { retentionDays, eventsPerStackMax, tenantRate, clockSources } = options;
+  const { retentionDays, eventsPerStackMax, tenantRate, clockSources, durability } = options;
   const retention = retentionOf(retentionDays, eventsPerStackMax);
   const hosts = options.templateHosts ?? [];
   const fetchTemplate = hosts.length === 0 ? undefined : templateFetch({ hosts });
@@ -222,7 +225,7 @@ const bindPorts = (
   const bound = { templateBytesMax, fetchTemplate, retention, agentsUrl, ...makers };
   if (step !== true)
     return {
-      host: bindHostPorts(place, publicUrl, { ...bound, tenantRate, clockSources }),
+      host: bindHostPorts(place, publicUrl, { ...bound, tenantRate, clockSources, durability }),
       writing: refuseWriting,
     };
   const host = bindStepPorts(place, publicUrl, bound);

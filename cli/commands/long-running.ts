@@ -1,6 +1,7 @@
 /** serve and agent: the commands that keep running. Their modules are loaded on demand. */
 import { type Command, Option } from "commander";
 import { z } from "zod";
+import { DURABILITIES } from "#lib/adapters/sqlite/flushes.ts";
 import { TENANT_RATE_MAX } from "#lib/api/request-limit.ts";
 import {
   EVENTS_PER_STACK_MAX_DEFAULT,
@@ -36,6 +37,7 @@ const RATE_TEXT = `--tenant-rate is a number from 1 to ${TENANT_RATE_MAX}`;
 const ServeOptions = ReachOptions.extend({
   data: dataFolder.optional(),
   memory: z.boolean().default(false),
+  durability: z.enum(DURABILITIES).optional(),
   ...PluginOptions.shape,
   docker: z.union([z.literal(true), z.string().min(1, "--docker is empty")]).optional(),
   dockerNetwork: z.string().min(1, "--docker-network is empty").optional(),
@@ -101,6 +103,12 @@ export const addHostCommands = (program: Command): void => {
   addMakerOptions(addPluginOptions(addReachOptions(program.command("serve"))))
     .option("--data <folder>", `the data folder (default: ${DATA_FOLDER_DEFAULT})`)
     .addOption(new Option("--memory", "keep nothing").conflicts("data"))
+    .addOption(
+      new Option(
+        "--durability <level>",
+        "relaxed: faster, but a power failure takes the last minutes (default: full)",
+      ).choices([...DURABILITIES]),
+    )
     .option(
       "--template-bytes-max <number>",
       "how large a template may be (default: 524288, as in Heat)",

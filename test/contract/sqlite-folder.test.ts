@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
@@ -10,7 +11,7 @@ import { IN_MEMORY } from "#lib/adapters/sqlite/database.ts";
 import { openSqliteFakeProvider } from "#lib/adapters/sqlite/fake-provider.ts";
 import { LOCK_FILE, lockFolder } from "#lib/adapters/sqlite/folder-lock.ts";
 import { KEYS_FILE, loadOrCreateKeys } from "#lib/adapters/sqlite/keys.ts";
-import { openSqlite } from "#lib/adapters/sqlite/open-sqlite.ts";
+import { DATABASE_FILE, openSqlite } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { freshFolder, removeFolder } from "./folders.ts";
 import {
   aCheck,
@@ -29,6 +30,22 @@ beforeEach(() => {
   folder = freshFolder();
 });
 afterEach(() => removeFolder(folder));
+
+describe("a file that lost its power while it was made", () => {
+  it("is made anew, and not refused because its first transaction must be undone", () => {
+    const dead = new DatabaseSync(join(folder, "dead.db"));
+    dead.exec("CREATE TABLE t (a); PRAGMA cache_size = 1; BEGIN");
+    // More than the cache takes. So SQLite has written a part of it, and a journal to undo it.
+    const many = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 9999)";
+    dead.exec(`${many} INSERT INTO t SELECT i FROM n`);
+    for (const end of ["", "-journal"])
+      copyFileSync(join(folder, `dead.db${end}`), join(folder, `${DATABASE_FILE}${end}`));
+    dead.close();
+    const opened = openSqlite(folder, memoryClock());
+    expect(opened.queue.messages()).toEqual([]);
+    opened.close();
+  });
+});
 
 describe("a reopened data folder", () => {
   it("contains everything that was written", async () => {

@@ -58,16 +58,17 @@ export const localSoftwareConfigStore = (
 ): SoftwareConfigStore => {
   const { configs, servers, places, targets } = tables;
   return {
-    putConfig: async (config) => {
-      configs.insert(config);
-    },
+    putConfig: (config) =>
+      atomically(() => {
+        configs.insert(config);
+      }),
     getConfig: async (tenant, id) => configs.get(tenant, id),
-    deleteConfig: async (tenant, id) => configs.delete(tenant, id),
+    deleteConfig: (tenant, id) => atomically(() => configs.delete(tenant, id)),
     listConfigs: async (tenant) => configs.list(tenant),
 
-    putServer: async (server) => servers.put(server),
+    putServer: (server) => atomically(() => servers.put(server)),
     getServer: async (id) => servers.get(id),
-    deleteServer: async (id) => servers.delete(id),
+    deleteServer: (id) => atomically(() => servers.delete(id)),
     getServerDocument: (id) =>
       atomically(() => ({ server: servers.get(id), deployments: tables.deployments.list(id) })),
     getDocumentOutline: (id) =>
@@ -79,25 +80,25 @@ export const localSoftwareConfigStore = (
         };
       }),
 
-    putDeploymentPlace: async (place) => {
-      places.insert(place);
-    },
+    putDeploymentPlace: (place) =>
+      atomically(() => {
+        places.insert(place);
+      }),
     getDeploymentPlace: async (tenant, id) => places.get(tenant, id),
     listDeploymentPlaces: async (tenant) => places.list(tenant),
-    deleteDeploymentPlace: async (tenant, id) => places.delete(tenant, id),
+    deleteDeploymentPlace: (tenant, id) => atomically(() => places.delete(tenant, id)),
 
-    putSignalTarget: async (target) => {
-      targets.insert(target);
-    },
-    replaceSignalTarget: async (target) => {
-      targets.put(target);
-    },
+    putSignalTarget: (target) =>
+      atomically(() => {
+        targets.insert(target);
+      }),
+    replaceSignalTarget: (target) => atomically(() => targets.put(target)),
     getSignalTarget: async (derivedConfigId) => targets.get(derivedConfigId),
 
     ...deploymentsIn(tables.deployments, atomically),
     ...machinesIn(tables.machines, atomically),
-    ...evidenceIn(tables.evidence),
-    ...sightingsIn(tables),
+    ...evidenceIn(tables.evidence, atomically),
+    ...sightingsIn(tables, atomically),
   };
 };
 
@@ -159,22 +160,29 @@ const machinesIn = (machines: Documents<TakenMachine>, atomically: Atomically): 
 export const evidenceKey = ({ serverId, deploymentId, kind }: EvidenceKey) =>
   [serverId, deploymentId ?? "", kind] as const;
 
-const evidenceIn = (evidence: SoftwareConfigTables["evidence"]): EvidenceRecords => ({
-  addEvidence: async (sighting) => evidence.put(sighting),
+const evidenceIn = (
+  evidence: SoftwareConfigTables["evidence"],
+  atomically: Atomically,
+): EvidenceRecords => ({
+  addEvidence: (sighting) => atomically(() => evidence.put(sighting)),
   getEvidence: async (key) => evidence.get(...evidenceKey(key)),
   listEvidence: async (serverId) => evidence.list(serverId),
 });
 
-const sightingsIn = ({
-  serverSightings: servers,
-  deliverySightings: deliveries,
-  pollRolls: rolls,
-}: SoftwareConfigTables): Sightings => ({
-  noteServer: async (server, findings) => servers.put({ ...server, ...findings }),
+const sightingsIn = (
+  {
+    serverSightings: servers,
+    deliverySightings: deliveries,
+    pollRolls: rolls,
+  }: SoftwareConfigTables,
+  atomically: Atomically,
+): Sightings => ({
+  noteServer: (server, findings) => atomically(() => servers.put({ ...server, ...findings })),
   getServerSighting: async (serverId) => servers.get(serverId),
-  noteDelivery: async (delivery, findings) => deliveries.put({ ...delivery, ...findings }),
+  noteDelivery: (delivery, findings) =>
+    atomically(() => deliveries.put({ ...delivery, ...findings })),
   getDelivery: async (serverId, derivedConfigId) => deliveries.get(serverId, derivedConfigId),
   listDeliveries: async (serverId) => deliveries.list(serverId),
-  putPollRoll: async (roll) => rolls.put(roll),
+  putPollRoll: (roll) => atomically(() => rolls.put(roll)),
   listPollRolls: async (shard) => rolls.list(shard),
 });

@@ -1,26 +1,24 @@
 import { BLOB_KEYS_MAX, type Blobs } from "#lib/ports/blobs.ts";
 import { type Database, textOf } from "./database.ts";
 
+const INSERT = "INSERT INTO blobs (key, body) VALUES (?, ?) ON CONFLICT DO NOTHING";
 const LIST = "SELECT key FROM blobs WHERE key >= ? AND key < ? ORDER BY key LIMIT ?";
 /** Keys are made of ids and ASCII names, so all with a prefix come before this. */
 const LAST_CHARACTER = "\u{10ffff}";
 
 export const sqliteBlobs = (database: Database): Blobs => ({
   put: async (key, text) => {
-    const inserted = database.run(
-      "INSERT INTO blobs (key, body) VALUES (?, ?) ON CONFLICT DO NOTHING",
-      key,
-      text,
-    );
+    const inserted = await database.grouped(() => database.run(INSERT, key, text));
     return inserted === 1 ? "stored" : "exists";
   },
   get: async (key) => {
     const row = database.get("SELECT body FROM blobs WHERE key = ?", key);
     return row && textOf(row, "body");
   },
-  delete: async (key) => {
-    database.run("DELETE FROM blobs WHERE key = ?", key);
-  },
+  delete: (key) =>
+    database.grouped(() => {
+      database.run("DELETE FROM blobs WHERE key = ?", key);
+    }),
   list: async (prefix) =>
     database
       .all(LIST, prefix, `${prefix}${LAST_CHARACTER}`, BLOB_KEYS_MAX)

@@ -60,10 +60,11 @@ export const sqliteChanges = (database: Database): ChangeWriter => {
       const row = database.get("SELECT sequence FROM changes ORDER BY sequence DESC LIMIT 1");
       return row === null ? null : numberOf(row, "sequence");
     },
+    // If a power failure undoes it, the same events are made of the changes once more.
     deleteUpTo: (sequence) =>
       database.grouped(() => {
         database.run("DELETE FROM changes WHERE sequence <= ?", sequence);
-      }),
+      }, "later"),
     onAdded: (listener) => {
       added = listener;
     },

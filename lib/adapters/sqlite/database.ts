@@ -13,9 +13,10 @@ import {
 import { Bug, RetryLater } from "#lib/errors.ts";
 import { openDiskReads } from "./disk-reads.ts";
 import { fileIdentity } from "./file-identity.ts";
+import { type Durability, type Flush, flushSetting } from "./flushes.ts";
 import { groupCommits } from "./group-commits.ts";
 import { migrate, type Schema, schemaVersionOf, whyRefusedVersion } from "./migrate.ts";
-import { FolderRefused, makePrivate, unusable } from "./private-files.ts";
+import { FolderRefused, flush, makePrivate, unusable } from "./private-files.ts";
 import { type StorageCircuit, storageCircuit } from "./storage-circuit.ts";
 
 export type DatabaseRow = Readonly<Record<string, SQLOutputValue>>;
@@ -27,15 +28,16 @@ export interface Database {
   all(sql: string, ...values: readonly SQLInputValue[]): readonly DatabaseRow[];
   /**
    * Runs `work` in one transaction. `work` is synchronous, so no other work of this process
-   * interleaves.
+   * interleaves. Without `flush`, the disk has it before this returns.
    */
-  atomically<T>(work: () => T): T;
+  atomically<T>(work: () => T, flush?: Flush): T;
   /**
    * Like `atomically`, but all work of one turn of the event loop shares a commit, in order. No
    * caller gets its result before the commit. If one piece throws, the other pieces run a second
-   * time on their own. So `work` must have no effect outside the database.
+   * time on their own. So `work` must have no effect outside the database. One piece that needs a
+   * flush now flushes the whole commit.
    */
-  grouped<T>(work: () => T): Promise<T>;
+  grouped<T>(work: () => T, flush?: Flush): Promise<T>;
   /** Calls `listener` once at the end of the transaction, however often it was registered. */
   beforeCommit(listener: () => void): void;
   /** Calls `listener` once if the transaction is rolled back. It must not throw. */
@@ -86,16 +88,12 @@ const CHECKPOINT = "PRAGMA wal_checkpoint(PASSIVE)";
 
 /**
  * In WAL mode the operating system has a commit before COMMIT returns, so kill -9 loses nothing.
- * With synchronous=NORMAL the disk is flushed only at checkpoints. After a power failure the file
- * is consistent but may be some seconds old. All state is in this one file, so the engine loses
- * those seconds as a whole and goes on from there. An fsync for each small write would slow every
- * stack.
+ * When the disk has it is set for each transaction.
  */
 const PRAGMAS = [
   // First, because a file takes it only before its first page is written, or in a VACUUM.
   "PRAGMA auto_vacuum = INCREMENTAL",
   "PRAGMA journal_mode = WAL",
-  "PRAGMA synchronous = NORMAL",
   "PRAGMA temp_store = MEMORY",
   `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`,
   `PRAGMA cache_size = -${CACHE_KIB}`,
@@ -107,25 +105,40 @@ const PRAGMAS = [
  * `place` is ":memory:" or a folder. A missing folder is created, readable by its owner only.
  * Throws FolderRefused if the file cannot be used.
  */
-export const openDatabase = (place: string, fileName: string, schema: Schema): Database => {
+export const openDatabase = (
+  place: string,
+  fileName: string,
+  schema: Schema,
+  durability: Durability = "full",
+): Database => {
   const path = place === IN_MEMORY ? IN_MEMORY : join(place, fileName);
   try {
     // Before anything is set in the file: that of a newer version must stay as it is.
     const why = whyRefusedVersion(schemaVersionOf(path), schema, path);
     if (why !== null) throw new FolderRefused(why);
     if (place !== IN_MEMORY) makePrivate(path);
-    return databaseOver(openFile(path, schema), path, schema);
+    const opened = databaseOver(openFile(path, schema, durability), path, schema);
+    // Else the file and its log could be on the disk, and their names not.
+    if (place !== IN_MEMORY && durability === "full") flush(place);
+    return opened;
   } catch (error) {
     throw unusable(path, error);
   }
 };
 
-const openFile = (path: string, schema: Schema): DatabaseSync => {
+interface OpenFile {
+  readonly database: DatabaseSync;
+  readonly setFlush: (flush: Flush) => void;
+}
+
+const openFile = (path: string, schema: Schema, durability: Durability): OpenFile => {
   const database = new DatabaseSync(path);
   try {
     for (const pragma of PRAGMAS) database.exec(pragma);
+    const setFlush = flushSetting(database, durability);
+    setFlush("now");
     migrate(database, schema);
-    return database;
+    return { database, setFlush };
   } catch (error) {
     database.close();
     throw error;
@@ -143,7 +156,7 @@ interface TransactionParts {
   readonly circuit: StorageCircuit;
   readonly statement: (sql: string) => StatementSync;
   /** Called at the start of each transaction. */
-  readonly begun: () => void;
+  readonly begun: (flush: Flush) => void;
 }
 
 const transactionsOver = ({ database, path, circuit, statement, begun }: TransactionParts) => {
@@ -160,7 +173,10 @@ const transactionsOver = ({ database, path, circuit, statement, begun }: Transac
     }
   };
 
+  let isWithin = false;
+
   const undo = (): void => {
+    isWithin = false;
     for (const undoing of undoings) undoing();
     for (const registered of [endings, undoings, listeners]) registered.clear();
     try {
@@ -171,9 +187,12 @@ const transactionsOver = ({ database, path, circuit, statement, begun }: Transac
     }
   };
 
-  const atomically = <T>(work: () => T): T => {
-    begun();
-    circuit.guard(() => statement("BEGIN IMMEDIATE").run());
+  const atomically = <T>(work: () => T, flush: Flush = "now"): T => {
+    circuit.guard(() => {
+      begun(flush);
+      statement("BEGIN IMMEDIATE").run();
+    });
+    isWithin = true;
     let result: T;
     try {
       result = work();
@@ -183,6 +202,7 @@ const transactionsOver = ({ database, path, circuit, statement, begun }: Transac
       undo();
       throw error;
     }
+    isWithin = false;
     const due = [...listeners];
     for (const registered of [endings, undoings, listeners]) registered.clear();
     for (const listener of due) listener();
@@ -191,6 +211,7 @@ const transactionsOver = ({ database, path, circuit, statement, begun }: Transac
 
   return {
     atomically,
+    isWithin: () => isWithin,
     rollBack,
     beforeCommit: (listener: () => void): void => {
       endings.add(listener);
@@ -204,7 +225,11 @@ const transactionsOver = ({ database, path, circuit, statement, begun }: Transac
   };
 };
 
-const databaseOver = (database: DatabaseSync, path: string, { version }: Schema): Database => {
+const databaseOver = (
+  { database, setFlush }: OpenFile,
+  path: string,
+  { version }: Schema,
+): Database => {
   const reads = openDiskReads(path);
   const circuit = storageCircuit(path, reads.fail);
   const files = [path, `${path}-wal`].filter((file) => existsSync(file)).map(fileIdentity);
@@ -218,13 +243,14 @@ const databaseOver = (database: DatabaseSync, path: string, { version }: Schema)
     compiled.set(sql, made);
     return made;
   };
-  const begun = (): void => {
+  const begun = (flush: Flush): void => {
     used.transactions += 1;
+    setFlush(flush);
   };
   const checkpointAtRest = checkpointsAtRest(used, () =>
     circuit.guard(() => database.exec(CHECKPOINT)),
   );
-  const { rollBack, ...transactions } = transactionsOver({
+  const { rollBack, isWithin, ...transactions } = transactionsOver({
     database,
     path,
     circuit,
@@ -233,7 +259,12 @@ const databaseOver = (database: DatabaseSync, path: string, { version }: Schema)
   });
 
   return {
-    run: (sql, ...values) => circuit.guard(() => Number(statement(sql).run(...values).changes)),
+    run: (sql, ...values) =>
+      circuit.guard(() => {
+        // Alone it is a transaction of its own.
+        if (!isWithin()) setFlush("now");
+        return Number(statement(sql).run(...values).changes);
+      }),
     get: (sql, ...values) => circuit.guard(() => statement(sql).get(...values) ?? null),
     all: (sql, ...values) => circuit.guard(() => statement(sql).all(...values)),
     ...transactions,

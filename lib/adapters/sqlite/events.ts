@@ -46,22 +46,23 @@ export const sqliteEvents = (database: Database, counters: Counters): Events => 
     },
   });
   return {
+    // Their changes are on the disk, and stay until the events are. So a power failure loses none.
     putEvents: (_stackId, several) =>
       database.grouped(() => {
         for (const event of several) if (events.insert(event)) counters.add("events");
         return several.map(({ id }) => id);
-      }),
+      }, "later"),
     expireEvents: (stackId, expiresAt, keep) =>
       database.grouped(() => {
         const newest = sequenceOf(database.get(NEWEST_TO_GO, stackId, keep));
         if (newest === null) return;
         const going = sequenceOf(database.get(NEWEST_GOING, stackId, newest, expiresAt));
         database.run(EXPIRE, expiresAt, stackId, going ?? 0, newest);
-      }),
+      }, "later"),
     expireWritten: (stackId, written, expiresAt) =>
       database.grouped(() => {
         for (const id of written) database.run(EXPIRE_ONE, expiresAt, id, stackId, expiresAt);
-      }),
+      }, "later"),
     listEvents: async (stackId, { marker, from = null, resourceName, limit, descending }) => {
       const position = marker === undefined ? null : database.get(POSITION, marker, stackId);
       const name = resourceName ?? null;

@@ -17,6 +17,7 @@ import {
   recordOf,
   textOf,
 } from "./database.ts";
+import type { Durability } from "./flushes.ts";
 import { freeSpace, PURGE_RECORDS_MAX } from "./free-space.ts";
 import { FAKE_PROVIDER_SCHEMA } from "./schema.ts";
 
@@ -75,8 +76,12 @@ const sqliteObjects = (database: Database) => ({
 });
 
 /** `place` is the data folder, or ":memory:". */
-export const openSqliteFakeProvider = (place: string, clock: Clock): SqliteFakeProvider => {
-  const database = openDatabase(place, FAKE_PROVIDER_FILE, FAKE_PROVIDER_SCHEMA);
+export const openSqliteFakeProvider = (
+  place: string,
+  clock: Clock,
+  durability?: Durability,
+): SqliteFakeProvider => {
+  const database = openDatabase(place, FAKE_PROVIDER_FILE, FAKE_PROVIDER_SCHEMA, durability);
   const objects = sqliteObjects(database);
   const answerOf = (token: string): FakeAnswer | null => {
     const row = database.get("SELECT body FROM answers WHERE token = ?", token);

@@ -31,7 +31,9 @@ export const sqliteGraphs = (database: Database): Graphs => {
     putGraph: async (graph, expiresAt) => {
       const { stackId, traversalId } = graph;
       const body = JSON.stringify(graph);
-      const isNew = database.run(INSERT, stackId, traversalId, body, expiresAt) === 1;
+      const isNew = await database.grouped(
+        () => database.run(INSERT, stackId, traversalId, body, expiresAt) === 1,
+      );
       return isNew
         ? graphs.keep([stackId, traversalId], graph, body.length)
         : (read(stackId, traversalId) ?? graph);
@@ -39,7 +41,7 @@ export const sqliteGraphs = (database: Database): Graphs => {
     getGraph: async (stackId, traversalId) => read(stackId, traversalId),
     putGraphPart: async ({ build, part: name }, part, expiresAt) => {
       const body = JSON.stringify(part);
-      database.run(INSERT_PART, build, name, body, expiresAt);
+      await database.grouped(() => database.run(INSERT_PART, build, name, body, expiresAt));
       parts.keep([build, name], part, body.length);
     },
     getGraphPart: async ({ build, part: name }) => {

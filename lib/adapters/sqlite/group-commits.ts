@@ -5,10 +5,12 @@
  * uncommitted data.
  */
 import { RetryLater } from "#lib/errors.ts";
+import type { Flush } from "./flushes.ts";
 
-type Transaction = <T>(work: () => T) => T;
+type Transaction = <T>(work: () => T, flush: Flush) => T;
 
 interface PendingWork {
+  readonly flush: Flush;
   /** Does the work and returns a function that resolves the caller's promise. */
   readonly perform: () => () => void;
   readonly fail: (error: unknown) => void;
@@ -17,7 +19,9 @@ interface PendingWork {
 /** Per transaction: some tens of milliseconds of work. */
 const GROUP_PIECES_MAX = 1_000;
 
-export const groupCommits = (atomically: Transaction): (<T>(work: () => T) => Promise<T>) => {
+export const groupCommits = (
+  atomically: Transaction,
+): (<T>(work: () => T, flush?: Flush) => Promise<T>) => {
   let waiting: PendingWork[] = [];
 
   const commitAll = (): void => {
@@ -34,7 +38,8 @@ export const groupCommits = (atomically: Transaction): (<T>(work: () => T) => Pr
    */
   const commit = (pieces: readonly PendingWork[]): void => {
     try {
-      const answers = atomically(() => pieces.map((piece) => piece.perform()));
+      const flush = pieces.some((piece) => piece.flush === "now") ? "now" : "later";
+      const answers = atomically(() => pieces.map((piece) => piece.perform()), flush);
       for (const answer of answers) answer();
     } catch (error) {
       const [only] = pieces;
@@ -45,12 +50,13 @@ export const groupCommits = (atomically: Transaction): (<T>(work: () => T) => Pr
     }
   };
 
-  return (work) =>
+  return (work, flush = "now") =>
     new Promise((resolve, reject) => {
       // By the next turn of the event loop every runnable caller has added its work. Requests,
       // timers and sockets get their turn before it, even if the engine is busy.
       if (waiting.length === 0) setImmediate(commitAll);
       waiting.push({
+        flush,
         perform: () => {
           const result = work();
           return () => resolve(result);

@@ -10,7 +10,7 @@ export const sqliteHeartbeat = (database: Database): Heartbeat => {
   let cursor: StackKey | null = null;
   return {
     recordSweep: async (at) => {
-      database.run(RECORD, SWEEP, at);
+      database.atomically(() => database.run(RECORD, SWEEP, at), "later");
     },
     lastSweepAt: async () => {
       const row = database.get("SELECT at FROM heartbeats WHERE name = ?", SWEEP);

@@ -17,21 +17,34 @@ const INCREMENTAL = 2;
 const pragma = (database: DatabaseSync, name: string): unknown =>
   database.prepare(`PRAGMA ${name}`).get()?.[name];
 
+/** SQLITE_READONLY_ROLLBACK: a reader may not undo what a dead process has begun. */
+const UNFINISHED = 776;
+
 /**
- * The version of the file's schema. 0: it has none. Changes nothing in the file. Throws
- * FolderRefused if the file cannot be read.
+ * The version of the file's schema. 0: it has none. Changes nothing in the file, but for what a
+ * process has begun that died or lost its power in the file's first moments: SQLite undoes that.
+ * Throws FolderRefused if the file cannot be read.
  */
 export const schemaVersionOf = (path: string): number => {
   if (!existsSync(path)) return 0;
   try {
-    const database = new DatabaseSync(path, { readOnly: true });
-    try {
-      return Number(pragma(database, "user_version"));
-    } finally {
-      database.close();
-    }
+    return versionIn(path, true) ?? versionIn(path, false) ?? 0;
   } catch (error) {
     throw unusable(path, error);
+  }
+};
+
+/** Null: only a writer can tell, because the file has something unfinished. */
+const versionIn = (path: string, readOnly: boolean): number | null => {
+  const database = new DatabaseSync(path, { readOnly });
+  try {
+    return Number(pragma(database, "user_version"));
+  } catch (error) {
+    if (readOnly && error instanceof Error && "errcode" in error && error.errcode === UNFINISHED)
+      return null;
+    throw error;
+  } finally {
+    database.close();
   }
 };
 

@@ -12,6 +12,7 @@ import { type Changes, sqliteChanges } from "./changes.ts";
 import { type Counters, sqliteCounters } from "./counters.ts";
 import { type DatabaseCare, type DatabaseUsage, openDatabase } from "./database.ts";
 import { sqliteEvents } from "./events.ts";
+import type { Durability } from "./flushes.ts";
 import { sqliteGraphs } from "./graphs.ts";
 import { sqliteHeartbeat } from "./heartbeat.ts";
 import { type SqliteQueue, sqliteQueue } from "./queue.ts";
@@ -39,8 +40,8 @@ export interface SqliteAdapter extends Upkeep, DatabaseCare {
 export const DATABASE_FILE = "hearth.db";
 
 /** `place` is the data folder, or ":memory:" for data that ends with the process. */
-export const openSqlite = (place: string, clock: Clock): SqliteAdapter => {
-  const database = openDatabase(place, DATABASE_FILE, SCHEMA);
+export const openSqlite = (place: string, clock: Clock, durability?: Durability): SqliteAdapter => {
+  const database = openDatabase(place, DATABASE_FILE, SCHEMA, durability);
   const counters = sqliteCounters(database);
   const changes = sqliteChanges(database);
   return {

@@ -38,11 +38,21 @@ export const makeFolder = (folder: string): readonly string[] => {
   const above = makeFolder(dirname(resolve(folder)));
   try {
     mkdirSync(folder, FOLDER_MODE);
+    flushName(resolve(folder));
     return [...above, resolve(folder)];
   } catch (error) {
     // Another process may have made it meanwhile.
     if (existsSync(folder)) return above;
     throw error;
+  }
+};
+
+/** The folder above may be another user's, who lets nobody list it. Then it cannot be flushed. */
+const flushName = (path: string): void => {
+  try {
+    flush(dirname(path));
+  } catch (error) {
+    if (codeOf(error) !== "EACCES") throw error;
   }
 };
 

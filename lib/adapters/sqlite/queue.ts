@@ -41,6 +41,7 @@ const NEXT = `SELECT sequence, visible_at FROM messages
 const RECEIVE = "UPDATE messages SET receive_count = ?, visible_at = ? WHERE sequence = ?";
 const BURY = "UPDATE messages SET queue = ?, source = ?, visible_at = ? WHERE sequence = ?";
 const WHERE_RECEIPT = "WHERE sequence = ? AND receive_count = ?";
+const SHOW = `UPDATE messages SET visible_at = ? ${WHERE_RECEIPT}`;
 const DELETE = `DELETE FROM messages ${WHERE_RECEIPT}`;
 
 const DEPTH = `SELECT count(*) FILTER (WHERE visible_at <= ?) AS waiting,
@@ -156,25 +157,25 @@ export const sqliteQueue = (database: Database, clock: Clock, counters: Counters
       });
     },
     depths: async () => RECEIVABLE_QUEUES.map((queue) => depthOf(database, queue, clock.now())),
+    // If a power failure undoes one of these four, a message comes once more.
     receive: (queue, max, visibilityMs) =>
-      database.atomically(() =>
-        database
-          .all(VISIBLE, queue, clock.now(), max)
-          .flatMap((row) => receiveOne(queue, row, visibilityMs)),
+      database.atomically(
+        () =>
+          database
+            .all(VISIBLE, queue, clock.now(), max)
+            .flatMap((row) => receiveOne(queue, row, visibilityMs)),
+        "later",
       ),
     delete: (receiptHandle) => {
-      database.run(DELETE, ...partsOf(receiptHandle));
+      database.atomically(() => database.run(DELETE, ...partsOf(receiptHandle)), "later");
     },
     deleteAll: (receiptHandles) =>
       database.grouped(() => {
         for (const handle of receiptHandles) database.run(DELETE, ...partsOf(handle));
-      }),
+      }, "later"),
     changeVisibility: (receiptHandle, visibilityMs) => {
-      database.run(
-        `UPDATE messages SET visible_at = ? ${WHERE_RECEIPT}`,
-        clock.now() + visibilityMs,
-        ...partsOf(receiptHandle),
-      );
+      const visibleAt = clock.now() + visibilityMs;
+      database.atomically(() => database.run(SHOW, visibleAt, ...partsOf(receiptHandle)), "later");
     },
     next: (queues) => nextOf(database, queues),
     held: () => heldIn(database),

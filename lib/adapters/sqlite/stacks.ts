@@ -83,15 +83,16 @@ export const sqliteStackNames = (database: Database): StackNames => {
         return taken ?? id;
       }),
     getStackName: async (tenant, name) => read(tenant, name),
-    takeOverStackName: async (tenant, name, oldId, { id }) =>
-      database.run(TAKE_OVER_NAME, id, tenant, name, oldId) === 1,
+    takeOverStackName: (tenant, name, oldId, { id }) =>
+      database.grouped(() => database.run(TAKE_OVER_NAME, id, tenant, name, oldId) === 1),
     listNamedStacks: async (tenant) =>
       database.all(LIST_NAMED, tenant).map((row) => ({
         id: textOf(row, "stack_id"),
         createdAt: row["created_at"] === null ? null : numberOf(row, "created_at"),
       })),
-    deleteStackName: async (tenant, name, stackId) => {
-      database.run(DELETE_NAME, tenant, name, stackId);
-    },
+    deleteStackName: (tenant, name, stackId) =>
+      database.grouped(() => {
+        database.run(DELETE_NAME, tenant, name, stackId);
+      }),
   };
 };

@@ -1,6 +1,7 @@
 /**
  * Each arrival rewrites one small record: the core divides wide nodes into buckets, so a point has
- * few members.
+ * few members. No write here needs a flush of its own. What a visit does outside comes after its
+ * claim, and the claim's flush takes along all that led to it.
  */
 import { assert } from "#lib/errors.ts";
 import type { NodeData } from "#lib/model/graph.ts";
@@ -51,7 +52,7 @@ export const sqliteSyncPoints = (database: Database, counters: Counters): SyncPo
           counters.add("sync_point_writes");
         }
         return result;
-      }),
+      }, "later"),
     getSyncPoint: async (key) => points.get(...keyOf(key)),
     getSyncPoints: async (keys) => {
       assert(keys.length <= SYNC_POINT_READ_KEYS_MAX, "too many sync points to read in one call");
@@ -60,7 +61,7 @@ export const sqliteSyncPoints = (database: Database, counters: Counters): SyncPo
     putInputData: (key, predecessor, data, expiresAt) =>
       database.grouped(() => {
         database.run(PUT_DATA, ...keyOf(key), predecessor, expiresAt, JSON.stringify(data));
-      }),
+      }, "later"),
     listInputData: async (key) =>
       Object.fromEntries(
         database
@@ -77,7 +78,7 @@ export const sqliteSyncPoints = (database: Database, counters: Counters): SyncPo
           points.delete(...keyOf(key));
           database.run(DELETE_DATA, ...keyOf(key));
         }
-      });
+      }, "later");
     },
   };
 };

@@ -1,0 +1,58 @@
+/** The stacks of the story: their templates, what was asked of each, and what was answered. */
+import type { JsonObject } from "#lib/json.ts";
+import type { Random } from "#lib/ports/random.ts";
+
+/** What a user of the host knows of one stack. */
+export interface Known {
+  readonly name: string;
+  /** Null: no answer has told it. */
+  id: string | null;
+  /** The newest version that was sent, and the newest one that was answered with 2xx. */
+  sent: number;
+  answered: number;
+  isDeleteSent: boolean;
+  isDeleteAnswered: boolean;
+  /** The signal of its wait condition was answered with 2xx. */
+  isSignalled: boolean;
+  /** The last end that was shown. */
+  shown: { readonly version: number; readonly isGone: boolean } | null;
+}
+
+export const unknown = (name: string): Known => ({
+  name,
+  id: null,
+  sent: 0,
+  answered: 0,
+  isDeleteSent: false,
+  isDeleteAnswered: false,
+  isSignalled: false,
+  shown: null,
+});
+
+const THINGS_MIN = 2;
+const THINGS_MORE = 5;
+const KEYS = 3;
+export const HANDLE = "handle";
+
+/** Things of one version: some wait for the one before, and some are replaced by the next version. */
+export const templateOf = (version: number, random: Random): JsonObject => {
+  const count = THINGS_MIN + random.below(THINGS_MORE);
+  const things = Array.from({ length: count }, (_, at): [string, JsonObject] => {
+    const key = String(random.below(KEYS));
+    const waits = at > 0 && random.below(2) === 0 ? { depends_on: `thing${at - 1}` } : {};
+    const properties = { key, value: String(version) };
+    return [`thing${at}`, { type: "World::Thing", properties, ...waits }];
+  });
+  return {
+    heat_template_version: "2021-04-16",
+    resources: {
+      ...Object.fromEntries(things),
+      [HANDLE]: { type: "OS::Heat::WaitConditionHandle" },
+      condition: {
+        type: "OS::Heat::WaitCondition",
+        properties: { handle: { get_resource: HANDLE }, timeout: 600 },
+      },
+    },
+    outputs: { version: { value: String(version) } },
+  };
+};
