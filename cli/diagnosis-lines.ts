@@ -86,6 +86,20 @@ export const causeByName = (
   return causes;
 };
 
+/** The same for all paths, without what has failed: an event has told the failure. */
+export const waitingCauses = (
+  stack: Pick<WireStack, "id">,
+  explained: Explained,
+): ReadonlyMap<string, string> => {
+  const paths = pathsOf(stack, explained);
+  const waiting = explained.resources.filter(
+    (resource) => !isImplied(resource) && resource.cause.kind !== "failed",
+  );
+  return new Map(
+    waiting.map((resource) => [oneLine(paths.ofResource(resource)), causeText(resource)]),
+  );
+};
+
 /** A failure, or a deployment that is stuck at one of the places of its way. */
 export const isWrong = ({ cause: { kind, stage } }: ExplainedResource): boolean =>
   kind === "failed" || kind === "unknown_outcome" || typeof stage === "number";

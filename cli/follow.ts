@@ -84,11 +84,15 @@ export const followOperation = async (
       );
     case "interrupted":
       throw new CommandFailed(
-        `${stopper.why()}; the ${verb} of ${name} goes on. "hearth stack events --follow ${name}" shows it.`,
+        `${stopper.why()}; the ${verb} of ${name} goes on. ${whereItGoesOn(name)}`,
         stopper.exitCode(),
       );
   }
 };
+
+/** After a wait that ended before the operation. */
+export const whereItGoesOn = (name: string): string =>
+  `"hearth stack diagnose ${name}" says what it waits for, and "hearth stack watch ${name}" shows the rest.`;
 
 /** A stack that was rolled back has nothing left that failed. */
 const whereToLook = ({ stack_name: name, stack_status: status }: WireStack, reason: string) => {

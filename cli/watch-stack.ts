@@ -2,6 +2,7 @@
 import { watchStack } from "#client/wait.ts";
 import type { WireStack } from "#client/wire.ts";
 import { CommandFailed } from "./failure.ts";
+import { whereItGoesOn } from "./follow.ts";
 import type { Session } from "./session.ts";
 import { openStopper } from "./stopper.ts";
 import { openDisplay } from "./watchers.ts";
@@ -16,7 +17,10 @@ export const watch = async (session: Session, stack: WireStack): Promise<void> =
     display.done();
   });
   if (end === null) {
-    throw new CommandFailed(`${stopper.why()}; ${name} goes on.`, stopper.exitCode());
+    throw new CommandFailed(
+      `${stopper.why()}; ${name} goes on. ${whereItGoesOn(name)}`,
+      stopper.exitCode(),
+    );
   }
   if (end.stack === null) return session.print({}, () => [`${name} is deleted.`]);
   const { stack_status: status, stack_status_reason: reason } = end.stack;

@@ -1,6 +1,6 @@
 /**
- * The three ways to watch an operation: a live tree on a terminal, lines in a pipe,
- * nothing with `--json`.
+ * The three ways to watch an operation: a live tree on a terminal, and lines in a pipe. With
+ * `--json`, standard output has the document alone, so the reasons of a wait go to standard error.
  */
 import { createLogUpdate } from "log-update";
 import picocolors from "picocolors";
@@ -9,9 +9,10 @@ import { pause } from "#client/pause.ts";
 import { tryDiagnosis } from "#client/stack-diagnosis.ts";
 import type { Watcher } from "#client/wait.ts";
 import type { Text, WireEvent, WireStack } from "#client/wire.ts";
-import { causeByName } from "./diagnosis-lines.ts";
+import { causeByName, waitingCauses } from "./diagnosis-lines.ts";
 import { type ResourceRow, treeLines } from "./live-tree.ts";
 import { eventLine, writeLines } from "./print.ts";
+import { openWaitReasons } from "./wait-reasons.ts";
 
 /** `done` leaves the last picture on the screen. */
 export interface Display extends Watcher {
@@ -22,33 +23,56 @@ const HEIGHT_DEFAULT = 24;
 const WIDTH_DEFAULT = 80;
 
 export const openDisplay = (client: Client, options: { readonly json: boolean }): Display => {
-  if (options.json) {
-    return { pause, update: async () => undefined, outage: warn, done: () => undefined };
-  }
-  return process.stdout.isTTY ? liveTree(client) : eventLines();
+  if (options.json) return lineByLine(client, { events: () => undefined, reasons: warnLines });
+  if (process.stdout.isTTY) return liveTree(client);
+  return lineByLine(client, { events: writeEvents, reasons: writeLines });
+};
+
+const writeEvents = (events: readonly WireEvent[]): void =>
+  writeLines(events.map((event) => eventLine(event)));
+
+const warnLines = (lines: readonly string[]): void => {
+  for (const line of lines) process.stderr.write(`${line}\n`);
 };
 
 const warn = (message: string): void => {
   process.stderr.write(`${message} Waiting for it.\n`);
 };
 
-const eventLines = (): Display => ({
-  pause,
-  update: async (_stack, newEvents) => writeLines(newEvents.map((event) => eventLine(event))),
-  outage: warn,
-  done: () => undefined,
-});
+const lineByLine = (
+  client: Client,
+  write: {
+    readonly events: (events: readonly WireEvent[]) => void;
+    readonly reasons: (lines: readonly string[]) => void;
+  },
+): Display => {
+  const begunAt = Date.now();
+  const reasons = openWaitReasons(begunAt);
+  // Whatever ends within the first interval needs no reason.
+  const causes = openCauses(client, waitingCauses, begunAt + DIAGNOSIS_INTERVAL_MS);
+  return {
+    pause,
+    update: async (stack, newEvents) => {
+      write.events(newEvents);
+      if (newEvents.length > 0) reasons.heard(Date.now());
+      const found = await causes(stack);
+      if (found.isNew) write.reasons(reasons.due(stack, found.causes, Date.now()));
+    },
+    outage: warn,
+    done: () => undefined,
+  };
+};
 
 const liveTree = (client: Client): Display => {
   const screen = createLogUpdate(process.stdout, { showCursor: true });
   const latest = new Map<string, WireEvent>();
-  const causes = openCauses(client);
+  const causes = openCauses(client, causeByName, 0);
   return {
     pause,
     update: async (stack, newEvents) => {
       for (const event of newEvents) latest.set(event.resource_name, event);
       const resources = await client.resources(stack);
-      const explained = await causes(stack);
+      const { causes: explained } = await causes(stack);
       const rows = resources.map((resource): ResourceRow => {
         const event = latest.get(resource.resource_name);
         const cause = explained.get(resource.resource_name);
@@ -79,17 +103,23 @@ const liveTree = (client: Client): Display => {
 /** A picture each second; a diagnosis costs several reads for each deployment. */
 const DIAGNOSIS_INTERVAL_MS = 5_000;
 
+interface FoundCauses {
+  readonly causes: ReadonlyMap<string, string>;
+  /** False: they were read some seconds ago. */
+  readonly isNew: boolean;
+}
+
 /** What holds each waiting resource of the stack up, at most a few seconds old. */
-const openCauses = (client: Client) => {
+const openCauses = (client: Client, causesOf: typeof causeByName, firstAt: number) => {
   let known: ReadonlyMap<string, string> = new Map();
-  let askAt = 0;
-  return async (stack: WireStack): Promise<ReadonlyMap<string, string>> => {
-    if (!stack.stack_status.endsWith("_IN_PROGRESS")) return new Map();
-    if (Date.now() < askAt) return known;
+  let askAt = firstAt;
+  return async (stack: WireStack): Promise<FoundCauses> => {
+    if (!stack.stack_status.endsWith("_IN_PROGRESS")) return { causes: new Map(), isNew: false };
+    if (Date.now() < askAt) return { causes: known, isNew: false };
     askAt = Date.now() + DIAGNOSIS_INTERVAL_MS;
     const answer = await tryDiagnosis(client, stack);
-    known = answer === null ? known : causeByName(stack, answer.diagnosis);
-    return known;
+    known = answer === null ? known : causesOf(stack, answer.diagnosis);
+    return { causes: known, isNew: true };
   };
 };
 

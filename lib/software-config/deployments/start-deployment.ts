@@ -9,7 +9,7 @@ import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { signalExpiry, signalUrl } from "../agent-requests/urls.ts";
 import { isDeployedOn } from "../configs/component.ts";
-import { openContent } from "../configs/config-content.ts";
+import { openContent, openObject } from "../configs/config-content.ts";
 import { deriveConfig, mustReplaceDeployment } from "../configs/derive-config.ts";
 import {
   type DeploymentRequest,
@@ -20,6 +20,7 @@ import {
 import { warnOfLint, warnOfServer, warnOfTransport } from "./deployment-warnings.ts";
 import { finishWithoutRun, removeDeployment } from "./operation-end.ts";
 import { publishDeployment } from "./publish-deployment.ts";
+import { nothingWasDelivered, seenOf } from "./undelivered-delete.ts";
 
 /** All actions but DELETE. `own`: the content, where no config of the project has it. */
 export const runDeployment = async (
@@ -74,8 +75,17 @@ export const runDeletion = async (
   const derivation = derive(ports, request, source.content);
   if (derivation.kind === "failed") return removeDeployment(ports, request);
   await warnOfLint(ports, request, derivation.config, existing);
-  return publishDeployment(ports, request, derivation.config, existing);
+  const published = await publishDeployment(ports, request, derivation.config, existing);
+  if (published.state !== "waiting") return published;
+  const results = existing && (await openObject(ports.cipher, existing, existing.outputValues));
+  const hasResult = Object.keys(results ?? {}).length > 0;
+  return nothingWasDelivered(await seenOf(ports, properties.server, hasResult))
+    ? removeDeployment(ports, request, NOTHING_DELIVERED)
+    : published;
 };
+
+const NOTHING_DELIVERED =
+  "its server has never polled, so nothing ran there and there is nothing to undo";
 
 type Source =
   | { readonly kind: "found"; readonly content: ConfigContent | null }

@@ -6,6 +6,9 @@
  *
  * A worker with a memory reads a sighting only if the poll may bring something new. Where only the
  * time is new, it notes many servers with one write of a roll (poll-memory.ts).
+ *
+ * The first poll of a server is more than evidence: a DELETE waits for a server that was seen
+ * (deployments/undelivered-delete.ts). So it is noted, or refused while the store is busy.
  */
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
@@ -44,6 +47,8 @@ const BOOT_STEPS = new Map<string | undefined, keyof ServerFindings>([
 /**
  * The deliveries are noted before the server: after a crash in between, the next poll still finds
  * the version new. The bootstrap script reports a step once, so it gets an error if the note fails.
+ *
+ * @returns whether this was the first poll of the server. Then the document must be read again.
  */
 export const recordPoll = async (
   ports: Ports,
@@ -51,24 +56,35 @@ export const recordPoll = async (
   poll: Poll,
   { version, records }: ServedDocument,
   memory: PollMemory | null = null,
-): Promise<void> => {
+): Promise<boolean> => {
   const { softwareConfigs, clock } = ports;
   const now = clock.now();
   const server = { tenant, stackId, serverId, expiresAt: now + SERVER_SIGHTING_MS_MAX };
   const step = BOOT_STEPS.get(poll.query["boot"]);
   // The bootstrap script sent this poll; it says nothing about the agent.
-  if (step !== undefined) return softwareConfigs.noteServer(server, { [step]: now });
-  await bestEffortWrite(async () => {
+  if (step !== undefined) {
+    await softwareConfigs.noteServer(server, { [step]: now });
+    return false;
+  }
+  let isFirst = false;
+  // The document that is named as applied was served after a noted poll.
+  const mayBeFirst = poll.query["applied"] === undefined && !memory?.known(serverId);
+  await (mayBeFirst ? attempt : bestEffortWrite)(async () => {
     if (memory !== null && (await noteInRoll(ports, memory, serverId, poll, version))) return;
     const known = (await softwareConfigs.getServerSighting(serverId)) ?? NOTHING_SEEN_OF_SERVER;
     const changes = pollChanges(known, poll, version, now);
+    isFirst = known.firstPollAt === null;
     if (changes !== null) {
       await recordDeliveries(ports, records, changes, now);
       await softwareConfigs.noteServer(server, changes.findings);
     }
     memory?.remember(serverId, { ...known, ...changes?.findings }, now);
   });
+  return isFirst;
 };
+
+/** A failure is the answer. */
+const attempt = (write: () => Promise<void>): Promise<void> => write();
 
 /** Another worker may have written since, so after a while the record is read again. */
 const recall = async (

@@ -125,7 +125,7 @@ const refuseIfDeleted = async (
   throw new Refusal("deleted", gone("The server of this URL has been deleted."));
 };
 
-const readStrongly = async (
+export const readStrongly = async (
   ports: Ports,
   serverId: string,
   request: AgentRequest,

@@ -13,9 +13,10 @@ import { openContent, openObject } from "../configs/config-content.ts";
 import type { Sender } from "../diagnosis/poll-changes.ts";
 import type { PollMemory } from "../diagnosis/poll-memory.ts";
 import { recordPoll } from "../diagnosis/record-poll.ts";
+import type { ReadDocument } from "./document-memory.ts";
 import { documentEtag, namesEtag } from "./document-version.ts";
 import { type PublishedDeployment, renderMetadataDocument } from "./metadata-document.ts";
-import { readDocument } from "./read-document.ts";
+import { readDocument, readStrongly } from "./read-document.ts";
 
 const openDeployment = async (
   ports: Ports,
@@ -42,6 +43,27 @@ export interface ServedMetadata {
 const UNKNOWN_SENDER: Sender = { address: null, agent: null };
 
 /**
+ * A first poll is noted before the document that it serves is read. A DELETE that is published in
+ * between goes by that order (deployments/undelivered-delete.ts).
+ */
+const readAndNote = async (
+  ports: Ports,
+  serverId: string,
+  request: PollRequest,
+  memory: PollMemory | null,
+): Promise<ReadDocument> => {
+  const documents = memory?.documents ?? null;
+  const { query, sender = UNKNOWN_SENDER } = request;
+  const note = (document: ReadDocument): Promise<boolean> =>
+    recordPoll(ports, document.server, { query, sender }, document, memory);
+  const document = await readDocument(ports, serverId, request, documents);
+  if (!(await note(document))) return document;
+  const again = await readStrongly(ports, serverId, request, documents);
+  await note(again);
+  return again;
+};
+
+/**
  * Throws what readDocument throws. Agents survive all of it and poll on.
  *
  * It reads the document and records the poll (diagnosis/record-poll.ts). Only a document that is
@@ -54,10 +76,8 @@ export const serveMetadata = async (
   memory: PollMemory | null = null,
 ): Promise<ServedMetadata> => {
   if (request.method === "HEAD") return { document: null, etag: null, isUnchanged: false };
-  const documents = memory?.documents ?? null;
-  const { server, records, version } = await readDocument(ports, serverId, request, documents);
-  const { query, sender = UNKNOWN_SENDER, ifNoneMatch } = request;
-  await recordPoll(ports, server, { query, sender }, { version, records }, memory);
+  const { server, records, version } = await readAndNote(ports, serverId, request, memory);
+  const { ifNoneMatch } = request;
   const url = appliedUrl(metadataUrl(ports, server), version);
   const etag = documentEtag(ports.ids, version, url);
   const isUnchanged = namesEtag(ifNoneMatch, etag);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
-import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
+import { metadataUrl, type UrlQuery } from "#lib/software-config/agent-requests/urls.ts";
 import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
 import { messageOf, waitingDeployment } from "./deployment-world.ts";
@@ -63,17 +63,60 @@ const reasonsOf = async (world: World, path: string): Promise<readonly Json[]> =
   return listAt(body, "events").map((event) => at(event, "resource_status_reason") ?? null);
 };
 
-const poll = async (world: World, path: string): Promise<void> => {
+const poll = async (world: World, path: string, more: UrlQuery = {}): Promise<void> => {
   const { body } = await world.send("GET", `${path}/resources/server`);
   const id = textAt(body, "resource", "physical_resource_id");
   const server = present(await world.ports.softwareConfigs.getServer(id), "server");
   const query = Object.fromEntries(new URL(metadataUrl(world.ports, server)).searchParams);
-  await serveMetadata(world.ports, id, { method: "GET", query });
+  await serveMetadata(world.ports, id, { method: "GET", query: { ...query, ...more } });
 };
 
-describe("the delete of a deployment whose server has never polled", () => {
+/** The machine has booted and installs its agent, which has not polled yet. */
+const boot = (world: World, path: string): Promise<void> => poll(world, path, { boot: "begun" });
+
+describe("the delete of a deployment whose server was never seen", () => {
+  it.each([
+    ["a deployment", SINGLE],
+    ["a group, in its nested stack", GROUP],
+  ])("ends at once and says why: %s", async (_, dep) => {
+    const { world, path } = await created(dep);
+    await world.send("DELETE", path);
+    await goOn(world);
+    expect(await statusOf(world, path)).toBe("DELETE_COMPLETE");
+    expect(await reasonsOf(world, path)).toContain(
+      "DELETE ended without an answer: its server has never polled, so nothing ran there and there is nothing to undo",
+    );
+  });
+
+  it("ends at once where it overtakes the CREATE", async () => {
+    const { world, path, goOn: drain } = await waitingDeployment({ actions: ["CREATE", "DELETE"] });
+    await world.send("DELETE", path);
+    await drain();
+    expect(await statusOf(world, path)).toBe("DELETE_COMPLETE");
+  });
+
+  it("waits where a result was set by hand, because that may tell of a run", async () => {
+    const {
+      world,
+      path,
+      url,
+      goOn: drain,
+    } = await waitingDeployment({
+      actions: ["CREATE", "DELETE"],
+    });
+    await world.send("PUT", url, { status: "COMPLETE", output_values: {} });
+    await drain();
+    expect(await statusOf(world, path)).toBe("CREATE_COMPLETE");
+    await world.send("DELETE", path);
+    await drain();
+    expect(await statusOf(world, path)).toBe("DELETE_IN_PROGRESS");
+  });
+});
+
+describe("the delete of a deployment whose server has booted and never polled", () => {
   it("ends after ten minutes and says why", async () => {
     const { world, path } = await created();
+    await boot(world, path);
     await world.send("DELETE", path);
     await pass(world, 9.5 * MINUTE_MS);
     expect(await statusOf(world, path)).toBe("DELETE_IN_PROGRESS");
@@ -86,6 +129,7 @@ describe("the delete of a deployment whose server has never polled", () => {
 
   it("says how it can be given up, and a cancel says that a delete has none", async () => {
     const { world, path } = await created();
+    await boot(world, path);
     await world.send("DELETE", path);
     await goOn(world);
     const row = await world.send("GET", `${path}/resources/dep`);
@@ -110,6 +154,7 @@ describe("the delete of a deployment whose server has never polled", () => {
     ["a group, in its nested stack", GROUP],
   ])("ends at once on request: %s", async (_, dep) => {
     const { world, path } = await created(dep);
+    await boot(world, path);
     await world.send("DELETE", `${path}?abandon_unreachable=true`);
     await pass(world, MINUTE_MS);
     expect(await statusOf(world, path)).toBe("DELETE_COMPLETE");
@@ -123,6 +168,7 @@ describe("the delete of a deployment whose server has never polled", () => {
     ["a group, in its nested stack", GROUP],
   ])("ends at once if the running delete is said again with that: %s", async (_, dep) => {
     const { world, path } = await created(dep);
+    await boot(world, path);
     await world.send("DELETE", path);
     await pass(world, MINUTE_MS);
     expect(await statusOf(world, path)).toBe("DELETE_IN_PROGRESS");
@@ -148,6 +194,7 @@ describe("a server that polls", () => {
 
   it("may run what it has fetched for half an hour, and nobody is asked to give it up", async () => {
     const { world, path } = await created();
+    await boot(world, path);
     await world.send("DELETE", `${path}?abandon_unreachable=true`);
     await poll(world, path);
     await goOn(world);
@@ -172,6 +219,7 @@ describe("a server that polls", () => {
 describe("one deployment is abandoned", () => {
   it("if its DELETE waits for an unreachable server", async () => {
     const { world, path } = await created();
+    await boot(world, path);
     await world.send("DELETE", path);
     await goOn(world);
     const { body } = await world.send("GET", "/software_deployments");

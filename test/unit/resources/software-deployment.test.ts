@@ -297,6 +297,7 @@ describe("deleting a deployment", () => {
     const { at, given } = await site();
     const row = aRow(TYPE, "dep");
     await act(at, row, "CREATE", { ...given, actions: ["DELETE"] });
+    await documentOf(at);
     const deletion = await started(at, row, "DELETE");
     expect(at.softwareConfigs.deployments()).toMatchObject([{ action: "DELETE" }]);
     await signal(deletion, {});
@@ -390,6 +391,7 @@ describe("a deployment with its own timeout", () => {
     const row = aRow(TYPE, "dep");
     const given = { ...ids, actions: ["DELETE"], timeout: 8 };
     await act(at, row, "CREATE", given);
+    await documentOf(at);
     const deletion = await started(at, row, "DELETE", given);
     at.clock.advance(8_000);
     expect(await finish(deletion)).toEqual({ state: "finished", physicalResourceId: null });

@@ -39,8 +39,14 @@ const openBusySite = async () => {
 describe("while the table of notes is busy", () => {
   it("an agent gets its document or its refusal as usual", async () => {
     const { poll } = await openBusySite();
-    expect((await poll()).document).toMatchObject({ deployments: [{ name: expect.any(String) }] });
+    const { document } = await poll({ applied: "0123456789ab" });
+    expect(document).toMatchObject({ deployments: [{ name: expect.any(String) }] });
     await expect(poll({ sig: "forged" })).rejects.toMatchObject({ status: 403 });
+  });
+
+  it("a first poll is refused, because a DELETE must know whether its server was ever served", async () => {
+    const { poll } = await openBusySite();
+    await expect(poll()).rejects.toBeInstanceOf(RetryLater);
   });
 
   it("a boot step, which is reported once, gets an error so that it is sent again", async () => {

@@ -45,7 +45,7 @@ const serverNumber = (at: number): ServerRecord => ({
 });
 const FLEET = Array.from({ length: SERVERS }, (_, at) => serverNumber(at));
 
-const pollBy = ({ ports }: World, memory: PollMemory, server: ServerRecord): Promise<void> =>
+const pollBy = ({ ports }: World, memory: PollMemory, server: ServerRecord): Promise<boolean> =>
   recordPoll(
     ports,
     server,
