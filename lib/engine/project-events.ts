@@ -36,8 +36,8 @@ const refusalIn = ({ oldImage, newImage }: ImageChange<ResourceImage>): string |
 };
 
 /**
- * Null for a change that Heat has no event for: an insert, a tombstone, a stamp or a lease, and for
- * every change of a barrier.
+ * Null for a change that Heat has no event for: an insert, a tombstone, a stamp or a lease. A
+ * barrier has no events at all.
  */
 export const resourceEvent = (ids: Ids, change: ImageChange<ResourceImage>): StackEvent | null => {
   const { oldImage: before, newImage: row } = change;

@@ -56,7 +56,10 @@ const withDependency = (body: JsonObject, name: string): JsonObject => {
   return mergedMaps<Json>(body, { depends_on: [...(isJsonArray(own) ? own : [own]), name] });
 };
 
-/** As a document, which has no barriers. `outputs` has the values of the outputs in the words of the version. */
+/**
+ * As a document, which has no barriers. `outputs` has the values of the outputs in the words of the
+ * version.
+ */
 export const childTemplate = (
   { record, isSequence }: Pick<GroupSource, "record" | "isSequence">,
   version: ChildVersion,

@@ -105,8 +105,8 @@ export interface Resource {
   /** The last signal's text, for its event only. */
   readonly signalReason: string | null;
   /**
-   * Of the last signal that has an event even if its text is that of the one before. Null: none was,
-   * or a former version wrote the row.
+   * Of the last signal that has an event even if its text is that of the one before. Null: no such
+   * signal came, or a former version wrote the row.
    */
   readonly signalId: string | null;
   readonly createdAt: number;

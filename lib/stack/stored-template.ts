@@ -92,11 +92,12 @@ const withoutConditions = (parsed: ParsedTemplate): ParsedTemplate => {
       ),
     );
   const { conditions } = sections;
-  const source = mergedMaps<Json>(parsed.source, {
+  const unconditional = {
     [sections.resources]: kept(sections.resources, resource.condition),
     [sections.outputs]: kept(sections.outputs, output.condition),
-    ...(conditions === null ? {} : { [conditions]: {} }),
-  });
+  };
+  const none = conditions === null ? null : { [conditions]: {} };
+  const source = mergedMaps<Json>(parsed.source, unconditional, none);
   return { ...parsed, source };
 };
 

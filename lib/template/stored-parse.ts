@@ -40,8 +40,13 @@ export const sectionIn = (source: JsonObject, name: string): JsonObject => {
 
 /** What the type and the value of a parameter depend on. The rest are constraints and texts. */
 const VALUE_KEYS: ReadonlySet<string> = new Set([
-  ...["type", "default", "hidden", "immutable"],
-  ...["Type", "Default", "NoEcho"],
+  "type",
+  "default",
+  "hidden",
+  "immutable",
+  "Type",
+  "Default",
+  "NoEcho",
 ]);
 
 const valueKeysOf = (written: Json): Json =>
