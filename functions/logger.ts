@@ -36,7 +36,7 @@ export const logger = {
   },
 };
 
-export type Invocation = <Result>(context: Context, work: () => Promise<Result>) => Promise<Result>;
+type Invocation = <Result>(context: Context, work: () => Promise<Result>) => Promise<Result>;
 
 /**
  * For one function. The log lines that `work` writes name the invocation, and have `keys` besides:

@@ -1,7 +1,8 @@
 /** The package, installed for one Node in a folder outside the repository. */
 import { mkdirSync, readdirSync, statSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { type RunEnd, run } from "./run.ts";
+import { terminalWith } from "./terminal.ts";
 
 /** npm says this of the settings of its user. */
 const OWN_SETTINGS = /Unknown (?:user|env) config/;
@@ -35,11 +36,11 @@ export const installPackage = async (
   mkdirSync(join(folder, "home"), { recursive: true });
   const npm = process.env["npm_execpath"];
   if (npm === undefined) throw new Error("run this by npm run test:package");
-  const path = [join(prefix, "bin"), nodes, "/usr/bin", "/bin"].join(delimiter);
+  const terminal = terminalWith(join(prefix, "bin"), nodes);
   const quiet = ["--no-update-notifier", "--no-audit", "--no-fund"];
   const words = [npm, "install", "--global", ...quiet, "--prefix", prefix, tarball];
   const node = join(nodes, "node");
-  const install = { cwd: folder, environment: { ...process.env, PATH: path } };
+  const install = { cwd: folder, environment: terminal };
   const { code, stderr } = await run(node, words, { ...install, msMax: INSTALL_MS_MAX });
   if (code !== 0) throw new Error(`npm install failed: ${stderr}`);
   const warnings = stderr.split("\n").filter((line) => line !== "" && !OWN_SETTINGS.test(line));
@@ -49,7 +50,7 @@ export const installPackage = async (
     bytes: bytesBelow(prefix),
     warnings,
   };
-  return withEnvironment(installed, { PATH: path, HOME: join(folder, "home") });
+  return withEnvironment(installed, { PATH: terminal["PATH"], HOME: join(folder, "home") });
 };
 
 /** Its commands then run with these variables only. */
