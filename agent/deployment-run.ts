@@ -5,6 +5,8 @@
  * - A2: a result is recorded before it is sent, and sent until it is acknowledged or refused.
  * - A3: a run that died with the agent is reported as FAILED, never repeated. Only a new id runs
  *   again.
+ * - A4: a run that the agent ends, for its owner or after its time, is over with its whole process
+ *   group before another run begins. It is reported as FAILED, with the reason.
  */
 import { type Choice, chooseConfig, type Deployment } from "./document.ts";
 import { NO_HEARTBEAT, startHeartbeat } from "./heartbeat.ts";
@@ -13,6 +15,7 @@ import { failureCode } from "./json.ts";
 import type { Log } from "./log.ts";
 import { type Records, type RunResult, type StartedRun, signalTarget } from "./records.ts";
 import { killOrphan, printed, type RunPlace } from "./run-process.ts";
+import { type RunEnding, type WatchPlace, watchRun } from "./run-watch.ts";
 import { runScript } from "./script.ts";
 import { bodyBytesMaxOf, type Outcome, sendSignal, signalBody } from "./signal.ts";
 
@@ -32,7 +35,11 @@ export interface Agent extends RunPlace {
 }
 
 /** False: nothing to do, because the id was started before or nothing runs for its action. */
-export const runDeployment = async (agent: Agent, deployment: Deployment): Promise<boolean> => {
+export const runDeployment = async (
+  agent: Agent,
+  deployment: Deployment,
+  { ask, askMs }: Pick<WatchPlace, "ask" | "askMs">,
+): Promise<boolean> => {
   const { id, name } = deployment;
   if (agent.skipped.has(id) || agent.records.isStarted(id)) return false;
   const choice = chooseConfig(deployment);
@@ -52,15 +59,30 @@ export const runDeployment = async (agent: Agent, deployment: Deployment): Promi
   const wantsProgress = deployment.inputs.get("deploy_status_aware") === "true";
   const heartbeat = wantsProgress ? await startHeartbeat(agent, run) : NO_HEARTBEAT;
   agent.log("script started", { id, name, action: run.action });
-  const outcome = await execute(agent, deployment, choice);
-  await heartbeat.end();
+  const watch = watchRun({ stop: agent.stop, ask, askMs }, deployment);
+  const ended = await execute({ ...agent, cut: watch.signal }, deployment, choice);
+  const ending = watch.ending();
+  await Promise.all([watch.end(), heartbeat.end()]);
+  const outcome = ended && endedBy(ended, ending);
   // The agent is stopping. The run has no result, and the next start reports it (A3).
   if (outcome === null) return true;
-  agent.log("script ended", { id, name, exit_code: outcome.exitCode });
+  const why = ending === null ? {} : { reason: ending.reason };
+  agent.log("script ended", { id, name, exit_code: outcome.exitCode, ...why });
   logRun(agent, run, outcome.exitCode);
   await report(agent, run, outcome);
   return true;
 };
+
+/** What it has printed stays. The outputs are those of half a run, and none of them counts. */
+const endedBy = (outcome: Outcome, ending: RunEnding | null): Outcome =>
+  ending === null
+    ? outcome
+    : {
+        ...outcome,
+        exitCode: ending.exitCode ?? outcome.exitCode,
+        outputs: {},
+        reason: `The agent ended the run: ${ending.reason}`,
+      };
 
 const refusalOf = (agent: Agent, choice: Choice): string | null => {
   if (choice.kind === "refuse") return choice.reason;

@@ -59,7 +59,7 @@ export const runAgent = async (options: AgentOptions, stop: AbortSignal): Promis
   const poll = poller(options.metadataUrl, agent.log, stop);
   let pauseMs = options.intervalMs;
   while (!stop.aborted && !poll.isGone()) {
-    const worked = await round(agent, poll).catch((error: unknown) => {
+    const worked = await round(agent, poll, options.intervalMsMax).catch((error: unknown) => {
       agent.log("round failed", { code: failureCode(error) });
       return false;
     });
@@ -79,13 +79,14 @@ const SERVER_GONE = "the engine has deleted this server or revoked its URL";
  * True: something ran. The caller then polls again at once, because a later entry may have been
  * replaced during the run, and an outdated entry must not run.
  */
-const round = async (agent: Agent, poll: Poller): Promise<boolean> => {
+const round = async (agent: Agent, poll: Poller, askMs: number): Promise<boolean> => {
   await resend(agent);
   const document = await poll.read(reportedQuery(agent));
   if (document === null) return false;
   forgetRefused(agent, document);
   for (const deployment of document.deployments) {
-    if (agent.stop.aborted || (await runDeployment(agent, deployment))) return true;
+    const watching = { ask: poll.ask, askMs };
+    if (agent.stop.aborted || (await runDeployment(agent, deployment, watching))) return true;
   }
   poll.applied(document);
   return false;
@@ -114,6 +115,8 @@ const reportedQuery = ({ hooks, undelivered, refused }: Agent): string => {
 
 interface Poller {
   readonly read: (reported: string) => Promise<MetadataDocument | null>;
+  /** Whether a run shall go on, in the engine's words. Null: there is no answer. */
+  readonly ask: (id: string, stop: AbortSignal) => Promise<string | null>;
   /** Everything in this document has run. Polling its URL next reports that to the engine. */
   readonly applied: (document: MetadataDocument) => void;
   /** The URL that the owner set was answered 410: no later poll of it can succeed. */
@@ -147,6 +150,15 @@ const poller = (firstUrl: string, log: Log, stop: AbortSignal): Poller => {
         // The document's URL may have been revoked. The first URL is the one that the owner set.
         url = firstUrl;
         last = null;
+        return null;
+      }
+    },
+    ask: async (id, asking) => {
+      try {
+        const asked = `${url}${url.includes("?") ? "&" : "?"}running=${encodeURIComponent(id)}`;
+        return (await fetchText(asked, null, asking)).text;
+      } catch (error) {
+        logState(error instanceof UnexpectedStatus ? error.message : failureCode(error));
         return null;
       }
     },

@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { UPLOAD_BYTES_MAX } from "./upload.ts";
 
-/** How long a program may take to end after SIGTERM when the agent stops. */
+/** How long a program may take to end after SIGTERM. */
 const STOP_MS_MAX = 5_000;
 
 export interface RunPlace {
@@ -25,6 +25,8 @@ export interface RunPlace {
   /** The environment that programs inherit. */
   readonly environment: Readonly<NodeJS.ProcessEnv>;
   readonly stop: AbortSignal;
+  /** Ends this run only; absent: nothing does. */
+  readonly cut?: AbortSignal;
 }
 
 export interface Program {
@@ -66,7 +68,8 @@ export const runProcess = async (program: Program, place: RunPlace): Promise<num
     const { pid } = child;
     if (pid === undefined) return await ended;
     writeFileSync(runningPath(place.root, id), String(pid));
-    return await endedOrStopped(ended, pid, place.stop);
+    const stop = AbortSignal.any([place.stop, ...(place.cut === undefined ? [] : [place.cut])]);
+    return await endedOrStopped(ended, pid, stop);
   } finally {
     for (const file of [stdin, stdout, stderr]) if (file !== null) closeSync(file);
     rmSync(runningPath(place.root, id), { force: true });
@@ -102,7 +105,10 @@ const runningPath = (root: string, id: string): string => join(root, "running", 
 const logPath = (root: string, id: string, stream: "stdout" | "stderr"): string =>
   join(root, "logs", `${id}.${stream}`);
 
-/** If the agent stops, the program's whole group gets SIGTERM, then SIGKILL. */
+/**
+ * If the agent stops, or this run is to end, the program's whole group gets SIGTERM, then SIGKILL.
+ * What the program has started may outlive it, so the run is over when its group is.
+ */
 const endedOrStopped = async (
   ended: Promise<number>,
   pid: number,
@@ -122,10 +128,21 @@ const endedOrStopped = async (
   } finally {
     stop.removeEventListener("abort", onStop);
     waited.abort();
+    if (stop.aborted) await endGroup(pid);
   }
 };
 
-const killGroup = (pid: number, signal: "SIGTERM" | "SIGKILL"): boolean => {
+const GROUP_LOOK_MS = 20;
+
+/** Its members have had SIGTERM, and get the same time as the program. */
+const endGroup = async (pid: number): Promise<void> => {
+  const looksMax = STOP_MS_MAX / GROUP_LOOK_MS;
+  for (let looks = 0; looks < looksMax && killGroup(pid, 0); looks += 1) await pause(GROUP_LOOK_MS);
+  killGroup(pid, "SIGKILL");
+};
+
+/** False: the group is empty. Signal 0 only looks. */
+const killGroup = (pid: number, signal: "SIGTERM" | "SIGKILL" | 0): boolean => {
   try {
     return process.kill(-pid, signal);
   } catch {

@@ -66,6 +66,9 @@ export const addDeploymentCommands = (program: Command): void => {
   aboutOne(deployment, "retry", retry).summary(
     "deliver the running action again: the server repeats it",
   );
+  aboutOne(deployment, "stop", stop).summary(
+    "end the overtaken run that it waits for, or else its own run",
+  );
   aboutOne(deployment, "set-result", setResult)
     .summary("set its result in place of the server")
     .option("--status <status>", "COMPLETE or FAILED")
@@ -116,6 +119,14 @@ const retry: DeploymentCommand = async (session, id) => {
   const answer = await session.client.request("POST", path, DeploymentAnswer);
   const { config_id: derived, action } = answer.software_deployment;
   session.print(answer, () => [`${action} of ${id} is delivered again as ${derived}.`]);
+};
+
+const stop: DeploymentCommand = async (session, id) => {
+  const path = `${deploymentPath(id)}/stop`;
+  const answer = await session.client.request("POST", path, DeploymentAnswer);
+  session.print(answer, () => [
+    `The agent of its server is told to end the run. "hearth deployment diagnose ${id}" shows what follows.`,
+  ]);
 };
 
 const abandon = async (session: Session, id: string): Promise<void> => {

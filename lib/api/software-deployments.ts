@@ -13,6 +13,7 @@ import {
   serverMetadata,
   showDeployment,
 } from "#lib/engine/software-deployments.ts";
+import { stopRun } from "#lib/engine/stop-run.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import { jsonObject } from "#lib/json-schema.ts";
@@ -129,6 +130,12 @@ const abandon = async (context: Context): Promise<ApiResponse> => {
   return jsonResponse(202, { software_deployment: document(view) });
 };
 
+const stop = async (context: Context): Promise<ApiResponse> => {
+  const id = param(context, "deployment_id");
+  const view = await stopRun(context.ports, tenantOf(context), id);
+  return jsonResponse(202, { software_deployment: document(view) });
+};
+
 /** Where the rest begins, for the query parameter `from`, when one answer is too small. */
 const NEXT_HEADER = "X-Next-From";
 
@@ -165,5 +172,6 @@ export const softwareDeploymentRoutes: readonly Route[] = [
   { method: "DELETE", pattern: ONE, handle: remove },
   { method: "POST", pattern: `${ONE}/retry`, handle: retry },
   { method: "POST", pattern: `${ONE}/abandon`, handle: abandon },
+  { method: "POST", pattern: `${ONE}/stop`, handle: stop },
   { method: "GET", pattern: `${ONE}/output/{printed}`, handle: output },
 ];

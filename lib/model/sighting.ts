@@ -101,6 +101,8 @@ export interface DeliveryFindings {
   readonly outputTail: string | null;
   /** When a signal first brought this output: since then there was no new one. */
   readonly outputTailAt: number | null;
+  /** When its owner last asked that the run be ended. Hearth's agent asks for it as it runs. */
+  readonly stopAskedAt: number | null;
 }
 
 /** One record for each derived config that a server has fetched or sent a signal for. */
@@ -118,4 +120,5 @@ export const NOTHING_SEEN_OF_DELIVERY: DeliveryFindings = {
   progressReason: null,
   outputTail: null,
   outputTailAt: null,
+  stopAskedAt: null,
 };

@@ -112,6 +112,11 @@ export const OTHER_OPERATIONS: Operations = {
     answers: { 202: "DeploymentAnswer" },
     refusals: [404, 409],
   },
+  [`POST ${DEPLOYMENT}/stop`]: {
+    summary: "Ends the run that a deployment waits for, or its own. Heat has no such route",
+    answers: { 202: "DeploymentAnswer" },
+    refusals: [404, 409],
+  },
   [`GET ${DEPLOYMENT}/output/{printed}`]: {
     summary: "What a deployment has printed. Heat has no such route",
     query: ["from"],

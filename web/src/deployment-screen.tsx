@@ -8,6 +8,7 @@ import {
   readDiagnosis,
   retry,
   setResult,
+  stopRun,
 } from "./deployments.ts";
 import { useLive, useRepeated } from "./hooks.ts";
 import { Dialog, Failure, Pill, Waiting, When } from "./parts.tsx";
@@ -170,10 +171,10 @@ const DeploymentActions = (props: ActionProps) => {
   const { session, diagnosis, done } = props;
   const [asks, setAsks] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  const again = async (): Promise<void> => {
+  const send = async (request: typeof retry): Promise<void> => {
     setError(null);
     try {
-      await retry(clientOf(session), diagnosis.deployment_id);
+      await request(clientOf(session), diagnosis.deployment_id);
       done();
     } catch (failure) {
       setError(textOf(failure));
@@ -182,13 +183,18 @@ const DeploymentActions = (props: ActionProps) => {
   return (
     <>
       <div class="row-of-buttons actions">
-        <button type="button" class="plain" onClick={() => void again()}>
+        <button type="button" class="plain" onClick={() => void send(retry)}>
           Retry
         </button>
         {diagnosis.status === "IN_PROGRESS" && (
-          <button type="button" class="plain" onClick={() => setAsks(true)}>
-            Set the result
-          </button>
+          <>
+            <button type="button" class="plain" onClick={() => void send(stopRun)}>
+              Stop the run
+            </button>
+            <button type="button" class="plain" onClick={() => setAsks(true)}>
+              Set the result
+            </button>
+          </>
         )}
       </div>
       <Failure text={error} />

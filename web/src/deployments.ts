@@ -30,6 +30,11 @@ export const retry = async (client: Client, id: string): Promise<void> => {
   await client.request("POST", `${deploymentPath(id)}/retry`, DeploymentAnswer);
 };
 
+/** Ends the overtaken run that it waits for, or else its own run. */
+export const stopRun = async (client: Client, id: string): Promise<void> => {
+  await client.request("POST", `${deploymentPath(id)}/stop`, DeploymentAnswer);
+};
+
 export interface GivenResult {
   readonly status: "COMPLETE" | "FAILED";
   readonly reason: string;

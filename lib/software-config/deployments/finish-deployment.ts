@@ -13,7 +13,12 @@ import { wasNeverSeen, whyUnreachable } from "../diagnosis/unreachable.ts";
 import { parseSignal, signalBlobKey } from "../signals/signal-body.ts";
 import { DEPLOYMENT_CANCELLED, decideSignal } from "../signals/signal-decision.ts";
 import { type DeploymentRequest, findRecord, readDeploymentRequest } from "./deployment-request.ts";
-import { endWithResult, failedRecord, removeDeployment } from "./operation-end.ts";
+import {
+  endWithResult,
+  failedRecord,
+  ownTimeoutReason,
+  removeDeployment,
+} from "./operation-end.ts";
 import { deleteWholeOutput, storeWholeOutput } from "./printed-output.ts";
 
 /** A signal wakes the resource. Polls only catch a lost wake-up, so they become rarer with time. */
@@ -143,7 +148,7 @@ const waitOrTimeOut = async (
   // As with the stack's own timeout, a dead agent must not make a stack undeletable.
   if (request.call.action === "DELETE") return removeDeployment(ports, request);
   const summary = await summarizeDeployment(ports, record);
-  const failed = failedRecord(ports, record, `No signal within ${timeout} seconds; ${summary}`);
+  const failed = failedRecord(ports, record, ownTimeoutReason(timeout, summary));
   if (!(await ports.softwareConfigs.changeDeployment(failed, record))) {
     return checkAgainSoon(request);
   }

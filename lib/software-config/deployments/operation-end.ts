@@ -83,6 +83,14 @@ export const endWithResult = async (
     : { state: "finished", physicalResourceId, attributes };
 };
 
+const TIMED_OUT = "No signal within ";
+
+/** The reason after the deployment's own `timeout`. */
+export const ownTimeoutReason = (seconds: number | null, summary: string): string =>
+  `${TIMED_OUT}${seconds} seconds; ${summary}`;
+
+export const isOwnTimeout = (reason: string): boolean => reason.startsWith(TIMED_OUT);
+
 export const failedRecord = (
   ports: Ports,
   record: DeploymentRecord,

@@ -31,6 +31,9 @@ export const CHECK_RUN =
 /** `id` is the deployment's. */
 export const readLogs = (id: string, stream: "stdout" | "stderr"): string =>
   `what it has printed: \`hearth deployment logs ${id}${stream === "stderr" ? " --stderr" : ""}\``;
+/** `id` is that of the deployment that waits, or of the one that runs. */
+export const stopRun = (id: string): string =>
+  `to end that run now: \`hearth deployment stop ${id}\``;
 export const REPEAT_LOST_RESULT =
   "stock agents send a result only once: retry the deployment (`hearth deployment retry`) or set its result";
 export const REPEAT_REFUSED_RESULT =

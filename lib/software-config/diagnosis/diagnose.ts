@@ -58,7 +58,7 @@ const judge = (facts: DiagnosisFacts, blocker: Neighbour | null, now: number): V
       ? appliedStandalone(serverName, delivery.appliedAt, now)
       : applied(facts, serverName, delivery.appliedAt, now);
   }
-  if (blocker !== null) return waitingBehind(blocker, serverName, now);
+  if (blocker !== null) return waitingBehind(blocker, serverName, facts, now);
   if (delivery.fetchedAt !== null) return fetched(facts, serverName, delivery.fetchedAt, now);
   return server.lastPollAt === null
     ? neverPolled(facts, serverName, since, now)

@@ -1,6 +1,5 @@
 /** A deployment's diagnosis: reads all facts at the same time, then applies the rules. */
-import * as z from "zod/mini";
-import { type JsonObject, parseJson } from "#lib/json.ts";
+import type { JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Evidence } from "#lib/model/evidence.ts";
 import type { PollRoll } from "#lib/model/poll-roll.ts";
@@ -15,7 +14,7 @@ import {
 } from "#lib/model/sighting.ts";
 import { STANDALONE } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { openContent, openObject, openText } from "../configs/config-content.ts";
+import { openContent, openObject } from "../configs/config-content.ts";
 import { awaitsSignal } from "../configs/derive-config.ts";
 import { lintDelivery } from "../configs/lint.ts";
 import { documentVersion } from "../document/document-version.ts";
@@ -24,6 +23,7 @@ import { ABANDON_UNREACHABLE } from "./advice.ts";
 import { diagnose, mayBeAbandoned } from "./diagnose.ts";
 import type { Diagnosis, DiagnosisFacts, Neighbour, OutputTail } from "./facts.ts";
 import { OUTPUT_TAIL_CHARS_MAX } from "./limits.ts";
+import { openTail, overtakenRuns } from "./overtaken-runs.ts";
 import { lastCall } from "./poll-memory.ts";
 import { shardsOf } from "./poll-shards.ts";
 
@@ -87,7 +87,10 @@ const neighboursOf = (
     .toSorted(compareInDocument)
     .map((other) => ({
       deploymentId: other.id,
+      derivedConfigId: other.derivedConfigId,
       resourceName: other.resourceName,
+      isOvertaken: false,
+      output: null,
       isBefore: compareInDocument(other, record) < 0,
       delivery: deliveryOf(other.derivedConfigId) ?? NOTHING_SEEN_OF_DELIVERY,
     }));
@@ -96,8 +99,6 @@ const runMs = ({ startedAt, fetchedAt, endedAt }: DeliverySighting): readonly nu
   const begunAt = startedAt ?? fetchedAt;
   return begunAt === null || endedAt === null ? [] : [endedAt - begunAt];
 };
-
-const tailSchema = z.object({ deploy_stdout: z.string(), deploy_stderr: z.string() });
 
 const textIn = (values: JsonObject, key: string): string => {
   const text = values[key];
@@ -111,8 +112,7 @@ const outputOf = async (
   { outputTail }: DeliveryFindings,
 ): Promise<OutputTail | null> => {
   if (record.status === "IN_PROGRESS") {
-    if (outputTail === null) return null;
-    return tailSchema.parse(parseJson(await openText(cipher, record, outputTail)));
+    return outputTail === null ? null : openTail({ cipher }, record, outputTail);
   }
   const values = await openObject(cipher, record, record.outputValues);
   const tail = {
@@ -154,7 +154,10 @@ const factsOf = async (
     ),
     hasServerSignalled: heard.length > 0,
     hasToolSignalled: heard.some((other) => other.tool === tool),
-    neighbours: neighboursOf(record, records, (id) => byId.get(id)),
+    neighbours: [
+      ...(await overtakenRuns(ports, record, { records, deliveries, sighting })),
+      ...neighboursOf(record, records, (id) => byId.get(id)),
+    ],
     evidence: evidence.filter(
       ({ deploymentId }) => deploymentId === null || deploymentId === record.id,
     ),

@@ -10,10 +10,18 @@ export interface OutputTail {
   readonly deploy_stderr: string;
 }
 
-/** Another deployment on the same server whose result is awaited. */
+/** Another delivery to the same server that its agent may run first. */
 export interface Neighbour {
   readonly deploymentId: string;
+  readonly derivedConfigId: string;
   readonly resourceName: string;
+  /**
+   * A newer request has taken the place of this delivery, or has given it up. Its run goes on, and
+   * nobody waits for its result. It may be a run of the same deployment.
+   */
+  readonly isOvertaken: boolean;
+  /** Of the last progress signal. Null: it had none, or the delivery is not overtaken. */
+  readonly output: OutputTail | null;
   /** Earlier in the document, whose order the agent follows. */
   readonly isBefore: boolean;
   readonly delivery: DeliveryFindings;

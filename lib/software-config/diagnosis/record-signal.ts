@@ -84,3 +84,19 @@ export const recordResult = (ports: Ports, delivery: SignalledDelivery): Promise
   const now = ports.clock.now();
   return noteSighting(ports, delivery, now, { endedAt: now });
 };
+
+/**
+ * A signal of a run that was overtaken or given up, or whose deployment is deleted. The first
+ * result was its end. What its server has never fetched is not its run.
+ */
+export const recordWithoutEffect = async (
+  ports: Ports,
+  delivery: SignalledDelivery,
+  details: JsonObject,
+): Promise<void> => {
+  const { serverId, derivedConfigId } = delivery;
+  const known = await ports.softwareConfigs.getDelivery(serverId, derivedConfigId);
+  if (known === null || known.endedAt !== null) return;
+  const isProgress = details["deploy_status"] === "IN_PROGRESS";
+  await (isProgress ? recordProgress(ports, delivery, details) : recordResult(ports, delivery));
+};

@@ -1,4 +1,5 @@
 /** Agents run one delivery at a time, in the document's order, and do not poll during a run. */
+import { CHECK_RUN, stopRun } from "./advice.ts";
 import {
   type DiagnosisFacts,
   type Neighbour,
@@ -7,6 +8,8 @@ import {
   type WaitingBehind,
 } from "./facts.ts";
 import { HEARTBEAT_SILENCE_MS, POLL_NOTE_INTERVAL_MS } from "./limits.ts";
+import { lastLine } from "./quoted-output.ts";
+import { isOwnAgent } from "./running.ts";
 import { ago, span } from "./spans.ts";
 
 /** The neighbour that the server runs first; null: none. */
@@ -49,7 +52,40 @@ export const waitingBehindOf = ({
   since: delivery.startedAt ?? delivery.fetchedAt ?? 0,
 });
 
-export const waitingBehind = (blocker: Neighbour, name: string, now: number): Verdict => {
+/** The blocker is a run that nobody waits for, so its owner may end it. */
+const behindOvertaken = (
+  blocker: Neighbour,
+  name: string,
+  facts: DiagnosisFacts,
+  now: number,
+): Verdict => {
+  const { since } = waitingBehindOf(blocker);
+  const { heardAt, startedAt, stopAskedAt } = blocker.delivery;
+  const isOwn = blocker.deploymentId === facts.deployment.id;
+  const what = isOwn ? "the run of it" : `a run of ${blocker.resourceName}`;
+  const report = heardAt === null ? "" : `, last report ${ago(heardAt, now)}`;
+  const line = lastLine(blocker.output);
+  const asked = stopAskedAt === null ? "" : `; its end was asked for ${ago(stopAskedAt, now)}`;
+  const summary = [
+    `server ${name} still runs ${what} that a newer request has overtaken`,
+    ` (since ${span(now - since)}${report}${line === null ? "" : `, last line ${line}`})${asked}`,
+    "; this one begins when that run ends",
+  ].join("");
+  const isHeard = startedAt !== null && now - (heardAt ?? startedAt) < HEARTBEAT_SILENCE_MS;
+  const advice = isOwnAgent(facts) ? [stopRun(facts.deployment.id)] : [KILL_RUN];
+  return verdictOf("waiting_behind", isHeard, summary, isHeard ? advice : [...advice, CHECK_RUN]);
+};
+
+const KILL_RUN =
+  "to end that run now, kill it on the server: an agent that is not Hearth's cannot be told to";
+
+export const waitingBehind = (
+  blocker: Neighbour,
+  name: string,
+  facts: DiagnosisFacts,
+  now: number,
+): Verdict => {
+  if (blocker.isOvertaken) return behindOvertaken(blocker, name, facts, now);
   const { resourceName, since } = waitingBehindOf(blocker);
   const { startedAt, heardAt } = blocker.delivery;
   const isHeard = startedAt !== null && now - (heardAt ?? startedAt) < HEARTBEAT_SILENCE_MS;

@@ -8,6 +8,7 @@ import type { JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
+import { isId } from "../agent-requests/agent-target.ts";
 import { type AgentRequest, appliedUrl, metadataUrl } from "../agent-requests/urls.ts";
 import { openContent, openObject } from "../configs/config-content.ts";
 import type { Sender } from "../diagnosis/poll-changes.ts";
@@ -17,6 +18,7 @@ import type { ReadDocument } from "./document-memory.ts";
 import { documentEtag, namesEtag } from "./document-version.ts";
 import { type PublishedDeployment, renderMetadataDocument } from "./metadata-document.ts";
 import { readDocument, readStrongly } from "./read-document.ts";
+import { serveRunState } from "./serve-run-state.ts";
 
 const openDeployment = async (
   ports: Ports,
@@ -76,6 +78,11 @@ export const serveMetadata = async (
   memory: PollMemory | null = null,
 ): Promise<ServedMetadata> => {
   if (request.method === "HEAD") return { document: null, etag: null, isUnchanged: false };
+  const { running } = request.query;
+  if (running !== undefined && isId(running)) {
+    const document = await serveRunState(ports, serverId, request, running);
+    return { document, etag: null, isUnchanged: false };
+  }
   const { server, records, version } = await readAndNote(ports, serverId, request, memory);
   const { ifNoneMatch } = request;
   const url = appliedUrl(metadataUrl(ports, server), version);

@@ -16,7 +16,7 @@ import {
   checkSignature,
   parseSignatureQuery,
 } from "../agent-requests/urls.ts";
-import { recordProgress, recordResult } from "../diagnosis/record-signal.ts";
+import { recordProgress, recordResult, recordWithoutEffect } from "../diagnosis/record-signal.ts";
 import { acceptSignal, answerWithoutEffect, type SignalAnswer } from "./accept-signal.ts";
 import { checkSignalSize, parseSignal, parseSignalJson, signalBlobKey } from "./signal-body.ts";
 import { signalRow } from "./signal-row.ts";
@@ -78,16 +78,22 @@ const acceptSignalForDeployment = async (
   const uploadId = uploadIdIn(details);
   const { serverId } = target;
   const deployment = await ports.softwareConfigs.getDeployment(serverId, deploymentId);
-  if (deployment === null) throw deletedRefusal("deployment");
+  const delivery = { ...target, deploymentId };
+  // The agent is busy with that run, and everything else on its server waits for the end of it.
+  const noteOldRun = () => bestEffortWrite(() => recordWithoutEffect(ports, delivery, details));
+  if (deployment === null) {
+    await noteOldRun();
+    throw deletedRefusal("deployment");
+  }
   const answer =
     uploadId === null
       ? await acceptSignal(ports, target, deployment, body)
       : await acceptUploadedSignal(ports, target, deployment, uploadId);
-  const delivery = { ...target, deploymentId };
   await bestEffortWrite(async () => {
     if (answer.effect === "progress noted") await recordProgress(ports, delivery, details);
     if (answer.effect === "result stored") await recordResult(ports, delivery);
   });
+  if (answer.effect === "none") await noteOldRun();
   return answer;
 };
 

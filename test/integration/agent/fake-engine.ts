@@ -21,6 +21,8 @@ export interface FakeEngine {
   readonly signals: readonly Signal[];
   /** Sets the answer of the metadata URL: a document, or a raw body with its status. */
   serve(document: object | { readonly status: number; readonly text: string }): void;
+  /** The answer to the question whether a run shall go on. Without it, the document is the answer. */
+  tellRun(running: object): void;
   /** Offers upload URLs from now on. The next uploads get these statuses, later ones get 200. */
   takeUploads(...statuses: number[]): void;
   /** Uploaded bodies, by the id of their signal. */
@@ -93,6 +95,7 @@ export const startFakeEngine = async (): Promise<FakeEngine> => {
   const signals: Signal[] = [];
   const refusals: number[] = [];
   let attempts = 0;
+  let told: object | null = null;
   const { check, until } = openConditions();
   const { uploads, answerUpload, takeUploads } = openUploads();
   let answer = { status: 200, text: '{"deployments": []}' };
@@ -102,6 +105,11 @@ export const startFakeEngine = async (): Promise<FakeEngine> => {
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
     if (url.startsWith("/metadata")) {
       polls.push(url);
+      if (told !== null && url.includes("running=")) {
+        response.writeHead(200).end(JSON.stringify({ running: told }));
+        check();
+        return;
+      }
       response.writeHead(answer.status, { "Content-Type": "application/json" }).end(answer.text);
       check();
       return;
@@ -142,6 +150,9 @@ export const startFakeEngine = async (): Promise<FakeEngine> => {
         "text" in document && "status" in document
           ? document
           : { status: 200, text: JSON.stringify(document) };
+    },
+    tellRun: (running) => {
+      told = running;
     },
     refuseSignals: (...statuses) => void refusals.push(...statuses),
     acceptSignals: () => void refusals.splice(0),

@@ -138,6 +138,7 @@ export const deliveryFindingsItem = z.object({
   progressReason: orNull(text),
   outputTail: orNull(sealed),
   outputTailAt: orNull(number),
+  stopAskedAt: orNull(number),
 });
 export const sightedDeliveryItem = z.object(sightedDelivery);
 export const deliverySightingItem = deliveryFindingsItem.extend(sightedDelivery);

@@ -104,7 +104,10 @@ export const neighbour = (
   { isBefore = true }: { readonly isBefore?: boolean } = {},
 ): Neighbour => ({
   deploymentId: "other",
+  derivedConfigId: "other-derived",
   resourceName: "install",
+  isOvertaken: false,
+  output: null,
   isBefore,
   delivery: { ...NOTHING_SEEN_OF_DELIVERY, ...delivery },
 });

@@ -1,0 +1,72 @@
+/**
+ * The verb stop of a deployment: the agent of its server ends what it runs there. That is each run
+ * that was overtaken, because everything else on the server waits for it. Without one, it is the
+ * deployment's own run, which then fails.
+ *
+ * The wish is noted for the run's derived id, which runs once. So it may be said twice, it outlives
+ * the agent and its server, and it can never end a later run.
+ */
+import { signalResource } from "#lib/convergence/signal-resource.ts";
+import { conflict } from "#lib/errors.ts";
+import { STANDALONE } from "#lib/model/software-config.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import {
+  type ExplainedDeployment,
+  explainDeployment,
+} from "#lib/software-config/diagnosis/explain-deployment.ts";
+import { DELIVERY_SIGHTING_MS_MAX } from "#lib/software-config/diagnosis/limits.ts";
+import { isOwnAgent } from "#lib/software-config/diagnosis/running.ts";
+import { type DeploymentView, findDeployment, viewOf } from "./find-deployment.ts";
+
+type Run = Pick<
+  ExplainedDeployment["facts"]["neighbours"][number],
+  "deploymentId" | "derivedConfigId"
+>;
+
+/** What is to be ended; empty: nothing runs. */
+const runsOf = ({ record, facts }: ExplainedDeployment): readonly Run[] => {
+  const overtaken = facts.neighbours.filter(({ isOvertaken }) => isOvertaken);
+  if (overtaken.length > 0) return overtaken;
+  const { fetchedAt, startedAt, endedAt } = facts.delivery;
+  const mayRun = (startedAt ?? fetchedAt) !== null && endedAt === null;
+  return mayRun ? [{ deploymentId: record.id, derivedConfigId: record.derivedConfigId }] : [];
+};
+
+/** Throws 404, and 409 if nothing runs or the server's agent cannot be told. */
+export const stopRun = async (
+  ports: Ports,
+  tenant: string,
+  id: string,
+): Promise<DeploymentView> => {
+  const record = await findDeployment(ports, tenant, id);
+  const explained = await explainDeployment(ports, record);
+  const runs = runsOf(explained);
+  if (runs.length === 0) {
+    throw conflict(
+      `Deployment ${id} has no run that could be stopped: ${explained.diagnosis.verdict.summary}.`,
+    );
+  }
+  if (!isOwnAgent(explained.facts)) {
+    throw conflict(
+      `Deployment ${id} runs under an agent that is not Hearth's and cannot be told to stop it: kill the run on the server.`,
+    );
+  }
+  const { serverId, stackId } = record;
+  const now = ports.clock.now();
+  for (const { deploymentId, derivedConfigId } of runs) {
+    // The run may be of another stack, whose id its output is sealed with.
+    const seen = await ports.softwareConfigs.getDelivery(serverId, derivedConfigId);
+    const owner = { tenant, stackId: seen?.stackId ?? stackId, serverId };
+    const expiresAt = now + DELIVERY_SIGHTING_MS_MAX;
+    await ports.softwareConfigs.noteDelivery(
+      { ...owner, deploymentId, derivedConfigId, expiresAt },
+      { stopAskedAt: now },
+    );
+  }
+  if (stackId !== STANDALONE) {
+    const what = runs.length === 1 ? "the run" : `${runs.length} runs`;
+    const reason = `Stop: ${what} before deployment ${id} goes on`;
+    await signalResource(ports, record, { reason, final: false });
+  }
+  return viewOf(ports, record);
+};

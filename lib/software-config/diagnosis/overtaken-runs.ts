@@ -1,0 +1,72 @@
+/**
+ * Runs on a server that nobody waits for any longer: a newer request has overtaken them, or their
+ * deployment is gone. The agent ends each before it polls, so every other delivery waits for it.
+ */
+import * as z from "zod/mini";
+import { parseJson } from "#lib/json.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { DeliverySighting, ServerFindings } from "#lib/model/sighting.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { openText } from "../configs/config-content.ts";
+import type { Neighbour, OutputTail } from "./facts.ts";
+import { POLL_NOTE_INTERVAL_MS } from "./limits.ts";
+
+const tailSchema = z.object({ deploy_stdout: z.string(), deploy_stderr: z.string() });
+
+export const openTail = async (
+  { cipher }: Pick<Ports, "cipher">,
+  owner: Pick<DeploymentRecord, "tenant" | "stackId">,
+  sealed: string,
+): Promise<OutputTail> => tailSchema.parse(parseJson(await openText(cipher, owner, sealed)));
+
+interface SeenOfServer {
+  readonly records: readonly DeploymentRecord[];
+  readonly deliveries: readonly DeliverySighting[];
+  readonly sighting: Pick<ServerFindings, "lastPollAt"> | null;
+}
+
+/** Agents do not poll during a run. A poll after the last word of a run shows that it has ended. */
+const mayRun = (
+  { fetchedAt, startedAt, heardAt, appliedAt, endedAt }: DeliverySighting,
+  lastPollAt: number,
+): boolean => {
+  const lastWordAt = heardAt ?? startedAt ?? fetchedAt;
+  return (
+    lastWordAt !== null &&
+    endedAt === null &&
+    appliedAt === null &&
+    lastPollAt < lastWordAt + POLL_NOTE_INTERVAL_MS
+  );
+};
+
+/** Oldest first. The run of `record` itself is none of them. */
+export const overtakenRuns = async (
+  ports: Pick<Ports, "cipher">,
+  record: DeploymentRecord,
+  { records, deliveries, sighting }: SeenOfServer,
+): Promise<readonly Neighbour[]> => {
+  const awaited = new Set(
+    records.filter(({ status }) => status === "IN_PROGRESS").map((one) => one.derivedConfigId),
+  );
+  const names = new Map(records.map(({ id, resourceName }) => [id, resourceName]));
+  const open = deliveries
+    .filter(
+      (one) =>
+        one.derivedConfigId !== record.derivedConfigId &&
+        !awaited.has(one.derivedConfigId) &&
+        mayRun(one, sighting?.lastPollAt ?? 0),
+    )
+    .toSorted((left, right) => (left.fetchedAt ?? 0) - (right.fetchedAt ?? 0));
+  return Promise.all(
+    open.map(async (delivery) => ({
+      deploymentId: delivery.deploymentId,
+      derivedConfigId: delivery.derivedConfigId,
+      resourceName: names.get(delivery.deploymentId) ?? "a deployment that is deleted",
+      isOvertaken: true,
+      isBefore: true,
+      delivery,
+      output:
+        delivery.outputTail === null ? null : await openTail(ports, delivery, delivery.outputTail),
+    })),
+  );
+};

@@ -1,0 +1,50 @@
+/**
+ * What Hearth's agent asks while it runs something: GET /v1/agent/metadata/{server_id}?…&running=ID.
+ * The answer says whether the run shall go on:
+ *
+ *     {"running": {"id": "…", "state": "stop", "reason": "its owner has stopped it"}}
+ *
+ * `awaited`: go on. `overtaken`: nobody waits for the result any longer, and the option `overtaken`
+ * of the config says what follows. `stop`: end it. Stock agents do not ask.
+ *
+ * The answer delivers nothing, and such a request is not noted as a poll: a poll proves that an
+ * agent runs nothing (diagnosis/running.ts).
+ */
+import type { JsonObject } from "#lib/json.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { AgentRequest } from "../agent-requests/urls.ts";
+import { isOwnTimeout } from "../deployments/operation-end.ts";
+import { DEPLOYMENT_CANCELLED } from "../signals/signal-decision.ts";
+import { readStrongly } from "./read-document.ts";
+
+type RunState =
+  | { readonly state: "awaited" | "overtaken" }
+  | { readonly state: "stop"; readonly reason: string };
+
+/** `record`: the deployment's, if this run is still its current delivery. */
+export const runStateOf = (
+  record: Pick<DeploymentRecord, "status" | "statusReason"> | null,
+  isStopAsked: boolean,
+): RunState => {
+  if (isStopAsked) return { state: "stop", reason: "its owner has stopped it" };
+  if (record === null) return { state: "overtaken" };
+  const { status, statusReason } = record;
+  if (status !== "FAILED") return { state: "awaited" };
+  if (isOwnTimeout(statusReason)) return { state: "stop", reason: "its deployment has timed out" };
+  return { state: statusReason === DEPLOYMENT_CANCELLED ? "overtaken" : "awaited" };
+};
+
+/** Throws what a poll throws. */
+export const serveRunState = async (
+  ports: Ports,
+  serverId: string,
+  request: AgentRequest,
+  id: string,
+): Promise<JsonObject> => {
+  const { server, records } = await readStrongly(ports, serverId, request, null);
+  const record = records.find(({ derivedConfigId }) => derivedConfigId === id) ?? null;
+  const delivery = await ports.softwareConfigs.getDelivery(serverId, id);
+  const isStopAsked = delivery?.tenant === server.tenant && delivery.stopAskedAt !== null;
+  return { running: { id, ...runStateOf(record, isStopAsked) } };
+};
