@@ -18,6 +18,7 @@ import { hasReachedTarget, isGone } from "#lib/resources/nested/nested-stack.ts"
 import { groupOutputs } from "#lib/stack/group-template.ts";
 import { plannedRows } from "#lib/stack/planned-rows.ts";
 import { type RowReading, resolveInStack } from "#lib/stack/resolve-in-stack.ts";
+import { convergesTo } from "#lib/stack/stack-actions.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
 import { resolveOutputs } from "#lib/template/resolve.ts";
 import { serves } from "./found-group.ts";
@@ -107,6 +108,8 @@ const isAsStored = (engine: Ports, row: Resource, stack: Stack): Promise<boolean
   const { owner } = stack;
   if (row.status !== "COMPLETE" || row.operation !== null || !hasReachedTarget(stack)) return false;
   if (stack.traversalId !== owner?.childTraversalId || owner.step === "closed") return false;
+  // A user has marked a member, or the last update visited all of them. Other actions store nothing.
+  if (stack.visitsAll || !convergesTo(stack.action)) return false;
   return hasNoSurplus(engine, stack);
 };
 

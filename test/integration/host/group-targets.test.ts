@@ -3,7 +3,8 @@
  * definition, a failed update leaves nothing behind, and nobody loses members that serve.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type GroupHost, type GroupTemplate, startGroupHost } from "./group-host.ts";
+import { type GroupHost, startGroupHost } from "./group-host.ts";
+import type { GroupTemplate } from "./group-templates.ts";
 
 let host: GroupHost;
 beforeAll(async () => {
