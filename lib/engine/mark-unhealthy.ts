@@ -50,6 +50,17 @@ const rowOfObject = async (ports: Ports, stack: Stack, id: string): Promise<Reso
   return null;
 };
 
+/**
+ * A group at rest shows what its last operation has stored. A mark on a member changes who serves,
+ * so from now on its readers look at the members, until the next operation (`isAsStored`).
+ */
+const readersLook = async (ports: Ports, stack: Stack): Promise<boolean> => {
+  if (stack.owner === null || stack.visitsAll) return true;
+  const { tenant, id, statusVersion } = stack;
+  const asRead = [{ clause: "statusVersionIs", statusVersion }] as const;
+  return (await ports.store.writeStack(tenant, id, asRead, { visitsAll: true })).written;
+};
+
 /** `nameOrId` may be a physical id. 404 if unknown, 409 during a traversal or an operation. */
 export const markUnhealthy = async (
   ports: Ports,
@@ -68,6 +79,7 @@ export const markUnhealthy = async (
     }
     const change = changeFor(row, mark);
     if (change === null) return;
+    if (!(await readersLook(ports, stack))) continue;
     const set = { ...change, updatedAt: ports.clock.now() };
     const write = await ports.store.writeResource(row, [asRead(row)], { set });
     if (write.written) return;

@@ -64,7 +64,7 @@ const resolveOutputs = (
         viewOutput(output, present(values[at], `the value of the output ${output.name}`)),
       );
     },
-    typedReference(loaded),
+    { read: typedReference(loaded) },
   );
 
 export const viewStack = async (

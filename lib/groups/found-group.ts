@@ -2,13 +2,15 @@
 import type { Json } from "#lib/json.ts";
 import type { GroupRecord, MemberDefinition } from "#lib/model/group-record.ts";
 import type { RollPolicy } from "./batch-sizes.ts";
-import { latestOf, leavingOf, membersOf, textOfDefinition } from "./record.ts";
+import { leavingOf, membersOf, textOfDefinition } from "./record.ts";
 import type { Existing } from "./roll-step.ts";
 
 /** Heat keeps no minimum in service while it creates a group. */
 export interface BatchPolicy extends RollPolicy {
   readonly pauseSeconds: number;
 }
+
+export type Definitions = ReadonlyMap<string, MemberDefinition>;
 
 export interface FoundGroup {
   readonly record: GroupRecord;
@@ -18,6 +20,13 @@ export interface FoundGroup {
   readonly serving: ReadonlySet<string>;
   /** The names of the members whose row is FAILED. All others are there, or on their way. */
   readonly failed: ReadonlySet<string>;
+  /**
+   * By name, the definition from which the row of a serving member was last made. The record says
+   * what its operation wanted, and an operation that failed has not given that to every member.
+   */
+  readonly made: Definitions;
+  /** By name, the definitions of the last target that the nested stack reached. */
+  readonly good: Definitions;
 }
 
 /** The removal policies of a ResourceGroup may name a member by its reference. */
@@ -26,31 +35,78 @@ export interface FoundResourceGroup extends FoundGroup {
   readonly references: ReadonlyMap<string, Json>;
 }
 
-/** In the order of the record. */
-export const existingMembers = (
-  { record, isSettled, serving }: FoundGroup,
-  definition: MemberDefinition,
-): readonly Existing[] => {
+export const definitionsIn = (record: GroupRecord): Definitions =>
+  new Map(membersOf(record).map(({ name, definition }) => [name, definition]));
+
+/** Members share their definitions, so each of these is compared once. */
+const sameAs = (definition: MemberDefinition): ((other: MemberDefinition) => boolean) => {
   const text = textOfDefinition(definition);
-  const hasIt = new Map(record.definitions.map((one) => [one, textOfDefinition(one) === text]));
-  return membersOf(record).map((member) => ({
-    name: member.name,
-    isServing: serving.has(member.name),
-    isUpToDate: isSettled && hasIt.get(member.definition) === true,
-  }));
+  const known = new Map<MemberDefinition, boolean>();
+  return (other) => {
+    const isSame = known.get(other) ?? textOfDefinition(other) === text;
+    known.set(other, isSame);
+    return isSame;
+  };
 };
 
-/** Only a changed definition rolls. After a failure nobody knows which members have theirs. */
+/** In the order of the record. */
+export const existingMembers = (
+  { record, serving, made }: FoundGroup,
+  definition: MemberDefinition,
+): readonly Existing[] => {
+  const isWanted = sameAs(definition);
+  return membersOf(record).map(({ name }) => {
+    const present = made.get(name);
+    return {
+      name,
+      isServing: serving.has(name),
+      isUpToDate: serving.has(name) && present !== undefined && isWanted(present),
+    };
+  });
+};
+
+/**
+ * A group rolls if a member may have another definition. After a failure nobody knows that before
+ * the operations of the earlier change have ended.
+ */
 export const mustRoll = (
   definition: MemberDefinition,
   { record, isSettled }: FoundGroup,
 ): boolean => {
-  const latest = latestOf(record);
-  return !isSettled || latest === null || textOfDefinition(latest) !== textOfDefinition(definition);
+  const isWanted = sameAs(definition);
+  const { definitions } = record;
+  return !isSettled || definitions.length === 0 || !definitions.every(isWanted);
 };
 
 /** How many members the group has in the end, without failed ones. */
 export const healthySize = ({ record, failed }: FoundGroup): number => {
   const leaving = leavingOf(record);
   return membersOf(record).filter(({ name }) => !failed.has(name) && !leaving.has(name)).length;
+};
+
+/**
+ * The size that a target keeps if it leaves the size open: that of the last target that the root
+ * stack has reached, and of the signals since then. Failed members count, because they are made
+ * anew. `reached` is what the root stack has reached now.
+ */
+export const openSize = ({ size, open }: GroupRecord, reached: string | null): number =>
+  open === undefined || open.reached !== reached ? size : open.size;
+
+/** What members keep that do not change: a definition that some target has reached with them. */
+export const keptDefinition = ({
+  made,
+  good,
+}: FoundGroup): ((name: string) => MemberDefinition | null) => {
+  const texts = new Map<MemberDefinition, string>();
+  const textOf = (definition: MemberDefinition): string => {
+    const text = texts.get(definition) ?? textOfDefinition(definition);
+    texts.set(definition, text);
+    return text;
+  };
+  return (name) => {
+    const known = good.get(name);
+    const present = made.get(name) ?? known;
+    if (known === undefined || present === undefined) return null;
+    return textOf(known) === textOf(present) ? present : null;
+  };
 };

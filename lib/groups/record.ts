@@ -35,6 +35,7 @@ const recordSchema: z.ZodMiniType<GroupRecord> = z.object({
   latest: whole,
   skip: z.array(z.string()),
   size: whole,
+  open: z.optional(z.object({ size: whole, reached: z.nullable(z.string()) })),
   cooldownMs: whole,
   cooldownEnd: whole,
   batches: z.nullable(
@@ -68,7 +69,8 @@ export interface Batch {
   readonly pauseSeconds: number;
 }
 
-export interface GroupParts extends Pick<GroupRecord, "size" | "cooldownMs" | "cooldownEnd"> {
+export interface GroupParts
+  extends Pick<GroupRecord, "size" | "open" | "cooldownMs" | "cooldownEnd"> {
   readonly members: readonly Member[];
   /** The newest definition. Null: the members have several. */
   readonly definition: MemberDefinition | null;
@@ -81,7 +83,7 @@ export interface GroupParts extends Pick<GroupRecord, "size" | "cooldownMs" | "c
 }
 
 export const groupRecord = (parts: GroupParts): GroupRecord => {
-  const { size, cooldownMs, cooldownEnd, turn, overtakes, members } = parts;
+  const { size, open, cooldownMs, cooldownEnd, turn, overtakes, members } = parts;
   const places = new Map(members.map(({ name }, place) => [name, place]));
   const placesOf = (names: Iterable<string>): readonly number[] =>
     [...names].flatMap((name) => places.get(name) ?? []);
@@ -90,6 +92,7 @@ export const groupRecord = (parts: GroupParts): GroupRecord => {
     ...sharedDefinitions(members, parts.definition),
     skip: [...parts.skip],
     size,
+    ...(open === undefined ? {} : { open }),
     cooldownMs,
     cooldownEnd,
     batches:

@@ -13,7 +13,7 @@ import {
 } from "./found-group.ts";
 import { checkSize, indexNames } from "./names.ts";
 import { checkPauses } from "./pauses.ts";
-import { groupRecord, type Member, membersOf } from "./record.ts";
+import { groupRecord, membersOf } from "./record.ts";
 import { groupRoll } from "./roll.ts";
 import { rollRecord } from "./roll-record.ts";
 import { type RemovalMode, skipListOfCreate, skipListOfUpdate } from "./skip-list.ts";
@@ -56,7 +56,6 @@ interface Rolling {
 
 const rolled = (wanted: WantedGroup, { skip, policy, found }: Rolling): GroupRecord => {
   const { count, definition, turn, secondsLeft } = wanted;
-  const members: readonly Member[] = found === null ? [] : membersOf(found.record);
   const existing = found === null ? [] : existingMembers(found, definition);
   const isOvertaking = found?.isSettled === false;
   const roll = groupRoll(existing, { count, skip }, policy, isOvertaking);
@@ -64,7 +63,7 @@ const rolled = (wanted: WantedGroup, { skip, policy, found }: Rolling): GroupRec
   return rollRecord({
     ...NO_COOLDOWN,
     roll,
-    former: new Map(members.map((member) => [member.name, member.definition])),
+    made: found?.made ?? new Map(),
     definition,
     pauseSeconds: policy.pauseSeconds,
     maxBatchSize: policy.maxBatchSize,

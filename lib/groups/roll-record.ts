@@ -1,6 +1,7 @@
 /** The record of a rolling change: ROLL, with what TRIM takes away. */
 
 import type { GroupRecord, MemberDefinition } from "#lib/model/group-record.ts";
+import type { Definitions } from "./found-group.ts";
 import { inBatches } from "./in-batches.ts";
 import { type Batch, type GroupParts, groupRecord } from "./record.ts";
 import type { Roll } from "./roll.ts";
@@ -8,8 +9,8 @@ import type { Roll } from "./roll.ts";
 export interface RollChange
   extends Omit<GroupParts, "members" | "batches" | "leaving" | "overtakes" | "definition"> {
   readonly roll: Roll;
-  /** What the members of the record below have. */
-  readonly former: ReadonlyMap<string, MemberDefinition>;
+  /** What the serving members were last made from. */
+  readonly made: Definitions;
   readonly definition: MemberDefinition;
   readonly pauseSeconds: number;
   readonly maxBatchSize: number;
@@ -44,9 +45,9 @@ const batchesOf = (change: RollChange): readonly Batch[] => {
   return [...first, ...inTurn, ...last];
 };
 
-/** A member that does not change keeps its definition, and one without any is new. */
+/** A member that does not change keeps what its row was made from, and one without any is new. */
 export const rollRecord = (change: RollChange): GroupRecord => {
-  const { roll, former, definition } = change;
+  const { roll, made, definition } = change;
   const changed = new Set(roll.batches.flat());
   return groupRecord({
     ...change,
@@ -54,7 +55,7 @@ export const rollRecord = (change: RollChange): GroupRecord => {
     definition,
     members: roll.members.map((name) => ({
       name,
-      definition: changed.has(name) ? definition : (former.get(name) ?? definition),
+      definition: changed.has(name) ? definition : (made.get(name) ?? definition),
     })),
     batches: batchesOf(change),
     leaving: roll.leaving,

@@ -3,26 +3,29 @@ import { checkSize } from "./names.ts";
 import type { DrawNames } from "./random-names.ts";
 import type { Existing } from "./roll-step.ts";
 
-type Aged = Pick<Existing, "name" | "isServing">;
-
 /**
- * Heat's order: the failed members, then the oldest. A record has the oldest first, and orders
- * members of one age by their names.
+ * The failed members go first, then those without the definition that they are to have, and of
+ * equal ones the oldest, as in Heat. A record has the oldest first, and orders members of one age
+ * by their names. A rollback takes the youngest first, because the failed update has added them.
  */
-export const firstToGo = (members: readonly Aged[]): readonly string[] => {
+export const firstToGo = (members: readonly Existing[], isRollback = false): readonly string[] => {
   const failed = members.filter(({ isServing }) => !isServing);
-  const serving = members.filter(({ isServing }) => isServing);
-  return [...failed, ...serving].map(({ name }) => name);
+  const outdated = members.filter(({ isServing, isUpToDate }) => isServing && !isUpToDate);
+  const current = members.filter(({ isServing, isUpToDate }) => isServing && isUpToDate);
+  return [failed, outdated, current]
+    .flatMap((alike) => (isRollback ? alike.toReversed() : alike))
+    .map(({ name }) => name);
 };
 
-/** The members after a resize, in Heat's order. The new ones are the last. */
+/** The members after a resize, those that would go first in front. The new ones are the last. */
 export const resized = (
-  members: readonly Aged[],
+  members: readonly Existing[],
   capacity: number,
   draw: DrawNames,
+  isRollback = false,
 ): readonly string[] => {
   checkSize(capacity);
-  const ordered = firstToGo(members);
+  const ordered = firstToGo(members, isRollback);
   const kept = ordered.slice(Math.max(ordered.length - capacity, 0));
   return [...kept, ...draw(capacity - kept.length)];
 };

@@ -2,14 +2,16 @@
  * What an operation makes of a scaling group (P21), and what a signal to a policy makes of it
  * (P22). Both start from the record that the nested stack has.
  */
-import type { GroupRecord, MemberDefinition } from "#lib/model/group-record.ts";
+import type { GroupRecord, MemberDefinition, OpenSize } from "#lib/model/group-record.ts";
 import { type Adjustment, type Bounds, clamped, newCapacity } from "./capacity.ts";
 import {
   type BatchPolicy,
   existingMembers,
   type FoundGroup,
   healthySize,
+  keptDefinition,
   mustRoll,
+  openSize,
 } from "./found-group.ts";
 import { checkSize } from "./names.ts";
 import { checkPauses } from "./pauses.ts";
@@ -29,41 +31,63 @@ export interface Cooldown {
 
 export interface WantedScaling extends Cooldown {
   readonly bounds: Bounds;
-  /** Null: as many as serve. 0 is a size. */
+  /** Null: the size stays. 0 is a size. */
   readonly desired: number | null;
   readonly definition: MemberDefinition;
   /** The names of members that exist already. Null: the operation adopts none. */
   readonly adopted: readonly string[] | null;
   /** Null: a new definition reaches new members only, as in Heat. */
   readonly policy: BatchPolicy | null;
+  readonly root: RootState;
   /** Names the operation. */
   readonly turn: string;
   readonly secondsLeft: number;
 }
 
-interface Resize extends Cooldown {
-  readonly capacity: number;
-  readonly definition: MemberDefinition;
+/** The root of the stack that has the group. */
+export interface RootState {
+  /** The template of the last target that it reached. Null: none. */
+  readonly reached: string | null;
+  /** It brings back that target. */
+  readonly isRollback: boolean;
 }
 
-/** Members that stay keep their definition. */
+interface Resize extends Cooldown {
+  readonly capacity: number;
+  readonly open: OpenSize;
+  readonly definition: MemberDefinition;
+  readonly isRollback: boolean;
+}
+
+/**
+ * Members that stay keep their definition. One that only a failed or overtaken update wanted is
+ * none to keep, so those members go before others, and get the target's if they stay.
+ */
 const resizedRecord = (
   found: FoundGroup | null,
-  { capacity, definition, cooldownMs, cooldownEnd }: Resize,
+  { capacity, open, definition, isRollback, cooldownMs, cooldownEnd }: Resize,
   draw: DrawNames,
 ): GroupRecord => {
   const before: readonly Member[] = found === null ? [] : membersOf(found.record);
-  const known = new Map(before.map((member) => [member.name, member.definition]));
+  const keptOf = found === null ? () => null : keptDefinition(found);
   const existing = found === null ? [] : existingMembers(found, definition);
-  const kept = new Set(resized(existing, capacity, draw));
+  const kept = new Set(
+    resized(
+      existing.map((one) => ({ ...one, isUpToDate: one.isUpToDate || keptOf(one.name) !== null })),
+      capacity,
+      draw,
+      isRollback,
+    ),
+  );
   const old = before.map(({ name }) => name).filter((name) => kept.has(name));
   // The record has the oldest first, and the new members follow.
-  const names = [...old, ...[...kept].filter((name) => !known.has(name))];
+  const names = new Set([...old, ...kept]);
   return groupRecord({
-    members: names.map((name) => ({ name, definition: known.get(name) ?? definition })),
+    members: [...names].map((name) => ({ name, definition: keptOf(name) ?? definition })),
     definition,
     skip: [],
     size: capacity,
+    open,
     cooldownMs,
     cooldownEnd,
     turn: "",
@@ -75,25 +99,25 @@ const resizedRecord = (
 
 const rolledRecord = (
   found: FoundGroup,
-  wanted: WantedScaling,
+  wanted: WantedScaling & Pick<Resize, "capacity" | "open">,
   policy: BatchPolicy,
-  capacity: number,
   draw: DrawNames,
 ): GroupRecord => {
-  const { definition, turn, secondsLeft, cooldownMs, cooldownEnd } = wanted;
+  const { capacity, open, definition, turn, secondsLeft, cooldownMs, cooldownEnd } = wanted;
   const existing = existingMembers(found, definition);
   const isOvertaking = !found.isSettled;
   const roll = scalingRoll(existing, capacity, policy, draw, isOvertaking);
   checkPauses(roll.batchCount, policy.pauseSeconds, secondsLeft);
   return rollRecord({
     roll,
-    former: new Map(membersOf(found.record).map((one) => [one.name, one.definition])),
+    made: found.made,
     definition,
     pauseSeconds: policy.pauseSeconds,
     maxBatchSize: policy.maxBatchSize,
     isOvertaking,
     skip: [],
     size: capacity,
+    open,
     cooldownMs,
     cooldownEnd,
     turn,
@@ -106,17 +130,24 @@ export const scalingGroupRecord = (
   found: FoundGroup | null,
   draw: DrawNames,
 ): GroupRecord => {
-  const { bounds, desired, definition, policy, adopted } = wanted;
-  if (found === null && adopted !== null) {
-    checkSize(adopted.length);
-    return resizedRecord(found, { ...wanted, capacity: adopted.length }, () => adopted);
+  const { bounds, desired, definition, policy, adopted, root } = wanted;
+  const { reached, isRollback } = root;
+  const sized = (capacity: number, size: number) => {
+    checkSize(capacity);
+    return { ...wanted, capacity, isRollback, open: { size, reached } };
+  };
+  if (found === null) {
+    const capacity = adopted?.length ?? clamped(desired ?? bounds.minimum, bounds);
+    const names = adopted === null ? draw : () => adopted;
+    return resizedRecord(found, sized(capacity, capacity), names);
   }
-  const healthy = found === null ? bounds.minimum : healthySize(found);
-  const capacity = clamped(desired ?? healthy, bounds);
-  checkSize(capacity);
-  return found === null || policy === null || !mustRoll(definition, found)
-    ? resizedRecord(found, { ...wanted, capacity }, draw)
-    : rolledRecord(found, wanted, policy, capacity, draw);
+  const open = openSize(found.record, reached);
+  // A rollback brings back what was, the scalings since the last target included.
+  const capacity = clamped(isRollback ? open : (desired ?? open), bounds);
+  const change = sized(capacity, open);
+  return policy === null || !mustRoll(definition, found)
+    ? resizedRecord(found, change, draw)
+    : rolledRecord(found, change, policy, draw);
 };
 
 /** Of a signal. Null: the size stays, so there is nothing to do. */
@@ -131,5 +162,7 @@ export const scaledRecord = (
   const size = healthySize(found);
   const capacity = newCapacity(size, adjustment, bounds);
   if (definition === null || capacity === size) return null;
-  return resizedRecord(found, { ...cooldown, capacity, definition }, draw);
+  // Whatever becomes of the operation that made the record, the group was asked for this size.
+  const open = { size: capacity, reached: found.record.open?.reached ?? null };
+  return resizedRecord(found, { ...cooldown, capacity, open, definition, isRollback: false }, draw);
 };

@@ -1,10 +1,44 @@
 /**
- * The batches of a scaling group. The oldest members change first and go first. A surplus member
- * stays, and an older one goes for it.
+ * The batches of a scaling group. A surplus member stays, and another one goes for it. The oldest
+ * members change first. Those that have the old definition go first, and of these the oldest. So
+ * in the end no member has the old definition, as in Heat where each change is a replacement.
  */
 import { batchSizes, type RollPolicy } from "./batch-sizes.ts";
 import type { DrawNames } from "./random-names.ts";
 import type { Existing, RollStep } from "./roll-step.ts";
+
+/** The serving members while the batches are planned, each list in the order in which they go. */
+class Members {
+  readonly #outdated: string[];
+  readonly #current: string[];
+
+  constructor(serving: readonly Existing[]) {
+    const namesOf = (isCurrent: boolean): string[] =>
+      serving.filter(({ isUpToDate }) => isUpToDate === isCurrent).map(({ name }) => name);
+    this.#outdated = namesOf(false);
+    this.#current = namesOf(true);
+  }
+
+  get size(): number {
+    return this.#outdated.length + this.#current.length;
+  }
+
+  remove(count: number): readonly string[] {
+    const removed = this.#outdated.splice(0, count);
+    return [...removed, ...this.#current.splice(0, count - removed.length)];
+  }
+
+  add(names: readonly string[]): void {
+    this.#current.push(...names);
+  }
+
+  /** The next members to change. They count as new ones from now on. */
+  change(count: number): readonly string[] {
+    const names = this.#outdated.splice(0, Math.max(count, 0));
+    this.add(names);
+    return names;
+  }
+}
 
 /**
  * Members that do not serve keep their names, but count as new ones. `existing` has the oldest
@@ -16,32 +50,15 @@ export const scalingSteps = (
   policy: RollPolicy,
   draw: DrawNames,
 ): readonly RollStep[] => {
-  const members = existing.filter(({ isServing }) => isServing);
+  const members = new Members(existing.filter(({ isServing }) => isServing));
   const failed = existing.filter(({ isServing }) => !isServing).map(({ name }) => name);
-  /** The members before this one are gone. */
-  let oldest = 0;
-  let next = 0;
-  const nextOld = (): string | null => {
-    for (next = Math.max(next, oldest); next < members.length; ) {
-      const member = members[next];
-      next += 1;
-      if (member?.isUpToDate === false) return member.name;
-    }
-    return null;
-  };
-  return batchSizes("scaling", policy, target, members.length).map(({ size, changes }) => {
-    const surplus = Math.max(members.length - oldest - size, 0);
-    const removed = members.slice(oldest, oldest + surplus).map(({ name }) => name);
-    oldest += surplus;
-    const count = size - (members.length - oldest);
+  return batchSizes("scaling", policy, target, members.size).map(({ size, changes }) => {
+    const removed = members.remove(Math.max(members.size - size, 0));
+    const count = size - members.size;
     const again = failed.splice(0, count);
-    const changed = [...again, ...draw(count - again.length)];
-    members.push(...changed.map((name) => ({ name, isServing: true, isUpToDate: true })));
-    while (changed.length < changes) {
-      const name = nextOld();
-      if (name === null) break;
-      changed.push(name);
-    }
+    const made = [...again, ...draw(count - again.length)];
+    const changed = [...made, ...members.change(changes - made.length)];
+    members.add(made);
     return { size, changes, changed, removed };
   });
 };

@@ -31,6 +31,17 @@ export interface BatchRun {
   readonly pauseSeconds: number;
 }
 
+/**
+ * An operation that fails, or that a newer one overtakes, must not decide the size of the group. So
+ * a record also carries the size from before its operation.
+ */
+export interface OpenSize {
+  /** Of the last target that the root stack reached, with the signals since then. */
+  readonly size: number;
+  /** What the root stack had reached when the record was made. If that changes, `size` counts. */
+  readonly reached: string | null;
+}
+
 export interface GroupRecord {
   readonly definitions: readonly MemberDefinition[];
   /** The oldest first, or in the order of their numbers. */
@@ -41,6 +52,11 @@ export interface GroupRecord {
   readonly skip: readonly string[];
   /** How many members there are in the end. */
   readonly size: number;
+  /**
+   * The size of a scaling group that a later target keeps if it leaves the size open. Absent: as
+   * `size`.
+   */
+  readonly open?: OpenSize | undefined;
   /** After a scaling, from its end. */
   readonly cooldownMs: number;
   /** The time until which an earlier scaling allows no other. */

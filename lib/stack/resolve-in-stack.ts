@@ -71,6 +71,13 @@ export const typedReference =
 /** Where more of a stack's rows are wanted, pages of all take fewer calls. */
 const SHARE_IN_PAGES = 0.1;
 
+/** How the rows of a stack are read. */
+export interface RowReading {
+  readonly read?: (ports: Ports, row: Resource) => Promise<ResourceReference>;
+  /** Whether the row may stand for its name. */
+  readonly isRead?: (row: PlannedRow) => boolean;
+}
+
 /** Heat reads a resource without a row as one that has not begun. */
 const NOT_YET: ResourceReference = { refId: null, attributes: {}, live: false };
 
@@ -84,7 +91,7 @@ export const resolveInStack = async <T>(
   stack: Stack,
   loaded: LoadedTemplate,
   resolve: (scope: Scope, shared: SharedBudget) => T,
-  read: (ports: Ports, row: Resource) => Promise<ResourceReference> = readReference,
+  { read = readReference, isRead = () => true }: RowReading = {},
 ): Promise<T> => {
   const shared = requestBudget();
   // Most stacks have rows that nothing asks for. All are looked at once one is asked for.
@@ -110,7 +117,7 @@ export const resolveInStack = async <T>(
       ),
     );
     if (missing.size === 0) return attempt();
-    rows ??= await standingAmong(ports, stack, await plannedRows(ports, stack.id));
+    rows ??= await standingAmong(ports, stack, (await plannedRows(ports, stack.id)).filter(isRead));
     for (const name of missing) if (rows.has(name)) opened.set(name, NOT_YET);
     for await (const row of wholeRows(ports, rows, missing)) {
       opened.set(row.name, await read(ports, row));

@@ -70,6 +70,7 @@ export const GroupCase = z.discriminatedUnion("kind", [
 ]);
 export type GroupCase = z.infer<typeof GroupCase>;
 type Step = z.infer<typeof Step>;
+type ShownStep = { readonly [Key in keyof Step]: Readonly<Step[Key]> };
 
 /** The recorded lists of a ResourceGroup are in the order of the names. */
 const byIndex = (names: readonly string[]): readonly string[] =>
@@ -145,6 +146,23 @@ const ofGroupRoll = ({
   ];
 };
 
+/**
+ * Heat's fault that is not copied: a member keeps its definition because one that had changed in
+ * its place went for the surplus.
+ */
+const endsWithOld = (steps: readonly ShownStep[]): boolean => {
+  const changed = new Set(steps.flatMap((step) => step.changed));
+  return (steps.at(-1)?.members ?? []).some((name) => !changed.has(name));
+};
+
+const withoutNamesThatGo = (steps: readonly ShownStep[]) =>
+  steps.map(({ size, changes, changed, removed }) => ({
+    size,
+    changes,
+    changed,
+    removed: removed.length,
+  }));
+
 const ofScalingRoll = ({
   input,
   expected,
@@ -153,6 +171,13 @@ const ofScalingRoll = ({
   const target = Math.min(input.desired ?? input.capacity, input.capacity);
   const steps = scalingSteps(serving(...names), target, policyOf(input), draw());
   const roll = scalingRoll(serving(...names), target, policyOf(input), draw());
+  if (endsWithOld(expected)) {
+    const ours = played(names, steps, (shown) => shown);
+    return [
+      { given: withoutNamesThatGo(ours), expected: withoutNamesThatGo(expected) },
+      { given: endsWithOld(ours), expected: false },
+    ];
+  }
   return [
     { given: played(names, steps, (shown) => shown), expected },
     { given: comparedRoll(roll), expected: recordedRoll(names, expected) },

@@ -18,6 +18,9 @@ describe("the exhaustive search of groups and scaling", () => {
     "scaling group, two signals; 1 at work",
     "scaling group, signal in a cooldown and after it; 1 at work",
     "scaling group, signal and suspend; 1 at work",
+    "scaling group of one, roll; 1 at work, crash 1",
+    "scaling group of two, roll; 1 at work",
+    "scaling group of one, roll overtaken by rollback; 1 at work",
   ])("%s: every state is visited, and each is sound", async (title) => {
     const [config] = GROUPS.filter((one) => one.title === title);
     expect(config).toBeDefined();

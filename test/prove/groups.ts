@@ -54,6 +54,35 @@ const rollsOf = (members: number): readonly Situation[] => {
   }));
 };
 
+/** The same rolls of a scaling group. A signal comes beside one of them. */
+const scaledRoll = (v: string, desired: number, minimum = desired): Spec =>
+  scaled({
+    maximum: 3,
+    desired,
+    member: { properties: { v } },
+    rolling: { batch: 1, minimum },
+  });
+
+const scaledRollsOf = (members: number): readonly Situation[] => {
+  const existing = scaledRoll("1", members);
+  const update: ScriptedRequest = { action: "UPDATE", spec: scaledRoll("2", members) };
+  const open: ScriptedRequest = {
+    action: "UPDATE",
+    spec: scaled({ maximum: 3, member: OTHER, rolling: { batch: 2, minimum: 0 } }),
+  };
+  const overtakings: readonly (readonly [string, readonly ScriptedRequest[]])[] = [
+    ["roll", [update]],
+    ["roll overtaken by update", [update, { action: "UPDATE", spec: scaledRoll("3", members) }]],
+    ["roll overtaken by one less", [update, { action: "UPDATE", spec: scaledRoll("3", 1) }]],
+    ["roll overtaken by rollback", [update, { action: "ROLLBACK" }]],
+    ["roll overtaken by delete", [update, { action: "DELETE" }]],
+    ["roll cancelled", [update, { action: "cancel" }]],
+    ["signal and roll", [SIGNAL, open]],
+    ["signal, roll and rollback", [SIGNAL, open, { action: "ROLLBACK" }]],
+  ];
+  return overtakings.map(([title, requests]) => ({ title, existing, requests }));
+};
+
 const SLOW_ROLLS: readonly Situation[] = [
   {
     title: "roll overtaken by update",
@@ -162,6 +191,8 @@ const KINDS: readonly (readonly [string, readonly Situation[]])[] = [
   ["scaling group", SCALINGS],
   ["group of one", rollsOf(1)],
   ["group of two", rollsOf(2)],
+  ["scaling group of one", scaledRollsOf(1)],
+  ["scaling group of two", scaledRollsOf(2)],
   ["slow group of two", SLOW_ROLLS],
 ];
 

@@ -1,17 +1,20 @@
 /**
  * `npm run prove` searches the configurations and then makes random runs, on all processors. It
  * keeps its results in .data/prove and does not repeat them until the engine or its simulation
- * changes. `--states 0` and `--runs 0` each skip one part.
+ * changes. In the end it plays lives of groups. `--states 0`, `--runs 0` and `--groups 0` each skip
+ * one part.
  */
 import { parseArgs } from "node:util";
 import * as z from "zod";
 import { searchAll } from "./exhaustive.ts";
+import { liveGroups } from "./lives/group-lives.ts";
 import { runRandomly } from "./random.ts";
 
 const STATES = 100_000_000;
 /** With more, the first two hundred configurations would leave nothing for most of the rules. */
 const STATES_OF_ONE_MAX = 1_000_000;
 const RUNS = 10_000_000;
+const LIVES_OF_GROUPS = 1_000;
 
 const { values } = parseArgs({
   options: {
@@ -20,13 +23,17 @@ const { values } = parseArgs({
     from: { type: "string" },
     only: { type: "string" },
     runs: { type: "string" },
+    groups: { type: "string" },
   },
 });
 
 const count = z.coerce.number().int().min(0);
 const statesMax = count.parse(values.states ?? STATES);
 const runsMax = count.parse(values.runs ?? RUNS);
-if (statesMax + runsMax === 0) throw new Error("--states 0 and --runs 0 leave nothing to play");
+const livesMax = count.parse(values.groups ?? LIVES_OF_GROUPS);
+if (statesMax + runsMax + livesMax === 0) {
+  throw new Error("--states 0, --runs 0 and --groups 0 leave nothing to play");
+}
 let broken = 0;
 if (statesMax > 0) {
   const each = count.parse(values.each ?? STATES_OF_ONE_MAX);
@@ -38,4 +45,5 @@ if (statesMax > 0) {
   });
 }
 if (runsMax > 0) broken += await runRandomly(runsMax);
+if (livesMax > 0) broken += await liveGroups(livesMax);
 process.exitCode = broken > 0 ? 1 : 0;

@@ -1,17 +1,20 @@
 /** A group as an operation finds it: the record below, and which of its members serve. */
-
-import type { FoundGroup, FoundResourceGroup } from "#lib/groups/found-group.ts";
+import {
+  type Definitions,
+  definitionsIn,
+  type FoundGroup,
+  type FoundResourceGroup,
+} from "#lib/groups/found-group.ts";
 import { membersOf } from "#lib/groups/record.ts";
 import type { Json } from "#lib/json.ts";
-import type { GroupRecord, GroupSource } from "#lib/model/group-record.ts";
+import type { GroupRecord, GroupSource, MemberDefinition } from "#lib/model/group-record.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { isExtant } from "#lib/stack/best-resource.ts";
 import { openReference } from "#lib/stack/reference.ts";
 import { standingAmong } from "#lib/stack/standing-rows.ts";
-
-type Below = Pick<Stack, "tenant" | "id" | "templateId" | "lastGood">;
+import { loadTemplate } from "#lib/stack/template-record.ts";
 
 /** An operation knows the whole former target, and a preview the group in it. */
 export interface SituationBelow {
@@ -20,50 +23,79 @@ export interface SituationBelow {
   readonly isSettled: boolean;
 }
 
-interface Rows {
-  readonly stored: readonly Resource[];
+/** While a member is replaced, its old row serves. */
+export const serves = (row: Pick<Resource, "action" | "status">): boolean =>
+  isExtant(row) && row.status === "COMPLETE" && row.action !== "INIT" && row.action !== "DELETE";
+
+interface Found {
+  readonly group: FoundGroup;
   readonly best: ReadonlyMap<string, Resource>;
 }
 
-const rowsOf = async (engine: Ports, below: Below): Promise<Rows> => {
-  const stored = await engine.store.listResources(below.id);
-  return { stored, best: await standingAmong(engine, below, stored) };
-};
-
-const serves = (row: Resource): boolean =>
-  isExtant(row) && row.status === "COMPLETE" && row.action !== "INIT";
-
-type Members = Pick<FoundGroup, "serving" | "failed">;
-
-/** While a member is replaced, its old row serves. */
-const membersIn = ({ stored, best }: Rows, record: GroupRecord): Members => {
-  const names = membersOf(record).map(({ name }) => name);
-  return {
-    serving: new Set(stored.filter(serves).map(({ name }) => name)),
-    failed: new Set(names.filter((name) => best.get(name)?.status === "FAILED")),
-  };
-};
-
-/** Which members of the record there are. Their references stay sealed. */
-export const membersBelow = async (
+const found = async (
   engine: Ports,
-  below: Below,
+  { former, isSettled, below }: SituationBelow,
+): Promise<Found | null> => {
+  const record = former?.group?.record;
+  if (record === undefined || below === null) return null;
+  const rows = await engine.store.listResources(below.id);
+  const best = await standingAmong(engine, below, rows);
+  const serving = await standingAmong(engine, below, rows.filter(serves));
+  const names = membersOf(record).map(({ name }) => name);
+  const group: FoundGroup = {
+    record,
+    isSettled,
+    serving: new Set(serving.keys()),
+    failed: new Set(names.filter((name) => best.get(name)?.status === "FAILED")),
+    ...(isSettled
+      ? { made: definitionsIn(record), good: definitionsIn(record) }
+      : await definitionsBelow(engine, below, record, [...serving.values()])),
+  };
+  return { group, best };
+};
+
+/** The rows name few template records, because each target has one. */
+const definitionsBelow = async (
+  engine: Ports,
+  { tenant, id, lastGood, templateId }: Stack,
   record: GroupRecord,
-): Promise<Members> => membersIn(await rowsOf(engine, below), record);
+  serving: readonly Resource[],
+): Promise<Pick<FoundGroup, "made" | "good">> => {
+  const known = new Map<string | null, Definitions>([
+    [null, new Map()],
+    [templateId, definitionsIn(record)],
+  ]);
+  const definitionsOf = async (template: string | null): Promise<Definitions> => {
+    const read = known.get(template) ?? (await groupIn(engine, { tenant, id }, template ?? ""));
+    known.set(template, read);
+    return read;
+  };
+  const made = new Map<string, MemberDefinition>();
+  for (const row of serving) {
+    const definition = (await definitionsOf(row.templateId)).get(row.name);
+    if (definition !== undefined) made.set(row.name, definition);
+  }
+  return { made, good: await definitionsOf(lastGood) };
+};
+
+const groupIn = async (
+  engine: Ports,
+  { tenant, id }: Pick<Stack, "tenant" | "id">,
+  templateId: string,
+): Promise<Definitions> => {
+  const { group } = (await loadTemplate(engine, tenant, id, templateId)).source;
+  return group === undefined ? new Map() : definitionsIn(group.record);
+};
 
 /** Null: there is no nested stack, or a user has given it a template of another kind. */
 export const foundGroup = async (
   engine: Ports,
-  { former, isSettled, below }: SituationBelow,
-): Promise<FoundGroup | null> => {
-  const record = former?.group?.record;
-  if (record === undefined || below === null) return null;
-  return { record, isSettled, ...(await membersBelow(engine, below, record)) };
-};
+  situation: SituationBelow,
+): Promise<FoundGroup | null> => (await found(engine, situation))?.group ?? null;
 
 const referencesIn = async (
   engine: Ports,
-  { best }: Rows,
+  best: ReadonlyMap<string, Resource>,
   record: GroupRecord,
 ): Promise<ReadonlyMap<string, Json>> => {
   const references = new Map<string, Json>();
@@ -77,11 +109,9 @@ const referencesIn = async (
 /** As foundGroup, with the references by which removal policies name members. */
 export const foundResourceGroup = async (
   engine: Ports,
-  { former, isSettled, below }: SituationBelow,
+  situation: SituationBelow,
 ): Promise<FoundResourceGroup | null> => {
-  const record = former?.group?.record;
-  if (record === undefined || below === null) return null;
-  const rows = await rowsOf(engine, below);
-  const references = await referencesIn(engine, rows, record);
-  return { record, isSettled, ...membersIn(rows, record), references };
+  const all = await found(engine, situation);
+  if (all === null) return null;
+  return { ...all.group, references: await referencesIn(engine, all.best, all.group.record) };
 };

@@ -5,6 +5,7 @@ import { groupRecord, membersOf } from "#lib/groups/record.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { json, jsonObject } from "#lib/json-schema.ts";
 import type { GroupRecord } from "#lib/model/group-record.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Nests } from "#lib/ports/nesting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
@@ -12,9 +13,11 @@ import type { NestedView } from "#lib/resources/nested/nested-result.ts";
 import { nestedType } from "#lib/resources/nested/nested-type.ts";
 import { emptyGroupTemplate } from "#lib/stack/group-template.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
-import { loadTemplate } from "#lib/stack/template-record.ts";
+import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
 import { pythonText } from "#lib/template/python-text.ts";
+import { serves } from "./found-group.ts";
 import { groupAttributes } from "./group-attributes.ts";
+import { presentAttributes, presentMembers } from "./present-attributes.ts";
 import { readGiven } from "./read-given.ts";
 import { resourceChainSchema } from "./resource-chain-schema.ts";
 
@@ -66,19 +69,39 @@ const nests: Nests = {
   snippet: () => null,
 };
 
+const refsIn = async (
+  engine: Ports,
+  stack: Stack,
+  loaded: LoadedTemplate,
+  names: readonly string[],
+): Promise<Json> =>
+  resolveInStack(
+    engine,
+    stack,
+    loaded,
+    (scope) => names.map((name): Json => scope.resource(name)?.refId ?? null),
+    { isRead: serves },
+  );
+
 const view: NestedView = async ({ resourceName: name }, engine, { stack, outputs, errors }) => {
   const loaded = await loadTemplate(engine, stack.tenant, stack.id, stack.templateId);
   const { group } = loaded.source;
   const names = group === undefined ? [] : membersOf(group.record).map(({ name }) => name);
-  const refs = await resolveInStack(engine, stack, loaded, (scope) =>
-    names.map((name): Json => scope.resource(name)?.refId ?? null),
-  );
+  const refs = await refsIn(engine, stack, loaded, names);
   return { attributes: groupAttributes({ name, group, outputs, errors }, { refs }) };
+};
+
+const present = async (engine: Ports, stack: Stack): Promise<JsonObject | null> => {
+  const found = await presentMembers(engine, stack);
+  if (found === null) return null;
+  const loaded = await loadTemplate(engine, stack.tenant, stack.id, stack.templateId);
+  return groupAttributes(found, { refs: await refsIn(engine, stack, loaded, found.serving) });
 };
 
 /** OS::Heat::ResourceChain: members of several types that have the same properties. */
 export const resourceChain = (engine: Ports): ResourceType => ({
   ...nestedType(engine, nests, view),
+  presentAttributes: presentAttributes(engine, present),
   type: "OS::Heat::ResourceChain",
   schema: resourceChainSchema,
 });

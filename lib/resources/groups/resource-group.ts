@@ -5,6 +5,7 @@ import { REFS_MAP } from "#lib/groups/outputs.ts";
 import { resourceGroupRecord, type WantedGroup } from "#lib/groups/resource-group-plan.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { json, jsonObject, plainNumber } from "#lib/json-schema.ts";
+import type { Stack } from "#lib/model/stack.ts";
 import type { Nests } from "#lib/ports/nesting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
@@ -16,6 +17,7 @@ import { emptyGroupTemplate } from "#lib/stack/group-template.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
 import { foundResourceGroup } from "./found-group.ts";
 import { groupAttributes } from "./group-attributes.ts";
+import { presentAttributes, presentMembers } from "./present-attributes.ts";
 import { readGiven } from "./read-given.ts";
 import { resourceGroupSchema } from "./resource-group-schema.ts";
 
@@ -136,12 +138,20 @@ const view: NestedView = async ({ resourceName: name }, engine, { stack, outputs
   };
 };
 
+const present = async (engine: Ports, stack: Stack): Promise<JsonObject | null> => {
+  const found = await presentMembers(engine, stack);
+  return found === null
+    ? null
+    : groupAttributes(found, { removed_rsrc_list: found.group.record.skip });
+};
+
 const refsOf = (stored: JsonObject): Json =>
   stored["refs"] ?? Object.values(z.nullish(jsonObject).parse(stored[REFS_MAP]) ?? {});
 
 /** OS::Heat::ResourceGroup: like members in a nested stack, made, changed and removed together. */
 export const resourceGroup = (engine: Ports): ResourceType => ({
   ...nestedType(engine, nestsWith(engine), view, arrange(engine)),
+  presentAttributes: presentAttributes(engine, present),
   type: "OS::Heat::ResourceGroup",
   schema: {
     ...resourceGroupSchema,

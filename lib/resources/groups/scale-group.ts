@@ -11,11 +11,11 @@ import type { JsonObject } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { nestedStackId } from "#lib/resources/nested/nested-stack.ts";
+import { hasReachedTarget, nestedStackId } from "#lib/resources/nested/nested-stack.ts";
 import { openProperties } from "#lib/stack/reference.ts";
 import { loadTemplate, saveTemplate } from "#lib/stack/template-record.ts";
 import { cooldownEndOf, cooldownMsOf } from "./cooldown.ts";
-import { membersBelow } from "./found-group.ts";
+import { foundGroup } from "./found-group.ts";
 import { drawFor } from "./scaling-group.ts";
 
 /** Another signal may win each time. Then the group is in progress, and this one does nothing. */
@@ -112,11 +112,9 @@ const scale = async (
   const cooldownEnd = cooldownEndOf(below, group.record);
   if (engine.clock.now() < cooldownEnd) return null;
   const signal = engine.ids.fresh();
-  const before = {
-    record: group.record,
-    isSettled: below.status === "COMPLETE" && below.lastGood === templateId,
-    ...(await membersBelow(engine, below, group.record)),
-  };
+  const isSettled = hasReachedTarget(below);
+  const before = await foundGroup(engine, { former: { group }, below, isSettled });
+  if (before === null) return null;
   const from = healthySize(before);
   const record = scaledRecord(
     before,

@@ -6,14 +6,11 @@
 import { present } from "#lib/errors.ts";
 import { indexOf } from "#lib/groups/names.ts";
 import { REFS_MAP } from "#lib/groups/outputs.ts";
-import { membersOf } from "#lib/groups/record.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { GroupSource, Referenced } from "#lib/model/group-record.ts";
-import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { isGone } from "#lib/resources/nested/nested-stack.ts";
 import { groupOutputs } from "#lib/stack/group-template.ts";
 import { resolveInStack } from "#lib/stack/resolve-in-stack.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
@@ -21,8 +18,9 @@ import { type AttributeErrors, heldErrors } from "#lib/template/attribute-errors
 import { attributeLabel, BY_LABEL } from "#lib/template/attribute-label.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { resolveOutputs } from "#lib/template/resolve.ts";
-import { membersBelow } from "./found-group.ts";
+import { serves } from "./found-group.ts";
 import { missingMember } from "./group-attributes.ts";
+import { servingNames } from "./present-attributes.ts";
 
 interface MemberValues {
   readonly group: GroupSource | undefined;
@@ -37,17 +35,16 @@ const memberValues = async (engine: Ports, stack: Stack): Promise<MemberValues> 
   const loaded = await loadTemplate(engine, stack.tenant, stack.id, stack.templateId);
   const { group } = loaded.source;
   if (group === undefined) return { group, values: new Map(), errors: new Map() };
-  const { serving } = await membersBelow(engine, stack, group.record);
-  const names = membersOf(group.record).map(({ name }) => name);
-  const outputs = groupOutputs(
-    group,
-    names.filter((name) => serving.has(name)),
-  );
+  const outputs = groupOutputs(group, await servingNames(engine, stack, group));
   const asked = [...outputs].flatMap(([label, snippet]) =>
     entriesOf(snippet).map(([name, value]) => ({ label, name, value, description: "" })),
   );
-  const found = await resolveInStack(engine, stack, loaded, (scope, shared) =>
-    resolveOutputs(loaded.template, asked, scope, shared),
+  const found = await resolveInStack(
+    engine,
+    stack,
+    loaded,
+    (scope, shared) => resolveOutputs(loaded.template, asked, scope, shared),
+    { isRead: serves },
   );
   const values = new Map([...outputs.keys()].map((label) => [label, new Map<string, Json>()]));
   const errors = new Map([...outputs.keys()].map((label) => [label, new Map<string, string>()]));
@@ -135,12 +132,3 @@ export const instanceAttributes = async (engine: Ports, stack: Stack): Promise<J
     heldErrors(new Map(error === undefined ? [] : [[INSTANCE_LIST, error]])),
   );
 };
-
-/** Null: nothing has changed the members since the last operation of the group. */
-export const presentAttributes =
-  (engine: Ports, read: (engine: Ports, stack: Stack) => Promise<JsonObject>) =>
-  async ({ tenant, physicalResourceId: id }: Resource): Promise<JsonObject | null> => {
-    const stack = id === null ? null : await engine.store.getStack(tenant, id);
-    if (stack === null || isGone(stack)) return null;
-    return stack.traversalId === stack.owner?.childTraversalId ? null : read(engine, stack);
-  };

@@ -4,7 +4,7 @@ import type { Bounds } from "#lib/groups/capacity.ts";
 import type { BatchPolicy, FoundGroup } from "#lib/groups/found-group.ts";
 import { type DrawNames, drawNames, memberName } from "#lib/groups/random-names.ts";
 import { membersOf } from "#lib/groups/record.ts";
-import { scalingGroupRecord } from "#lib/groups/scaling-plan.ts";
+import { type RootState, scalingGroupRecord } from "#lib/groups/scaling-plan.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { GroupKind, GroupRecord, MemberDefinition } from "#lib/model/group-record.ts";
 import type { Stack } from "#lib/model/stack.ts";
@@ -18,7 +18,7 @@ import { emptyGroupTemplate } from "#lib/stack/group-template.ts";
 import { cooldownEndOf, cooldownMsOf } from "./cooldown.ts";
 import { foundGroup } from "./found-group.ts";
 import { checkMemberShape } from "./member-shape.ts";
-import { presentAttributes } from "./scaling-attributes.ts";
+import { presentAttributes } from "./present-attributes.ts";
 
 const SECOND_MS = 1_000;
 
@@ -81,6 +81,7 @@ const nestsOf = (engine: Ports, scaling: ScalingKind): Nests => {
           definition: known ?? UNKNOWN,
           policy: null,
           adopted: null,
+          root: { reached: null, isRollback: false },
           turn: "",
           secondsLeft: Number.POSITIVE_INFINITY,
           cooldownMs: 0,
@@ -116,6 +117,20 @@ const adoptedMembers = ({ adopted }: ProviderCall): readonly string[] | null =>
         )
         .map(([name]) => name);
 
+/** The traversal that the call belongs to cannot end before it, so the root stays as it is. */
+const rootOf = async (
+  { store }: Ports,
+  { tenant, stackId }: Pick<ProviderCall, "tenant" | "stackId">,
+): Promise<RootState> => {
+  const above = await store.getStack(tenant, stackId);
+  const rootId = above?.owner?.rootId ?? stackId;
+  const root = rootId === stackId ? above : await store.getStack(tenant, rootId);
+  return {
+    reached: root?.lastGood ?? null,
+    isRollback: root?.action === "ROLLBACK" && root.status === "IN_PROGRESS",
+  };
+};
+
 const recordFor = async (
   engine: Ports,
   kind: ScalingKind,
@@ -130,6 +145,7 @@ const recordFor = async (
       definition: await kind.definition(engine, call),
       policy: call.action === "ADOPT" ? null : kind.policy(call.properties, policy),
       adopted: adoptedMembers(call),
+      root: await rootOf(engine, call),
       turn: call.token,
       secondsLeft: (call.deadline - now) / SECOND_MS,
       cooldownMs: cooldownMsOf(given.cooldownSeconds),

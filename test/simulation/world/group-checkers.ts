@@ -10,7 +10,7 @@ import { convergesTo } from "#lib/stack/stack-actions.ts";
 import type { Reality } from "./checkers.ts";
 import { wantedMember } from "./group-spec.ts";
 import { type RollMemory, RollWatch, serves } from "./roll-watch.ts";
-import { type GroupSpec, isGroup } from "./spec.ts";
+import { type GroupSpec, isGroup, type ScalingSpec } from "./spec.ts";
 import { Violation } from "./violation.ts";
 
 export interface GroupsReality extends Pick<Reality, "row" | "rowsOf" | "spec" | "objects"> {
@@ -23,7 +23,7 @@ export interface GroupsReality extends Pick<Reality, "row" | "rowsOf" | "spec" |
 type ById<Value> = readonly (readonly [string, Value])[];
 
 export interface GroupsMemory {
-  readonly wanted: ById<GroupSpec>;
+  readonly wanted: ById<WantedGroup>;
   readonly rolls: ById<RollMemory>;
   readonly steady: ById<readonly string[]>;
   readonly skips: ById<readonly string[]>;
@@ -64,7 +64,7 @@ const sorted = (names: Iterable<string>): string => [...names].sort().join(" ");
 export class GroupCheckers {
   readonly #reality: GroupsReality;
   /** Template of a group's nested stack → the definition above. */
-  #wanted = new Map<string, GroupSpec>();
+  #wanted = new Map<string, WantedGroup>();
   #rolls = new Map<string, RollWatch>();
   /**
    * Nested stack → the members that have served ever since it was last written. A plan is made
@@ -98,6 +98,10 @@ export class GroupCheckers {
     this.#rolls = new Map(rolls.map(([id, memory]) => [id, RollWatch.of(memory)]));
     this.#steady = new Map(sets(steady));
     this.#skips = new Map(sets(skips));
+  }
+
+  servedWhenPlanned(stackId: string, traversalId: string, name: string): boolean {
+    return this.#rolls.get(stackId)?.servedWhenPlanned(traversalId, name) === true;
   }
 
   isGroup(templateId: string): boolean {
@@ -146,13 +150,22 @@ export class GroupCheckers {
     if (wanted !== undefined) this.#wanted.set(after.templateId, wanted);
   }
 
-  #learnWanted({ owner, templateId }: Stack): GroupSpec | undefined {
+  #learnWanted({ owner, templateId }: Stack): WantedGroup | undefined {
     if (owner === null || this.#reality.group(templateId) === undefined) return undefined;
     const above = this.#reality.row(owner.stackId, owner.resourceId)?.operation?.templateId;
     const known = this.#wanted.get(templateId);
-    const wanted = known ?? this.#reality.spec(above ?? "")?.[owner.resourceName]?.group;
+    const spec = this.#reality.spec(above ?? "")?.[owner.resourceName];
+    const wanted = known ?? spec?.group ?? this.#scaled(spec?.scaling, templateId);
     if (wanted !== undefined) this.#wanted.set(templateId, wanted);
     return wanted;
+  }
+
+  /** The group has a policy, if only the default one. */
+  #scaled(scaling: ScalingSpec | undefined, templateId: string): WantedGroup | undefined {
+    const record = this.#reality.group(templateId)?.record;
+    if (scaling === undefined || record === undefined) return undefined;
+    const { member, rolling = { batch: 1 } } = scaling;
+    return { count: record.size, member, rolling, isScaled: true };
   }
 
   /** S30: a name of the skip list is never a member, and only `update` forgets one. */
@@ -201,6 +214,7 @@ export class GroupCheckers {
       traversalId: after.traversalId,
       floor: Math.min(policy.minimum ?? 0, wanted.count, serving.length),
       batch: policy.batch,
+      serving: serving.toSorted(),
     };
     this.#rolls.set(after.id, new RollWatch(limits, isSettled ? null : overtaken));
   }
@@ -264,7 +278,7 @@ export class GroupCheckers {
   /** S31, for the nested stack of a good group: its members are as the template above says. */
   good(stack: Stack): void {
     const wanted = this.#wanted.get(stack.templateId);
-    if (wanted === undefined) return;
+    if (wanted === undefined || wanted.isScaled) return;
     const skip = this.#skips.get(stack.id) ?? new Set();
     const names: string[] = [];
     for (let index = 0; names.length < wanted.count; index++) {
@@ -284,10 +298,14 @@ export class GroupCheckers {
   }
 }
 
+interface WantedGroup extends GroupSpec {
+  readonly isScaled?: true;
+}
+
 interface Plan {
   readonly group: GroupSource | undefined;
   readonly former: GroupSource | undefined;
-  readonly wanted: GroupSpec | undefined;
+  readonly wanted: WantedGroup | undefined;
 }
 
 const nameOf = ({ name }: { readonly name: string }): string => name;

@@ -3,6 +3,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Checkers } from "./checkers.ts";
 import { GroupCheckers, type GroupsMemory, type GroupsReality } from "./group-checkers.ts";
+import { MemberCheckers } from "./member-checkers.ts";
 import { ScalingCheckers, type ScalingMemory } from "./scaling-checkers.ts";
 import { isNested } from "./spec.ts";
 import { Violation } from "./violation.ts";
@@ -36,6 +37,7 @@ const checkGood = (tree: Tree, stack: Stack): void => {
   for (const below of tree.nestedCheckers.good(stack)) {
     tree.checkers.realityIsTarget(below);
     tree.nestedCheckers.groups.good(below);
+    tree.nestedCheckers.members.good(below);
     checkGood(tree, below);
   }
 };
@@ -56,11 +58,13 @@ export class NestedCheckers {
   readonly #complete = new Set<string>();
 
   readonly groups: GroupCheckers;
+  readonly members: MemberCheckers;
   readonly #scaling: ScalingCheckers;
 
   constructor(reality: GroupsReality) {
     this.#reality = reality;
     this.groups = new GroupCheckers(reality);
+    this.members = new MemberCheckers(reality, this.groups);
     this.#scaling = new ScalingCheckers(reality);
   }
 
@@ -116,6 +120,7 @@ export class NestedCheckers {
   rowWritten(before: Resource | null, after: Resource): void {
     const stack = this.#reality.stacks().find(({ id }) => id === after.stackId);
     this.groups.rowWritten(before, after, stack);
+    this.members.rowWritten(before, after, stack);
     this.#scaling.rowWritten(before, after, this.#below(after));
     const operation = before?.operation ?? null;
     if (operation === null || !isNested(operation.type) || after.operation !== null) return;

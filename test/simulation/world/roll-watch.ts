@@ -13,6 +13,8 @@ export interface RollLimits {
   readonly floor: number;
   /** As many members may be at work. */
   readonly batch: number;
+  /** The names of the members that served when the roll was planned. */
+  readonly serving: readonly string[];
 }
 
 /** The limits that hold, and those that hold from the next roll's first member on. */
@@ -22,7 +24,12 @@ export interface RollMemory {
 }
 
 /** An overtaken change that is no roll promises nothing. */
-const NONE: RollLimits = { traversalId: "", floor: 0, batch: Number.MAX_SAFE_INTEGER };
+const NONE: RollLimits = {
+  traversalId: "",
+  floor: 0,
+  batch: Number.MAX_SAFE_INTEGER,
+  serving: [],
+};
 
 export const serves = ({ action, status }: Resource): boolean =>
   status === "COMPLETE" && action !== "DELETE" && action !== "INIT";
@@ -66,6 +73,12 @@ export class RollWatch {
 
   get memory(): RollMemory {
     return { limits: this.#limits, next: this.#next };
+  }
+
+  /** Of the roll that has this traversal. */
+  servedWhenPlanned(traversalId: string, name: string): boolean {
+    const planned = [this.#limits, this.#next].find((one) => one?.traversalId === traversalId);
+    return planned?.serving.includes(name) === true;
   }
 
   /** `rows` are the members that the change may not leave out. */

@@ -151,7 +151,7 @@ describe("the batches of a record", () => {
 });
 
 const change = (given: Partial<RollChange> & Pick<RollChange, "roll">): RollChange => ({
-  former: new Map(given.roll.members.map((name) => [name, old])),
+  made: new Map(given.roll.members.map((name) => [name, old])),
   definition: definition("new"),
   pauseSeconds: 0,
   maxBatchSize: 1,
@@ -228,7 +228,7 @@ describe("the record of a roll", () => {
     const draw = drawNames((number) => `n${number}`, []);
     const policy = { maxBatchSize: 1, minInService: 0 };
     const roll = scalingRoll(serving("b", "a"), 4, policy, draw);
-    const record = rollRecord(change({ roll, former: new Map(), pauseSeconds: 3 }));
+    const record = rollRecord(change({ roll, made: new Map(), pauseSeconds: 3 }));
     expect(membersOf(record).map(({ name }) => name)).toEqual(["b", "a", "n0", "n1"]);
     expect(batchesOf(record)).toEqual([
       { names: ["b"], pauseSeconds: 3 },
@@ -277,7 +277,7 @@ describe("ten thousand members", () => {
     expect(new Set(names).size).toBe(MANY);
     const policy = { maxBatchSize: 1, minInService: MANY };
     const roll = scalingRoll(serving(...names), MANY, policy, drawNames(nameOf, names));
-    const record = rollRecord(change({ roll, definition: large, former: new Map() }));
+    const record = rollRecord(change({ roll, definition: large, made: new Map() }));
     expect(bytesOf(record)).toBeLessThan(NAMED_RECORD_BYTES_MAX);
     expect(membersOf(record)).toHaveLength(MANY + 1);
   });

@@ -33,7 +33,9 @@ const combinations = combinationsUpTo(NUMBER_MAX);
 type Combination = (typeof combinations)[number];
 
 const inService = (existing: readonly Existing[]): ReadonlySet<string> =>
-  new Set(existing.filter(({ isServing }) => isServing).map(({ name }) => name));
+  new Set(existing.filter(({ isServing }) => isServing).map(nameOf));
+
+const nameOf = ({ name }: Existing): string => name;
 
 /** How many members serve while each batch changes. */
 const servingInBatches = (existing: readonly Existing[], roll: Roll): readonly number[] => {
@@ -58,7 +60,18 @@ const faultsOf = (
   const end = roll.members.length - roll.leaving.size - roll.grown.length;
   const serves = [...servingInBatches(existing, roll), end];
   const members = new Set(roll.members);
+  const done = new Set([
+    ...changed,
+    ...roll.grown,
+    ...existing.filter(({ isServing, isUpToDate }) => isServing && isUpToDate).map(nameOf),
+  ]);
+  const isOld = roll.members.some((name) => !roll.leaving.has(name) && !done.has(name));
+  const before = inService(existing);
   return [
+    ...(isOld ? ["a member keeps its definition"] : []),
+    ...(changed.some((name) => before.has(name) && roll.leaving.has(name))
+      ? ["a member changes and goes"]
+      : []),
     ...(roll.batches.some((batch) => batch.length === 0) ? ["a batch is empty"] : []),
     ...(roll.batches.some((batch) => batch.length > maxBatchSize) ? ["a batch is too large"] : []),
     ...(serves.some((count) => count < floor) ? ["too few members serve"] : []),
@@ -84,14 +97,12 @@ describe("every merged roll of up to six members", () => {
     const faults = combinations.flatMap((given) => {
       const existing = numbered(given.current);
       const roll = groupRoll(existing, { count: given.target, skip: [] }, given.policy);
-      const changed = new Set(roll.batches.flat());
       const end = roll.members.filter((name) => !roll.leaving.has(name));
       const isWhole = end.join() === indexNames(given.target, []).join();
       const found = [
         ...faultsOf(existing, roll, given),
         ...sizeFaults("group", roll, given),
         ...(isWhole ? [] : ["the end has other members"]),
-        ...(end.every((name) => changed.has(name)) ? [] : ["a member keeps its definition"]),
       ];
       return found.map((fault) => ({ fault, ...given }));
     });
@@ -113,11 +124,18 @@ describe("every merged roll of up to six members", () => {
   });
 });
 
-/** All groups of these names in which each member serves, has failed or is missing. */
+const upToDate = (name: string): readonly Existing[] => [
+  { name, isServing: true, isUpToDate: true },
+];
+
+/** All groups of these names in which each serves, is done already, has failed or is missing. */
 const mixedGroups = (names: readonly string[]): readonly (readonly Existing[])[] =>
   names.reduce<readonly (readonly Existing[])[]>(
     (groups, name) =>
-      groups.flatMap((group) => [group, [...group, ...serving(name)], [...group, ...failed(name)]]),
+      groups.flatMap((group) => [
+        group,
+        ...[serving(name), upToDate(name), failed(name)].map((one) => [...group, ...one]),
+      ]),
     [[]],
   );
 
@@ -138,17 +156,15 @@ describe("every merged roll of failed, missing and serving members", () => {
   it("keeps floor and batch size in a ResourceGroup, and ends with the first names", () => {
     const faults = mixed.flatMap(({ existing, ...given }) => {
       const roll = groupRoll(existing, { count: given.target, skip: [] }, given.policy);
-      const changed = new Set(roll.batches.flat());
       const end = roll.members.filter((name) => !roll.leaving.has(name));
       const isWhole = end.join() === indexNames(given.target, []).join();
       const found = [
         ...faultsOf(existing, roll, given),
         ...(isWhole ? [] : ["the end has other members"]),
-        ...(end.every((name) => changed.has(name)) ? [] : ["a member keeps its definition"]),
       ];
       return found.map((fault) => ({ fault, existing, ...given }));
     });
-    expect(mixed).toHaveLength(3 ** MIXED_MAX * 6 * 3 * 2);
+    expect(mixed).toHaveLength(4 ** MIXED_MAX * 6 * 3 * 2);
     expect(faults).toEqual([]);
   });
 
@@ -250,13 +266,16 @@ describe("the merged roll of a ResourceGroup", () => {
 });
 
 describe("the merged roll of a scaling group", () => {
-  it("spares the old members that go for the surplus", () => {
+  it("changes the oldest, and takes away only members that it has not changed", () => {
     const roll = scalingRoll(serving("a", "b", "c", "d"), 4, policy(2, 4), draw());
     expect(roll).toEqual({
       members: ["a", "b", "c", "d", "n0", "n1"],
-      batches: [["n0", "n1"]],
+      batches: [
+        ["n0", "n1"],
+        ["a", "b"],
+      ],
       grown: [],
-      leaving: new Set(["a", "b"]),
+      leaving: new Set(["c", "d"]),
       batchCount: 3,
     });
   });

@@ -6,6 +6,15 @@ import { failed, serving } from "./members.ts";
 const draw = () => drawNames((number) => `n${number}`, []);
 
 describe("the members of a scaling group", () => {
+  it("go after those without their definition, and in a rollback the youngest first", () => {
+    const members = serving("a", "b", "c").map((member) => ({
+      ...member,
+      isUpToDate: member.name === "a",
+    }));
+    expect(firstToGo(members)).toEqual(["b", "c", "a"]);
+    expect(firstToGo(members, true)).toEqual(["c", "b", "a"]);
+  });
+
   it("go in Heat's order: the failed ones, then the oldest", () => {
     const [a, b, c] = serving("a", "b", "c");
     const [x, y] = failed("x", "y");

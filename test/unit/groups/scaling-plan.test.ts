@@ -1,15 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { type FoundGroup, healthySize } from "#lib/groups/found-group.ts";
+import { type Definitions, type FoundGroup, healthySize, openSize } from "#lib/groups/found-group.ts";
 import { drawNames } from "#lib/groups/random-names.ts";
-import { groupRecord, groupSourceSchema, membersOf } from "#lib/groups/record.ts";
+import { groupRecord, groupSourceSchema, membersOf, trimmed } from "#lib/groups/record.ts";
 import { scalingGroupRecord, type WantedScaling } from "#lib/groups/scaling-plan.ts";
-import type { GroupRecord } from "#lib/model/group-record.ts";
+import type { GroupRecord, MemberDefinition } from "#lib/model/group-record.ts";
 import { at } from "#test/unit/api/api-world.ts";
 import { definition, parts } from "./members.ts";
 
 const OLD = definition("old");
 const NEW = definition("new");
+const BROKEN = definition("broken");
 const POLICY = { maxBatchSize: 1, minInService: 2, pauseSeconds: 0 };
+
+const having = (definition: MemberDefinition, ...names: readonly string[]): Definitions =>
+  new Map(names.map((name) => [name, definition]));
 
 const found = (names: readonly string[], more: Partial<FoundGroup> = {}): FoundGroup => ({
   record: groupRecord(
@@ -18,6 +22,8 @@ const found = (names: readonly string[], more: Partial<FoundGroup> = {}): FoundG
   isSettled: true,
   serving: new Set(names),
   failed: new Set(),
+  made: having(OLD, ...names),
+  good: having(OLD, ...names),
   ...more,
 });
 
@@ -29,6 +35,7 @@ const planned = (wanted: Partial<WantedScaling>, group: FoundGroup | null): Grou
       definition: OLD,
       adopted: null,
       policy: POLICY,
+      root: { reached: "good", isRollback: false },
       turn: "turn",
       secondsLeft: 60,
       cooldownMs: 0,
@@ -76,6 +83,63 @@ describe("the plan of a scaling group", () => {
     const again = planned({ adopted, policy: null }, found(["a", "c"]));
     expect(shown(again)).toEqual(["a old", "c old"]);
   });
+
+  it("gives nobody the definition that only a failed update wanted, not even one that goes", () => {
+    const failedUpdate = groupRecord(
+      parts({ members: ["a", "b", "c"].map((name) => ({ name, definition: BROKEN })) }),
+    );
+    const after = found(["b", "c"], {
+      record: failedUpdate,
+      isSettled: false,
+      failed: new Set(["a"]),
+      good: having(OLD, "a", "b", "c"),
+    });
+    const policy = { ...POLICY, minInService: 1 };
+    const record = planned({ desired: 1, definition: NEW, policy }, after);
+    expect(shown(record)).toEqual(["b new", "c old"]);
+    expect(shown(trimmed(record))).toEqual(["b new"]);
+    expect(shown(planned({ desired: 3, definition: NEW, policy }, after))).toEqual([
+      "a new",
+      "b new",
+      "c new",
+    ]);
+  });
+
+  it("lets members go first whose definition only a failed update wanted, without a policy", () => {
+    const members = [
+      ...["a", "b"].map((name) => ({ name, definition: OLD })),
+      { name: "c", definition: BROKEN },
+    ];
+    const after = found(["a", "b", "c"], {
+      record: groupRecord(parts({ members, size: 3 })),
+      isSettled: false,
+      made: new Map([...having(OLD, "a", "b"), ["c", BROKEN]]),
+      good: having(OLD, "a", "b"),
+    });
+    const wanted = { definition: NEW, policy: null };
+    expect(shown(planned({ ...wanted, desired: 2 }, after))).toEqual(["a old", "b old"]);
+    expect(shown(planned({ ...wanted, desired: 3 }, after))).toEqual(["a old", "b old", "c new"]);
+  });
+
+  it("keeps the size where the template leaves it open, failed members included", () => {
+    const names = ["a", "b", "c"];
+    const broken = found(names, { serving: new Set(), failed: new Set(names), isSettled: false });
+    expect(planned({}, broken)).toMatchObject({ size: 3 });
+    const policy = null;
+    expect(planned({ policy }, broken)).toMatchObject({ size: 3 });
+  });
+
+  it("takes the youngest away in a rollback, and keeps the size that signals have made", () => {
+    const record = groupRecord(
+      parts({
+        members: ["a", "b", "c"].map((name) => ({ name, definition: OLD })),
+        open: { size: 2, reached: "good" },
+      }),
+    );
+    const root = { reached: "good", isRollback: true };
+    const back = planned({ desired: 1, root }, found(["a", "b", "c"], { record }));
+    expect(shown(back)).toEqual(["a old", "b old"]);
+  });
 });
 
 describe("the size of a group", () => {
@@ -85,5 +149,13 @@ describe("the size of a group", () => {
     const names = members.map(({ name }) => name);
     expect(healthySize(found(names, { record, failed: new Set(["a", "b"]) }))).toBe(2);
     expect(healthySize(found(names, { record }))).toBe(3);
+  });
+
+  it("is that of the last target that was reached, unless a newer one was reached since", () => {
+    const { record } = found(["a", "b", "c"]);
+    expect(openSize(record, "good")).toBe(3);
+    const failed = { ...record, open: { size: 2, reached: "good" } };
+    expect(openSize(failed, "good")).toBe(2);
+    expect(openSize(failed, "newer")).toBe(3);
   });
 });

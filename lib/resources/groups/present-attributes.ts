@@ -1,0 +1,129 @@
+/**
+ * The attributes of a group as they are at the moment. The row has those of the last operation that
+ * succeeded, so they hold only at rest. A signal, a failed update and one that still goes on change
+ * the members without it. Lists name the members that serve: those with a row that is COMPLETE. A
+ * member that is replaced serves by its old row, and one that is to be removed serves until then.
+ */
+import { isBarrierName } from "#lib/groups/barriers.ts";
+import type { Outputs } from "#lib/groups/outputs.ts";
+import { leavingOf, membersOf } from "#lib/groups/record.ts";
+import type { JsonObject } from "#lib/json.ts";
+import { mapOf } from "#lib/json-map.ts";
+import type { GroupSource } from "#lib/model/group-record.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Stack } from "#lib/model/stack.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { NestedOutputs } from "#lib/resources/nested/nested-result.ts";
+import { hasReachedTarget, isGone } from "#lib/resources/nested/nested-stack.ts";
+import { groupOutputs } from "#lib/stack/group-template.ts";
+import { plannedRows } from "#lib/stack/planned-rows.ts";
+import { type RowReading, resolveInStack } from "#lib/stack/resolve-in-stack.ts";
+import { convergesTo } from "#lib/stack/stack-actions.ts";
+import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
+import { resolveOutputs } from "#lib/template/resolve.ts";
+import { serves } from "./found-group.ts";
+
+/** The oldest first, or in the order of their numbers. Those that the record no longer has follow. */
+export const servingNames = async (
+  engine: Ports,
+  stack: Stack,
+  { record }: GroupSource,
+): Promise<readonly string[]> => {
+  const rows = (await plannedRows(engine, stack.id)).filter(serves);
+  const serving = new Set(
+    rows.toSorted((one, other) => one.createdAt - other.createdAt).map(nameOf),
+  );
+  const known = membersOf(record).map(nameOf);
+  const names = new Set([...known.filter((name) => serving.has(name)), ...serving]);
+  return [...names].filter((name) => !isBarrierName(name));
+};
+
+const nameOf = ({ name }: { readonly name: string }): string => name;
+
+const resolved = async (
+  engine: Ports,
+  stack: Stack,
+  loaded: LoadedTemplate,
+  outputs: Outputs,
+  reading: RowReading = {},
+): Promise<NestedOutputs> => {
+  const asked = [...outputs].map(([name, value]) => ({ name, value, description: "" }));
+  const read = (values: ReturnType<typeof resolveOutputs>): NestedOutputs => ({
+    outputs: mapOf(asked.map(({ name }, at) => [name, values[at]?.value ?? null])),
+    errors: new Map(
+      asked.flatMap(({ name }, at): [string, string][] => {
+        const error = values[at]?.error;
+        return error === undefined ? [] : [[name, error]];
+      }),
+    ),
+  });
+  return resolveInStack(
+    engine,
+    stack,
+    loaded,
+    (scope, shared) => read(resolveOutputs(loaded.template, asked, scope, shared)),
+    reading,
+  );
+};
+
+/** What the members give to a ResourceGroup or a ResourceChain at the moment. */
+export interface PresentMembers extends NestedOutputs {
+  readonly name: string;
+  readonly group: GroupSource;
+  readonly serving: readonly string[];
+}
+
+/** An attribute of one member is read from whatever row it has, as that of any other resource. */
+const isOfOneMember = ({ key }: GroupSource["referenced"][number]): boolean =>
+  key.startsWith("resource.");
+
+/** Null: the nested stack is none of a group. */
+export const presentMembers = async (
+  engine: Ports,
+  stack: Stack,
+): Promise<PresentMembers | null> => {
+  const loaded = await loadTemplate(engine, stack.tenant, stack.id, stack.templateId);
+  const { group } = loaded.source;
+  if (group === undefined) return null;
+  const serving = await servingNames(engine, stack, group);
+  const { referenced } = group;
+  const ofAll = { ...group, referenced: referenced.filter((one) => !isOfOneMember(one)) };
+  const ofOne = { ...group, referenced: referenced.filter(isOfOneMember) };
+  const names = membersOf(group.record).map(nameOf);
+  const single = await resolved(engine, stack, loaded, groupOutputs(ofOne, names));
+  const all = await resolved(engine, stack, loaded, groupOutputs(ofAll, serving), {
+    isRead: serves,
+  });
+  return {
+    name: stack.owner?.resourceName ?? stack.name,
+    group,
+    serving,
+    outputs: mapOf([...Object.entries(single.outputs), ...Object.entries(all.outputs)]),
+    errors: new Map([...single.errors, ...all.errors]),
+  };
+};
+
+/** The last operation has reached its target, and nothing has changed the members since then. */
+const isAsStored = (engine: Ports, row: Resource, stack: Stack): Promise<boolean> | boolean => {
+  const { owner } = stack;
+  if (row.status !== "COMPLETE" || row.operation !== null || !hasReachedTarget(stack)) return false;
+  if (stack.traversalId !== owner?.childTraversalId || owner.step === "closed") return false;
+  // A user has marked a member, or the last update visited all of them. Other actions store nothing.
+  if (stack.visitsAll || !convergesTo(stack.action)) return false;
+  return hasNoSurplus(engine, stack);
+};
+
+const hasNoSurplus = async (engine: Ports, { tenant, id, templateId }: Stack): Promise<boolean> => {
+  const { group } = (await loadTemplate(engine, tenant, id, templateId)).source;
+  return group === undefined || leavingOf(group.record).size === 0;
+};
+
+/** `read` null: the stored ones. */
+export const presentAttributes =
+  (engine: Ports, read: (engine: Ports, stack: Stack) => Promise<JsonObject | null>) =>
+  async (row: Resource): Promise<JsonObject | null> => {
+    const { tenant, physicalResourceId: id } = row;
+    const stack = id === null ? null : await engine.store.getStack(tenant, id);
+    if (stack === null || isGone(stack)) return null;
+    return (await isAsStored(engine, row, stack)) ? null : read(engine, stack);
+  };
