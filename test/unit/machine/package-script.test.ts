@@ -52,12 +52,16 @@ const run = (action: string): string => {
   return `${status} ${stderr.trim()}`.trim();
 };
 
-it("goes with what came for it, and with nothing that another apt was just installing", () => {
+it("removes what came with it, and nothing that another apt was just installing", () => {
   writeFileSync(states(), "installed base\ntriggers-pending manual\nunpacked server\n");
   expect(run("CREATE")).toBe("0");
   expect(found()).toEqual([
-    ...["installed base", "installed manual", "installed server", "installed foreign"],
-    ...["installed own", "installed needed"],
+    "installed base",
+    "installed manual",
+    "installed server",
+    "installed foreign",
+    "installed own",
+    "installed needed",
   ]);
   expect(run("DELETE")).toBe("0");
   expect(found()).toEqual([
@@ -68,7 +72,7 @@ it("goes with what came for it, and with nothing that another apt was just insta
   ]);
 });
 
-it("leaves a package that was there, also one that waits for a trigger", () => {
+it("leaves a package that was installed before, also one that waits for a trigger", () => {
   writeFileSync(states(), "installed base\ntriggers-awaited own\n");
   const before = found();
   expect(run("CREATE")).toBe("0");
@@ -77,7 +81,7 @@ it("leaves a package that was there, also one that waits for a trigger", () => {
   expect(found()).toEqual(before);
 });
 
-it("takes one for new whose settings only are left of an earlier time", () => {
+it("counts a package as new if only its settings are left of an earlier time", () => {
   writeFileSync(states(), "installed base\nconfig-files needed\n");
   expect(run("CREATE")).toBe("0");
   expect(run("DELETE")).toBe("0");
