@@ -17,7 +17,7 @@ import {
 import { type CutPlan, startLossy } from "./lossy-program.ts";
 import { type LossyFolder, lossyFolder } from "./platter.ts";
 
-export interface AgentCuts {
+interface AgentCuts {
   /** A real path. */
   readonly folder: string;
   /** The compiled disk. */

@@ -11,7 +11,7 @@ import { type LossyFolder, lossyFolder } from "./platter.ts";
 import { NoAnswer } from "./requests.ts";
 import { openWorld } from "./world.ts";
 
-export interface HostCuts {
+interface HostCuts {
   /** A real path. */
   readonly folder: string;
   /** The compiled disk. */

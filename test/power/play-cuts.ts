@@ -7,7 +7,7 @@ import { playAgentCuts } from "./agent-cuts.ts";
 import { playHostCuts } from "./host-cuts.ts";
 import { compileDisk } from "./lossy-program.ts";
 
-export interface Cuts {
+interface Cuts {
   readonly folder: string;
   /** Of each of the two. */
   readonly cuts: number;

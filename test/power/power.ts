@@ -15,6 +15,8 @@ import { playLane } from "../lanes/play-lane.ts";
 const CUTS_DEFAULT = 200;
 const CUTS_MAX = 100_000;
 const SEED_MAX = 2 ** 31;
+/** A cut of a host and one of an agent, on a busy machine. */
+const CUT_MS_MAX = 120_000;
 
 const Options = z.object({
   cuts: z.coerce.number().int().min(1).max(CUTS_MAX),
@@ -39,6 +41,11 @@ await playLane("test:power", async (folder) => {
   // The build starts in a third of the time, and each cut needs a start.
   setup();
   process.on("exit", teardown);
+  const tooLong = (): never => {
+    console.error("test:power takes too long");
+    process.exit(1);
+  };
+  setTimeout(tooLong, (cuts + 1) * CUT_MS_MAX).unref();
   const { playCuts } = await import("./play-cuts.ts");
   const tally = openTally();
   const random = memoryRandom(seed);

@@ -9,7 +9,7 @@ const SECRET = "the secret of this lane, which is long enough";
 /** How long a call takes, at least. */
 const CALL_MS = 5;
 
-export interface Thing {
+interface Thing {
   readonly stackName: string;
   readonly resourceName: string;
   value: string;
