@@ -70,8 +70,16 @@ export interface Records {
 
 const FOLDERS = ["deployed", "results", "running", "scripts", "outputs", "logs"] as const;
 
-export const openRecords = (root: string): Records => {
+/** Makes the missing folders. A record in a folder whose own name is lost would be lost too. */
+const makeFolders = (root: string): void => {
+  const outermost = mkdirSync(root, { recursive: true, mode: 0o700 }) ?? root;
   for (const folder of FOLDERS) mkdirSync(join(root, folder), { recursive: true, mode: 0o700 });
+  syncFolder(root);
+  for (let made = root; made.length >= outermost.length; made = dirname(made)) syncNameOf(made);
+};
+
+export const openRecords = (root: string): Records => {
+  makeFolders(root);
   const pathOf = (folder: (typeof FOLDERS)[number], id: string) => join(root, folder, `${id}.json`);
   const readAll = (folder: (typeof FOLDERS)[number]) =>
     readdirSync(join(root, folder))
@@ -149,9 +157,8 @@ const writeTemporary = (path: string, text: string): string => {
   return temporary;
 };
 
-/** A new name is durable only after its folder is synced too. */
 const syncFolder = (path: string): void => {
-  const folder = openSync(dirname(path), "r");
+  const folder = openSync(path, "r");
   try {
     fsyncSync(folder);
   } finally {
@@ -159,9 +166,18 @@ const syncFolder = (path: string): void => {
   }
 };
 
+/** The folder above may be one that only its owner can read. Then it cannot be synced. */
+const syncNameOf = (path: string): void => {
+  try {
+    syncFolder(dirname(path));
+  } catch (error) {
+    if (failureCode(error) !== "EACCES") throw error;
+  }
+};
+
 const replaceDurably = (path: string, text: string): void => {
   renameSync(writeTemporary(path, text), path);
-  syncFolder(path);
+  syncFolder(dirname(path));
 };
 
 /** Atomic and only once: unlike a rename, a link fails if the name is taken. */
@@ -175,6 +191,7 @@ const createDurably = (path: string, text: string): boolean => {
   } finally {
     rmSync(temporary, { force: true });
   }
-  syncFolder(path);
+  // A new name is durable only after its folder is synced too.
+  syncFolder(dirname(path));
   return true;
 };

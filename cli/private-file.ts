@@ -4,11 +4,14 @@ import {
   existsSync,
   fchmodSync,
   fstatSync,
+  fsyncSync,
   ftruncateSync,
   openSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { resolve } from "node:path";
+import { flushName } from "#lib/adapters/sqlite/private-files.ts";
 import { badUsage, CommandFailed } from "./failure.ts";
 
 const OWNER_ONLY = 0o600;
@@ -47,6 +50,11 @@ export const openPrivateFile = (path: string): PrivateFile => {
         ftruncateSync(file);
       }
       writeFileSync(file, text);
+      if (fstatSync(file).isFile()) {
+        // It can be had only once, so it must outlive a power cut.
+        fsyncSync(file);
+        flushName(resolve(path));
+      }
     } finally {
       closeSync(file);
     }

@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "no
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Command } from "commander";
+import { flushName } from "#lib/adapters/sqlite/private-files.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { badUsage, CommandFailed, EXIT_USAGE } from "./failure.ts";
 import { unwritable } from "./private-file.ts";
@@ -58,14 +59,18 @@ const readOwn = (file: string): string => {
   }
 };
 
-/** The new file takes the place of the old one at once, so no reader finds half of it. */
+/**
+ * The new file takes the place of the old one at once, so no reader finds half of it. It is flushed
+ * first, or a power cut could leave an empty one, without the tokens of all profiles.
+ */
 export const writeProfiles = (file: string, profiles: Profiles): void => {
   const text = JSON.stringify({ profiles: mapOf(profiles) }, null, 2);
   const fresh = `${file}.${process.pid}`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: FOLDER_OF_OWNER });
-    writeFileSync(fresh, `${text}\n`, { mode: OWNER_ONLY, flag: "wx" });
+    writeFileSync(fresh, `${text}\n`, { mode: OWNER_ONLY, flag: "wx", flush: true });
     renameSync(fresh, file);
+    flushName(file);
   } catch (error) {
     throw unwritable(file, error);
   }

@@ -1,10 +1,11 @@
 /**
- * `npm run test:crash [-- --kills N --seed N]` kills the host with SIGKILL again and again. It has
+ * `npm run test:crash [-- --kills N --cuts N --seed N]` kills the host with SIGKILL again and again. It has
  * three stories: updates of a whole stack of fifty resources, updates of one or two of thirty, and
  * deletes that end long operations. It restarts the host on the same port and data folder. Every
  * request must complete, with no object created twice and nothing lost. The seed decides the
  * templates and the planned moments. The exact moment of a kill depends on the machine. Then a
- * host lives on a disk that becomes full, and on one that becomes read-only. These two need root.
+ * host lives on a disk that becomes full, and on one that becomes read-only. These two need root. At last the
+ * power is cut (`npm run test:power`), which needs Linux and a C compiler.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,30 +13,35 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
+import { playCuts } from "../power/play-cuts.ts";
 import { playDisks } from "./disk/play-disks.ts";
 import { startHost } from "./host-process.ts";
 import { playStory } from "./story.ts";
 import { openTally } from "./tally.ts";
 
 const KILLS_DEFAULT = 20;
+const CUTS_DEFAULT = 4;
 const KILLS_MAX = 1_000;
 const SEED_MAX = 2 ** 31;
 /** A run fails if it takes longer than this plus the allowance for each kill. */
 const RUN_MS_MAX = 360_000;
 const KILL_MS_MAX = 10_000;
+const CUT_MS_MAX = 60_000;
 
 const Options = z.object({
   kills: z.coerce.number().int().min(0).max(KILLS_MAX),
+  cuts: z.coerce.number().int().min(0).max(KILLS_MAX),
   seed: z.coerce.number().int().min(0).max(SEED_MAX),
 });
 
 const { values } = parseArgs({
   options: {
     kills: { type: "string", default: String(KILLS_DEFAULT) },
+    cuts: { type: "string", default: String(CUTS_DEFAULT) },
     seed: { type: "string", default: String(Date.now() % SEED_MAX) },
   },
 });
-const { kills, seed } = Options.parse(values);
+const { kills, cuts, seed } = Options.parse(values);
 
 console.log(`${kills} kills, seed ${seed}: npm run test:crash -- --kills ${kills} --seed ${seed}`);
 const folder = mkdtempSync(join(tmpdir(), "hearth-crash-"));
@@ -68,11 +74,14 @@ const playKills = async (): Promise<void> => {
 };
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => finish(signal));
-setTimeout(() => finish("it takes too long"), RUN_MS_MAX + kills * KILL_MS_MAX);
+setTimeout(() => finish("it takes too long"), RUN_MS_MAX + kills * KILL_MS_MAX + cuts * CUT_MS_MAX);
 
 try {
   if (kills > 0) await playKills();
   notRun = await playDisks(folder, tally);
+  const random = memoryRandom(seed);
+  const why = cuts > 0 ? await playCuts({ folder, cuts, random, tally }) : null;
+  if (why !== null) notRun = [...notRun, `power cuts (${why})`];
 } catch (error) {
   finish(error instanceof Error ? error.message : String(error));
 }

@@ -1,18 +1,21 @@
 /** The lives of a host whose power is cut. */
-import { mkdirSync, readFileSync, realpathSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Durability } from "#lib/adapters/sqlite/flushes.ts";
 import type { Random } from "#lib/ports/random.ts";
 import type { Tally } from "../crash/tally.ts";
 import { HEARTH } from "../hearth-program.ts";
 import { type HostStory, openStory, settleAndCompare, work } from "./host-story.ts";
-import { type CutPlan, compileDisk, type Disk, startLossy } from "./lossy-program.ts";
+import { type CutPlan, type Disk, startLossy } from "./lossy-program.ts";
 import { type LossyFolder, lossyFolder } from "./platter.ts";
 import { NoAnswer } from "./requests.ts";
 import { openWorld } from "./world.ts";
 
-export interface HostCuts {
+interface HostCuts {
+  /** A real path. */
   readonly folder: string;
+  /** The compiled disk. */
+  readonly library: string;
   readonly cuts: number;
   readonly random: Random;
   readonly tally: Tally;
@@ -73,12 +76,8 @@ const live = async (life: Life, story: HostStory, plan: CutPlan | null): Promise
   return { wrong, wasAtWork, unflushed: life.platter.cut(story.random).unflushed };
 };
 
-/** Null: it was played. Else why not. */
-export const playHostCuts = async (options: HostCuts): Promise<string | null> => {
-  const { cuts, random, tally, durability } = options;
-  const folder = realpathSync(options.folder);
-  const library = compileDisk(folder);
-  if (library === null) return "it needs Linux and a C compiler";
+export const playHostCuts = async (options: HostCuts): Promise<void> => {
+  const { folder, library, cuts, random, tally, durability } = options;
   const root = join(folder, "disk");
   mkdirSync(root);
   const disk = { library, root, journal: join(folder, "journal") };
@@ -88,22 +87,18 @@ export const playHostCuts = async (options: HostCuts): Promise<string | null> =>
   const platter = lossyFolder(root, disk.journal);
   const life = { disk, platter, words, logFile: join(folder, "host.log") };
   const story = openStory(world, random);
-  const [wrong, sum]: [string[], { atWork: number; unflushed: number }] = [
-    [],
-    { atWork: 0, unflushed: 0 },
-  ];
-  for (let cut = 1; cut <= cuts && wrong.length === 0; cut += 1) {
-    const plan = planOf(random);
-    const lived = await live(life, story, plan);
-    sum.atWork += Number(lived.wasAtWork);
-    sum.unflushed += lived.unflushed;
-    wrong.push(...lived.wrong.map((text) => `before cut ${cut}: ${text}`));
+  const wrong: string[] = [];
+  let [played, atWork, unflushed] = [0, 0, 0];
+  while (played < cuts && wrong.length === 0) {
+    const lived = await live(life, story, planOf(random));
+    played += 1;
+    atWork += Number(lived.wasAtWork);
+    unflushed += lived.unflushed;
+    wrong.push(...lived.wrong.map((text) => `before cut ${played}: ${text}`));
   }
   if (wrong.length === 0) wrong.push(...(await live(life, story, null)).wrong);
   await world.close();
-  console.log(
-    `${cuts} power cuts, ${sum.atWork} of them at work, ${sum.unflushed} writes not flushed, ${world.made()} objects made`,
-  );
-  tally.report([{ name: `no object is without a row, and no answer is taken back`, wrong }]);
-  return null;
+  const figures = `${played} power cuts of a host, ${atWork} of them at work`;
+  console.log(`${figures}; ${unflushed} writes not flushed; ${world.made()} objects made`);
+  tally.report([{ name: "no object is without a row, and no answer is taken back", wrong }]);
 };

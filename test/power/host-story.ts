@@ -20,8 +20,8 @@ import type { World } from "./world.ts";
 const NAMES = ["one", "two", "three"] as const;
 const STEPS = 4;
 const LOOK_MS = 100;
-/** A life in which nothing is left to do. */
-const SETTLE_MS_MAX = 120_000;
+/** Two rounds of the sweeper for a lost message, and the request's own time. */
+const SETTLE_MS_MAX = 180_000;
 /** Of four steps, one is a delete. The others of a stack that is there are updates. */
 const FOUR = 4;
 /** Of two steps, one waits for the end of the one before. The other overtakes it. */
@@ -73,6 +73,14 @@ const signal = async (url: string, stack: Known): Promise<void> => {
   if (isOk(status)) stack.isSignalled = true;
 };
 
+const stateOf = async (url: string, stack: Known): Promise<string> => {
+  const rows = await listResources(url, placeOf(stack));
+  const states = rows.map(
+    ({ resource_name: name, resource_status: status }) => `${name} ${status}`,
+  );
+  return `${JSON.stringify(stack)}: ${states.join(", ")}`;
+};
+
 /** Until the stack moves no more. Notes what was shown at the end. Returns what went wrong. */
 const settle = async (url: string, stack: Known): Promise<readonly string[]> => {
   const end = performance.now() + SETTLE_MS_MAX;
@@ -89,7 +97,8 @@ const settle = async (url: string, stack: Known): Promise<readonly string[]> => 
       return [];
     }
     if (!stack.isSignalled && !stack.isDeleteSent) await signal(url, stack);
-    if (performance.now() > end) return [`${stack.name} does not end: ${shown.status}`];
+    if (performance.now() > end)
+      return [`${stack.name} does not end: ${await stateOf(url, stack)}`];
     await pause(LOOK_MS);
   }
 };
@@ -103,9 +112,14 @@ const compare = async (url: string, { world, known }: HostStory): Promise<readon
     if (shown === null) continue;
     if (shown.version < stack.answered || shown.version > stack.sent)
       wrong.push(`${stack.name} has version ${shown.version}, and ${stack.answered} was answered`);
-    if (stack.isDeleteAnswered) wrong.push(`the delete of ${stack.name} was answered and forgotten`);
+    if (stack.isDeleteAnswered)
+      wrong.push(`the delete of ${stack.name} was answered and forgotten`);
     const resources = await listResources(url, placeOf(stack));
-    for (const { resource_type: type, physical_resource_id: id, resource_name: name } of resources) {
+    for (const {
+      resource_type: type,
+      physical_resource_id: id,
+      resource_name: name,
+    } of resources) {
       if (type !== "World::Thing") continue;
       owned.add(id ?? "");
       const thing = world.things.get(id ?? "");

@@ -73,7 +73,9 @@ export const startLossy = (
   closeSync(log);
   running.add(child);
   const lines: string[] = [];
-  const output = createInterface({ input: child.stdout });
+  const { stdout } = child;
+  if (stdout === null) throw new Error("the program has no output");
+  const output = createInterface({ input: stdout });
   output.on("line", (line) => {
     lines.push(line);
     appendFileSync(logFile, `${line}\n`);

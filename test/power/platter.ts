@@ -172,7 +172,7 @@ const addSome = (platter: Platter, files: readonly DiskFile[], random: Random): 
   }
 };
 
-export interface Cut {
+interface Cut {
   /** The writes, and the names, that were not flushed. */
   readonly unflushed: number;
 }

@@ -9,7 +9,7 @@ export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly body: unknown;
 }

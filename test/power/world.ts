@@ -2,13 +2,14 @@
 import { writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { serveProvider } from "#provider/http/serve-provider.ts";
+import type { Provider } from "#provider/provider.ts";
 import { readProvider } from "#provider/read-provider.ts";
 
 const SECRET = "the secret of this lane, which is long enough";
 /** How long a call takes, at least. */
 const CALL_MS = 5;
 
-export interface Thing {
+interface Thing {
   readonly stackName: string;
   readonly resourceName: string;
   value: string;
@@ -27,7 +28,7 @@ export interface World {
 export const openWorld = async (secrets: string): Promise<World> => {
   const things = new Map<string, Thing>();
   const ids = new Map<string, string>();
-  const provider = readProvider({
+  const provider: Provider = {
     provider: 1,
     name: "things",
     types: {
@@ -64,8 +65,8 @@ export const openWorld = async (secrets: string): Promise<World> => {
           things.has(physicalId) ? { state: "finished" } : { state: "gone" },
       },
     },
-  });
-  const { url, close } = await serveProvider(provider, { port: 0, secrets: [SECRET] });
+  };
+  const { url, close } = await serveProvider(readProvider(provider), { port: 0, secrets: [SECRET] });
   writeFileSync(secrets, JSON.stringify({ [url]: SECRET }), { mode: 0o600 });
   return {
     things,

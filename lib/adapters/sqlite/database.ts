@@ -3,7 +3,7 @@
  * `BEGIN IMMEDIATE … COMMIT`, so it is atomic against other connections too.
  */
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import {
   DatabaseSync,
   type SQLInputValue,
@@ -16,7 +16,7 @@ import { fileIdentity } from "./file-identity.ts";
 import { type Durability, type Flush, flushSetting } from "./flushes.ts";
 import { groupCommits } from "./group-commits.ts";
 import { migrate, type Schema, schemaVersionOf, whyRefusedVersion } from "./migrate.ts";
-import { FolderRefused, flush, makePrivate, unusable } from "./private-files.ts";
+import { FolderRefused, flush, flushName, makePrivate, unusable } from "./private-files.ts";
 import { type StorageCircuit, storageCircuit } from "./storage-circuit.ts";
 
 export type DatabaseRow = Readonly<Record<string, SQLOutputValue>>;
@@ -118,12 +118,17 @@ export const openDatabase = (
     if (why !== null) throw new FolderRefused(why);
     if (place !== IN_MEMORY) makePrivate(path);
     const opened = databaseOver(openFile(path, schema, durability), path, schema);
-    // Else the file and its log could be on the disk, and their names not.
-    if (place !== IN_MEMORY && durability === "full") flush(place);
+    if (place !== IN_MEMORY && durability === "full") flushNames(place);
     return opened;
   } catch (error) {
     throw unusable(path, error);
   }
+};
+
+/** Else the file and its log could be on the disk, and their names or the folder's not. */
+const flushNames = (folder: string): void => {
+  flush(folder);
+  flushName(resolve(folder));
 };
 
 interface OpenFile {

@@ -47,8 +47,8 @@ export const makeFolder = (folder: string): readonly string[] => {
   }
 };
 
-/** The folder above may be another user's, who lets nobody list it. Then it cannot be flushed. */
-const flushName = (path: string): void => {
+/** The folder above may be one that only its owner can list. Then it cannot be flushed. */
+export const flushName = (path: string): void => {
   try {
     flush(dirname(path));
   } catch (error) {
