@@ -66,7 +66,10 @@ export async function* cloneChecks(
   const begun = performance.now();
   const { code, stdout, stderr } = await inClone(first);
   const seconds = Math.round((performance.now() - begun) / 1_000);
-  yield { name: `${first}: ${seconds} s`, wrong: code === 0 ? [] : [`it ended with ${code}`, stderr] };
+  yield {
+    name: `${first}: ${seconds} s`,
+    wrong: code === 0 ? [] : [`it ended with ${code}`, stderr],
+  };
   yield { name: "it prints what README shows", wrong: notPrinted(shown, stdout) };
   const warned = stderr.split("\n").filter((line) => /npm (?:warn|error)/.test(line));
   yield { name: "npm warns of nothing", wrong: warned };
