@@ -1,7 +1,7 @@
 /**
- * The first block of README, in a fresh clone on a machine whose only Node is 20. The clone has what
- * is committed. Of the block's two commands, `npm test` is not played here: CI plays it by itself,
- * and a test compares the two.
+ * The first block of README, in a fresh clone on a machine whose only Node is 20. The clone has
+ * what is committed. `npm test`, the other command of the block, is not played here: CI plays it by
+ * itself, and a test compares the two.
  */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
