@@ -1,7 +1,7 @@
 /**
- * The first block of README, in a fresh clone on a machine whose only Node is 20. The clone has what
- * is committed. Of the block's two commands, `npm test` is not played here: CI plays it by itself,
- * and a test compares the two.
+ * The first block of README, in a fresh clone on a machine whose only Node is 20. The clone has
+ * what is committed. `npm test`, the other command of the block, is not played here: CI plays it by
+ * itself, and a test compares the two.
  */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -66,7 +66,10 @@ export async function* cloneChecks(
   const begun = performance.now();
   const { code, stdout, stderr } = await inClone(first);
   const seconds = Math.round((performance.now() - begun) / 1_000);
-  yield { name: `${first}: ${seconds} s`, wrong: code === 0 ? [] : [`it ended with ${code}`, stderr] };
+  yield {
+    name: `${first}: ${seconds} s`,
+    wrong: code === 0 ? [] : [`it ended with ${code}`, stderr],
+  };
   yield { name: "it prints what README shows", wrong: notPrinted(shown, stdout) };
   const warned = stderr.split("\n").filter((line) => /npm (?:warn|error)/.test(line));
   yield { name: "npm warns of nothing", wrong: warned };

@@ -4,13 +4,13 @@
  */
 import { pathToFileURL } from "node:url";
 import { present } from "#lib/errors.ts";
+import { chosenBy } from "#test/lanes/chosen.ts";
 import { GROUP_MUTANTS } from "../simulation/mutants/group-mutants.ts";
 import type { Mutant } from "../simulation/mutants/mutant.ts";
 import { SCALING_MUTANTS } from "../simulation/mutants/scaling-mutants.ts";
 import { openWorkshop } from "../simulation/mutants/workshop.ts";
 import type { Report } from "./search.ts";
 import type { searchGroup } from "./search-groups.ts";
-import { chosenBy } from "#test/lanes/chosen.ts";
 
 interface PlantedFault {
   readonly mutant: string;

@@ -13,7 +13,11 @@ const LANE_MS_MAX = 60_000;
 const RUNS: readonly (readonly [script: string, words: readonly string[], says: RegExp])[] = [
   ["test:cloud", ["--only", "zzz"], /"zzz".*names:\n {2}\S.*\n.*the contract suite\n/s],
   ["test:agents", ["--only", "zzz"], /"zzz".*names:\n {2}\S/],
-  ["test:openstack", ["--only", "zzz"], /"zzz".*names:\n {2}page\n {2}kills\n.*OS::Neutron::Net\n/s],
+  [
+    "test:openstack",
+    ["--only", "zzz"],
+    /"zzz".*names:\n {2}page\n {2}kills\n.*OS::Neutron::Net\n/s,
+  ],
   ["test:clients", ["--only", "zzz"], /"zzz".*names:\n {2}cli by none\n/],
   ["test:ec2", ["--only", "zzz"], /"zzz" is not one of the names:\n {2}host\n/],
   ["test:docker", ["--only", "zzz"], /--only is one of docker, podman/],
