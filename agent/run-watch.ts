@@ -21,7 +21,7 @@ export interface RunEnding {
   readonly exitCode: number | null;
 }
 
-export interface RunWatch {
+interface RunWatch {
   /** Is aborted when the program must end. */
   readonly signal: AbortSignal;
   /** Null: nothing but the program has ended the run. */

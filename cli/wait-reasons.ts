@@ -18,7 +18,7 @@ const REASONS_MAX = 5;
 /** `12 s`, `3 min ago`: they differ from look to look. */
 const TIMES = /\b\d+ (?:s|min|h|days)\b/g;
 
-export interface WaitReasons {
+interface WaitReasons {
   /** Something was printed, so the reasons are not due. */
   readonly heard: (now: number) => void;
   /** The lines that are due. `causes`: the reason of each waiting resource. */

@@ -12,7 +12,7 @@
 import type { DeliveryFindings, ServerFindings } from "#lib/model/sighting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 
-export interface Seen {
+interface Seen {
   readonly server: ServerFindings | null;
   readonly deliveries: readonly Pick<DeliveryFindings, "fetchedAt" | "heardAt">[];
   /** The outputs of the deployment, which any result sets. */

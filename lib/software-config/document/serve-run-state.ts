@@ -23,7 +23,7 @@ type RunState =
   | { readonly state: "stop"; readonly reason: string };
 
 /** `record`: the deployment's, if this run is still its current delivery. */
-export const runStateOf = (
+const runStateOf = (
   record: Pick<DeploymentRecord, "status" | "statusReason"> | null,
   isStopAsked: boolean,
 ): RunState => {
