@@ -1,7 +1,7 @@
 /**
- * What ends a run before its program does: its owner, a newer request if the config's option
- * `overtaken` is `stop`, or the config's option `timeout`, in seconds. The agent asks the engine as
- * the program runs, and then ends its whole process group.
+ * What ends a run before its program does. That is its owner, or the config's option `timeout`, in
+ * seconds. With the option `overtaken: stop` it is also a newer request. The agent asks the engine
+ * as the program runs, and then ends its whole process group.
  *
  * An engine that does not know the question answers with its document, so the run goes on.
  */
@@ -21,7 +21,7 @@ export interface RunEnding {
   readonly exitCode: number | null;
 }
 
-export interface RunWatch {
+interface RunWatch {
   /** Is aborted when the program must end. */
   readonly signal: AbortSignal;
   /** Null: nothing but the program has ended the run. */

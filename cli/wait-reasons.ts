@@ -3,8 +3,8 @@
  *
  *     2026-01-01T00:00:30Z [dep] waits: published 32 s ago; server box has not polled yet
  *
- * A reason is printed when it changes, and again when nothing has changed for a while, so that a
- * silent command can be told from a hanging one. Times that pass are no change.
+ * A reason is printed when it changes, and again when nothing has changed for a while. So a command
+ * that waits can be told from one that hangs. Times that pass are no change.
  */
 import type { WireStack } from "#client/wire.ts";
 
@@ -18,7 +18,7 @@ const REASONS_MAX = 5;
 /** `12 s`, `3 min ago`: they differ from look to look. */
 const TIMES = /\b\d+ (?:s|min|h|days)\b/g;
 
-export interface WaitReasons {
+interface WaitReasons {
   /** Something was printed, so the reasons are not due. */
   readonly heard: (now: number) => void;
   /** The lines that are due. `causes`: the reason of each waiting resource. */

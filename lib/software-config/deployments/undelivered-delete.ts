@@ -3,16 +3,16 @@
  * script for DELETE has nothing to undo.
  *
  * The danger is the first poll of all. It could read the CREATE just before this decision, and its
- * server would run that afterwards, with nobody left to undo it. Two orders prevent that together:
- * a first poll notes itself before it reads the document that it serves (serve-metadata.ts), and
- * the DELETE has taken the place of the CREATE in that document before this reads the notes. So
- * either the poll serves the DELETE, or this sees the poll and waits for the server
+ * server would run that afterwards, with nobody left to undo it. Two orders prevent that together.
+ * A first poll notes itself before it reads the document that it serves (serve-metadata.ts). And
+ * the DELETE takes the place of the CREATE in that document before this reads the notes. So either
+ * the poll serves the DELETE, or this sees the poll and waits for the server
  * (test/unit/software-config/first-poll.test.ts plays each order).
  */
 import type { DeliveryFindings, ServerFindings } from "#lib/model/sighting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 
-export interface Seen {
+interface Seen {
   readonly server: ServerFindings | null;
   readonly deliveries: readonly Pick<DeliveryFindings, "fetchedAt" | "heardAt">[];
   /** The outputs of the deployment, which any result sets. */

@@ -61,13 +61,11 @@ const behindOvertaken = (
 ): Verdict => {
   const { since } = waitingBehindOf(blocker);
   const { heardAt, startedAt, stopAskedAt } = blocker.delivery;
-  const isOwn = blocker.deploymentId === facts.deployment.id;
-  const what = isOwn ? "the run of it" : `a run of ${blocker.resourceName}`;
   const report = heardAt === null ? "" : `, last report ${ago(heardAt, now)}`;
   const line = lastLine(blocker.output);
   const asked = stopAskedAt === null ? "" : `; its end was asked for ${ago(stopAskedAt, now)}`;
   const summary = [
-    `server ${name} still runs ${what} that a newer request has overtaken`,
+    `server ${name} still runs an earlier delivery of ${blocker.resourceName}, which a newer request has overtaken`,
     ` (since ${span(now - since)}${report}${line === null ? "" : `, last line ${line}`})${asked}`,
     "; this one begins when that run ends",
   ].join("");

@@ -1,5 +1,5 @@
 /**
- * What Hearth's agent asks while it runs something: GET /v1/agent/metadata/{server_id}?…&running=ID.
+ * What Hearth's agent asks while it runs something, by a GET of its metadata URL with `&running=ID`.
  * The answer says whether the run shall go on:
  *
  *     {"running": {"id": "…", "state": "stop", "reason": "its owner has stopped it"}}
@@ -23,7 +23,7 @@ type RunState =
   | { readonly state: "stop"; readonly reason: string };
 
 /** `record`: the deployment's, if this run is still its current delivery. */
-export const runStateOf = (
+const runStateOf = (
   record: Pick<DeploymentRecord, "status" | "statusReason"> | null,
   isStopAsked: boolean,
 ): RunState => {

@@ -21,7 +21,7 @@ export interface FakeEngine {
   readonly signals: readonly Signal[];
   /** Sets the answer of the metadata URL: a document, or a raw body with its status. */
   serve(document: object | { readonly status: number; readonly text: string }): void;
-  /** The answer to the question whether a run shall go on. Without it, the document is the answer. */
+  /** The answer to the question whether a run shall go on. Without it, that is the document. */
   tellRun(running: object): void;
   /** Offers upload URLs from now on. The next uploads get these statuses, later ones get 200. */
   takeUploads(...statuses: number[]): void;
@@ -90,12 +90,32 @@ const openUploads = () => {
   return { uploads, answerUpload, takeUploads };
 };
 
+/** The metadata URL: it also answers an agent that asks about its run, once a test has said what. */
+const openRuns = () => {
+  let told: object | null = null;
+  const answer = (
+    url: string,
+    response: ServerResponse,
+    document: { readonly status: number; readonly text: string },
+  ): void => {
+    const isAsked = told !== null && url.includes("running=");
+    const { status, text } = isAsked
+      ? { status: 200, text: JSON.stringify({ running: told }) }
+      : document;
+    response.writeHead(status, { "Content-Type": "application/json" }).end(text);
+  };
+  const tell = (running: object): void => {
+    told = running;
+  };
+  return { answer, tell };
+};
+
 export const startFakeEngine = async (): Promise<FakeEngine> => {
   const polls: string[] = [];
   const signals: Signal[] = [];
   const refusals: number[] = [];
   let attempts = 0;
-  let told: object | null = null;
+  const runs = openRuns();
   const { check, until } = openConditions();
   const { uploads, answerUpload, takeUploads } = openUploads();
   let answer = { status: 200, text: '{"deployments": []}' };
@@ -105,12 +125,7 @@ export const startFakeEngine = async (): Promise<FakeEngine> => {
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
     if (url.startsWith("/metadata")) {
       polls.push(url);
-      if (told !== null && url.includes("running=")) {
-        response.writeHead(200).end(JSON.stringify({ running: told }));
-        check();
-        return;
-      }
-      response.writeHead(answer.status, { "Content-Type": "application/json" }).end(answer.text);
+      runs.answer(url, response, answer);
       check();
       return;
     }
@@ -151,9 +166,7 @@ export const startFakeEngine = async (): Promise<FakeEngine> => {
           ? document
           : { status: 200, text: JSON.stringify(document) };
     },
-    tellRun: (running) => {
-      told = running;
-    },
+    tellRun: runs.tell,
     refuseSignals: (...statuses) => void refusals.push(...statuses),
     acceptSignals: () => void refusals.splice(0),
     attempts: () => attempts,

@@ -67,8 +67,10 @@ describe("the diagnosis after an overtaking update", () => {
       stage: null,
       cause: "waiting_behind",
       certain: true,
-      summary:
-        'server server still runs the run of it that a newer request has overtaken (since 60 s, last report 60 s ago, last line "step 7"); this one begins when that run ends',
+      summary: [
+        "server server still runs an earlier delivery of dep, which a newer request has overtaken",
+        ' (since 60 s, last report 60 s ago, last line "step 7"); this one begins when that run ends',
+      ].join(""),
       advice: [`to end that run now: \`hearth deployment stop ${site.id}\``],
     });
     expect(at(diagnosis, "waiting_behind")).toMatchObject({ deployment_id: site.id });
