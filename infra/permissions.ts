@@ -93,6 +93,7 @@ export class Permissions {
     this.#grants.blobs(visitor, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
     this.#grants.send(visitor, ["prepare", "check", "poll"]);
     this.#grants.keys(visitor);
+    this.#grants.assumeRoles(visitor);
   }
 
   #prepareTraversal(prepare: HearthFunction): void {

@@ -13,6 +13,7 @@ import {
   API_RATE_MAX,
   agentUrl,
   authorizers,
+  awsRoles,
   BACKUP_DAYS_MAX,
   COUNTED_RATE_MAX,
   charsInEnvironment,
@@ -110,6 +111,11 @@ const schema = z.object({
     .describe(
       "[Providers of your own](docs/operations.md#providers-of-your-own) that are servers. It is an object in `cdk.json`, or its JSON, from the URL of each to its `secret` and its `types`",
     ),
+  awsRoles: awsRoles
+    .default({})
+    .describe(
+      "[Roles for AWS's types](docs/operations.md#roles-for-awss-types). It is an object in `cdk.json`, or its JSON, from each project to the `role_arn`, `region` and `external_id` under which its `AWS::*` resources are made. There is room for about ten projects. Without it there are no such types",
+    ),
   // LocalStack cannot move an alias, and emulators have no CodeDeploy for the canary.
   rollout: z
     .enum(rollouts, "canary, at-once or in-place is expected")
@@ -157,6 +163,11 @@ const schema = z.object({
     .enum(yesOrNo, "yes or no is expected")
     .default("no")
     .describe("Leaves out what emulators of AWS lack. Never use it in an account"),
+  cloudControlUrl: publicUrl
+    .optional()
+    .describe(
+      "The URL of Cloud Control beside an emulator, which has none. It needs `emulator=yes`, and the functions that visit resources call it for `AWS::*` types",
+    ),
   authorizer: z
     .enum(authorizers, "gateway or function is expected")
     .default("gateway")
@@ -198,6 +209,10 @@ const checkedSchema = schema
   .refine(({ authorizer, emulator }) => authorizer === "gateway" || emulator === "yes", {
     path: ["authorizer"],
     message: "function leaves API Gateway open, so it needs emulator=yes; an account has gateway",
+  })
+  .refine(({ cloudControlUrl, emulator }) => cloudControlUrl === undefined || emulator === "yes", {
+    path: ["cloudControlUrl"],
+    message: "only an emulator needs another Cloud Control, so it needs emulator=yes",
   })
   .refine(
     ({ authorizer, iamTenants: principals }) =>

@@ -15,7 +15,7 @@ import type { Clock } from "#lib/ports/clock.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports, Retention } from "#lib/ports/ports.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
-import { resourceTypes } from "#lib/resources/registry.ts";
+import { type ProvidedTypes, resourceTypes } from "#lib/resources/registry.ts";
 import { NO_FAKE_PROVIDER } from "#lib/resources/test/fake-provider-calls.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import { clientOptions } from "./client-options.ts";
@@ -78,15 +78,15 @@ export const openStore = (places: Places) => {
 export const retentionIn = ({ RETENTION_DAYS, EVENTS_PER_STACK_MAX }: Retained): Retention =>
   retentionOf(Number(RETENTION_DAYS), Number(EVENTS_PER_STACK_MAX));
 
-/** For functions that never call a provider. `watchedQueues` are counted beside the others. */
-export const bindEngine = (
-  environment: EngineEnvironment,
-  watchedQueues: readonly WatchedQueue[] = [],
-): Promise<Engine> => bind(environment, watchedQueues, () => NO_FAKE_PROVIDER);
-
-/** For functions that visit resources, and so call providers. */
-export const bindVisits = (environment: EngineEnvironment): Promise<Engine> =>
-  bind(environment, [], ({ fakeProvider }) => fakeProvider);
+/** What only some functions have. */
+interface Besides {
+  /** Queues that are counted beside those of the engine. */
+  readonly watchedQueues?: readonly WatchedQueue[];
+  /** The types of a cloud. */
+  readonly provided?: ((clock: Clock) => ProvidedTypes) | undefined;
+  /** By default the function calls no provider. */
+  readonly providerOf?: (adapter: AwsAdapter) => FakeProvider;
+}
 
 const remoteTypesFor = (
   text: string,
@@ -99,10 +99,9 @@ const remoteTypesFor = (
   now,
 });
 
-const bind = async (
+export const bindEngine = async (
   environment: EngineEnvironment,
-  watchedQueues: readonly WatchedQueue[],
-  providerOf: (adapter: AwsAdapter) => FakeProvider,
+  { watchedQueues = [], provided, providerOf = () => NO_FAKE_PROVIDER }: Besides = {},
 ): Promise<Engine> => {
   const platform = parsePlatform(process.env);
   const clock = systemClock();
@@ -131,7 +130,7 @@ const bind = async (
   const remote = PLUG_INS === undefined ? null : remoteTypesFor(PLUG_INS, secrets, clock);
   const ports = withResourceTypes(unbound, (engine) => {
     const fakeProvider = providerOf(adapter);
-    const own = resourceTypes({ engine, random: cryptoRandom(), fakeProvider });
+    const own = resourceTypes({ engine, random: cryptoRandom(), fakeProvider }, provided?.(clock));
     return remote === null ? own : withRemoteTypes(own, remote);
   });
   const around = { revision: environment.REVISION, before: refresh, after: meter.publish };

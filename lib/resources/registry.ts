@@ -52,7 +52,10 @@ export const builtInTypes = (backEnds: BackEnds): ReadonlyMap<string, ResourceTy
 /** The types of plug-ins, and who provided those that were there before. */
 export interface ProvidedTypes {
   readonly types: readonly ResourceType[];
-  readonly formerProvider: (type: string) => string | null;
+  /** Who provided a type that a host is started without. Returns null if nobody is known. */
+  readonly formerProvider?: (type: string) => string | null;
+  /** A sentence about a type that is missing. By default it names the former provider. */
+  readonly whyMissing?: (type: string) => string | null;
   /** Makes objects of declared types. */
   readonly cloud?: BoundCloud | null;
   /** Has more types than anybody wants to make at a start. */
@@ -61,13 +64,21 @@ export interface ProvidedTypes {
   readonly machines?: BoundMachines | null;
 }
 
-const NOTHING_PROVIDED: ProvidedTypes = { types: [], formerProvider: () => null };
+const NOTHING_PROVIDED: ProvidedTypes = { types: [] };
+
+const missingFrom =
+  (formerProvider: (type: string) => string | null) =>
+  (type: string): string | null => {
+    const former = formerProvider(type);
+    return former && `It was a type of ${former}, which this host does not have.`;
+  };
 
 export const resourceTypes = (
   backEnds: BackEnds,
   {
     types,
-    formerProvider,
+    formerProvider = () => null,
+    whyMissing = missingFrom(formerProvider),
     cloud = null,
     family = null,
     machines = null,
@@ -113,6 +124,6 @@ export const resourceTypes = (
       const names = shown.map(({ type }) => type);
       return [...new Set([...names, ...(family?.family.names ?? [])])].sort();
     },
-    formerProvider,
+    whyMissing,
   };
 };
