@@ -117,6 +117,13 @@ export class Engine extends Construct {
     this.#feed(props);
   }
 
+  /** The roles of the functions that call providers. */
+  visitorRoleArns(): readonly string[] {
+    return [this.functions["check-resource"], this.functions["dead-letter"]].map(
+      ({ roleArn }) => roleArn,
+    );
+  }
+
   #feed({ settings, data, queues }: EngineProps): void {
     const { functions } = this;
     const { prepare, check, poll } = queues.work;
@@ -157,14 +164,14 @@ const filesOf = (name: FunctionName): ICommandHooks | undefined => {
   return WITH_AWS_TYPES.has(name) ? AWS_TYPES_FILES : undefined;
 };
 
-const placesOf = ({ tables, blobs }: Data, { work }: Queues): Places => ({
+const placesOf = ({ tables, testObjects, blobs }: Data, { work }: Queues): Places => ({
   STACKS_TABLE: tables.stacks.tableName,
   RESOURCES_TABLE: tables.resources.tableName,
   SYNC_POINTS_TABLE: tables.syncPoints.tableName,
   EVENTS_TABLE: tables.events.tableName,
   SOFTWARE_CONFIGS_TABLE: tables.softwareConfigs.tableName,
   EVIDENCE_TABLE: tables.evidence.tableName,
-  FAKE_PROVIDER_TABLE: tables.fakeProvider.tableName,
+  ...(testObjects === null ? {} : { FAKE_PROVIDER_TABLE: testObjects.tableName }),
   BLOBS_BUCKET: blobs.bucketName,
   PREPARE_QUEUE_URL: work.prepare.queueUrl,
   CHECK_QUEUE_URL: work.check.queueUrl,

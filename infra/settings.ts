@@ -157,6 +157,12 @@ const schema = z.object({
     .describe(
       "`yes` sends X-Ray traces of the API, the functions and the executions: one a second, and a twentieth of the rest. 5 dollars a million",
     ),
+  testTypes: z
+    .enum(yesOrNo, "yes or no is expected")
+    .default("no")
+    .describe(
+      "`yes` adds the types for tests, `OS::Heat::TestResource` and `Hearth::Test::*`, with the table of their objects ([Test types](docs/operations.md#test-types))",
+    ),
   // These are rotation schedules, timeouts read from an execution's input, and batch rights that
   // follow from the right to send.
   emulator: z
@@ -244,12 +250,20 @@ const checkedSchema = schema
 
 type Given = z.infer<typeof schema>;
 
-type Converted = "revision" | "removalPolicy" | "emulator" | "rollout" | "customerKey" | "tracing";
+type Converted =
+  | "revision"
+  | "removalPolicy"
+  | "emulator"
+  | "rollout"
+  | "customerKey"
+  | "tracing"
+  | "testTypes";
 
 export interface Settings extends Omit<Given, Converted> {
   readonly emulator: boolean;
   readonly customerKey: boolean;
   readonly tracing: boolean;
+  readonly testTypes: boolean;
   readonly revision: string;
   readonly rollout: (typeof rollouts)[number];
   readonly removalPolicy: RemovalPolicy;
@@ -286,12 +300,14 @@ export const readSettings = (app: App): Settings => {
   const wrong = parsed.error?.issues.map(({ path, message }) => `${path.join(" ")}: ${message}`);
   const complaints = [...unknown, ...(wrong ?? [])];
   if (!parsed.success || complaints.length > 0) throw new BadSettings(complaints.join("\n"));
-  const { removalPolicy, emulator, rollout, customerKey, tracing, revision, ...rest } = parsed.data;
+  const { removalPolicy, emulator, rollout, customerKey, tracing, testTypes, revision, ...rest } =
+    parsed.data;
   return {
     ...rest,
     revision: revision ?? manifest.version,
     customerKey: customerKey === "yes",
     tracing: tracing === "yes",
+    testTypes: testTypes === "yes",
     emulator: emulator === "yes",
     rollout: rollout ?? (emulator === "yes" ? "in-place" : "canary"),
     removalPolicy: removalPolicy === "retain" ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,

@@ -57,7 +57,9 @@ const openPlaces = (
       events: places.EVENTS_TABLE,
       softwareConfigs: places.SOFTWARE_CONFIGS_TABLE,
       evidence: places.EVIDENCE_TABLE,
-      fakeProvider: places.FAKE_PROVIDER_TABLE,
+      ...(places.FAKE_PROVIDER_TABLE === undefined
+        ? {}
+        : { fakeProvider: places.FAKE_PROVIDER_TABLE }),
     },
     queues: {
       prepare: places.PREPARE_QUEUE_URL,
@@ -130,7 +132,11 @@ export const bindEngine = async (
   const remote = PLUG_INS === undefined ? null : remoteTypesFor(PLUG_INS, secrets, clock);
   const ports = withResourceTypes(unbound, (engine) => {
     const fakeProvider = providerOf(adapter);
-    const own = resourceTypes({ engine, random: cryptoRandom(), fakeProvider }, provided?.(clock));
+    const hasTestTypes = environment.FAKE_PROVIDER_TABLE !== undefined;
+    const own = resourceTypes(
+      { engine, random: cryptoRandom(), fakeProvider, hasTestTypes },
+      provided?.(clock),
+    );
     return remote === null ? own : withRemoteTypes(own, remote);
   });
   const around = { revision: environment.REVISION, before: refresh, after: meter.publish };

@@ -18,7 +18,8 @@ const places = {
   EVENTS_TABLE: name,
   SOFTWARE_CONFIGS_TABLE: name,
   EVIDENCE_TABLE: name,
-  FAKE_PROVIDER_TABLE: name,
+  /** Absent: the deployment has no test types. */
+  FAKE_PROVIDER_TABLE: z.exactOptional(name),
   BLOBS_BUCKET: name,
   PREPARE_QUEUE_URL: z.url(),
   CHECK_QUEUE_URL: z.url(),

@@ -21,7 +21,7 @@ import { nestedTypes } from "#lib/resources/nested/nested-types.ts";
 import { templateResource } from "#lib/resources/nested/template-resource.ts";
 import { type BoundFamily, typesOfFamily } from "#lib/resources/provided/provided-family.ts";
 import { softwareTypes } from "#lib/resources/software/software-types.ts";
-import { testTypes } from "#lib/resources/test/test-types.ts";
+import { refusedTestTypes, testTypes } from "#lib/resources/test/test-types.ts";
 import { waitTypes } from "#lib/resources/wait/wait-types.ts";
 import { isTemplateName } from "#lib/template/registry.ts";
 
@@ -30,11 +30,18 @@ export interface BackEnds {
   readonly engine: Ports;
   readonly random: Random;
   readonly fakeProvider: FakeProvider;
+  /** Absent: yes. A deployment has test types only if its operator asks for them. */
+  readonly hasTestTypes?: boolean;
 }
 
-const typesOf = ({ engine, random, fakeProvider }: BackEnds): readonly ResourceType[] => [
+const typesOf = ({
+  engine,
+  random,
+  fakeProvider,
+  hasTestTypes = true,
+}: BackEnds): readonly ResourceType[] => [
   ...heatTypes(random),
-  ...testTypes(fakeProvider),
+  ...(hasTestTypes ? testTypes(fakeProvider) : refusedTestTypes()),
   ...softwareTypes(engine),
   ...machineWorkTypes(engine),
   ...mimeTypes(engine),
