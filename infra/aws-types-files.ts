@@ -2,7 +2,7 @@
 import type { ICommandHooks } from "aws-cdk-lib/aws-lambda-nodejs";
 import type { FunctionName } from "#functions/aws/environment.ts";
 
-/** They check templates or make objects of AWS. The others carry neither the table nor its reader. */
+/** They check templates or make objects of AWS. The others have neither table nor reader. */
 export const WITH_AWS_TYPES: ReadonlySet<FunctionName> = new Set([
   "api",
   "prepare-traversal",

@@ -67,7 +67,7 @@ export class Data extends Construct {
       softwareConfigs: table("softwareConfigs"),
       evidence: table("evidence"),
     };
-    // Its logical id is that of earlier versions, so a stage that asks for the types keeps its table.
+    // The logical id is that of earlier versions, so a stage that asks keeps its table.
     this.testObjects = settings.testTypes ? table("fakeProvider") : null;
     this.apiTokens = smallTable(this, "ApiTokens", settings, true);
     const { stacks, resources, events, softwareConfigs } = this.tables;

@@ -1,6 +1,6 @@
 /**
- * The role of each project in AWS, as the setting `awsRoles` and the environment name them. Hearth's
- * own role may only assume these, and what they allow is what a project can make.
+ * The role of each project in AWS, as the setting `awsRoles` and the environment name them. The
+ * functions may only assume these roles, and what a role allows is what its project can make.
  */
 import * as z from "zod";
 import { TENANT } from "#lib/api/tenant.ts";
@@ -20,8 +20,8 @@ const role = z.strictObject(
       .string("a region is expected")
       .regex(REGION, "a region is expected, such as eu-central-1"),
     /**
-     * The trust policy of the role demands it. Without it, another customer of Hearth's operator
-     * who knows the ARN could have the role named for a project of his own.
+     * The trust policy of the role demands it. Without it, somebody who knows the ARN could ask
+     * Hearth's operator to name the role for another project, which would then act in the account.
      */
     external_id: z
       .string("2 to 1224 letters, digits and +=,.@:/- are expected")

@@ -84,7 +84,6 @@ describe("a function's bundle", { timeout: BUILD_MS_MAX }, () => {
         .filter((name) => readFileSync(join(folder, name, "index.mjs"), "utf8").includes(text))
         .toSorted();
     expect(containing("GetResourceRequestStatus")).toEqual(["check-resource", "dead-letter"]);
-    expect(containing("AssumeRole")).toEqual(["check-resource", "dead-letter"]);
     expect(containing("types.br")).toEqual([...WITH_AWS_TYPES].toSorted());
   });
 
