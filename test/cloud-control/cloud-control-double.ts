@@ -29,7 +29,7 @@ interface Request {
   message?: string;
 }
 
-export interface Made {
+interface Made {
   readonly type: string;
   readonly identifier: string;
   readonly clientToken: string;
