@@ -175,10 +175,14 @@ module.exports = {
         pathNot: "node_modules/(zod|@aws-sdk)/",
       },
     },
+    // A host is given its providers by the command. A function binds its own (docs/adr/0054).
     {
       name: "shells-choose-providers",
       severity: "error",
-      from: { path: "^(lib|provider|functions|host|client|agent|infra)/" },
+      from: {
+        path: "^(lib|provider|functions|host|client|agent|infra)/",
+        pathNot: "^functions/aws/aws-(accounts|roles|schemas)\\.ts$",
+      },
       to: { path: "^providers/" },
     },
     // A browser loads the client: it knows no other shell, no package but zod, and no module of Node.
@@ -236,7 +240,7 @@ module.exports = {
       severity: "error",
       from: { path: "^infra/" },
       to: {
-        path: "^(host|client|cli|agent|test|examples|bench)/|^functions/(?!aws/(environment|plug-in-servers)\\.ts|authorizer/(credential|principal)\\.ts|meter\\.ts)|^lib/(?!convergence/limits\\.ts|stack/retention\\.ts|ports/|adapters/aws/tables\\.ts|api/(errors|request-id|request-limit)\\.ts|errors\\.ts)",
+        path: "^(host|client|cli|agent|test|examples|bench)/|^functions/(?!aws/(aws-roles|environment|plug-in-servers)\\.ts|authorizer/(credential|principal)\\.ts|meter\\.ts)|^lib/(?!convergence/limits\\.ts|stack/retention\\.ts|ports/|adapters/aws/tables\\.ts|api/(errors|request-id|request-limit)\\.ts|errors\\.ts)",
       },
     },
     {

@@ -10,7 +10,13 @@ import {
 import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
 import { CfnSecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
-import { TABLES, type TableId, TTL_ATTRIBUTE, UPLOADS_PREFIX } from "#lib/adapters/aws/tables.ts";
+import {
+  TABLES,
+  type TableId,
+  type TEST_TABLE,
+  TTL_ATTRIBUTE,
+  UPLOADS_PREFIX,
+} from "#lib/adapters/aws/tables.ts";
 import type { RestoredTable } from "./restore/stage-outputs.ts";
 import { isProtected, type Settings } from "./settings.ts";
 
@@ -35,7 +41,9 @@ const SECRET_CHARS = 64;
 export class Data extends Construct {
   /** The tables whose state could not be made again. */
   readonly recovered: readonly Table[];
-  readonly tables: Readonly<Record<TableId, Table>>;
+  readonly tables: Readonly<Record<Exclude<TableId, typeof TEST_TABLE>, Table>>;
+  /** The objects of test types. Null: the stage has no such types. */
+  readonly testObjects: Table | null;
   /** API tokens by their hash. */
   readonly apiTokens: Table;
   /** How many requests each tenant has sent in a window. */
@@ -58,10 +66,12 @@ export class Data extends Construct {
       events: table("events"),
       softwareConfigs: table("softwareConfigs"),
       evidence: table("evidence"),
-      fakeProvider: table("fakeProvider"),
     };
+    // The logical id is that of earlier versions, so a stage that asks keeps its table.
+    this.testObjects = settings.testTypes ? table("fakeProvider") : null;
     this.apiTokens = smallTable(this, "ApiTokens", settings, true);
-    this.recovered = [...RECOVERED.map((name) => this.tables[name]), this.apiTokens];
+    const { stacks, resources, events, softwareConfigs } = this.tables;
+    this.recovered = [stacks, resources, events, softwareConfigs, this.apiTokens];
     this.throttle = smallTable(this, "Throttle", settings, false);
     this.executions = smallTable(this, "Executions", settings, false);
     this.blobs = blobsBucket(this, settings);

@@ -2,6 +2,7 @@
 import { Duration, Validations } from "aws-cdk-lib";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
+import type { ICommandHooks } from "aws-cdk-lib/aws-lambda-nodejs";
 import { Construct } from "constructs";
 import type {
   EngineEnvironment,
@@ -13,6 +14,7 @@ import type {
 import { SPILLED_ATTRIBUTE } from "#lib/adapters/aws/tables.ts";
 import type { TenantRates } from "#lib/api/request-limit.ts";
 import { pollUrls } from "./agent-urls.ts";
+import { AWS_TYPES_FILES, WITH_AWS_TYPES } from "./aws-types-files.ts";
 import { type BatchSize, QUEUE_BATCHES } from "./batches.ts";
 import { CONSOLE_FILES } from "./console-bundle.ts";
 import type { Data } from "./data.ts";
@@ -69,13 +71,15 @@ export class Engine extends Construct {
         ...FUNCTION_SIZES[name],
         memoryMb: FUNCTION_MEMORY_MB[name],
         concurrencyMax: name === POLLED ? settings.agentConcurrency : null,
-        files: name === "console" ? CONSOLE_FILES : undefined,
+        files: filesOf(name),
       });
     const places = placesOf(data, queues);
     const urls = pollUrls(settings, props.publicUrl);
     const base = engineEnvironment(places, props);
     const agentPolls = make(POLLED, { ...base, POLL_URL: urls.template });
     const engine = { ...base, POLL_URL: urls.resolve(agentPolls.live) };
+    const checking = { ...engine, ...checkingOf(settings) };
+    const visiting = { ...engine, ...visitingOf(settings) };
     const STAGE = settings.stage;
     const EXECUTIONS_TABLE = data.executions.tableName;
 
@@ -85,7 +89,7 @@ export class Engine extends Construct {
     const STATE_MACHINE = this.supervisor.stateMachineArn;
     this.functions = {
       api: make("api", {
-        ...engine,
+        ...checking,
         ...watchedOf(queues),
         IAM_TENANTS: JSON.stringify(settings.iamTenants),
         THROTTLE_TABLE: data.throttle.tableName,
@@ -98,9 +102,9 @@ export class Engine extends Construct {
       [POLLED]: agentPolls,
       signal: make("signal", engine),
       authorizer: make("authorizer", { API_TOKENS_TABLE: data.apiTokens.tableName }),
-      "prepare-traversal": make("prepare-traversal", engine),
-      "check-resource": make("check-resource", engine),
-      "dead-letter": make("dead-letter", engine),
+      "prepare-traversal": make("prepare-traversal", checking),
+      "check-resource": make("check-resource", visiting),
+      "dead-letter": make("dead-letter", visiting),
       events: make("events", { ...places, ...retainedOf(settings) }),
       sweep: make("sweep", engine),
       "supervise-stacks": make("supervise-stacks", { STAGE, STATE_MACHINE, EXECUTIONS_TABLE }),
@@ -111,6 +115,13 @@ export class Engine extends Construct {
     };
     new Permissions(data, queues, this.supervisor, settings).give(this.functions);
     this.#feed(props);
+  }
+
+  /** The roles of the functions that call providers. */
+  visitorRoleArns(): readonly string[] {
+    return [this.functions["check-resource"], this.functions["dead-letter"]].map(
+      ({ roleArn }) => roleArn,
+    );
   }
 
   #feed({ settings, data, queues }: EngineProps): void {
@@ -148,14 +159,19 @@ export class Engine extends Construct {
   }
 }
 
-const placesOf = ({ tables, blobs }: Data, { work }: Queues): Places => ({
+const filesOf = (name: FunctionName): ICommandHooks | undefined => {
+  if (name === "console") return CONSOLE_FILES;
+  return WITH_AWS_TYPES.has(name) ? AWS_TYPES_FILES : undefined;
+};
+
+const placesOf = ({ tables, testObjects, blobs }: Data, { work }: Queues): Places => ({
   STACKS_TABLE: tables.stacks.tableName,
   RESOURCES_TABLE: tables.resources.tableName,
   SYNC_POINTS_TABLE: tables.syncPoints.tableName,
   EVENTS_TABLE: tables.events.tableName,
   SOFTWARE_CONFIGS_TABLE: tables.softwareConfigs.tableName,
   EVIDENCE_TABLE: tables.evidence.tableName,
-  FAKE_PROVIDER_TABLE: tables.fakeProvider.tableName,
+  ...(testObjects === null ? {} : { FAKE_PROVIDER_TABLE: testObjects.tableName }),
   BLOBS_BUCKET: blobs.bucketName,
   PREPARE_QUEUE_URL: work.prepare.queueUrl,
   CHECK_QUEUE_URL: work.check.queueUrl,
@@ -179,6 +195,18 @@ const ratesOf = ({ tenantRate, tenantRates }: Settings): TenantRates => ({
 const retainedOf = ({ retentionDays, eventsPerStackMax }: Settings): Retained => ({
   RETENTION_DAYS: String(retentionDays),
   EVENTS_PER_STACK_MAX: String(eventsPerStackMax),
+});
+
+const hasRoles = ({ awsRoles }: Settings): boolean => Object.keys(awsRoles).length > 0;
+
+const checkingOf = (settings: Settings) =>
+  hasRoles(settings) ? { AWS_TYPES: "yes" as const } : {};
+
+const visitingOf = (settings: Settings) => ({
+  ...(hasRoles(settings) ? { AWS_ROLES: JSON.stringify(settings.awsRoles) } : {}),
+  ...(settings.cloudControlUrl === undefined
+    ? {}
+    : { AWS_ENDPOINT_URL_CLOUDCONTROL: settings.cloudControlUrl }),
 });
 
 const engineEnvironment = (

@@ -16,12 +16,15 @@ export class Grants {
   readonly #emulator: boolean;
   /** The ARNs of the secrets of providers that are servers. */
   readonly #plugInSecrets: readonly string[];
+  /** The ARNs of the projects' roles in AWS. */
+  readonly #roleArns: readonly string[];
 
   constructor(data: Data, queues: Queues, supervisor: Supervisor, settings: Settings) {
     this.#data = data;
     this.#queues = queues;
     this.#supervisor = supervisor;
     this.#emulator = settings.emulator;
+    this.#roleArns = [...new Set(Object.values(settings.awsRoles).map(({ role_arn }) => role_arn))];
     this.#plugInSecrets = Object.values(settings.plugIns).map(({ secret }) => secret);
   }
 
@@ -84,6 +87,11 @@ export class Grants {
       ["sqs:GetQueueAttributes"],
       Object.values(this.#queues.work).map(({ queueArn }) => queueArn),
     );
+  }
+
+  /** The trust policy of each role must let the caller in, too. */
+  assumeRoles(caller: HearthFunction): void {
+    if (this.#roleArns.length > 0) caller.allow(["sts:AssumeRole"], this.#roleArns);
   }
 
   keys(caller: HearthFunction): void {

@@ -109,6 +109,11 @@ export class HearthFunction<Name extends FunctionName = FunctionName> extends Co
     this.acknowledge("AwsSolutions-IAM5[Resource::*]", "X-Ray's actions accept no narrower one.");
   }
 
+  /** For policies elsewhere that let the function in. */
+  get roleArn(): string {
+    return this.#role.roleArn;
+  }
+
   /** Every permission of the function is given here, by exact ARN. */
   allow(actions: readonly string[], resources: readonly string[]): void {
     for (const action of actions) this.allowed.add(action);

@@ -43,6 +43,8 @@ export class HearthStack extends Stack {
       Tables: JSON.stringify(data.restoredTableNames()),
       BlobsBucket: data.blobs.bucketName,
       StateMachineArn: engine.supervisor.stateMachineArn,
+      // The trust policies of the projects' roles in AWS name these.
+      VisitorRoles: this.toJsonString(engine.visitorRoleArns()),
       SigningSecretArn: data.secretArns.signing,
       EncryptionSecretArn: data.secretArns.encryption,
       // The person on call looks at these when an alarm on them goes off.

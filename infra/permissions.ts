@@ -83,16 +83,18 @@ export class Permissions {
    * abandon one.
    */
   #operate(visitor: HearthFunction): void {
-    const { stacks, resources, softwareConfigs, evidence, fakeProvider } = this.#data.tables;
+    const { stacks, resources, softwareConfigs, evidence } = this.#data.tables;
+    const { testObjects } = this.#data;
     this.#grants.table(visitor, stacks, [GET, PUT, UPDATE]);
     this.#grants.table(visitor, resources, [GET, QUERY, PUT, UPDATE]);
     this.#grants.table(visitor, softwareConfigs, [GET, QUERY, PUT, DELETE]);
     // A failure by timeout carries its diagnosis. A deleted server leaves a sighting.
     this.#grants.table(visitor, evidence, [GET, QUERY, UPDATE]);
-    this.#grants.table(visitor, fakeProvider, [GET, PUT, UPDATE]);
+    if (testObjects !== null) this.#grants.table(visitor, testObjects, [GET, PUT, UPDATE]);
     this.#grants.blobs(visitor, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
     this.#grants.send(visitor, ["prepare", "check", "poll"]);
     this.#grants.keys(visitor);
+    this.#grants.assumeRoles(visitor);
   }
 
   #prepareTraversal(prepare: HearthFunction): void {

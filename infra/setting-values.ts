@@ -2,6 +2,7 @@
 import type { RetentionDays } from "aws-cdk-lib/aws-logs";
 import * as z from "zod";
 import { iamTenantsSchema } from "#functions/authorizer/principal.ts";
+import { awsRolesSchema } from "#functions/aws/aws-roles.ts";
 import { plugInServersSchema } from "#functions/aws/plug-in-servers.ts";
 import { ownRatesUpTo } from "#lib/api/request-limit.ts";
 import { REST_ROUTES } from "./agent-urls.ts";
@@ -28,6 +29,8 @@ const TENANT_RATES_CHARS_MAX = 200;
 /** The name of the variable counts too. */
 const PLUG_INS_CHARS_MAX = 800;
 export const PLUG_INS_NAME_CHARS = 12;
+/** Only functions without IAM_TENANTS have them. */
+const AWS_ROLES_CHARS_MAX = 1_200;
 
 export const charsInEnvironment = (given: object): number =>
   JSON.stringify(JSON.stringify(given)).length;
@@ -69,6 +72,10 @@ export const tenantRates = jsonObject
 export const plugIns = jsonObject
   .pipe(plugInServersSchema)
   .refine(...withinEnvironment(PLUG_INS_CHARS_MAX));
+
+export const awsRoles = jsonObject
+  .pipe(awsRolesSchema)
+  .refine(...withinEnvironment(AWS_ROLES_CHARS_MAX));
 
 /** Sample values for the placeholders, to check a URL that contains them. */
 const PLACES = { api: "a1b2c3d4e5", stage: "dev", region: "eu-west-1" };

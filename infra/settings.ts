@@ -13,6 +13,7 @@ import {
   API_RATE_MAX,
   agentUrl,
   authorizers,
+  awsRoles,
   BACKUP_DAYS_MAX,
   COUNTED_RATE_MAX,
   charsInEnvironment,
@@ -110,6 +111,11 @@ const schema = z.object({
     .describe(
       "[Providers of your own](docs/operations.md#providers-of-your-own) that are servers. It is an object in `cdk.json`, or its JSON, from the URL of each to its `secret` and its `types`",
     ),
+  awsRoles: awsRoles
+    .default({})
+    .describe(
+      "[Roles for AWS's types](docs/operations.md#roles-for-awss-types). It is an object in `cdk.json`, or its JSON, from each project to the `role_arn`, `region` and `external_id` under which its `AWS::*` resources are made. There is room for about ten projects. Without it there are no such types",
+    ),
   // LocalStack cannot move an alias, and emulators have no CodeDeploy for the canary.
   rollout: z
     .enum(rollouts, "canary, at-once or in-place is expected")
@@ -151,12 +157,23 @@ const schema = z.object({
     .describe(
       "`yes` sends X-Ray traces of the API, the functions and the executions: one a second, and a twentieth of the rest. 5 dollars a million",
     ),
+  testTypes: z
+    .enum(yesOrNo, "yes or no is expected")
+    .default("no")
+    .describe(
+      "`yes` adds the types for tests, `OS::Heat::TestResource` and `Hearth::Test::*`, with the table of their objects ([Test types](docs/operations.md#test-types))",
+    ),
   // These are rotation schedules, timeouts read from an execution's input, and batch rights that
   // follow from the right to send.
   emulator: z
     .enum(yesOrNo, "yes or no is expected")
     .default("no")
     .describe("Leaves out what emulators of AWS lack. Never use it in an account"),
+  cloudControlUrl: publicUrl
+    .optional()
+    .describe(
+      "The URL of Cloud Control beside an emulator, which has none. It needs `emulator=yes`, and the functions that visit resources call it for `AWS::*` types",
+    ),
   authorizer: z
     .enum(authorizers, "gateway or function is expected")
     .default("gateway")
@@ -199,6 +216,10 @@ const checkedSchema = schema
     path: ["authorizer"],
     message: "function leaves API Gateway open, so it needs emulator=yes; an account has gateway",
   })
+  .refine(({ cloudControlUrl, emulator }) => cloudControlUrl === undefined || emulator === "yes", {
+    path: ["cloudControlUrl"],
+    message: "only an emulator needs another Cloud Control, so it needs emulator=yes",
+  })
   .refine(
     ({ authorizer, iamTenants: principals }) =>
       authorizer === "gateway" || Object.keys(principals).length === 0,
@@ -229,12 +250,20 @@ const checkedSchema = schema
 
 type Given = z.infer<typeof schema>;
 
-type Converted = "revision" | "removalPolicy" | "emulator" | "rollout" | "customerKey" | "tracing";
+type Converted =
+  | "revision"
+  | "removalPolicy"
+  | "emulator"
+  | "rollout"
+  | "customerKey"
+  | "tracing"
+  | "testTypes";
 
 export interface Settings extends Omit<Given, Converted> {
   readonly emulator: boolean;
   readonly customerKey: boolean;
   readonly tracing: boolean;
+  readonly testTypes: boolean;
   readonly revision: string;
   readonly rollout: (typeof rollouts)[number];
   readonly removalPolicy: RemovalPolicy;
@@ -271,12 +300,14 @@ export const readSettings = (app: App): Settings => {
   const wrong = parsed.error?.issues.map(({ path, message }) => `${path.join(" ")}: ${message}`);
   const complaints = [...unknown, ...(wrong ?? [])];
   if (!parsed.success || complaints.length > 0) throw new BadSettings(complaints.join("\n"));
-  const { removalPolicy, emulator, rollout, customerKey, tracing, revision, ...rest } = parsed.data;
+  const { removalPolicy, emulator, rollout, customerKey, tracing, testTypes, revision, ...rest } =
+    parsed.data;
   return {
     ...rest,
     revision: revision ?? manifest.version,
     customerKey: customerKey === "yes",
     tracing: tracing === "yes",
+    testTypes: testTypes === "yes",
     emulator: emulator === "yes",
     rollout: rollout ?? (emulator === "yes" ? "in-place" : "canary"),
     removalPolicy: removalPolicy === "retain" ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,

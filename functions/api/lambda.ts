@@ -3,6 +3,7 @@ import { handler as authorizer } from "#functions/authorizer/handler.ts";
 import { iamTenantsSchema } from "#functions/authorizer/principal.ts";
 import { withinAnswerLimit } from "#functions/aws/answer-limit.ts";
 import { openTokens } from "#functions/aws/api-tokens.ts";
+import { awsSchemas } from "#functions/aws/aws-schemas.ts";
 import { bindEngine } from "#functions/aws/bind-ports.ts";
 import { ENVIRONMENTS, parsePlatform } from "#functions/aws/environment.ts";
 import { watchedQueues } from "#functions/aws/watched-queues.ts";
@@ -15,7 +16,10 @@ import { knownCaller } from "./identity.ts";
 import { loggedLimit } from "./request-limit.ts";
 
 const environment = ENVIRONMENTS.api.parse(process.env);
-const engine = await bindEngine(environment, watchedQueues(environment));
+const engine = await bindEngine(environment, {
+  watchedQueues: watchedQueues(environment),
+  provided: environment.AWS_TYPES && awsSchemas,
+});
 const iamTenants = iamTenantsSchema.parse(parseJson(environment.IAM_TENANTS));
 
 const platform = parsePlatform(process.env);

@@ -15,7 +15,7 @@ import type { Clock } from "#lib/ports/clock.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports, Retention } from "#lib/ports/ports.ts";
 import { withResourceTypes } from "#lib/resources/bind-types.ts";
-import { resourceTypes } from "#lib/resources/registry.ts";
+import { type ProvidedTypes, resourceTypes } from "#lib/resources/registry.ts";
 import { NO_FAKE_PROVIDER } from "#lib/resources/test/fake-provider-calls.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import { clientOptions } from "./client-options.ts";
@@ -57,7 +57,9 @@ const openPlaces = (
       events: places.EVENTS_TABLE,
       softwareConfigs: places.SOFTWARE_CONFIGS_TABLE,
       evidence: places.EVIDENCE_TABLE,
-      fakeProvider: places.FAKE_PROVIDER_TABLE,
+      ...(places.FAKE_PROVIDER_TABLE === undefined
+        ? {}
+        : { fakeProvider: places.FAKE_PROVIDER_TABLE }),
     },
     queues: {
       prepare: places.PREPARE_QUEUE_URL,
@@ -78,15 +80,15 @@ export const openStore = (places: Places) => {
 export const retentionIn = ({ RETENTION_DAYS, EVENTS_PER_STACK_MAX }: Retained): Retention =>
   retentionOf(Number(RETENTION_DAYS), Number(EVENTS_PER_STACK_MAX));
 
-/** For functions that never call a provider. `watchedQueues` are counted beside the others. */
-export const bindEngine = (
-  environment: EngineEnvironment,
-  watchedQueues: readonly WatchedQueue[] = [],
-): Promise<Engine> => bind(environment, watchedQueues, () => NO_FAKE_PROVIDER);
-
-/** For functions that visit resources, and so call providers. */
-export const bindVisits = (environment: EngineEnvironment): Promise<Engine> =>
-  bind(environment, [], ({ fakeProvider }) => fakeProvider);
+/** What only some functions have. */
+interface Besides {
+  /** Queues that are counted beside those of the engine. */
+  readonly watchedQueues?: readonly WatchedQueue[];
+  /** The types of a cloud. */
+  readonly provided?: ((clock: Clock) => ProvidedTypes) | undefined;
+  /** By default the function calls no provider. */
+  readonly providerOf?: (adapter: AwsAdapter) => FakeProvider;
+}
 
 const remoteTypesFor = (
   text: string,
@@ -99,10 +101,9 @@ const remoteTypesFor = (
   now,
 });
 
-const bind = async (
+export const bindEngine = async (
   environment: EngineEnvironment,
-  watchedQueues: readonly WatchedQueue[],
-  providerOf: (adapter: AwsAdapter) => FakeProvider,
+  { watchedQueues = [], provided, providerOf = () => NO_FAKE_PROVIDER }: Besides = {},
 ): Promise<Engine> => {
   const platform = parsePlatform(process.env);
   const clock = systemClock();
@@ -131,7 +132,11 @@ const bind = async (
   const remote = PLUG_INS === undefined ? null : remoteTypesFor(PLUG_INS, secrets, clock);
   const ports = withResourceTypes(unbound, (engine) => {
     const fakeProvider = providerOf(adapter);
-    const own = resourceTypes({ engine, random: cryptoRandom(), fakeProvider });
+    const hasTestTypes = environment.FAKE_PROVIDER_TABLE !== undefined;
+    const own = resourceTypes(
+      { engine, random: cryptoRandom(), fakeProvider, hasTestTypes },
+      provided?.(clock),
+    );
     return remote === null ? own : withRemoteTypes(own, remote);
   });
   const around = { revision: environment.REVISION, before: refresh, after: meter.publish };

@@ -18,7 +18,8 @@ const places = {
   EVENTS_TABLE: name,
   SOFTWARE_CONFIGS_TABLE: name,
   EVIDENCE_TABLE: name,
-  FAKE_PROVIDER_TABLE: name,
+  /** Absent: the deployment has no test types. */
+  FAKE_PROVIDER_TABLE: z.exactOptional(name),
   BLOBS_BUCKET: name,
   PREPARE_QUEUE_URL: z.url(),
   CHECK_QUEUE_URL: z.url(),
@@ -60,6 +61,17 @@ const engine = {
   PLUG_INS: z.exactOptional(name),
 };
 
+/** Of functions that check templates: whether there are `AWS::*` types. */
+const checking = { AWS_TYPES: z.exactOptional(z.literal("yes")) };
+
+/** Of functions that visit resources. */
+const visiting = {
+  /** JSON: the role of each project in AWS. Absent: no project has one. */
+  AWS_ROLES: z.exactOptional(name),
+  /** Read by AWS's client. Present only with an emulator, which has no Cloud Control of its own. */
+  AWS_ENDPOINT_URL_CLOUDCONTROL: z.exactOptional(z.url()),
+};
+
 /**
  * Names of queues beside those of the engine. The health route only counts their messages. Their
  * URLs would take up too much of the 4 KB that Lambda gives an environment.
@@ -80,6 +92,7 @@ export const ENVIRONMENTS = {
    */
   api: z.object({
     ...engine,
+    ...checking,
     ...watched,
     IAM_TENANTS: name,
     THROTTLE_TABLE: name,
@@ -89,9 +102,9 @@ export const ENVIRONMENTS = {
   metadata: z.object(engine),
   "agent-polls": z.object(engine),
   signal: z.object(engine),
-  "prepare-traversal": z.object(engine),
-  "check-resource": z.object(engine),
-  "dead-letter": z.object(engine),
+  "prepare-traversal": z.object({ ...engine, ...checking }),
+  "check-resource": z.object({ ...engine, ...visiting }),
+  "dead-letter": z.object({ ...engine, ...visiting }),
   sweep: z.object(engine),
   deadline: z.object(engine),
   events: z.object({ ...places, ...retained }),
@@ -107,6 +120,7 @@ export type EnvironmentOf<Name extends FunctionName> = z.infer<(typeof ENVIRONME
 export type Places = z.infer<z.ZodObject<typeof places>>;
 export type Retained = z.infer<z.ZodObject<typeof retained>>;
 export type EngineEnvironment = z.infer<z.ZodObject<typeof engine>>;
+export type VisitingEnvironment = z.infer<z.ZodObject<typeof engine & typeof visiting>>;
 
 /** Variables that the platform sets. The endpoint is present only with an emulator of AWS. */
 const platformSchema = z.object({

@@ -1,5 +1,5 @@
 /** Lambda entry: fed by the check queue and the poll queue. */
-import { bindVisits } from "#functions/aws/bind-ports.ts";
+import { bindVisits } from "#functions/aws/bind-visits.ts";
 import { ENVIRONMENTS } from "#functions/aws/environment.ts";
 import { handler as checkResource } from "./handler.ts";
 

@@ -1,8 +1,11 @@
 /** Lambda entry: fed by the prepare queue. */
+import { awsSchemas } from "#functions/aws/aws-schemas.ts";
 import { bindEngine } from "#functions/aws/bind-ports.ts";
 import { ENVIRONMENTS } from "#functions/aws/environment.ts";
 import { handler as prepareTraversal } from "./handler.ts";
 
-const engine = await bindEngine(ENVIRONMENTS["prepare-traversal"].parse(process.env));
+const environment = ENVIRONMENTS["prepare-traversal"].parse(process.env);
+const provided = environment.AWS_TYPES && awsSchemas;
+const engine = await bindEngine(environment, { provided });
 
 export const handler = engine.queueEntry(prepareTraversal(engine.ports, engine.meter));

@@ -19,7 +19,7 @@ interface Makers {
 export const providedTypes = (
   { plugins, cloud = null, family = null, machines = null }: Makers,
   clock: Clock,
-  formerProvider: ProvidedTypes["formerProvider"],
+  formerProvider: NonNullable<ProvidedTypes["formerProvider"]>,
 ): ProvidedTypes => {
   const limit = callLimit();
   const bound = { limit, now: clock.now };

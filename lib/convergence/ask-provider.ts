@@ -85,9 +85,8 @@ export const withoutType = (
   { type, action, handle }: Operation,
   reclaimed: boolean,
 ): Ending => {
-  const former = resourceTypes.formerProvider?.(type) ?? null;
-  const hint = former === null ? "" : ` It was a type of ${former}, which this host does not have.`;
-  const reason = `The Resource Type (${type}) could not be found.${hint}`;
+  const why = resourceTypes.whyMissing?.(type) ?? null;
+  const reason = `The Resource Type (${type}) could not be found.${why === null ? "" : ` ${why}`}`;
   if (!reclaimed || action !== "CREATE" || handle !== null) return { state: "failed", reason };
   const asked = `${reason} The creation may have made an object; ${ANSWER}`;
   return { state: "failed", reason: asked, outcomeUnknown: true };

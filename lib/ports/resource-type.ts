@@ -341,6 +341,6 @@ export interface ResourceTypes {
   get(type: string): Promise<ResourceType | null>;
   /** Without the hidden ones. */
   names(): readonly string[];
-  /** Who provided a type that is not there now. Null: nobody is known. */
-  formerProvider?(type: string): string | null;
+  /** A sentence for the user of a type that was there once. Returns null if nothing is known. */
+  whyMissing?(type: string): string | null;
 }

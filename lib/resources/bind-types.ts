@@ -11,7 +11,7 @@ export const withResourceTypes = (
     resourceTypes: {
       get: (name) => types.get(name),
       names: () => types.names(),
-      formerProvider: (name) => types.formerProvider?.(name) ?? null,
+      whyMissing: (name) => types.whyMissing?.(name) ?? null,
     },
   };
   const types = bind(engine);

@@ -21,7 +21,7 @@ import { nestedTypes } from "#lib/resources/nested/nested-types.ts";
 import { templateResource } from "#lib/resources/nested/template-resource.ts";
 import { type BoundFamily, typesOfFamily } from "#lib/resources/provided/provided-family.ts";
 import { softwareTypes } from "#lib/resources/software/software-types.ts";
-import { testTypes } from "#lib/resources/test/test-types.ts";
+import { refusedTestTypes, testTypes } from "#lib/resources/test/test-types.ts";
 import { waitTypes } from "#lib/resources/wait/wait-types.ts";
 import { isTemplateName } from "#lib/template/registry.ts";
 
@@ -30,11 +30,18 @@ export interface BackEnds {
   readonly engine: Ports;
   readonly random: Random;
   readonly fakeProvider: FakeProvider;
+  /** Absent: yes. A deployment has test types only if its operator asks for them. */
+  readonly hasTestTypes?: boolean;
 }
 
-const typesOf = ({ engine, random, fakeProvider }: BackEnds): readonly ResourceType[] => [
+const typesOf = ({
+  engine,
+  random,
+  fakeProvider,
+  hasTestTypes = true,
+}: BackEnds): readonly ResourceType[] => [
   ...heatTypes(random),
-  ...testTypes(fakeProvider),
+  ...(hasTestTypes ? testTypes(fakeProvider) : refusedTestTypes()),
   ...softwareTypes(engine),
   ...machineWorkTypes(engine),
   ...mimeTypes(engine),
@@ -52,7 +59,10 @@ export const builtInTypes = (backEnds: BackEnds): ReadonlyMap<string, ResourceTy
 /** The types of plug-ins, and who provided those that were there before. */
 export interface ProvidedTypes {
   readonly types: readonly ResourceType[];
-  readonly formerProvider: (type: string) => string | null;
+  /** Who provided a type that a host is started without. Returns null if nobody is known. */
+  readonly formerProvider?: (type: string) => string | null;
+  /** A sentence about a type that is missing. By default it names the former provider. */
+  readonly whyMissing?: (type: string) => string | null;
   /** Makes objects of declared types. */
   readonly cloud?: BoundCloud | null;
   /** Has more types than anybody wants to make at a start. */
@@ -61,13 +71,21 @@ export interface ProvidedTypes {
   readonly machines?: BoundMachines | null;
 }
 
-const NOTHING_PROVIDED: ProvidedTypes = { types: [], formerProvider: () => null };
+const NOTHING_PROVIDED: ProvidedTypes = { types: [] };
+
+const missingFrom =
+  (formerProvider: (type: string) => string | null) =>
+  (type: string): string | null => {
+    const former = formerProvider(type);
+    return former && `It was a type of ${former}, which this host does not have.`;
+  };
 
 export const resourceTypes = (
   backEnds: BackEnds,
   {
     types,
-    formerProvider,
+    formerProvider = () => null,
+    whyMissing = missingFrom(formerProvider),
     cloud = null,
     family = null,
     machines = null,
@@ -113,6 +131,6 @@ export const resourceTypes = (
       const names = shown.map(({ type }) => type);
       return [...new Set([...names, ...(family?.family.names ?? [])])].sort();
     },
-    formerProvider,
+    whyMissing,
   };
 };

@@ -51,8 +51,8 @@ export interface CloudControl {
   ) => Promise<{ readonly identifiers: readonly string[]; readonly next: string | null }>;
 }
 
-/** Which account a project acts in. Throws NoRole. */
-export type Accounts = (tenant: string) => CloudControl;
+/** Which account a project acts in. It may be opened only now. Throws NoRole. */
+export type Accounts = (tenant: string) => CloudControl | Promise<CloudControl>;
 
 /** The operator has named no role for the project. */
 export class NoRole extends Error {

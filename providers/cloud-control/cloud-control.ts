@@ -1,7 +1,7 @@
 /** Every `AWS::*` type that Cloud Control makes (docs/run-on-aws-types.md). */
 import type { Accounts } from "./client.ts";
 import { packedTables } from "./tables/packed-tables.ts";
-import { readTables } from "./tables/read-tables.ts";
+import { readTables, type TypeTables } from "./tables/read-tables.ts";
 import { type CloudControlType, cloudControlType } from "./types/cloud-control-type.ts";
 
 export interface CloudControlProvider {
@@ -11,13 +11,22 @@ export interface CloudControlProvider {
   type(name: string): CloudControlType | null;
 }
 
+const PREFIX = "AWS::";
+
+/** Unpacks the tables when the first type or the list of names is asked for. */
 export const cloudControlProvider = (accounts: Accounts): CloudControlProvider => {
-  const tables = readTables(packedTables());
+  let unpacked: TypeTables | null = null;
+  const tables = (): TypeTables => {
+    unpacked ??= readTables(packedTables());
+    return unpacked;
+  };
   return {
     name: "aws",
-    names: tables.names,
+    get names() {
+      return tables().names;
+    },
     type: (name) => {
-      const table = tables.table(name);
+      const table = name.startsWith(PREFIX) ? tables().table(name) : null;
       return table && cloudControlType(name, table, accounts);
     },
   };

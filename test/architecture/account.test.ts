@@ -144,9 +144,14 @@ describe("the environments of functions", { timeout: SYNTHESIS_MS_MAX }, () => {
     expectRoom({ iamTenants, tenantRates });
     const plugIns = mostOf("plugIns", plugIn);
     expect(Object.keys(plugIns).length).toBeGreaterThan(3);
+    const awsRoles = mostOf("awsRoles", (at) => [
+      `project-${at}`,
+      { role_arn: `${role}-${at}`, region: REGION, external_id: `external-${at}` },
+    ]);
+    expect(Object.keys(awsRoles).length).toBeGreaterThan(6);
     const fewer = mostOf("iamTenants", principal, { plugIns });
     expect(Object.keys(fewer).length).toBeGreaterThan(5);
-    expectRoom({ iamTenants: fewer, tenantRates, plugIns });
+    expectRoom({ iamTenants: fewer, tenantRates, plugIns, awsRoles });
   });
 });
 

@@ -1,8 +1,17 @@
 /** The functions as they are deployed: bundled and minified, and what of them must survive that. */
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type BuildOptions, build } from "esbuild";
@@ -10,6 +19,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { ENVIRONMENTS } from "#functions/aws/environment.ts";
 import * as errors from "#lib/errors.ts";
+import { TABLES_FILE } from "#providers/cloud-control/tables/packed-tables.ts";
+import { WITH_AWS_TYPES } from "../../infra/aws-types-files.ts";
 import { BUNDLING, NODE_OPTIONS } from "../../infra/bundling.ts";
 
 const BUILD_MS_MAX = 120_000;
@@ -65,6 +76,30 @@ describe("a function's bundle", { timeout: BUILD_MS_MAX }, () => {
       expect(statSync(bundle).size, name).toBeLessThan(BUNDLE_BYTES_MAX);
       expect(statSync(`${bundle}.map`).size, name).toBeLessThan(MAP_BYTES_MAX);
     }
+  });
+
+  it("has AWS's clients and the reader of its types only where they are needed", () => {
+    const containing = (text: string): readonly string[] =>
+      Object.keys(ENVIRONMENTS)
+        .filter((name) => readFileSync(join(folder, name, "index.mjs"), "utf8").includes(text))
+        .toSorted();
+    expect(containing("GetResourceRequestStatus")).toEqual(["check-resource", "dead-letter"]);
+    expect(containing("types.br")).toEqual([...WITH_AWS_TYPES].toSorted());
+  });
+
+  it("unpacks the table of AWS's types that the deployment puts beside it", async () => {
+    const stdin = {
+      contents: `import { awsSchemas } from "#functions/aws/aws-schemas.ts";
+        const { family } = awsSchemas({ now: Date.now }).family;
+        process.stdout.write(JSON.stringify([family.names.length, family.type("AWS::S3::Bucket")?.description]));`,
+      resolveDir: ROOT,
+    };
+    const { outputFiles } = await build({ ...OPTIONS, stdin, sourcemap: false, write: false });
+    copyFileSync(TABLES_FILE, join(folder, basename(TABLES_FILE)));
+    expect(await run(outputFiles[0]?.text ?? "")).toEqual([
+      1_744,
+      "AWS::S3::Bucket in an account of AWS, by Cloud Control.",
+    ]);
   });
 
   it("fails with a stack trace that names the line of the source", async () => {

@@ -6,7 +6,7 @@ import { SYNTHESIS_MS_MAX, synthesize } from "./synthesize.ts";
 
 let template: Template;
 beforeAll(() => {
-  template = synthesize();
+  template = synthesize({ testTypes: "yes" });
 }, SYNTHESIS_MS_MAX);
 
 /** Lines such as `dynamodb:GetItem Stacks`. */

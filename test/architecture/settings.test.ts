@@ -45,6 +45,7 @@ describe("an invalid setting", () => {
       [{ backupPlan: "daily" }, "backupPlan: a whole number from 1 to 36500"],
       [{ backupPlan: 0 }, "backupPlan: a whole number from 1 to 36500"],
       [{ tracing: "on" }, "tracing: yes or no"],
+      [{ testTypes: "on" }, "testTypes: yes or no"],
       [{ tenantRate: "0" }, "tenantRate: a whole number from 1 to 500"],
       [{ tenantRate: "501" }, "tenantRate: a whole number from 1 to 500"],
       [{ apiRate: "100001" }, "apiRate: a whole number from 1 to 100000"],

@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { chosenBy } from "../lanes/chosen.ts";
+import { startCloudControl } from "./cloud-control.ts";
 import { bootstrap, type Deployment, deploy, destroy, keptText } from "./deployment.ts";
 import { emulatorAt, MINISTACK } from "./emulators.ts";
 import { FIRST_REVISION } from "./lane.ts";
@@ -52,6 +53,7 @@ const target = { endpoint, folder, ...(certificate === undefined ? {} : { certif
 say(`${kind.name} is at ${endpoint}, the logs in ${folder}`);
 
 const plugIn = await startPlugIn(endpoint);
+const cloudControl = await startCloudControl(endpoint);
 
 /** What `--keep` has kept, told at the end. */
 const kept: string[] = [];
@@ -63,6 +65,7 @@ const runStage = async ({ name, play }: Stage): Promise<void> => {
     stage: name,
     revision: FIRST_REVISION,
     plugIns: plugIn.servers,
+    cloudControlUrl: cloudControl.url,
   };
   say(`deploying ${name}`);
   const begun = performance.now();
@@ -88,7 +91,7 @@ const runStage = async ({ name, play }: Stage): Promise<void> => {
 const run = async (): Promise<void> => {
   await bootstrap(target);
   const stages = [calmStage, harshStage].map((open) =>
-    open({ results, say, emulator, kind, only: values.only, plugIn }),
+    open({ results, say, emulator, kind, only: values.only, plugIn, cloudControl }),
   );
   const wanted = stages.filter(({ names }) => names.some((name) => named.includes(name)));
   await Promise.all(wanted.map(runStage));

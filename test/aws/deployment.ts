@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { present } from "#lib/errors.ts";
 import { endOf } from "./children.ts";
+import { AWS_ROLES } from "./cloud-control.ts";
 import type { EmulatorKind } from "./emulators.ts";
 import { IAM_TENANTS } from "./iam-user.ts";
 import { LIMITED_PROJECT, LIMITED_RATE, PROJECT } from "./lane.ts";
@@ -41,6 +42,7 @@ export interface Deployment extends Target {
   readonly revision: string;
   /** Providers over HTTP, as the setting has them. */
   readonly plugIns: object;
+  readonly cloudControlUrl: string;
 }
 
 /** The environment of every command and client here. An emulator accepts any key. */
@@ -87,7 +89,8 @@ const command = async (
 
 const appOf = ({ folder, stage }: Deployment): string => join(folder, `cdk.out-${stage}`);
 
-const contextOf = ({ stage, revision, endpoint, kind, plugIns }: Deployment): readonly string[] => {
+const contextOf = (deployment: Deployment): readonly string[] => {
+  const { stage, revision, endpoint, kind, plugIns, cloudControlUrl } = deployment;
   const { apiPath, agentPath, authorizer, rollout, lacks } = kind;
   const settings = {
     stage,
@@ -98,7 +101,10 @@ const contextOf = ({ stage, revision, endpoint, kind, plugIns }: Deployment): re
     emulator: "yes",
     rollout,
     authorizer,
+    testTypes: "yes",
     plugIns: JSON.stringify(plugIns),
+    awsRoles: JSON.stringify(AWS_ROLES),
+    cloudControlUrl,
     tenantRates: JSON.stringify({ [LIMITED_PROJECT]: LIMITED_RATE }),
     ...(lacks.signatures === undefined ? { iamTenants: JSON.stringify(IAM_TENANTS) } : {}),
   };

@@ -10,15 +10,32 @@ import { FOREIGN_PROJECT, type Lane, PROJECT } from "./lane.ts";
 import { type Emulator, endProcess } from "./ministack.ts";
 import { patientClient } from "./patient-client.ts";
 import { restoreStage } from "./restored-stage.ts";
+import { workersOf } from "./workers.ts";
 
 const killer =
-  ({ functionNames }: Account, emulator: Emulator) =>
+  ({ functionNames }: Account, emulator: Emulator | null) =>
   (functionName: string) => {
     const physicalName = present(functionNames.get(functionName), `the function ${functionName}`);
-    const killed = emulator.workers().filter(({ command }) => command.includes(physicalName));
-    for (const { pid } of killed) endProcess(pid);
+    const killed =
+      emulator === null
+        ? workersOf(physicalName)
+        : emulator
+            .workers()
+            .filter(({ command }) => command.includes(physicalName))
+            .map(({ pid }) => pid);
+    for (const pid of killed) endProcess(pid);
     return killed.length;
   };
+
+/**
+ * An emulator that was started elsewhere may run its functions as processes of this machine. Then
+ * they can be killed, and they share its loopback interface.
+ */
+const showsWorkers = async ({ functionNames }: Account, url: string): Promise<boolean> => {
+  const answer = await fetch(url);
+  await answer.body?.cancel();
+  return workersOf(present(functionNames.get("Api"), "the function Api")).length > 0;
+};
 
 /** MiniStack makes its certificate with openssl, and only TLS lets the lane use a wire. */
 const NO_OPENSSL: Lacks = {
@@ -29,8 +46,18 @@ const NO_OPENSSL: Lacks = {
 const NO_GO: Lacks = { Go: "this machine has no Go" };
 const NO_CHROMIUM: Lacks = { Chromium: "this machine has no Chromium" };
 
-const lacksOf = async ({ lacks }: EmulatorKind, emulator: Emulator | null): Promise<Lacks> => ({
-  ...(emulator === null || emulator.wire ? lacks : NO_OPENSSL),
+const lacksWith = ({ workers, loopback, ...others }: Lacks, inSight: boolean): Lacks => ({
+  ...others,
+  ...(inSight || workers === undefined ? {} : { workers }),
+  ...(inSight || loopback === undefined ? {} : { loopback }),
+});
+
+const lacksOf = async (
+  { lacks }: EmulatorKind,
+  emulator: Emulator | null,
+  inSight: boolean,
+): Promise<Lacks> => ({
+  ...(emulator === null || emulator.wire ? lacksWith(lacks, inSight) : NO_OPENSSL),
   ...((await hasGo()) ? {} : NO_GO),
   ...(chromiumPath() === null ? NO_CHROMIUM : {}),
 });
@@ -46,6 +73,7 @@ export const openLane = async (
   const token = await makeToken(deployment, outputs, PROJECT);
   const foreignToken = await makeToken(deployment, outputs, FOREIGN_PROJECT);
   const planted: string[] = [];
+  const inSight = emulator !== null || (await showsWorkers(account, outputs.Url));
   const clientOf = (project: string, own: string): Client =>
     patientClient(openClient({ endpoint: outputs.Url, project, token: own }));
   return {
@@ -62,14 +90,14 @@ export const openLane = async (
     },
     account,
     planted,
-    lacks: await lacksOf(kind, emulator),
+    lacks: await lacksOf(kind, emulator, inSight),
     upgrade: async (revision) => {
       emulator?.lookForWorkers();
       await deploy({ ...deployment, revision });
     },
     restore: () => restoreStage({ deployment, token, say }),
     say,
-    ...(emulator ? { killWorkers: killer(account, emulator) } : {}),
+    ...(inSight ? { killWorkers: killer(account, emulator) } : {}),
     ...(emulator?.wire ? { wire: emulator.wire } : {}),
   };
 };

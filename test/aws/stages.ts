@@ -1,6 +1,7 @@
 /** Which stories run in which deployment, and in what order. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { CloudControlBeside } from "./cloud-control.ts";
 import { runContractSuite } from "./contract-suite.ts";
 import type { Deployment } from "./deployment.ts";
 import type { EmulatorKind } from "./emulators.ts";
@@ -10,6 +11,7 @@ import type { Emulator } from "./ministack.ts";
 import { NO_PLUG_IN, type PlugIn } from "./plug-in.ts";
 import { LEFT_OUT, type Results } from "./results.ts";
 import { agents } from "./stories/agents.ts";
+import { awsTypes, MADE_UNDER_A_ROLE } from "./stories/aws-types.ts";
 import { clients } from "./stories/clients.ts";
 import { consoleStory } from "./stories/console.ts";
 import { consoleInBrowser } from "./stories/console-in-browser.ts";
@@ -48,6 +50,7 @@ export interface Run {
   /** Null if this run did not start the emulator. */
   readonly emulator: Emulator | null;
   readonly plugIn: PlugIn;
+  readonly cloudControl: CloudControlBeside;
 }
 
 const namesOf = (stories: readonly Story[]): readonly string[] => stories.map(({ name }) => name);
@@ -107,7 +110,10 @@ const calmNames = (besides: Besides): readonly string[] => [
   SUITE,
 ];
 
-const harshNames = (): readonly string[] => namesOf([...harshStories().stories, ladderStory]);
+const harshNames = (): readonly string[] => [
+  ...namesOf([...harshStories().stories, ladderStory]),
+  MADE_UNDER_A_ROLE,
+];
 
 /** A name depends on neither the emulator nor the provider. */
 export const storyNames = (): readonly string[] => [
@@ -140,6 +146,7 @@ export const calmStage = (run: Run): Stage => {
  */
 export const harshStage = (run: Run): Stage => {
   const { stories, harmIsDone } = harshStories();
+  const made = awsTypes(run.cloudControl);
   return {
     name: "harsh",
     names: harshNames(),
@@ -149,6 +156,8 @@ export const harshStage = (run: Run): Stage => {
       // The ladder plans its own kills and losses. Those of others would only add to them.
       const alone = Promise.race([harmIsDone, Promise.all(others)]);
       await Promise.all([...others, alone.then(() => results.play(lane, ladderStory))]);
+      // It kills a worker of its own, at one moment.
+      await results.play(lane, made);
       await results.inTurn(lane, [nothingLeft, nothingLeaked]);
     },
   };

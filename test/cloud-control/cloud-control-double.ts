@@ -12,6 +12,7 @@ import { packedTables } from "#providers/cloud-control/tables/packed-tables.ts";
 import { readTables } from "#providers/cloud-control/tables/read-tables.ts";
 import { valueAt, withoutPaths } from "#providers/cloud-control/types/paths.ts";
 import { PatchDocument, patched } from "./patched.ts";
+import { SESSION_KEY, sessionAnswer } from "./session-answer.ts";
 
 export const FAULTS = ["throttled", "dropped", "lost", "twice"] as const;
 export type Fault = (typeof FAULTS)[number];
@@ -45,6 +46,10 @@ export interface DoubleOptions {
   readonly hidden?: number;
   /** What happens to the n-th call. Null: nothing. */
   readonly fault?: (call: number, action: string) => Fault | null;
+  /** Whether the header is that of a role's session. By default only the double's own are. */
+  readonly isSession?: (authorization: string) => boolean;
+  /** Called after each call has had its effect, and before its answer. */
+  readonly afterEffect?: (action: string, double: Double) => Promise<void>;
 }
 
 const Body = z.object({
@@ -300,19 +305,13 @@ const textOf = async (message: IncomingMessage): Promise<string> => {
   return Buffer.concat(parts).toString("utf8");
 };
 
-const SESSION_MS = 3_600_000;
-
 const assumeRole = (double: Double, form: URLSearchParams): string => {
   double.sessions.push({
     role: form.get("RoleArn") ?? "",
     session: form.get("RoleSessionName") ?? "",
     externalId: form.get("ExternalId"),
   });
-  const end = new Date(Date.now() + SESSION_MS).toISOString();
-  return `<AssumeRoleResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleResult>
-<Credentials><AccessKeyId>ASIASESSION</AccessKeyId><SecretAccessKey>session</SecretAccessKey>
-<SessionToken>session</SessionToken><Expiration>${end}</Expiration></Credentials>
-</AssumeRoleResult></AssumeRoleResponse>`;
+  return sessionAnswer(Date.now());
 };
 
 const sendJson = (response: ServerResponse, status: number, body: object): void => {
@@ -321,8 +320,8 @@ const sendJson = (response: ServerResponse, status: number, body: object): void 
 };
 
 /** A call under the host's own credentials is refused: only sessions of roles may act. */
-const isSession = ({ headers }: IncomingMessage): boolean =>
-  (headers.authorization ?? "").includes("Credential=ASIASESSION/");
+const isOwnSession = (authorization: string): boolean =>
+  authorization.includes(`Credential=${SESSION_KEY}/`);
 
 const play = (double: Double, action: string, body: Body): [number, object] => {
   try {
@@ -351,7 +350,9 @@ const handle = async (double: Double, request: IncomingMessage, response: Server
   const action = target.replace("CloudApiService.", "");
   double.calls.set(action, (double.calls.get(action) ?? 0) + 1);
   const fault = double.faultFor(action);
-  if (!isSession(request)) return sendJson(response, 400, { __type: "AccessDeniedException" });
+  const { isSession = isOwnSession, afterEffect } = double.options;
+  if (!isSession(request.headers.authorization ?? ""))
+    return sendJson(response, 400, { __type: "AccessDeniedException" });
   if (fault === "dropped") return request.socket.destroy();
   if (fault === "throttled") {
     return sendJson(response, 400, { __type: "ThrottlingException", message: "Rate exceeded" });
@@ -359,6 +360,7 @@ const handle = async (double: Double, request: IncomingMessage, response: Server
   const body = Body.parse(JSON.parse(text));
   if (fault === "twice") play(double, action, body);
   const [status, answer] = play(double, action, body);
+  await afterEffect?.(action, double);
   if (fault === "lost") return request.socket.destroy();
   sendJson(response, status, answer);
 };

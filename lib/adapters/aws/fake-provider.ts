@@ -18,7 +18,7 @@ const ID_PREFIX = "object-";
 const ID_CHARS = 24;
 
 /** An id is never used twice, because a token names one create only. */
-const idFor = (token: string): string =>
+export const idFor = (token: string): string =>
   ID_PREFIX + createHash("sha256").update(token).digest("hex").slice(0, ID_CHARS);
 
 const objectItem = z.object({

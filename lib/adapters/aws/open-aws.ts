@@ -1,4 +1,5 @@
 /** The ports on DynamoDB, SQS and S3, or on emulators of them. */
+import { present } from "#lib/errors.ts";
 import type { Blobs } from "#lib/ports/blobs.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
@@ -15,6 +16,7 @@ import { dynamoEvidence } from "./evidence.ts";
 import { dynamoFakeProvider } from "./fake-provider.ts";
 import { dynamoGraphs } from "./graphs.ts";
 import { dynamoHeartbeat } from "./heartbeat.ts";
+import { inertObjects } from "./inert-objects.ts";
 import { openObjects } from "./objects.ts";
 import { type QueueUrls, sqsQueue, type WatchedQueue } from "./queue.ts";
 import { dynamoResources } from "./resources.ts";
@@ -63,6 +65,7 @@ export interface AwsAdapter {
   readonly spilled: SpilledValues;
   readonly uploads: Uploads;
   readonly queue: Queue;
+  /** What keeps the objects of test types and stubs. Without its table there are only stubs. */
   readonly fakeProvider: FakeProvider;
   close(): void;
 }
@@ -115,7 +118,7 @@ export const openAws = (options: AwsOptions): AwsAdapter => {
   const clients = openClients(options);
   const objects = openObjects(clients.s3, bucket);
   const open: OpenTable = (id) =>
-    openTable(clients.dynamo, tables[id], TABLES[id], spillInto(objects, id));
+    openTable(clients.dynamo, present(tables[id], id), TABLES[id], spillInto(objects, id));
   return {
     store: openStore(open, clients, tables, clock),
     softwareConfigs: openSoftwareConfigs(open),
@@ -123,7 +126,10 @@ export const openAws = (options: AwsOptions): AwsAdapter => {
     spilled: s3SpilledValues(objects, open),
     uploads: s3Uploads(clients.s3, bucket, objects, clock),
     queue: sqsQueue(clients.sqs, queues, fairQueues, watchedQueues),
-    fakeProvider: dynamoFakeProvider(open("fakeProvider"), fakeProviderName, clock),
+    fakeProvider:
+      tables.fakeProvider === undefined
+        ? inertObjects()
+        : dynamoFakeProvider(open("fakeProvider"), fakeProviderName, clock),
     close: clients.close,
   };
 };

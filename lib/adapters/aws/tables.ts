@@ -14,8 +14,13 @@ export const TABLE_IDS = [
 ] as const;
 export type TableId = (typeof TABLE_IDS)[number];
 
+/** A deployment without test types has no such table. */
+export const TEST_TABLE = "fakeProvider" satisfies TableId;
+
 /** The deployed name of each table. */
-export type TableNames = { readonly [Table in TableId]: string };
+export type TableNames = { readonly [Table in Exclude<TableId, typeof TEST_TABLE>]: string } & {
+  readonly [TEST_TABLE]?: string;
+};
 
 /**
  * Who deletes the values of an item that are too large for it (spill.ts). `none`: they are never so

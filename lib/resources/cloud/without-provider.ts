@@ -26,15 +26,41 @@ const refuseWith =
     errorType: "NotSupported",
   });
 
-export const withoutProvider = ({ type, schema, takesSnapshots }: DeclaredType): ResourceType => {
-  const why = `No provider makes ${type} here. ${INSTEAD[type] ?? ""}${STUBS}`;
+/**
+ * A provider that is not here any more has made the object. If the delete succeeded, the object
+ * would stay, and no row would know it.
+ */
+const deleteWith =
+  (refuse: Handler): Handler =>
+  async (call, context) =>
+    call.physicalResourceId === null
+      ? { state: "finished", physicalResourceId: null }
+      : refuse(call, context);
+
+/** How an operator brings AWS's types back. */
+const AGAIN = " A host has them with --aws, and a deployment with the setting awsRoles.";
+
+/** `told` says why there is no provider, and what helps. */
+export const withoutProvider = (
+  { type, schema, takesSnapshots }: DeclaredType,
+  told?: string,
+): ResourceType => {
+  const none = `No provider makes ${type} here.`;
+  const why = told ?? `${none} ${INSTEAD[type] ?? ""}${STUBS}`;
   const refuse = refuseWith(why);
+  const known = told ?? `${none}${type.startsWith("AWS::") ? AGAIN : ""}`;
+  const refuseDelete = refuseWith(`nothing here can delete its object, which stays. ${known}`);
   return {
     type,
     schema,
     withoutProvider: why,
     ...(isForAdministrators(type) ? { isReserved: true } : {}),
-    lifecycle: { ...OWN_LIFECYCLE, handleCreate: refuse, handleUpdate: refuse },
+    lifecycle: {
+      ...OWN_LIFECYCLE,
+      handleCreate: refuse,
+      handleUpdate: refuse,
+      handleDelete: deleteWith(refuseDelete),
+    },
     ...(takesSnapshots ? { snapshots: { handleSnapshotDelete: refuse } } : {}),
   };
 };

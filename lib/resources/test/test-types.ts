@@ -1,9 +1,22 @@
 /** The types for tests. Their objects are at the fake provider. */
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { withoutProvider } from "#lib/resources/cloud/without-provider.ts";
+import { NO_FAKE_PROVIDER } from "./fake-provider-calls.ts";
 import { testResource } from "./test-resource.ts";
 import { testScenario } from "./test-scenario.ts";
 import { testTokenless } from "./test-tokenless.ts";
+
+/**
+ * They are known where nothing makes them. So what was made with them is not deleted in silence,
+ * although the objects are not at hand.
+ */
+export const refusedTestTypes = (): readonly ResourceType[] =>
+  testTypes(NO_FAKE_PROVIDER).map(({ type, schema }) => {
+    const why = `${type} is a type for tests, which are off here. A deployment has them with the setting testTypes=yes.`;
+    const hidden = { ...schema, support: { ...schema.support, status: "HIDDEN" as const } };
+    return withoutProvider({ type, schema: hidden }, why);
+  });
 
 export const testTypes = (provider: FakeProvider): readonly ResourceType[] => [
   testResource(provider),

@@ -2,8 +2,8 @@
 import * as z from "zod/mini";
 import { readOperatorFile } from "#providers/operator-file.ts";
 
-const ROLE_ARN = /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/;
-const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
+export const ROLE_ARN = /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/;
+export const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
 
 /** An AMI, or a parameter of SSM that names one in every region. */
 export const IMAGE = /^(ami-[0-9a-f]+|resolve:ssm:\S+)$/;

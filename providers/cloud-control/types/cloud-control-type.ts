@@ -47,17 +47,17 @@ export const cloudControlType = (
   table: TypeTable,
   accounts: Accounts,
 ): CloudControlType => {
-  const operationOf = (call: Call): Operation => ({
+  const operationOf = async (call: Call): Promise<Operation> => ({
     type,
     table,
-    account: accounts(call.tenant),
+    account: await accounts(call.tenant),
     call,
   });
   const begun =
     (begin: Begin) =>
     (call: Call): Promise<Answer> =>
       asked(async () => {
-        const operation = operationOf(call);
+        const operation = await operationOf(call);
         return follow(operation, await begin(operation, ""), begin);
       });
   const nested = table.createOnly.filter((path) => path.includes("/"));
@@ -71,9 +71,9 @@ export const cloudControlType = (
       ? { update: begun(beginUpdate), repairable: true as const }
       : {}),
     delete: begun(beginDelete),
-    check: (call) => asked(() => check(operationOf(call))),
-    poll: (call) => asked(() => poll(operationOf(call), call.handle)),
-    find: (call) => asked(() => findMade(operationOf(call))),
+    check: (call) => asked(async () => check(await operationOf(call))),
+    poll: (call) => asked(async () => poll(await operationOf(call), call.handle)),
+    find: (call) => asked(async () => findMade(await operationOf(call))),
     mustReplace: (before, after) =>
       nested.some((path) => !isSameValue(valueAt(before, path), valueAt(after, path))),
   };

@@ -1,0 +1,16 @@
+/**
+ * Binds the ports of functions that visit resources, and so call providers. It is a module of its
+ * own, so that the clients of AWS are in no other function's bundle.
+ */
+import { awsAccounts } from "./aws-accounts.ts";
+import { readAwsRoles } from "./aws-roles.ts";
+import { bindEngine, type Engine } from "./bind-ports.ts";
+import type { VisitingEnvironment } from "./environment.ts";
+
+export const bindVisits = (environment: VisitingEnvironment): Promise<Engine> => {
+  const roles = readAwsRoles(environment.AWS_ROLES);
+  return bindEngine(environment, {
+    provided: (clock) => awsAccounts(roles, environment.STAGE, clock),
+    providerOf: ({ fakeProvider }) => fakeProvider,
+  });
+};
