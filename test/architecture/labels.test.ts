@@ -22,7 +22,7 @@ const upTo = (kind: string, last: number): readonly string[] =>
 const LABELS = [
   ["C", 5],
   ["P", 26],
-  ["S", 33],
+  ["S", 38],
   ["L", 10],
   ["D", 12],
   ["T", 87],

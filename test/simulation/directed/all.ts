@@ -11,6 +11,7 @@ import { DIRECTED_EXTERNAL_OBJECTS } from "./external-objects.ts";
 import { DIRECTED_FAULTS } from "./faults.ts";
 import { DIRECTED_GRAPH_PARTS } from "./graph-parts.ts";
 import { DIRECTED_GROUP_PLANS } from "./group-plans.ts";
+import { DIRECTED_GROUP_TARGETS } from "./group-targets.ts";
 import { DIRECTED_GROUPS } from "./groups.ts";
 import { DIRECTED_HEAT } from "./heat.ts";
 import { DIRECTED_HEAT_LATE } from "./heat-late.ts";
@@ -55,6 +56,7 @@ export const ALL_DIRECTED: readonly Case[] = [
   ...DIRECTED_BATCHES,
   ...DIRECTED_GROUPS,
   ...DIRECTED_GROUP_PLANS,
+  ...DIRECTED_GROUP_TARGETS,
   ...DIRECTED_SCALING,
   ...DIRECTED_SAME_TARGET,
   ...DIRECTED_PARTIAL,

@@ -76,7 +76,7 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "groups/found-group.ts",
-        "isServing: serving.has(member.name),",
+        "isServing: serving.has(name),",
         "isServing: serving.size >= 0,",
       ),
     ],
@@ -92,8 +92,8 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "resources/groups/found-group.ts",
-        "stored.filter(serves)",
-        "[...best.values()].filter(serves)",
+        "standingAmong(engine, below, rows.filter(serves))",
+        "standingAmong(engine, below, [...best.values()].filter(serves))",
       ),
     ],
   },
@@ -133,7 +133,13 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
   {
     name: "the record below counts as reached",
     rule: "P21 T63",
-    edits: [edit("groups/found-group.ts", "isUpToDate: isSettled && hasIt", "isUpToDate: hasIt")],
+    edits: [
+      edit(
+        "groups/found-group.ts",
+        "const present = made.get(name);",
+        "const present = made === undefined ? made : definitionsIn(record).get(name);",
+      ),
+    ],
   },
   {
     name: "a status of COMPLETE means the record below is reached",
@@ -152,8 +158,8 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "groups/found-group.ts",
-        "return !isSettled || latest === null",
-        "return latest === null",
+        "return !isSettled || definitions.length === 0",
+        "return definitions.length === 0 && !isSettled",
       ),
     ],
   },

@@ -9,6 +9,7 @@ import { DELETES_AT_ONCE_MUTANTS } from "./deletes-at-once-mutants.ts";
 import { EXTERNAL_OBJECT_MUTANTS } from "./external-object-mutants.ts";
 import { GRAPH_PARTS_MUTANTS } from "./graph-parts-mutants.ts";
 import { GROUP_MUTANTS } from "./group-mutants.ts";
+import { GROUP_TARGET_MUTANTS } from "./group-target-mutants.ts";
 import { type Hunters, hunters } from "./hunters.ts";
 import { KEPT_LEASE_MUTANTS } from "./kept-lease-mutants.ts";
 import type { Mutant } from "./mutant.ts";
@@ -41,6 +42,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...EXTERNAL_OBJECT_MUTANTS,
   ...LOST_CREATION_MUTANTS,
   ...GROUP_MUTANTS,
+  ...GROUP_TARGET_MUTANTS,
   ...SCALING_MUTANTS,
   ...DELETES_AT_ONCE_MUTANTS,
   ...PARTIAL_MUTANTS,

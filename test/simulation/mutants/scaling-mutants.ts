@@ -43,7 +43,7 @@ export const SCALING_MUTANTS: readonly Mutant[] = [
     name: "a signal ignores the cooldown",
     rule: "P22 T71",
     edits: [
-      groupsEdit("scale-group.ts", 'if (engine.clock.now() < cooldownEnd) return "no action";', ""),
+      groupsEdit("scale-group.ts", "if (engine.clock.now() < cooldownEnd) return null;", ""),
     ],
   },
   {
@@ -118,7 +118,7 @@ export const SCALING_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "groups/scaling-plan.ts",
-        "clamped(desired ?? healthy, bounds)",
+        "clamped(isRollback ? open : (desired ?? open), bounds)",
         "clamped(desired ?? bounds.minimum, bounds)",
       ),
     ],
