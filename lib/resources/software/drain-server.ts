@@ -95,7 +95,10 @@ const drainGroup = async (
 ): Promise<Drained> => {
   const { tenant } = call;
   const below = await engine.store.getStack(tenant, group.physicalResourceId ?? "");
-  if (below === null || below.action === "DELETE" || below.suspended) return null;
+  if (below === null) return null;
+  // A delete of the whole group has overtaken what waits here, and comes to this server too.
+  if (below.action === "DELETE") return below.status === "IN_PROGRESS" ? "waits" : null;
+  if (below.suspended) return null;
   const target = engine.ids.derive("drained template", call.token, below.id);
   if (below.templateId === target && below.status !== "IN_PROGRESS") {
     return below.status === "FAILED" ? { failed: below.statusReason } : null;

@@ -143,6 +143,27 @@ describe("a group of servers that is scaled from 2 to 1", () => {
   });
 });
 
+describe("a delete of the stack that comes while a server is drained", () => {
+  it("runs the script of that server and of the others, each before its server goes", async () => {
+    const { world, path } = await started();
+    await update(world, path, templateOf(1));
+    const [one] = await draining(world);
+    await world.send("DELETE", path);
+    await pass(world, 60_000);
+    const both = await draining(world);
+    expect(both).toHaveLength(2);
+    expect(both).toContainEqual(one);
+    for (const left of both) {
+      const server = textAt(left, "server_id");
+      expect(await world.ports.softwareConfigs.getServer(server)).not.toBeNull();
+      await answer(world, left);
+    }
+    await pass(world, 60_000);
+    expect(await statusOf(world, path)).toBe("DELETE_COMPLETE");
+    expect(await reasonsOf(world, path)).not.toContain("without an answer");
+  });
+});
+
 describe("a deployment that cannot be deleted before its server", () => {
   it("says in its event that its script did not run", async () => {
     const single = {
