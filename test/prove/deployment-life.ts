@@ -119,7 +119,8 @@ export class DeploymentLife {
       if (revives) for (const agent of this.#agents.values()) agent.revive();
       const status = await this.#status();
       if (status === "gone") return;
-      if (!status.endsWith("IN_PROGRESS") || !status.startsWith("DELETE")) await this.#ask("DELETE", this.#path);
+      if (!status.endsWith("IN_PROGRESS") || !status.startsWith("DELETE"))
+        await this.#ask("DELETE", this.#path);
       await this.#turn();
     }
     throw new Error("the stack cannot be deleted");
@@ -194,7 +195,9 @@ export class DeploymentLife {
 
   async #ask(method: string, path: string, body?: JsonObject): Promise<void> {
     const { status } = await this.#world.send(method, path, body);
-    this.#story.push(`${method} ${path.split("/").at(-1)} ${JSON.stringify(body ?? null).slice(0, 60)}: ${status}`);
+    this.#story.push(
+      `${method} ${path.split("/").at(-1)} ${JSON.stringify(body ?? null).slice(0, 60)}: ${status}`,
+    );
   }
 
   async #request(): Promise<void> {
@@ -266,7 +269,9 @@ export class DeploymentLife {
     if (die >= 4 && die < 7) return;
     const dies = die >= 7 && die < 12;
     try {
-      const ended = dies ? await this.#killed(next.message) : await this.#handle(ports, next.message);
+      const ended = dies
+        ? await this.#killed(next.message)
+        : await this.#handle(ports, next.message);
       if (ended !== "killed") return;
     } catch (error) {
       if (!(error instanceof RetryLater)) throw error;

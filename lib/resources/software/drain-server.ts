@@ -17,13 +17,13 @@ import { isExtant } from "#lib/stack/best-resource.ts";
 import { rowsWhere } from "#lib/stack/planned-rows.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
 import { loadTemplate, saveTemplate, type TemplateSource } from "#lib/stack/template-record.ts";
-import { isJsonArray, member } from "#lib/template/json-shape.ts";
+import { isJsonArray } from "#lib/template/json-shape.ts";
 
 const POLL_MS = 5_000;
 const MINUTE_MS = 60_000;
 /** The handle is this and the time at which the server's DELETE began to wait. */
 const DRAINING = "draining since ";
-/** Of the server's time, so that it still goes before its deadline. */
+/** Of the server's time. What is begun has so much for its end, and the server goes after it. */
 const SHARE_OF_TIME = 0.8;
 
 const GROUP = /^OS::Heat::(Software|Structured)Deployment(Group|s)$/;
@@ -79,8 +79,9 @@ const withoutMembers = (template: JsonObject, names: readonly string[]): JsonObj
   const kept = Object.entries(sectionOf(template, "resources"))
     .filter(([name]) => !names.includes(name))
     .map(([name, definition]): [string, Json] => {
-      const after = isJsonObject(definition) ? member(definition, "depends_on") : null;
-      if (!isJsonObject(definition) || !isJsonArray(after)) return [name, definition];
+      if (!isJsonObject(definition)) return [name, definition];
+      const { depends_on: after = null } = definition;
+      if (!isJsonArray(after)) return [name, definition];
       return [name, mergedMaps<Json>(definition, { depends_on: without(after, names) })];
     });
   return mergedMaps<Json>(template, { resources: mapOf(kept) });
@@ -143,7 +144,10 @@ const hasDeleteUnderWay = async (
     (one) => one.tenant === tenant && one.action === "DELETE" && one.status === "IN_PROGRESS",
   );
 
-/** Null: nothing on the server is to run before it goes, its time is short, or it is given up. */
+/**
+ * What runs is waited for. More is begun only while there is time for it. Null: nothing on the
+ * server is to run before it goes, or a user has given it up.
+ */
 const drain = async (
   engine: Ports,
   call: ProviderCall,
@@ -151,9 +155,9 @@ const drain = async (
 ): Promise<Progress | null> => {
   const { physicalResourceId, deadline } = call;
   const leftMs = since + (deadline - since) * SHARE_OF_TIME - engine.clock.now();
-  if (physicalResourceId === null || leftMs <= 0 || call.abandonsUnreachable) return null;
+  if (physicalResourceId === null || call.abandonsUnreachable) return null;
   let waits = await hasDeleteUnderWay(engine, call);
-  for (const group of await groupsAbove(engine, call)) {
+  for (const group of leftMs > 0 ? await groupsAbove(engine, call) : []) {
     const drained = await drainGroup(engine, call, group, leftMs);
     if (drained === "waits") waits = true;
     else if (drained !== null) {

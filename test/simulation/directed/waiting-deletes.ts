@@ -72,11 +72,7 @@ const passMinutes = async (world: World, minutes: number): Promise<void> => {
 
 /** After each, the same DELETE waits; then its answer ends the last request in this state. */
 const OVERTAKINGS: readonly (readonly [string, (world: World) => Promise<void>, string])[] = [
-  [
-    "an update of another resource",
-    (world) => update(world, { b: v("2") }),
-    "UPDATE_COMPLETE",
-  ],
+  ["an update of another resource", (world) => update(world, { b: v("2") }), "UPDATE_COMPLETE"],
   ["an update that changes nothing", (world) => update(world, NOTE), "UPDATE_COMPLETE"],
   ["an update that visits everything", (world) => fullUpdate(world, NOTE), "UPDATE_COMPLETE"],
   ["a delete of the stack", (world) => act(world, "DELETE"), "DELETE_COMPLETE"],

@@ -68,8 +68,8 @@ export const WAITING_DELETE_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "act.ts",
-        "    await sendWaitingVisit(ports, visit, BOTH_NODES);\n    return stopped(\"overtaken\");",
-        "    return stopped(\"overtaken\");",
+        '    await sendWaitingVisit(ports, visit, BOTH_NODES);\n    return stopped("overtaken");',
+        '    return stopped("overtaken");',
       ),
     ],
   },
@@ -77,11 +77,7 @@ export const WAITING_DELETE_MUTANTS: readonly Mutant[] = [
     name: "a roll waits for the delete of an older one",
     rule: "P21 L11",
     edits: [
-      edit(
-        "resources/groups/older-operations.ts",
-        '      operation.action !== "DELETE" &&\n',
-        "",
-      ),
+      edit("resources/groups/older-operations.ts", '      operation.action !== "DELETE" &&\n', ""),
     ],
   },
 ];

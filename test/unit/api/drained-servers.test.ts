@@ -1,6 +1,9 @@
 /** A server that goes is drained first, where its deployment is in a group over the servers. */
 import { describe, expect, it } from "vitest";
+import { present } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
+import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
+import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
 
 const templateOf = (count: number, more: JsonObject = {}, member: JsonObject = {}): JsonObject => ({
@@ -58,11 +61,24 @@ const reasonsOf = async (world: World, path: string): Promise<string> =>
     .map((event) => String(at(event, "resource_status_reason")))
     .join("\n");
 
+/** A server that has never polled has nothing to undo. */
+const pollAll = async (world: World, path: string): Promise<void> => {
+  const { body } = await world.send("GET", `${path}/resources?nested_depth=2`);
+  for (const one of listAt(body, "resources")) {
+    if (at(one, "resource_type") !== "OS::Heat::DeployedServer") continue;
+    const id = textAt(one, "physical_resource_id");
+    const server = present(await world.ports.softwareConfigs.getServer(id), "the server");
+    const query = Object.fromEntries(new URL(metadataUrl(world.ports, server)).searchParams);
+    await serveMetadata(world.ports, id, { method: "GET", query });
+  }
+};
+
 const started = async (template: JsonObject = templateOf(2)) => {
   const world = openWorld();
   const path = await createStack(world, "app", { template });
   await world.settle();
   expect(await statusOf(world, path)).toBe("CREATE_COMPLETE");
+  await pollAll(world, path);
   return { world, path };
 };
 const update = async (world: World, path: string, template: JsonObject): Promise<void> => {
