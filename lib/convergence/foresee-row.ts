@@ -34,16 +34,13 @@ export const foreseeRow = async (ports: Ports, row: Resource): Promise<ForeseenR
 export const rowEndedForDelete = (row: Resource): Resource =>
   row.operation === null ? row : afterInterruption(row, row.operation);
 
-/** As `interrupt` in operation.ts ends it, and `complete` records that. */
-const afterInterruption = (row: Resource, operation: Operation): Resource =>
-  operation.action === "DELETE"
-    ? afterSuccess(row, operation)
-    : {
-        ...row,
-        status: "FAILED",
-        properties: row.templateId === null ? operation.properties : row.properties,
-        operation: null,
-      };
+/** As `interrupt` in operation.ts ends it, and `complete` records that. No DELETE is ended so. */
+const afterInterruption = (row: Resource, operation: Operation): Resource => ({
+  ...row,
+  status: "FAILED",
+  properties: row.templateId === null ? operation.properties : row.properties,
+  operation: null,
+});
 
 /** As `complete` records it. The object's id and attributes are known only then. */
 const afterSuccess = (row: Resource, operation: Operation): Resource => {

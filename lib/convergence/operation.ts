@@ -2,7 +2,8 @@
  * P3.4: a worker drives an operation whose lease it holds. It calls the provider only while the
  * lease outlasts the call. An operation that has not finished is left to a delayed poll or to a
  * signal. During a short first wait the worker keeps its lease (P26). An operation that waits for
- * the outside ends when its traversal is overtaken or its deadline passes.
+ * the outside ends when its traversal is overtaken or its deadline passes. A DELETE ends at its
+ * deadline only.
  */
 import { present, RetryLater } from "#lib/errors.ts";
 import type { Operation, Resource } from "#lib/model/resource.ts";
@@ -12,7 +13,7 @@ import { MESSAGE_DELAY_MS_MAX } from "#lib/ports/queue.ts";
 import type { Interruption } from "#lib/ports/resource-type.ts";
 import type { ResourceFields, RowWrite } from "#lib/ports/store.ts";
 import { resourceContext } from "#lib/stack/resource-context.ts";
-import { isInterruptible } from "#lib/stack/type-predicates.ts";
+import { endsUnanswered, isInterruptible } from "#lib/stack/type-predicates.ts";
 import { askProvider, type Hold, providerCall, withoutType } from "./ask-provider.ts";
 import { releaseLease } from "./claim.ts";
 import { complete, type Ending } from "./complete.ts";
@@ -168,12 +169,12 @@ const leaveToPoll = async (
   return { kind: "pending", row: saved.row };
 };
 
-/** A waiting delete ends as done: a dead agent must not make a stack undeletable. */
+/** A waiting delete is out of time: a dead agent must not make a stack undeletable. */
 const interrupt = async (hold: Hold, why: Interruption): Promise<Look> => {
   const { ports, type, row, operation, call } = hold;
   const waitedFor = await type.waiting?.abandon?.(call, resourceContext(ports, row), why);
   const told = waitedFor ? `${why}; ${waitedFor}` : why;
-  const isWaitingDelete = operation.action === "DELETE" && isInterruptible(type, operation);
+  const isWaitingDelete = endsUnanswered(type, operation);
   const ending: Ending = isWaitingDelete
     ? { state: "finished" }
     : { state: "failed", reason: `${operation.action} ${told}` };

@@ -15,7 +15,10 @@ export interface DeleteOptions {
   readonly insists?: boolean;
 }
 
-/** 404 for a deleted stack. 409 only if other writers win every attempt. */
+/**
+ * 404 for a deleted stack. 409 only if other writers win every attempt. A delete that runs already
+ * is what the user wants, so asking again changes nothing.
+ */
 export const deleteStack = async (
   ports: Ports,
   identity: StackIdentity,
@@ -26,22 +29,25 @@ export const deleteStack = async (
   return acceptOrRefuse(
     ports,
     stack,
-    (now) =>
-      abandonsUnreachable && isDeleting(now)
-        ? goOnWithout(ports, now)
-        : acceptTraversal(ports, now, {
-            action: "DELETE",
-            templateId: EMPTY_TEMPLATE_ID,
-            abandonsUnreachable,
-          }),
+    async (now) => {
+      if (!isDeleting(now)) {
+        return acceptTraversal(ports, now, {
+          action: "DELETE",
+          templateId: EMPTY_TEMPLATE_ID,
+          abandonsUnreachable,
+        });
+      }
+      return abandonsUnreachable ? goOnWithout(ports, now) : { accepted: true, stack: now };
+    },
     { insists: true },
   );
 };
 
-const isDeleting = ({ action, status }: Stack): boolean =>
-  action === "DELETE" && status === "IN_PROGRESS";
+/** An abandon keeps the objects, so a delete that comes meanwhile asks for something else. */
+const isDeleting = ({ action, status, templateId }: Stack): boolean =>
+  action === "DELETE" && status === "IN_PROGRESS" && templateId === EMPTY_TEMPLATE_ID;
 
-/** Another traversal would also end the runs on servers that can be reached. */
+/** Only the flag changes: the runs on servers that can be reached go on. */
 const goOnWithout = async (ports: Ports, stack: Stack): Promise<Acceptance> => {
   const write = await giveUpUnreachable(ports, stack);
   return write === null ? { accepted: false } : { accepted: true, stack: write };

@@ -26,14 +26,25 @@ export const isReplacedByEveryUpdate = (type: ResourceType | null): boolean =>
 export const updateMendsDrift = (type: ResourceType | null): boolean =>
   type?.lifecycle.updateMendsDrift === true;
 
-/** Whether a newer traversal ends the operation. A nested stack's DELETE ends by itself. */
+/** Whether a newer traversal ends the operation. It waits for a DELETE, which nobody repeats. */
 export const isInterruptible = (
+  type: ResourceType,
+  { action }: { readonly action: OperationAction },
+): boolean =>
+  type.waiting !== undefined && type.waiting.outlivesTraversal !== true && action !== "DELETE";
+
+/**
+ * Whether the operation ends as done when its time is over: a DELETE that waits for an agent, which
+ * may be dead. A nested stack would be left without an owner.
+ */
+export const endsUnanswered = (
   type: ResourceType,
   { action }: { readonly action: OperationAction },
 ): boolean =>
   type.waiting !== undefined &&
   type.waiting.outlivesTraversal !== true &&
-  !(nestsStack(type) && action === "DELETE");
+  !nestsStack(type) &&
+  action === "DELETE";
 
 /** Whether a delete may begin while another operation of the object goes on (P25). */
 export const deletesAtOnce = (type: ResourceType | null): boolean =>

@@ -20,6 +20,7 @@ import {
   WAITING_NODE,
 } from "./situations.ts";
 import type { Fault } from "./state.ts";
+import { WAITING_DELETES } from "./waiting-deletes.ts";
 
 const EVERYTHING = {
   crash: 2,
@@ -56,6 +57,24 @@ const faultsText = (faults: Configuration["faults"]): string =>
 const WAITING: readonly Configuration[] = WAITING_NODE.flatMap((situation) =>
   [{}, { crash: 1 }, { duplicate: 1 }, { loss: 1, sweep: 1 }, { stall: 1 }].map((faults) => ({
     ...withFaults("1 waiting node", situation, faults),
+    timeoutMins: 3,
+    signals: { count: 2, result: "COMPLETE" as const },
+  })),
+);
+
+/** L11. A dead agent leaves its DELETE to the deadline. */
+const DRAINING: readonly Configuration[] = WAITING_DELETES.flatMap((situation) =>
+  [
+    {},
+    { crash: 1 },
+    { duplicate: 1 },
+    { loss: 1, sweep: 1 },
+    { stall: 1 },
+    { poison: 1 },
+    { refusal: 1 },
+    { throttle: 1 },
+  ].map((faults) => ({
+    ...withFaults("waiting delete", situation, faults),
     timeoutMins: 3,
     signals: { count: 2, result: "COMPLETE" as const },
   })),
@@ -177,6 +196,7 @@ const kinds = (): readonly (readonly Configuration[])[] => [
   withEach("2 nodes", TWO_NODES),
   withEach("partial", PARTIAL_UPDATES),
   WAITING,
+  DRAINING,
   RESTING,
   withEach("named object", NAMED_OBJECTS),
   withEach("external object", EXTERNAL_OBJECTS),

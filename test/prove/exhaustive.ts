@@ -36,7 +36,7 @@ const SOURCES = [
   "test/prove/!(random*).ts",
   "test/simulation/world/{checkers,types,slow-types,type-variants,spec,violation}.ts",
   "test/simulation/world/{nested-checkers,group-checkers,group-spec,roll-watch}.ts",
-  "test/simulation/world/{scaling-checkers,watched-blobs}.ts",
+  "test/simulation/world/{scaling-checkers,unanswered-deletes,watched-blobs}.ts",
 ];
 
 const sumOf = (reports: ReadonlyMap<string, Report>, of: (report: Report) => number): number =>

@@ -5,6 +5,7 @@
 import { SETTLE_MS_MIN } from "#lib/convergence/limits.ts";
 import { RetryLater } from "#lib/errors.ts";
 import { templatePrefix } from "#lib/stack/document-prefixes.ts";
+import { isWaitingType, signalKey } from "../simulation/world/types.ts";
 import type { ScriptedRequest } from "./configuration.ts";
 import type { Call } from "./engine-run.ts";
 import {
@@ -333,9 +334,10 @@ export class Moves {
     for (const id of state.rows) {
       const row = values.rows.valueOf(id);
       const { operation } = row;
-      const isWaiting = operation?.type === "Sim::Waiting" && operation.handle !== null;
-      const key = `signal/${row.id}/${operation?.generation}`;
-      if (!isWaiting || values.blobs.valueOf(state.blobs)[key] !== undefined) continue;
+      if (operation === null || operation.handle === null) continue;
+      if (!isWaitingType(operation.type)) continue;
+      const key = signalKey(row.id, operation.generation);
+      if (values.blobs.valueOf(state.blobs)[key] !== undefined) continue;
       const next = copyOf(state);
       next.agents--;
       const result = config.signals?.result ?? "COMPLETE";

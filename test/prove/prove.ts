@@ -1,11 +1,12 @@
 /**
  * `npm run prove` searches the configurations and then makes random runs, on all processors. It
  * keeps its results in .data/prove and does not repeat them until the engine or its simulation
- * changes. In the end it plays lives of groups. `--states 0`, `--runs 0` and `--groups 0` each skip
- * one part.
+ * changes. In the end it plays lives of groups and of deployments. `--states 0`, `--runs 0`,
+ * `--groups 0` and `--deployments 0` each skip one part.
  */
 import { parseArgs } from "node:util";
 import * as z from "zod";
+import { liveDeployments } from "./deployment-lives.ts";
 import { searchAll } from "./exhaustive.ts";
 import { liveGroups } from "./lives/group-lives.ts";
 import { runRandomly } from "./random.ts";
@@ -14,7 +15,7 @@ const STATES = 100_000_000;
 /** With more, the first two hundred configurations would leave nothing for most of the rules. */
 const STATES_OF_ONE_MAX = 1_000_000;
 const RUNS = 10_000_000;
-const LIVES_OF_GROUPS = 1_000;
+const LIVES = 1_000;
 
 const { values } = parseArgs({
   options: {
@@ -24,15 +25,17 @@ const { values } = parseArgs({
     only: { type: "string" },
     runs: { type: "string" },
     groups: { type: "string" },
+    deployments: { type: "string" },
   },
 });
 
 const count = z.coerce.number().int().min(0);
 const statesMax = count.parse(values.states ?? STATES);
 const runsMax = count.parse(values.runs ?? RUNS);
-const livesMax = count.parse(values.groups ?? LIVES_OF_GROUPS);
-if (statesMax + runsMax + livesMax === 0) {
-  throw new Error("--states 0, --runs 0 and --groups 0 leave nothing to play");
+const groupsMax = count.parse(values.groups ?? LIVES);
+const deploymentsMax = count.parse(values.deployments ?? LIVES);
+if (statesMax + runsMax + groupsMax + deploymentsMax === 0) {
+  throw new Error("--states 0, --runs 0, --groups 0 and --deployments 0 leave nothing to play");
 }
 let broken = 0;
 if (statesMax > 0) {
@@ -45,5 +48,6 @@ if (statesMax > 0) {
   });
 }
 if (runsMax > 0) broken += await runRandomly(runsMax);
-if (livesMax > 0) broken += await liveGroups(livesMax);
+if (groupsMax > 0) broken += await liveGroups(groupsMax);
+if (deploymentsMax > 0) broken += await liveDeployments(deploymentsMax);
 process.exitCode = broken > 0 ? 1 : 0;

@@ -6,6 +6,7 @@ import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import { Checkers } from "../simulation/world/checkers.ts";
 import { checkQuiet, NestedCheckers } from "../simulation/world/nested-checkers.ts";
+import { checkUnansweredDelete } from "../simulation/world/unanswered-deletes.ts";
 import { Violation } from "../simulation/world/violation.ts";
 import type { ShownState } from "./reality.ts";
 import type { State, Values } from "./state.ts";
@@ -32,6 +33,10 @@ export class Watch {
 
   rowWritten(state: State, before: Resource | null, after: Resource, stack: Stack): void {
     this.checkers.rowWritten(before, after, stack);
+    checkUnansweredDelete(before, after, {
+      has: (key) => this.#values.blobs.valueOf(state.blobs)[key] !== undefined,
+      now: () => state.now,
+    });
     this.#withMemory(state, () => this.#nested.rowWritten(before, after));
   }
 

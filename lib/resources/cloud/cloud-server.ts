@@ -5,8 +5,15 @@
 import type { JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
+import type {
+  Handler,
+  Lifecycle,
+  Progress,
+  ProviderCall,
+  ResourceType,
+} from "#lib/ports/resource-type.ts";
 import { configText } from "#lib/resources/software/config-text.ts";
+import { drainedFirst } from "#lib/resources/software/drain-server.ts";
 import {
   collectConfigNow,
   forgetServer,
@@ -88,6 +95,8 @@ const prepared =
     return withAttributes(await handle(whole, context), attributes);
   };
 
+type Poll = NonNullable<Lifecycle["checkComplete"]>;
+
 const isGone = (progress: Progress): boolean =>
   progress.state === "finished" && progress.physicalResourceId === null;
 
@@ -110,6 +119,12 @@ export const serverOnCloud = (
       const progress = await handle(call, context);
       return isGone(progress) ? forget(call, context) : progress;
     };
+  const polled =
+    (check: Poll): Poll =>
+    (call, handle, context) => {
+      const poll: Handler = (given) => check(given, handle, context);
+      return (call.action === "DELETE" ? removed : whole)(poll)(call, context);
+    };
   return {
     ...type,
     schema: {
@@ -121,13 +136,9 @@ export const serverOnCloud = (
       ...lifecycle,
       ...(handleCreate && { handleCreate: whole(handleCreate) }),
       ...(handleUpdate && { handleUpdate: whole(handleUpdate) }),
-      ...(handleDelete && { handleDelete: removed(handleDelete) }),
-      ...(checkComplete && {
-        checkComplete: (call, handle, context) => {
-          const poll: Handler = (given) => checkComplete(given, handle, context);
-          return (call.action === "DELETE" ? removed : whole)(poll)(call, context);
-        },
-      }),
+      ...(checkComplete && { checkComplete: polled(checkComplete) }),
+      ...(handleDelete &&
+        drainedFirst(engine, removed(handleDelete), checkComplete && polled(checkComplete))),
     },
   };
 };

@@ -15,6 +15,7 @@ import type {
   ResourceType,
 } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
+import { drainedFirst } from "#lib/resources/software/drain-server.ts";
 import {
   adoptServer,
   collectConfigNow,
@@ -175,7 +176,7 @@ export const existingServer = (engine: Ports, { type, schema }: ResourceType): R
       handleCreate: (call, { ids }) => publish(server)(engine, call, ids.derive(call.token)),
       handleUpdate: update(server, engine),
       updateMayReplace: true,
-      handleDelete: remove(engine),
+      ...drainedFirst(engine, remove(engine)),
     },
     adoption: { handleAdopt: adoptServer(engine, publish(server)) },
   };

@@ -1,4 +1,7 @@
-/** Operations on members that an overtaken change of the group has begun, and that still run. */
+/**
+ * Operations on members that an overtaken change of the group has begun, and that still run. What
+ * goes serves no more, so nobody waits for its DELETE.
+ */
 import { inParallel } from "#lib/convergence/in-parallel.ts";
 import { visitOfOwner } from "#lib/convergence/messages.ts";
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
@@ -32,7 +35,10 @@ export const pollOlderOperations = async (
     engine,
     stackId,
     ({ type, operation }) =>
-      operation !== null && type !== BARRIER_TYPE && operation.traversalId !== stack?.traversalId,
+      operation !== null &&
+      operation.action !== "DELETE" &&
+      type !== BARRIER_TYPE &&
+      operation.traversalId !== stack?.traversalId,
   );
   // One at a time would take minutes for the largest groups.
   await inParallel(older.map((row) => () => pollNow(engine, row)));

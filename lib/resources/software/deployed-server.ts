@@ -5,6 +5,7 @@ import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/r
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
 import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts";
+import { drainedFirst } from "./drain-server.ts";
 import {
   adoptServer,
   collectConfigNow,
@@ -112,7 +113,7 @@ export const deployedServer = (engine: Ports): ResourceType => ({
     ...OWN_LIFECYCLE,
     handleCreate: create(engine),
     handleUpdate: update(engine),
-    handleDelete: forgetServer(engine),
+    ...drainedFirst(engine, forgetServer(engine)),
   },
   adoption: { handleAdopt: adoptServer(engine, publish) },
 });

@@ -71,7 +71,9 @@ export const runDeletion = async (
     source.kind === "found" &&
     isDeployedOn(source.content, properties.actions, call.action) &&
     (await serverOf(ports, request)) === "own";
-  if (source.kind === "missing" || !isRun) return removeDeployment(ports, request);
+  if (source.kind === "missing" || !isRun) {
+    return removeDeployment(ports, request, await whyNotRun(ports, request, source));
+  }
   const derivation = derive(ports, request, source.content);
   if (derivation.kind === "failed") return removeDeployment(ports, request);
   await warnOfLint(ports, request, derivation.config, existing);
@@ -86,6 +88,19 @@ export const runDeletion = async (
 
 const NOTHING_DELIVERED =
   "its server has never polled, so nothing ran there and there is nothing to undo";
+
+/** The server of a script for DELETE went before. */
+const whyNotRun = async (
+  ports: Ports,
+  request: DeploymentRequest,
+  source: Source,
+): Promise<string | undefined> => {
+  const { properties, call } = request;
+  const isMeant =
+    source.kind === "found" && isDeployedOn(source.content, properties.actions, call.action);
+  if (!isMeant || (await serverOf(ports, request)) === "own") return undefined;
+  return `its server ${properties.server} was deleted before, so its script did not run`;
+};
 
 type Source =
   | { readonly kind: "found"; readonly content: ConfigContent | null }

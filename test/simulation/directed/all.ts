@@ -34,6 +34,7 @@ import { DIRECTED_SUPERSEDED } from "./superseded.ts";
 import { DIRECTED_ROUNDS, DIRECTED_SWEEPER } from "./sweeper.ts";
 import { DIRECTED_TRACES } from "./traces.ts";
 import { DIRECTED_TRACES_OF_ENDS } from "./traces-of-ends.ts";
+import { DIRECTED_WAITING_DELETES } from "./waiting-deletes.ts";
 
 export const ALL_DIRECTED: readonly Case[] = [
   ...DIRECTED_LADDERS,
@@ -68,4 +69,5 @@ export const ALL_DIRECTED: readonly Case[] = [
   ...DIRECTED_DELETES_AT_ONCE,
   ...DIRECTED_KEPT_LEASES,
   ...DIRECTED_GRAPH_PARTS,
+  ...DIRECTED_WAITING_DELETES,
 ];

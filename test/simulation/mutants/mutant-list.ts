@@ -232,8 +232,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "operation.ts",
-        'operation.action === "DELETE" && isInterruptible(type, operation)',
-        'operation.action === "CHECK" && isInterruptible(type, operation)',
+        "const isWaitingDelete = endsUnanswered(type, operation);",
+        'const isWaitingDelete = endsUnanswered(type, operation) && row.name === "";',
       ),
     ],
   },

@@ -23,6 +23,7 @@ import { SCALING_MUTANTS } from "./scaling-mutants.ts";
 import { LOST_CREATION_MUTANTS, SHARED_OBJECT_MUTANTS } from "./shared-object-mutants.ts";
 import { SUPERSEDED_MUTANTS } from "./superseded-mutants.ts";
 import { SWEEPER_MUTANTS } from "./sweeper-mutants.ts";
+import { WAITING_DELETE_MUTANTS } from "./waiting-delete-mutants.ts";
 import { openWorkshop, type Workshop } from "./workshop.ts";
 
 export interface Verdict {
@@ -50,6 +51,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...KEPT_LEASE_MUTANTS,
   ...GRAPH_PARTS_MUTANTS,
   ...PREVIEW_MUTANTS,
+  ...WAITING_DELETE_MUTANTS,
 ];
 
 export class MutantTrials {

@@ -47,9 +47,10 @@ export const NESTED_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "stack/type-predicates.ts",
-        '!(nestsStack(type) && action === "DELETE")',
-        "(nestsStack(type) || action !== null)",
+        'type.waiting.outlivesTraversal !== true && action !== "DELETE";',
+        'type.waiting.outlivesTraversal !== true && (action !== "DELETE" || nestsStack(type));',
       ),
+      edit("stack/type-predicates.ts", "  !nestsStack(type) &&\n  action", "  action"),
     ],
   },
   {

@@ -60,6 +60,7 @@ export const randomSpec = (random: Random, size: number, types: readonly string[
 const NAMED = new Set([1, 5]);
 const TOKENLESS = new Set([7, 11]);
 const MENDED = 6;
+const DRAINING = 0;
 
 /** A lost creation is a failure, and those need the sweeper. */
 export const losesCreations = (seed: number, sweeps: boolean): boolean =>
@@ -82,7 +83,8 @@ export const earlyDelete = (seed: number, random: Random): "DELETE" | "ROLLBACK"
  * six the provider knows them by their names (P17). For another one in six it ignores tokens, so
  * that creations are lost (P18). For a third one it is slow, or tells its ids late (P25). For a
  * fourth one it is slow and polled so soon that leases are kept (P26). None of these seeds has
- * retained objects. For one seed in twelve its objects stay after a failed change (D9).
+ * retained objects. For one seed in twelve its objects stay after a failed change (D9),
+ * and for another one its DELETE waits for a signal (L11).
  */
 export const specsOf = (seed: number, loses = false): typeof randomSpec => {
   const type = specialType(seed, loses);
@@ -96,6 +98,7 @@ const specialType = (seed: number, loses: boolean): string | null => {
   if (KEPT.has(seed % 12)) return "Sim::Slow";
   if (SLOW.has(seed % 12)) return seed % 24 < 12 ? "Sim::Slow" : "Sim::Late";
   if (seed % 12 === MENDED) return "Sim::Mended";
+  if (seed % 12 === DRAINING) return "Sim::Draining";
   return NAMED.has(seed % 12) ? "Sim::Named" : null;
 };
 

@@ -4,6 +4,7 @@ import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
 import type { Operation, Resource } from "#lib/model/resource.ts";
 import { isGroup, isNested, type ResourceSpec } from "./spec.ts";
 import { isWaitingType } from "./types.ts";
+import { type AnswersSeen, checkUnansweredDelete } from "./unanswered-deletes.ts";
 import { Violation } from "./violation.ts";
 
 /** The reason for which the row's own operation ended. An end in a nested stack has other texts. */
@@ -24,19 +25,24 @@ const isPutBack = ({ before: former }: Operation, before: Resource, after: Resou
   after.statusReason === former.statusReason && isDeepStrictEqual(after.failed, before.failed);
 
 export class InterruptionCheck {
+  readonly #answers: AnswersSeen;
   /** Operations whose signal was counted. */
   readonly #counted = new Set<string>();
   /** Number of the last row whose operation timed out. */
   timedOutAt = -1;
 
+  constructor(answers: AnswersSeen) {
+    this.#answers = answers;
+  }
+
   rowWritten(
     before: Resource | null,
     after: Resource,
     isSignal: boolean,
-    now: number,
     spec?: ResourceSpec,
   ): void {
     if (before?.operation == null) return;
+    checkUnansweredDelete(before, after, this.#answers);
     const key = `${before.id}/${before.operation.generation}`;
     // The end of a group's first traversal is not yet the result (P20).
     if (isSignal && !isGroup(before.operation.type)) this.#counted.add(key);
@@ -51,7 +57,7 @@ export class InterruptionCheck {
     if (why === "overtaken") this.#endsForDelete(before, before.operation, spec);
     if (why !== "timed out") return;
     this.timedOutAt = after.number;
-    if (now < before.operation.deadline) {
+    if (this.#answers.now() < before.operation.deadline) {
       throw new Violation(`P3.4: ${after.name} times out before its deadline`);
     }
   }

@@ -45,6 +45,7 @@ const stillWaiting = (
 
 const WAITING = "Sim::Waiting";
 const IMPATIENT = "Sim::Impatient";
+const DRAINING = "Sim::Draining";
 
 /** Waits for a signal, like a deployment: interruptible and repaired in place. */
 const simWaiting = (backEnd: SimulatedBackEnd): ResourceType => {
@@ -105,6 +106,28 @@ const simImpatient = (backEnd: SimulatedBackEnd): ResourceType => {
     ...waiting,
     type: IMPATIENT,
     lifecycle: { ...waiting.lifecycle, operationMsMax: 90_000 },
+  };
+};
+
+/** Only its DELETE waits for a signal, like a deployment that drains its server. It may fail. */
+const simDraining = (backEnd: SimulatedBackEnd): ResourceType => {
+  const waiting = simWaiting(backEnd);
+  const { lifecycle } = testScenario(backEnd.provider);
+  const { handleDelete, checkComplete } = waiting.lifecycle;
+  return {
+    ...waiting,
+    type: DRAINING,
+    lifecycle: {
+      ...lifecycle,
+      ...(handleDelete ? { handleDelete } : {}),
+      checkComplete: async (call, handle, context) => {
+        const isDelete = call.action === "DELETE";
+        const result = await backEnd.blobs.get(signalKey(call.resourceId, call.generation));
+        if (isDelete && result === "FAILED") return { state: "failed", reason: "it cannot drain" };
+        const check = isDelete ? checkComplete : lifecycle.checkComplete;
+        return (await check?.(call, handle, context)) ?? { state: "finished" };
+      },
+    },
   };
 };
 
@@ -285,7 +308,7 @@ const simMended = (backEnd: SimulatedBackEnd): ResourceType => {
 
 /** The types whose operations end with a signal. */
 export const isWaitingType = (type: string | undefined): boolean =>
-  type === WAITING || type === IMPATIENT;
+  type === WAITING || type === IMPATIENT || type === DRAINING;
 
 /** Creates its object and then fails, so that the failed row has an object to delete. */
 const simBroken = (backEnd: SimulatedBackEnd): ResourceType =>
@@ -313,6 +336,7 @@ const FACTORIES: ReadonlyMap<string, (backEnd: SimulatedBackEnd) => ResourceType
   ["Hearth::Test::Scenario", ({ provider }: SimulatedBackEnd) => testScenario(provider)],
   [WAITING, simWaiting],
   [IMPATIENT, simImpatient],
+  [DRAINING, simDraining],
   ["Sim::Slow", simSlow],
   [LATE, simLate],
   ["Sim::Locked", simLocked],

@@ -125,7 +125,10 @@ export class World {
   #formerStack: Stack | null = null;
   /** Set by the driver: the next list of unsettled stacks misses the last write. */
   staleNext = false;
-  readonly interruptions = new InterruptionCheck();
+  readonly interruptions = new InterruptionCheck({
+    has: (key) => this.blobs.has(key),
+    now: () => this.clock.now(),
+  });
   /** Set by a run that compares previews of updates with what their visits decide. */
   previews: PreviewCheck | null = null;
 
@@ -161,7 +164,7 @@ export class World {
           this.nestedCheckers.rowWritten(before, row);
           const operation = before?.operation ?? null;
           const spec = this.specs.get(operation?.templateId ?? "")?.[row.name];
-          this.interruptions.rowWritten(before, row, isSignal, this.clock.now(), spec);
+          this.interruptions.rowWritten(before, row, isSignal, spec);
         });
       },
       stackWritten: (after) => {

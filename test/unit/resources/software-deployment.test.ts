@@ -312,10 +312,12 @@ describe("deleting a deployment", () => {
     expect(at.softwareConfigs.deployments()).toEqual([]);
   });
 
-  it("ends if its server is deleted while it waits", async () => {
+  it("keeps its server waiting, and ends if a user gives the server up", async () => {
     const { at, row, server } = await created(all);
     const deletion = await started(at, row, "DELETE");
-    await act(at, server, "DELETE");
+    expect(await act(at, server, "DELETE")).toMatchObject({ state: "waiting" });
+    const request = await aCall(at, server, "DELETE");
+    await call(at, server, { ...request, abandonsUnreachable: true });
     expect(await finish(deletion)).toMatchObject({ state: "finished" });
     expect(at.softwareConfigs.deployments()).toEqual([]);
   });

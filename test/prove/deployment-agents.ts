@@ -1,0 +1,120 @@
+/**
+ * The agents of a random life: alive, slow, behind, restarted or dead. They poll the real document,
+ * run one delivery at a time, and signal to the real URLs.
+ */
+import type { Json, JsonObject } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Random } from "#lib/ports/random.ts";
+import { Refusal } from "#lib/software-config/agent-requests/evidence.ts";
+import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
+import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
+import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
+import { at, listAt, textAt } from "../unit/api/api-world.ts";
+import type { Answers } from "./deployment-oracle.ts";
+
+export const KINDS = ["alive", "slow", "behind", "dies", "dead"] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Of each kind: how often it polls, in percent of its turns, and how many turns a run takes. */
+const HABITS: Readonly<Record<Kind, { readonly polls: number; readonly turnsMax: number }>> = {
+  alive: { polls: 80, turnsMax: 3 },
+  slow: { polls: 60, turnsMax: 30 },
+  behind: { polls: 8, turnsMax: 3 },
+  dies: { polls: 60, turnsMax: 6 },
+  dead: { polls: 0, turnsMax: 1 },
+};
+const FAILS_PERCENT = 4;
+const RESTARTS_PERCENT = 3;
+const REPEATS_PERCENT = 15;
+const DIES_PERCENT = 4;
+
+interface Run {
+  readonly id: string;
+  readonly url: string;
+  turnsLeft: number;
+}
+
+const inputOf = (deployment: Json, name: string): string => {
+  const inputs = listAt(deployment, "inputs");
+  return textAt(inputs.find((input) => at(input, "name") === name) ?? null, "value");
+};
+
+export class Agent {
+  readonly #ports: Ports;
+  readonly #random: Random;
+  readonly #answers: Answers;
+  readonly serverId: string;
+  #kind: Kind;
+  readonly #done = new Set<string>();
+  #document: readonly Json[] = [];
+  #run: Run | null = null;
+
+  constructor(ports: Ports, serverId: string, random: Random, answers: Answers) {
+    this.#ports = ports;
+    this.serverId = serverId;
+    this.#random = random;
+    this.#answers = answers;
+    this.#kind = KINDS[random.below(KINDS.length)] ?? "alive";
+  }
+
+  #chance(percent: number): boolean {
+    return this.#random.below(100) < percent;
+  }
+
+  get isDead(): boolean {
+    return this.#kind === "dead";
+  }
+
+  /** Nothing hinders it any more. */
+  revive(): void {
+    this.#kind = "alive";
+  }
+
+  async turn(): Promise<void> {
+    if (this.#kind === "dies" && this.#chance(DIES_PERCENT)) this.#kind = "dead";
+    if (this.isDead) return;
+    // A restarted agent runs again what it had not finished.
+    if (this.#chance(RESTARTS_PERCENT)) this.#run = null;
+    if (this.#run === null && this.#chance(HABITS[this.#kind].polls)) await this.#poll();
+    this.#run ??= this.#next();
+    if (this.#run === null || --this.#run.turnsLeft > 0) return;
+    const { id, url } = this.#run;
+    this.#run = null;
+    this.#done.add(id);
+    const details = {
+      deploy_stdout: id,
+      deploy_status_code: this.#chance(FAILS_PERCENT) ? 1 : 0,
+    };
+    await this.#signal(id, url, details);
+    if (this.#chance(REPEATS_PERCENT)) await this.#signal(id, url, details);
+  }
+
+  #next(): Run | null {
+    const next = this.#document.find((one) => !this.#done.has(textAt(one, "id")));
+    if (next === undefined) return null;
+    const turnsLeft = 1 + this.#random.below(HABITS[this.#kind].turnsMax);
+    return { id: textAt(next, "id"), url: inputOf(next, "deploy_signal_id"), turnsLeft };
+  }
+
+  async #poll(): Promise<void> {
+    const server = await this.#ports.softwareConfigs.getServer(this.serverId);
+    if (server === null) return;
+    const query = Object.fromEntries(new URL(metadataUrl(this.#ports, server)).searchParams);
+    const { document } = await serveMetadata(this.#ports, this.serverId, { method: "GET", query });
+    this.#answers.polled(this.serverId);
+    if (document !== null) this.#document = listAt(document, "deployments");
+  }
+
+  async #signal(id: string, to: string, details: JsonObject): Promise<void> {
+    const { pathname, searchParams } = new URL(to);
+    const query = Object.fromEntries(searchParams);
+    const body = JSON.stringify(details);
+    try {
+      const request = { method: "POST", query, body };
+      await receiveSignal(this.#ports, pathname.split("/").at(-1) ?? "", request);
+      this.#answers.answered(id);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+}

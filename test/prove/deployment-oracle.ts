@@ -1,0 +1,138 @@
+/**
+ * What a random life of deployments is held to. A DELETE that was delivered is waited for until its
+ * server answers, its time is over, or a user gives it up. And no result counts for another
+ * operation. It knows nothing else of the engine.
+ */
+import { present } from "#lib/errors.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import { openObject } from "#lib/software-config/configs/config-content.ts";
+import type { World } from "../unit/api/api-world.ts";
+
+/** How long nobody waits for a server that was never seen. */
+const NEVER_SEEN_MS = 10 * 60_000;
+
+interface Delivery {
+  readonly record: DeploymentRecord;
+  readonly deadline: number;
+  readonly seenAt: number;
+}
+
+/** What the agents have done. */
+export class Answers {
+  readonly #answered = new Set<string>();
+  readonly #polled = new Set<string>();
+
+  /** Hearth has taken its answer. */
+  answered(id: string): void {
+    this.#answered.add(id);
+  }
+
+  polled(serverId: string): void {
+    this.#polled.add(serverId);
+  }
+
+  has(id: string): boolean {
+    return this.#answered.has(id);
+  }
+
+  wasSeen(serverId: string): boolean {
+    return this.#polled.has(serverId);
+  }
+}
+
+const keyOf = ({ id, generation }: DeploymentRecord): string => `${id}/${generation}`;
+
+export class DeploymentOracle {
+  readonly #world: World;
+  readonly #answers: Answers;
+  readonly #waiting = new Map<string, Delivery>();
+  /** Deliveries by operation: any of them may bring its result. */
+  readonly #deliveries = new Map<string, Set<string>>();
+  readonly #last = new Map<string, DeploymentRecord>();
+  /** Deployments whose DELETE was delivered. */
+  readonly #deleted = new Set<string>();
+  /** A user has given up the servers that cannot be reached. */
+  givesUp = false;
+  /** DELETEs that have waited, and those of them that an answer has ended. */
+  deletes = 0;
+  answered = 0;
+
+  constructor(world: World, answers: Answers) {
+    this.#world = world;
+    this.#answers = answers;
+  }
+
+  /** After each step. Throws what is wrong. */
+  async look(serverIds: Iterable<string>): Promise<void> {
+    const there = new Map<string, DeploymentRecord>();
+    for (const serverId of serverIds) {
+      for (const record of await this.#world.ports.softwareConfigs.listDeployments(serverId)) {
+        there.set(record.id, record);
+        await this.#note(record);
+      }
+    }
+    this.#wereDelivered(there);
+    for (const [key, delivery] of this.#waiting) {
+      const now = there.get(delivery.record.id);
+      const goesOn = now?.generation === delivery.record.generation && now.status === "IN_PROGRESS";
+      if (goesOn) continue;
+      this.#waiting.delete(key);
+      await this.#mayEnd(key, delivery);
+    }
+  }
+
+  /** Each deployment of a life has something for DELETE, so none goes without that. */
+  #wereDelivered(there: ReadonlyMap<string, DeploymentRecord>): void {
+    for (const [id, { resourceName, serverId }] of this.#last) {
+      if (there.has(id)) continue;
+      this.#last.delete(id);
+      const isExcused = this.#deleted.has(id) || !this.#answers.wasSeen(serverId);
+      if (isExcused || this.givesUp) continue;
+      throw new Error(`${resourceName} has gone, and its DELETE was never delivered`);
+    }
+  }
+
+  async #note(record: DeploymentRecord): Promise<void> {
+    const key = keyOf(record);
+    const deliveries = this.#deliveries.get(key) ?? new Set();
+    this.#deliveries.set(key, deliveries.add(record.derivedConfigId));
+    await this.#resultIsOwn(record, deliveries);
+    this.#last.set(record.id, record);
+    if (record.action === "DELETE") this.#deleted.add(record.id);
+    const isWaiting = record.action === "DELETE" && record.status === "IN_PROGRESS";
+    if (!isWaiting || this.#waiting.has(key)) return;
+    const { stackId, resourceId } = record;
+    const row = await this.#world.ports.store.getResource({ stackId, id: resourceId });
+    if (row?.operation?.generation !== record.generation) return;
+    const { deadline } = present(row.operation, "the operation");
+    this.deletes++;
+    this.#waiting.set(key, { record, deadline, seenAt: this.#world.clock.now() });
+  }
+
+  /** The agents print the id of the delivery that they run. */
+  async #resultIsOwn(record: DeploymentRecord, deliveries: ReadonlySet<string>): Promise<void> {
+    const before = this.#last.get(record.id);
+    const ends = before !== undefined && keyOf(before) === keyOf(record);
+    if (!ends || before.status !== "IN_PROGRESS" || record.status === "IN_PROGRESS") return;
+    if (record.statusReason === "Deployment cancelled.") return;
+    const values = await openObject(this.#world.ports.cipher, record, record.outputValues);
+    const printed = String(values["deploy_stdout"]);
+    if (deliveries.has(printed)) return;
+    throw new Error(`the ${record.action} of ${record.resourceName} ended with another's result`);
+  }
+
+  async #mayEnd(key: string, { record, deadline, seenAt }: Delivery): Promise<void> {
+    const now = this.#world.clock.now();
+    const ids = [...(this.#deliveries.get(key) ?? [])];
+    if (ids.some((id) => this.#answers.has(id))) this.answered++;
+    else if (now < deadline && !this.givesUp && !this.#isUnseen(record, now - seenAt)) {
+      const { stackId, resourceId: id } = record;
+      const reason = (await this.#world.ports.store.getResource({ stackId, id }))?.statusReason;
+      throw new Error(`the DELETE of ${record.resourceName} has ended unanswered: ${reason}`);
+    }
+  }
+
+  #isUnseen({ serverId }: DeploymentRecord, waitedMs: number): boolean {
+    return !this.#answers.wasSeen(serverId) && waitedMs >= NEVER_SEEN_MS - 60_000;
+  }
+}

@@ -1,0 +1,210 @@
+/** A server that goes is drained first, where its deployment is in a group over the servers. */
+import { describe, expect, it } from "vitest";
+import { present } from "#lib/errors.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
+import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
+import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
+
+const templateOf = (count: number, more: JsonObject = {}, member: JsonObject = {}): JsonObject => ({
+  heat_template_version: "2018-08-31",
+  resources: {
+    servers: {
+      type: "OS::Heat::ResourceGroup",
+      properties: {
+        count,
+        resource_def: { type: "OS::Heat::DeployedServer", properties: member },
+      },
+    },
+    config: {
+      type: "OS::Heat::SoftwareConfig",
+      properties: { group: "script", config: "#!/bin/sh" },
+    },
+    drain: {
+      type: "OS::Heat::SoftwareDeploymentGroup",
+      properties: {
+        config: { get_resource: "config" },
+        servers: { get_attr: ["servers", "refs_map"] },
+        actions: ["DELETE"],
+      },
+    },
+    ...more,
+  },
+});
+
+const goOn = async (world: World): Promise<void> => {
+  while (world.queue.pending.some(({ deliverAt }) => deliverAt <= world.clock.now())) {
+    await world.step();
+  }
+};
+const pass = async (world: World, ms: number): Promise<void> => {
+  const end = world.clock.now() + ms;
+  while (world.queue.pending.some(({ deliverAt }) => deliverAt <= end)) await world.step();
+  world.clock.advance(end - world.clock.now());
+};
+const deployments = async (world: World): Promise<readonly Json[]> =>
+  listAt((await world.send("GET", "/software_deployments")).body, "software_deployments");
+const draining = async (world: World): Promise<readonly Json[]> =>
+  (await deployments(world)).filter(
+    (one) => at(one, "action") === "DELETE" && at(one, "status") === "IN_PROGRESS",
+  );
+const statusOf = async (world: World, path: string): Promise<Json | undefined> =>
+  at((await world.send("GET", path)).body, "stack", "stack_status");
+const answer = async (world: World, one: Json | undefined, status = "COMPLETE"): Promise<void> => {
+  const result =
+    status === "COMPLETE" ? { status } : { status, status_reason: "it cannot be drained" };
+  await world.send("PUT", `/software_deployments/${textAt(one ?? null, "id")}`, result);
+  await goOn(world);
+};
+const reasonsOf = async (world: World, path: string): Promise<string> =>
+  listAt((await world.send("GET", `${path}/events?nested_depth=5`)).body, "events")
+    .map((event) => String(at(event, "resource_status_reason")))
+    .join("\n");
+
+/** A server that has never polled has nothing to undo. */
+const pollAll = async (world: World, path: string): Promise<void> => {
+  const { body } = await world.send("GET", `${path}/resources?nested_depth=2`);
+  for (const one of listAt(body, "resources")) {
+    if (at(one, "resource_type") !== "OS::Heat::DeployedServer") continue;
+    const id = textAt(one, "physical_resource_id");
+    const server = present(await world.ports.softwareConfigs.getServer(id), "the server");
+    const query = Object.fromEntries(new URL(metadataUrl(world.ports, server)).searchParams);
+    await serveMetadata(world.ports, id, { method: "GET", query });
+  }
+};
+
+const started = async (template: JsonObject = templateOf(2)) => {
+  const world = openWorld();
+  const path = await createStack(world, "app", { template });
+  await world.settle();
+  expect(await statusOf(world, path)).toBe("CREATE_COMPLETE");
+  await pollAll(world, path);
+  return { world, path };
+};
+const update = async (world: World, path: string, template: JsonObject): Promise<void> => {
+  expect((await world.send("PUT", path, { template })).status).toBe(202);
+  await pass(world, 60_000);
+};
+
+describe("a group of servers that is scaled from 2 to 1", () => {
+  it("drains the server before it goes", async () => {
+    const { world, path } = await started();
+    await update(world, path, templateOf(1));
+    const [one] = await draining(world);
+    const server = textAt(one ?? null, "server_id");
+    expect(await world.ports.softwareConfigs.getServer(server)).not.toBeNull();
+    expect(await statusOf(world, path)).toBe("UPDATE_IN_PROGRESS");
+    await answer(world, one);
+    await pass(world, 60_000);
+    expect(await statusOf(world, path)).toBe("UPDATE_COMPLETE");
+    expect(await world.ports.softwareConfigs.getServer(server)).toBeNull();
+    expect(await reasonsOf(world, path)).not.toContain("without an answer");
+    await world.send("DELETE", path);
+    await goOn(world);
+    for (const left of await draining(world)) await answer(world, left);
+    await pass(world, 60_000);
+    expect(await statusOf(world, path)).toBe("DELETE_COMPLETE");
+  });
+
+  it("drains it in the order of two groups of deployments, and both before it goes", async () => {
+    const more = {
+      second: {
+        type: "OS::Heat::SoftwareDeploymentGroup",
+        properties: {
+          config: { get_resource: "config" },
+          servers: { get_attr: ["servers", "refs_map"] },
+          actions: ["DELETE"],
+        },
+      },
+    };
+    const { world, path } = await started(templateOf(2, more));
+    await update(world, path, templateOf(1, more));
+    const both = await draining(world);
+    expect(both).toHaveLength(2);
+    await answer(world, both[0]);
+    await pass(world, 60_000);
+    expect(await statusOf(world, path)).toBe("UPDATE_IN_PROGRESS");
+    await answer(world, both[1]);
+    await pass(world, 60_000);
+    expect(await statusOf(world, path)).toBe("UPDATE_COMPLETE");
+  });
+
+  it("fails and keeps the server if it cannot be drained, and the next update tries again", async () => {
+    const { world, path } = await started();
+    await update(world, path, templateOf(1));
+    const [one] = await draining(world);
+    await answer(world, one, "FAILED");
+    await pass(world, 60_000);
+    expect(await statusOf(world, path)).toBe("UPDATE_FAILED");
+    const server = textAt(one ?? null, "server_id");
+    expect(await world.ports.softwareConfigs.getServer(server)).not.toBeNull();
+    await update(world, path, templateOf(1));
+    const [again] = await draining(world);
+    await answer(world, again);
+    await pass(world, 60_000);
+    expect(await statusOf(world, path)).toBe("UPDATE_COMPLETE");
+  });
+
+  it("waits for the script when another update comes meanwhile", async () => {
+    const { world, path } = await started();
+    await update(world, path, templateOf(1));
+    const [one] = await draining(world);
+    const note = { note: { type: "OS::Heat::TestResource", properties: { value: "1" } } };
+    await update(world, path, templateOf(1, note));
+    expect((await draining(world)).map((left) => at(left, "id"))).toEqual([at(one ?? null, "id")]);
+    expect(await statusOf(world, path)).toBe("UPDATE_IN_PROGRESS");
+    await answer(world, one);
+    await pass(world, 60_000);
+    expect(await statusOf(world, path)).toBe("UPDATE_COMPLETE");
+  });
+});
+
+describe("a delete of the stack that comes while a server is drained", () => {
+  it("runs the script of that server and of the others, each before its server goes", async () => {
+    const { world, path } = await started();
+    await update(world, path, templateOf(1));
+    const [one] = await draining(world);
+    await world.send("DELETE", path);
+    await pass(world, 60_000);
+    const both = await draining(world);
+    expect(both).toHaveLength(2);
+    expect(both).toContainEqual(one);
+    for (const left of both) {
+      const server = textAt(left, "server_id");
+      expect(await world.ports.softwareConfigs.getServer(server)).not.toBeNull();
+      await answer(world, left);
+    }
+    await pass(world, 60_000);
+    expect(await statusOf(world, path)).toBe("DELETE_COMPLETE");
+    expect(await reasonsOf(world, path)).not.toContain("without an answer");
+  });
+});
+
+describe("a deployment that cannot be deleted before its server", () => {
+  it("says in its event that its script did not run", async () => {
+    const single = {
+      drain: {
+        type: "OS::Heat::SoftwareDeployment",
+        properties: {
+          config: { get_resource: "config" },
+          server: { get_attr: ["servers", "resource.1"] },
+          actions: ["DELETE"],
+        },
+      },
+    };
+    const without = (count: number, more: JsonObject) =>
+      templateOf(count, { drain: null, ...more });
+    const { world, path } = await started(without(2, single));
+    const kept = {
+      drain: {
+        ...single.drain,
+        properties: { ...single.drain.properties, server: { get_attr: ["servers", "resource.0"] } },
+      },
+    };
+    await update(world, path, without(1, kept));
+    expect(await statusOf(world, path)).toBe("UPDATE_COMPLETE");
+    expect(await reasonsOf(world, path)).toMatch(
+      /DELETE ended without an answer: its server .* was deleted before, so its script did not run/,
+    );
+  });
+});
