@@ -232,7 +232,7 @@ module.exports = {
       to: {
         path: "^(functions|infra|test|examples|bench)/|^lib/",
         pathNot:
-          "^infra/(api-token|restore)\\.ts$|^lib/(errors|json|json-map|json-schema|inventory/(environment|inventory)|authoring/(assess|hidden-parameters|template-graph|find-problems|document-path|template-words|known-types|template-schema/template-schema)|template/(json-shape|registry|registry-index|versions|yaml(/yaml-error)?)|stack/retention|api/(health|purge|request-limit)|engine/health-probe|resources/mime/mime-message|adapters/sqlite/(backup|private-files|restore))\\.ts$",
+          "^infra/(api-token|restore)\\.ts$|^lib/(errors|json|json-map|json-schema|inventory/(environment|inventory)|authoring/(assess|hidden-parameters|template-graph|find-problems|document-path|template-words|known-types|template-schema/template-schema)|template/(json-shape|registry|registry-index|versions|yaml(/yaml-error)?)|stack/retention|api/(health|purge|request-limit)|engine/health-probe|resources/mime/mime-message|adapters/sqlite/(backup|flushes|private-files|restore))\\.ts$",
       },
     },
     {

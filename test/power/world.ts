@@ -66,7 +66,10 @@ export const openWorld = async (secrets: string): Promise<World> => {
       },
     },
   };
-  const { url, close } = await serveProvider(readProvider(provider), { port: 0, secrets: [SECRET] });
+  const { url, close } = await serveProvider(readProvider(provider), {
+    port: 0,
+    secrets: [SECRET],
+  });
   writeFileSync(secrets, JSON.stringify({ [url]: SECRET }), { mode: 0o600 });
   return {
     things,

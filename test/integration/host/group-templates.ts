@@ -196,4 +196,3 @@ export const bodyOf = (template: GroupTemplate, parameters: JsonObject): JsonObj
   files: { "server.yaml": JSON.stringify(SERVER) },
   environment: { resource_registry: { "OS::Heat::ScaledResource": "server.yaml" } },
 });
-

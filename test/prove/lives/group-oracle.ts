@@ -6,9 +6,9 @@
  */
 import { isBarrierName } from "#lib/groups/barriers.ts";
 import type { Json } from "#lib/json.ts";
-import type { FakeObject } from "#lib/ports/fake-provider.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
+import type { FakeObject } from "#lib/ports/fake-provider.ts";
 import { at } from "../../unit/api/api-world.ts";
 import type { LifeWorld } from "./life-world.ts";
 
@@ -227,7 +227,11 @@ export class GroupOracle {
     const texts = this.objects.map(textOf);
     const what = () => `the members have ${texts.join(" ")}, not ${size} times ${text}`;
     expect(rule, texts.length === size && texts.every((one) => one === text), what);
-    expect(rule, this.serving.size === size, () => `${this.serving.size} members serve, not ${size}`);
+    expect(
+      rule,
+      this.serving.size === size,
+      () => `${this.serving.size} members serve, not ${size}`,
+    );
   }
 
   #checkSpared(): void {

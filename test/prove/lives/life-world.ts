@@ -166,7 +166,12 @@ export class LifeWorld {
   /** The second delivery is the last one. */
   #once(next: PendingMessage): void {
     const { pending } = this.#queue;
-    const at = pending.indexOf(present(pending.find(({ id }) => id === next.id), "a message"));
+    const at = pending.indexOf(
+      present(
+        pending.find(({ id }) => id === next.id),
+        "a message",
+      ),
+    );
     pending.splice(at, 1, { ...next, deliverAt: this.clock.now() + this.below(REDELIVERED_MS) });
   }
 

@@ -201,8 +201,7 @@ const plannedFromBelow: Case = {
 };
 
 const leftOver: Case = {
-  title:
-    "P21, S35, S36, T64: a surplus that an overtaken roll left goes without a change",
+  title: "P21, S35, S36, T64: a surplus that an overtaken roll left goes without a change",
   run: async () => {
     const world = await aStack(waitingMembers(3, "1"));
     await roll(world);

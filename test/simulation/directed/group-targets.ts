@@ -57,7 +57,8 @@ const rolls: Case = {
 };
 
 const overtakenRoll: Case = {
-  title: "P21, S34, S35: a roll of six that is overtaken at any moment by one of one ends with that",
+  title:
+    "P21, S34, S35: a roll of six that is overtaken at any moment by one of one ends with that",
   run: async () => {
     for (let visits = 0; ; visits++) {
       const world = await aStack(scaled("1", { desired: 6, ...rolling(1) }));

@@ -29,7 +29,11 @@ export const GROUP_TARGET_MUTANTS: readonly Mutant[] = [
     rule: "P21 S35 T91",
     edits: [
       edit("groups/scaling-plan.ts", "made: found.made,", "made: definitionsIn(found.record),"),
-      edit("groups/scaling-plan.ts", "  existingMembers,\n", "  definitionsIn,\n  existingMembers,\n"),
+      edit(
+        "groups/scaling-plan.ts",
+        "  existingMembers,\n",
+        "  definitionsIn,\n  existingMembers,\n",
+      ),
     ],
   },
   {

@@ -42,9 +42,7 @@ export const SCALING_MUTANTS: readonly Mutant[] = [
   {
     name: "a signal ignores the cooldown",
     rule: "P22 T71",
-    edits: [
-      groupsEdit("scale-group.ts", "if (engine.clock.now() < cooldownEnd) return null;", ""),
-    ],
+    edits: [groupsEdit("scale-group.ts", "if (engine.clock.now() < cooldownEnd) return null;", "")],
   },
   {
     name: "a cooldown begins when the scaling begins",

@@ -49,7 +49,12 @@ export class MemberCheckers {
     }
     const { traversalId } = operation;
     const goes = leavingOf(group.record).has(name);
-    if (isChange && isWanted && goes && this.#groups.servedWhenPlanned(stack.id, traversalId, name)) {
+    if (
+      isChange &&
+      isWanted &&
+      goes &&
+      this.#groups.servedWhenPlanned(stack.id, traversalId, name)
+    ) {
       throw new Violation(`S36: ${name} is changed before it goes`);
     }
   }

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type Definitions, type FoundGroup, healthySize, openSize } from "#lib/groups/found-group.ts";
+import {
+  type Definitions,
+  type FoundGroup,
+  healthySize,
+  openSize,
+} from "#lib/groups/found-group.ts";
 import { drawNames } from "#lib/groups/random-names.ts";
 import { groupRecord, groupSourceSchema, membersOf, trimmed } from "#lib/groups/record.ts";
 import { scalingGroupRecord, type WantedScaling } from "#lib/groups/scaling-plan.ts";
