@@ -34,8 +34,8 @@ export class Watch {
   rowWritten(state: State, before: Resource | null, after: Resource, stack: Stack): void {
     this.checkers.rowWritten(before, after, stack);
     checkUnansweredDelete(before, after, {
-      has: (key) => this.#values.blobs.valueOf(state.blobs)[key] !== undefined,
-      now: () => state.now,
+      blobs: { has: (key) => this.#values.blobs.valueOf(state.blobs)[key] !== undefined },
+      clock: { now: () => state.now },
     });
     this.#withMemory(state, () => this.#nested.rowWritten(before, after));
   }

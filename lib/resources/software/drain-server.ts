@@ -135,7 +135,7 @@ const removeMembers = async (
   });
 };
 
-/** A DELETE that was delivered, whoever wanted it, and that waits for this server. */
+/** A DELETE of any request that was delivered, and that waits for this server. */
 const hasDeleteUnderWay = async (
   { softwareConfigs }: Ports,
   { tenant, physicalResourceId }: ProviderCall,

@@ -1,4 +1,4 @@
-/** P3.4, L11: a DELETE that waits for its server waits on, whatever is asked of the stack meanwhile. */
+/** P3.4, L11: a DELETE that waits for its server waits on, also if more is asked of the stack. */
 import type { Resource } from "#lib/model/resource.ts";
 import {
   act,

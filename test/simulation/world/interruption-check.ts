@@ -57,7 +57,7 @@ export class InterruptionCheck {
     if (why === "overtaken") this.#endsForDelete(before, before.operation, spec);
     if (why !== "timed out") return;
     this.timedOutAt = after.number;
-    if (this.#answers.now() < before.operation.deadline) {
+    if (this.#answers.clock.now() < before.operation.deadline) {
       throw new Violation(`P3.4: ${after.name} times out before its deadline`);
     }
   }

@@ -4,9 +4,9 @@ import { isWaitingType, signalKey } from "./types.ts";
 import { Violation } from "./violation.ts";
 
 export interface AnswersSeen {
-  /** An answer is stored under this key. */
-  readonly has: (key: string) => boolean;
-  readonly now: () => number;
+  /** The answers, by the key of their signal. */
+  readonly blobs: { has(key: string): boolean };
+  readonly clock: { now(): number };
 }
 
 /** A message that is given up is a fault, which a reader must see (P12). */
@@ -22,7 +22,7 @@ export const checkUnansweredDelete = (
   if (operation === null || operation.action !== "DELETE" || operation.handle === null) return;
   if (!isWaitingType(operation.type)) return;
   if (after.operation?.generation === operation.generation || isGivenUp(after)) return;
-  if (answers.has(signalKey(after.id, operation.generation))) return;
-  if (answers.now() >= operation.deadline) return;
+  if (answers.blobs.has(signalKey(after.id, operation.generation))) return;
+  if (answers.clock.now() >= operation.deadline) return;
   throw new Violation(`L11: the DELETE of ${after.name} ended before its server has answered`);
 };

@@ -125,10 +125,7 @@ export class World {
   #formerStack: Stack | null = null;
   /** Set by the driver: the next list of unsettled stacks misses the last write. */
   staleNext = false;
-  readonly interruptions = new InterruptionCheck({
-    has: (key) => this.blobs.has(key),
-    now: () => this.clock.now(),
-  });
+  readonly interruptions = new InterruptionCheck(this);
   /** Set by a run that compares previews of updates with what their visits decide. */
   previews: PreviewCheck | null = null;
 
