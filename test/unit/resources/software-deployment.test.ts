@@ -151,6 +151,7 @@ describe("creating a deployment", () => {
     });
     const missing = { state: "failed", reason: expect.stringContaining("could not be found") };
     const server = present(at.softwareConfigs.servers()[0], "server");
+    await at.softwareConfigs.deleteServer(server.tenant, server.id);
     await at.softwareConfigs.putServer({ ...server, tenant: "other" });
     expect(await create(given)).toMatchObject(missing);
   });
