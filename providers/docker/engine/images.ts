@@ -20,7 +20,8 @@ const failureIn = (text: string): string | null => {
 };
 
 /** A name without a tag would be all tags. */
-const withTag = (name: string): string => (/[:@][^/]*$/.test(name) ? name : `${name}:latest`);
+const withTag = (name: string): string =>
+  /[:@]/.test(name.slice(name.lastIndexOf("/") + 1)) ? name : `${name}:latest`;
 
 export const imagesOf = (engine: Engine): Images => {
   const pulls = new Map<string, { why: string | null; isOver: boolean }>();
