@@ -1,5 +1,4 @@
 /** The agent's loop: send due results, poll, run the first entry that never started, poll again. */
-import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Agent, recover, resend, runDeployment } from "./deployment-run.ts";
@@ -40,7 +39,6 @@ export interface AgentOptions {
  */
 export const runAgent = async (options: AgentOptions, stop: AbortSignal): Promise<void> => {
   const root = resolve(options.root);
-  mkdirSync(root, { recursive: true, mode: 0o700 });
   const agent: Agent = {
     root,
     environment: options.environment,

@@ -1,4 +1,7 @@
-/** The clauses about a record's project of lib/ports/conditions.ts as DynamoDB expressions. Every such record has one. */
+/**
+ * The clauses about a record's project of lib/ports/conditions.ts as DynamoDB expressions. Every
+ * such record names its project.
+ */
 import type { OwnerClause } from "#lib/ports/conditions.ts";
 import type { Clause } from "./expression.ts";
 
