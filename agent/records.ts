@@ -14,6 +14,7 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -70,10 +71,23 @@ export interface Records {
 
 const FOLDERS = ["deployed", "results", "running", "scripts", "outputs", "logs"] as const;
 
+const WRITABLE_FOR_OTHERS = 0o022;
+
+/** Who can write there decides what this user runs. A link leads to whatever its owner wants. */
+const ownFolder = (path: string): void => {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const found = lstatSync(path);
+  const isOwn = found.uid === process.getuid?.() && (found.mode & WRITABLE_FOR_OTHERS) === 0;
+  if (!found.isDirectory() || !isOwn) {
+    throw new Error(`${path} must be a folder that only the user of the agent owns and can write`);
+  }
+};
+
 /** Makes the missing folders. A record in a folder whose own name is lost would be lost too. */
 const makeFolders = (root: string): void => {
   const outermost = mkdirSync(root, { recursive: true, mode: 0o700 }) ?? root;
-  for (const folder of FOLDERS) mkdirSync(join(root, folder), { recursive: true, mode: 0o700 });
+  ownFolder(root);
+  for (const folder of FOLDERS) ownFolder(join(root, folder));
   syncFolder(root);
   for (let made = root; made.length >= outermost.length; made = dirname(made)) syncNameOf(made);
 };

@@ -27,7 +27,7 @@ export const instantOption = (option: string, now: () => number) =>
   z.string().transform((text, context) => {
     const age = durationMs(text);
     if (age !== null) return now() - age;
-    const zoned = /T.*(?:Z|[+-]\d\d:\d\d)$/.test(text) || !text.includes("T") ? text : `${text}Z`;
+    const zoned = /(?:Z|[+-]\d\d:\d\d)$/.test(text) || !text.includes("T") ? text : `${text}Z`;
     const at = INSTANT.test(text) ? Date.parse(zoned) : Number.NaN;
     if (!Number.isNaN(at)) return at;
     context.addIssue(

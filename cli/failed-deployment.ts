@@ -1,14 +1,15 @@
 /** The command that prints the log of the deployment which an operation failed with. */
 
 /** As Heat writes it: `resources.group.resources[0].resources.run: Deployment to server failed`. */
-const FAILED_DEPLOYMENT =
-  /((?:\.?resources(?:\.[\w-]+|\[[^\]]+\]))+): Deployment to server failed: /;
+const FAILED = ": Deployment to server failed: ";
+const PLACE = /^(?:\.?resources(?:\.[\w-]+|\[[^\]]+\]))+$/;
 const NAME = /resources(?:\.([\w-]+)|\[["']?([^\]"']+)["']?\])/g;
 
 /** Null: it failed with something else, or with a name that has other characters. */
 export const logCommand = (stackName: string, reason: string): string | null => {
-  const place = FAILED_DEPLOYMENT.exec(reason)?.[1];
-  if (place === undefined) return null;
+  const [before = "", ...after] = reason.split(FAILED);
+  const place = before.slice(before.lastIndexOf(" ") + 1);
+  if (after.length === 0 || !PLACE.test(place)) return null;
   const names = [...place.matchAll(NAME)].map(([, plain, quoted]) => plain ?? quoted);
   return `hearth deployment logs ${stackName} ${names.join("/")} --stderr`;
 };

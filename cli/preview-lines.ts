@@ -55,7 +55,7 @@ const resourceLines = (kind: string, resource: WireChangedResource, width: numbe
     first,
     ...(change.reason === null ? [] : indented(`because ${oneLine(change.reason)}`, width)),
     ...(change.keeps_object ? [`${INDENT}its object stays`] : []),
-    ...(operation === null ? [] : indented(operation, width)),
+    ...(operation === null ? [] : indented(oneLine(operation), width)),
     ...(kind === "added" ? [] : change.properties.flatMap((one) => propertyLines(one, width))),
   ];
 };

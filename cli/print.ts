@@ -78,15 +78,29 @@ const COLUMN_GAP = "  ";
 export const terminalWidth = (): number =>
   process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
 
+/** A program's output must not control the terminal, nor show its characters in another order. */
+export const shownText = (text: string, isTerminal: boolean): string =>
+  isTerminal ? text.replaceAll(/[^\P{Cc}\n\t]/gu, "").replace(REORDERING, "") : text;
+
 /** A value for a shell script: texts bare, everything else as JSON. */
 export const valueText = (value: unknown): string =>
   typeof value === "string" ? value : JSON.stringify(value ?? null);
 
+/** A value that the user has named: bare for a script, and harmless on a terminal. */
+export const namedText = (value: unknown): string =>
+  shownText(valueText(value), process.stdout.isTTY);
+
+/** JSON escapes what controls a terminal in seven bits only. */
+const CONTROLS = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+const escaped = (json: string): string =>
+  json.replace(CONTROLS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
 /** Whole, with the signatures of URLs. */
-export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2);
+export const jsonText = (value: unknown): string => escaped(JSON.stringify(value, null, 2));
 
 export const maskedJsonText = (value: unknown, indent = 2): string =>
-  JSON.stringify(value, maskingReplacer, indent);
+  escaped(JSON.stringify(value, maskingReplacer, indent));
 
 /** The stack as `stack show` and the end of a wait print it. */
 export const stackLines = (stack: WireStack): string[] => {

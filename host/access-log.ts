@@ -3,11 +3,12 @@
  * so it holds no signature and no token. It never holds up a request. Under a flood it loses lines,
  * and counts them, rather than memory or disk.
  */
+
 import { constants, type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { loggablePath } from "#functions/loggable-path.ts";
 import { logger } from "#functions/logger.ts";
 import { FILE_MODE } from "#lib/adapters/sqlite/private-files.ts";
-import { loggablePath } from "./loggable-path.ts";
 
 export const ACCESS_LOG_FILE = "access.log";
 export const ACCESS_LOG_BYTES_MAX = 10 * 1024 * 1024;

@@ -9,7 +9,7 @@ import type { Change } from "#lib/model/change.ts";
 const GATHER_MS = 250;
 /** Below the time after which the listener closes a silent connection. */
 const BEAT_MS = 30_000;
-/** Then the client opens another one, and its token is looked up again. */
+/** Then the client opens another one. */
 const STREAM_MS_MAX = 300_000;
 /**
  * Of all projects. A client without a stream asks from time to time.
@@ -25,7 +25,10 @@ const STACKS_NAMED_MAX = 100;
 const PATH = /^\/v1\/([^/]+)\/_changes$/;
 const HEADERS = { "Content-Type": "text/event-stream", "Cache-Control": "no-store" } as const;
 
-export type Stream = (response: ServerResponse) => void;
+/** Whether the request would still be admitted: its token may have ended or been revoked. */
+export type IsAdmitted = () => Promise<boolean>;
+
+export type Stream = (response: ServerResponse, isAdmitted: IsAdmitted) => void;
 
 export interface ChangeStreams {
   /** Their events can be read already. */
@@ -38,6 +41,7 @@ export interface ChangeStreams {
 interface Reader {
   readonly tenant: string;
   readonly response: ServerResponse;
+  readonly isAdmitted: IsAdmitted;
 }
 
 const eventOf = (stacks: ReadonlySet<string>): string => {
@@ -64,23 +68,28 @@ export const openChangeStreams = (steps: boolean): ChangeStreams => {
     else response.write(text);
   };
 
+  const writeIfAdmitted = async (reader: Reader, text: string): Promise<void> => {
+    if (await reader.isAdmitted()) write(reader, text);
+    else reader.response.end();
+  };
+
   const tell = (): void => {
     timer = undefined;
     for (const reader of readers) {
       const stacks = gathered.get(reader.tenant);
-      if (stacks !== undefined) write(reader, eventOf(stacks));
+      if (stacks !== undefined) void writeIfAdmitted(reader, eventOf(stacks));
     }
     gathered.clear();
   };
 
-  const stream = (tenant: string, response: ServerResponse): void => {
+  const stream = (tenant: string, response: ServerResponse, isAdmitted: IsAdmitted): void => {
     if (readers.size >= STREAMS_MAX) {
       response.writeHead(503, { "Retry-After": "60", "Content-Length": "0" }).end();
       return;
     }
-    const reader = { tenant, response };
+    const reader = { tenant, response, isAdmitted };
     readers.add(reader);
-    const beat = setInterval(() => write(reader, ":\n\n"), BEAT_MS);
+    const beat = setInterval(() => void writeIfAdmitted(reader, ":\n\n"), BEAT_MS);
     const end = setTimeout(() => response.end(), STREAM_MS_MAX);
     response.once("close", () => {
       readers.delete(reader);
@@ -104,7 +113,9 @@ export const openChangeStreams = (steps: boolean): ChangeStreams => {
     find: (method, path) => {
       const segment = method === "GET" ? PATH.exec(path)?.[1] : undefined;
       const tenant = segment === undefined ? null : decoded(segment);
-      return tenant === null ? null : (response) => stream(tenant, response);
+      return tenant === null
+        ? null
+        : (response, isAdmitted) => stream(tenant, response, isAdmitted);
     },
     close: () => {
       clearTimeout(timer);

@@ -72,7 +72,8 @@ const handleWith = async (
   const record = (admission: Admission, status: number): void =>
     log.add({ ...entryOf(head, admission, status), at: Date.now(), listener, method });
 
-  const admission = await guard(head).catch(outOfService);
+  const admit = () => guard(head).catch(outOfService);
+  const admission = await admit();
   if (admission.refusal !== null) {
     const { result } = admission.refusal;
     record(admission, result.statusCode);
@@ -83,7 +84,7 @@ const handleWith = async (
   if (stream !== null) {
     record(admission, 200);
     discardBody(request);
-    stream(response);
+    stream(response, async () => (await admit()).refusal === null);
     return;
   }
   const bytesMax = bodyBytesMaxOf(path, stackBytesMax);

@@ -1,4 +1,5 @@
 /** The values that settings of a deployment take, each with the text that says which it expects. */
+
 import type { RetentionDays } from "aws-cdk-lib/aws-logs";
 import * as z from "zod";
 import { iamTenantsSchema } from "#functions/authorizer/principal.ts";
@@ -96,7 +97,7 @@ const PUBLIC_URL =
 export const publicUrl = z
   .string()
   .refine(isBaseUrl, PUBLIC_URL)
-  .transform((text) => text.replace(/\/+$/, ""));
+  .transform((text) => text.replace(/(?<!\/)\/+$/, ""));
 
 /** `{host}` and `{id}` are those of the function URL, which is known at the deployment only. */
 const AGENT_PLACES = { host: "a1b2.lambda-url.eu-west-1.on.aws", id: "a1b2" };
@@ -107,7 +108,7 @@ export const agentUrl = z
     (text) => text === REST_ROUTES || isBaseUrl(text, AGENT_PLACES),
     "rest is expected, or a URL, https://… without a query, with no placeholders but {host} and {id}",
   )
-  .transform((text) => text.replace(/\/+$/, ""));
+  .transform((text) => text.replace(/(?<!\/)\/+$/, ""));
 
 const CONCURRENCY_MAX = 1_000;
 

@@ -64,7 +64,8 @@ ca=${authority === null ? "" : `$root${AUTHORITY_FILE}`}
 beacon() {
   [ -z "$root" ] || [ "\${BOOTS:-}" = yes ] || return 0
   beacon_url="$url&boot=$1"
-  if command -v curl >/dev/null; then curl -fsS -m 10 \${ca:+--cacert "$ca"} -o /dev/null "$beacon_url" || true
+  # A URL on the command line could be read by every user of the machine.
+  if command -v curl >/dev/null; then printf 'url = "%s"\\n' "$beacon_url" | curl -fsS -m 10 \${ca:+--cacert "$ca"} -o /dev/null -K - || true
   elif command -v wget >/dev/null; then wget -q -T 10 \${ca:+--ca-certificate="$ca"} -O /dev/null "$beacon_url" || true
   fi
 }

@@ -1,6 +1,8 @@
 /** serve and agent: the commands that keep running. Their modules are loaded on demand. */
+import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { z } from "zod";
+import { whyUnreadable } from "#host/unreadable-file.ts";
 import { DURABILITIES } from "#lib/adapters/sqlite/flushes.ts";
 import { TENANT_RATE_MAX } from "#lib/api/request-limit.ts";
 import {
@@ -9,6 +11,7 @@ import {
   RETENTION_DAYS_DEFAULT,
   RETENTION_DAYS_MAX,
 } from "#lib/stack/retention.ts";
+import { badUsage } from "../failure.ts";
 import { readOptions } from "../session.ts";
 import { DATA_FOLDER_DEFAULT, dataFolder } from "./data-folder.ts";
 import { addPluginOptions, PluginOptions } from "./plugin-options.ts";
@@ -68,8 +71,22 @@ const ServeOptions = ReachOptions.extend({
     "--docker-metadata is an option of --docker",
   );
 
+const metadataUrl = (option: string) =>
+  z.url({ protocol: /^https?$/, error: `${option} is not a URL` });
+
+/** Every user of the machine can read a command line, so the URL may be in a file. */
+const metadataUrlIn = z.string().transform((file, context) => {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    context.addIssue(`${file} cannot be read: ${whyUnreadable(error)}`);
+    return z.NEVER;
+  }
+});
+
 const AgentOptions = z.object({
-  metadataUrl: z.url({ protocol: /^https?$/, error: "--metadata-url is not a URL" }),
+  metadataUrl: metadataUrl("--metadata-url").optional(),
+  metadataUrlFile: metadataUrlIn.pipe(metadataUrl("The text of --metadata-url-file")).optional(),
   root: z.string(),
   intervalMs: milliseconds("--interval-ms"),
   intervalMsMax: milliseconds("--interval-ms-max"),
@@ -98,6 +115,32 @@ const addMakerOptions = (command: Command): Command =>
     )
     .option("--aws <file>", "make resources in AWS, each project under its role in this file")
     .option("--ssh <file>", "install the agent on machines over SSH, with the keys of this file");
+
+const addAgentCommand = (program: Command): void => {
+  program
+    .command("agent")
+    .option("--metadata-url <url>", "the server's metadata document")
+    .option(
+      "--metadata-url-file <file>",
+      "a file with that URL, which every user of the machine could read on the command line",
+    )
+    .requiredOption("--root <folder>", "where the agent keeps its records")
+    .option("--hooks <folder>", "the folder with the hooks of all tools except `script`")
+    .option("--interval-ms <number>", "time between two polls (default: 2000)")
+    .option("--interval-ms-max <number>", "longest time between two polls while nothing changes")
+    .option("--retry-ms <number>", "time before a signal is repeated (default: 500)")
+    .option("--heartbeat-ms <number>", "time between two progress signals of a run")
+    .action(async (_options: unknown, command: Command) => {
+      const {
+        metadataUrlFile,
+        metadataUrl: url = metadataUrlFile,
+        ...options
+      } = readOptions(AgentOptions, command);
+      if (url === undefined) throw badUsage("--metadata-url or --metadata-url-file is needed");
+      const { serveAgent } = await import("../../agent/hearth-agent.ts");
+      await serveAgent({ ...options, metadataUrl: url });
+    });
+};
 
 export const addHostCommands = (program: Command): void => {
   addMakerOptions(addPluginOptions(addReachOptions(program.command("serve"))))
@@ -160,17 +203,5 @@ export const addHostCommands = (program: Command): void => {
         remote: { pluginSecrets, pluginPlainHttp },
       });
     });
-  program
-    .command("agent")
-    .requiredOption("--metadata-url <url>", "the server's metadata document")
-    .requiredOption("--root <folder>", "where the agent keeps its records")
-    .option("--hooks <folder>", "the folder with the hooks of all tools except `script`")
-    .option("--interval-ms <number>", "time between two polls (default: 2000)")
-    .option("--interval-ms-max <number>", "longest time between two polls while nothing changes")
-    .option("--retry-ms <number>", "time before a signal is repeated (default: 500)")
-    .option("--heartbeat-ms <number>", "time between two progress signals of a run")
-    .action(async (_options: unknown, command: Command) => {
-      const { serveAgent } = await import("../../agent/hearth-agent.ts");
-      await serveAgent(readOptions(AgentOptions, command));
-    });
+  addAgentCommand(program);
 };

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { type TypeAnswer, type TypeProperty, TypeShape, TypesShape } from "#client/type-answers.ts";
 import {
   fieldLines,
+  oneLine,
   SECTION_INDENT,
   section,
   tableLines,
@@ -31,7 +32,7 @@ const list = async (
   const session = openSession(command);
   const query = pattern === undefined ? "" : `?name=${encodeURIComponent(pattern)}`;
   const answer = await session.client.request("GET", `/resource_types${query}`, TypesShape);
-  session.print(answer, () => answer.resource_types);
+  session.print(answer, () => answer.resource_types.map(oneLine));
 };
 
 const show = async (name: string, _options: unknown, command: Command): Promise<void> => {

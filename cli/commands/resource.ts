@@ -6,7 +6,7 @@ import { ResourceShape } from "#client/wire.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import { recordOf } from "#lib/json-schema.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
-import { fieldLines, section, valueLine, valueText } from "../print.ts";
+import { fieldLines, namedText, section, valueLine } from "../print.ts";
 import { resourcePath } from "../resource-path.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 import { addWaitOptions } from "../wait-options.ts";
@@ -61,7 +61,7 @@ const show = async (
   }
   const value = Object.hasOwn(attributes, attribute) ? attributes[attribute] : null;
   if (value === null) await refuseUnknown(session, path, attribute);
-  session.printNamed({ attribute: value }, () => [valueText(value)]);
+  session.printNamed({ attribute: value }, () => [namedText(value)]);
 };
 
 /** All attributes of a resource, which is no attribute in Heat's lists. */

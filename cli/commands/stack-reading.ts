@@ -14,7 +14,15 @@ import {
 import { causeLines, isWrong, stackDiagnosisLines } from "../diagnosis-lines.ts";
 import { instantOption } from "../duration.ts";
 import { CommandFailed, EXIT_FAILED } from "../failure.ts";
-import { oneLine, printable, stackLines, tableLines, terminalWidth, valueText } from "../print.ts";
+import {
+  namedText,
+  oneLine,
+  printable,
+  stackLines,
+  tableLines,
+  terminalWidth,
+  valueText,
+} from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 
 const long = z.boolean().default(false);
@@ -171,7 +179,7 @@ const outputs = async (
   const answer = await session.client.request("GET", path, OutputAnswer);
   const { output_error: error, output_value: value } = answer.output;
   if (error) throw new CommandFailed(`The output ${key} cannot be computed: ${error}`);
-  session.printNamed(answer, () => [valueText(value)]);
+  session.printNamed(answer, () => [namedText(value)]);
 };
 
 const outputLine = ({ output_error, output_key, output_value }: Output): string =>

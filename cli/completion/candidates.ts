@@ -81,11 +81,14 @@ const candidatesAt = async (
         const visible = command.createHelp().visibleCommands(command);
         return visible.map((one) => ({ word: one.name(), description: one.summary() }));
       }
-      if (argument?.name() === "stack") return plain(await stackNames());
+      if (argument?.name() === "stack") return plain((await stackNames()).filter(isStackName));
       return plain(argument?.argChoices ?? []);
     }
   }
 };
+
+/** The shell runs what it completes, so a host can put nothing there but names. */
+const isStackName = (name: string): boolean => /^[A-Za-z][A-Za-z0-9_.-]*$/.test(name);
 
 const plain = (words: readonly string[]): readonly Candidate[] =>
   words.map((word) => ({ word, description: "" }));

@@ -2,6 +2,7 @@
 import { DeploymentAnswer, DiagnosisAnswer } from "#client/deployment-answers.ts";
 import { deploymentPath } from "#client/find-deployment.ts";
 import { pause } from "#client/pause.ts";
+import { shownText } from "../print.ts";
 import type { Session } from "../session.ts";
 
 const FOLLOW_MS = 2_000;
@@ -38,10 +39,6 @@ export const restAfter = (shown: string, text: string): string => {
   const at = shown === "" ? -1 : text.lastIndexOf(shown);
   return at < 0 ? text : text.slice(at + shown.length);
 };
-
-/** A program's output must not control the terminal. */
-export const shownText = (text: string, isTerminal: boolean): string =>
-  isTerminal ? text.replaceAll(/[^\P{Cc}\n\t]/gu, "") : text;
 
 const write = (text: string): void => {
   if (text !== "") process.stdout.write(shownText(text, process.stdout.isTTY));

@@ -2,6 +2,7 @@
  * `hearth doctor`: checks a deployment from outside. A check comes after those that it depends
  * on.
  */
+
 import type { ClientOptions } from "#client/client.ts";
 import { pause } from "#client/pause.ts";
 import { type HealthDocument, LIVENESS_ROUTE } from "#lib/api/health.ts";
@@ -32,7 +33,7 @@ export const examine = async (
   patient: ClientOptions,
   surroundings: Surroundings = thisMachine,
 ): Promise<readonly Finding[]> => {
-  const endpoint = patient.endpoint.replace(/\/+$/, "");
+  const endpoint = patient.endpoint.replace(/(?<!\/)\/+$/, "");
   const greeting = await ask(`${endpoint}/`, {}, surroundings);
   const api = judgeReach(endpoint, greeting);
   if (api.verdict === "wrong") {

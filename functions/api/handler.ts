@@ -4,6 +4,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-l
 import { boundedBody, stackBodyBytesMax } from "#functions/body-limits.ts";
 import { proxyResult, queryOf } from "#functions/http-event.ts";
 import { ENDS_ITSELF, inTime } from "#functions/in-time.ts";
+import { loggablePath } from "#functions/loggable-path.ts";
 import { logger } from "#functions/logger.ts";
 import type { ApiSettings } from "#lib/api/context.ts";
 import { answer } from "#lib/api/errors.ts";
@@ -22,8 +23,8 @@ export const handler = (
 ) =>
   middy(async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
     const { httpMethod: method, path } = event;
-    const unexpected = (error: unknown): void =>
-      logger.error("a request failed", error, { method, path });
+    const logged = { method, path: loggablePath(path) };
+    const unexpected = (error: unknown): void => logger.error("a request failed", error, logged);
     const response = await answer(async () => {
       const caller = identify(event);
       const tenant = tenantOf(caller);
@@ -34,6 +35,6 @@ export const handler = (
       return inTime(context, () => route(ports, settings, request, unexpected));
     }, unexpected);
     const id = requestIdOf(event.requestContext.requestId);
-    logger.info("answered", { method, path, status: response.status, request: id });
+    logger.info("answered", { ...logged, status: response.status, request: id });
     return proxyResult(withRequestId(ifChanged(event, response), id));
   }, ENDS_ITSELF);

@@ -2,6 +2,7 @@
  * The types of providers that are servers, for functions. A worker asks a server what its types are
  * when it first needs one, because most messages need none. Their names are in the deployment.
  */
+
 import { logger } from "#functions/logger.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
@@ -92,7 +93,7 @@ export const withRemoteTypes = (types: ResourceTypes, remote: RemoteTypes): Reso
   const { limit, now } = remote;
   const servers = new Map(
     Object.entries(remote.servers).flatMap(([url, { secret, types: names }]) => {
-      const ask = serverAt(url.replace(/\/+$/, ""), secret, remote);
+      const ask = serverAt(url.replace(/(?<!\/)\/+$/, ""), secret, remote);
       return names.map((name) => [name, ask] as const);
     }),
   );

@@ -3,6 +3,7 @@
  * `/v3`. A password is an API token, and the token that the client gets is the same. There are no
  * users, roles and domains behind it.
  */
+
 import { headerOf } from "#functions/http-event.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "#lib/api/http.ts";
 import { type Json, parseJson } from "#lib/json.ts";
@@ -136,7 +137,7 @@ export const answerIdentity = async (
   source: IdentitySource,
   request: IdentityRequest,
 ): Promise<ApiResponse> => {
-  const path = request.path.replace(/\/+$/, "");
+  const path = request.path.replace(/(?<!\/)\/+$/, "");
   const methods = Object.hasOwn(ROUTES, path) ? ROUTES[path] : undefined;
   if (methods === undefined) return fault(404, "This host has tokens and a catalog only.");
   const allow = Object.keys(methods).join(",");

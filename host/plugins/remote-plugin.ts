@@ -1,4 +1,5 @@
 /** Plug-ins that are servers (docs/provider-protocol.yaml): their addresses and their secrets. */
+
 import { readFileSync, statSync } from "node:fs";
 import * as z from "zod/mini";
 import { OTHERS } from "#lib/adapters/sqlite/private-files.ts";
@@ -32,7 +33,7 @@ const REMOTE = /^https?:\/\//;
 
 export const isRemote = (source: string): boolean => REMOTE.test(source);
 
-const withoutSlash = (url: string): string => url.replace(/\/+$/, "");
+const withoutSlash = (url: string): string => url.replace(/(?<!\/)\/+$/, "");
 
 const secretsSchema = z.record(z.string(), z.string().check(z.minLength(SECRET_CHARS_MIN)));
 

@@ -30,19 +30,26 @@ const follow = (document: Json, place: string): DocumentPath => {
 const deepest = (paths: readonly DocumentPath[]): DocumentPath =>
   paths.reduce((best, path) => (path.length > best.length ? path : best), []);
 
+const FOR_INSTANCE = " for instance ";
+
+/** Nova's errors about what a server boots from end with its name. */
+const instanceIn = (message: string): string | undefined => {
+  const isAboutBoot = /^(?:Multiple|Neither) /.test(message) && /\bboot/.test(message);
+  const at = isAboutBoot ? message.lastIndexOf(FOR_INSTANCE) : -1;
+  return at < 0 ? undefined : message.slice(at + FOR_INSTANCE.length).replace(/\.$/, "");
+};
+
 /** The longest dotted place of the message that is in the document. */
 const namedPlace = (message: string, document: JsonObject): DocumentPath => {
   const sections = Object.keys(document).flatMap((section) => {
-    const starts = [...message.matchAll(/[A-Za-z_]+(?=[.[])/g)].filter(([word]) =>
+    const starts = [...message.matchAll(/(?<![A-Za-z_])[A-Za-z_]+(?=[.[])/g)].filter(([word]) =>
       isSameWord(word, section),
     );
     return starts.map(({ index }) => follow(document, message.slice(index)));
   });
-  const [, resource] =
-    /\(in ([^)]+)\)/.exec(message) ??
-    /^Resource (.+) type must be /.exec(message) ??
-    /^(?:Multiple|Neither) .*\bboot.* for instance (.+?)\.?$/.exec(message) ??
-    [];
+  const [, named] =
+    /\(in ([^()]+)\)/.exec(message) ?? /^Resource (.+) type must be /.exec(message) ?? [];
+  const resource = named ?? instanceIn(message);
   const section = Object.keys(document).find((key) => isSameWord(key, "resources"));
   const inside =
     resource === undefined || section === undefined

@@ -3,7 +3,13 @@ import { Bug, RetryLater } from "#lib/errors.ts";
 import type { Operation, Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Handler, Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
+import {
+  type Handler,
+  NO_ADOPTED_ID,
+  type Progress,
+  type ProviderCall,
+  type ResourceType,
+} from "#lib/ports/resource-type.ts";
 import { openProperties } from "#lib/stack/reference.ts";
 import { resourceContext } from "#lib/stack/resource-context.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
@@ -137,7 +143,7 @@ const adopt: Handler = async ({ adopted }) =>
         physicalResourceId: adopted.physicalResourceId,
         attributes: adopted.resourceData,
       }
-    : { state: "failed", reason: "Resource ID was not provided.", errorType: "Exception" };
+    : NO_ADOPTED_ID;
 
 export const providerCall = async (
   ports: Ports,

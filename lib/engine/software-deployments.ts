@@ -148,8 +148,7 @@ export const createDeployment = async (
 /** Throws 404. As in Heat, a user may delete the record of a stack's resource too. */
 export const deleteDeployment = async (ports: Ports, tenant: string, id: string): Promise<void> => {
   const record = await findDeployment(ports, tenant, id);
-  const { serverId, generation } = record;
   await deleteWholeOutput(ports, record);
-  await ports.softwareConfigs.deleteDeployment(serverId, id, generation);
+  await ports.softwareConfigs.deleteDeployment(record, record.generation);
   await ports.softwareConfigs.deleteDeploymentPlace(tenant, id);
 };

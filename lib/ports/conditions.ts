@@ -61,7 +61,26 @@ export const stackClauseHolds = (clause: StackClause, stack: Stack): boolean => 
   }
 };
 
+/** About records whose key comes from outside: another project may ask for the same one. */
+export type OwnerClause =
+  | { readonly clause: "isOf"; readonly tenant: string }
+  | { readonly clause: "isNewOrOf"; readonly tenant: string };
+
+export const ownerClauseHolds = (
+  clause: OwnerClause,
+  record: { readonly tenant: string } | null,
+): boolean => (record === null ? clause.clause === "isNewOrOf" : record.tenant === clause.tenant);
+
+/** A write must not take a record away from its project. */
+export const whenWrittenBy = ({ tenant }: { readonly tenant: string }): OwnerClause => ({
+  clause: "isNewOrOf",
+  tenant,
+});
+
+export const whenDeletedBy = (tenant: string): OwnerClause => ({ clause: "isOf", tenant });
+
 export type DeploymentClause =
+  | OwnerClause
   | { readonly clause: "generationBelow"; readonly generation: number }
   | { readonly clause: "generationAtMost"; readonly generation: number }
   | { readonly clause: "standsAs"; readonly standing: DeploymentStanding };
@@ -71,6 +90,9 @@ export const deploymentClauseHolds = (
   deployment: DeploymentRecord | null,
 ): boolean => {
   switch (clause.clause) {
+    case "isOf":
+    case "isNewOrOf":
+      return ownerClauseHolds(clause, deployment);
     case "generationBelow":
       return deployment === null || deployment.generation < clause.generation;
     case "generationAtMost":
@@ -87,21 +109,24 @@ export const deploymentClauseHolds = (
 };
 
 /** An operation publishes once. A later change of its deployment must survive a second publish. */
-export const whenPublished = ({ generation }: DeploymentRecord): DeploymentClause => ({
-  clause: "generationBelow",
-  generation,
-});
+export const whenPublished = (deployment: DeploymentRecord): readonly DeploymentClause[] => [
+  { clause: "generationBelow", generation: deployment.generation },
+  whenWrittenBy(deployment),
+];
 
-export const whenChanged = (standing: DeploymentStanding): DeploymentClause => ({
-  clause: "standsAs",
-  standing,
-});
+export const whenChanged = (
+  { tenant }: DeploymentRecord,
+  standing: DeploymentStanding,
+): readonly DeploymentClause[] => [
+  { clause: "standsAs", standing },
+  { clause: "isOf", tenant },
+];
 
 /** An older operation must not delete what a newer one has published. */
-export const whenDeleted = (generation: number): DeploymentClause => ({
-  clause: "generationAtMost",
-  generation,
-});
+export const whenDeleted = (tenant: string, generation: number): readonly DeploymentClause[] => [
+  { clause: "generationAtMost", generation },
+  whenDeletedBy(tenant),
+];
 
 type Holder = Pick<TakenMachine, "stackId" | "resourceName">;
 

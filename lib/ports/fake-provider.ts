@@ -6,6 +6,8 @@
 import type { JsonObject } from "#lib/json.ts";
 
 export interface FakeObject {
+  /** Only a call of this project changes or deletes it. Absent: anybody's does. */
+  readonly tenant?: string | undefined;
   readonly physicalId: string;
   readonly stackName: string;
   readonly logicalName: string;
@@ -18,14 +20,14 @@ export interface CreateObject extends Omit<FakeObject, "physicalId"> {
   readonly waitMs: number;
 }
 
-export interface UpdateObject {
+export interface UpdateObject extends Pick<FakeObject, "tenant"> {
   readonly token: string;
   readonly physicalId: string;
   readonly properties: JsonObject;
   readonly waitMs: number;
 }
 
-export interface DeleteObject {
+export interface DeleteObject extends Pick<FakeObject, "tenant"> {
   readonly token: string;
   readonly physicalId: string;
   readonly waitMs: number;
@@ -36,8 +38,15 @@ export type FakeAnswer =
   | { readonly state: "working"; readonly physicalId: string; readonly readyAt: number }
   | { readonly state: "missing" };
 
+/** By an adoption a stack can name any id. */
+export const isReachable = (
+  object: Pick<FakeObject, "tenant">,
+  { tenant }: Pick<FakeObject, "tenant">,
+): boolean => object.tenant === undefined || tenant === undefined || object.tenant === tenant;
+
 export interface FakeProvider {
   create(request: CreateObject): Promise<FakeAnswer>;
+  /** Another project's object is a missing one. */
   update(request: UpdateObject): Promise<FakeAnswer>;
   /** Deleting a missing object succeeds. */
   delete(request: DeleteObject): Promise<FakeAnswer>;

@@ -280,10 +280,21 @@ export interface Signals {
   readonly takenAlways?: true;
 }
 
+/**
+ * The id comes from a user. So a type whose objects are outside of the stack's own records asks
+ * whose the object is, and refuses another project's.
+ */
 export interface Adoption {
   /** Absent: the engine takes over the given id, and the data as attributes. */
   readonly handleAdopt: Handler;
 }
+
+/** Heat's answer to adopt data without the id of a resource. */
+export const NO_ADOPTED_ID: Progress = {
+  state: "failed",
+  reason: "Resource ID was not provided.",
+  errorType: "Exception",
+};
 
 export interface Snapshots {
   /** For the stack's action SNAPSHOT. Its attributes become the snapshot's resource_data. */

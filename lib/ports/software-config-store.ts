@@ -1,6 +1,7 @@
 /**
  * The store of software configs and deployments. As in store.ts, every method is one atomic
- * operation.
+ * operation. A key that a project may name by itself, such as a server's id, is not enough for a
+ * write or a delete: neither has an effect on another project's record.
  */
 import type {
   DeploymentPlace,
@@ -58,14 +59,17 @@ export type OutlinedDeployment = Pick<
 >;
 
 export interface Servers {
-  putServer(server: ServerRecord): Promise<void>;
+  /** Returns whether it has written: not over another project's server. */
+  putServer(server: ServerRecord): Promise<boolean>;
   getServer(id: string): Promise<ServerRecord | null>;
-  deleteServer(id: string): Promise<void>;
+  deleteServer(tenant: string, id: string): Promise<void>;
   /** One query: everything that the metadata document of a server is rendered from. */
   getServerDocument(id: string, reading: Reading): Promise<ServerDocument>;
   /** One eventual query of an index. It may lag further behind than an eventual read. */
   getDocumentOutline(id: string): Promise<DocumentOutline>;
 }
+
+export type DeploymentKey = Pick<DeploymentRecord, "tenant" | "serverId" | "id">;
 
 export interface Deployments {
   /**
@@ -78,8 +82,8 @@ export interface Deployments {
   getDeployment(serverId: string, id: string): Promise<DeploymentRecord | null>;
   /** One strongly consistent query. */
   listDeployments(serverId: string): Promise<readonly DeploymentRecord[]>;
-  /** Deletes if the stored generation is at most this one. */
-  deleteDeployment(serverId: string, id: string, generation: number): Promise<void>;
+  /** Deletes the project's deployment if its stored generation is at most this one. */
+  deleteDeployment(key: DeploymentKey, generation: number): Promise<void>;
 }
 
 export interface DeploymentPlaces {

@@ -54,7 +54,7 @@ export class Context {
 
   /** The overloads of a name, the nearest context first. */
   overloads(name: string, form: Form): readonly (readonly Definition[])[] {
-    const key = name.endsWith("_") ? name.replace(/_+$/, "") : name;
+    const key = name.replace(/(?<!_)_+$/, "");
     const levels: (readonly Definition[])[] = [];
     for (let at: Context | null = this; at !== null; at = at.parent) {
       const found = at.#overloads?.get(form)?.get(key);

@@ -14,7 +14,7 @@ export interface Token {
 const SPACE = /[ \t\r\n]*/uy;
 const VARIABLE = /\$[\p{L}\p{N}_]*/uy;
 const WORD = /(?:(?!__)[\p{L}_][\p{L}\p{N}_]*)/uy;
-const NUMBER = /\p{Nd}+(?:\.?\p{Nd}+)?(?![\p{L}\p{N}_])/uy;
+const NUMBER = /\p{Nd}+(?:\.\p{Nd}+)?(?![\p{L}\p{N}_])/uy;
 const QUOTED = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/uy;
 const SIGN = /\?\.|=~|!~|>=|<=|!=|=>|->|[.+\-*/><=[{()\],}]/uy;
 

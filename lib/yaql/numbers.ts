@@ -66,7 +66,7 @@ export const calculate = (operation: Operation, left: Numeric, right: Numeric): 
 
 const INTEGER_TEXT = /^[+-]?[0-9]+(?:_[0-9]+)*$/;
 const FLOAT_TEXT =
-  /^[+-]?(?:(?:[0-9]+(?:_[0-9]+)*\.?(?:[0-9]+(?:_[0-9]+)*)?|\.[0-9]+(?:_[0-9]+)*)(?:e[+-]?[0-9]+)?|inf(?:inity)?|nan)$/i;
+  /^[+-]?(?:(?:[0-9]+(?:_[0-9]+)*(?:\.(?:[0-9]+(?:_[0-9]+)*)?)?|\.[0-9]+(?:_[0-9]+)*)(?:e[+-]?[0-9]+)?|inf(?:inity)?|nan)$/i;
 
 const integerOfFloat = (value: number): bigint => {
   if (Number.isFinite(value)) return BigInt(Math.trunc(value));

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
+import type { Readable } from "node:stream";
 import type { HostKey } from "./host-key.ts";
 
 export interface Target {
@@ -116,6 +116,23 @@ const whyNot = ({ hostKey, user }: Target, stderr: string): Refused | Unreachabl
   return new Unreachable(`the machine does not answer: ${lastLine(stderr)}`);
 };
 
+/** A script says a few lines, and the log of a bootstrap has some hundred. */
+const OUTPUT_BYTES_MAX = 1_048_576;
+
+/** What it prints, up to the limit. `tooMuch` must end it. */
+const printed = (stream: Readable, tooMuch: () => void): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    stream.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > OUTPUT_BYTES_MAX) tooMuch();
+      else chunks.push(chunk);
+    });
+    stream.once("error", reject);
+    stream.once("close", () => resolve(Buffer.concat(chunks).toString("utf8")));
+  });
+
 const run = async (words: readonly string[], script: string, signal: AbortSignal): Promise<Ran> => {
   const child = spawn("ssh", words, {
     stdio: ["pipe", "pipe", "pipe"],
@@ -131,7 +148,16 @@ const run = async (words: readonly string[], script: string, signal: AbortSignal
   // A connection that is not made closes the pipe. The exit code tells why.
   child.stdin.once("error", () => undefined);
   child.stdin.end(script);
-  const [code, stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  let isTooMuch = false;
+  const tooMuch = (): void => {
+    isTooMuch = true;
+    child.kill("SIGKILL");
+    child.stdout.destroy();
+    child.stderr.destroy();
+  };
+  const outputs = [child.stdout, child.stderr].map((stream) => printed(stream, tooMuch));
+  const [code, stdout = "", stderr = ""] = await Promise.all([ended, ...outputs]);
+  if (isTooMuch) throw new Refused(`the machine prints more than ${OUTPUT_BYTES_MAX} bytes`);
   return { code, stdout, stderr };
 };
 

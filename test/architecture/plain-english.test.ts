@@ -36,11 +36,11 @@ describe("a text", () => {
 });
 
 describe("a source file", () => {
-  const long = words(26);
+  const long = words(46);
 
   it.each([
-    ["a block comment", `/**\n * ${words(13)}\n * ${words(13)}.\n */\nconst a = 1;\n`],
-    ["line comments", `// ${words(13)}\n// ${words(13)}.\nconst a = 1;\n`],
+    ["a block comment", `/**\n * ${words(23)}\n * ${words(23)}.\n */\nconst a = 1;\n`],
+    ["line comments", `// ${words(23)}\n// ${words(23)}.\nconst a = 1;\n`],
     ["a trailing comment", `const a = 1; // ${long}.\n`],
     ["a text", `const a = "${long}";\n`],
     ["a wide comment", `// ${"w".repeat(98)}\n`],
@@ -50,8 +50,11 @@ describe("a source file", () => {
 
   it.each([
     ["code", `const a = b(\n${`  ${words(1)},\n`.repeat(30)});\n`],
-    ["a list in a comment", `/**\n * - ${words(13)}\n * - ${words(13)}\n */\nconst a = 1;\n`],
-    ["a script", `const a = "${words(20)}\\n${words(20)}";\n`],
+    [
+      "a list in a comment",
+      `/**\n * - ${words(13)}\n * - ${words(13)}\n * - ${words(13)}\n * - ${words(13)}\n */\nconst a = 1;\n`,
+    ],
+    ["a script", `const a = "${words(40)}\\n${words(40)}";\n`],
   ])("is left alone in %s", (_, text) => {
     expect(englishProblems("lib/a.ts", text)).toEqual([]);
   });
@@ -59,13 +62,13 @@ describe("a source file", () => {
 
 describe("a page", () => {
   it("is checked in its prose and in each cell of its tables", () => {
-    expect(englishProblems("docs/a.md", `# Title\n\n${words(26)}.\n`)).toHaveLength(1);
-    expect(englishProblems("docs/a.md", `| ${words(20)} | ${words(20)} |\n`)).toEqual([]);
-    expect(englishProblems("docs/a.md", `| ${words(26)} | a |\n`)).toHaveLength(1);
+    expect(englishProblems("docs/a.md", `# Title\n\n${words(46)}.\n`)).toHaveLength(1);
+    expect(englishProblems("docs/a.md", `| ${words(40)} | ${words(40)} |\n`)).toEqual([]);
+    expect(englishProblems("docs/a.md", `| ${words(46)} | a |\n`)).toHaveLength(1);
   });
 
   it("is left alone in its code", () => {
-    const page = ["```sh", words(40), "```", ""].join("\n");
+    const page = ["```sh", words(60), "```", ""].join("\n");
     expect(englishProblems("docs/a.md", page)).toEqual([]);
   });
 });

@@ -32,6 +32,22 @@ const tokens = (open: Open<TimedFakeProvider>): void => {
     expect(await provider.list()).toEqual([{ ...object, physicalId: idOf(answer) }]);
   });
 
+  it("changes and deletes nothing for another project than the object's", async () => {
+    const { provider } = opened();
+    const made = await provider.create({ ...aCreate("t1"), tenant: "alpha" });
+    const before = await provider.list();
+    expect(before).toMatchObject([{ tenant: "alpha" }]);
+    const of = { physicalId: idOf(made), waitMs: 0 };
+    const theirs = { ...of, tenant: "beta", properties: { value: "two" } };
+    expect(await provider.update({ ...theirs, token: "t2" })).toEqual({ state: "missing" });
+    await provider.delete({ ...of, tenant: "beta", token: "t3" });
+    expect(await provider.list()).toEqual(before);
+    await provider.update({ ...theirs, tenant: "alpha", token: "t4" });
+    expect(await provider.list()).toMatchObject([{ properties: { value: "two" } }]);
+    await provider.delete({ ...of, tenant: "alpha", token: "t5" });
+    expect(await provider.list()).toEqual([]);
+  });
+
   it("keeps the value and the kind of each number, and members' names and order", async () => {
     const { provider } = opened();
     const text =

@@ -163,7 +163,8 @@ describe("records of an earlier version", () => {
     await store.deleteSyncPoints([POINT]);
     expect(await store.getSyncPoint(POINT)).toBeNull();
     expect(await store.listInputData(POINT)).toEqual({});
-    await softwareConfigs.deleteDeployment("server", "deployment", Number.MAX_SAFE_INTEGER);
+    const deployment = { tenant: TENANT, serverId: "server", id: "deployment" };
+    await softwareConfigs.deleteDeployment(deployment, Number.MAX_SAFE_INTEGER);
     expect(await softwareConfigs.listDeployments("server")).toEqual([]);
     await softwareConfigs.deleteConfig(TENANT, "config");
     expect(await softwareConfigs.getConfig(TENANT, "config")).toBeNull();

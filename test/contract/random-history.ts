@@ -93,7 +93,7 @@ export const applyToDeployment = async (
     case "change":
       return store.changeDeployment(deployment, asRead);
     case "delete":
-      await store.deleteDeployment(serverId, id, asRead.generation);
+      await store.deleteDeployment(deployment, asRead.generation);
       return null;
   }
 };

@@ -1,65 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { DeploymentPlace, SignalTarget } from "#lib/model/deployment.ts";
-import type { EvidenceSighting } from "#lib/model/evidence.ts";
-import type { ServerRecord } from "#lib/model/server.ts";
-import type { SoftwareConfigRecord } from "#lib/model/software-config.ts";
 import type { TakenMachine } from "#lib/model/taken-machine.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
 import { eventually } from "#test/aws/eventually.ts";
 import { eachTest, type Open } from "./opened.ts";
+import { otherProjects } from "./other-projects.contract.ts";
 import { aDeployment, NOW } from "./records.ts";
 import { sightings } from "./sightings.contract.ts";
+import { aConfig, aPlace, aServer, aSighting, aTarget } from "./software-records.ts";
 
 const SETTLED_MS_MAX = 10_000;
-
-const aConfig = (): SoftwareConfigRecord => ({
-  tenant: "tenant",
-  id: randomUUID(),
-  stackId: "stack",
-  content: "sealed",
-  createdAt: NOW,
-});
-
-const aServer = (): ServerRecord => ({
-  tenant: "tenant",
-  id: randomUUID(),
-  stackId: "stack",
-  resourceName: "server",
-  gen: 1,
-  metadata: "sealed",
-});
-
-const aPlace = (): DeploymentPlace => ({
-  tenant: "tenant",
-  id: randomUUID(),
-  serverId: "server",
-  stackId: "stack",
-});
-
-const aTarget = (): SignalTarget => ({
-  derivedConfigId: randomUUID(),
-  tenant: "tenant",
-  stackId: "stack",
-  resourceId: "row",
-  serverId: "server",
-  deploymentId: "deployment",
-  generation: 1,
-  expiresAt: NOW + 1,
-});
-
-const aSighting = (changes: Partial<EvidenceSighting> = {}): EvidenceSighting => ({
-  tenant: "tenant",
-  stackId: "stack",
-  serverId: randomUUID(),
-  deploymentId: null,
-  kind: "bad_signature",
-  firstSeenAt: NOW,
-  lastSeenAt: NOW,
-  expiresAt: NOW + 10_000_000,
-  ...changes,
-});
 
 const configsAndServers = (open: Open<SoftwareConfigStore>): void => {
   const store = eachTest(open);
@@ -92,11 +43,11 @@ const configsAndServers = (open: Open<SoftwareConfigStore>): void => {
   it("replaces and deletes a server's record", async () => {
     const server = aServer();
     expect(await store().getServer(server.id)).toBeNull();
-    await store().putServer(server);
-    await store().putServer({ ...server, gen: 2 });
+    expect(await store().putServer(server)).toBe(true);
+    expect(await store().putServer({ ...server, gen: 2 })).toBe(true);
     expect(await store().getServer(server.id)).toEqual({ ...server, gen: 2 });
-    await store().deleteServer(server.id);
-    await store().deleteServer(server.id);
+    await store().deleteServer(server.tenant, server.id);
+    await store().deleteServer(server.tenant, server.id);
     expect(await store().getServer(server.id)).toBeNull();
   });
 
@@ -168,10 +119,10 @@ const deployments = (open: Open<SoftwareConfigStore>): void => {
     const deployment = aDeployment();
     const { serverId, id } = deployment;
     await store().publishDeployment(deployment);
-    await store().deleteDeployment(serverId, id, 1);
+    await store().deleteDeployment(deployment, 1);
     expect(await store().getDeployment(serverId, id)).toEqual(deployment);
-    await store().deleteDeployment(serverId, id, 2);
-    await store().deleteDeployment(serverId, id, 2);
+    await store().deleteDeployment(deployment, 2);
+    await store().deleteDeployment(deployment, 2);
     expect(await store().getDeployment(serverId, id)).toBeNull();
   });
 
@@ -196,7 +147,7 @@ const deployments = (open: Open<SoftwareConfigStore>): void => {
       return seen.server !== null && seen.deployments.length === 2 ? seen : null;
     });
     expect(eventual.deployments).toEqual(expect.arrayContaining(mine));
-    await store().deleteServer(server.id);
+    await store().deleteServer(server.tenant, server.id);
     expect((await read("strong")).server).toBeNull();
   });
 
@@ -219,8 +170,8 @@ const deployments = (open: Open<SoftwareConfigStore>): void => {
       const seen = await outline();
       return isDeepStrictEqual(seen, whole) ? seen : null;
     });
-    await store().deleteServer(server.id);
-    await store().deleteDeployment(server.id, mine.id, mine.generation);
+    await store().deleteServer(server.tenant, server.id);
+    await store().deleteDeployment(mine, mine.generation);
     await eventually("the outline is empty", SETTLED_MS_MAX, async () => {
       const seen = await outline();
       return seen.server === null && seen.deployments.length === 0 ? seen : null;
@@ -391,5 +342,6 @@ export const softwareConfigStoreContract = (
     describe("machines of an inventory", () => machines(open));
     describe("evidence", () => evidence(open));
     describe("sightings", () => sightings(open));
+    describe("another project", () => otherProjects(open));
   });
 };

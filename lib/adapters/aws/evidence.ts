@@ -1,6 +1,8 @@
 /** What was refused at agents' URLs: one small item for each kind and target, with a count. */
 import * as z from "zod";
+import { whenWrittenBy } from "#lib/ports/conditions.ts";
 import type { EvidenceRecords } from "#lib/ports/software-config-store.ts";
+import { ownerClause } from "./conditions/owner-clauses.ts";
 import { evidenceItem } from "./items/software-config-items.ts";
 import { evidenceKey, evidenceOf } from "./keys.ts";
 import { recordsIn } from "./records.ts";
@@ -15,7 +17,8 @@ export const dynamoEvidence = (table: Table): EvidenceRecords => {
   return {
     addEvidence: async (sighting) => {
       const set = { ...z.encode(sightingItem, sighting), ...ttlOf(sighting.expiresAt) };
-      await table.update(evidenceKey(sighting), { set, add: { count: { N: "1" } } }, []);
+      const change = { set, add: { count: { N: "1" } } };
+      await table.update(evidenceKey(sighting), change, [ownerClause(whenWrittenBy(sighting))]);
     },
     getEvidence: (key) => evidence.get(evidenceKey(key)),
     listEvidence: (serverId) => evidence.list(evidenceOf(serverId)),

@@ -8,7 +8,13 @@ import { present } from "#lib/errors.ts";
 import { parseJson } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import type { Clock } from "#lib/ports/clock.ts";
-import type { FakeAnswer, FakeObject, FakeProvider } from "#lib/ports/fake-provider.ts";
+import type {
+  DeleteObject,
+  FakeAnswer,
+  FakeObject,
+  FakeProvider,
+} from "#lib/ports/fake-provider.ts";
+import { ownerClause } from "./conditions/owner-clauses.ts";
 import { hasNoAnswer, itemDoesNotExist, objectIsThere } from "./conditions/item-clauses.ts";
 import { flag, number, text } from "./items/attributes.ts";
 import { fakeObjectKey, fakeObjectsOf, fakeTokenKey } from "./keys.ts";
@@ -22,6 +28,7 @@ export const idFor = (token: string): string =>
   ID_PREFIX + createHash("sha256").update(token).digest("hex").slice(0, ID_CHARS);
 
 const objectItem = z.object({
+  tenant: z.optional(text),
   physicalId: text,
   stackName: text,
   logicalName: text,
@@ -57,13 +64,16 @@ export const dynamoFakeProvider = (table: Table, provider: string, clock: Clock)
   };
   /** Has the effect once for each token. Null if the object does not exist. */
   const once = async (
-    { token, physicalId, waitMs }: { token: string; physicalId: string; waitMs: number },
+    { token, tenant, physicalId, waitMs }: DeleteObject,
     effect: Attributes,
   ): Promise<FakeAnswer | null> => {
     const attribute = answerAttribute(token);
     const set = { ...effect, [attribute]: z.encode(number, readyAt(waitMs)) };
     const key = fakeObjectKey(provider, physicalId);
-    const write = await table.update(key, { set }, [objectIsThere(), hasNoAnswer(attribute)]);
+    const isOwn =
+      tenant === undefined ? [] : [ownerClause({ clause: "isNewOrOf" as const, tenant })];
+    const when = [objectIsThere(), hasNoAnswer(attribute), ...isOwn];
+    const write = await table.update(key, { set }, when);
     return write.item && answerIn(write.item, token);
   };
 

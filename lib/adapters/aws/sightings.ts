@@ -2,7 +2,9 @@
 import * as z from "zod";
 import type { PollRoll } from "#lib/model/poll-roll.ts";
 import { NOTHING_SEEN_OF_DELIVERY, NOTHING_SEEN_OF_SERVER } from "#lib/model/sighting.ts";
+import { whenWrittenBy } from "#lib/ports/conditions.ts";
 import type { Sightings } from "#lib/ports/software-config-store.ts";
+import { ownerClause } from "./conditions/owner-clauses.ts";
 import { text } from "./items/attributes.ts";
 import {
   deliveryFindingsItem,
@@ -42,7 +44,7 @@ export const dynamoSightings = (table: Table): Sightings => {
         ...found(findings, whole),
         ...ttlOf(server.expiresAt),
       };
-      await table.update(serverSightingKey(serverId), { set }, []);
+      await table.update(serverSightingKey(serverId), { set }, [ownerClause(whenWrittenBy(owner))]);
     },
     getServerSighting: async (serverId) => {
       const sighting = await servers.get(serverSightingKey(serverId));
@@ -56,7 +58,8 @@ export const dynamoSightings = (table: Table): Sightings => {
         ...found(findings, whole),
         ...ttlOf(delivery.expiresAt),
       };
-      await table.update(deliverySightingKey(serverId, delivery.derivedConfigId), { set }, []);
+      const key = deliverySightingKey(serverId, delivery.derivedConfigId);
+      await table.update(key, { set }, [ownerClause(whenWrittenBy(owner))]);
     },
     getDelivery: async (serverId, derivedConfigId) => {
       const sighting = await deliveries.get(deliverySightingKey(serverId, derivedConfigId));

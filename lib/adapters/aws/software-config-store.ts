@@ -5,9 +5,11 @@ import {
   type DeploymentClause,
   whenChanged,
   whenDeleted,
+  whenDeletedBy,
   whenPublished,
   whenReleased,
   whenTaking,
+  whenWrittenBy,
 } from "#lib/ports/conditions.ts";
 import type {
   DeploymentPlaces,
@@ -21,6 +23,7 @@ import type {
 } from "#lib/ports/software-config-store.ts";
 import { deploymentClause } from "./conditions/deployment-clauses.ts";
 import { machineClause } from "./conditions/machine-clauses.ts";
+import { ownerClause } from "./conditions/owner-clauses.ts";
 import {
   configItem,
   deploymentItem,
@@ -66,11 +69,10 @@ export const dynamoConfigs = (table: Table): SoftwareConfigs => {
 export const dynamoServers = (table: Table): Servers => {
   const servers = recordsIn(table, serverItem);
   return {
-    putServer: async (server) => {
-      await servers.put(serverKey(server.id), server, []);
-    },
+    putServer: (server) =>
+      servers.put(serverKey(server.id), server, [ownerClause(whenWrittenBy(server))]),
     getServer: (id) => servers.get(serverKey(id)),
-    deleteServer: (id) => table.delete(serverKey(id), []),
+    deleteServer: (tenant, id) => table.delete(serverKey(id), [ownerClause(whenDeletedBy(tenant))]),
     getServerDocument: async (id, reading) => {
       let server: ServerRecord | null = null;
       const deployments: DeploymentRecord[] = [];
@@ -96,17 +98,23 @@ export const dynamoServers = (table: Table): Servers => {
 
 export const dynamoDeployments = (table: Table): Deployments => {
   const deployments = recordsIn(table, deploymentItem);
-  const write = (deployment: DeploymentRecord, when: DeploymentClause): Promise<boolean> => {
+  const write = (
+    deployment: DeploymentRecord,
+    when: readonly DeploymentClause[],
+  ): Promise<boolean> => {
     const key = deploymentKey(deployment.serverId, deployment.id);
-    return deployments.put(key, deployment, [deploymentClause(when)]);
+    return deployments.put(key, deployment, when.map(deploymentClause));
   };
   return {
     publishDeployment: (deployment) => write(deployment, whenPublished(deployment)),
-    changeDeployment: (deployment, asRead) => write(deployment, whenChanged(asRead)),
+    changeDeployment: (deployment, asRead) => write(deployment, whenChanged(deployment, asRead)),
     getDeployment: (serverId, id) => deployments.get(deploymentKey(serverId, id)),
     listDeployments: (serverId) => deployments.list(deploymentsOf(serverId)),
-    deleteDeployment: (serverId, id, generation) =>
-      table.delete(deploymentKey(serverId, id), [deploymentClause(whenDeleted(generation))]),
+    deleteDeployment: ({ tenant, serverId, id }, generation) =>
+      table.delete(
+        deploymentKey(serverId, id),
+        whenDeleted(tenant, generation).map(deploymentClause),
+      ),
   };
 };
 
@@ -134,7 +142,8 @@ export const dynamoTargets = (table: Table): SignalTargets => {
     },
     replaceSignalTarget: async (target) => {
       const key = signalTargetKey(target.derivedConfigId);
-      await targets.put(key, target, [], ttlOf(target.expiresAt));
+      const when = [ownerClause(whenWrittenBy(target))];
+      await targets.put(key, target, when, ttlOf(target.expiresAt));
     },
     getSignalTarget: (derivedConfigId) => targets.get(signalTargetKey(derivedConfigId)),
   };

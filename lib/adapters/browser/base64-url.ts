@@ -7,7 +7,8 @@ export const base64Url = (bytes: Uint8Array): string => {
   let latin1 = "";
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
     latin1 += String.fromCharCode(...bytes.subarray(at, at + CHUNK_BYTES));
-  return btoa(latin1).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  const padded = btoa(latin1).replaceAll("+", "-").replaceAll("/", "_");
+  return padded.replace(/(?<!=)=+$/, "");
 };
 
 /** Null: the text is no base64url. */

@@ -17,11 +17,14 @@ import {
   type DeploymentClause,
   deploymentClauseHolds,
   machineClauseHolds,
+  ownerClauseHolds,
   whenChanged,
   whenDeleted,
+  whenDeletedBy,
   whenPublished,
   whenReleased,
   whenTaking,
+  whenWrittenBy,
 } from "#lib/ports/conditions.ts";
 import type {
   Deployments,
@@ -66,9 +69,12 @@ export const localSoftwareConfigStore = (
     deleteConfig: (tenant, id) => atomically(() => configs.delete(tenant, id)),
     listConfigs: async (tenant) => configs.list(tenant),
 
-    putServer: (server) => atomically(() => servers.put(server)),
+    putServer: (server) => atomically(() => putOwn(servers, [server.id], server)),
     getServer: async (id) => servers.get(id),
-    deleteServer: (id) => atomically(() => servers.delete(id)),
+    deleteServer: (tenant, id) =>
+      atomically(() => {
+        if (ownerClauseHolds(whenDeletedBy(tenant), servers.get(id))) servers.delete(id);
+      }),
     getServerDocument: (id) =>
       atomically(() => ({ server: servers.get(id), deployments: tables.deployments.list(id) })),
     getDocumentOutline: (id) =>
@@ -92,7 +98,9 @@ export const localSoftwareConfigStore = (
       atomically(() => {
         targets.insert(target);
       }),
-    replaceSignalTarget: (target) => atomically(() => targets.put(target)),
+    replaceSignalTarget: async (target) => {
+      await atomically(() => putOwn(targets, [target.derivedConfigId], target));
+    },
     getSignalTarget: async (derivedConfigId) => targets.get(derivedConfigId),
 
     ...deploymentsIn(tables.deployments, atomically),
@@ -100,6 +108,19 @@ export const localSoftwareConfigStore = (
     ...evidenceIn(tables.evidence, atomically),
     ...sightingsIn(tables, atomically),
   };
+};
+
+type Owned = { readonly tenant: string };
+
+/** Called in an atomic step. Returns whether it has written. */
+const putOwn = <Stored extends Owned, Written extends Owned>(
+  documents: Documents<Stored, Written>,
+  key: readonly string[],
+  record: Written,
+): boolean => {
+  const isWritten = ownerClauseHolds(whenWrittenBy(record), documents.get(...key));
+  if (isWritten) documents.put(record);
+  return isWritten;
 };
 
 const outlineOfServer = ({ tenant, id, gen, metadata }: ServerRecord) => ({
@@ -118,22 +139,26 @@ const deploymentsIn = (
   deployments: Documents<DeploymentRecord>,
   atomically: Atomically,
 ): Deployments => {
-  const write = (deployment: DeploymentRecord, when: DeploymentClause): Promise<boolean> =>
+  const write = (
+    deployment: DeploymentRecord,
+    when: readonly DeploymentClause[],
+  ): Promise<boolean> =>
     atomically(() => {
       const stored = deployments.get(deployment.serverId, deployment.id);
-      const isWritten = deploymentClauseHolds(when, stored);
+      const isWritten = when.every((clause) => deploymentClauseHolds(clause, stored));
       if (isWritten) deployments.put(deployment);
       return isWritten;
     });
   return {
     publishDeployment: (deployment) => write(deployment, whenPublished(deployment)),
-    changeDeployment: (deployment, asRead) => write(deployment, whenChanged(asRead)),
+    changeDeployment: (deployment, asRead) => write(deployment, whenChanged(deployment, asRead)),
     getDeployment: async (serverId, id) => deployments.get(serverId, id),
     listDeployments: async (serverId) => deployments.list(serverId),
-    deleteDeployment: (serverId, id, generation) =>
+    deleteDeployment: ({ tenant, serverId, id }, generation) =>
       atomically(() => {
         const stored = deployments.get(serverId, id);
-        if (deploymentClauseHolds(whenDeleted(generation), stored))
+        const when = whenDeleted(tenant, generation);
+        if (when.every((clause) => deploymentClauseHolds(clause, stored)))
           deployments.delete(serverId, id);
       }),
   };
@@ -164,7 +189,9 @@ const evidenceIn = (
   evidence: SoftwareConfigTables["evidence"],
   atomically: Atomically,
 ): EvidenceRecords => ({
-  addEvidence: (sighting) => atomically(() => evidence.put(sighting)),
+  addEvidence: async (sighting) => {
+    await atomically(() => putOwn(evidence, evidenceKey(sighting), sighting));
+  },
   getEvidence: async (key) => evidence.get(...evidenceKey(key)),
   listEvidence: async (serverId) => evidence.list(serverId),
 });
@@ -177,10 +204,14 @@ const sightingsIn = (
   }: SoftwareConfigTables,
   atomically: Atomically,
 ): Sightings => ({
-  noteServer: (server, findings) => atomically(() => servers.put({ ...server, ...findings })),
+  noteServer: async (server, findings) => {
+    await atomically(() => putOwn(servers, [server.serverId], { ...server, ...findings }));
+  },
   getServerSighting: async (serverId) => servers.get(serverId),
-  noteDelivery: (delivery, findings) =>
-    atomically(() => deliveries.put({ ...delivery, ...findings })),
+  noteDelivery: async (delivery, findings) => {
+    const key = [delivery.serverId, delivery.derivedConfigId];
+    await atomically(() => putOwn(deliveries, key, { ...delivery, ...findings }));
+  },
   getDelivery: async (serverId, derivedConfigId) => deliveries.get(serverId, derivedConfigId),
   listDeliveries: async (serverId) => deliveries.list(serverId),
   putPollRoll: (roll) => atomically(() => rolls.put(roll)),

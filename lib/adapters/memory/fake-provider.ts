@@ -1,5 +1,10 @@
 import type { Clock } from "#lib/ports/clock.ts";
-import type { FakeAnswer, FakeObject, FakeProvider } from "#lib/ports/fake-provider.ts";
+import {
+  type FakeAnswer,
+  type FakeObject,
+  type FakeProvider,
+  isReachable,
+} from "#lib/ports/fake-provider.ts";
 
 /** One call. `effect` is false if the token had been used or the object did not exist. */
 export interface FakeCall {
@@ -55,18 +60,21 @@ export const memoryFakeProvider = (clock: Clock): MemoryFakeProvider => {
       objects.set(physicalId, { ...object, physicalId });
       return first("create", token, started(physicalId, waitMs), true, physicalId);
     },
-    update: async ({ token, physicalId, properties, waitMs }) => {
+    update: async ({ token, tenant, physicalId, properties, waitMs }) => {
       const before = repeated("update", token, physicalId);
       if (before) return before;
       const object = objects.get(physicalId);
-      if (!object) return first("update", token, { state: "missing" }, false, physicalId);
+      if (!object || !isReachable(object, { tenant }))
+        return first("update", token, { state: "missing" }, false, physicalId);
       objects.set(physicalId, { ...object, properties });
       return first("update", token, started(physicalId, waitMs), true, physicalId);
     },
-    delete: async ({ token, physicalId, waitMs }) => {
+    delete: async ({ token, tenant, physicalId, waitMs }) => {
       const before = repeated("delete", token, physicalId);
       if (before) return before;
-      const effect = objects.delete(physicalId);
+      const object = objects.get(physicalId);
+      const effect =
+        object !== undefined && isReachable(object, { tenant }) && objects.delete(physicalId);
       return first("delete", token, started(physicalId, effect ? waitMs : 0), effect, physicalId);
     },
     poll: async (token) => {

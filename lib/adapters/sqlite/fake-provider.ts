@@ -7,7 +7,12 @@ import { present } from "#lib/errors.ts";
 import { parseJson } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import type { Clock } from "#lib/ports/clock.ts";
-import type { FakeAnswer, FakeObject, FakeProvider } from "#lib/ports/fake-provider.ts";
+import {
+  type FakeAnswer,
+  type FakeObject,
+  type FakeProvider,
+  isReachable,
+} from "#lib/ports/fake-provider.ts";
 import {
   type Database,
   type DatabaseCare,
@@ -37,6 +42,7 @@ const FORGET =
   "DELETE FROM answers WHERE rowid IN (SELECT rowid FROM answers WHERE given_at <= ? LIMIT ?)";
 
 const storedObject = z.object({
+  tenant: z.optional(z.string()),
   stackName: z.string(),
   logicalName: z.string(),
   type: z.string(),
@@ -109,15 +115,20 @@ export const openSqliteFakeProvider = (
   return {
     create: async ({ token, waitMs, ...object }) =>
       once(token, () => started(objects.add(object), waitMs)),
-    update: async ({ token, physicalId, properties, waitMs }) =>
+    update: async ({ token, tenant, physicalId, properties, waitMs }) =>
       once(token, () => {
         const object = objects.get(physicalId);
-        if (!object) return { state: "missing" };
+        if (!object || !isReachable(object, { tenant })) return { state: "missing" };
         objects.replace(physicalId, { ...object, properties });
         return started(physicalId, waitMs);
       }),
-    delete: async ({ token, physicalId, waitMs }) =>
-      once(token, () => started(physicalId, objects.remove(physicalId) ? waitMs : 0)),
+    delete: async ({ token, tenant, physicalId, waitMs }) =>
+      once(token, () => {
+        const object = objects.get(physicalId);
+        const isRemoved =
+          object !== null && isReachable(object, { tenant }) && objects.remove(physicalId);
+        return started(physicalId, isRemoved ? waitMs : 0);
+      }),
     poll: async (token) => {
       const answer = answerOf(token);
       if (!answer) return { state: "missing" };

@@ -16,7 +16,7 @@ const resourceNameOf = (type: string): string =>
   (type.split("::").at(-1) ?? type)
     .replace("QoS", "Qos")
     .replace("IPsec", "Ipsec")
-    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, "$1_$2")
+    .replaceAll(/([A-Z])(?=[A-Z][a-z])/g, "$1_")
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
     .toLowerCase();
 

@@ -98,7 +98,7 @@ const typeOnCloud = (
   const { name: provider, refusals, replaces, notes } = backEnd;
   const rule = replaces[declared.type];
   const source: ProvidedSource = { provider, name: declared.type, type, limit, now };
-  const { lifecycle, waiting, explainRetry } = providedType(source);
+  const { lifecycle, adoption, waiting, explainRetry } = providedType(source);
   const { handleCreate } = lifecycle;
   return {
     type: declared.type,
@@ -111,6 +111,7 @@ const typeOnCloud = (
           noted((given) => handleCreate(given, context), notes[declared.type])(call),
       }),
     },
+    ...(adoption ? { adoption } : {}),
     ...(waiting ? { waiting } : {}),
     ...(explainRetry ? { explainRetry } : {}),
   };
@@ -129,6 +130,7 @@ const withoutFormerCloud = (type: ResourceType, former: string): ResourceType =>
   const onAll = { handleUpdate: refuse, handleDelete: refuse, handleCheck: refuse };
   return {
     ...type,
+    adoption: { handleAdopt: refuse },
     lifecycle: {
       ...lifecycle,
       ...onAll,

@@ -106,7 +106,7 @@ export const serverOnCloud = (
   serverId: (token: string) => string,
   prepare: Prepare = prepareBoot,
 ): ResourceType => {
-  const { lifecycle, schema } = type;
+  const { lifecycle, schema, adoption } = type;
   const idFor = ({ physicalResourceId, token }: ProviderCall): string =>
     physicalResourceId ?? serverId(token);
   const { handleCreate, handleUpdate, handleDelete, checkComplete } = lifecycle;
@@ -125,8 +125,20 @@ export const serverOnCloud = (
       const poll: Handler = (given) => check(given, handle, context);
       return (call.action === "DELETE" ? removed : whole)(poll)(call, context);
     };
+  /** The former stack left its record, which becomes this one's once the object is known as own. */
+  const adopted =
+    (handle: Handler): Handler =>
+    async (call, context) => {
+      const progress = await handle(call, context);
+      const id = call.adopted?.physicalResourceId ?? null;
+      if (id === null || progress.state !== "finished") return progress;
+      const named = { ...call, physicalResourceId: id };
+      const { attributes } = await prepare(engine, named, id);
+      return withAttributes(progress, attributes);
+    };
   return {
     ...type,
+    ...(adoption && { adoption: { handleAdopt: adopted(adoption.handleAdopt) } }),
     schema: {
       ...schema,
       readsMetadata: () => null,

@@ -58,6 +58,7 @@ const create =
   async (call, context) => {
     const answer = await provider.create({
       token: call.token,
+      tenant: call.tenant,
       stackName: call.stackName,
       logicalName: call.resourceName,
       type: type.type,
@@ -72,9 +73,9 @@ const create =
 const update =
   (type: ResourceType, provider: FakeProvider): Handler =>
   async (call, context) => {
-    const { token, physicalResourceId: physicalId, properties } = call;
+    const { token, tenant, physicalResourceId: physicalId, properties } = call;
     if (physicalId === null) return missingObject(physicalId);
-    const answer = await provider.update({ token, physicalId, properties, waitMs: 0 });
+    const answer = await provider.update({ token, tenant, physicalId, properties, waitMs: 0 });
     const progress = progressAfter(call, context, answer, {});
     return progress.state === "finished"
       ? { ...progress, ...known(type, call, physicalId) }

@@ -17,6 +17,7 @@ import type {
 import { reads } from "#lib/resources/cloud/given-values.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { abandonDeployment } from "#lib/software-config/deployments/abandon-deployment.ts";
+import { adoptDeployment } from "#lib/software-config/deployments/adopt-deployment.ts";
 import { checkDeployment } from "#lib/software-config/deployments/finish-deployment.ts";
 import { runDeletion, runDeployment } from "#lib/software-config/deployments/start-deployment.ts";
 import { explainRow } from "#lib/software-config/diagnosis/explain-deployment.ts";
@@ -108,6 +109,10 @@ export const agentWork = (engine: Ports, work: AgentWork): ResourceType => {
       handleDelete: handler(work, engine, runDeletion),
       checkComplete: async (call, handle) =>
         progressOf(work, call, await checkDeployment(asDeployment(call), handle, engine)),
+    },
+    adoption: {
+      handleAdopt: async (call) =>
+        progressOf(work, call, await adoptDeployment(asDeployment(call), engine)),
     },
     waiting: {
       abandon: (call, _context, why) => abandonDeployment(asDeployment(call), engine, why),

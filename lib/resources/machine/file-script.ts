@@ -14,9 +14,61 @@ export interface WantedFile {
 
 export const checksumOf = ({ content }: Pick<WantedFile, "content">): string => digestOf(content);
 
+/**
+ * The script runs as root, and the folder may be somebody else's, who can put links there at any
+ * moment. So it goes into the folder step by step and looks where it has come to: a folder that is
+ * the current one stays the same whatever happens to its name. It writes in a folder of its own in
+ * there, which nobody else can enter or move elsewhere. A link on the way counts only where nobody
+ * else could have put it.
+ */
 const FUNCTIONS = `
-new="$name.hearth-new"
+folder=$(dirname "$name")
+base=$(basename "$name")
 there() { [ -e "$name" ] || [ -L "$name" ]; }
+only_ours() {
+  [ "$(stat -c %u .)" = "$(id -u)" ] || return 1
+  case "$(stat -c %A .)" in ?????w* | ????????w*) return 1 ;; esac
+}
+step() {
+  if [ -L "./$1" ]; then
+    only_ours || die "$here/$1 is a link, and others than root can change it"
+    cd -P "./$1" || return 1
+    here=$(pwd -P)
+  else
+    cd -P "./$1" 2>/dev/null || return 1
+    [ "$(pwd -P)" = "$here/$1" ] || die "$here/$1 was changed in the meantime"
+    here=$here/$1
+  fi
+}
+enter() {
+  cd /
+  here=
+  rest=\${folder#/}
+  while [ -n "$rest" ]; do
+    part=\${rest%%/*}
+    rest=\${rest#"$part"}
+    rest=\${rest#/}
+    if [ -n "$1" ] && [ ! -d "./$part" ]; then mkdir "./$part"; fi
+    step "$part" || return 1
+  done
+}
+drop_new() {
+  if [ -e "$record/new" ]; then rm -rf "./$(cat "$record/new")"; fi
+  rm -f "$record/new"
+}
+enter_new() {
+  enter make
+  drop_new
+  new=$(mktemp -d .hearth-XXXXXXXXXX)
+  printf '%s\\n' "$new" > "$record/new"
+  step "$new"
+  only_ours || die "$here was changed in the meantime"
+}
+put() {
+  mv -fT ./file "../$base"
+  cd -P ..
+  drop_new
+}
 claim() {
   [ ! -d "$name" ] || [ -L "$name" ] || die "$name is a folder"
   if there && [ -z "$adopts" ]; then
@@ -24,31 +76,36 @@ claim() {
   fi
 }
 keep() {
-  if there; then cp -a "$name" "$record/original"; fi
+  if there; then
+    enter ""
+    cp -a "./$base" "$record/original"
+  fi
   : > "$record/folders"
-  folder=$(dirname "$name")
-  while [ ! -d "$folder" ]; do
-    printf '%s\\n' "$folder" >> "$record/folders"
-    folder=$(dirname "$folder")
+  missing=$folder
+  while [ ! -d "$missing" ]; do
+    printf '%s\\n' "$missing" >> "$record/folders"
+    missing=$(dirname "$missing")
   done
 }
 apply() {
-  mkdir -p "$(dirname "$name")"
-  rm -f "$new"
-  (umask 077; content > "$new")
-  chown "$owner:$group" "$new"
-  chmod "$mode" "$new"
-  mv -fT "$new" "$name"
+  enter_new
+  (umask 077; content > ./file)
+  chown "$owner:$group" ./file
+  chmod "$mode" ./file
+  put
 }
 restore() {
-  rm -f "$new"
   if [ -e "$record/original" ] || [ -L "$record/original" ]; then
-    cp -a "$record/original" "$new"
-    mv -fT "$new" "$name"
-  else
-    rm -f "$name"
+    enter_new
+    cp -a "$record/original" ./file
+    put
+  elif (enter "" 2>/dev/null); then
+    enter ""
+    drop_new
+    rm -f "./$base"
   fi
-  while read -r folder; do rmdir "$folder" 2>/dev/null || true; done < "$record/folders"
+  cd /
+  while read -r missing; do rmdir "$missing" 2>/dev/null || true; done < "$record/folders"
 }
 check() {
   [ -f "$name" ] && [ ! -L "$name" ] || die "$name is not there"

@@ -12,7 +12,13 @@ const BASE64_CHARS_MAX = 76;
 const ASCII = /^\p{ASCII}*$/u;
 
 /** As in Python's splitext, a leading dot does not begin an extension. */
-const stemOf = (filename: string): string => filename.replace(/(?<=[^/.][^/]*)\.[^./]*$/, "");
+const stemOf = (filename: string): string => {
+  const name = filename.slice(filename.lastIndexOf("/") + 1);
+  const dot = name.lastIndexOf(".");
+  return dot < 0 || /^\.*$/.test(name.slice(0, dot))
+    ? filename
+    : filename.slice(0, filename.length - name.length + dot);
+};
 
 /** Replaces the characters that would end a content type. */
 const tokenOf = (text: string): string => text.replaceAll(/[^A-Za-z0-9!#$&^_.+/-]/g, "-");

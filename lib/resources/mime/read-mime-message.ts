@@ -19,10 +19,10 @@ const readEntity = (text: string): Entity => {
   let at = 0;
   for (; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
-    const [, found, value = ""] = /^([!-9;-~]+):[ \t]*(.*)$/.exec(line) ?? [];
+    const [, found, value = ""] = /^([!-9;-~]+):(.*)$/s.exec(line) ?? [];
     if (found !== undefined) {
       name = found.toLowerCase();
-      if (!headers.has(name)) headers.set(name, value);
+      if (!headers.has(name)) headers.set(name, value.replace(/^[ \t]+/, ""));
     } else if (name !== null && /^[ \t]+\S/.test(line)) {
       headers.set(name, `${headers.get(name)} ${line.trim()}`);
     } else break;

@@ -1,14 +1,16 @@
 /** A type of a plug-in as one of Hearth's. The plug-in is its back-end (docs/adr/0039). */
 import type { Json } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
-import type {
-  Handler,
-  Lifecycle,
-  ProviderCall,
-  ResourceType,
-  Snapshots,
-  TokenPolicy,
-  Waiting,
+import {
+  type Handler,
+  type Lifecycle,
+  NO_ADOPTED_ID,
+  type Progress,
+  type ProviderCall,
+  type ResourceType,
+  type Snapshots,
+  type TokenPolicy,
+  type Waiting,
 } from "#lib/ports/resource-type.ts";
 import type { MEMBER_OF } from "#provider/members.ts";
 import type { Action, Call, ObjectCall, ProvidedType, WaitingCall } from "#provider/provider.ts";
@@ -93,6 +95,35 @@ const lifecycleOf = (source: AskedSource): Lifecycle => {
   };
 };
 
+/**
+ * Only the plug-in knows whose an object is. The id comes from a user, so a plug-in that cannot
+ * look is not asked to change or delete what has it.
+ */
+const adopt =
+  (source: AskedSource): Handler =>
+  async (call) => {
+    const { adopted } = call;
+    const id = adopted?.physicalResourceId ?? null;
+    if (id === null) return NO_ADOPTED_ID;
+    const { check } = source.type;
+    if (check === undefined) return withoutCheck(source, id);
+    const named = { ...call, physicalResourceId: id };
+    const found = await ask(source, {
+      member: "check",
+      call: named,
+      ask: (data) => check(withObject(data, id)),
+    });
+    return found.state === "finished"
+      ? { attributes: adopted?.resourceData ?? {}, ...found, physicalResourceId: id }
+      : found;
+  };
+
+const withoutCheck = ({ provider, name }: AskedSource, id: string): Progress => ({
+  state: "failed",
+  reason: `The object (${id}) cannot be adopted: ${name} of the provider ${provider} has no check, so nobody can tell whose it is.`,
+  errorType: "NotSupported",
+});
+
 const waitingOf = (source: AskedSource, cancel: ObjectFunctionOf<"cancel">): Waiting => ({
   outlivesTraversal: true,
   abandon: async (call) => {
@@ -128,6 +159,7 @@ export const providedType = (given: ProvidedSource): ResourceType => {
     type: source.name,
     schema: schemaOf(source.type),
     lifecycle: lifecycleOf(source),
+    adoption: { handleAdopt: adopt(source) },
     explainRetry: ({ id }) => source.retries.of(id),
     ...(cancel ? { waiting: waitingOf(source, cancel) } : {}),
     ...(snapshot ? { snapshots: snapshotsOf(source, snapshot, restore) } : {}),

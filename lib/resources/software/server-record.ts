@@ -1,9 +1,16 @@
 /** The record of a server whose machine exists, as the types of servers write and forget it. */
+import { entityNotFound } from "#lib/errors.ts";
 import { type JsonObject, jsonEquals } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Handler, Progress, ProviderCall, ResourceSchema } from "#lib/ports/resource-type.ts";
+import {
+  type Handler,
+  NO_ADOPTED_ID,
+  type Progress,
+  type ProviderCall,
+  type ResourceSchema,
+} from "#lib/ports/resource-type.ts";
 import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
 import { openObject, sealObject } from "#lib/software-config/configs/config-content.ts";
 import { SERVER_SIGHTING_MS_MAX } from "#lib/software-config/diagnosis/limits.ts";
@@ -47,7 +54,7 @@ const metadataOf = async (
 
 /**
  * `facts` are in the metadata unless the template has its own. Unchanged metadata is not written
- * again, because sealing makes another text each time.
+ * again, because sealing makes another text each time. Throws 404 if the id is another project's.
  */
 export const recordServer = async (
   engine: Ports,
@@ -60,6 +67,7 @@ export const recordServer = async (
   const metadata = mergedMaps(facts, await metadataOf(engine, call, loaded));
   const { tenant, stackId, resourceName } = call;
   const existing = await softwareConfigs.getServer(id);
+  if (existing !== null && existing.tenant !== tenant) throw entityNotFound("Server", id);
   const known = existing === null ? null : await openObject(cipher, existing, existing.metadata);
   const isOwn = existing?.stackId === stackId;
   if (isOwn && known !== null && jsonEquals(known, metadata)) return existing;
@@ -71,7 +79,7 @@ export const recordServer = async (
     gen: existing?.gen ?? FIRST_GEN,
     metadata: await sealObject(cipher, call, metadata),
   };
-  await softwareConfigs.putServer(server);
+  if (!(await softwareConfigs.putServer(server))) throw entityNotFound("Server", id);
   return server;
 };
 
@@ -90,9 +98,7 @@ export const adoptServer =
   (engine: Ports, publish: Publish): Handler =>
   async (call) => {
     const id = call.adopted?.physicalResourceId ?? null;
-    if (id === null) {
-      return { state: "failed", reason: "Resource ID was not provided.", errorType: "Exception" };
-    }
+    if (id === null) return NO_ADOPTED_ID;
     const server = await engine.softwareConfigs.getServer(id);
     if (server?.tenant === call.tenant) return publish(engine, call, id);
     return {
@@ -109,7 +115,7 @@ export const forgetServer =
     if (id !== null) {
       const expiresAt = clock.now() + SERVER_SIGHTING_MS_MAX;
       await softwareConfigs.noteServer({ tenant, stackId, serverId: id, expiresAt }, {});
-      await softwareConfigs.deleteServer(id);
+      await softwareConfigs.deleteServer(tenant, id);
     }
     return { state: "finished", physicalResourceId: null };
   };

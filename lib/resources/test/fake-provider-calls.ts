@@ -39,9 +39,10 @@ export const progressAfter = (
 export const removeObject =
   (provider: FakeProvider, waitMsOf: (properties: JsonObject) => number): Handler =>
   async (call, context) => {
-    const { token, physicalResourceId: physicalId, properties } = call;
+    const { token, tenant, physicalResourceId: physicalId, properties } = call;
     if (physicalId === null) return { state: "finished", physicalResourceId: null };
-    const answer = await provider.delete({ token, physicalId, waitMs: waitMsOf(properties) });
+    const waitMs = waitMsOf(properties);
+    const answer = await provider.delete({ token, tenant, physicalId, waitMs });
     return progressAfter(call, context, answer, {});
   };
 

@@ -92,6 +92,7 @@ const create =
     if (given.fail && waitMs === 0) return failure(call, null);
     const answer = await provider.create({
       token: call.token,
+      tenant: call.tenant,
       stackName: call.stackName,
       logicalName: call.resourceName,
       type: TYPE,
@@ -105,14 +106,15 @@ const create =
 const update =
   (provider: FakeProvider): Handler =>
   async (call, context) => {
-    const { token, physicalResourceId: physicalId, previousProperties } = call;
+    const { token, tenant, physicalResourceId: physicalId, previousProperties } = call;
     const given = propertiesSchema.parse(call.properties);
     const isChanged = previousProperties?.["value"] !== given.value;
     const waitMs = isChanged ? waitMsOf(given, "update") : 0;
     if (given.fail && waitMs === 0) return failure(call, physicalId);
     if (physicalId === null) return missingObject(physicalId);
     const target = given.fail ? (previousProperties ?? {}) : call.properties;
-    const answer = await provider.update({ token, physicalId, properties: target, waitMs });
+    const request = { token, tenant, physicalId, properties: target, waitMs };
+    const answer = await provider.update(request);
     return orFailure(call, given, progressAfter(call, context, answer, attributesOf(given)));
   };
 

@@ -9,17 +9,17 @@ const TYPE = "Hearth::Test::Scenario";
 const create =
   (provider: FakeProvider): Handler =>
   async (call, context) => {
-    const { token, stackName, resourceName: logicalName, properties } = call;
-    const request = { token, stackName, logicalName, type: TYPE, properties, waitMs: 0 };
+    const { token, tenant, stackName, resourceName: logicalName, properties } = call;
+    const request = { token, tenant, stackName, logicalName, type: TYPE, properties, waitMs: 0 };
     return progressAfter(call, context, await provider.create(request), properties);
   };
 
 const update =
   (provider: FakeProvider): Handler =>
   async (call, context) => {
-    const { token, physicalResourceId: physicalId, properties } = call;
+    const { token, tenant, physicalResourceId: physicalId, properties } = call;
     if (physicalId === null) return missingObject(physicalId);
-    const answer = await provider.update({ token, physicalId, properties, waitMs: 0 });
+    const answer = await provider.update({ token, tenant, physicalId, properties, waitMs: 0 });
     return progressAfter(call, context, answer, properties);
   };
 
@@ -32,6 +32,7 @@ const removeWithSnapshot =
     if (call.physicalResourceId === null) return { state: "finished", physicalResourceId: null };
     await provider.create({
       token: `${call.token}/snapshot`,
+      tenant: call.tenant,
       stackName: call.stackName,
       logicalName: call.resourceName,
       type: `${TYPE}::Snapshot`,

@@ -9,9 +9,9 @@ const TYPE = "Hearth::Test::Tokenless";
 const create =
   (provider: FakeProvider): Handler =>
   async (call, context) => {
-    const { stackName, resourceName: logicalName, properties } = call;
+    const { tenant, stackName, resourceName: logicalName, properties } = call;
     const token = `${call.token}/${context.ids.fresh()}`;
-    const request = { token, stackName, logicalName, type: TYPE, properties, waitMs: 0 };
+    const request = { token, tenant, stackName, logicalName, type: TYPE, properties, waitMs: 0 };
     return progressAfter(call, context, await provider.create(request), properties);
   };
 

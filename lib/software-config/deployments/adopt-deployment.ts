@@ -6,7 +6,7 @@
 import { RetryLater } from "#lib/errors.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
+import { NO_ADOPTED_ID, type Progress, type ProviderCall } from "#lib/ports/resource-type.ts";
 import { openContent, openObject, sealContent, sealObject } from "../configs/config-content.ts";
 import { findRecord, readDeploymentRequest, serverOf } from "./deployment-request.ts";
 import { finishWithoutRun } from "./operation-end.ts";
@@ -45,13 +45,20 @@ const recordForNewOwner = async (
 /** A deployment that ran nothing in its former stack has an id, but no record. */
 export const adoptDeployment = async (call: ProviderCall, ports: Ports): Promise<Progress> => {
   const physicalResourceId = call.adopted?.physicalResourceId ?? null;
-  if (physicalResourceId === null) return failed("Resource ID was not provided.", "Exception");
+  if (physicalResourceId === null) return NO_ADOPTED_ID;
   const request = readDeploymentRequest({ ...call, physicalResourceId }, ports);
+  const { server } = request.properties;
   if ((await serverOf(ports, request)) === "another tenant's") {
-    const { server } = request.properties;
     return failed(`The Server (${server}) could not be found.`, "EntityNotFound");
   }
-  const record = await findRecord(ports, request);
+  const record = await ports.softwareConfigs.getDeployment(server, physicalResourceId);
+  // Nobody may know the server, so it does not tell whose its deployments are.
+  if (record !== null && record.tenant !== call.tenant) {
+    return failed(
+      `The SoftwareDeployment (${physicalResourceId}) could not be found.`,
+      "EntityNotFound",
+    );
+  }
   if (record === null) {
     const attributes = call.adopted?.resourceData ?? {};
     return { state: "finished", physicalResourceId, attributes };

@@ -145,10 +145,10 @@ const waitOrTimeOut = async (
     const pollAfterMs = Math.min(Math.max(waitedMs, POLL_MS_MIN), POLL_MS_MAX, leftMs);
     return { state: "waiting", handle, pollAfterMs, physicalResourceId };
   }
+  const why = ownTimeoutReason(timeout, await summarizeDeployment(ports, record));
   // As with the stack's own timeout, a dead agent must not make a stack undeletable.
-  if (request.call.action === "DELETE") return removeDeployment(ports, request);
-  const summary = await summarizeDeployment(ports, record);
-  const failed = failedRecord(ports, record, ownTimeoutReason(timeout, summary));
+  if (request.call.action === "DELETE") return removeDeployment(ports, request, why);
+  const failed = failedRecord(ports, record, why);
   if (!(await ports.softwareConfigs.changeDeployment(failed, record))) {
     return checkAgainSoon(request);
   }

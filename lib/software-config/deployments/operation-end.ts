@@ -49,7 +49,8 @@ export const removeDeployment = async (
   if (record !== null && record.generation <= call.generation) {
     await deleteWholeOutput(ports, record);
   }
-  await softwareConfigs.deleteDeployment(properties.server, deploymentId, call.generation);
+  const key = { tenant: call.tenant, serverId: properties.server, id: deploymentId };
+  await softwareConfigs.deleteDeployment(key, call.generation);
   // A newer operation's record stays, and users must still find it by its id.
   const left = await softwareConfigs.getDeployment(properties.server, deploymentId);
   if (left === null) await softwareConfigs.deleteDeploymentPlace(call.tenant, deploymentId);

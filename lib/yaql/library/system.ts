@@ -85,7 +85,7 @@ const setAll = (context: Context, values: readonly Value[]): Context => {
 /** `my_name` becomes `myName`. */
 const camelCase = (name: string): string =>
   name
-    .replace(/_+$/, "")
+    .replace(/(?<!_)_+$/, "")
     .replace(/(?!^)_([\p{L}\p{N}_])/gu, (_, letter: string) => letter.toUpperCase());
 
 const callByName = (call: Call): Value => {

@@ -20,7 +20,16 @@ const failureIn = (text: string): string | null => {
 };
 
 /** A name without a tag would be all tags. */
-const withTag = (name: string): string => (/[:@][^/]*$/.test(name) ? name : `${name}:latest`);
+const withTag = (name: string): string =>
+  /[:@]/.test(name.slice(name.lastIndexOf("/") + 1)) ? name : `${name}:latest`;
+
+/** A template names it, and it is a part of a path: it must not lead to another call. */
+const pathOf = (name: string): string | null => {
+  const parts = name.split("/");
+  if (parts.some((part) => part === "" || part === "." || part === "..")) return null;
+  const words = parts.map(encodeURIComponent).join("/");
+  return `/images/${words.replaceAll("%3A", ":").replaceAll("%40", "@")}/json`;
+};
 
 export const imagesOf = (engine: Engine): Images => {
   const pulls = new Map<string, { why: string | null; isOver: boolean }>();
@@ -45,7 +54,8 @@ export const imagesOf = (engine: Engine): Images => {
 
   return {
     ensure: async (name) => {
-      const path = `/images/${encodeURI(name)}/json`;
+      const path = pathOf(name);
+      if (path === null) return { state: "failed", why: `${name} is no name of an image` };
       const answer = await engine.ask({ method: "GET", path });
       if (answer.status !== NOT_FOUND) {
         readAnswer(z.object({ Id: z.string() }), answer);

@@ -56,7 +56,10 @@ export const filesIn = (tar: Buffer): ReadonlyMap<string, string> => {
   const files = new Map<string, string>();
   let at = 0;
   const field = (from: number, chars: number): string =>
-    tar.toString("utf8", at + from, at + from + chars).replace(/\0.*$/s, "");
+    tar
+      .toString("utf8", at + from, at + from + chars)
+      .split("\0", 1)
+      .join("");
   while (at + BLOCK_BYTES <= tar.length && tar[at] !== 0) {
     const bytes = Number.parseInt(field(SIZE_AT, SIZE_CHARS), 8);
     const begin = at + BLOCK_BYTES;

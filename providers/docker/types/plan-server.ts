@@ -43,11 +43,10 @@ export const limitsOf = ({ properties }: Call): JsonObject => {
 
 const HOSTNAME_CHARS_MAX = 63;
 
-const hostnameOf = (name: string): string =>
-  name
-    .replaceAll(/[^A-Za-z0-9-]/g, "-")
-    .slice(0, HOSTNAME_CHARS_MAX)
-    .replaceAll(/^-+|-+$/g, "") || "server";
+const hostnameOf = (name: string): string => {
+  const known = name.replaceAll(/[^A-Za-z0-9-]/g, "-").slice(0, HOSTNAME_CHARS_MAX);
+  return known.replace(/(?<!-)-+$/, "").replace(/^-+/, "") || "server";
+};
 
 const metadataLabels = ({ properties }: Call): Labels =>
   Object.fromEntries(

@@ -1,4 +1,5 @@
 /** The file of `--openstack`: by whose application credential each project acts. */
+
 import { isIP } from "node:net";
 import * as z from "zod/mini";
 import { readOperatorFile, unusableFile } from "../../operator-file.ts";
@@ -85,7 +86,7 @@ export const readProjects = (
     Object.entries(readOperatorFile(projects, content, file).projects).map(([name, given]) => [
       name,
       {
-        authUrl: given.auth_url.replace(/\/+$/, ""),
+        authUrl: given.auth_url.replace(/(?<!\/)\/+$/, ""),
         id: given.application_credential_id,
         secret: secretOf(given, places, file, `projects.${name}`),
         region: given.region,

@@ -2,6 +2,7 @@
  * A project's session: a token of Keystone for its application credential, and the catalog that
  * comes with it. Both are kept until the token ends, or until a service says 401.
  */
+
 import * as z from "zod/mini";
 import {
   type Cloud,
@@ -86,7 +87,7 @@ const endpointOf = (
     if (!plainHttp && !isPrivate(found.url)) {
       throw new UnknownCaller(0, `the endpoint of ${type} in the catalog is plain HTTP`);
     }
-    return BASES[service](found.url.replace(/\/+$/, ""));
+    return BASES[service](found.url.replace(/(?<!\/)\/+$/, ""));
   }
   throw new UnknownCaller(0, `the catalog has no ${side} endpoint of ${service} in ${region}`);
 };

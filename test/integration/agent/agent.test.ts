@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { runLines } from "./agent-process.ts";
@@ -365,5 +365,23 @@ describe("polling", () => {
       (path) => statSync(join(world.root, path)).mode & 0o777,
     );
     expect(modes).toEqual([0o600, 0o600, 0o700]);
+  });
+
+  it.each([
+    ["others can write", (folder: string) => chmodSync(folder, 0o777)],
+    [
+      "others can write in it",
+      (folder: string) => {
+        mkdirSync(join(folder, "scripts"));
+        chmodSync(join(folder, "scripts"), 0o777);
+      },
+    ],
+    ["a link leads elsewhere", (folder: string) => symlinkSync("/tmp", join(folder, "outputs"))],
+  ])("runs nothing from a folder where %s", async (_what, spoil) => {
+    deployOne(shell("true"));
+    spoil(world.root);
+    const agent = world.start();
+    expect(await agent.ended()).toBe(2);
+    expect(existsSync(join(world.root, "deployed/d1.json"))).toBe(false);
   });
 });

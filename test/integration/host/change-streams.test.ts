@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { createToken } from "#host/api-tokens.ts";
+import { createToken, revokeToken } from "#host/api-tokens.ts";
 import { STREAMS_MAX } from "#host/change-streams.ts";
 import { type Host, startHost } from "#host/host.ts";
 import { at, send } from "./host-client.ts";
@@ -78,6 +78,25 @@ describe("the stream of changes", () => {
     const { response, until } = await follow(url, "own", headers);
     expect(response.status).toBe(200);
     await until("event: open");
+  });
+
+  it("ends without a word where its token was revoked in the meantime", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "hearth-streams-"));
+    cleanups.push(() => rmSync(folder, { recursive: true }));
+    const [made, other] = [createToken(folder, "own", null), createToken(folder, "own", null)];
+    const { url } = await start({ port: 0, data: folder, auth: "tokens" });
+    const stream = await follow(url, "own", { "X-Auth-Token": made.token });
+    const admitted = await follow(url, "own", { "X-Auth-Token": other.token });
+    await stream.until("event: open");
+    revokeToken(folder, made.id);
+    const answer = await fetch(`${url}/v1/own/stacks`, {
+      method: "POST",
+      headers: { "X-Auth-Token": other.token },
+      body: JSON.stringify({ stack_name: "app", template: TEMPLATE }),
+    });
+    expect(answer.status).toBe(201);
+    await admitted.until("event: change");
+    expect(await stream.next()).toBeNull();
   });
 
   it("ends at once when the host stops", async () => {

@@ -68,14 +68,17 @@ describe("server bootstrap", () => {
   it.each([
     ["an image tells of no boot", {}, []],
     ["a folder that is a machine does", { BOOTS: "yes" }, ["begun", "installed"]],
-  ])("laid out as %s", async (_, more, told) => {
+  ])("laid out as %s, whose URL is on no command line", async (_, more, told) => {
     const curl = join(root, "curl");
-    writeFileSync(curl, `#!/bin/sh\necho "$@" >> '${root}/asked'\n`, { mode: 0o755 });
+    const spy = `#!/bin/sh\necho "$@" >> '${root}/words'; cat >> '${root}/asked'\n`;
+    writeFileSync(curl, spy, { mode: 0o755 });
     const PATH = `${root}:${process.env["PATH"] ?? ""}`;
     const env = { PATH, DESTDIR: root, ...more };
     expect(spawnSync("sh", { input: await script(), env, encoding: "utf8" }).status).toBe(0);
     const asked = existsSync(join(root, "asked")) ? laidOut("asked") : "";
     expect([...asked.matchAll(/&boot=(\w+)/g)].map(([, step]) => step)).toEqual(told);
+    const words = existsSync(join(root, "words")) ? laidOut("words") : "";
+    expect(words).not.toContain("boot=");
   });
 
   it("lets scripts be root only on request", async () => {

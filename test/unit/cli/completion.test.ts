@@ -23,6 +23,21 @@ describe("the candidates", () => {
     expect(await wordsAt("stack", "list", "--")).not.toContain("--enable-rollback");
   });
 
+  it("are no words of a hostile host that a shell would run, or an option", async () => {
+    const hostile = [
+      "$(touch a)",
+      "a;touch b",
+      "a b",
+      "--json",
+      "\u001b]52;c;eA==\u0007",
+      "`id`",
+      "",
+    ];
+    const names = async () => [...hostile, "app_1.2-x"];
+    const found = await candidatesFor(["stack", "show", ""], programFor, names);
+    expect(found.map(({ word }) => word)).toEqual(["app_1.2-x"]);
+  });
+
   it("are names of stacks where a stack is named", async () => {
     expect(await wordsAt("stack", "delete", "app")).toEqual(["app", "app-two"]);
     expect(await wordsAt("--endpoint", "http://stack", "stack", "show", "")).toEqual(STACKS);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { addedTo, restAfter, shownText } from "../../../cli/deployment/logs.ts";
+import { addedTo, restAfter } from "../../../cli/deployment/logs.ts";
+import { jsonText, maskedJsonText, shownText } from "../../../cli/print.ts";
 
 describe("following a log", () => {
   it("continues after the last report", () => {
@@ -18,8 +19,12 @@ describe("following a log", () => {
   });
 
   it("does not control a terminal, and is unchanged in a pipe", () => {
-    const text = "\u001b[2Ja\tb\r\nc\u009b";
+    const text = "\u001b[2Ja\tb\r\nc\u009b\u202e\u2066";
     expect(shownText(text, true)).toBe("[2Ja\tb\nc");
     expect(shownText(text, false)).toBe(text);
+    for (const json of [jsonText({ text }), maskedJsonText({ text })]) {
+      expect(json).not.toMatch(/[^\P{Cc}\n]|[\u202e\u2066]/u);
+      expect(JSON.parse(json)).toEqual({ text });
+    }
   });
 });

@@ -4,6 +4,7 @@ import { parseJson } from "#lib/json.ts";
 import {
   ageText,
   eventLine,
+  namedText,
   oneLine,
   stackLines,
   tableLines,
@@ -34,6 +35,19 @@ describe("texts for people", () => {
     expect(valueLine(["curl", { of: [curl] }])).not.toMatch(/secret|c2VjcmV0/);
     expect(valueLine(["url", "https://host/?signature_of=me"])).toContain("signature_of=me");
     expect(valueText(url)).toBe(url);
+  });
+
+  it("show a named value bare in a pipe, and harmless on a terminal", () => {
+    const value = "\u001b]52;c;ZXZpbA==\u0007\u001b[2Ja\u202eb\n";
+    const { isTTY } = process.stdout;
+    try {
+      process.stdout.isTTY = true;
+      expect(namedText(value)).toBe("]52;c;ZXZpbA==[2Jab\n");
+      process.stdout.isTTY = false;
+      expect(namedText(value)).toBe(value);
+    } finally {
+      process.stdout.isTTY = isTTY;
+    }
   });
 
   it("show an event as one line, the reason last", () => {

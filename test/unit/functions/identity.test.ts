@@ -5,6 +5,7 @@ import { knownCaller } from "#functions/api/identity.ts";
 import { iamTenantsSchema, principalOf } from "#functions/authorizer/principal.ts";
 import { lambdaContext, proxyEvent } from "#host/lambda-events.ts";
 import { at, createStack, openWorld, PUBLIC_URL, SETTINGS, type World } from "../api/api-world.ts";
+import { linesOf } from "./output.ts";
 
 const ROLE = "arn:aws:iam::111122223333:role/ops/deployer";
 const SESSION = "arn:aws:sts::111122223333:assumed-role/deployer/somebody@example.com";
@@ -130,5 +131,17 @@ describe("the API on AWS", () => {
     expect((await send("/v1/demo/stacks", {})).status).toBe(403);
     expect((await send("/iam/v1/demo/stacks", {})).status).toBe(403);
     expect((await send("/v1/demo/stacks", { userArn: SESSION })).status).toBe(403);
+  });
+});
+
+describe("the log of the API", () => {
+  it.each([
+    "/v1/agent/metadata/0e8dd3a2%3Fexp=1&sig=c2VjcmV0/",
+    "//v1/agent/signal/0e8dd3a2%3Fsig=c2VjcmV0",
+    "/v1/agent/signal/0e8dd3a2/%3Fsig=c2VjcmV0",
+  ])("holds no signature of a URL that was escaped once more: %s", async (path) => {
+    const lines = await linesOf(() => send(path, {}));
+    expect(lines).toContainEqual(expect.objectContaining({ message: "answered" }));
+    expect(JSON.stringify(lines)).not.toContain("c2VjcmV0");
   });
 });

@@ -30,7 +30,12 @@ describe("the script of a file", () => {
   const path = () => join(folder, "etc/motd");
   const records = () => join(folder, "records");
 
-  const run = (action: string, given: Partial<WantedFile> = {}, id = "one", resource = "motd") => {
+  type Given = Partial<WantedFile> & {
+    /** A folder of programs that come before the system's. */
+    readonly tools?: string;
+  };
+
+  const run = (action: string, { tools, ...given }: Given = {}, id = "one", resource = "motd") => {
     const { uid, gid } = statSync(folder);
     const file: WantedFile = {
       path: path(),
@@ -44,7 +49,7 @@ describe("the script of a file", () => {
     const holder = { id, stackId: "stack-1", stackName: "site", resourceName: resource };
     const { status, stderr } = spawnSync("sh", ["-s"], {
       input: agentScript(fileScript(file), holder, records()),
-      env: { PATH: process.env["PATH"], deploy_action: action },
+      env: { PATH: `${tools ?? ""}:${process.env["PATH"]}`, deploy_action: action },
       encoding: "utf8",
     });
     return `${status} ${stderr.trim()}`.trim();
@@ -145,6 +150,62 @@ describe("the script of a file", () => {
     expect(run("DELETE")).toBe("0");
     expect(readFileSync(path(), "utf8")).toBe("somebody's");
     expect(readdirSync(records())).toEqual(["file-half"]);
+  });
+
+  it("follows no link that the owner of a folder on the way has put there", () => {
+    mkdirSync(join(folder, "roots"));
+    mkdirSync(join(folder, "home"));
+    chmodSync(join(folder, "home"), 0o777);
+    symlinkSync("../roots", join(folder, "home/app"));
+    const given = { path: join(folder, "home/app/conf") };
+    expect(run("CREATE", given)).toContain(
+      "home/app is a link, and others than root can change it",
+    );
+    expect(readdirSync(join(folder, "roots"))).toEqual([]);
+    expect(run("DELETE", given)).toBe("0");
+  });
+
+  it("goes through a link in a folder that only its own user can change", () => {
+    mkdirSync(join(folder, "run"));
+    chmodSync(folder, 0o755);
+    symlinkSync("run", join(folder, "link"));
+    const given = { path: join(folder, "link/conf") };
+    expect(run("CREATE", given)).toBe("0");
+    expect(readdirSync(join(folder, "run"))).toEqual(["conf"]);
+    expect(run("DELETE", given)).toBe("0");
+    expect(readdirSync(join(folder, "run"))).toEqual([]);
+  });
+
+  it("writes through no name that the owner of the folder could foresee", () => {
+    mkdirSync(join(folder, "tools"));
+    // It stands for an owner of the folder who is quick: links appear before each program.
+    const programs = ["chown", "chmod", "mv", "cp", "mktemp", "rm"];
+    const target = join(folder, "roots-own");
+    writeFileSync(target, "secret");
+    chmodSync(target, 0o600);
+    for (const name of programs) {
+      const real = spawnSync("sh", ["-c", `command -v ${name}`], {
+        encoding: "utf8",
+      }).stdout.trim();
+      const links = `for one in ${path()}.hearth-new ${path()}.new; do [ -L "$one" ] || { /bin/rm -f "$one"; /bin/ln -s ${target} "$one"; }; done`;
+      writeFileSync(join(folder, "tools", name), `#!/bin/sh\n${links}\nexec ${real} "$@"\n`);
+      chmodSync(join(folder, "tools", name), 0o755);
+    }
+    expect(run("CREATE", { tools: join(folder, "tools") })).toBe("0");
+    expect(run("UPDATE", { content: "2", tools: join(folder, "tools") })).toBe("0");
+    expect(readFileSync(path(), "utf8")).toBe("2");
+    expect(readFileSync(target, "utf8")).toBe("secret");
+    expect(statSync(target).mode & MODE_BITS).toBe(0o600);
+  });
+
+  it("leaves no folder of its own after an interruption in the middle of a write", () => {
+    mkdirSync(join(folder, "tools"));
+    writeFileSync(join(folder, "tools/chown"), "#!/bin/sh\nkill -9 $PPID\n");
+    chmodSync(join(folder, "tools/chown"), 0o755);
+    expect(run("CREATE", { tools: join(folder, "tools") })).not.toBe("0");
+    expect(readdirSync(join(folder, "etc"))).toHaveLength(1);
+    expect(run("CREATE")).toBe("0");
+    expect(readdirSync(join(folder, "etc"))).toEqual(["motd"]);
   });
 });
 

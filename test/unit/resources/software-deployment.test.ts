@@ -151,6 +151,7 @@ describe("creating a deployment", () => {
     });
     const missing = { state: "failed", reason: expect.stringContaining("could not be found") };
     const server = present(at.softwareConfigs.servers()[0], "server");
+    await at.softwareConfigs.deleteServer(server.tenant, server.id);
     await at.softwareConfigs.putServer({ ...server, tenant: "other" });
     expect(await create(given)).toMatchObject(missing);
   });
@@ -396,7 +397,11 @@ describe("a deployment with its own timeout", () => {
     await documentOf(at);
     const deletion = await started(at, row, "DELETE", given);
     at.clock.advance(8_000);
-    expect(await finish(deletion)).toEqual({ state: "finished", physicalResourceId: null });
+    expect(await finish(deletion)).toEqual({
+      state: "finished",
+      physicalResourceId: null,
+      note: expect.stringMatching(/^DELETE ended without an answer: No signal within 8 seconds; /),
+    });
     expect(at.softwareConfigs.deployments()).toEqual([]);
   });
 });

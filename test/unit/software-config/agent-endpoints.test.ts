@@ -76,7 +76,7 @@ describe("the metadata URL", () => {
     const again = () => serveMetadata(at.ports, server.id, { method: "GET", query });
     await at.softwareConfigs.putServer({ ...server, gen: 2 });
     expect(await statusOf(again())).toBe(410);
-    await at.softwareConfigs.deleteServer(server.id);
+    await at.softwareConfigs.deleteServer(server.tenant, server.id);
     expect(await statusOf(again())).toBe(404);
   });
 

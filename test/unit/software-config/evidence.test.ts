@@ -195,9 +195,9 @@ describe("a refused signal", () => {
   it("for a deleted deployment is recorded, even if its server is deleted too", async () => {
     const site = await deployed();
     const url = await signalUrlOf(site);
-    const { id } = serverOf(site.at);
+    const { tenant, id } = serverOf(site.at);
     await act(site.at, site.row, "DELETE");
-    await site.at.softwareConfigs.deleteServer(id);
+    await site.at.softwareConfigs.deleteServer(tenant, id);
     expect(await send(site, { url })).toBe(410);
     expect(await site.at.softwareConfigs.listEvidence(id)).toMatchObject([
       { serverId: id, deploymentId: expect.any(String), kind: "deleted" },

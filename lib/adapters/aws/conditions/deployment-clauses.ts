@@ -1,11 +1,16 @@
 /** The deployment clauses of lib/ports/conditions.ts as DynamoDB expressions. */
 import type { DeploymentClause } from "#lib/ports/conditions.ts";
 import type { Clause } from "./expression.ts";
+import { ownerClause } from "./owner-clauses.ts";
 
 export const deploymentClause =
   (clause: DeploymentClause): Clause =>
-  ({ name, number, text }) => {
+  (expression) => {
+    const { name, number, text } = expression;
     switch (clause.clause) {
+      case "isOf":
+      case "isNewOrOf":
+        return ownerClause(clause)(expression);
       case "generationBelow":
         return `attribute_not_exists(${name("pk")}) OR ${name("generation")} < ${number(clause.generation)}`;
       case "generationAtMost":

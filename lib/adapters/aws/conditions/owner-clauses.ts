@@ -1,0 +1,13 @@
+/**
+ * The clauses about a record's project of lib/ports/conditions.ts as DynamoDB expressions. Every
+ * such record names its project.
+ */
+import type { OwnerClause } from "#lib/ports/conditions.ts";
+import type { Clause } from "./expression.ts";
+
+export const ownerClause =
+  (clause: OwnerClause): Clause =>
+  ({ name, text }) => {
+    const isOf = `${name("tenant")} = ${text(clause.tenant)}`;
+    return clause.clause === "isOf" ? isOf : `attribute_not_exists(${name("tenant")}) OR ${isOf}`;
+  };
