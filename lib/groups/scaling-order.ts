@@ -4,8 +4,8 @@ import type { DrawNames } from "./random-names.ts";
 import type { Existing } from "./roll-step.ts";
 
 /**
- * The failed members go first, then those without the definition that they are to have, and of
- * equal ones the oldest, as in Heat. A record has the oldest first, and orders members of one age
+ * The failed members go first, then those without the target's definition, and of equal ones
+ * the oldest, as in Heat. A record has the oldest first, and orders members of one age
  * by their names. A rollback takes the youngest first, because the failed update has added them.
  */
 export const firstToGo = (members: readonly Existing[], isRollback = false): readonly string[] => {

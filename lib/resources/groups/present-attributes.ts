@@ -23,7 +23,7 @@ import { type LoadedTemplate, loadTemplate } from "#lib/stack/template-record.ts
 import { resolveOutputs } from "#lib/template/resolve.ts";
 import { serves } from "./found-group.ts";
 
-/** The oldest first, or in the order of their numbers. Those that the record no longer has follow. */
+/** In the order of the record. Those that the record no longer has follow. */
 export const servingNames = async (
   engine: Ports,
   stack: Stack,
@@ -108,7 +108,7 @@ const isAsStored = (engine: Ports, row: Resource, stack: Stack): Promise<boolean
   const { owner } = stack;
   if (row.status !== "COMPLETE" || row.operation !== null || !hasReachedTarget(stack)) return false;
   if (stack.traversalId !== owner?.childTraversalId || owner.step === "closed") return false;
-  // A user has marked a member, or the last update visited all of them. Other actions store nothing.
+  // A user has marked a member, or the last update visited all. Other actions store nothing.
   if (stack.visitsAll || !convergesTo(stack.action)) return false;
   return hasNoSurplus(engine, stack);
 };

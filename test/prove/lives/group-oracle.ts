@@ -106,7 +106,7 @@ export class GroupOracle {
       .filter(({ stackName }) => name !== undefined && stackName.startsWith(name));
   }
 
-  /** Before the request is sent. Until it reaches the nested stack, the one before goes on there. */
+  /** Before the request is sent. Until it reaches the group, the one before goes on there. */
   requested(target: Target | "rollback", { in_service }: { readonly in_service: number }): void {
     this.#passing.add(this.#target.text);
     const isCalm =

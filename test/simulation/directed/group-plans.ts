@@ -216,6 +216,27 @@ const leftOver: Case = {
   },
 };
 
+/** A late visit of the overtaken roll changes a member that the newer one takes away. */
+const leftChanged: Case = {
+  title: "P21, S29, T64: what a late visit has changed is brought back behind the other batches",
+  run: async () => {
+    const world = await aStack(waitingMembers(3, "1"));
+    await roll(world);
+    await update(world, waitingMembers(3, "2"));
+    await drain(world, { hold: "2U" });
+    const late = await deliverUntil(world, "2U", "store.writeResource");
+    const child = below(world).id;
+    await update(world, waitingMembers(2, "3"));
+    await drain(world, {
+      hold: ({ message }) => message.type === "prepare_traversal" && message.stackId === child,
+    });
+    await finish(world, late);
+    await comeToRest(world);
+    verify(world, "UPDATE_COMPLETE");
+    expectEqual("members", memberNames(world), "0 1");
+  },
+};
+
 const createdInBatches: Case = {
   title: "P21: batch_create holds only while there is no record below, and rolling_update later",
   run: async () => {
@@ -286,6 +307,7 @@ export const DIRECTED_GROUP_PLANS: readonly Case[] = [
   completeByAnother,
   plannedFromBelow,
   leftOver,
+  leftChanged,
   createdInBatches,
   skipList,
   skipListOvertaken,

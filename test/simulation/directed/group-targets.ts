@@ -98,14 +98,16 @@ const keptSize: Case = {
     for (const batch of [2, 9]) {
       for (const action of ["ROLLBACK", "UPDATE"] as const) {
         const world = await aStack(scaled("1", rolling(0, batch)), { disableRollback: true });
-        await scaleUp(world);
-        await update(world, scaled("2", rolling(0, batch)));
-        await drainRefused(world);
-        if (action === "ROLLBACK") await act(world, action);
-        else await update(world, scaled("3", rolling(0, batch)));
-        await comeToRest(world);
-        verify(world, `${action}_COMPLETE`);
-        expectEqual("size", sizeOf(world), 1 + UP);
+        for (const size of [1 + UP, 1 + UP + UP]) {
+          await scaleUp(world);
+          await update(world, scaled(`broken at ${size}`, rolling(0, batch)));
+          await drainRefused(world);
+          if (action === "ROLLBACK") await act(world, action);
+          else await update(world, scaled(`fixed at ${size}`, rolling(0, batch)));
+          await comeToRest(world);
+          verify(world, `${action}_COMPLETE`);
+          expectEqual("size", sizeOf(world), size);
+        }
       }
     }
   },
