@@ -34,7 +34,7 @@ const THINGS_MORE = 5;
 const KEYS = 3;
 export const HANDLE = "handle";
 
-/** Things of one version: some wait for the one before, and some are replaced by the next version. */
+/** Things of one version. Some wait for the one before, and the next version replaces some. */
 export const templateOf = (version: number, random: Random): JsonObject => {
   const count = THINGS_MIN + random.below(THINGS_MORE);
   const things = Array.from({ length: count }, (_, at): [string, JsonObject] => {

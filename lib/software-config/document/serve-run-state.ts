@@ -1,6 +1,6 @@
 /**
- * What Hearth's agent asks while it runs something, by a GET of its metadata URL with `&running=ID`.
- * The answer says whether the run shall go on:
+ * Hearth's agent asks this while it runs something, by a GET of its metadata URL with
+ * `&running=ID`. The answer says whether the run shall go on:
  *
  *     {"running": {"id": "…", "state": "stop", "reason": "its owner has stopped it"}}
  *

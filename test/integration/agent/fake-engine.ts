@@ -1,7 +1,6 @@
 /** The engine as an agent sees it: one metadata document, and signal URLs that record signals. */
 import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import { z } from "zod";
 
 const SignalBody = z.record(z.string(), z.unknown());
@@ -90,7 +89,7 @@ const openUploads = () => {
   return { uploads, answerUpload, takeUploads };
 };
 
-/** The metadata URL: it also answers an agent that asks about its run, once a test has said what. */
+/** The metadata URL, which also answers an agent that asks about its run if a test has said what. */
 const openRuns = () => {
   let told: object | null = null;
   const answer = (
@@ -108,6 +107,11 @@ const openRuns = () => {
     told = running;
   };
   return { answer, tell };
+};
+
+const originOf = (server: Server): string => {
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  return `http://127.0.0.1:${port}`;
 };
 
 export const startFakeEngine = async (): Promise<FakeEngine> => {
@@ -150,10 +154,7 @@ export const startFakeEngine = async (): Promise<FakeEngine> => {
     check();
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port }: Pick<AddressInfo, "port"> = z
-    .object({ port: z.number() })
-    .parse(server.address());
-  const origin = `http://127.0.0.1:${port}`;
+  const origin = originOf(server);
   return {
     metadataUrl: `${origin}/metadata/server-1?sig=secret-signature`,
     polls,
