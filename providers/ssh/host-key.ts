@@ -31,6 +31,9 @@ export const readHostKey = (text: string): HostKey | null => {
   // The key itself begins with its kind, after four bytes of length.
   const own = bytes.subarray(4, 4 + kind.length).toString("latin1");
   if (algorithms === undefined || own !== kind) return null;
-  const digest = createHash("sha256").update(bytes).digest("base64").replace(/(?<!=)=+$/, "");
+  const digest = createHash("sha256")
+    .update(bytes)
+    .digest("base64")
+    .replace(/(?<!=)=+$/, "");
   return { line: `${kind} ${key}`, algorithms, fingerprint: `SHA256:${digest}` };
 };

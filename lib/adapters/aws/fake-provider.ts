@@ -14,8 +14,8 @@ import type {
   FakeObject,
   FakeProvider,
 } from "#lib/ports/fake-provider.ts";
-import { ownerClause } from "./conditions/owner-clauses.ts";
 import { hasNoAnswer, itemDoesNotExist, objectIsThere } from "./conditions/item-clauses.ts";
+import { ownerClause } from "./conditions/owner-clauses.ts";
 import { flag, number, text } from "./items/attributes.ts";
 import { fakeObjectKey, fakeObjectsOf, fakeTokenKey } from "./keys.ts";
 import type { Attributes, Item, Table } from "./table.ts";

@@ -89,7 +89,7 @@ const openUploads = () => {
   return { uploads, answerUpload, takeUploads };
 };
 
-/** The metadata URL, which also answers an agent that asks about its run if a test has said what. */
+/** The metadata URL, which also answers an agent that asks about its run, if told what. */
 const openRuns = () => {
   let told: object | null = null;
   const answer = (
