@@ -8,6 +8,7 @@ import { notSupported, RequestError } from "#lib/errors.ts";
 import type { StackAction } from "#lib/model/action.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { pollOlderOperations } from "#lib/resources/groups/older-operations.ts";
 import { acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 
@@ -18,15 +19,22 @@ export const cancelUpdate = async (ports: Ports, identity: StackIdentity): Promi
     return acceptTraversal(ports, now, { action: "ROLLBACK", ...lastGoodTarget(now) });
   });
 
-/** For an update or a create in progress. Running operations end, and no new ones start. */
+/**
+ * For an update or a create in progress. Running operations end, and no new ones start. No visit
+ * follows that would tell the nested stacks, so their operations are polled at once.
+ */
 export const cancelUpdateWithoutRollback = async (
   ports: Ports,
   identity: StackIdentity,
-): Promise<Stack> =>
-  acceptOrRefuse(ports, await findLivingStack(ports, identity), (now) => {
+): Promise<Stack> => {
+  const found = await findLivingStack(ports, identity);
+  const stack = await acceptOrRefuse(ports, found, (now) => {
     refuseCancel(now, ["UPDATE", "CREATE"]);
     return cancelWithoutRollback(ports, now);
   });
+  await pollOlderOperations(ports, { tenant: stack.tenant, stackId: stack.id });
+  return stack;
+};
 
 const CREATE_ENDED = "It has ended. `hearth stack delete` undoes a create.";
 

@@ -8,6 +8,7 @@
  */
 import { signalResource } from "#lib/convergence/signal-resource.ts";
 import { conflict } from "#lib/errors.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import { STANDALONE } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import {
@@ -30,6 +31,14 @@ const runsOf = ({ record, facts }: ExplainedDeployment): readonly Run[] => {
   const { fetchedAt, startedAt, endedAt } = facts.delivery;
   const mayRun = (startedAt ?? fetchedAt) !== null && endedAt === null;
   return mayRun ? [{ deploymentId: record.id, derivedConfigId: record.derivedConfigId }] : [];
+};
+
+/** In words, for the event. Overtaken runs and the deployment's own are never ended together. */
+const whatEnds = ({ id, derivedConfigId }: DeploymentRecord, runs: readonly Run[]): string => {
+  if (runs.some((run) => run.derivedConfigId === derivedConfigId))
+    return `the run of deployment ${id}`;
+  const overtaken = runs.length === 1 ? "the overtaken run" : `${runs.length} overtaken runs`;
+  return `${overtaken} that deployment ${id} waits for`;
 };
 
 /** Throws 404, and 409 if nothing runs or the server's agent cannot be told. */
@@ -64,8 +73,7 @@ export const stopRun = async (
     );
   }
   if (stackId !== STANDALONE) {
-    const what = runs.length === 1 ? "the run" : `${runs.length} runs`;
-    const reason = `Stop: ${what} before deployment ${id} goes on`;
+    const reason = `Stop: the agent is told to end ${whatEnds(record, runs)}`;
     await signalResource(ports, record, { reason, final: false });
   }
   return viewOf(ports, record);

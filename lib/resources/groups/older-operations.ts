@@ -1,7 +1,8 @@
 /**
- * Operations on members that an overtaken change of the group has begun, and that still run. What
- * goes serves no more, so nobody waits for its DELETE.
+ * Operations that an overtaken or cancelled change of a stack has begun, and that still run: in a
+ * group those on its members. What goes serves no more, so nobody waits for its DELETE.
  */
+import { isHeld } from "#lib/convergence/claim.ts";
 import { inParallel } from "#lib/convergence/in-parallel.ts";
 import { visitOfOwner } from "#lib/convergence/messages.ts";
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
@@ -10,9 +11,13 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
 import { rowsWhere } from "#lib/stack/planned-rows.ts";
 
-/** Unlike a signal it has no result, so `signals` stays. */
-const pollNow = async (engine: Ports, { stackId, id, operation }: Resource): Promise<void> => {
-  if (operation === null) return;
+/**
+ * Unlike a signal it has no result, so `signals` stays. A held row has its worker, or a poll that
+ * comes soon (P26).
+ */
+const pollNow = async (engine: Ports, row: Resource): Promise<void> => {
+  const { stackId, id, operation } = row;
+  if (operation === null || isHeld(row, engine.clock.now())) return;
   const write = await engine.store.writeResource(
     { stackId, id },
     [{ clause: "operationGenerationIs", generation: operation.generation }],

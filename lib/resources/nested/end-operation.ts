@@ -4,12 +4,20 @@ import { RetryLater } from "#lib/errors.ts";
 import type { Stack, StackOwner } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
+import { pollOlderOperations } from "#lib/resources/groups/older-operations.ts";
 import { ACCEPT_TRIES_MAX, nestedStackId } from "./nested-stack.ts";
 import { hasSecondStep } from "./second-step.ts";
 
+/** Has the stacks below it cancelled too, and not only when their own polls are due. */
+const cancelBelow = async (engine: Ports, stack: Stack): Promise<boolean> => {
+  if (!(await cancelNested(engine, stack))) return false;
+  await pollOlderOperations(engine, { tenant: stack.tenant, stackId: stack.id });
+  return true;
+};
+
 /** False: the nested stack has changed since it was read. */
 const endBelow = async (engine: Ports, stack: Stack, owner: StackOwner): Promise<boolean> => {
-  if (stack.status === "IN_PROGRESS") return cancelNested(engine, stack);
+  if (stack.status === "IN_PROGRESS") return cancelBelow(engine, stack);
   const goesOn = stack.status === "COMPLETE" && (await hasSecondStep(engine, stack));
   return goesOn ? closeNested(engine, stack, owner) : true;
 };

@@ -138,7 +138,9 @@ describe("deployment stop", () => {
     site.world.clock.advance(60 * SECOND_MS);
     await site.goOn();
     const { body } = await site.world.send("GET", `${site.path}/events`);
-    expect(JSON.stringify(listAt(body, "events"))).toContain("Stop: the run before deployment");
+    expect(JSON.stringify(listAt(body, "events"))).toContain(
+      "Stop: the agent is told to end the overtaken run that deployment",
+    );
   });
 
   it("ends the deployment's own run where nothing is overtaken", async () => {
@@ -148,6 +150,12 @@ describe("deployment stop", () => {
     await site.signal(await site.signalUrl(), progress("hangs"));
     expect((await stop(site)).status).toBe(202);
     expect(await runState(site, id)).toMatchObject({ state: "stop" });
+    site.world.clock.advance(60 * SECOND_MS);
+    await site.goOn();
+    const { body } = await site.world.send("GET", `${site.path}/events`);
+    expect(JSON.stringify(listAt(body, "events"))).toContain(
+      "Stop: the agent is told to end the run of deployment",
+    );
   });
 
   it("is refused when nothing runs: not fetched, and ended meanwhile", async () => {
