@@ -14,11 +14,11 @@ const durationMs = (text: string): number | null => {
 };
 
 /** Milliseconds. */
-export const durationOption = (option: string) =>
+export const durationOption = (option: string, daysMax: number) =>
   z.string().transform((text, context) => {
     const ms = durationMs(text);
-    if (ms !== null && ms > 0) return ms;
-    context.addIssue(`${option} is a time such as 90s, 10m or 2h`);
+    if (ms !== null && ms > 0 && ms <= daysMax * MS.d) return ms;
+    context.addIssue(`${option} is a time such as 90s, 10m or 2h, of at most ${daysMax}d`);
     return z.NEVER;
   });
 

@@ -28,8 +28,11 @@ export const GlobalOptions = z.object({
   json: z.boolean().default(false),
 });
 
+/** A timer of Node fires at once if it is set to more than 24.8 days. */
+const WAIT_DAYS_MAX = 24;
+
 const SessionOptions = GlobalOptions.extend({
-  waitTimeout: durationOption("--wait-timeout").optional(),
+  waitTimeout: durationOption("--wait-timeout", WAIT_DAYS_MAX).optional(),
 });
 
 export interface Session {

@@ -55,6 +55,14 @@ const reportFault = async (stack: string): Promise<void> => {
   await send(host.url, "PUT", `/v1/${PROJECT}/servers/${id}/report`, { report });
 };
 
+/** As Hearth's agent polls, which names its tools. */
+const poll = async (stack: string): Promise<void> => {
+  const { body } = await send(host.url, "GET", stack);
+  const output = at(body, "stack", "outputs", 0, "output_value");
+  const answer = await fetch(`${String(output)}&hooks=script`);
+  expect(answer.status).toBe(200);
+};
+
 describe("a stuck deployment", () => {
   it("says why it is stuck, and goes on once its result is set", async () => {
     const fleet = await createStack(host.url, "fleet", SERVER);
@@ -133,6 +141,32 @@ describe("a stuck deployment", () => {
     await page.getByRole("link", { name: "printer" }).click();
     await page.getByRole("complementary", { name: "Resource install" }).waitFor();
     expect(problems).toEqual([]);
+  });
+
+  it("says why its run cannot be stopped, and that its end was asked for once it can", async () => {
+    const value = { get_attr: ["web", "os_collect_config", "request", "metadata_url"] };
+    const extra = { outputs: { url: { value } } };
+    const hanging = await createStack(host.url, "hanging", SERVER, extra);
+    const place = `hanging/${hanging.id}`;
+    await untilResource(host.url, place, "install", "CREATE_IN_PROGRESS");
+    const { body } = await send(host.url, "GET", `${STACKS}/${place}/resources/install`);
+    const id = String(at(body, "resource", "physical_resource_id"));
+    const { page, problems } = await open({ hash: `#/deployments/${id}` });
+    const stop = page.getByRole("button", { name: "Stop the run" });
+    await stop.click();
+    await page
+      .getByRole("alert")
+      .getByText(/has no run that could be stopped: pub/)
+      .waitFor();
+    const refused = [expect.stringContaining("409")];
+    expect(problems).toEqual(refused);
+    await poll(`${STACKS}/${place}`);
+    const verdict = page.getByRole("region", { name: "Verdict" });
+    await verdict.getByText(/about to start$/).waitFor();
+    await stop.click();
+    await verdict.getByText(/about to start; its end was asked for/).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+    expect(problems).toEqual(refused);
   });
 
   it.each(["light", "phone"] satisfies Look[])("is one of thousands (%s)", async (look) => {

@@ -10,7 +10,13 @@ import {
 } from "./advice.ts";
 import { type DiagnosisFacts, probably, type Verdict, verdictOf } from "./facts.ts";
 import { NOT_POLLING_MS, SIGNAL_GRACE_MS } from "./limits.ts";
-import { comparedWithEarlier, hasPolledAfter, isOverdue, isOwnAgent } from "./running.ts";
+import {
+  comparedWithEarlier,
+  endAskedFor,
+  hasPolledAfter,
+  isOverdue,
+  isOwnAgent,
+} from "./running.ts";
 import { ago } from "./spans.ts";
 
 /** Nothing more is known than the fetch. */
@@ -26,7 +32,7 @@ export const fetched = (
   }
   if (hasPolledAfter(facts, fetchedAt)) return notApplied(facts, soFar, fetchedAt, now);
   const silentMs = now - fetchedAt;
-  const compared = comparedWithEarlier(facts);
+  const compared = `${comparedWithEarlier(facts)}${endAskedFor(facts.delivery, now)}`;
   if (silentMs < NOT_POLLING_MS) {
     return probably("running", `${soFar}; it is running there or about to start${compared}`);
   }

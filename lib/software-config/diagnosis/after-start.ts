@@ -10,7 +10,13 @@ import {
 import { certainly, type DiagnosisFacts, probably, type Verdict } from "./facts.ts";
 import { HEARTBEAT_SILENCE_MS, NO_OUTPUT_MS } from "./limits.ts";
 import { lastLine } from "./quoted-output.ts";
-import { comparedWithEarlier, hasPolledAfter, isOverdue, isOwnAgent } from "./running.ts";
+import {
+  comparedWithEarlier,
+  endAskedFor,
+  hasPolledAfter,
+  isOverdue,
+  isOwnAgent,
+} from "./running.ts";
 import { ago, span } from "./spans.ts";
 
 export const started = (
@@ -43,7 +49,7 @@ const stillRunning = (
   now: number,
 ): Verdict => {
   const { progressReason, heartbeats } = facts.delivery;
-  const compared = comparedWithEarlier(facts);
+  const compared = `${comparedWithEarlier(facts)}${endAskedFor(facts.delivery, now)}`;
   const since = `it has been running on server ${name} for ${span(now - startedAt)}`;
   if (now - heardAt < HEARTBEAT_SILENCE_MS) {
     const quiet = withoutOutput(facts, startedAt, now);

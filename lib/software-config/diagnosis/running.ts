@@ -6,7 +6,7 @@ import {
   POLL_NOTE_INTERVAL_MS,
   UNKNOWN_RUN_MS_MAX,
 } from "./limits.ts";
-import { span } from "./spans.ts";
+import { ago, span } from "./spans.ts";
 
 /**
  * Agents do not poll during a run. The next poll is noted POLL_NOTE_INTERVAL_MS after the last one
@@ -22,6 +22,10 @@ export const isOwnAgent = ({ server }: Pick<DiagnosisFacts, "server">): boolean 
 /** The end of a sentence; empty if no earlier run is known. */
 export const comparedWithEarlier = ({ earlierRunsMs }: DiagnosisFacts): string =>
   earlierRunsMs.length === 0 ? "" : `; earlier runs took up to ${span(Math.max(...earlierRunsMs))}`;
+
+/** The end of a sentence about a run; empty if nobody has asked for its end. */
+export const endAskedFor = ({ stopAskedAt }: DiagnosisFacts["delivery"], now: number): string =>
+  stopAskedAt === null ? "" : `; its end was asked for ${ago(stopAskedAt, now)}`;
 
 export const isOverdue = ({ earlierRunsMs }: DiagnosisFacts, ms: number): boolean =>
   earlierRunsMs.length === 0

@@ -9,7 +9,7 @@ import {
 } from "./facts.ts";
 import { HEARTBEAT_SILENCE_MS, POLL_NOTE_INTERVAL_MS } from "./limits.ts";
 import { lastLine } from "./quoted-output.ts";
-import { isOwnAgent } from "./running.ts";
+import { endAskedFor, isOwnAgent } from "./running.ts";
 import { ago, span } from "./spans.ts";
 
 /** The neighbour that the server runs first; null: none. */
@@ -60,10 +60,10 @@ const behindOvertaken = (
   now: number,
 ): Verdict => {
   const { since } = waitingBehindOf(blocker);
-  const { heardAt, startedAt, stopAskedAt } = blocker.delivery;
+  const { heardAt, startedAt } = blocker.delivery;
   const report = heardAt === null ? "" : `, last report ${ago(heardAt, now)}`;
   const line = lastLine(blocker.output);
-  const asked = stopAskedAt === null ? "" : `; its end was asked for ${ago(stopAskedAt, now)}`;
+  const asked = endAskedFor(blocker.delivery, now);
   const summary = [
     `server ${name} still runs an earlier delivery of ${blocker.resourceName}, which a newer request has overtaken`,
     ` (since ${span(now - since)}${report}${line === null ? "" : `, last line ${line}`})${asked}`,

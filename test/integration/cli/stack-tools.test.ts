@@ -227,7 +227,7 @@ describe("waiting", () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: "failed is CREATE_FAILED.\n" });
   });
 
-  it.each(["0s", "soon", "5"])("refuses --wait-timeout %s", async (time) => {
+  it.each(["0s", "soon", "5", "25d", "600h"])("refuses --wait-timeout %s", async (time) => {
     const words = ["stack", "delete", "-y", "old", "--wait-timeout", time];
     expect((await hearthHere(host.url, ...words)).code).toBe(2);
   });

@@ -111,6 +111,7 @@ const CASES: Readonly<Record<string, RouteCase>> = {
   },
   [`POST ${DEPLOYMENTS}/{deployment_id}/retry`]: A_STACK,
   [`POST ${DEPLOYMENTS}/{deployment_id}/abandon`]: A_STACK,
+  [`POST ${DEPLOYMENTS}/{deployment_id}/stop`]: A_STACK,
   [`GET ${DEPLOYMENTS}/{deployment_id}/output/{printed}`]: A_STACK,
 };
 

@@ -135,6 +135,22 @@ const NORMAL: readonly Case[] = [
     /its signal should arrive soon$/,
   ],
   [
+    "its owner has stopped it and the agent has not asked since",
+    { delivery: running(9, 0.5, { stopAskedAt: minutesAgo(0.25) }) },
+    null,
+    "running",
+    "certain",
+    /last progress 30 s ago; its end was asked for 15 s ago$/,
+  ],
+  [
+    "its owner has stopped it before it began",
+    { delivery: { fetchedAt: minutesAgo(1), stopAskedAt: minutesAgo(0.5) } },
+    null,
+    "running",
+    "likely",
+    /about to start; its end was asked for 30 s ago$/,
+  ],
+  [
     "no result is expected",
     {
       awaitsSignal: false,
