@@ -119,6 +119,21 @@ describe("stack resource resolve", () => {
   });
 });
 
+const pollUrl = async (): Promise<string> => {
+  const script = await run("server", "bootstrap", "app", "--local", "--format", "script");
+  return /^url='(.+)'$/m.exec(script.stdout)?.[1] ?? "";
+};
+
+/**
+ * The server has begun to boot and got no further, so a DELETE waits for it. One for a server of
+ * which nobody has heard anything would end at once.
+ */
+const createWithBoot = async (): Promise<string> => {
+  const stack = await create(software("DELETE"));
+  expect((await fetch(`${await pollUrl()}&boot=begun`)).ok).toBe(true);
+  return stack;
+};
+
 const deployment = async () => {
   const { body } = await send(host.url, "GET", "/v1/demo/software_deployments");
   return at(body, "software_deployments", 0);
@@ -155,7 +170,7 @@ describe("stack delete", () => {
   });
 
   it("does not wait for a server that never polled with --abandon-unreachable", async () => {
-    const stack = await create(software("DELETE"));
+    const stack = await createWithBoot();
     const ended = await run("stack", "delete", "--yes", "--abandon-unreachable", "app");
     expect(ended.code).toBe(0);
     await expectGone();
@@ -163,7 +178,7 @@ describe("stack delete", () => {
   });
 
   it("with that ends a delete that waits already", async () => {
-    const stack = await create(software("DELETE"));
+    const stack = await createWithBoot();
     const diagnosed = await run("deployment", "diagnose", await waitingDelete());
     expect(diagnosed.stdout).toContain("hearth stack delete --abandon-unreachable");
     const row = (await send(host.url, "GET", `${stack}/resources/software`)).body;
@@ -179,7 +194,7 @@ describe("deployment set-result --abandon-unreachable", () => {
   withHost();
 
   it("ends the DELETE of a deployment whose server never polled", async () => {
-    const stack = await create(software("DELETE"));
+    const stack = await createWithBoot();
     const id = await waitingDelete();
     const ended = await run("deployment", "set-result", id, "--abandon-unreachable");
     const stdout = `The DELETE of ${id} ends without its server.\n`;
@@ -200,9 +215,7 @@ describe("deployment set-result --abandon-unreachable", () => {
 
   it("is refused if the server polls", async () => {
     await create(software("DELETE"));
-    const script = await run("server", "bootstrap", "app", "--local", "--format", "script");
-    const url = /^url='(.+)'$/m.exec(script.stdout)?.[1] ?? "";
-    expect((await fetch(url)).status).toBe(200);
+    expect((await fetch(await pollUrl())).status).toBe(200);
     const id = await waitingDelete();
     const refused = await run("deployment", "set-result", id, "--abandon-unreachable");
     expect([refused.code, refused.stderr]).toEqual([
