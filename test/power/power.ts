@@ -10,6 +10,7 @@ import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
 import { DURABILITIES } from "#lib/adapters/sqlite/flushes.ts";
 import { setup, teardown } from "../build-program.ts";
 import { openTally } from "../crash/tally.ts";
+import { mustName } from "../lanes/chosen.ts";
 import { playLane } from "../lanes/play-lane.ts";
 
 const CUTS_DEFAULT = 200;
@@ -18,11 +19,13 @@ const SEED_MAX = 2 ** 31;
 /** A cut of a host and one of an agent, on a busy machine. */
 const CUT_MS_MAX = 120_000;
 
+const PLAYED = ["host", "agent"] as const;
+
 const Options = z.object({
   cuts: z.coerce.number().int().min(1).max(CUTS_MAX),
   seed: z.coerce.number().int().min(0).max(SEED_MAX),
   durability: z.enum(DURABILITIES),
-  only: z.enum(["host", "agent"]).optional(),
+  only: z.enum(PLAYED).optional(),
 });
 
 const { values } = parseArgs({
@@ -33,6 +36,7 @@ const { values } = parseArgs({
     only: { type: "string" },
   },
 });
+mustName(values.only, PLAYED);
 const { cuts, seed, durability, only } = Options.parse(values);
 
 await playLane("test:power", async (folder) => {

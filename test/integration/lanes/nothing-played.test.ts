@@ -33,7 +33,12 @@ const RUNS: readonly (readonly [script: string, words: readonly string[], says: 
   ["replay", ["1", "0"], />=1/],
   ["mutants", ["zzz"], /"zzz".*names:\n {2}\S/],
   ["prove", ["--only", "zzz", "--runs", "0"], /"zzz".*names:\n {2}\S/],
-  ["prove", ["--states", "0", "--runs", "0"], /leave nothing to play/],
+  [
+    "prove",
+    ["--states", "0", "--runs", "0", "--groups", "0", "--deployments", "0"],
+    /leave nothing to play/,
+  ],
+  ["test:power", ["--only", "zzz"], /"zzz" is not one of the names:\n {2}host\n/],
 ];
 
 const scripts: Readonly<Record<string, string>> = manifest.scripts;
@@ -63,11 +68,11 @@ describe("a lane that would play nothing", () => {
       /only: \{ type: "string"/.test(readFileSync(join(ROOT, path), "utf8")),
     );
     expect(choosing.length).toBeGreaterThan(10);
-    // These two name the whole words themselves, `prove` leaves it to its search, and an input of
-    // `test:robustness` is a number.
-    const others = ["docker/docker", "providers/providers", "prove/prove", "robustness/robustness"];
+    // The first two name the whole words themselves, `prove` leaves it to its search, and an
+    // input of `test:robustness` is a number.
+    const others = ["docker", "providers", "prove", "robustness"];
     const silent = choosing
-      .filter((path) => !others.some((one) => path === `test/${one}.ts`))
+      .filter((path) => !others.some((one) => path === `test/${one}/${one}.ts`))
       .filter((path) => !/lanes\/chosen\.ts"/.test(readFileSync(join(ROOT, path), "utf8")));
     expect(silent).toEqual([]);
   });
