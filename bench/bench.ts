@@ -4,8 +4,8 @@
  * a new host, a new data folder and a smaller stack before it as a warm-up. If Terraform is
  * installed, it builds the same shapes in the same run. `--no-terraform` leaves it out.
  * `--program FILE` measures a build that is there, and `--warm N` makes a smaller warm-up.
- * `--rounds N` gives each stack N lives, one after the other on the same host. It prints the life
- * in the middle of each operation.
+ * `--durability relaxed` leaves out the flushes of the disk. `--rounds N` gives each stack N lives,
+ * one after the other on the same host. It prints the life in the middle of each operation.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import { DURABILITIES } from "#lib/adapters/sqlite/flushes.ts";
 import { startHost } from "#test/crash/host-process.ts";
 import { type Measure, measureStack } from "./measure.ts";
 import { type Requires, SHAPES, templateOf } from "./shapes.ts";
@@ -33,6 +34,7 @@ const Options = z.object({
   warm: z.coerce.number().int().min(2).max(SIZE_MAX),
   terraform: z.boolean(),
   program: z.string().optional(),
+  durability: z.enum(DURABILITIES),
 });
 
 const { values } = parseArgs({
@@ -44,15 +46,13 @@ const { values } = parseArgs({
     warm: { type: "string", default: "300" },
     terraform: { type: "boolean", default: true },
     program: { type: "string" },
+    durability: { type: "string", default: "full" },
   },
 });
-const { sizes, shapes, rounds, warm, terraform, program } = Options.parse({
+const { sizes, shapes, rounds, warm, terraform, program, durability } = Options.parse({
+  ...values,
   sizes: values.sizes.split(","),
   shapes: values.shapes.split(","),
-  rounds: values.rounds,
-  warm: values.warm,
-  terraform: values.terraform,
-  program: values.program,
 });
 const built = program ?? join(ROOT, "dist/hearth.js");
 
@@ -128,7 +128,7 @@ const bench = async (shape: string, requires: Requires, size: number): Promise<v
   if (version !== null && size <= TERRAFORM_SIZE_MAX)
     for (const _ of numbers) peers.push(await measureTerraform(requires, size));
   const folder = mkdtempSync(join(tmpdir(), "hearth-bench-"));
-  const options = ["--template-bytes-max", String(TEMPLATE_BYTES_MAX)];
+  const options = ["--template-bytes-max", String(TEMPLATE_BYTES_MAX), "--durability", durability];
   const host = startHost(folder, { HEARTH_LOG: "off" }, options, [], built);
   try {
     const url = await host.ready();
