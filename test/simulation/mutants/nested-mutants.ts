@@ -59,7 +59,7 @@ export const NESTED_MUTANTS: readonly Mutant[] = [
     edits: [
       nestedEdit(
         "end-operation.ts",
-        'if (stack.status === "IN_PROGRESS") return cancelNested(engine, stack);',
+        'if (stack.status === "IN_PROGRESS") return cancelBelow(engine, stack);',
         'if (stack.status === "IN_PROGRESS") return true;',
       ),
     ],

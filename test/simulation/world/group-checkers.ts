@@ -215,6 +215,7 @@ export class GroupCheckers {
       floor: Math.min(policy.minimum ?? 0, wanted.count, serving.length),
       batch: policy.batch,
       serving: serving.toSorted(),
+      grown: wanted.isScaled ? grownIn(group, known) : [],
     };
     this.#rolls.set(after.id, new RollWatch(limits, isSettled ? null : overtaken));
   }
@@ -307,5 +308,14 @@ interface Plan {
   readonly former: GroupSource | undefined;
   readonly wanted: WantedGroup | undefined;
 }
+
+/** The record has the oldest members first, and those by which the group grows last. */
+const grownIn = ({ record }: GroupSource, known: ReadonlySet<string>): readonly string[] => {
+  const added = membersOf(record)
+    .map(nameOf)
+    .filter((name) => !known.has(name));
+  const count = Math.max(record.size - known.size, 0);
+  return added.slice(Math.max(added.length - count, 0)).toSorted();
+};
 
 const nameOf = ({ name }: { readonly name: string }): string => name;

@@ -15,6 +15,11 @@ export interface RollLimits {
   readonly batch: number;
   /** The names of the members that served when the roll was planned. */
   readonly serving: readonly string[];
+  /**
+   * The names of the members by which a scaling group grows. They are made all at once after the
+   * last batch, as in Heat, where a resize follows the roll.
+   */
+  readonly grown: readonly string[];
 }
 
 /** The limits that hold, and those that hold from the next roll's first member on. */
@@ -29,6 +34,7 @@ const NONE: RollLimits = {
   floor: 0,
   batch: Number.MAX_SAFE_INTEGER,
   serving: [],
+  grown: [],
 };
 
 export const serves = ({ action, status }: Resource): boolean =>
@@ -56,9 +62,10 @@ export class RollWatch {
       this.#limits = limits;
       return;
     }
-    const { floor, batch } = former === "no roll" ? NONE : former.#limits;
+    const { floor, batch, grown } = former === "no roll" ? NONE : former.#limits;
     this.#limits = {
       ...limits,
+      grown: [...new Set([...grown, ...limits.grown])].toSorted(),
       floor: Math.min(floor, limits.floor),
       batch: Math.max(batch, limits.batch),
     };
@@ -100,10 +107,10 @@ export class RollWatch {
   }
 
   #check(rows: readonly Resource[]): void {
-    const { floor, batch } = this.#limits;
+    const { floor, batch, grown } = this.#limits;
     const serving = namesOf(rows.filter(serves)).size;
     if (serving < floor) throw new Violation(`S29: ${serving} members serve, not ${floor}`);
-    const atWork = namesOf(rows.filter(isAtWork));
+    const atWork = namesOf(rows.filter((row) => isAtWork(row) && !grown.includes(row.name)));
     if (atWork.size > batch) {
       throw new Violation(`S29: ${[...atWork].join(" ")} are at work in batches of ${batch}`);
     }
