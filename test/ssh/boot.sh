@@ -91,9 +91,10 @@ if [ -n "$missing" ]; then
   # Nothing that is installed may start before there is a systemd.
   printf '#!/bin/sh\nexit 101\n' > "$root/usr/sbin/policy-rc.d"
   chmod 755 "$root/usr/sbin/policy-rc.d"
-  # The lists of packages may be missing, or older than what they name.
+  # The lists of packages may be missing, or older than what they name. A package may bring a file
+  # that was written above, and dpkg would ask which one is to stay.
   chroot "$root" sh -c 'export DEBIAN_FRONTEND=noninteractive
-    add() { apt-get install -qy --no-install-recommends "$@"; }
+    add() { apt-get install -qy --no-install-recommends -o Dpkg::Options::=--force-confold "$@"; }
     add "$@" || { apt-get update -q; add "$@"; }' add $missing >&2
   rm "$root/usr/sbin/policy-rc.d"
   rm -rf "$root/etc/systemd/system/multi-user.target.wants" "$root/etc/systemd/system/sshd.service"
