@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-const INSTALL_MS_MAX = 180_000;
+const INSTALL_MS_MAX = 600_000;
 const run = promisify(execFile);
 
 /** The program's path. `folder` names the version, and `requirement` is what pip installs. */
