@@ -13,9 +13,8 @@
  * are. Traversals begin in traversal.ts and prepare.ts, not here. A visit never sleeps.
  *
  * C1  A visit of an overtaken traversal starts nothing. It only ends an operation of its own node.
- * C2  A node is visited only after all nodes that it waits for are done in this traversal.
- *     The senders keep this: an arrival and the sweeper send ready nodes only. A visit does not
- *     check it again.
+ * C2  A node is visited only after all nodes that it waits for are done in this traversal. The
+ *     senders keep this, so a visit does not check it: arrivals and the sweeper send ready nodes.
  * C3  Each write is conditional on what the visit has read, so a repeated visit does no harm.
  * C4  The message is acknowledged last. After a crash it comes again.
  * C5  A replacement acts for the row that the graph names. Its dependents get its own id.
@@ -86,6 +85,8 @@ const visitOnce = async (ports: Ports, message: CheckResourceMessage): Promise<V
   if (opened.kind !== "open") return { outcome: opened.kind };
   const { visit } = opened;
   const { row, index } = visit;
+  // The message may be repeated, so the visit first asks what an earlier visit has left behind: an
+  // operation, an end or a replacement. It decides only about a row that is free.
   if (row === null) return checkNode(ports, visit);
   if (ownsOperation(row, message)) {
     return settle(ports, visit, await resumeOperation(ports, visit, row));
@@ -112,7 +113,7 @@ const checkNode = async (ports: Ports, visit: Visit): Promise<VisitResult> => {
   const paused = await waitAtHook(ports, visit, "before");
   if (paused !== null) return paused;
   const plan = await (message.isUpdate ? planUpdate : planCleanup)(ports, visit);
-  // P24: a row that this traversal does not visit may require this one. It lets go first.
+  // Partial update (P24): a row that is not visited may require this one, and lets go of it first.
   if (!message.isUpdate && row !== null && removes(plan.decision)) {
     const end = await letGo(ports, visit, row);
     if (end !== "let go") return { outcome: end };
@@ -190,7 +191,8 @@ export const propagateCheckResource = async (
     const next = { resourceId: point.resourceId, isUpdate: point.isUpdate };
     if (point.at === null) await checkStackComplete(ports, stack, index, point.isUpdate);
     else if (arrival.accepted) ready.push(next);
-    // An earlier visit has arrived, and may have died before it sent this node.
+    // An earlier visit has arrived here, and may have died before it sent the node. If the message
+    // is a repeated one, a node that is done is walked through, and another one sent (inline.ts).
     else if (await isDone(ports, index, await index.nodeAt(point.at), stack)) done.push(next);
     else again.push(next);
   }
