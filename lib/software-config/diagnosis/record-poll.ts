@@ -69,7 +69,7 @@ export const recordPoll = async (
   let isFirst = false;
   // The document that is named as applied was served after a noted poll.
   const mayBeFirst = poll.query["applied"] === undefined && !memory?.known(serverId);
-  await (mayBeFirst ? attempt : bestEffortWrite)(async () => {
+  const note = async (): Promise<void> => {
     if (memory !== null && (await noteInRoll(ports, memory, serverId, poll, version))) return;
     const known = (await softwareConfigs.getServerSighting(serverId)) ?? NOTHING_SEEN_OF_SERVER;
     const changes = pollChanges(known, poll, version, now);
@@ -79,12 +79,10 @@ export const recordPoll = async (
       await softwareConfigs.noteServer(server, changes.findings);
     }
     memory?.remember(serverId, { ...known, ...changes?.findings }, now);
-  });
+  };
+  await (mayBeFirst ? note() : bestEffortWrite(note));
   return isFirst;
 };
-
-/** A failure is the answer. */
-const attempt = (write: () => Promise<void>): Promise<void> => write();
 
 /** Another worker may have written since, so after a while the record is read again. */
 const recall = async (
