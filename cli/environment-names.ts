@@ -1,7 +1,7 @@
 /** The names of the environments that Hearth brings. */
 const SCHEME = "hearth:";
 
-/** What needs a cloud, a machine or a user is a stub. Everything else is real. */
+/** Stubs stand for all that needs a cloud, a machine or a user. The rest is real. */
 export const STUBS = `${SCHEME}stubs`;
 
 /** Servers are machines of the user's inventory. What a cloud puts around them is a record. */

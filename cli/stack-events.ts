@@ -70,7 +70,7 @@ const placeOf = async (
   return { stack, name, above: resource.slice(0, resource.length - name.length) };
 };
 
-/** One without events may only be younger. A misspelt one never has any. */
+/** A resource may have no events yet, but a name that does not exist is an error. */
 const refuseUnknown = async (
   { client }: Session,
   stack: WireStack,

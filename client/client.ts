@@ -2,7 +2,6 @@
  * Heat's REST v1 over `fetch`. A redirect is followed with the same method and body.
  * Answers are parsed here. Runs in a browser too, so it uses no module of Node.
  */
-
 import * as z from "zod";
 import { RequestError, SeveralErrors } from "#lib/errors.ts";
 import { parseJson } from "#lib/json.ts";

@@ -3,7 +3,6 @@
  * so it holds no signature and no token. It never holds up a request. Under a flood it loses lines,
  * and counts them, rather than memory or disk.
  */
-
 import { constants, type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { loggablePath } from "#functions/loggable-path.ts";

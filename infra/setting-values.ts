@@ -1,5 +1,4 @@
 /** The values that settings of a deployment take, each with the text that says which it expects. */
-
 import type { RetentionDays } from "aws-cdk-lib/aws-logs";
 import * as z from "zod";
 import { iamTenantsSchema } from "#functions/authorizer/principal.ts";

@@ -2,7 +2,6 @@
  * `hearth doctor`: checks a deployment from outside. A check comes after those that it depends
  * on.
  */
-
 import type { ClientOptions } from "#client/client.ts";
 import { pause } from "#client/pause.ts";
 import { type HealthDocument, LIVENESS_ROUTE } from "#lib/api/health.ts";

@@ -2,7 +2,6 @@
  * The types of providers that are servers, for functions. A worker asks a server what its types are
  * when it first needs one, because most messages need none. Their names are in the deployment.
  */
-
 import { logger } from "#functions/logger.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";

@@ -3,7 +3,6 @@
  * `/v3`. A password is an API token, and the token that the client gets is the same. There are no
  * users, roles and domains behind it.
  */
-
 import { headerOf } from "#functions/http-event.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "#lib/api/http.ts";
 import { type Json, parseJson } from "#lib/json.ts";

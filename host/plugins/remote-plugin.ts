@@ -1,5 +1,4 @@
 /** Plug-ins that are servers (docs/provider-protocol.yaml): their addresses and their secrets. */
-
 import { readFileSync, statSync } from "node:fs";
 import * as z from "zod/mini";
 import { OTHERS } from "#lib/adapters/sqlite/private-files.ts";

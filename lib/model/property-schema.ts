@@ -49,7 +49,7 @@ export interface PropertySchema {
   readonly parameter?: ParameterCheck;
   /** For a list: the schema of its items. */
   readonly items?: PropertySchema;
-  /** For a map: its members. Absent: any members. */
+  /** The members of a map. If it is absent, the map may have any members. */
   readonly schema?: PropertySchemas;
 }
 

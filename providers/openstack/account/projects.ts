@@ -1,5 +1,4 @@
 /** The file of `--openstack`: by whose application credential each project acts. */
-
 import { isIP } from "node:net";
 import * as z from "zod/mini";
 import { readOperatorFile, unusableFile } from "../../operator-file.ts";

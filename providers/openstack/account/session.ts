@@ -2,7 +2,6 @@
  * A project's session: a token of Keystone for its application credential, and the catalog that
  * comes with it. Both are kept until the token ends, or until a service says 401.
  */
-
 import * as z from "zod/mini";
 import {
   type Cloud,
