@@ -8,7 +8,7 @@ import { notSupported, RequestError } from "#lib/errors.ts";
 import type { StackAction } from "#lib/model/action.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { pollOlderOperations } from "#lib/resources/groups/older-operations.ts";
+import { pollOlderOperations } from "#lib/resources/nested/older-operations.ts";
 import { acceptOrRefuse } from "./accept.ts";
 import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 

@@ -4,7 +4,7 @@ import { plainNumber } from "#lib/json-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
 import { STACK_LIFECYCLE } from "#lib/resources/lifecycles.ts";
-import { pollOlderOperations } from "./older-operations.ts";
+import { pollOlderOperations } from "#lib/resources/nested/older-operations.ts";
 
 const SECOND_MS = 1_000;
 const OLDER_POLL_MS = 5_000;

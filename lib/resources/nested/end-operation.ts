@@ -4,8 +4,8 @@ import { RetryLater } from "#lib/errors.ts";
 import type { Stack, StackOwner } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
-import { pollOlderOperations } from "#lib/resources/groups/older-operations.ts";
 import { ACCEPT_TRIES_MAX, nestedStackId } from "./nested-stack.ts";
+import { pollOlderOperations } from "./older-operations.ts";
 import { hasSecondStep } from "./second-step.ts";
 
 /** Has the stacks below it cancelled too, and not only when their own polls are due. */

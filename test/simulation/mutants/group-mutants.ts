@@ -113,7 +113,7 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
     rule: "P21 T62",
     edits: [
       edit(
-        "resources/groups/older-operations.ts",
+        "resources/nested/older-operations.ts",
         "{ set: { nextPollAt: engine.clock.now() } }",
         "{ set: {} }",
       ),
@@ -124,7 +124,7 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
     rule: "P21 T62",
     edits: [
       edit(
-        "resources/groups/older-operations.ts",
+        "resources/nested/older-operations.ts",
         "await inParallel(older.map((row) => () => pollNow(engine, row)));",
         "",
       ),

@@ -77,7 +77,7 @@ export const WAITING_DELETE_MUTANTS: readonly Mutant[] = [
     name: "a roll waits for the delete of an older one",
     rule: "P21 L11",
     edits: [
-      edit("resources/groups/older-operations.ts", '      operation.action !== "DELETE" &&\n', ""),
+      edit("resources/nested/older-operations.ts", '      operation.action !== "DELETE" &&\n', ""),
     ],
   },
 ];

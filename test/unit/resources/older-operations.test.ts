@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { mapOf } from "#lib/json-map.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { pollOlderOperations } from "#lib/resources/groups/older-operations.ts";
+import { pollOlderOperations } from "#lib/resources/nested/older-operations.ts";
 import { createStack, openWorld } from "#test/unit/api/api-world.ts";
 
 const MEMBERS = 30;
