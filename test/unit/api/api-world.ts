@@ -125,7 +125,20 @@ export const openWorld = (extend: Extend = (types) => types, provided?: Provided
     }
   };
 
-  return { ports, fakeProvider, store, clock, queue, blobs, send, read, settle, step, unexpected };
+  const untilTime = async (end: number): Promise<void> => {
+    while (queue.pending.some(({ deliverAt }) => deliverAt <= end)) await step();
+  };
+  /** Delivers only what is due. The clock does not jump. */
+  const goOn = (): Promise<void> => untilTime(clock.now());
+  /** Time passes, with every message at its time. */
+  const pass = async (ms: number): Promise<void> => {
+    const end = clock.now() + ms;
+    await untilTime(end);
+    clock.advance(end - clock.now());
+  };
+
+  const moves = { settle, step, goOn, pass };
+  return { ports, fakeProvider, store, clock, queue, blobs, send, read, ...moves, unexpected };
 };
 
 export type World = ReturnType<typeof openWorld>;

@@ -28,12 +28,7 @@ const templateOf = (properties: JsonObject): JsonObject => ({
 export const waitingDeployment = async (properties: JsonObject = {}) => {
   const world = openWorld();
   const path = await createStack(world, "app", { template: templateOf(properties) });
-  /** Delivers only what is due. The clock does not jump. */
-  const goOn = async (): Promise<void> => {
-    while (world.queue.pending.some(({ deliverAt }) => deliverAt <= world.clock.now())) {
-      await world.step();
-    }
-  };
+  const { goOn } = world;
   await goOn();
   const { body } = await world.send("GET", "/software_deployments");
   const [one = null] = listAt(body, "software_deployments");

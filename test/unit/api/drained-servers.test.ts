@@ -32,16 +32,6 @@ const templateOf = (count: number, more: JsonObject = {}, member: JsonObject = {
   },
 });
 
-const goOn = async (world: World): Promise<void> => {
-  while (world.queue.pending.some(({ deliverAt }) => deliverAt <= world.clock.now())) {
-    await world.step();
-  }
-};
-const pass = async (world: World, ms: number): Promise<void> => {
-  const end = world.clock.now() + ms;
-  while (world.queue.pending.some(({ deliverAt }) => deliverAt <= end)) await world.step();
-  world.clock.advance(end - world.clock.now());
-};
 const deployments = async (world: World): Promise<readonly Json[]> =>
   listAt((await world.send("GET", "/software_deployments")).body, "software_deployments");
 const draining = async (world: World): Promise<readonly Json[]> =>
@@ -54,7 +44,7 @@ const answer = async (world: World, one: Json | undefined, status = "COMPLETE"):
   const result =
     status === "COMPLETE" ? { status } : { status, status_reason: "it cannot be drained" };
   await world.send("PUT", `/software_deployments/${textAt(one ?? null, "id")}`, result);
-  await goOn(world);
+  await world.goOn();
 };
 const reasonsOf = async (world: World, path: string): Promise<string> =>
   listAt((await world.send("GET", `${path}/events?nested_depth=5`)).body, "events")
@@ -83,7 +73,7 @@ const started = async (template: JsonObject = templateOf(2)) => {
 };
 const update = async (world: World, path: string, template: JsonObject): Promise<void> => {
   expect((await world.send("PUT", path, { template })).status).toBe(202);
-  await pass(world, 60_000);
+  await world.pass(60_000);
 };
 
 describe("a group of servers that is scaled from 2 to 1", () => {
@@ -95,14 +85,14 @@ describe("a group of servers that is scaled from 2 to 1", () => {
     expect(await world.ports.softwareConfigs.getServer(server)).not.toBeNull();
     expect(await statusOf(world, path)).toBe("UPDATE_IN_PROGRESS");
     await answer(world, one);
-    await pass(world, 60_000);
+    await world.pass(60_000);
     expect(await statusOf(world, path)).toBe("UPDATE_COMPLETE");
     expect(await world.ports.softwareConfigs.getServer(server)).toBeNull();
     expect(await reasonsOf(world, path)).not.toContain("without an answer");
     await world.send("DELETE", path);
-    await goOn(world);
+    await world.goOn();
     for (const left of await draining(world)) await answer(world, left);
-    await pass(world, 60_000);
+    await world.pass(60_000);
     expect(await statusOf(world, path)).toBe("DELETE_COMPLETE");
   });
 
@@ -122,10 +112,10 @@ describe("a group of servers that is scaled from 2 to 1", () => {
     const both = await draining(world);
     expect(both).toHaveLength(2);
     await answer(world, both[0]);
-    await pass(world, 60_000);
+    await world.pass(60_000);
     expect(await statusOf(world, path)).toBe("UPDATE_IN_PROGRESS");
     await answer(world, both[1]);
-    await pass(world, 60_000);
+    await world.pass(60_000);
     expect(await statusOf(world, path)).toBe("UPDATE_COMPLETE");
   });
 
@@ -134,14 +124,14 @@ describe("a group of servers that is scaled from 2 to 1", () => {
     await update(world, path, templateOf(1));
     const [one] = await draining(world);
     await answer(world, one, "FAILED");
-    await pass(world, 60_000);
+    await world.pass(60_000);
     expect(await statusOf(world, path)).toBe("UPDATE_FAILED");
     const server = textAt(one ?? null, "server_id");
     expect(await world.ports.softwareConfigs.getServer(server)).not.toBeNull();
     await update(world, path, templateOf(1));
     const [again] = await draining(world);
     await answer(world, again);
-    await pass(world, 60_000);
+    await world.pass(60_000);
     expect(await statusOf(world, path)).toBe("UPDATE_COMPLETE");
   });
 
@@ -154,7 +144,7 @@ describe("a group of servers that is scaled from 2 to 1", () => {
     expect((await draining(world)).map((left) => at(left, "id"))).toEqual([at(one ?? null, "id")]);
     expect(await statusOf(world, path)).toBe("UPDATE_IN_PROGRESS");
     await answer(world, one);
-    await pass(world, 60_000);
+    await world.pass(60_000);
     expect(await statusOf(world, path)).toBe("UPDATE_COMPLETE");
   });
 });
@@ -165,7 +155,7 @@ describe("a delete of the stack that comes while a server is drained", () => {
     await update(world, path, templateOf(1));
     const [one] = await draining(world);
     await world.send("DELETE", path);
-    await pass(world, 60_000);
+    await world.pass(60_000);
     const both = await draining(world);
     expect(both).toHaveLength(2);
     expect(both).toContainEqual(one);
@@ -174,7 +164,7 @@ describe("a delete of the stack that comes while a server is drained", () => {
       expect(await world.ports.softwareConfigs.getServer(server)).not.toBeNull();
       await answer(world, left);
     }
-    await pass(world, 60_000);
+    await world.pass(60_000);
     expect(await statusOf(world, path)).toBe("DELETE_COMPLETE");
     expect(await reasonsOf(world, path)).not.toContain("without an answer");
   });

@@ -4,16 +4,11 @@ import type { Json, JsonObject } from "#lib/json.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
 import { waitingDeployment } from "./deployment-world.ts";
 
-const goOn = async (world: World): Promise<void> => {
-  while (world.queue.pending.some(({ deliverAt }) => deliverAt <= world.clock.now())) {
-    await world.step();
-  }
-};
 const statusOf = async (world: World, path: string): Promise<Json | undefined> =>
   at((await world.send("GET", path)).body, "stack", "stack_status");
 const patch = async (world: World, path: string, body: JsonObject = {}): Promise<void> => {
   expect((await world.send("PATCH", path, body)).status).toBe(202);
-  await goOn(world);
+  await world.goOn();
 };
 
 const template = (resources: JsonObject): JsonObject => ({
@@ -35,13 +30,13 @@ describe("a request that comes while something waits", () => {
       },
     };
     const path = await createStack(world, "app", { template: template(resources) });
-    await goOn(world);
+    await world.goOn();
     await world.send("POST", `${path}/resources/handle/signal`, { data: "one", id: "a" });
-    await goOn(world);
+    await world.goOn();
     await patch(world, path);
     expect(await statusOf(world, path)).toBe("UPDATE_IN_PROGRESS");
     await world.send("POST", `${path}/resources/handle/signal`, { data: "two", id: "b" });
-    await goOn(world);
+    await world.goOn();
     expect(await statusOf(world, path)).toBe("UPDATE_COMPLETE");
     const data = at(
       (await world.send("GET", `${path}/resources/condition`)).body,
@@ -89,20 +84,20 @@ describe("a request that comes while something waits", () => {
     const world = openWorld();
     const environment = { resource_registry: { resources: { note: { hooks: "pre-update" } } } };
     const path = await createStack(world, "app", { template: template(note("1")), environment });
-    await goOn(world);
+    await world.goOn();
     const change = (value: string) => ({ template: template(note(value)), environment });
     await patch(world, path, change("2"));
     await patch(world, path, change("3"));
     expect(await statusOf(world, path)).toBe("UPDATE_IN_PROGRESS");
     await world.send("POST", `${path}/resources/note/signal`, { unset_hook: "pre-update" });
-    await goOn(world);
+    await world.goOn();
     expect(await statusOf(world, path)).toBe("UPDATE_COMPLETE");
   });
 
   it("leaves a snapshot incomplete that it overtakes, and a CHECK without its end", async () => {
     const world = openWorld();
     const path = await createStack(world, "app", { template: template(note("1")) });
-    await goOn(world);
+    await world.goOn();
     await world.send("POST", `${path}/snapshots`, { name: "before" });
     await patch(world, path, { template: template(note("2")) });
     const { body } = await world.send("GET", `${path}/snapshots`);

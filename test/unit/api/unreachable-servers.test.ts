@@ -42,19 +42,6 @@ const created = async (dep: JsonObject = SINGLE) => {
   return { world, path };
 };
 
-const goOn = async (world: World): Promise<void> => {
-  while (world.queue.pending.some(({ deliverAt }) => deliverAt <= world.clock.now())) {
-    await world.step();
-  }
-};
-
-/** Time passes, with every message at its time. */
-const pass = async (world: World, ms: number): Promise<void> => {
-  const end = world.clock.now() + ms;
-  while (world.queue.pending.some(({ deliverAt }) => deliverAt <= end)) await world.step();
-  world.clock.advance(end - world.clock.now());
-};
-
 const statusOf = async (world: World, path: string): Promise<string> =>
   textAt((await world.send("GET", path)).body, "stack", "stack_status");
 
@@ -81,7 +68,7 @@ describe("the delete of a deployment whose server was never seen", () => {
   ])("ends at once and says why: %s", async (_, dep) => {
     const { world, path } = await created(dep);
     await world.send("DELETE", path);
-    await goOn(world);
+    await world.goOn();
     expect(await statusOf(world, path)).toBe("DELETE_COMPLETE");
     expect(await reasonsOf(world, path)).toContain(
       "DELETE ended without an answer: its server has never polled, so nothing ran there and there is nothing to undo",
@@ -118,9 +105,9 @@ describe("the delete of a deployment whose server has booted and never polled", 
     const { world, path } = await created();
     await boot(world, path);
     await world.send("DELETE", path);
-    await pass(world, 9.5 * MINUTE_MS);
+    await world.pass(9.5 * MINUTE_MS);
     expect(await statusOf(world, path)).toBe("DELETE_IN_PROGRESS");
-    await pass(world, 1 * MINUTE_MS);
+    await world.pass(1 * MINUTE_MS);
     expect(await statusOf(world, path)).toBe("DELETE_COMPLETE");
     expect(await reasonsOf(world, path)).toContain(
       "DELETE ended without an answer: server server has never polled in 10 minutes; it ran nothing, so there is nothing to undo",
@@ -131,7 +118,7 @@ describe("the delete of a deployment whose server has booted and never polled", 
     const { world, path } = await created();
     await boot(world, path);
     await world.send("DELETE", path);
-    await goOn(world);
+    await world.goOn();
     const row = await world.send("GET", `${path}/resources/dep`);
     expect(textAt(row.body, "resource", "resource_status_reason")).toContain(
       "hearth stack delete --abandon-unreachable",
@@ -156,7 +143,7 @@ describe("the delete of a deployment whose server has booted and never polled", 
     const { world, path } = await created(dep);
     await boot(world, path);
     await world.send("DELETE", `${path}?abandon_unreachable=true`);
-    await pass(world, MINUTE_MS);
+    await world.pass(MINUTE_MS);
     expect(await statusOf(world, path)).toBe("DELETE_COMPLETE");
     expect(await reasonsOf(world, path)).toContain(
       "DELETE ended without an answer: server server has never polled, and the user gave it up",
@@ -170,10 +157,10 @@ describe("the delete of a deployment whose server has booted and never polled", 
     const { world, path } = await created(dep);
     await boot(world, path);
     await world.send("DELETE", path);
-    await pass(world, MINUTE_MS);
+    await world.pass(MINUTE_MS);
     expect(await statusOf(world, path)).toBe("DELETE_IN_PROGRESS");
     await world.send("DELETE", `${path}?abandon_unreachable=true`);
-    await goOn(world);
+    await world.goOn();
     expect(await statusOf(world, path)).toBe("DELETE_COMPLETE");
   });
 });
@@ -183,9 +170,9 @@ describe("a server that polls", () => {
     const { world, path } = await created();
     await poll(world, path);
     await world.send("DELETE", `${path}?abandon_unreachable=true`);
-    await pass(world, 4 * MINUTE_MS);
+    await world.pass(4 * MINUTE_MS);
     expect(await statusOf(world, path)).toBe("DELETE_IN_PROGRESS");
-    await pass(world, 2 * MINUTE_MS);
+    await world.pass(2 * MINUTE_MS);
     expect(await statusOf(world, path)).toBe("DELETE_COMPLETE");
     expect(await reasonsOf(world, path)).toContainEqual(
       expect.stringMatching(/server server was last seen .* ago, and the user gave it up$/),
@@ -197,13 +184,13 @@ describe("a server that polls", () => {
     await boot(world, path);
     await world.send("DELETE", `${path}?abandon_unreachable=true`);
     await poll(world, path);
-    await goOn(world);
+    await world.goOn();
     await poll(world, path);
-    await pass(world, 25 * MINUTE_MS);
+    await world.pass(25 * MINUTE_MS);
     expect(await statusOf(world, path)).toBe("DELETE_IN_PROGRESS");
     const row = await world.send("GET", `${path}/resources/dep`);
     expect(textAt(row.body, "resource", "resource_status_reason")).not.toContain("--abandon");
-    await pass(world, 6 * MINUTE_MS);
+    await world.pass(6 * MINUTE_MS);
     expect(await statusOf(world, path)).toBe("DELETE_COMPLETE");
   });
 
@@ -211,7 +198,7 @@ describe("a server that polls", () => {
     const { world, path } = await created();
     await poll(world, path);
     await world.send("DELETE", path);
-    await pass(world, 50 * MINUTE_MS);
+    await world.pass(50 * MINUTE_MS);
     expect(await statusOf(world, path)).toBe("DELETE_IN_PROGRESS");
   });
 });
@@ -221,11 +208,11 @@ describe("one deployment is abandoned", () => {
     const { world, path } = await created();
     await boot(world, path);
     await world.send("DELETE", path);
-    await goOn(world);
+    await world.goOn();
     const { body } = await world.send("GET", "/software_deployments");
     const id = textAt(listAt(body, "software_deployments")[0] ?? null, "id");
     expect((await world.send("POST", `/software_deployments/${id}/abandon`)).status).toBe(202);
-    await goOn(world);
+    await world.goOn();
     expect(await statusOf(world, path)).toBe("DELETE_COMPLETE");
     expect(await reasonsOf(world, path)).toContain(
       `Abandoned: deployment ${id}: server server has never polled`,
@@ -236,7 +223,7 @@ describe("one deployment is abandoned", () => {
     const { world, path } = await created();
     await poll(world, path);
     await world.send("DELETE", path);
-    await goOn(world);
+    await world.goOn();
     const { body } = await world.send("GET", "/software_deployments");
     const id = textAt(listAt(body, "software_deployments")[0] ?? null, "id");
     const refused = await world.send("POST", `/software_deployments/${id}/abandon`);
