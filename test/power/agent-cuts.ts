@@ -6,7 +6,6 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Random } from "#lib/ports/random.ts";
-import type { Tally } from "../crash/tally.ts";
 import { HEARTH } from "../hearth-program.ts";
 import {
   entry,
@@ -14,18 +13,8 @@ import {
   shell,
   startFakeEngine,
 } from "../integration/agent/fake-engine.ts";
-import { type CutPlan, startLossy } from "./lossy-program.ts";
+import { type CutPlan, type Cuts, startLossy } from "./lossy-program.ts";
 import { type LossyFolder, lossyFolder } from "./platter.ts";
-
-interface AgentCuts {
-  /** A real path. */
-  readonly folder: string;
-  /** The compiled disk. */
-  readonly library: string;
-  readonly cuts: number;
-  readonly random: Random;
-  readonly tally: Tally;
-}
 
 const DEPLOYMENTS_A_LIFE = 3;
 /** A life has about so many operations. */
@@ -70,7 +59,7 @@ const compare = (play: Play): readonly string[] => {
   });
 };
 
-export const playAgentCuts = async (options: AgentCuts): Promise<void> => {
+export const playAgentCuts = async (options: Cuts): Promise<void> => {
   const { folder, library, cuts, random, tally } = options;
   const root = join(folder, "agent-disk");
   mkdirSync(root);

@@ -3,22 +3,14 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Durability } from "#lib/adapters/sqlite/flushes.ts";
 import type { Random } from "#lib/ports/random.ts";
-import type { Tally } from "../crash/tally.ts";
 import { HEARTH } from "../hearth-program.ts";
 import { type HostStory, openStory, settleAndCompare, work } from "./host-story.ts";
-import { type CutPlan, type Disk, startLossy } from "./lossy-program.ts";
+import { type CutPlan, type Cuts, type Disk, startLossy } from "./lossy-program.ts";
 import { type LossyFolder, lossyFolder } from "./platter.ts";
 import { NoAnswer } from "./requests.ts";
 import { openWorld } from "./world.ts";
 
-interface HostCuts {
-  /** A real path. */
-  readonly folder: string;
-  /** The compiled disk. */
-  readonly library: string;
-  readonly cuts: number;
-  readonly random: Random;
-  readonly tally: Tally;
+interface HostCuts extends Cuts {
   readonly durability: Durability;
 }
 

@@ -5,6 +5,8 @@ import { appendFileSync, closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import type { Random } from "#lib/ports/random.ts";
+import type { Tally } from "../crash/tally.ts";
 import { COMPILED } from "../hearth-program.ts";
 
 const SOURCE = fileURLToPath(new URL("./lossy-disk.c", import.meta.url));
@@ -25,6 +27,15 @@ export interface Disk {
   readonly library: string;
   readonly root: string;
   readonly journal: string;
+}
+
+/** The cuts of a host or of an agent. */
+export interface Cuts extends Pick<Disk, "library"> {
+  /** A real path. */
+  readonly folder: string;
+  readonly cuts: number;
+  readonly random: Random;
+  readonly tally: Tally;
 }
 
 export interface CutPlan {

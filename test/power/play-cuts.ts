@@ -1,25 +1,18 @@
 /** The power of a host is cut, and then that of an agent. */
 import { realpathSync } from "node:fs";
 import type { Durability } from "#lib/adapters/sqlite/flushes.ts";
-import type { Random } from "#lib/ports/random.ts";
-import type { Tally } from "../crash/tally.ts";
 import { playAgentCuts } from "./agent-cuts.ts";
 import { playHostCuts } from "./host-cuts.ts";
-import { compileDisk } from "./lossy-program.ts";
+import { type Cuts, compileDisk } from "./lossy-program.ts";
 
-interface Cuts {
-  readonly folder: string;
-  /** Of each of the two. */
-  readonly cuts: number;
-  readonly random: Random;
-  readonly tally: Tally;
+interface Played extends Omit<Cuts, "library"> {
   readonly durability?: Durability;
-  /** Absent: both. */
+  /** Absent: a host and an agent, with so many cuts each. */
   readonly only?: "host" | "agent" | undefined;
 }
 
 /** Null: it was played. Else why not. */
-export const playCuts = async (cuts: Cuts): Promise<string | null> => {
+export const playCuts = async (cuts: Played): Promise<string | null> => {
   const { only, durability = "full", ...others } = cuts;
   const folder = realpathSync(cuts.folder);
   const library = compileDisk(folder);
