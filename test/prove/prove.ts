@@ -6,8 +6,8 @@
  */
 import { parseArgs } from "node:util";
 import * as z from "zod";
-import { liveDeployments } from "./deployment-lives.ts";
 import { searchAll } from "./exhaustive.ts";
+import { liveDeployments } from "./lives/deployment-lives.ts";
 import { liveGroups } from "./lives/group-lives.ts";
 import { runRandomly } from "./random.ts";
 

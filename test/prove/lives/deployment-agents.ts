@@ -9,7 +9,7 @@ import { Refusal } from "#lib/software-config/agent-requests/evidence.ts";
 import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
 import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
 import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
-import { at, listAt, textAt } from "../unit/api/api-world.ts";
+import { at, listAt, textAt } from "../../unit/api/api-world.ts";
 import type { Answers } from "./deployment-oracle.ts";
 
 export const KINDS = ["alive", "slow", "behind", "dies", "dead"] as const;

@@ -11,7 +11,7 @@ import { RetryLater } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Random } from "#lib/ports/random.ts";
-import { at, createStack, listAt, openWorld, type World } from "../unit/api/api-world.ts";
+import { at, createStack, listAt, openWorld, type World } from "../../unit/api/api-world.ts";
 import { Agent } from "./deployment-agents.ts";
 import { Answers, DeploymentOracle } from "./deployment-oracle.ts";
 

@@ -3,11 +3,11 @@
  * its own. They run on all processors, and none is repeated until the engine changes.
  */
 import * as z from "zod";
-import { progress } from "./progress.ts";
-import { keptResults } from "./results.ts";
-import { runOnThreads } from "./threads.ts";
+import { progress } from "../progress.ts";
+import { keptResults } from "../results.ts";
+import { runOnThreads } from "../threads.ts";
 
-const SOURCES = ["lib/**/*.ts", "test/prove/deployment-*.ts"];
+const SOURCES = ["lib/**/*.ts", "test/prove/lives/deployment-*.ts"];
 const BATCH_LIVES = 10;
 
 export const LivesBatch = z.object({ from: z.int(), count: z.int() });

@@ -6,7 +6,7 @@
 import { present } from "#lib/errors.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import { openObject } from "#lib/software-config/configs/config-content.ts";
-import type { World } from "../unit/api/api-world.ts";
+import type { World } from "../../unit/api/api-world.ts";
 
 /** How long nobody waits for a server that was never seen. */
 const NEVER_SEEN_MS = 10 * 60_000;
