@@ -109,7 +109,10 @@ const failure = await Promise.race([run().then(() => null, messageOf), ended.pro
 relax();
 if (failure !== null) results.check("the run comes to its end", [failure]);
 const isKept = kept.length > 0;
-if (!isKept) await emulator?.stop();
+if (!isKept) {
+  await cloudControl.close();
+  await emulator?.stop();
+}
 if (results.isGreen && !values.keep) rmSync(folder, { recursive: true });
 else console.log(`The logs are kept in ${folder}`);
 for (const text of kept) console.log(text);

@@ -2,7 +2,12 @@
  * Cloud Control for an emulator, which has none. It is the double of `npm run test:cloud-control`,
  * and what it makes are buckets and queues in the emulator itself. A project's role is there too.
  */
-import { CreateRoleCommand, DeleteRoleCommand, IAMClient } from "@aws-sdk/client-iam";
+import {
+  CreateRoleCommand,
+  DeleteRoleCommand,
+  EntityAlreadyExistsException,
+  IAMClient,
+} from "@aws-sdk/client-iam";
 import { CreateBucketCommand, DeleteBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import {
   CreateQueueCommand,
@@ -107,12 +112,22 @@ const followerOf = (kinds: Readonly<Record<string, Kind>>) => {
   };
 };
 
+/** An emulator that goes on running has the role of an earlier run that was cut off. */
+const makeRole = async (iam: IAMClient): Promise<void> => {
+  const role = { RoleName: ROLE_NAME, AssumeRolePolicyDocument: TRUST };
+  try {
+    await iam.send(new CreateRoleCommand(role));
+  } catch (error) {
+    if (!(error instanceof EntityAlreadyExistsException)) throw error;
+  }
+};
+
 export const startCloudControl = async (endpoint: string): Promise<CloudControlBeside> => {
   const connection = connectionTo(endpoint);
   const s3 = new S3Client({ ...connection, forcePathStyle: true });
   const sqs = new SQSClient(connection);
   const iam = new IAMClient(connection);
-  await iam.send(new CreateRoleCommand({ RoleName: ROLE_NAME, AssumeRolePolicyDocument: TRUST }));
+  await makeRole(iam);
   const follow = followerOf(kindsAt(s3, sqs));
   const { double, url, stop } = await startDouble({
     // The emulator's own STS has given the session, or refused it.
