@@ -7,6 +7,7 @@ import { type StoredToken, TOKENS_MAX } from "#lib/adapters/sqlite/api-tokens.ts
 import { KEYS_FILE } from "#lib/adapters/sqlite/keys.ts";
 import { hasDatabase, inTokensOf } from "#lib/adapters/sqlite/token-file.ts";
 import { TENANT } from "#lib/api/tenant.ts";
+import type { Rights } from "#lib/ports/api-tokens.ts";
 
 /** The user can repair it. The text is the sentence to show. */
 export class TokenRefused extends Error {
@@ -20,13 +21,15 @@ export interface TokenEntry {
   readonly createdAt: number;
   /** Null: it never expires. */
   readonly expiresAt: number | null;
+  readonly rights: Rights;
 }
 
-const entryOf = ({ hash, tenant, createdAt, expiresAt }: StoredToken): TokenEntry => ({
+const entryOf = ({ hash, tenant, createdAt, expiresAt, rights }: StoredToken): TokenEntry => ({
   id: tokenId(hash),
   project: tenant,
   createdAt,
   expiresAt,
+  rights,
 });
 
 export interface MadeToken extends TokenEntry {
@@ -39,6 +42,7 @@ export const createToken = (
   folder: string,
   project: string,
   lifetimeMs: number | null,
+  rights: Rights = {},
 ): MadeToken => {
   if (!TENANT.test(project)) {
     throw new TokenRefused(
@@ -55,6 +59,7 @@ export const createToken = (
     tenant: project,
     createdAt: now,
     expiresAt: lifetimeMs === null ? null : now + lifetimeMs,
+    rights,
   };
   if (!inTokensOf(folder, (tokens) => tokens.add(stored))) {
     throw new TokenRefused(`${folder} holds ${TOKENS_MAX} tokens already. Revoke some first.`);

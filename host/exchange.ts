@@ -36,6 +36,7 @@ const outOfService = async (error: unknown): Promise<Admission> => ({
   refusal: { reason: "out-of-service", result: await failureAnswer(error) },
   tenant: null,
   tokenId: null,
+  rights: {},
 });
 
 /** Calls `answering` once the request is read, so that a stop can wait for its answer. */
@@ -80,7 +81,9 @@ const handleWith = async (
     sendUnread(request, response, result);
     return;
   }
-  const stream = findStream?.(method, path) ?? null;
+  const { rights } = admission;
+  // A stream tells the changes of all stacks.
+  const stream = rights.stack === undefined ? (findStream?.(method, path) ?? null) : null;
   if (stream !== null) {
     record(admission, 200);
     discardBody(request);
@@ -106,6 +109,8 @@ const handleWith = async (
     body: body.text,
     sender: sender.address,
     tenant,
+    tokenId: admission.tokenId,
+    rights,
   });
   // What a request has done must be told. One that only reads can be made again.
   const hasRoom = share.resize(result.body.length) || method !== "GET";

@@ -3,7 +3,7 @@ import type { APIGatewayProxyResult } from "aws-lambda";
 import { type Access, decideAccess } from "#functions/authorizer/decide-access.ts";
 import { proxyResult } from "#functions/http-event.ts";
 import { faultResponse } from "#lib/api/errors.ts";
-import type { TokenStore } from "#lib/ports/api-tokens.ts";
+import type { Rights, TokenStore } from "#lib/ports/api-tokens.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import { hostFault, isOwnOrigin, type NameFault, type OwnNames } from "./own-names.ts";
 import { isOpenPath, isSignedPath } from "./routes.ts";
@@ -34,6 +34,7 @@ export interface Admission {
   /** The project of the token. Null: no token was needed, or it is unknown. */
   readonly tenant: string | null;
   readonly tokenId: string | null;
+  readonly rights: Rights;
 }
 
 export type Guard = (head: RequestHead) => Promise<Admission>;
@@ -46,7 +47,7 @@ export interface Listening {
   readonly isSecure: boolean;
 }
 
-const NOBODY = { tenant: null, tokenId: null } as const;
+const NOBODY = { tenant: null, tokenId: null, rights: {} } as const;
 const ADMITTED: Admission = { refusal: null, ...NOBODY };
 const CHALLENGE = { "WWW-Authenticate": 'Basic realm="hearth"' } as const;
 
@@ -111,9 +112,10 @@ const admissionOf = (access: Access): Admission => {
     return { refusal: { reason: access.verdict, result: unauthorized() }, ...NOBODY };
   }
   const { verdict, tenant, tokenId } = access;
-  if (verdict === "granted") return { refusal: null, tenant, tokenId };
-  if (verdict === "foreign-project") return { refusal: refused(verdict, 403), tenant, tokenId };
-  return { refusal: { reason: verdict, result: unauthorized() }, tenant, tokenId };
+  if (verdict === "granted") return { refusal: null, tenant, tokenId, rights: access.rights };
+  const known = { tenant, tokenId, rights: {} };
+  if (verdict === "foreign-project") return { refusal: refused(verdict, 403), ...known };
+  return { refusal: { reason: verdict, result: unauthorized() }, ...known };
 };
 
 const unauthorized = (): APIGatewayProxyResult =>

@@ -2,6 +2,7 @@
  * Lambda's event shapes, made from local data, so that the handlers get the same input as on AWS.
  */
 import type { APIGatewayProxyEvent, Context, ScheduledEvent, SQSEvent } from "aws-lambda";
+import type { Rights } from "#lib/ports/api-tokens.ts";
 import type { ReceivedMessage } from "#lib/ports/receiving-queue.ts";
 
 const ACCOUNT = "000000000000";
@@ -74,6 +75,10 @@ export interface HttpRequest {
   readonly sender?: string;
   /** The project of the token, as the authorizer hands it on. Absent: no token was needed. */
   readonly tenant?: string | undefined;
+  /** The id of the token. Null: no token was needed. */
+  readonly tokenId?: string | null;
+  /** What the token may do there. */
+  readonly rights?: Rights;
 }
 
 export const proxyEvent = (request: HttpRequest): APIGatewayProxyEvent => {
@@ -103,10 +108,12 @@ const requestContext = ({
   path,
   sender = "127.0.0.1",
   tenant,
+  tokenId,
+  rights,
 }: HttpRequest): APIGatewayProxyEvent["requestContext"] => ({
   accountId: ACCOUNT,
   apiId: "local",
-  authorizer: tenant === undefined ? null : { tenant },
+  authorizer: tenant === undefined ? null : { tenant, tokenId, ...rights },
   protocol: "HTTP/1.1",
   httpMethod: method,
   path,

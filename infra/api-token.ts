@@ -1,6 +1,6 @@
 /**
- * `hearth aws api-token --table NAME --project NAME [--days N]` makes an API token for a project.
- * It prints the token once, and only the hash is kept. `--revoke TOKEN` removes one. Exit codes: 0
+ * `hearth aws api-token --table NAME --project NAME [--days N]` makes an API token for a project,
+ * which may be bounded by `--read-only` and `--stack NAME`. It prints the token once, and only the hash is kept. `--revoke TOKEN` removes one. Exit codes: 0
  * done, 1 the table refused, 2 bad usage.
  */
 import { parseArgs } from "node:util";
@@ -18,7 +18,7 @@ const DAYS_MAX = 3_650;
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
-const USAGE = `hearth aws api-token --table NAME --project NAME [--days N]
+const USAGE = `hearth aws api-token --table NAME --project NAME [--days N] [--read-only] [--stack NAME]
 hearth aws api-token --table NAME --revoke TOKEN
 `;
 
@@ -43,6 +43,11 @@ const optionsSchema = z
       )
       .optional(),
     revoke: z.string().optional(),
+    "read-only": z.boolean().optional(),
+    stack: z
+      .string()
+      .regex(/^[A-Za-z][A-Za-z0-9_.-]{0,254}$/, "--stack: the name of a stack is expected")
+      .optional(),
   })
   .refine(
     ({ project, revoke }) => (project === undefined) !== (revoke === undefined),
@@ -56,7 +61,14 @@ const readOptions = (args: string[]): Options | string => {
   try {
     const { values } = parseArgs({
       args,
-      options: { table: text, project: text, days: text, revoke: text },
+      options: {
+        table: text,
+        project: text,
+        days: text,
+        revoke: text,
+        "read-only": { type: "boolean" },
+        stack: text,
+      },
     });
     const parsed = optionsSchema.safeParse(values);
     return parsed.success
@@ -70,14 +82,18 @@ const readOptions = (args: string[]): Options | string => {
 const make = async (
   dynamo: DynamoDBClient,
   TableName: string,
-  project: string,
-  days: number | undefined,
+  { project, days, stack, "read-only": readOnly }: Options,
 ): Promise<void> => {
   const token = freshToken();
   const ends = Math.floor(Date.now() / 1_000) + (days ?? 0) * DAY_SECONDS;
   const expiry =
     days === undefined ? {} : { expiresAt: { N: String(ends * 1_000) }, ttl: { N: String(ends) } };
-  const Item = { pk: { S: tokenHash(token) }, tenant: { S: project }, ...expiry };
+  const rights = {
+    ...(readOnly ? { mayOnlyRead: { BOOL: true } } : {}),
+    ...(stack === undefined ? {} : { stack: { S: stack } }),
+  };
+  const tenant = { S: project ?? "" };
+  const Item = { pk: { S: tokenHash(token) }, tenant, ...expiry, ...rights };
   await dynamo.send(new PutItemCommand({ TableName, Item }));
   console.log(token);
 };
@@ -109,11 +125,11 @@ export const apiToken = async (args: string[]): Promise<number> => {
     process.stderr.write(`ERROR: ${options}\n${USAGE}`);
     return EXIT_USAGE;
   }
-  const { table, project, days, revoke: revoked } = options;
+  const { table, revoke: revoked } = options;
   const dynamo = new DynamoDBClient({});
   try {
     if (revoked !== undefined) await revoke(dynamo, table, revoked);
-    else if (project !== undefined) await make(dynamo, table, project, days);
+    else await make(dynamo, table, options);
     return 0;
   } catch (error) {
     process.stderr.write(`ERROR: ${failureText(error, table)}\n`);

@@ -5,6 +5,8 @@ import { folderWork } from "../folder-work.ts";
 import { tableLines } from "../print.ts";
 import { printer } from "../session.ts";
 
+type Rights = TokenEntry["rights"];
+
 interface Place {
   readonly data: string;
   readonly json: boolean;
@@ -13,18 +15,26 @@ interface Place {
 const isoOrNever = (at: number | null): string =>
   at === null ? "never" : new Date(at).toISOString();
 
-const documentOf = ({ id, project, createdAt, expiresAt }: TokenEntry) => ({
+const documentOf = ({ id, project, createdAt, expiresAt, rights }: TokenEntry) => ({
   id,
   project,
   created_at: new Date(createdAt).toISOString(),
   expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+  read_only: rights.mayOnlyRead === true,
+  stack: rights.stack ?? null,
 });
+
+const rightsText = ({ mayOnlyRead, stack }: Rights): string =>
+  `${mayOnlyRead ? "reads" : "all"}${stack === undefined ? "" : ` of stack ${stack}`}`;
 
 export const createIn = (
   { data, json, project }: Place & { readonly project: string },
   lifetimeMs: number | null,
+  rights: Rights,
 ): void => {
-  const made = folderWork("No token was made", () => createToken(data, project, lifetimeMs));
+  const made = folderWork("No token was made", () =>
+    createToken(data, project, lifetimeMs, rights),
+  );
   const end = isoOrNever(made.expiresAt);
   printer(json)({ token: { ...documentOf(made), token: made.token } }, () => [made.token]);
   // Standard output holds the token alone, for scripts.
@@ -39,14 +49,15 @@ export const listIn = ({
   project,
 }: Place & { readonly project: string | null }): void => {
   const entries = folderWork("The tokens cannot be listed", () => listTokens(data, project));
-  const rows = entries.map(({ id, project: owner, createdAt, expiresAt }) => [
+  const rows = entries.map(({ id, project: owner, createdAt, expiresAt, rights }) => [
     id,
     owner,
     isoOrNever(createdAt),
     isoOrNever(expiresAt),
+    rightsText(rights),
   ]);
   printer(json)({ tokens: entries.map(documentOf) }, () =>
-    tableLines(["ID", "PROJECT", "CREATED", "EXPIRES"], rows),
+    tableLines(["ID", "PROJECT", "CREATED", "EXPIRES", "MAY"], rows),
   );
 };
 

@@ -18,9 +18,15 @@ const lifetimeMs = z
   })
   .refine((ms) => ms <= LIFETIME_DAYS_MAX * SECONDS.d * 1_000, LIFETIME_TEXT);
 
+const stackName = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_.-]{0,254}$/, "--stack: the name of a stack is expected");
+
 const TokenOptions = GlobalOptions.pick({ project: true, json: true }).extend({
   data: dataFolder,
   expires: lifetimeMs.optional(),
+  readOnly: z.boolean().default(false),
+  stack: stackName.optional(),
 });
 
 export const addTokenCommands = (program: Command): void => {
@@ -29,6 +35,8 @@ export const addTokenCommands = (program: Command): void => {
     addDataOption(token.command(name).summary(summary));
   add("create", "make a token for --project, and print it this once")
     .option("--expires <age>", "such as 30d (default: never)")
+    .option("--read-only", "it reads, and changes nothing")
+    .option("--stack <name>", "it reads and changes this stack only, which it may also create")
     .action(create);
   add("list", "the tokens that are valid, without their texts").action(list);
   add("revoke", "refuse a token from now on")
@@ -41,10 +49,14 @@ const isProjectGiven = (command: Command): boolean =>
   command.getOptionValueSourceWithGlobals("project") !== "default";
 
 const create = async (_options: unknown, command: Command): Promise<void> => {
-  const { expires = null, ...options } = readOptions(TokenOptions, command);
+  const { expires = null, readOnly, stack, ...options } = readOptions(TokenOptions, command);
   if (!isProjectGiven(command)) throw badUsage("--project is missing: whose token is it?");
   const { createIn } = await import("./token-actions.ts");
-  createIn(options, expires);
+  const rights = {
+    ...(readOnly ? { mayOnlyRead: true } : {}),
+    ...(stack === undefined ? {} : { stack }),
+  };
+  createIn(options, expires, rights);
 };
 
 const list = async (_options: unknown, command: Command): Promise<void> => {

@@ -4,6 +4,9 @@ import { projectOf } from "#functions/authorizer/credential.ts";
 import { IAM_BASE, principalOf } from "#functions/authorizer/principal.ts";
 import { TENANT } from "#lib/api/tenant.ts";
 import { forbidden } from "#lib/errors.ts";
+import type { Rights } from "#lib/ports/api-tokens.ts";
+
+type Authorizer = APIGatewayProxyEvent["requestContext"]["authorizer"];
 
 export interface Caller {
   /** The path as the router reads it. */
@@ -12,6 +15,10 @@ export interface Caller {
   readonly base: string;
   /** Absent when no credential was required. */
   readonly tenant?: string;
+  /** The id of the token. Absent: the credential is none. */
+  readonly tokenId?: string;
+  /** What the token may do there. Absent: everything. */
+  readonly rights?: Rights;
 }
 
 /** The gateway opens them to everybody: the list of versions, and this version. */
@@ -23,6 +30,21 @@ export type Identify = (event: APIGatewayProxyEvent) => Caller;
 /** For the embedded host. Only this machine reaches it, and it asks for no credential. */
 export const anybody: Identify = ({ path }) => ({ path, base: "" });
 
+const tokenIn = (authorizer: Authorizer): Pick<Caller, "tokenId"> => {
+  const tokenId: unknown = authorizer?.["tokenId"];
+  return typeof tokenId === "string" ? { tokenId } : {};
+};
+
+/** API Gateway makes texts of what an authorizer hands on. */
+const rightsIn = (authorizer: Authorizer): Rights => {
+  const mayOnlyRead: unknown = authorizer?.["mayOnlyRead"];
+  const stack: unknown = authorizer?.["stack"];
+  return {
+    ...(mayOnlyRead === undefined ? {} : { mayOnlyRead: String(mayOnlyRead) !== "false" }),
+    ...(stack === undefined ? {} : { stack: String(stack) }),
+  };
+};
+
 /**
  * For AWS: the project that the authorizer found, or the project of the IAM principal. A caller
  * with neither sees only the API versions, so a misconfigured gateway opens nothing.
@@ -31,7 +53,8 @@ export const knownCaller =
   (iamTenants: Readonly<Record<string, string>>): Identify =>
   ({ path, requestContext: { authorizer, identity } }) => {
     const tenant: unknown = authorizer?.["tenant"];
-    if (typeof tenant === "string") return { path, base: "", tenant };
+    if (typeof tenant === "string")
+      return { path, base: "", tenant, ...tokenIn(authorizer), rights: rightsIn(authorizer) };
     if (path.startsWith(`${IAM_BASE}/`)) {
       const principal = principalOf(identity.userArn ?? "");
       const mapped = principal !== null && Object.hasOwn(iamTenants, principal);

@@ -3,18 +3,19 @@
  * project's. The authorizer on AWS and the embedded host both ask here.
  */
 import type { Headers } from "#functions/http-event.ts";
-import type { TokenStore } from "#lib/ports/api-tokens.ts";
+import type { Rights, TokenStore } from "#lib/ports/api-tokens.ts";
 import { credentialOf, projectOf, tokenHash, tokenId } from "./credential.ts";
 
 /** Only a stored token has an id. Any other text may be a password of elsewhere. */
 export type Access =
   | {
-      readonly verdict: "granted" | "foreign-project";
+      readonly verdict: "granted";
       readonly tenant: string;
       readonly tokenId: string;
+      readonly rights: Rights;
     }
   | {
-      readonly verdict: "expired" | "foreign-user";
+      readonly verdict: "foreign-project" | "expired" | "foreign-user";
       readonly tenant: string;
       readonly tokenId: string;
     }
@@ -32,10 +33,11 @@ export const decideAccess = async (
   const hash = tokenHash(credential.token);
   const record = await tokens.get(hash);
   if (record === null) return { verdict: "unknown-token" };
-  const { tenant, expiresAt } = record;
+  const { tenant, expiresAt, rights } = record;
   const known = { tenant, tokenId: tokenId(hash) };
   if (expiresAt !== null && expiresAt <= now) return { verdict: "expired", ...known };
   if (credential.user !== null && credential.user !== tenant)
     return { verdict: "foreign-user", ...known };
-  return { verdict: projectOf(path) === tenant ? "granted" : "foreign-project", ...known };
+  if (projectOf(path) !== tenant) return { verdict: "foreign-project", ...known };
+  return { verdict: "granted", rights, ...known };
 };

@@ -1,6 +1,7 @@
 /** Requests and responses as plain data, free of any platform. */
 import type { Json } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
+import type { Rights } from "#lib/ports/api-tokens.ts";
 import type { Query } from "./query.ts";
 
 export interface ApiRequest {
@@ -12,6 +13,10 @@ export interface ApiRequest {
   readonly body: string | null;
   /** The project of the credential. Absent on loopback, which needs no credentials. */
   readonly tenant?: string;
+  /** The id of its token. Absent: it is none, or none was needed. */
+  readonly tokenId?: string;
+  /** What the credential may do there. Absent: everything. */
+  readonly rights?: Rights;
   /** Stands before `path` in this caller's URLs, such as `/iam`. Absent: nothing does. */
   readonly base?: string;
 }

@@ -16,6 +16,7 @@ import { previewCreateRoutes, previewUpdateRoutes } from "./previews.ts";
 import { purgeRoutes } from "./purge.ts";
 import { resourceTypeRoutes } from "./resource-types.ts";
 import { resourceRoutes } from "./resources.ts";
+import { withinRights } from "./rights.ts";
 import { signalRoutes } from "./signal.ts";
 import { snapshotRoutes } from "./snapshots.ts";
 import { softwareConfigRoutes } from "./software-configs.ts";
@@ -92,7 +93,7 @@ const dispatch = async (
   const { params, handle } = chosen;
   checkTenant(params["tenant"], request);
   const callersUrl = `${ports.publicUrl}${request.base ?? ""}`;
-  return handle({ ports, settings, callersUrl, request, params });
+  return handle(withinRights(chosen, { ports, settings, callersUrl, request, params }));
 };
 
 /** The authorizer has checked the credential. Only here it meets the path that is served. */

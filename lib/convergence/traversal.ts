@@ -26,6 +26,8 @@ export interface Ownership {
 
 export interface OperationRequest {
   readonly action: StackAction;
+  /** The id of the token whose user asks. Absent: nobody needed one, or the engine itself asks. */
+  readonly by?: string | undefined;
   readonly templateId: string;
   readonly description?: string;
   readonly timeoutMins?: number;
@@ -49,6 +51,7 @@ export type Accepted =
 
 export interface NewStack {
   readonly tenant: string;
+  readonly by?: string | undefined;
   readonly id: string;
   readonly name: string;
   readonly description: string;
@@ -92,14 +95,17 @@ export const createFirstTraversal = async (ports: Ports, request: NewStack): Pro
   return { accepted: true, stack };
 };
 
+const startedText = (action: StackAction, by: string | undefined): string =>
+  `Stack ${action} started${by === undefined ? "" : ` by the token ${by}`}`;
+
 const firstRecord = (
   ports: Ports,
-  { ownership, action = "CREATE", ...request }: NewStack,
+  { ownership, by, action = "CREATE", ...request }: NewStack,
 ): Stack => ({
   ...request,
   action,
   status: "IN_PROGRESS",
-  statusReason: `Stack ${action} started`,
+  statusReason: startedText(action, by),
   snapshots: [],
   traversalId: ownership?.owner.childTraversalId ?? ports.ids.fresh(),
   traversalNumber: 1,
@@ -166,7 +172,7 @@ export const acceptTraversal = async (
 ): Promise<Accepted> => {
   const why = whyRefused(stack, request.action);
   if (why !== null) return { accepted: false, why };
-  const { action, templateId, snapshotName, ownership, ...options } = request;
+  const { action, by, templateId, snapshotName, ownership, ...options } = request;
   const traversalId = ownership?.owner.childTraversalId ?? ports.ids.fresh();
   const snapshot = { id: traversalId, name: snapshotName ?? null, createdAt: ports.clock.now() };
   const accepted = await writeTraversal(
@@ -176,6 +182,7 @@ export const acceptTraversal = async (
     {
       ...options,
       ...newTraversal(ports, { ...stack, ...options }, traversalId, action),
+      statusReason: startedText(action, by),
       ...ownership,
       templateId,
       visitsAll: options.visitsAll ?? false,
@@ -195,7 +202,7 @@ const newTraversal = (
 ): StackChange => ({
   action,
   status: "IN_PROGRESS",
-  statusReason: `Stack ${action} started`,
+  statusReason: startedText(action, undefined),
   traversalId,
   traversalNumber: stack.traversalNumber + 1,
   overtook: overtakes(stack),

@@ -44,9 +44,13 @@ afterAll(() => {
 
 apiTokensContract("DynamoDB", () => ({
   tokens: cloud,
-  put: async (hash, { tenant, expiresAt }) => {
+  put: async (hash, { tenant, expiresAt, rights: { mayOnlyRead, stack } }) => {
     const end = expiresAt === null ? {} : { expiresAt: { N: String(expiresAt) } };
-    const Item = { pk: { S: hash }, tenant: { S: tenant }, ...end };
+    const rights = {
+      ...(mayOnlyRead === undefined ? {} : { mayOnlyRead: { BOOL: mayOnlyRead } }),
+      ...(stack === undefined ? {} : { stack: { S: stack } }),
+    };
+    const Item = { pk: { S: hash }, tenant: { S: tenant }, ...end, ...rights };
     await dynamo.send(new PutItemCommand({ TableName: TABLE, Item }));
   },
   remove: async (hash) => {
@@ -70,7 +74,7 @@ apiTokensContract("SQLite", () => {
 
 describe("the tokens of a data folder", () => {
   const token = (hash: string, tenant: string, expiresAt: number | null) =>
-    ({ hash, tenant, createdAt: 1, expiresAt }) as const;
+    ({ hash, tenant, createdAt: 1, expiresAt, rights: {} }) as const;
 
   it("are listed while they live, by project", () => {
     const { tokens } = openSqliteTokens();

@@ -1,5 +1,5 @@
 /** The API tokens of a data folder. A host and the `hearth token` command use them at once. */
-import type { TokenRecord, TokenStore } from "#lib/ports/api-tokens.ts";
+import type { Rights, TokenRecord, TokenStore } from "#lib/ports/api-tokens.ts";
 import { type Database, type DatabaseRow, numberOf, textOf } from "./database.ts";
 
 export interface StoredToken extends TokenRecord {
@@ -27,17 +27,26 @@ export interface SqliteTokens extends TokenStore {
 const expiryOf = (row: DatabaseRow): number | null =>
   row["expires_at"] === null ? null : numberOf(row, "expires_at");
 
-const INSERT = `INSERT INTO api_tokens (hash, tenant, created_at, expires_at)
-  SELECT ?, ?, ?, ? WHERE (SELECT count(*) FROM api_tokens) < ${TOKENS_MAX}`;
+const rightsOf = (row: DatabaseRow): Rights => ({
+  ...(numberOf(row, "may_only_read") === 1 ? { mayOnlyRead: true } : {}),
+  ...(row["stack"] === null ? {} : { stack: textOf(row, "stack") }),
+});
+
+const INSERT = `INSERT INTO api_tokens (hash, tenant, created_at, expires_at, may_only_read, stack)
+  SELECT ?, ?, ?, ?, ?, ? WHERE (SELECT count(*) FROM api_tokens) < ${TOKENS_MAX}`;
 const LIVE = "expires_at IS NULL OR expires_at > ?";
 
 export const sqliteTokens = (database: Database): SqliteTokens => ({
   get: async (hash) => {
-    const row = database.get("SELECT tenant, expires_at FROM api_tokens WHERE hash = ?", hash);
-    return row && { tenant: textOf(row, "tenant"), expiresAt: expiryOf(row) };
+    const row = database.get("SELECT * FROM api_tokens WHERE hash = ?", hash);
+    return (
+      row && { tenant: textOf(row, "tenant"), expiresAt: expiryOf(row), rights: rightsOf(row) }
+    );
   },
-  add: ({ hash, tenant, createdAt, expiresAt }) =>
-    database.run(INSERT, hash, tenant, createdAt, expiresAt) > 0,
+  add: ({ hash, tenant, createdAt, expiresAt, rights: { mayOnlyRead, stack } }) => {
+    const values = [hash, tenant, createdAt, expiresAt, mayOnlyRead ? 1 : 0, stack ?? null];
+    return database.run(INSERT, ...values) > 0;
+  },
   listLive: (now) =>
     database
       .all(`SELECT * FROM api_tokens WHERE ${LIVE} ORDER BY tenant, created_at, hash`, now)
@@ -46,6 +55,7 @@ export const sqliteTokens = (database: Database): SqliteTokens => ({
         tenant: textOf(row, "tenant"),
         createdAt: numberOf(row, "created_at"),
         expiresAt: expiryOf(row),
+        rights: rightsOf(row),
       })),
   hasLive: (now) => database.get(`SELECT 1 FROM api_tokens WHERE ${LIVE} LIMIT 1`, now) !== null,
   remove: (hash) => database.run("DELETE FROM api_tokens WHERE hash = ?", hash) > 0,

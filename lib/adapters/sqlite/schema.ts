@@ -12,6 +12,12 @@ CREATE TABLE api_tokens (
 );
 `;
 
+/** Tokens of older versions may do everything in their project. */
+const RIGHTS_OF_TOKENS = `
+ALTER TABLE api_tokens ADD COLUMN may_only_read INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE api_tokens ADD COLUMN stack TEXT;
+`;
+
 /** The machines of inventories that servers have. */
 const TAKEN_MACHINES = `
 CREATE TABLE taken_machines (
@@ -121,7 +127,7 @@ CREATE TABLE changes (sequence INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT 
 CREATE TABLE heartbeats (name TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
-${API_TOKENS}${TAKEN_MACHINES}${GRAPH_PARTS}`;
+${API_TOKENS}${RIGHTS_OF_TOKENS}${TAKEN_MACHINES}${GRAPH_PARTS}`;
 
 /**
  * Stacks that were deleted before there was an expiry are given to the sweeper, which retires them.
@@ -146,9 +152,16 @@ UPDATE graphs SET expires_at = (unixepoch() + 50 * 86400) * 1000;
 const FROM_7 = "";
 
 export const SCHEMA: Schema = {
-  version: 9,
+  version: 10,
   tables: TABLES,
-  upgrades: { 4: FROM_4, 5: API_TOKENS, 6: TAKEN_MACHINES, 7: FROM_7, 8: GRAPH_PARTS },
+  upgrades: {
+    4: FROM_4,
+    5: API_TOKENS,
+    6: TAKEN_MACHINES,
+    7: FROM_7,
+    8: GRAPH_PARTS,
+    9: RIGHTS_OF_TOKENS,
+  },
 };
 
 const FAKE_PROVIDER_TABLES = `

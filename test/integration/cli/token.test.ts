@@ -27,13 +27,29 @@ describe("hearth token", () => {
         .status;
     expect(await statusOf("demo", secret)).toBe(200);
 
-    const second = await token("create", "--project", "other", "--json", ...data());
+    const second = await token(
+      ...["create", "--project", "other", "--read-only", "--stack", "app", "--json"],
+      ...data(),
+    );
     const made = JSON.parse(second.stdout).token;
-    expect(made).toMatchObject({ project: "other", expires_at: null });
+    expect(made).toMatchObject({
+      project: "other",
+      expires_at: null,
+      read_only: true,
+      stack: "app",
+    });
     expect(await statusOf("other", made.token)).toBe(200);
+    const headers = { "X-Auth-Token": made.token };
+    const purged = await fetch(`${host.url}/v1/other/_purge`, { method: "POST", headers });
+    expect([purged.status, await purged.text()]).toEqual([
+      403,
+      expect.stringContaining("may only read"),
+    ]);
 
     const listed = await token("list", ...data());
-    expect(listed.stdout).toMatch(/ID +PROJECT +CREATED +EXPIRES\n\w{12} +demo .*\n\w{12} +other /);
+    expect(listed.stdout).toMatch(
+      /ID +PROJECT +CREATED +EXPIRES +MAY\n\w{12} +demo .* all\n\w{12} +other .* reads of stack app\n/,
+    );
     for (const text of [secret, made.token]) expect(listed.stdout).not.toContain(text);
     expect((await token("list", "--project", "other", ...data())).stdout).not.toContain("demo");
 

@@ -63,7 +63,7 @@ export interface Stage {
 export const openStage = async (options: StageOptions = {}): Promise<Stage> => {
   let aheadMs = 0;
   const clock = { now: () => Date.now() + aheadMs };
-  const tokens = new Map([[tokenHash(TOKEN), { tenant: PROJECT, expiresAt: null }]]);
+  const tokens = new Map([[tokenHash(TOKEN), { tenant: PROJECT, expiresAt: null, rights: {} }]]);
   const tokenStore = { get: async (hash: string) => tokens.get(hash) ?? null };
   const database = openSqlite(IN_MEMORY, clock);
   const fakeProvider = openSqliteFakeProvider(IN_MEMORY, clock);

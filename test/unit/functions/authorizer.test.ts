@@ -11,8 +11,8 @@ const CONTEXT = lambdaContext("authorizer", 10_000);
 const ARN = "arn:aws:execute-api:r:a:api/stage/GET/v1/demo/stacks";
 
 const tokens = new Map<string, TokenRecord>([
-  [tokenHash(TOKEN), { tenant: "demo", expiresAt: null }],
-  [tokenHash("old"), { tenant: "demo", expiresAt: 1_000 }],
+  [tokenHash(TOKEN), { tenant: "demo", expiresAt: null, rights: {} }],
+  [tokenHash("old"), { tenant: "demo", expiresAt: 1_000, rights: {} }],
 ]);
 const authorize = handler({ get: async (hash) => tokens.get(hash) ?? null }, { now: () => 1_000 });
 
@@ -104,7 +104,7 @@ describe("a worker's cache of tokens", () => {
       { now: () => now },
     );
     expect(await store.get("h")).toBeNull();
-    stored.set("h", { tenant: "demo", expiresAt: null });
+    stored.set("h", { tenant: "demo", expiresAt: null, rights: {} });
     expect((await store.get("h"))?.tenant).toBe("demo");
     stored.delete("h");
     expect((await store.get("h"))?.tenant).toBe("demo");

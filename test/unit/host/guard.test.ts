@@ -11,7 +11,7 @@ const listening = {
   onlyProxies: isForProxyOnly(FAR, { address: FAR, trustProxy: ["192.0.2.1"] }),
   isSecure: true,
 };
-const tokens = { get: async () => ({ tenant: "demo", expiresAt: null }) };
+const tokens = { get: async () => ({ tenant: "demo", expiresAt: null, rights: {} }) };
 
 const reasonOf = async (guard: Guard, path: string, isProxy: boolean, scheme: string | null) => {
   const sender = { address: FAR, hosts: ["hearth.example"], isProxy, scheme };

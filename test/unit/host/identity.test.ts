@@ -12,7 +12,7 @@ const publicUrl = "https://hearth.example";
 
 const stored = (secret: string, expiresAt: number | null): IdentitySource => {
   const get = async (hash: string) =>
-    hash === tokenHash(secret) ? { tenant: "web", expiresAt } : null;
+    hash === tokenHash(secret) ? { tenant: "web", expiresAt, rights: {} } : null;
   return { publicUrl, clock, findGrant: grantsOfTokens({ get }, clock) };
 };
 const open: IdentitySource = { publicUrl, clock, findGrant: grantsForAnybody };
