@@ -110,6 +110,7 @@ export const previewLines = (answer: WireChanges, width: number): string[] => {
       ? []
       : wrapTo(`${reached.length} only looked at: ${names(reached)}`, width)),
     ...(rest === 0 ? [] : [`${rest} not looked at.`]),
+    ...(answer.warnings ?? []).flatMap((one) => wrapTo(`WARNING: ${oneLine(one)}`, width)),
   ];
 };
 

@@ -125,6 +125,7 @@ export const ChangesAnswer = z.looseObject({
   ),
   /** Names what the preview has read. */
   basis: z.optional(z.string()),
+  warnings: z.optional(z.array(z.string())),
 });
 export type WireChanges = z.infer<typeof ChangesAnswer>;
 const PreviewedParent = z.looseObject({
@@ -158,6 +159,7 @@ export const PreviewAnswer = z.looseObject({ stack: PreviewShape });
 export const OutputAnswer = z.looseObject({ output: OutputShape });
 export const ValidateAnswer = z.looseObject({
   Description: Text,
+  Warnings: z.optional(z.array(z.string())),
   Parameters: z._default(
     recordOf(
       z.looseObject({

@@ -14,7 +14,7 @@ import { CommandFailed } from "../failure.ts";
 import { readInputs, shownPath } from "../files.ts";
 import { readPairs } from "../follow.ts";
 import { svgLines } from "../graph-svg.ts";
-import { tableLines, terminalWidth, valueText } from "../print.ts";
+import { oneLine, tableLines, terminalWidth, valueText } from "../print.ts";
 import { resolvedLines } from "../resolved-template.ts";
 import { GlobalOptions, openSession, printer, readOptions } from "../session.ts";
 import { dotLines, mermaidLines } from "../template-graph.ts";
@@ -104,7 +104,9 @@ const validLines = (
   ]);
   const headers = ["PARAMETER", "TYPE", "DEFAULT", "DESCRIPTION"];
   const table = rows.length === 0 ? [] : tableLines(headers, rows, terminalWidth());
-  return ["The template is valid.", ...table, ...uncheckedLines(missing), ...unmadeLines(unmade)];
+  const warnings = (validation?.Warnings ?? []).map((one) => `WARNING: ${oneLine(one)}`);
+  const unchecked = uncheckedLines(missing);
+  return ["The template is valid.", ...table, ...unchecked, ...warnings, ...unmadeLines(unmade)];
 };
 
 const unmadeLines = (unmade: readonly string[]): readonly string[] =>

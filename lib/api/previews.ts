@@ -104,7 +104,7 @@ const previewOf =
     const showNested = boolOf(request.query, "show_nested", false);
     const wanted = await updateRequestOf(context, existing);
     const preview = await previewUpdate(ports, identityOf(context), wanted, { showNested });
-    const { changes, basis, outputs } = preview;
+    const { changes, basis, outputs, warnings } = preview;
     const documents = CHANGES.map((change): [string, JsonObject[]] => [
       change,
       changes[change].map((one) => changedDocument(context, one)),
@@ -113,6 +113,7 @@ const previewOf =
       resource_changes: mapOf(documents),
       output_changes: outputs.map(({ name, change }) => ({ output_key: name, change })),
       basis,
+      warnings: [...warnings],
     });
   };
 

@@ -18,9 +18,10 @@ const validate = async (context: Context): Promise<ApiResponse> => {
   const described = { Description: result.description, Parameters: result.parameters };
   const environment = { Environment: result.environment };
   const { parameterGroups, nestedParameters } = result;
+  const warnings = result.warnings.length === 0 ? {} : { Warnings: [...result.warnings] };
   return jsonResponse(
     200,
-    mergedMaps<Json>(described, parameterGroups, nestedParameters, environment),
+    mergedMaps<Json>(described, parameterGroups, nestedParameters, environment, warnings),
   );
 };
 

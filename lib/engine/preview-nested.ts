@@ -10,6 +10,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
 import { facadeOf } from "#lib/resources/nested/facade.ts";
 import { hasReachedTarget, readPolicy } from "#lib/resources/nested/nested-stack.ts";
+import { stackBelow } from "#lib/resources/nested/stack-below.ts";
 import { bindWithTypes } from "#lib/stack/check-source.ts";
 import { definedType } from "#lib/stack/defined-type.ts";
 import { checkDepth, type NestCount } from "#lib/stack/nest-count.ts";
@@ -23,7 +24,7 @@ import {
 } from "#lib/stack/template-record.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import type { ResourceDefinition, Template } from "#lib/template/template.ts";
-import { stackBelow } from "./stack-below.ts";
+import type { LostObjects } from "./lost-servers.ts";
 import { namesOf } from "./update-stack.ts";
 
 /** A stack with the target that an update has for it. */
@@ -37,6 +38,7 @@ export interface PreviewLevel {
   /** 0: the root. */
   readonly depth: number;
   readonly nests: NestCount;
+  readonly objects: LostObjects;
   /**
    * False: it only decides whether something changes. As in Heat, no reader sees a stack of
    * `OS::Heat::Stack`. The names of a scaling group's new members are not those of the update.

@@ -20,6 +20,7 @@ import {
   removalChange,
   updateChange,
 } from "./foreseen-change.ts";
+import { noteLost, scriptsLeftOut } from "./lost-servers.ts";
 import { keepsOutputs, levelBelow, loadedBelow, type PreviewLevel } from "./preview-nested.ts";
 import {
   dependents,
@@ -43,6 +44,8 @@ export interface UpdatePreview {
   readonly changes: Readonly<Record<PreviewedChange, readonly ChangedResource[]>>;
   /** Those that change although no resource need change. */
   readonly outputs: readonly ChangedOutput[];
+  /** For people. */
+  readonly warnings: readonly string[];
   /** What was read: an update that names it is refused if the stack has moved. */
   readonly basis: string;
 }
@@ -69,7 +72,8 @@ export const previewUpdate = async (
   const templateId = isReached ? current.id : null;
   const depth = stack.owner?.depth ?? 0;
   const nests = new NestCount();
-  const level = { stack, templateId, template, source, depth, nests, isShown: showNested };
+  const objects = { lost: new Map(), targets: new Map() };
+  const level = { stack, templateId, template, source, depth, nests, objects, isShown: showNested };
   const { own, below } = await changesOf(ports, level, { visitsAll, converges });
   const found = showNested ? [...own, ...below] : own;
   const withKind = (kind: PreviewedChange): readonly ChangedResource[] =>
@@ -82,7 +86,8 @@ export const previewUpdate = async (
     deleted: withKind("deleted"),
   };
   const parameters = parameterValues(template, source.environment);
-  return { changes, basis, outputs: changedOutputs(current, { template, parameters }) };
+  const outputs = changedOutputs(current, { template, parameters });
+  return { changes, basis, outputs, warnings: await scriptsLeftOut(ports, stack.tenant, objects) };
 };
 
 interface Found extends ChangedResource {
@@ -106,7 +111,8 @@ const changesOf = async (
   level: PreviewLevel,
   visited: HowVisited,
 ): Promise<LevelChanges> => {
-  const { stack, source, template } = level;
+  const { stack, source, template, objects } = level;
+  objects.targets.set(stack.id, template);
   const { updates, removals, leftOut, inside } = await foreseeWithNested(ports, level, visited);
   const requiredBy = dependents(template.resources);
   const found: Found[] = [];
@@ -136,6 +142,7 @@ const changesOf = async (
   const gone = new Map(removals.map((removal) => [removal.name, removal]));
   for (const [name, removal] of gone) {
     const { row } = removal;
+    if (removal.decision.kind === "act") await noteLost(ports, objects, stack.id, row);
     if (template.resources.has(name) || row.type === BARRIER_TYPE) continue;
     const type = await wordForType(ports, row);
     const shown = { name, type, row, definition: undefined, requiredBy };

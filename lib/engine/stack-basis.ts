@@ -8,10 +8,10 @@ import { RequestError } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { stackBelow } from "#lib/resources/nested/stack-below.ts";
 import { isExtant } from "#lib/stack/best-resource.ts";
 import { rowPages } from "#lib/stack/planned-rows.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
-import { stackBelow } from "./stack-below.ts";
 
 const factsOf = (row: Resource): string => {
   const { id, action, status, generation, templateId, replacedBy, operation, externalId } = row;

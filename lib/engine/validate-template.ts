@@ -14,6 +14,7 @@ import { isTemplateName, mapType, writtenTarget } from "#lib/template/registry.t
 import type { Template } from "#lib/template/template.ts";
 import { validating } from "#lib/template/validate.ts";
 import { stackBudget } from "#lib/template/value-budget.ts";
+import { lateScripts } from "./late-scripts.ts";
 import { descriptionOf, groupsOf, nestedParameters } from "./nested-parameters.ts";
 import type { Level } from "./preview-resources.ts";
 import { newSource } from "./target-source.ts";
@@ -27,6 +28,8 @@ export interface TemplateDescription {
   /** Heat's `NestedParameters`. Empty: nothing is nested, or nobody asked. */
   readonly nestedParameters: JsonObject;
   readonly environment: JsonObject;
+  /** For people. */
+  readonly warnings: readonly string[];
 }
 
 export interface ValidateOptions {
@@ -46,7 +49,8 @@ export const validateTemplate = async (
 ): Promise<TemplateDescription> => {
   const { level, description } = await checkedLevel(ports, request, faults);
   const nested = showNested ? await nestedParameters(ports, level) : {};
-  return { ...description, nestedParameters: nested };
+  const warnings = await lateScripts(ports, level.source, level.template);
+  return { ...description, nestedParameters: nested, warnings };
 };
 
 const asBadRequest = <E>(error: E): E | RequestError =>
@@ -56,7 +60,7 @@ const asBadRequest = <E>(error: E): E | RequestError =>
 
 interface CheckedLevel {
   readonly level: Level;
-  readonly description: Omit<TemplateDescription, "nestedParameters">;
+  readonly description: Omit<TemplateDescription, "nestedParameters" | "warnings">;
 }
 
 const checkedLevel = async (

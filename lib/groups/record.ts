@@ -205,16 +205,18 @@ export const batchesOf = (record: GroupRecord): readonly Batch[] => {
 export const leavingOf = (record: GroupRecord): ReadonlySet<string> =>
   new Set(namesAt(record)(record.trim));
 
-/** The end of a change in two traversals: the record without what goes in the second one. */
-export const trimmed = (record: GroupRecord): GroupRecord => {
-  const leaving = leavingOf(record);
-  return groupRecord({
+/** At rest, and without these members. */
+export const withoutMembers = (record: GroupRecord, names: ReadonlySet<string>): GroupRecord =>
+  groupRecord({
     ...record,
     definition: latestOf(record),
-    members: membersOf(record).filter(({ name }) => !leaving.has(name)),
+    members: membersOf(record).filter(({ name }) => !names.has(name)),
     turn: "",
     overtakes: false,
     batches: [],
-    leaving: new Set(),
+    leaving: new Set([...leavingOf(record)].filter((name) => !names.has(name))),
   });
-};
+
+/** The end of a change in two traversals: the record without what goes in the second one. */
+export const trimmed = (record: GroupRecord): GroupRecord =>
+  withoutMembers(record, leavingOf(record));

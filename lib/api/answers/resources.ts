@@ -90,6 +90,8 @@ export const ChangesAnswer = z.object({
   ),
   /** For the query parameter `basis` of the update. */
   basis: z.string(),
+  /** What the update would leave undone, for people. */
+  warnings: z.array(z.string()),
 });
 
 /** Null: it is not stuck, or is no deployment. */

@@ -151,4 +151,6 @@ export const ValidateAnswer = z.object({
   /** With `show_nested=true`. */
   NestedParameters: z.optional(Values),
   Environment: Values,
+  /** What Hearth cannot promise for the template, for people. Heat has no such key. */
+  Warnings: z.optional(z.array(z.string())),
 });

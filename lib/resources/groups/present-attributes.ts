@@ -15,6 +15,7 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { NestedOutputs } from "#lib/resources/nested/nested-result.ts";
 import { hasReachedTarget, isGone } from "#lib/resources/nested/nested-stack.ts";
+import { hasScaledGroup } from "#lib/resources/nested/present-view.ts";
 import { groupOutputs } from "#lib/stack/group-template.ts";
 import { plannedRows } from "#lib/stack/planned-rows.ts";
 import { type RowReading, resolveInStack } from "#lib/stack/resolve-in-stack.ts";
@@ -104,13 +105,13 @@ export const presentMembers = async (
 };
 
 /** The last operation has reached its target, and nothing has changed the members since then. */
-const isAsStored = (engine: Ports, row: Resource, stack: Stack): Promise<boolean> | boolean => {
+const isAsStored = async (engine: Ports, row: Resource, stack: Stack): Promise<boolean> => {
   const { owner } = stack;
   if (row.status !== "COMPLETE" || row.operation !== null || !hasReachedTarget(stack)) return false;
   if (stack.traversalId !== owner?.childTraversalId || owner.step === "closed") return false;
   // A user has marked a member, or the last update visited all. Other actions store nothing.
   if (stack.visitsAll || !convergesTo(stack.action)) return false;
-  return hasNoSurplus(engine, stack);
+  return (await hasNoSurplus(engine, stack)) && !(await hasScaledGroup(engine, stack));
 };
 
 const hasNoSurplus = async (engine: Ports, { tenant, id, templateId }: Stack): Promise<boolean> => {

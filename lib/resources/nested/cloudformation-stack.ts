@@ -4,14 +4,14 @@ import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Nests } from "#lib/ports/nesting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { whyNotFetched } from "#lib/stack/defined-type.ts";
 import { readTemplateText } from "#lib/stack/read-document.ts";
 import { referencedAttributes } from "#lib/stack/referenced-attributes.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
 import { heldErrors, outputError } from "#lib/template/attribute-errors.ts";
-import type { NestedView } from "./nested-result.ts";
+import type { NestedView, NestingCall } from "./nested-result.ts";
 import { nestedTimeout } from "./nested-timeout.ts";
 import { nestedType } from "./nested-type.ts";
 import { parameterSnippet } from "./parameters-property.ts";
@@ -66,7 +66,7 @@ const PREFIX = "Outputs.";
 /** Heat's InvalidTemplateAttribute for outputs that only the template above knows. */
 const missingOutputs = async (
   engine: Ports,
-  { tenant, stackId, templateId, resourceName }: ProviderCall,
+  { tenant, stackId, templateId, resourceName }: NestingCall,
   outputs: JsonObject,
 ): Promise<readonly (readonly [string, string])[]> => {
   const above = await loadTemplate(engine, tenant, stackId, templateId);

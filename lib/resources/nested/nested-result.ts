@@ -33,9 +33,12 @@ export interface NestedOutputs {
   readonly errors: AttributeErrors;
 }
 
+/** The resource, and the template that it is defined in. */
+export type NestingCall = Pick<ProviderCall, "tenant" | "stackId" | "templateId" | "resourceName">;
+
 /** What others can read of the resource once its nested stack is complete. */
 export type NestedView = (
-  call: ProviderCall,
+  call: NestingCall,
   engine: Ports,
   nested: NestedOutputs & { readonly stack: Stack },
 ) => Promise<{ readonly attributes: JsonObject; readonly refId?: string }>;
@@ -124,7 +127,7 @@ const finished = async (
   view: NestedView,
   stack: Stack,
 ): Promise<Progress> => {
-  const outputs = await outputsOf(engine, stack);
+  const outputs = await nestedOutputs(engine, stack);
   if (typeof outputs === "string") return failed(outputs);
   const seen = await view(call, engine, { stack, ...outputs });
   if (jsonBytes(seen.attributes, ATTRIBUTES_BYTES_MAX) > ATTRIBUTES_BYTES_MAX) {
@@ -164,7 +167,10 @@ const endOfDelete = (engine: Ports, stack: Stack | null, traversalId: string): P
 };
 
 /** A text says which output is too large. */
-const outputsOf = async (engine: Ports, stack: Stack): Promise<NestedOutputs | string> => {
+export const nestedOutputs = async (
+  engine: Ports,
+  stack: Stack,
+): Promise<NestedOutputs | string> => {
   const loaded = await loadTemplate(engine, stack.tenant, stack.id, stack.templateId);
   const outputs = [...loaded.template.outputs.values()];
   return resolveInStack(engine, stack, loaded, (scope, shared) => {

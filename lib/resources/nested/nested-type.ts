@@ -6,6 +6,7 @@ import { abandonNested } from "./end-operation.ts";
 import { checkNested, type NestedView } from "./nested-result.ts";
 
 import { type Arrange, NOT_BEGUN_HANDLE, operateNested } from "./nested-stack.ts";
+import { presentView } from "./present-view.ts";
 
 /** A type whose object is a nested stack: every action goes down to it and ends there. */
 export const nestedType = (
@@ -30,6 +31,7 @@ export const nestedType = (
     },
     waiting: { abandon: (call) => abandonNested(engine, call) },
     nesting,
+    presentAttributes: presentView(engine, view),
     adoption: { handleAdopt: operate },
   };
 };

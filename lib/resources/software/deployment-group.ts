@@ -9,6 +9,7 @@ import { checkPauses } from "#lib/groups/pauses.ts";
 import { isJsonNumber, isJsonObject, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import type { Nests } from "#lib/ports/nesting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { AttributeSchema, ResourceType } from "#lib/ports/resource-type.ts";
@@ -21,7 +22,7 @@ import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { openReference } from "#lib/stack/reference.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
 import { standingRows } from "#lib/stack/standing-rows.ts";
-import type { TemplateSource } from "#lib/stack/template-record.ts";
+import { loadTemplate, type TemplateSource } from "#lib/stack/template-record.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import { deploymentProperties, structuredProperties } from "./deployment-properties.ts";
 
@@ -119,10 +120,15 @@ const PLURALS: Readonly<Record<string, string>> = {
   deploy_status_codes: "deploy_status_code",
 };
 
-/** Each attribute of the members, as a map by member name. */
+/** Each attribute of the members, as a map by member name, in the order of the template. */
 const view: NestedView = async (_call, engine, { stack }) => {
   const rows = await standingRows(engine, stack);
-  const deployments = [...rows].filter(([, { type }]) => type !== BARRIER_TYPE);
+  const { template } = await loadTemplate(engine, stack.tenant, stack.id, stack.templateId);
+  const names = new Set([...template.resources.keys(), ...rows.keys()]);
+  const deployments = [...names].flatMap((name): [string, Resource][] => {
+    const row = rows.get(name);
+    return row === undefined || row.type === BARRIER_TYPE ? [] : [[name, row]];
+  });
   // All at once would each load the template record that their texts need.
   const members = await inParallel(
     deployments.map(([name, row]) => async () => {
@@ -132,10 +138,10 @@ const view: NestedView = async (_call, engine, { stack }) => {
   );
   const ofAll = (attribute: string): JsonObject =>
     mapOf(members.map(({ name, values }) => [name, member(values, attribute) ?? null]));
-  const names = new Set(members.flatMap(({ values }) => Object.keys(values)));
+  const attributes = new Set(members.flatMap(({ values }) => Object.keys(values)));
   return {
     attributes: mapOf([
-      ...[...names].map((name) => [name, ofAll(name)] as const),
+      ...[...attributes].map((name) => [name, ofAll(name)] as const),
       ...Object.entries(PLURALS).map(([plural, name]) => [plural, ofAll(name)] as const),
     ]),
   };

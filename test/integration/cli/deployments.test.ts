@@ -62,6 +62,8 @@ const diagnosis = (changes: object = {}) => ({
   },
 });
 
+const LIST = `GET ${DEPLOYMENTS}?with_names=true`;
+
 let heat: FakeHeat;
 beforeEach(async () => {
   heat = await startFakeHeat();
@@ -82,7 +84,7 @@ describe("deployment list and show", () => {
     };
     const other = { ...one, id: "other", server_id: "srv-2", names: { ...names, server: "web-2" } };
     const software_deployments = [{ ...one, names }, other];
-    heat.answerWith(`GET ${DEPLOYMENTS}?with_names=true`, { software_deployments });
+    heat.answerWith(LIST, { software_deployments });
     const row = "shop   web/install  web-1   setup   CREATE_IN_PROGRESS";
     const listed = await run("list", "--server", "web-1");
     expect(listed.stdout.trimEnd().split("\n").slice(1)).toEqual([`${row}  Deploy data available`]);
@@ -93,7 +95,7 @@ describe("deployment list and show", () => {
     const json = JSON.parse((await run("list", "--server", "srv-2", "--json")).stdout);
     expect(json).toEqual({ software_deployments: [other] });
     // Heat gives no names.
-    heat.answerWith(`GET ${DEPLOYMENTS}?with_names=true`, { software_deployments: [one] });
+    heat.answerWith(LIST, { software_deployments: [one] });
     expect((await run("list")).stdout).toContain(ID);
     const shown = await run("show", ID);
     expect(shown.stdout).toContain("status       IN_PROGRESS\n");
@@ -110,11 +112,41 @@ describe("deployment list and show", () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining(ID)]);
     const early = { resource_status: "INIT_COMPLETE", physical_resource_id: "" };
     heat.answerWith(`GET ${STACK}/resources/later`, { resource: early });
+    heat.answerWith(LIST, { software_deployments: [] });
     expect(await run("show", "web", "later")).toMatchObject({
       code: 1,
-      stderr: "ERROR: later of web has no deployment: its status is INIT_COMPLETE.\n",
+      stderr:
+        'ERROR: later of web has no deployment: its status is INIT_COMPLETE. "hearth deployment list" shows those of the project.\n',
     });
   });
+
+  it.each(["stop", "diagnose"])(
+    "%s names what is no deployment, and those of its stack",
+    async (verb) => {
+      const server = {
+        resource_type: "OS::Heat::DeployedServer",
+        resource_status: "CREATE_COMPLETE",
+        physical_resource_id: "srv-1",
+      };
+      heat.answerWith(`GET ${STACK}/resources/box`, { resource: server });
+      const { software_deployment: one } = deployment();
+      const named = (stack: string, resource: string) => ({
+        ...one,
+        names: { stack, resource, server: "box", config: "c" },
+      });
+      const software_deployments = [
+        named("web", "install"),
+        named("x", "y"),
+        named("web", "all/a"),
+      ];
+      heat.answerWith(LIST, { software_deployments });
+      expect(await run(verb, "web", "box")).toMatchObject({
+        code: 1,
+        stderr:
+          "ERROR: box of web has no deployment: it is of the type OS::Heat::DeployedServer. The deployments of web: install, all/a.\n",
+      });
+    },
+  );
 });
 
 describe("deployment diagnose", () => {

@@ -88,6 +88,19 @@ describe("a group of deployments", () => {
     expect(listAt(left, "software_deployments")).toEqual([]);
   });
 
+  it("has its members in the template's order, whichever is the older", async () => {
+    const world = openWorld();
+    const path = await createStack(world, "app", { template: templateOf(["two"]) });
+    await runAgents(world);
+    const names = ["one", "two", "three"];
+    await world.send("PUT", path, { template: templateOf(names) });
+    await runAgents(world);
+    const { body } = await world.send("GET", path);
+    for (const key of ["outs", "result"]) {
+      expect(Object.keys(outputOf(body, key) ?? {})).toEqual(names);
+    }
+  });
+
   it("shows a template with the values in their places, as Heat does", async () => {
     const world = openWorld();
     const path = await createStack(world, "app", { template: templateOf(["one"]) });

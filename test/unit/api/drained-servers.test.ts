@@ -63,23 +63,23 @@ const pollAll = async (world: World, path: string): Promise<void> => {
   }
 };
 
-const started = async (template: JsonObject = templateOf(2)) => {
+const started = async (body: JsonObject = { template: templateOf(2) }) => {
   const world = openWorld();
-  const path = await createStack(world, "app", { template });
+  const path = await createStack(world, "app", body);
   await world.settle();
   expect(await statusOf(world, path)).toBe("CREATE_COMPLETE");
   await pollAll(world, path);
   return { world, path };
 };
-const update = async (world: World, path: string, template: JsonObject): Promise<void> => {
-  expect((await world.send("PUT", path, { template })).status).toBe(202);
+const update = async (world: World, path: string, body: JsonObject): Promise<void> => {
+  expect((await world.send("PUT", path, body)).status).toBe(202);
   await world.pass(60_000);
 };
 
 describe("a group of servers that is scaled from 2 to 1", () => {
   it("drains the server before it goes", async () => {
     const { world, path } = await started();
-    await update(world, path, templateOf(1));
+    await update(world, path, { template: templateOf(1) });
     const [one] = await draining(world);
     const server = textAt(one ?? null, "server_id");
     expect(await world.ports.softwareConfigs.getServer(server)).not.toBeNull();
@@ -107,8 +107,8 @@ describe("a group of servers that is scaled from 2 to 1", () => {
         },
       },
     };
-    const { world, path } = await started(templateOf(2, more));
-    await update(world, path, templateOf(1, more));
+    const { world, path } = await started({ template: templateOf(2, more) });
+    await update(world, path, { template: templateOf(1, more) });
     const both = await draining(world);
     expect(both).toHaveLength(2);
     await answer(world, both[0]);
@@ -121,14 +121,14 @@ describe("a group of servers that is scaled from 2 to 1", () => {
 
   it("fails and keeps the server if it cannot be drained, and the next update tries again", async () => {
     const { world, path } = await started();
-    await update(world, path, templateOf(1));
+    await update(world, path, { template: templateOf(1) });
     const [one] = await draining(world);
     await answer(world, one, "FAILED");
     await world.pass(60_000);
     expect(await statusOf(world, path)).toBe("UPDATE_FAILED");
     const server = textAt(one ?? null, "server_id");
     expect(await world.ports.softwareConfigs.getServer(server)).not.toBeNull();
-    await update(world, path, templateOf(1));
+    await update(world, path, { template: templateOf(1) });
     const [again] = await draining(world);
     await answer(world, again);
     await world.pass(60_000);
@@ -137,10 +137,10 @@ describe("a group of servers that is scaled from 2 to 1", () => {
 
   it("waits for the script when another update comes meanwhile", async () => {
     const { world, path } = await started();
-    await update(world, path, templateOf(1));
+    await update(world, path, { template: templateOf(1) });
     const [one] = await draining(world);
     const note = { note: { type: "OS::Heat::TestResource", properties: { value: "1" } } };
-    await update(world, path, templateOf(1, note));
+    await update(world, path, { template: templateOf(1, note) });
     expect((await draining(world)).map((left) => at(left, "id"))).toEqual([at(one ?? null, "id")]);
     expect(await statusOf(world, path)).toBe("UPDATE_IN_PROGRESS");
     await answer(world, one);
@@ -152,7 +152,7 @@ describe("a group of servers that is scaled from 2 to 1", () => {
 describe("a delete of the stack that comes while a server is drained", () => {
   it("runs the script of that server and of the others, each before its server goes", async () => {
     const { world, path } = await started();
-    await update(world, path, templateOf(1));
+    await update(world, path, { template: templateOf(1) });
     const [one] = await draining(world);
     await world.send("DELETE", path);
     await world.pass(60_000);
@@ -170,31 +170,143 @@ describe("a delete of the stack that comes while a server is drained", () => {
   });
 });
 
-describe("a deployment that cannot be deleted before its server", () => {
-  it("says in its event that its script did not run", async () => {
-    const single = {
-      drain: {
-        type: "OS::Heat::SoftwareDeployment",
-        properties: {
-          config: { get_resource: "config" },
-          server: { get_attr: ["servers", "resource.1"] },
-          actions: ["DELETE"],
+/** As users write it: each member finds its server by its own index. */
+const memberWith = (more: JsonObject = {}): JsonObject => ({
+  heat_template_version: "2018-08-31",
+  parameters: { servers: { type: "json" }, index: { type: "string" }, config: { type: "string" } },
+  resources: {
+    note: { type: "OS::Heat::TestResource", properties: { value: "1" } },
+    drain: {
+      type: "OS::Heat::SoftwareDeployment",
+      properties: {
+        config: { get_param: "config" },
+        server: { get_param: ["servers", { get_param: "index" }] },
+        actions: ["DELETE"],
+      },
+    },
+    last: {
+      type: "OS::Heat::TestResource",
+      depends_on: "drain",
+      properties: { value: { get_resource: "note" } },
+    },
+    ...more,
+  },
+  outputs: { drain: { value: { get_resource: "drain" } } },
+});
+const twoGroups = (count: number, member: JsonObject = memberWith()): JsonObject => ({
+  template: templateOf(count, {
+    drain: {
+      type: "OS::Heat::ResourceGroup",
+      properties: {
+        count,
+        resource_def: {
+          type: "drain.yaml",
+          properties: {
+            servers: { get_attr: ["servers", "refs_map"] },
+            index: "%index%",
+            config: { get_resource: "config" },
+          },
         },
       },
-    };
-    const without = (count: number, more: JsonObject) =>
-      templateOf(count, { drain: null, ...more });
-    const { world, path } = await started(without(2, single));
-    const kept = {
-      drain: {
-        ...single.drain,
-        properties: { ...single.drain.properties, server: { get_attr: ["servers", "resource.0"] } },
+    },
+  }),
+  files: { "drain.yaml": JSON.stringify(member) },
+});
+
+describe("two groups, of servers and of their deployments", () => {
+  it("drains the server of a member before it goes", async () => {
+    const { world, path } = await started(twoGroups(2));
+    await update(world, path, twoGroups(1));
+    const [one, ...others] = await draining(world);
+    expect(others).toEqual([]);
+    const server = textAt(one ?? null, "server_id");
+    expect(await world.ports.softwareConfigs.getServer(server)).not.toBeNull();
+    await answer(world, one);
+    await world.pass(60_000);
+    expect(await statusOf(world, path)).toBe("UPDATE_COMPLETE");
+    expect(await world.ports.softwareConfigs.getServer(server)).toBeNull();
+    expect(await reasonsOf(world, path)).not.toContain("without an answer");
+    await world.send("DELETE", path);
+    await world.goOn();
+    for (const left of await draining(world)) await answer(world, left);
+    await world.pass(60_000);
+    expect(await statusOf(world, path)).toBe("DELETE_COMPLETE");
+  });
+});
+
+describe("a deployment that cannot be deleted before its server", () => {
+  const single = (member: string, more: JsonObject = {}): JsonObject => ({
+    drain: {
+      ...more,
+      type: "OS::Heat::SoftwareDeployment",
+      properties: {
+        config: { get_resource: "config" },
+        server: { get_attr: ["servers", member] },
+        actions: ["DELETE"],
       },
-    };
-    await update(world, path, without(1, kept));
+    },
+  });
+  const WHY = /The DELETE script of drain .* run, because its server 1 goes before it/;
+  const warningsOf = async (world: World, path: string, template: JsonObject) =>
+    at((await world.send("PUT", `${path}/preview`, { template })).body, "warnings");
+
+  it("is named in its event, in the preview and in the validation", async () => {
+    const template = templateOf(2, single("resource.1"));
+    const { world, path } = await started({ template });
+    const { body } = await world.send("POST", "/validate", { template });
+    expect(at(body, "Warnings")).toEqual([
+      expect.stringContaining("drain does not run if an update of servers removes"),
+    ]);
+    const kept = templateOf(1, single("resource.0"));
+    expect(await warningsOf(world, path, kept)).toEqual([expect.stringMatching(WHY)]);
+    expect(await warningsOf(world, path, template)).toEqual([]);
+    await update(world, path, { template: kept });
     expect(await statusOf(world, path)).toBe("UPDATE_COMPLETE");
     expect(await reasonsOf(world, path)).toMatch(
       /DELETE ended without an answer: its server .* was deleted before, so its script did not run/,
+    );
+  });
+
+  it("is named where other resources of its stack read it", async () => {
+    const properties = { value: { get_resource: "drain" } };
+    const member = memberWith({ reader: { type: "OS::Heat::TestResource", properties } });
+    const { world, path } = await started(twoGroups(2, member));
+    const { body } = await world.send("PUT", `${path}/preview`, twoGroups(1, member));
+    expect(at(body, "warnings")).toEqual([expect.stringMatching(WHY)]);
+    await update(world, path, twoGroups(1, member));
+    expect(await statusOf(world, path)).toBe("UPDATE_COMPLETE");
+    expect(await reasonsOf(world, path)).toContain("so its script did not run");
+  });
+
+  it("is deleted first, without a warning, if the update removes it too", async () => {
+    const slow = {
+      type: "OS::Heat::TestResource",
+      depends_on: "drain",
+      properties: { value: "1", action_wait_secs: { delete: 120 } },
+    };
+    const both = (more: JsonObject) => ({
+      ...single("resource.1", more),
+      slow: { ...slow, ...more },
+    });
+    const { world, path } = await started({ template: templateOf(2, both({})) });
+    const gone = templateOf(1, both({ condition: false }));
+    expect(await warningsOf(world, path, gone)).toEqual([]);
+    await update(world, path, { template: gone });
+    expect(await draining(world)).toEqual([]);
+    await world.pass(120_000);
+    const [one] = await draining(world);
+    await answer(world, one);
+    await world.pass(60_000);
+    expect(await statusOf(world, path)).toBe("UPDATE_COMPLETE");
+    expect(await reasonsOf(world, path)).not.toContain("without an answer");
+  });
+
+  it("has no warning where a group of deployments is drained", async () => {
+    const { world, path } = await started(twoGroups(2));
+    const { body } = await world.send("PUT", `${path}/preview`, twoGroups(1));
+    expect(at(body, "warnings")).toEqual([]);
+    expect(at((await world.send("POST", "/validate", twoGroups(2))).body, "Warnings")).toBe(
+      undefined,
     );
   });
 });

@@ -42,6 +42,7 @@ describe("the preview of an update for people", () => {
           ],
           deleted: [resource("old", { keeps_object: true })],
         },
+        warnings: ["The script of drain would not run."],
       },
       80,
     );
@@ -58,6 +59,7 @@ describe("the preview of an update for people", () => {
       "1 replaced, 1 deleted.",
       "2 only looked at: near, busy",
       "1 not looked at.",
+      "WARNING: The script of drain would not run.",
     ]);
   });
 

@@ -1,7 +1,7 @@
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { isGone, nestedStackId } from "#lib/resources/nested/nested-stack.ts";
+import { isGone, nestedStackId } from "./nested-stack.ts";
 
 /** The nested stack of a row. Null: the row has none. */
 export const stackBelow = async (ports: Ports, { tenant, id }: Resource): Promise<Stack | null> => {

@@ -1,0 +1,73 @@
+/**
+ * The DELETE scripts that an update would leave out, because their servers go first. A server
+ * drains the deployments beside it (drain-server.ts), but not those of a stack above its own.
+ */
+import type { Resource } from "#lib/model/resource.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { stackBelow } from "#lib/resources/nested/stack-below.ts";
+import {
+  deploymentsAround,
+  goesAtOnce,
+  type Undoing,
+} from "#lib/resources/software/deployments-around.ts";
+import { withoutDeployments } from "#lib/resources/software/without-deployments.ts";
+import { isExtant } from "#lib/stack/best-resource.ts";
+import { rowsWhere } from "#lib/stack/planned-rows.ts";
+import { loadTemplate } from "#lib/stack/template-record.ts";
+import { nestsStack } from "#lib/stack/type-predicates.ts";
+import type { Template } from "#lib/template/template.ts";
+
+/** What a preview finds on its way. */
+export interface LostObjects {
+  /** By the stack whose update removes them, the names of what goes by its physical id. */
+  readonly lost: Map<string, Map<string, string>>;
+  /** By stack, what it is going to be. */
+  readonly targets: Map<string, Template>;
+}
+
+/** What is nested in the row goes with it. */
+export const noteLost = async (
+  ports: Ports,
+  { lost }: LostObjects,
+  stackId: string,
+  row: Resource,
+): Promise<void> => {
+  const names = lost.get(stackId) ?? new Map<string, string>();
+  lost.set(stackId, names);
+  if (row.physicalResourceId !== null) names.set(row.physicalResourceId, row.name);
+  const nests = nestsStack(await ports.resourceTypes.get(row.type));
+  const below = nests ? await stackBelow(ports, row) : null;
+  for (const one of below === null ? [] : await rowsWhere(ports, below.id, isExtant)) {
+    await noteLost(ports, { lost, targets: new Map() }, stackId, one);
+  }
+};
+
+const isLate = async (ports: Ports, { targets }: LostObjects, one: Undoing): Promise<boolean> => {
+  const { tenant, id, templateId } = one.stack;
+  if (one.above !== null) {
+    const target = targets.get(id);
+    return target === undefined || !goesAtOnce(one, target);
+  }
+  const loaded = await loadTemplate(ports, tenant, id, templateId);
+  return withoutDeployments(loaded, new Set([one.row.name])) === null;
+};
+
+/** For people, a sentence for each script that would not run. */
+export const scriptsLeftOut = async (
+  ports: Ports,
+  tenant: string,
+  objects: LostObjects,
+): Promise<readonly string[]> => {
+  const warnings = new Set<string>();
+  for (const [stackId, names] of objects.lost) {
+    const isServer = (id: string): boolean => names.has(id);
+    for (const one of await deploymentsAround(ports, tenant, stackId, isServer)) {
+      if (await isLate(ports, objects, one)) warnings.add(warningOf(one, names.get(one.server)));
+    }
+  }
+  return [...warnings];
+};
+
+const warningOf = ({ row, stack }: Undoing, member: string | undefined): string =>
+  `The DELETE script of ${row.name} in ${stack.name} would not run, because its server ${member} ` +
+  "goes before it. Put a server and its deployment into one template.";

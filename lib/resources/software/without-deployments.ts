@@ -1,0 +1,47 @@
+/** A stack's target without some of its deployments, whose servers are about to go. */
+import { withoutMembers } from "#lib/groups/record.ts";
+import { isJsonObject, type Json } from "#lib/json.ts";
+import { mapOf, mergedMaps } from "#lib/json-map.ts";
+import { referredNames } from "#lib/stack/referred-names.ts";
+import { sectionOf } from "#lib/stack/stack-document.ts";
+import type { LoadedTemplate, TemplateSource } from "#lib/stack/template-record.ts";
+import { resourcesIn } from "#lib/template/calls.ts";
+import { formatOf } from "#lib/template/format.ts";
+import { functionsOf } from "#lib/template/functions/table.ts";
+import { isJsonArray, member } from "#lib/template/json-shape.ts";
+
+/** Null: other resources of the stack read them. */
+export const withoutDeployments = (
+  { source, template }: Pick<LoadedTemplate, "source" | "template">,
+  names: ReadonlySet<string>,
+): TemplateSource | null => {
+  const { group } = source;
+  if (group !== undefined) {
+    return { ...source, group: { ...group, record: withoutMembers(group.record, names) } };
+  }
+  const isRead = [...template.resources.values()].some(
+    (one) =>
+      !names.has(one.name) && [...referredNames(template, one)].some((name) => names.has(name)),
+  );
+  if (isRead) return null;
+  const { sections, resource } = formatOf(template.version);
+  const functions = functionsOf(template.version);
+  const resources = Object.entries(sectionOf(source.template, sections.resources))
+    .filter(([name]) => !names.has(name))
+    .map(([name, body]): [string, Json] => [name, notAfter(body, resource.dependsOn, names)]);
+  const outputs = Object.entries(sectionOf(source.template, sections.outputs)).filter(
+    ([, body]) => !resourcesIn(functions, body).some((name) => names.has(name)),
+  );
+  const left = { [sections.resources]: mapOf(resources), [sections.outputs]: mapOf(outputs) };
+  return { ...source, template: mergedMaps<Json>(source.template, left) };
+};
+
+/** Barriers between batches too name the members that they come after. */
+const notAfter = (body: Json, key: string, names: ReadonlySet<string>): Json => {
+  const after = isJsonObject(body) ? (member(body, key) ?? []) : [];
+  const all = isJsonArray(after) ? after : [after];
+  const left = all.filter((one) => typeof one !== "string" || !names.has(one));
+  return left.length === all.length || !isJsonObject(body)
+    ? body
+    : mergedMaps<Json>(body, { [key]: left });
+};
