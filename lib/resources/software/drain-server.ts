@@ -12,7 +12,7 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Lifecycle, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import { isDeployedOn } from "#lib/software-config/configs/component.ts";
-import { openContent } from "#lib/software-config/configs/config-content.ts";
+import { openConfig } from "#lib/software-config/configs/config-content.ts";
 import { isExtant } from "#lib/stack/best-resource.ts";
 import { rowsWhere } from "#lib/stack/planned-rows.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
@@ -64,7 +64,7 @@ const membersOn = async (
   const { softwareConfigs, cipher } = engine;
   const record =
     typeof config === "string" ? await softwareConfigs.getConfig(tenant, config) : null;
-  const content = record && (await openContent(cipher, record, record.content));
+  const content = record && (await openConfig(cipher, record));
   const texts = isJsonArray(actions) ? actions.map(String) : [];
   if (!isDeployedOn(content, texts, "DELETE")) return [];
   const rows = await rowsWhere(engine, below.id, (row) => isExtant(row) && named.has(row.name));
