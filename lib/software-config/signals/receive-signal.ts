@@ -105,7 +105,12 @@ const acceptUploadedSignal = async (
   uploadId: string,
 ): Promise<SignalAnswer> => {
   const body = await readUpload(ports, target, uploadId);
-  if (body !== null) return acceptSignal(ports, target, deployment, body);
+  if (body !== null) {
+    const answer = await acceptSignal(ports, target, deployment, body);
+    // It expires by itself too.
+    await bestEffortWrite(() => ports.uploads.delete({ tenant: target.tenant, id: uploadId }));
+    return answer;
+  }
   const isAwaited =
     deployment.derivedConfigId === target.derivedConfigId && deployment.status === "IN_PROGRESS";
   if (isAwaited && (await ports.blobs.get(signalBlobKey(target))) === null) {
