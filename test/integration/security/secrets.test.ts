@@ -210,4 +210,19 @@ describe("a host", () => {
         await expect(cipher.open(other.place, text)).rejects.toThrow("does not open");
     }
   });
+
+  it("keeps of printed text what a reason quotes, and no more, in clear text", async () => {
+    const url = await startServe();
+    await send(url, "POST", "/v1/demo/stacks", { stack_name: "app", template: SOFTWARE_TEMPLATE });
+    const { signalUrl } = await siteOf(url);
+    const deploy_stderr = `planted-before${"x".repeat(2_000 - "quoted-end".length)}quoted-end`;
+    const printed = { deploy_status_code: 3, deploy_stdout: "planted-stdout", deploy_stderr };
+    const answer = await fetch(signalUrl, { method: "PUT", body: JSON.stringify(printed) });
+    expect(answer.status).toBe(200);
+    expect(await waitForStack(url, "app")).toBe("CREATE_FAILED");
+    await stopServe();
+    const stored = storedBytes();
+    expect(stored.includes("quoted-end")).toBe(true);
+    expect(stored.includes("planted-")).toBe(false);
+  });
 });
