@@ -87,25 +87,40 @@ const isContent = (body: string, { bytes, sha256 }: Content): boolean =>
 
 type Sent = Pick<HttpRequest, "method" | "search" | "body">;
 
-/** 200, or S3's refusals: 403 for a foreign or expired URL, 400 for another content. */
+const refused = (...fault: Parameters<typeof faultResponse>) => ({
+  kind: "refused" as const,
+  result: proxyResult(faultResponse(...fault)),
+});
+
+/** S3's refusals: 403 for a foreign or expired URL. The head tells all of this. */
+export const signerOfUpload = (
+  { signer, clock }: Pick<Ports, "signer" | "clock">,
+  id: string,
+  { method, search }: Pick<Sent, "method" | "search">,
+) => {
+  if (method !== "PUT") return refused(405, "HTTPMethodNotAllowed", undefined, { Allow: "PUT" });
+  const query = querySchema.safeParse(Object.fromEntries(search));
+  if (!query.success) return refused(403, "Forbidden");
+  const { kid, exp, sig, ...of } = query.data;
+  const content: Content = { ...of, id };
+  const isOurs = signer.verify(grantOf(content, exp), kid, sig);
+  if (!isOurs || clock.now() > exp * 1_000) return refused(403, "Forbidden");
+  return { kind: "signed" as const, tenant: content.tenant, content };
+};
+
+/** 200, a refusal, or 400 for another content. */
 export const takeUpload = async (
-  { signer, cipher, clock }: Pick<Ports, "signer" | "cipher" | "clock">,
+  ports: Pick<Ports, "signer" | "cipher" | "clock">,
   stored: SqliteUploads,
   id: string,
-  { method, search, body }: Sent,
+  sent: Sent,
 ): Promise<APIGatewayProxyResult> => {
-  if (method !== "PUT") {
-    return proxyResult(faultResponse(405, "HTTPMethodNotAllowed", undefined, { Allow: "PUT" }));
-  }
-  const query = querySchema.safeParse(Object.fromEntries(search));
-  if (!query.success) return proxyResult(faultResponse(403, "Forbidden"));
-  const { kid, exp, sig, ...content } = query.data;
-  const isOurs = signer.verify(grantOf({ ...content, id }, exp), kid, sig);
-  if (!isOurs || clock.now() > exp * 1_000) return proxyResult(faultResponse(403, "Forbidden"));
-  const text = body ?? "";
-  if (!isContent(text, { ...content, id }))
-    return proxyResult(faultResponse(400, "HTTPBadRequest"));
-  const sealed = await cipher.seal(placeOf({ tenant: content.tenant, id }), text);
+  const signed = signerOfUpload(ports, id, sent);
+  if (signed.kind === "refused") return signed.result;
+  const text = sent.body ?? "";
+  if (!isContent(text, signed.content)) return proxyResult(faultResponse(400, "HTTPBadRequest"));
+  const { cipher, clock } = ports;
+  const sealed = await cipher.seal(placeOf(signed.content), text);
   stored.put(id, sealed, clock.now() + KEPT_MS);
   return proxyResult(emptyResponse(200));
 };

@@ -51,6 +51,19 @@ export const receiveSignal = async (
   });
 };
 
+/** Checks what the head of a request tells, before its body is read. Throws 405, 403 and 404. */
+export const admitSignal = async (
+  ports: Ports,
+  derivedConfigId: string,
+  head: AgentRequest,
+): Promise<SignalTarget> => {
+  const { subject, target } = await findSignalTarget(ports, derivedConfigId);
+  const request = { ...head, body: "" };
+  return recordingRefusals(ports, target, async () =>
+    verifyRequest(ports, derivedConfigId, subject, request),
+  );
+};
+
 /** Throws the refusal if the request's method, size or signature is wrong, or no target exists. */
 const verifyRequest = (
   ports: Ports,
