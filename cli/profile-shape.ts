@@ -8,6 +8,7 @@ const ProfileShape = z.object({
   project: z.string().min(1),
   token: z.string().min(1).optional(),
   caFile: z.string().min(1).optional(),
+  plainHttp: z.boolean().optional(),
 });
 const ProfilesShape = z.object({ profiles: z.record(z.string(), ProfileShape) });
 

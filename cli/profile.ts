@@ -16,6 +16,7 @@ export interface Profile {
   readonly project: string;
   readonly token?: string | undefined;
   readonly caFile?: string | undefined;
+  readonly plainHttp?: boolean | undefined;
 }
 
 export type Profiles = ReadonlyMap<string, Profile>;
@@ -76,7 +77,7 @@ export const writeProfiles = (file: string, profiles: Profiles): void => {
   }
 };
 
-const KEYS = ["endpoint", "project", "token", "caFile"] as const;
+const KEYS = ["endpoint", "project", "token", "caFile", "plainHttp"] as const;
 
 /** An empty variable is as none. */
 const isOpen = (program: Command, key: string): boolean => {

@@ -59,6 +59,10 @@ const rootCommand = (): Command => {
         .env("HEARTH_PROFILE")
         .default(PROFILE_DEFAULT),
     )
+    .option(
+      "--plain-http",
+      "speak plain HTTP with another machine, in a network that encrypts by itself",
+    )
     .option("--json", "print nothing but the answer, as JSON")
     .hook("preAction", prepare);
 };

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type Client, openClient } from "#client/client.ts";
 import { durationOption } from "./duration.ts";
 import { badUsage, EXIT_FAILED, EXIT_UNREAD } from "./failure.ts";
+import { leadsToOwnMachine } from "./loopback.ts";
 import { jsonText, maskedJsonText, writeLines } from "./print.ts";
 
 /** A request with them in its URL fails, and its error would show them. */
@@ -25,8 +26,19 @@ export const GlobalOptions = z.object({
     .refine((url) => !hasCredentials(url), "--endpoint has a password in it: give a --token"),
   project: z.string().min(1, "--project is empty"),
   token: z.string().regex(HEADER, "--token is no token: it has odd characters").optional(),
+  plainHttp: z.boolean().default(false),
   json: z.boolean().default(false),
 });
+
+type Connection = Pick<z.infer<typeof GlobalOptions>, "endpoint" | "plainHttp">;
+
+/** Everybody on the way would read the token, and what templates and outputs hold. */
+export const refusePlainHttp = ({ endpoint, plainHttp }: Connection): void => {
+  if (plainHttp || new URL(endpoint).protocol !== "http:" || leadsToOwnMachine(endpoint)) return;
+  throw badUsage(
+    `${endpoint} would carry the token and all values in clear text. Name an https:// URL, or allow that with --plain-http`,
+  );
+};
 
 /** A timer of Node fires at once if it is set to more than 24.8 days. */
 const WAIT_DAYS_MAX = 24;
@@ -49,7 +61,9 @@ export interface Session {
 type Print = (document: unknown, lines: () => readonly string[]) => void;
 
 export const openSession = (command: Command): Session => {
-  const { json, waitTimeout = null, ...connection } = readOptions(SessionOptions, command);
+  const options = readOptions(SessionOptions, command);
+  const { json, waitTimeout = null, plainHttp: _, ...connection } = options;
+  refusePlainHttp(options);
   return {
     client: openClient(connection),
     json,

@@ -5,8 +5,8 @@
 
 const MEBIBYTE = 1_024 * 1_024;
 /**
- * @limit large requests and answers that are under way at once. Signed agents' URLs have as much
- * for themselves
+ * @limit large requests and answers that are under way at once, of a project at most as much as it
+ * leaves free. Signed agents' URLs have as much for themselves
  * @beyond 503 with `Retry-After`
  */
 const ROOM_BYTES_MAX = 256 * MEBIBYTE;
@@ -20,33 +20,63 @@ const SMALL_BODY_BYTES_MAX = 64 * 1_024;
 export interface BodyShare {
   /** `bytes`: of the request so far, and then of the answer. False: there is no room for them. */
   resize(bytes: number): boolean;
+}
+
+/** The part of one request. */
+export interface BodyPlace {
+  /** `project` is whose credential the request has. Empty: it needs none. */
+  of(project: string): BodyShare;
   end(): void;
 }
 
 export interface BodyRoom {
-  /**
-   * For one request. It must be ended. Signatures are checked after the body, so requests to signed
-   * URLs share a room of their own.
-   */
-  share(isSigned: boolean): BodyShare;
+  /** It must be ended. Signed URLs have a room of their own. */
+  open(isSigned: boolean): BodyPlace;
 }
 
+interface Room {
+  used: number;
+  readonly byProject: Map<string, number>;
+}
+
+const newRoom = (): Room => ({ used: 0, byProject: new Map() });
+
+/**
+ * No project takes more than it leaves free. So one takes half of the room at most, and several
+ * that fill it leave a share to the next one.
+ */
+const hasRoom = ({ used, byProject }: Room, project: string, more: number, bytesMax: number) =>
+  (byProject.get(project) ?? 0) + more <= bytesMax - used - more;
+
+const take = (room: Room, project: string, more: number): void => {
+  const bytes = (room.byProject.get(project) ?? 0) + more;
+  room.used += more;
+  if (bytes === 0) room.byProject.delete(project);
+  else room.byProject.set(project, bytes);
+};
+
 export const openBodyRoom = (bytesMax = ROOM_BYTES_MAX): BodyRoom => {
-  const [signed, others] = [{ used: 0 }, { used: 0 }];
+  const [signed, others] = [newRoom(), newRoom()];
   return {
-    share: (isSigned) => {
+    open: (isSigned) => {
       const room = isSigned ? signed : others;
       let held = 0;
+      let owner = "";
       return {
-        resize: (bytes) => {
-          const more = Math.max(bytes - SMALL_BODY_BYTES_MAX, 0) - held;
-          if (more > 0 && room.used + more > bytesMax) return false;
-          room.used += more;
-          held += more;
-          return true;
+        of: (project) => {
+          owner = project;
+          return {
+            resize: (bytes) => {
+              const more = Math.max(bytes - SMALL_BODY_BYTES_MAX, 0) - held;
+              if (more > 0 && !hasRoom(room, project, more, bytesMax)) return false;
+              take(room, project, more);
+              held += more;
+              return true;
+            },
+          };
         },
         end: () => {
-          room.used -= held;
+          take(room, owner, -held);
           held = 0;
         },
       };

@@ -14,7 +14,8 @@ const STREAM_MS_MAX = 300_000;
 /**
  * Of all projects. A client without a stream asks from time to time.
  * @limit streams of changes that browsers read at once
- * @beyond 503 with `Retry-After`
+ * @beyond 503 with `Retry-After`. A project with fewer of them gets the oldest of the project that
+ * has most
  */
 export const STREAMS_MAX = 200;
 /** A client that does not read its stream loses it. */
@@ -82,8 +83,20 @@ export const openChangeStreams = (steps: boolean): ChangeStreams => {
     gathered.clear();
   };
 
+  /** No project loses a stream to one that then has more. */
+  const makeRoom = (tenant: string): boolean => {
+    const ofProject = Map.groupBy(readers, (reader) => reader.tenant);
+    const all = [...ofProject.values()].toSorted((left, right) => right.length - left.length);
+    const [[oldest] = [], most = 0] = [all[0], all[0]?.length];
+    const own = ofProject.get(tenant)?.length ?? 0;
+    if (oldest === undefined || own + 1 >= most) return false;
+    readers.delete(oldest);
+    oldest.response.end();
+    return true;
+  };
+
   const stream = (tenant: string, response: ServerResponse, isAdmitted: IsAdmitted): void => {
-    if (readers.size >= STREAMS_MAX) {
+    if (readers.size >= STREAMS_MAX && !makeRoom(tenant)) {
       response.writeHead(503, { "Retry-After": "60", "Content-Length": "0" }).end();
       return;
     }

@@ -8,16 +8,24 @@ import { faultResponse } from "#lib/api/errors.ts";
 import { REQUEST_ID_HEADER, requestIdOf } from "#lib/api/request-id.ts";
 import { RequestError } from "#lib/errors.ts";
 import type { AccessLog } from "./access-log.ts";
-import type { BodyRoom, BodyShare } from "./body-room.ts";
+import type { BodyPlace, BodyRoom, BodyShare } from "./body-room.ts";
 import type { ChangeStreams } from "./change-streams.ts";
 import type { Admission, Guard, RequestHead } from "./guard.ts";
 import type { HttpRequest } from "./lambda-events.ts";
-import { failureAnswer, isSignedPath } from "./routes.ts";
+import { failureAnswer, hasNoBody, isSignedPath } from "./routes.ts";
 import { senderOf } from "./sender.ts";
 
 export type Answer = (
   request: Omit<HttpRequest, "pathParameters">,
 ) => Promise<APIGatewayProxyResult>;
+
+/** Whose signature a request has, which its head tells. */
+export type Signer =
+  | { readonly kind: "not signed" }
+  | { readonly kind: "signed"; readonly tenant: string }
+  | { readonly kind: "refused"; readonly result: APIGatewayProxyResult };
+
+export type SignedHead = Omit<HttpRequest, "pathParameters" | "body" | "tenant">;
 
 export interface Exchange {
   readonly listener: "api" | "agents";
@@ -26,6 +34,8 @@ export interface Exchange {
   readonly answer: Answer;
   /** Answers that go on until one side ends them. */
   readonly findStream?: ChangeStreams["find"];
+  /** Absent: signatures are checked with the body. */
+  readonly findSigner?: (request: SignedHead) => Promise<Signer>;
   readonly log: AccessLog;
   readonly stackBytesMax: number;
   readonly bodyRoom: BodyRoom;
@@ -47,11 +57,11 @@ export const handleRequest = async (
   answering: () => void,
 ): Promise<void> => {
   const [path = "/", search = ""] = splitOnce(request.url ?? "/", "?");
-  const share = exchange.bodyRoom.share(isSignedPath(path));
+  const place = exchange.bodyRoom.open(isSignedPath(path));
   // A client may read its answer slowly, or not at all. It may also leave before that is made.
   const closed = new Promise((resolve) => response.once("close", resolve));
-  const handled = handleWith(share, exchange, { path, search, request }, response, answering);
-  void Promise.allSettled([closed, handled]).then(share.end);
+  const handled = handleWith(place, exchange, { path, search, request }, response, answering);
+  void Promise.allSettled([closed, handled]).then(place.end);
   await handled;
 };
 
@@ -62,8 +72,8 @@ interface Received {
 }
 
 const handleWith = async (
-  share: BodyShare,
-  { listener, proxies, guard, answer, findStream, log, stackBytesMax }: Exchange,
+  place: BodyPlace,
+  { listener, proxies, guard, answer, findStream, findSigner, log, stackBytesMax }: Exchange,
   { path, search, request }: Received,
   response: ServerResponse,
   answering: () => void,
@@ -90,6 +100,21 @@ const handleWith = async (
     stream(response, async () => (await admit()).refusal === null);
     return;
   }
+  const parsed = new URLSearchParams(search);
+  const { headers, sender } = head;
+  const { tokenId } = admission;
+  const who = { tenant: admission.tenant ?? undefined, tokenId, rights };
+  const asked = { method, path, search: parsed, headers, sender: sender.address, ...who };
+  const signer = (await findSigner?.(asked)) ?? { kind: "not signed" };
+  if (signer.kind === "refused" || hasNoBody(path)) {
+    answering();
+    const result =
+      signer.kind === "refused" ? signer.result : await answer({ ...asked, body: null });
+    record(admission, result.statusCode);
+    sendUnread(request, response, result);
+    return;
+  }
+  const share = place.of(signer.kind === "signed" ? signer.tenant : (who.tenant ?? ""));
   const bytesMax = bodyBytesMaxOf(path, stackBytesMax);
   const body = await readBody(request, response, bytesMax, share);
   if (body === "too large" || body === "no room") {
@@ -99,19 +124,7 @@ const handleWith = async (
     return;
   }
   answering();
-  const { headers, sender } = head;
-  const tenant = admission.tenant ?? undefined;
-  const result = await answer({
-    method,
-    path,
-    search: new URLSearchParams(search),
-    headers,
-    body: body.text,
-    sender: sender.address,
-    tenant,
-    tokenId: admission.tokenId,
-    rights,
-  });
+  const result = await answer({ ...asked, body: body.text });
   // What a request has done must be told. One that only reads can be made again.
   const hasRoom = share.resize(result.body.length) || method !== "GET";
   const sent = hasRoom ? result : bodyRefused(NO_ROOM);

@@ -201,6 +201,7 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   });
   const { signer } = live;
   const signedBase = given.agentsUrl ?? publicUrl;
+  const cipher = aesCipher(keys.encryption);
   const threads = textThreads();
   const turns = hostTurns();
   const unbound = {
@@ -208,11 +209,11 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     softwareConfigs: database.softwareConfigs,
     queue: database.queue,
     blobs: database.blobs,
-    uploads: hostUploads(database.uploads, { signer, publicUrl: signedBase }),
+    uploads: hostUploads(database.uploads, { signer, cipher, publicUrl: signedBase }),
     clock,
     ids: uuidIds(),
     signer,
-    cipher: aesCipher(keys.encryption),
+    cipher,
     textReader: threads,
     turns,
     publicUrl,

@@ -31,7 +31,7 @@ import { type Listeners, startListeners } from "./listeners.ts";
 import type { Plugin } from "./plugins/load-plugin.ts";
 import { type QueuePoller, startPoller } from "./queue-poller.ts";
 import { checkReach, demandsTokens, type ReachOptions, ReachRefused } from "./reach.ts";
-import { answerRequests } from "./routes.ts";
+import { answerRequests, signerOf } from "./routes.ts";
 import { resetHost, steppedEngine, sweepLostMessages } from "./stepped-host.ts";
 import { startStorageWatch } from "./storage-watch.ts";
 import { SWEEP_MS_DEFAULT, startSweeper, sweepPorts } from "./sweeper.ts";
@@ -172,6 +172,7 @@ const startBound = async (
   listeners.serve({
     answer: answerRequests(host, writing, withTokens),
     findStream: host.streams.find,
+    findSigner: signerOf(host),
     tokens: database.tokens,
     clock: ports.clock,
     log,

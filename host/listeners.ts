@@ -6,7 +6,7 @@ import type { AccessLog } from "./access-log.ts";
 import { type ListenAddress, LOOPBACK, parseNetworks } from "./address.ts";
 import type { BodyRoom } from "./body-room.ts";
 import type { ChangeStreams } from "./change-streams.ts";
-import type { Answer } from "./exchange.ts";
+import type { Answer, Exchange } from "./exchange.ts";
 import { agentsGuard, type Listening, openGuard, tokenGuard } from "./guard.ts";
 import { type HttpServer, startHttpServer } from "./http-server.ts";
 import { ownNames } from "./own-names.ts";
@@ -17,6 +17,7 @@ import { readTlsFiles, watchTlsFiles } from "./tls-files.ts";
 export interface Answering {
   readonly answer: Answer;
   readonly findStream: ChangeStreams["find"];
+  readonly findSigner: NonNullable<Exchange["findSigner"]>;
   readonly tokens: TokenStore;
   readonly clock: Clock;
   readonly log: AccessLog;

@@ -11,15 +11,17 @@ import { answer, faultResponse } from "#lib/api/errors.ts";
 import { LIVENESS_ROUTE, OUT_OF_SERVICE } from "#lib/api/health.ts";
 import { jsonResponse } from "#lib/api/http.ts";
 import { RetryLater } from "#lib/errors.ts";
+import { loggableId } from "#lib/software-config/agent-requests/agent-target.ts";
+import { admitSignal, SIGNAL_METHODS } from "#lib/software-config/signals/receive-signal.ts";
 import type { AnswerWriting } from "#lib/stepping/step-routes.ts";
 import { consoleFiles } from "./console-files.ts";
 import { answerDev, DEV_PREFIX } from "./dev-routes.ts";
-import type { Answer } from "./exchange.ts";
+import type { Answer, SignedHead, Signer } from "./exchange.ts";
 import type { HostPorts } from "./host-ports.ts";
 import { answerIdentity, isIdentityPath } from "./identity/answer-identity.ts";
 import { grantsForAnybody, grantsOfTokens } from "./identity/grants.ts";
 import { type HttpRequest, lambdaContext, proxyEvent } from "./lambda-events.ts";
-import { takeUpload, UPLOAD_PATH } from "./uploads.ts";
+import { signerOfUpload, takeUpload, UPLOAD_PATH } from "./uploads.ts";
 import { eventsWritten, listsEvents } from "./written-events.ts";
 
 /**
@@ -37,6 +39,36 @@ const METADATA = /^\/v1\/agent\/metadata\/([^/]+)$/;
 /** These carry their right in the query, and need no token. */
 export const isSignedPath = (path: string): boolean =>
   [SIGNAL, METADATA, UPLOAD_PATH].some((route) => route.test(path));
+
+/** What a request says in its body is of no use there, so nobody sends one for long. */
+export const hasNoBody = (path: string): boolean =>
+  METADATA.test(path) || (isOpenPath(path) && !isIdentityPath(path));
+
+/**
+ * Checks the signature of a request to a signed URL by its head. A stranger's body is not read, so
+ * strangers take no room from the large results of agents.
+ */
+export const signerOf =
+  ({ ports, storage }: Pick<HostPorts, "ports" | "storage">) =>
+  async (request: SignedHead): Promise<Signer> => {
+    const derivedId = SIGNAL.exec(request.path)?.[1];
+    const uploadId = UPLOAD_PATH.exec(request.path)?.[1];
+    if (uploadId !== undefined) return signerOfUpload(ports, uploadId, request);
+    if (derivedId === undefined) return { kind: "not signed" };
+    try {
+      storage.refuseIfFailed();
+      const { method, search } = request;
+      const signed = { method, query: Object.fromEntries(search) };
+      const { tenant } = await admitSignal(ports, derivedId, signed);
+      return { kind: "signed", tenant };
+    } catch (error) {
+      const result = await failureAnswer(error);
+      const fields = { derivedId: loggableId(derivedId), status: result.statusCode };
+      logger.info("refused a signal", fields);
+      const headers = { ...result.headers, Allow: SIGNAL_METHODS.join(",") };
+      return { kind: "refused", result: { ...result, headers } };
+    }
+  };
 
 /** For supervisors and load balancers. It says only that the host answers. */
 const LIVENESS_PATH = `/${LIVENESS_ROUTE}`;

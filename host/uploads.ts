@@ -1,4 +1,7 @@
-/** The host's presigned upload URLs: each takes one body with exactly one content. */
+/**
+ * The host's presigned upload URLs: each takes one body with exactly one content, and seals it. The
+ * URL names no stack, so uploads have a key for each project.
+ */
 import { createHash } from "node:crypto";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import * as z from "zod";
@@ -6,9 +9,12 @@ import { proxyResult } from "#functions/http-event.ts";
 import type { SqliteUploads } from "#lib/adapters/sqlite/uploads.ts";
 import { faultResponse } from "#lib/api/errors.ts";
 import { emptyResponse } from "#lib/api/http.ts";
+import { SEALED_FORMAT } from "#lib/model/sealed-text.ts";
+import type { SealedPlace } from "#lib/ports/cipher.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { SignedGrant } from "#lib/ports/signer.ts";
-import type { Uploads } from "#lib/ports/uploads.ts";
+import type { UploadKey, Uploads } from "#lib/ports/uploads.ts";
+import { sealedPlace } from "#lib/stack/sealed-place.ts";
 import type { HttpRequest } from "./lambda-events.ts";
 
 export const UPLOAD_PATH = /^\/v1\/agent\/upload\/([^/]+)$/;
@@ -31,11 +37,22 @@ const grantOf = ({ tenant, id, bytes, sha256 }: Content, exp: number): SignedGra
   gen: bytes,
 });
 
+const UPLOADS = "uploads";
+const placeOf = ({ tenant, id }: UploadKey): SealedPlace =>
+  sealedPlace({ tenant, stackId: UPLOADS }, "uploads.body", id);
+
+/** A former version stored the text as it came. Its sender sends it again. */
+const isSealed = (stored: string): boolean => stored.startsWith(SEALED_FORMAT);
+
 export const hostUploads = (
   stored: SqliteUploads,
-  { signer, publicUrl }: Pick<Ports, "signer" | "publicUrl">,
+  { signer, cipher, publicUrl }: Pick<Ports, "signer" | "cipher" | "publicUrl">,
 ): Uploads => ({
-  ...stored,
+  get: async (key) => {
+    const sealed = stored.get(key.id);
+    return sealed === null || !isSealed(sealed) ? null : cipher.open(placeOf(key), sealed);
+  },
+  delete: async ({ id }) => stored.delete(id),
   open: async (upload) => {
     const { kid, exp, sig } = signer.sign(grantOf(upload, Math.ceil(upload.expiresAt / 1_000)));
     const { tenant, id, bytes, sha256 } = upload;
@@ -70,24 +87,40 @@ const isContent = (body: string, { bytes, sha256 }: Content): boolean =>
 
 type Sent = Pick<HttpRequest, "method" | "search" | "body">;
 
-/** 200, or S3's refusals: 403 for a foreign or expired URL, 400 for another content. */
-export const takeUpload = (
+const refused = (...fault: Parameters<typeof faultResponse>) => ({
+  kind: "refused" as const,
+  result: proxyResult(faultResponse(...fault)),
+});
+
+/** S3's refusals: 403 for a foreign or expired URL. The head tells all of this. */
+export const signerOfUpload = (
   { signer, clock }: Pick<Ports, "signer" | "clock">,
+  id: string,
+  { method, search }: Pick<Sent, "method" | "search">,
+) => {
+  if (method !== "PUT") return refused(405, "HTTPMethodNotAllowed", undefined, { Allow: "PUT" });
+  const query = querySchema.safeParse(Object.fromEntries(search));
+  if (!query.success) return refused(403, "Forbidden");
+  const { kid, exp, sig, ...of } = query.data;
+  const content: Content = { ...of, id };
+  const isOurs = signer.verify(grantOf(content, exp), kid, sig);
+  if (!isOurs || clock.now() > exp * 1_000) return refused(403, "Forbidden");
+  return { kind: "signed" as const, tenant: content.tenant, content };
+};
+
+/** 200, a refusal, or 400 for another content. */
+export const takeUpload = async (
+  ports: Pick<Ports, "signer" | "cipher" | "clock">,
   stored: SqliteUploads,
   id: string,
-  { method, search, body }: Sent,
-): APIGatewayProxyResult => {
-  if (method !== "PUT") {
-    return proxyResult(faultResponse(405, "HTTPMethodNotAllowed", undefined, { Allow: "PUT" }));
-  }
-  const query = querySchema.safeParse(Object.fromEntries(search));
-  if (!query.success) return proxyResult(faultResponse(403, "Forbidden"));
-  const { kid, exp, sig, ...content } = query.data;
-  const isOurs = signer.verify(grantOf({ ...content, id }, exp), kid, sig);
-  if (!isOurs || clock.now() > exp * 1_000) return proxyResult(faultResponse(403, "Forbidden"));
-  const text = body ?? "";
-  if (!isContent(text, { ...content, id }))
-    return proxyResult(faultResponse(400, "HTTPBadRequest"));
-  stored.put(id, text, clock.now() + KEPT_MS);
+  sent: Sent,
+): Promise<APIGatewayProxyResult> => {
+  const signed = signerOfUpload(ports, id, sent);
+  if (signed.kind === "refused") return signed.result;
+  const text = sent.body ?? "";
+  if (!isContent(text, signed.content)) return proxyResult(faultResponse(400, "HTTPBadRequest"));
+  const { cipher, clock } = ports;
+  const sealed = await cipher.seal(placeOf(signed.content), text);
+  stored.put(id, sealed, clock.now() + KEPT_MS);
   return proxyResult(emptyResponse(200));
 };

@@ -170,7 +170,7 @@ const blobsBucket = (scope: Construct, { removalPolicy, emulator }: Settings): B
     versioned: !emulator,
     lifecycleRules: [
       { noncurrentVersionExpiration: RECOVERY, expiredObjectDeleteMarker: true },
-      // Uploads are not sealed yet, and useless a minute later.
+      // S3 alone encrypts uploads. The signal deletes them with their versions; these have no signal.
       {
         prefix: UPLOADS_PREFIX,
         expiration: UPLOADS_KEPT,

@@ -2,6 +2,7 @@
 import { CfnElement, Stack } from "aws-cdk-lib";
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
+import { UPLOADS_PREFIX } from "#lib/adapters/aws/tables.ts";
 import type { QueueName } from "#lib/ports/queue.ts";
 import type { Data } from "./data.ts";
 import type { HearthFunction } from "./hearth-function.ts";
@@ -39,6 +40,14 @@ export class Grants {
     caller.acknowledge(
       `AwsSolutions-IAM5[Resource::<${logicalIdOf(this.#data.blobs)}.Arn>/*]`,
       "The keys are made of hashes and ids, so a function may need any object.",
+    );
+  }
+
+  uploads(caller: HearthFunction, actions: readonly string[]): void {
+    caller.allow(actions, [this.#data.blobs.arnForObjects(`${UPLOADS_PREFIX}*`)]);
+    caller.acknowledge(
+      `AwsSolutions-IAM5[Resource::<${logicalIdOf(this.#data.blobs)}.Arn>/${UPLOADS_PREFIX}*]`,
+      "An upload has the id of a derived config.",
     );
   }
 

@@ -133,6 +133,7 @@ export class Permissions {
     this.#grants.table(signal, evidence, [GET, UPDATE]);
     // It signs upload URLs for large bodies, and their senders act with its own rights.
     this.#grants.blobs(signal, [READ_BLOB, PUT_BLOB]);
+    this.#grants.uploads(signal, [DELETE_BLOB, "s3:DeleteObjectVersion"]);
     this.#grants.send(signal, ["poll"]);
     this.#grants.keys(signal);
   }

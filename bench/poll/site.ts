@@ -12,7 +12,10 @@ import type { ConfigContent } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceTypes } from "#lib/ports/resource-type.ts";
 import { metadataUrl, signalUrl } from "#lib/software-config/agent-requests/urls.ts";
-import { sealContent, sealObject } from "#lib/software-config/configs/config-content.ts";
+import {
+  sealDeploymentField,
+  sealServerMetadata,
+} from "#lib/software-config/configs/config-content.ts";
 import { deriveConfig } from "#lib/software-config/configs/derive-config.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import { type CountedAws, openCountedAws } from "#test/aws/usage.ts";
@@ -75,19 +78,23 @@ const publish = async (ports: Ports, server: ServerRecord, number: number): Prom
     signalUrl: signalUrl(ports, grant),
     substitution: null,
   });
+  const owner = { tenant, stackId, id: randomUUID() };
+  const { cipher } = ports;
   const printed = { deploy_stdout: PRINTED, deploy_stderr: "", deploy_status_code: 0 };
   await ports.softwareConfigs.publishDeployment(
     aDeployment({
-      tenant,
-      stackId,
+      ...owner,
       serverId: server.id,
       resourceId: randomUUID(),
       resourceName,
       derivedConfigId,
       name: content.name,
-      derivedConfig: await sealContent(ports.cipher, server, content),
-      inputValues: await sealObject(ports.cipher, server, inputValues),
-      outputValues: await sealObject(ports.cipher, server, { result: "good", ...printed }),
+      derivedConfig: await sealDeploymentField(cipher, owner, "derivedConfig", content),
+      inputValues: await sealDeploymentField(cipher, owner, "inputValues", inputValues),
+      outputValues: await sealDeploymentField(cipher, owner, "outputValues", {
+        result: "good",
+        ...printed,
+      }),
       status: "COMPLETE",
       statusReason: "Outputs received",
     }),
@@ -112,10 +119,11 @@ export const openSite = async (
     pollUrl: BASE,
     retention: retentionOf(),
   };
-  const metadata = await sealObject(ports.cipher, OWNER, {});
   const servers: ServerRecord[] = [];
   for (let at = 0; at < count; at++) {
-    const server = { ...OWNER, id: randomUUID(), resourceName: `server_${at}`, gen: 1, metadata };
+    const owner = { ...OWNER, id: randomUUID() };
+    const metadata = await sealServerMetadata(ports.cipher, owner, {});
+    const server = { ...owner, resourceName: `server_${at}`, gen: 1, metadata };
     servers.push(server);
     await ports.softwareConfigs.putServer(server);
     for (let number = 0; number < deployments; number++) await publish(ports, server, number);

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { examine } from "../doctor/examine.ts";
 import { findingLine } from "../doctor/finding.ts";
 import { CommandFailed } from "../failure.ts";
-import { GlobalOptions, printer, readOptions } from "../session.ts";
+import { GlobalOptions, printer, readOptions, refusePlainHttp } from "../session.ts";
 
 export const addDoctorCommand = (program: Command): void => {
   program.command("doctor").action(doctor);
@@ -11,7 +11,8 @@ export const addDoctorCommand = (program: Command): void => {
 
 /** Throws CommandFailed (exit code 1) when a check is wrong; a warning is not enough. */
 const doctor = async (_options: unknown, command: Command): Promise<void> => {
-  const { json, ...patient } = readOptions(GlobalOptions, command);
+  const { json, plainHttp, ...patient } = readOptions(GlobalOptions, command);
+  refusePlainHttp({ ...patient, plainHttp });
   const findings = await examine(patient);
   printer(json)({ findings }, () => findings.map(findingLine));
   const wrong = findings.filter(({ verdict }) => verdict === "wrong");

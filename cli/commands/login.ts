@@ -9,7 +9,7 @@ import { readAuthority, trustOnly } from "../certificate-authority.ts";
 import { badUsage, CommandFailed } from "../failure.ts";
 import { askHidden } from "../hidden-question.ts";
 import { type Profile, profilesFile, readProfiles, writeProfiles } from "../profile.ts";
-import { GlobalOptions, printer, readOptions } from "../session.ts";
+import { GlobalOptions, printer, readOptions, refusePlainHttp } from "../session.ts";
 
 const ProfileOptions = GlobalOptions.extend({
   profile: z.string().min(1, "--profile is empty"),
@@ -40,8 +40,10 @@ const login = async (_options: unknown, command: Command): Promise<void> => {
     profile: name,
     caFile,
     withoutToken,
+    plainHttp,
     ...connection
   } = readOptions(LoginOptions, command);
+  refusePlainHttp({ ...connection, plainHttp });
   const { endpoint, project } = connection;
   const given = withoutToken ? "" : connection.token || (await askHidden("Token: "));
   if (given === "" && !withoutToken) {
@@ -56,6 +58,7 @@ const login = async (_options: unknown, command: Command): Promise<void> => {
     project,
     ...(token === undefined ? {} : { token }),
     ...(caFile ? { caFile: resolve(caFile) } : {}),
+    ...(plainHttp ? { plainHttp } : {}),
   };
   const file = profilesFile();
   writeProfiles(file, new Map([...(await readProfiles(file)), [name, profile]]));

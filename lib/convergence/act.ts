@@ -16,7 +16,7 @@ import { type Drive, driveOperation } from "./operation.ts";
 import type { Plan } from "./plan.ts";
 import { publishedGraph } from "./published-graph.ts";
 import { isDone, isNodeReady } from "./readiness.ts";
-import { type CheckOutcome, sendVisits, type Visit, type VisitResult } from "./visit.ts";
+import { type CheckOutcome, rowOf, sendVisits, type Visit, type VisitResult } from "./visit.ts";
 import { waitForRow } from "./wait.ts";
 
 /** What a visit has done to its row. */
@@ -58,10 +58,9 @@ export const operate = async (
 
 /** A cleanup acts with the properties of the row, as they are sealed there. */
 const sealedProperties = async (ports: Ports, visit: Visit, plan: Plan): Promise<string> => {
-  const { row, node, stack, message } = visit;
+  const { row, message } = visit;
   if (!message.isUpdate && row !== null && row.properties !== null) return row.properties;
-  const owner = { tenant: stack.tenant, stackId: stack.id, name: node.name };
-  return sealProperties(ports, owner, plan.properties, plan.templateId);
+  return sealProperties(ports, rowOf(visit), plan.properties, plan.templateId);
 };
 
 /** The row as it was at the refusal says what to do. */

@@ -25,7 +25,7 @@ import { abandonOperation, type Drive, driveOperation } from "./operation.ts";
 import { isChosenRow } from "./plan-cleanup.ts";
 import { hasPropagated, isMarkedDone, waitingPoints } from "./readiness.ts";
 import { writeRunning } from "./traversal.ts";
-import { ownsOperation, sendVisits, type Visit } from "./visit.ts";
+import { ownsOperation, rowOf, sendVisits, type Visit } from "./visit.ts";
 
 export type DeadLetterOutcome = "failed" | "stale" | "done" | "busy";
 
@@ -159,13 +159,12 @@ const isLetGo = async (ports: Ports, visit: Visit): Promise<boolean> => {
 
 /** Without time for a call: a worker that finds this operation ends it as failed. */
 const claimUnresolved = async (ports: Ports, visit: Visit): Promise<RowWrite> => {
-  const { row, index, node, stack } = visit;
-  const owner = { tenant: stack.tenant, stackId: stack.id, name: node.name };
+  const { row, index } = visit;
   return claim(ports, visit, {
     action: actionFor(visit),
     type: row?.type ?? "",
     templateId: index.graph.templateId,
-    properties: row?.properties ?? (await sealProperties(ports, owner, {}, null)),
+    properties: row?.properties ?? (await sealProperties(ports, rowOf(visit), {}, null)),
     requires: row?.requires ?? [],
     operationMsMax: 0,
   });

@@ -120,7 +120,7 @@ const openInputs = async (
     inputs.map(({ id, name, reference: given }) => async () => {
       const reference =
         given ?? (await ports.store.getResource({ stackId, id }))?.reference ?? null;
-      const known = await openReference(ports, { tenant, stackId, name, reference });
+      const known = await openReference(ports, { tenant, stackId, id, name, reference });
       return [name, { ...known, live: true }] as const;
     }),
   );

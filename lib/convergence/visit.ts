@@ -72,6 +72,14 @@ export interface VisitResult {
 
 export const syncPointExpiry = (stack: Stack): number => stack.deadline + SYNC_POINT_MARGIN_MS;
 
+/** Whose texts a visit seals. The row may not exist yet. */
+export const rowOf = ({ stack, node, message }: Visit) => ({
+  tenant: stack.tenant,
+  stackId: stack.id,
+  id: message.resourceId,
+  name: node.name,
+});
+
 /** The id of the row that replaces `rowId` in a traversal. Every worker derives the same one. */
 export const replacementId = (
   ports: Pick<Ports, "ids">,

@@ -4,11 +4,7 @@ import type { JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import { type ConfigContent, STANDALONE } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import {
-  openContent,
-  sealContent,
-  sealObject,
-} from "#lib/software-config/configs/config-content.ts";
+import { openConfig, sealDeploymentField } from "#lib/software-config/configs/config-content.ts";
 import { safeName } from "#lib/software-config/configs/derive-config.ts";
 import { type DeploymentView, findDeployment, viewOf } from "./find-deployment.ts";
 import { setDeploymentResult } from "./set-deployment-result.ts";
@@ -37,7 +33,7 @@ export const contentOf = async (
 ): Promise<ConfigContent> => {
   const config = await ports.softwareConfigs.getConfig(tenant, id);
   if (config === null) throw notValid(`Config with id ${id} not found`);
-  const content = await openContent(ports.cipher, config, config.content);
+  const content = await openConfig(ports.cipher, config);
   return { ...content, name: safeName(content.name) };
 };
 
@@ -73,10 +69,14 @@ const changed = async (
     : {
         derivedConfigId: configId,
         name: content.name,
-        derivedConfig: await sealContent(cipher, record, content),
+        derivedConfig: await sealDeploymentField(cipher, record, "derivedConfig", content),
       }),
-  ...(inputValues && { inputValues: await sealObject(cipher, record, inputValues) }),
-  ...(outputValues && { outputValues: await sealObject(cipher, record, outputValues) }),
+  ...(inputValues && {
+    inputValues: await sealDeploymentField(cipher, record, "inputValues", inputValues),
+  }),
+  ...(outputValues && {
+    outputValues: await sealDeploymentField(cipher, record, "outputValues", outputValues),
+  }),
   action: change.action ?? record.action,
   status: change.status ?? record.status,
   statusReason: change.statusReason ?? record.statusReason,

@@ -3,7 +3,7 @@ import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { openObject } from "#lib/software-config/configs/config-content.ts";
+import { openInputValues, openOutputValues } from "#lib/software-config/configs/config-content.ts";
 
 export interface DeploymentView {
   readonly record: DeploymentRecord;
@@ -16,9 +16,8 @@ export const viewOf = async (
   record: DeploymentRecord,
 ): Promise<DeploymentView> => ({
   record,
-  inputValues:
-    record.inputValues === null ? {} : await openObject(cipher, record, record.inputValues),
-  outputValues: await openObject(cipher, record, record.outputValues),
+  inputValues: await openInputValues(cipher, record),
+  outputValues: await openOutputValues(cipher, record),
 });
 
 /** Throws 404, also for another tenant's deployment. */

@@ -10,7 +10,10 @@ import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import { STANDALONE } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { signalExpiry, signalUrl } from "#lib/software-config/agent-requests/urls.ts";
-import { openContent, sealContent } from "#lib/software-config/configs/config-content.ts";
+import {
+  openDerivedConfig,
+  sealDeploymentField,
+} from "#lib/software-config/configs/config-content.ts";
 import {
   DELIVERIES_MAX,
   derivedConfigIdOf,
@@ -30,12 +33,17 @@ const nextDelivery = async (
   const derivedConfigId = derivedConfigIdOf(ports.ids, record, delivery);
   const exp = signalExpiry(deadline);
   const url = signalUrl(ports, { tenant, id: derivedConfigId, exp, gen: generation });
-  const content = await openContent(ports.cipher, record, record.derivedConfig);
+  const content = await openDerivedConfig(ports.cipher, record);
   return {
     ...record,
     delivery,
     derivedConfigId,
-    derivedConfig: await sealContent(ports.cipher, record, withSignalUrl(content, url)),
+    derivedConfig: await sealDeploymentField(
+      ports.cipher,
+      record,
+      "derivedConfig",
+      withSignalUrl(content, url),
+    ),
     updatedAt: ports.clock.now(),
   };
 };

@@ -8,7 +8,7 @@ import type { Json, JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { sealText } from "#lib/software-config/configs/config-content.ts";
+import { sealBlob } from "#lib/software-config/configs/config-content.ts";
 import { decideFor } from "#lib/software-config/signals/accept-signal.ts";
 import { SIGNAL_BYTES_MAX, signalBlobKey } from "#lib/software-config/signals/signal-body.ts";
 import type { FinalResult } from "#lib/software-config/signals/signal-decision.ts";
@@ -79,7 +79,7 @@ export const setDeploymentResult = async (
     throw new RequestError("RequestEntityTooLarge", 413, message);
   }
   const key = signalBlobKey(record);
-  const stored = await ports.blobs.put(key, await sealText(ports.cipher, record, body));
+  const stored = await ports.blobs.put(key, await sealBlob(ports.cipher, record, key, body));
   if (stored === "exists") throw hasResult(record.id);
   const reason = why ?? `Signal: deployment ${record.id} ${result.event}, as set by a user`;
   const effect = await signalResource(ports, record, { reason, final: true });

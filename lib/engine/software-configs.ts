@@ -7,7 +7,11 @@ import {
   STANDALONE,
 } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { openContent, sealContent } from "#lib/software-config/configs/config-content.ts";
+import {
+  openConfig,
+  openDerivedConfig,
+  sealConfig,
+} from "#lib/software-config/configs/config-content.ts";
 import { parseInputs, parseOutputs } from "#lib/software-config/configs/config-schema.ts";
 import { UNGROUPED } from "#lib/software-config/configs/derive-config.ts";
 import { byAge, listDeployments } from "./software-deployments.ts";
@@ -42,7 +46,7 @@ const viewOf = async (
 ): Promise<ConfigView> => ({
   id: record.id,
   createdAt: record.createdAt,
-  content: await openContent(cipher, record, record.content),
+  content: await openConfig(cipher, record),
 });
 
 /** Oldest first. `marker` is exclusive. An unknown marker is ignored. */
@@ -68,7 +72,7 @@ const derivedConfig = async (
   const { serverId, deploymentId } = target;
   const deployment = await ports.softwareConfigs.getDeployment(serverId, deploymentId);
   if (deployment?.tenant !== tenant || deployment.derivedConfigId !== id) return null;
-  const content = await openContent(ports.cipher, deployment, deployment.derivedConfig);
+  const content = await openDerivedConfig(ports.cipher, deployment);
   return { id, createdAt: deployment.createdAt, content };
 };
 
@@ -101,10 +105,10 @@ export const createConfig = async (
       `You have reached the maximum software configs per tenant, ${CONFIGS_MAX}. Please delete some configs.`,
     );
   }
-  const owner = { tenant, stackId: STANDALONE };
   const [id, createdAt] = [ports.ids.fresh(), ports.clock.now()];
-  const sealed = await sealContent(ports.cipher, owner, content);
-  await ports.softwareConfigs.putConfig({ ...owner, id, content: sealed, createdAt });
+  const owner = { tenant, stackId: STANDALONE, id };
+  const sealed = await sealConfig(ports.cipher, owner, content);
+  await ports.softwareConfigs.putConfig({ ...owner, content: sealed, createdAt });
   return { id, createdAt, content };
 };
 

@@ -8,9 +8,8 @@ import type { DeploymentPlace, DeploymentRecord } from "#lib/model/deployment.ts
 import { STANDALONE } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import {
-  openContent,
-  sealContent,
-  sealObject,
+  openDerivedConfig,
+  sealDeploymentField,
 } from "#lib/software-config/configs/config-content.ts";
 import { FIRST_DELIVERY } from "#lib/software-config/deployments/delivery.ts";
 import { deleteWholeOutput } from "#lib/software-config/deployments/printed-output.ts";
@@ -85,7 +84,7 @@ export const serverMetadata = async (
   const records = await recordsOf(ports, tenant, serverId);
   const opened = records.map(async (record) => ({
     record,
-    content: await openContent(ports.cipher, record, record.derivedConfig),
+    content: await openDerivedConfig(ports.cipher, record),
   }));
   return renderDeployments(await Promise.all(opened));
 };
@@ -117,12 +116,11 @@ export const createDeployment = async (
   if (server !== null && server.tenant !== tenant) {
     throw notValid(`Server with id ${serverId} not found`);
   }
-  const owner = { tenant, stackId: STANDALONE };
   const [id, now] = [ids.fresh(), clock.now()];
+  const owner = { tenant, stackId: STANDALONE, id };
   const { inputValues } = request;
   const record: DeploymentRecord = {
     ...owner,
-    id,
     serverId,
     resourceId: id,
     resourceName: content.name,
@@ -133,14 +131,15 @@ export const createDeployment = async (
     action: request.action ?? "",
     status: request.status ?? "IN_PROGRESS",
     statusReason: request.statusReason ?? "",
-    derivedConfig: await sealContent(cipher, owner, content),
-    outputValues: await sealObject(cipher, owner, {}),
+    derivedConfig: await sealDeploymentField(cipher, owner, "derivedConfig", content),
+    outputValues: await sealDeploymentField(cipher, owner, "outputValues", {}),
     wholeOutputOf: null,
-    inputValues: inputValues && (await sealObject(cipher, owner, inputValues)),
+    inputValues:
+      inputValues && (await sealDeploymentField(cipher, owner, "inputValues", inputValues)),
     createdAt: now,
     updatedAt: now,
   };
-  await softwareConfigs.putDeploymentPlace({ ...owner, id, serverId });
+  await softwareConfigs.putDeploymentPlace({ ...owner, serverId });
   await softwareConfigs.publishDeployment(record);
   return viewOf(ports, record);
 };

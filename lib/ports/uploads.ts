@@ -1,12 +1,15 @@
 /**
  * Space for bodies that are too large for a request. The sender gets a place and puts the body
- * there. Nothing announces an upload: the engine asks for it. The engine copies what it keeps.
- * Uploads expire within two days, so the function that agents reach needs no right to delete.
+ * there. Nothing announces an upload: the engine asks for it. It copies what it keeps, and then
+ * deletes the upload. An upload that nobody asks for expires within two days.
  */
-export interface Upload {
+export interface UploadKey {
   readonly tenant: string;
   /** A new upload of the same id replaces the former one. */
   readonly id: string;
+}
+
+export interface Upload extends UploadKey {
   readonly bytes: number;
   /** The hash of the content, in base64. */
   readonly sha256: string;
@@ -24,7 +27,9 @@ export interface Uploads {
   /** May be called again, also for other content. */
   open(upload: Upload): Promise<UploadPlace>;
   /** Null: nothing was sent. */
-  get(id: string): Promise<string | null>;
+  get(key: UploadKey): Promise<string | null>;
+  /** Deletes all that was sent. */
+  delete(key: UploadKey): Promise<void>;
 }
 
 /**

@@ -8,10 +8,11 @@ import { present } from "#lib/errors.ts";
 import { type JsonObject, parseJson } from "#lib/json.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
-import { sealedAgainst, textAgainst } from "#lib/model/sealed-text.ts";
+import { isFormerFormat, sealedAgainst, textAgainst } from "#lib/model/sealed-text.ts";
+import type { SealedPlace } from "#lib/ports/cipher.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { cipherContext } from "./cipher-context.ts";
 import { definitionText } from "./definition-text.ts";
+import { sealedPlace } from "./sealed-place.ts";
 import { loadTemplate } from "./template-record.ts";
 
 export interface Reference {
@@ -20,7 +21,13 @@ export interface Reference {
 }
 
 /** Names the resource too: its definition in a template record may be what a text repeats. */
-type Owner = Pick<Resource, "tenant" | "stackId" | "name">;
+type Owner = Pick<Resource, "tenant" | "stackId" | "id" | "name">;
+
+/** An operation's properties have the field that they come to at its end. */
+type Field = "properties" | "reference";
+
+const placeIn = (owner: Owner, field: Field): SealedPlace =>
+  sealedPlace(owner, `resources.${field}`, owner.id);
 
 /** A shorter text cannot save as much as the name of its template record takes. */
 export const AGAINST_CHARS_MIN = 128;
@@ -31,24 +38,24 @@ const referenceSchema = z.object({ refId: z.nullable(z.string()), attributes: js
 const seal = async (
   ports: Ports,
   owner: Owner,
+  field: Field,
   text: string,
   templateId: string | null,
 ): Promise<string> => {
-  const context = cipherContext(owner);
-  if (templateId === null || text.length < AGAINST_CHARS_MIN)
-    return ports.cipher.seal(context, text);
+  const place = placeIn(owner, field);
+  if (templateId === null || text.length < AGAINST_CHARS_MIN) return ports.cipher.seal(place, text);
   const known = await definitionIn(ports, owner, templateId);
   return known === null
-    ? ports.cipher.seal(context, text)
-    : textAgainst({ templateId, sealed: await ports.cipher.seal(context, text, known) });
+    ? ports.cipher.seal(place, text)
+    : textAgainst({ templateId, sealed: await ports.cipher.seal(place, text, known) });
 };
 
-const open = async (ports: Ports, owner: Owner, text: string): Promise<string> => {
-  const context = cipherContext(owner);
+const open = async (ports: Ports, owner: Owner, field: Field, text: string): Promise<string> => {
+  const place = placeIn(owner, field);
   const against = sealedAgainst(text);
-  if (against === null) return ports.cipher.open(context, text);
+  if (against === null) return ports.cipher.open(place, text);
   const known = await definitionIn(ports, owner, against.templateId);
-  return ports.cipher.open(context, against.sealed, present(known, `definition of ${owner.name}`));
+  return ports.cipher.open(place, against.sealed, present(known, `definition of ${owner.name}`));
 };
 
 const definitionIn = async (
@@ -60,17 +67,19 @@ const definitionIn = async (
 
 /**
  * The same text, sealed against this record. A row that reaches a new target takes it along, so
- * that the former record can go.
+ * that the former record can go. A text of a former format gets the present one.
  */
 const reseal = async (
   ports: Ports,
   owner: Owner,
+  field: Field,
   text: string,
   templateId: string,
 ): Promise<string> => {
   const against = sealedAgainst(text);
-  if (against === null || against.templateId === templateId) return text;
-  return seal(ports, owner, await open(ports, owner, text), templateId);
+  const stays = against === null || against.templateId === templateId;
+  if (stays && !isFormerFormat(against?.sealed ?? text)) return text;
+  return seal(ports, owner, field, await open(ports, owner, field, text), templateId);
 };
 
 export const resealReference = async (
@@ -78,14 +87,17 @@ export const resealReference = async (
   row: Owner & Pick<Resource, "reference">,
   templateId: string,
 ): Promise<string | null> =>
-  row.reference === null ? null : reseal(ports, row, row.reference, templateId);
+  row.reference === null ? null : reseal(ports, row, "reference", row.reference, templateId);
 
 export const resealTexts = async (
   ports: Ports,
   row: Owner & Pick<Resource, "properties" | "reference">,
   templateId: string,
 ): Promise<Pick<Resource, "properties" | "reference">> => ({
-  properties: row.properties === null ? null : await reseal(ports, row, row.properties, templateId),
+  properties:
+    row.properties === null
+      ? null
+      : await reseal(ports, row, "properties", row.properties, templateId),
   reference: await resealReference(ports, row, templateId),
 });
 
@@ -102,7 +114,7 @@ export const sealReference = (
   owner: Owner,
   reference: Reference,
   templateId: string | null,
-): Promise<string> => seal(ports, owner, JSON.stringify(reference), templateId);
+): Promise<string> => seal(ports, owner, "reference", JSON.stringify(reference), templateId);
 
 /** A row without a reference has no id and no attributes. */
 export const openReference = async (
@@ -111,17 +123,18 @@ export const openReference = async (
 ): Promise<Reference> =>
   row.reference === null
     ? { refId: null, attributes: {} }
-    : referenceSchema.parse(parseJson(await open(ports, row, row.reference)));
+    : referenceSchema.parse(parseJson(await open(ports, row, "reference", row.reference)));
 
 export const sealProperties = (
   ports: Ports,
   owner: Owner,
   properties: JsonObject,
   templateId: string | null,
-): Promise<string> => seal(ports, owner, JSON.stringify(properties), templateId);
+): Promise<string> => seal(ports, owner, "properties", JSON.stringify(properties), templateId);
 
 export const openProperties = async (
   ports: Ports,
   owner: Owner,
   sealed: string,
-): Promise<JsonObject> => jsonObject.parse(parseJson(await open(ports, owner, sealed)));
+): Promise<JsonObject> =>
+  jsonObject.parse(parseJson(await open(ports, owner, "properties", sealed)));

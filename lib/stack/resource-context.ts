@@ -2,7 +2,7 @@
 import type { Blobs } from "#lib/ports/blobs.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceContext } from "#lib/ports/resource-context.ts";
-import { cipherContext } from "./cipher-context.ts";
+import { sealConfig } from "#lib/software-config/configs/config-content.ts";
 import { resourcePrefix } from "./document-prefixes.ts";
 
 /** What the context is cut out of. */
@@ -17,18 +17,12 @@ interface ResourceIdentity {
 export const resourceContext = (
   { clock, ids, blobs, cipher }: Sources,
   { tenant, stackId, id }: ResourceIdentity,
-): ResourceContext => {
-  const context = cipherContext({ tenant, stackId });
-  return {
-    clock,
-    ids,
-    blobs: blobsUnder(`${resourcePrefix(stackId)}${id}/`, blobs),
-    secrets: {
-      seal: (text) => cipher.seal(context, text),
-      open: (sealed) => cipher.open(context, sealed),
-    },
-  };
-};
+): ResourceContext => ({
+  clock,
+  ids,
+  blobs: blobsUnder(`${resourcePrefix(stackId)}${id}/`, blobs),
+  sealConfig: (configId, content) => sealConfig(cipher, { tenant, stackId, id: configId }, content),
+});
 
 const blobsUnder = (prefix: string, blobs: Blobs): ResourceContext["blobs"] => ({
   put: (key, text) => blobs.put(prefix + key, text),

@@ -9,13 +9,14 @@ import { mapOf, mergedMaps } from "#lib/json-map.ts";
 import { jsonObject } from "#lib/json-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
+import type { SealedPlace } from "#lib/ports/cipher.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
-import { cipherContext } from "./cipher-context.ts";
 import { snapshotPrefix } from "./document-prefixes.ts";
 import { wholeTemplate } from "./group-template.ts";
 import { isStale } from "./is-stale.ts";
 import { openReference } from "./reference.ts";
+import { sealedPlace } from "./sealed-place.ts";
 import { standingRows } from "./standing-rows.ts";
 import { type LoadedTemplate, loadTemplate, type TemplateSource } from "./template-record.ts";
 import { nestsStack } from "./type-predicates.ts";
@@ -102,7 +103,8 @@ export const stackDocument = async (
 
 type SnapshotKey = Pick<Stack, "tenant" | "id">;
 
-const contextOf = ({ tenant, id }: SnapshotKey): string => cipherContext({ tenant, stackId: id });
+const placeOf = ({ tenant, id }: SnapshotKey, key: string): SealedPlace =>
+  sealedPlace({ tenant, stackId: id }, "blobs", key);
 
 const snapshotKey = (stack: SnapshotKey, snapshotId: string): string =>
   snapshotPrefix(stack.id) + snapshotId;
@@ -113,8 +115,8 @@ export const saveSnapshot = async (ports: Ports, stack: Stack): Promise<void> =>
   // A newer traversal may have changed the rows before this worker read them.
   const now = await ports.store.getStack(stack.tenant, stack.id);
   if (now === null || isStale(now, stack)) return;
-  const sealed = await ports.cipher.seal(contextOf(stack), text);
-  await ports.blobs.put(snapshotKey(stack, stack.traversalId), sealed);
+  const key = snapshotKey(stack, stack.traversalId);
+  await ports.blobs.put(key, await ports.cipher.seal(placeOf(stack, key), text));
 };
 
 /** Null: the snapshot never completed, or is deleted. */
@@ -123,9 +125,10 @@ export const loadSnapshot = async (
   stack: SnapshotKey,
   snapshotId: string,
 ): Promise<JsonObject | null> => {
-  const sealed = await ports.blobs.get(snapshotKey(stack, snapshotId));
+  const key = snapshotKey(stack, snapshotId);
+  const sealed = await ports.blobs.get(key);
   if (sealed === null) return null;
-  return jsonObject.parse(parseJson(await ports.cipher.open(contextOf(stack), sealed)));
+  return jsonObject.parse(parseJson(await ports.cipher.open(placeOf(stack, key), sealed)));
 };
 
 export const deleteSnapshot = (

@@ -9,6 +9,7 @@ import { groupSourceSchema } from "#lib/groups/record.ts";
 import { type Json, type JsonObject, parseJson } from "#lib/json.ts";
 import { jsonObject, recordOf } from "#lib/json-schema.ts";
 import type { GroupSource } from "#lib/model/group-record.ts";
+import type { SealedPlace } from "#lib/ports/cipher.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { AdoptedResource } from "#lib/ports/resource-type.ts";
 import type { Facade, NamedStack } from "#lib/template/scope.ts";
@@ -16,12 +17,12 @@ import { parseStored } from "#lib/template/stored-parse.ts";
 import { EMPTY_TEMPLATE_SOURCE, type Template } from "#lib/template/template.ts";
 import { keepBound } from "./bind-source.ts";
 import { notePassedRecord } from "./checked-before.ts";
-import { cipherContext } from "./cipher-context.ts";
 import { templatePrefix } from "./document-prefixes.ts";
 import { sizeOf } from "./group-template.ts";
 import { pauseIfDue, type TurnPorts } from "./in-turns.ts";
 import { GROUP_MEMBER_CHARS } from "./limits.ts";
 import { parameterValues } from "./parameter-values.ts";
+import { sealedPlace } from "./sealed-place.ts";
 import { sharedSource, sharedTemplate } from "./shared-definitions.ts";
 import { bindStored } from "./stored-template.ts";
 import { TemplateCache } from "./template-cache.ts";
@@ -123,12 +124,12 @@ export const saveTemplate = async (
   near: Near | null = null,
 ): Promise<void> => {
   const text = JSON.stringify(source);
+  const key = blobKey(stackId, templateId);
   // Another thread compresses the text meanwhile.
   const [sealed, loaded] = await Promise.all([
-    ports.cipher.seal(cipherContext({ tenant, stackId }), text),
+    ports.cipher.seal(sealedPlace({ tenant, stackId }, "blobs", key), text),
     text.length > KEPT_CHARS_MAX ? null : loadedBeside(ports, templateId, sourceOf(text), near),
   ]);
-  const key = blobKey(stackId, templateId);
   // Only a record that this call has stored is known to hold this source. It is kept as others will
   // read it, because texts are sealed against it. A long one is read when its request is over,
   // because that has a parsed template of its own.
@@ -153,7 +154,11 @@ export const loadTemplate = async (
   const isEmpty = templateId === EMPTY_TEMPLATE_ID || templateId === ABANDONED_TEMPLATE_ID;
   const sealed = isEmpty ? null : await readSealed(ports, tenant, stackId, key);
   return cache.opened(key, async () => {
-    const { source, chars } = await sourceIn(ports, { tenant, stackId }, sealed);
+    const { source, chars } = await sourceIn(
+      ports,
+      sealedPlace({ tenant, stackId }, "blobs", key),
+      sealed,
+    );
     // An update back to what a stack was before differs from its last record, and from none before.
     const isLong = chars > KEPT_CHARS_MAX;
     const known = isLong ? cache.under(templatePrefix(stackId)).slice(0, SHARED_RECORDS_MAX) : [];
@@ -172,11 +177,10 @@ export const loadTemplate = async (
 /** Leaves no reference to the text while the source is bound. */
 const sourceIn = async (
   { cipher }: Pick<Ports, "cipher">,
-  owner: { readonly tenant: string; readonly stackId: string },
+  place: SealedPlace,
   sealed: string | null,
 ): Promise<{ readonly source: TemplateSource; readonly chars: number }> => {
-  const text =
-    sealed === null ? EMPTY_SOURCE_TEXT : await cipher.open(cipherContext(owner), sealed);
+  const text = sealed === null ? EMPTY_SOURCE_TEXT : await cipher.open(place, sealed);
   const source = sourceOf(text);
   return { source, chars: text.length + charsOfMembers(source) };
 };

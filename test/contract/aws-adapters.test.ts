@@ -75,7 +75,7 @@ const storedRow = async (row: { stackId: string; id: string }) => {
 describe("items", () => {
   it("keep large sealed texts in S3, including those of an operation", async () => {
     const text = randomBytes(4 * SPILL_BYTES_MIN).toString("base64");
-    const large = await aesCipher(randomBytes(32)).seal("c", text);
+    const large = await aesCipher(randomBytes(32)).seal({ context: "c", field: "f" }, text);
     const other = "y".repeat(8 * SPILL_BYTES_MIN);
     const row = aRow({ properties: large, operation: anOperation({ properties: other }) });
     await insertRow(row);
@@ -141,7 +141,7 @@ describe("items", () => {
   it("of rows with an operation stay within one write unit", async () => {
     const cipher = aesCipher(randomBytes(32));
     const text = randomBytes(120).toString("base64");
-    const properties = await cipher.seal("c", JSON.stringify({ text }));
+    const properties = await cipher.seal({ context: "c", field: "f" }, JSON.stringify({ text }));
     const requires = [randomUUID(), randomUUID(), randomUUID()];
     const ids = { templateId: randomUUID(), traversalId: randomUUID() };
     const row = aRow({
@@ -159,13 +159,13 @@ describe("items", () => {
   });
 
   it("of rows name the template that a text is sealed against in 16 bytes, also a spilled one", async () => {
-    const sealed = `v1.${Buffer.alloc(SPILL_BYTES_MIN, 7).toString("base64url")}`;
+    const sealed = `v2.${Buffer.alloc(SPILL_BYTES_MIN, 7).toString("base64url")}`;
     const text = textAgainst({ templateId: randomUUID(), sealed });
     const row = aRow({ properties: text, operation: anOperation({ properties: text }) });
     await insertRow(row);
     const stored = await storedRow(row);
     expect(stored["properties"]?.M?.["t"]?.B?.length).toBe(16);
-    expect(stored["properties"]?.M?.["s"]?.M).toHaveProperty("spilled");
+    expect(stored["properties"]?.M?.["b"]?.M).toHaveProperty("spilled");
     expect(await adapter().store.getResource(row)).toEqual({ ...row, version: 1 });
   });
 

@@ -29,15 +29,18 @@ const upload = (id: string) => ({
 });
 
 describe("the AWS uploads", () => {
-  it("are readable after a PUT to their URL", async () => {
+  it("are readable after a PUT to their URL, until they are deleted", async () => {
     const { uploads } = present(adapter, "an adapter");
     const id = randomUUID();
-    expect(await uploads.get(id)).toBeNull();
+    expect(await uploads.get({ tenant: "demo", id })).toBeNull();
     const { url, headers } = await uploads.open(upload(id));
     const answer = await fetch(url, { method: "PUT", headers, body: BODY });
     await answer.text();
     expect(answer.status).toBe(200);
-    expect(await uploads.get(id)).toBe(BODY);
+    expect(await uploads.get({ tenant: "demo", id })).toBe(BODY);
+    await uploads.delete({ tenant: "demo", id });
+    await uploads.delete({ tenant: "demo", id });
+    expect(await uploads.get({ tenant: "demo", id })).toBeNull();
   });
 
   it("have a URL that signs their length, their hash and its expiry", async () => {

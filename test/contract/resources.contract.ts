@@ -61,12 +61,15 @@ const generation: RowClause = { clause: "operationGenerationIs", generation: 3 }
 const waitIsOver: RowClause = { clause: "waitIsOver", now: NOW };
 const actionIsInit: RowClause = { clause: "actionIs", action: "INIT" };
 
-const sealedAlone = `v1.${"QUJD".repeat(20)}`;
+const sealedAlone = `v2.${"QUJD".repeat(20)}`;
+const formerlySealed = `v1.${"QUJD".repeat(20)}`;
 /** In DynamoDB such a text is bytes, or a map of a template's id and bytes. */
 const SEALED_TEXTS = [
   sealedAlone,
+  formerlySealed,
   "no base64",
   textAgainst({ templateId: randomUUID(), sealed: sealedAlone }),
+  textAgainst({ templateId: randomUUID(), sealed: formerlySealed }),
   textAgainst({ templateId: "template-1", sealed: "no base64" }),
 ];
 

@@ -74,25 +74,35 @@ describe("the signatures of Node and of browsers", () => {
   });
 });
 
+const PLACE = { context: "acme/stack-1", field: "servers.metadata/1" };
+
 const cipherContract = (name: string, open: () => Cipher): void => {
   describe(name, () => {
     it.each(["", "text", "naïve \u{1f525}", "x".repeat(100_000)])(
       "opens what it sealed",
       async (text) => {
-        const sealed = await open().seal("acme/stack-1", text);
-        expect(await open().open("acme/stack-1", sealed)).toBe(text);
+        const sealed = await open().seal(PLACE, text);
+        expect(await open().open(PLACE, sealed)).toBe(text);
       },
     );
 
     it("opens a text that was sealed against a known one", async () => {
-      const sealed = await open().seal("acme/stack-1", "a text, and more", "a text");
-      expect(await open().open("acme/stack-1", sealed, "a text")).toBe("a text, and more");
+      const sealed = await open().seal(PLACE, "a text, and more", "a text");
+      expect(await open().open(PLACE, sealed, "a text")).toBe("a text, and more");
     });
 
-    it("opens no text of another context, and no text that was not sealed", async () => {
-      const sealed = await open().seal("acme/stack-1", "text");
-      await expect(open().open("acme/stack-2", sealed)).rejects.toThrow("acme/stack-2");
-      await expect(open().open("acme/stack-1", "text")).rejects.toThrow("acme/stack-1");
+    it.each([
+      ["stack", { context: "acme/stack-2" }],
+      ["tenant", { context: "beta/stack-1" }],
+      ["table", { field: "deployments.metadata/1" }],
+      ["field", { field: "servers.name/1" }],
+      ["record", { field: "servers.metadata/2" }],
+    ])("opens no text of another %s, and no text that was not sealed", async (_, other) => {
+      const [sealed, place] = [await open().seal(PLACE, "text"), { ...PLACE, ...other }];
+      await expect(open().open(place, sealed)).rejects.toThrow(place.context);
+      await expect(open().open(PLACE, "text")).rejects.toThrow(PLACE.context);
+      // Nor under the name of the former format, which knows no field.
+      await expect(open().open(place, sealed.replace("v2.", "v1."))).rejects.toThrow();
     });
   });
 };
@@ -106,18 +116,18 @@ describe.each([
 ])("AES sealing in %s", (_, cipherOf) => {
   it("hides the text and never gives the same bytes twice", async () => {
     const cipher = cipherOf(bytes(7));
-    const sealed = await cipher.seal("c", "password");
+    const sealed = await cipher.seal(PLACE, "password");
     expect(sealed).not.toContain("password");
-    expect(await cipher.seal("c", "password")).not.toBe(sealed);
+    expect(await cipher.seal(PLACE, "password")).not.toBe(sealed);
   });
 
   it("does not open with another key, or after a change or a cut", async () => {
-    const sealed = await cipherOf(bytes(7)).seal("c", "password");
-    await expect(cipherOf(bytes(8)).open("c", sealed)).rejects.toThrow("does not open");
+    const sealed = await cipherOf(bytes(7)).seal(PLACE, "password");
+    await expect(cipherOf(bytes(8)).open(PLACE, sealed)).rejects.toThrow("does not open");
     const at = sealed.length - 3;
     const changed = sealed.slice(0, at) + (sealed[at] === "A" ? "B" : "A") + sealed.slice(at + 1);
     for (const wrong of [changed, sealed.slice(0, -4), sealed.slice(0, 12)])
-      await expect(cipherOf(bytes(7)).open("c", wrong)).rejects.toThrow();
+      await expect(cipherOf(bytes(7)).open(PLACE, wrong)).rejects.toThrow();
   });
 
   it("requires a key of the right length", () => {
@@ -128,10 +138,10 @@ describe.each([
 describe("a text that a browser has sealed", () => {
   it("opens in Node, and one of Node's in a browser unless it is compressed", async () => {
     const [node, browser] = [aesCipher(bytes(7)), nobleCipher(bytes(7))];
-    expect(await node.open("c", await browser.seal("c", "naïve"))).toBe("naïve");
-    expect(await browser.open("c", await node.seal("c", "naïve"))).toBe("naïve");
-    const compressed = await node.seal("c", "x".repeat(10_000));
-    await expect(browser.open("c", compressed)).rejects.toThrow("does not open");
+    expect(await node.open(PLACE, await browser.seal(PLACE, "naïve"))).toBe("naïve");
+    expect(await browser.open(PLACE, await node.seal(PLACE, "naïve"))).toBe("naïve");
+    const compressed = await node.seal(PLACE, "x".repeat(10_000));
+    await expect(browser.open(PLACE, compressed)).rejects.toThrow("does not open");
   });
 });
 
@@ -139,11 +149,11 @@ describe("a known text in Node", () => {
   it("saves its room, and must be the one that the text was sealed with", async () => {
     const known = "a known text ".repeat(20);
     const cipher = aesCipher(bytes(3));
-    const sealed = await cipher.seal("c", `${known}and more`, known);
+    const sealed = await cipher.seal(PLACE, `${known}and more`, known);
     expect(sealed.length).toBeLessThan(120);
-    expect(await cipher.open("c", sealed, known)).toBe(`${known}and more`);
-    await expect(cipher.open("c", sealed, `${known}.`)).rejects.toThrow("does not open");
-    await expect(cipher.open("c", sealed)).rejects.toThrow("does not open");
+    expect(await cipher.open(PLACE, sealed, known)).toBe(`${known}and more`);
+    await expect(cipher.open(PLACE, sealed, `${known}.`)).rejects.toThrow("does not open");
+    await expect(cipher.open(PLACE, sealed)).rejects.toThrow("does not open");
   });
 });
 

@@ -248,8 +248,8 @@ describe("purging", () => {
     expect(adapter.purgeExpired(NOW)).toBe(8);
     expect(await adapter.softwareConfigs.getServerSighting("v")).toBeNull();
     expect(await adapter.softwareConfigs.listDeliveries("v")).toEqual([]);
-    expect(await adapter.uploads.get("old")).toBeNull();
-    expect(await adapter.uploads.get("fresh")).toBe("body");
+    expect(adapter.uploads.get("old")).toBeNull();
+    expect(adapter.uploads.get("fresh")).toBe("body");
     expect(await adapter.softwareConfigs.listEvidence("v")).toEqual([]);
     expect(adapter.purgeExpired(NOW)).toBe(0);
     expect(await adapter.softwareConfigs.getSignalTarget("d")).toBeNull();

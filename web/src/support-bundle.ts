@@ -1,6 +1,7 @@
 /**
  * What somebody needs who helps with a stack, in one document. It has no template, parameters,
- * outputs, properties or attributes, because these may hold secrets. Signed URLs are masked.
+ * outputs, properties or attributes, because these may hold secrets. Signed URLs are masked, and
+ * reasons end where they begin to quote a script.
  */
 import * as z from "zod";
 import type { Client } from "#client/client.ts";
@@ -25,6 +26,12 @@ const stackFacts = (stack: Stack) => ({
   disable_rollback: stack.disable_rollback,
   timeout_mins: stack.timeout_mins,
 });
+
+/** Where reasons and verdicts begin to quote what a script has printed. */
+const QUOTE = /(; stderr: |; the end of stderr: |, last line ").*/s;
+
+export const withoutQuotes = (key: string, value: unknown): unknown =>
+  typeof value === "string" ? maskingReplacer(key, value.replace(QUOTE, "$1(left out)")) : value;
 
 /** The JSON text of the document. `now` is its time. */
 export const supportBundle = async (
@@ -59,5 +66,5 @@ export const supportBundle = async (
       }),
     ),
   };
-  return JSON.stringify(document, maskingReplacer, 2);
+  return JSON.stringify(document, withoutQuotes, 2);
 };

@@ -3,6 +3,7 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  type HeadObjectCommandOutput,
   ListObjectsV2Command,
   PutObjectCommand,
   type S3Client,
@@ -14,20 +15,25 @@ export interface Objects {
   putIfAbsent(key: string, body: Uint8Array, contentType: string): Promise<"stored" | "exists">;
   get(key: string): Promise<Uint8Array | null>;
   delete(key: string): Promise<void>;
+  /** As if it had never been there, also in a bucket that keeps the versions of its objects. */
+  deleteVersions(key: string): Promise<void>;
   /** The first keys that start with `prefix`, in order. S3 gives at most 1,000. */
   list(prefix: string, keysMax: number): Promise<readonly string[]>;
 }
+
+/** An agent seldom sends the same again. */
+const VERSIONS_MAX = 10;
 
 const isNamed = (error: unknown, ...names: readonly string[]): boolean =>
   error instanceof S3ServiceException && names.includes(error.name);
 
 export const openObjects = (client: S3Client, bucket: string): Objects => {
-  const exists = async (key: string): Promise<boolean> => {
+  /** Null: there is none. */
+  const newestVersion = async (key: string): Promise<HeadObjectCommandOutput | null> => {
     try {
-      await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
-      return true;
+      return await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
     } catch (error) {
-      if (isNamed(error, "NotFound", "NoSuchKey")) return false;
+      if (isNamed(error, "NotFound", "NoSuchKey")) return null;
       throw error;
     }
   };
@@ -35,7 +41,7 @@ export const openObjects = (client: S3Client, bucket: string): Objects => {
   return {
     // The lookup saves sending the body again, and some emulators ignore the condition.
     putIfAbsent: async (key, body, contentType) => {
-      if (await exists(key)) return "exists";
+      if ((await newestVersion(key)) !== null) return "exists";
       try {
         await client.send(
           new PutObjectCommand({
@@ -65,6 +71,14 @@ export const openObjects = (client: S3Client, bucket: string): Objects => {
     },
     delete: async (key) => {
       await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
+    },
+    deleteVersions: async (key) => {
+      let newest = await newestVersion(key);
+      for (let times = 0; newest !== null && times < VERSIONS_MAX; times += 1) {
+        const { VersionId } = newest;
+        await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key, VersionId }));
+        newest = await newestVersion(key);
+      }
     },
     list: async (prefix, keysMax) => {
       const { Contents = [] } = await client.send(

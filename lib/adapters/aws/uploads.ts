@@ -1,6 +1,8 @@
 /**
  * Bodies that agents PUT into the bucket by presigned URLs. The URL's signature covers the length
- * and the hash, so S3 accepts no other content. The bucket's lifecycle deletes them.
+ * and the hash, so S3 accepts no other content. They come past our code, so they are encrypted by
+ * S3 only until the signal has taken them. Then all their versions are deleted. The bucket's
+ * lifecycle deletes those that no signal takes.
  */
 import { PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
@@ -35,8 +37,9 @@ export const s3Uploads = (
     });
     return { url, headers: { [CHECKSUM_HEADER]: sha256 } };
   },
-  get: async (id) => {
+  get: async ({ id }) => {
     const bytes = await objects.get(keyOf(id));
     return bytes && Buffer.from(bytes).toString("utf8");
   },
+  delete: ({ id }) => objects.deleteVersions(keyOf(id)),
 });

@@ -1,6 +1,6 @@
 /** Randomness, ids, sealing and signing without secrets. The same seed gives the same run. */
 import { Bug } from "#lib/errors.ts";
-import type { Cipher } from "#lib/ports/cipher.ts";
+import type { Cipher, SealedPlace } from "#lib/ports/cipher.ts";
 import type { Ids } from "#lib/ports/ids.ts";
 import type { Random } from "#lib/ports/random.ts";
 import type { SignedGrant, Signer } from "#lib/ports/signer.ts";
@@ -58,17 +58,18 @@ export const memoryIds = (seed: number): Ids => {
 };
 
 /**
- * Readable, but it detects a text that was sealed in another context or never sealed, and one that
+ * Readable, but it detects a text that was sealed for another place or never sealed, and one that
  * is opened with another known text.
  */
 export const memoryCipher = (): Cipher => {
-  const markerOf = (context: string, known: string | undefined): string =>
-    `sealed${known === undefined ? "" : `-${hash128(known)}`}:${context}:`;
+  const markerOf = ({ context, field }: SealedPlace, known: string | undefined): string =>
+    `sealed${known === undefined ? "" : `-${hash128(known)}`}:${context}:${field}:`;
   return {
-    seal: async (context, text, known) => markerOf(context, known) + text,
-    open: async (context, sealed, known) => {
-      const marker = markerOf(context, known);
-      if (!sealed.startsWith(marker)) throw new Bug(`a text was not sealed for ${context}`);
+    seal: async (place, text, known) => markerOf(place, known) + text,
+    open: async (place, sealed, known) => {
+      const marker = markerOf(place, known);
+      if (!sealed.startsWith(marker))
+        throw new Bug(`a text was not sealed for ${place.context} (${place.field})`);
       return sealed.slice(marker.length);
     },
   };

@@ -20,7 +20,10 @@ export const memoryUploads = (): MemoryUploads => {
       if (isOpen) texts.set(id, text);
       return isOpen;
     },
-    get: async (id) => texts.get(id) ?? null,
+    get: async ({ id }) => texts.get(id) ?? null,
+    delete: async ({ id }) => {
+      texts.delete(id);
+    },
     expire: () => texts.clear(),
   };
 };

@@ -27,7 +27,6 @@ import { FILE_MODE, flush } from "./private-files.ts";
 /** Marks a backup among SQLite files: "Hrth" in ASCII. */
 export const BACKUP_APPLICATION_ID = 0x48727468;
 /** The tables that a backup has besides those of hearth.db. */
-export const BACKUP_TABLES = ["backup", "backup_files"] as const;
 const TABLES = `
 CREATE TABLE backup (hearth TEXT NOT NULL, taken_at INTEGER NOT NULL);
 CREATE TABLE backup_files (

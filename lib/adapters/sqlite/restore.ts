@@ -12,11 +12,12 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
-import { BACKUP_APPLICATION_ID, BACKUP_TABLES, BackupRefused } from "./backup.ts";
+import { BACKUP_APPLICATION_ID, BackupRefused } from "./backup.ts";
 import { FAKE_PROVIDER_FILE } from "./fake-provider.ts";
 import { dropDigest, hasItsDigest } from "./file-digest.ts";
 import { LOCK_FILE, lockFolder } from "./folder-lock.ts";
 import { KEYS_FILE, loadOrCreateKeys } from "./keys.ts";
+import { copyKnownRows } from "./known-rows.ts";
 import { type Schema, schemaVersionOf, whyRefusedVersion } from "./migrate.ts";
 import { DATABASE_FILE } from "./open-sqlite.ts";
 import { FILE_MODE, FOLDER_MODE, flush } from "./private-files.ts";
@@ -84,6 +85,11 @@ const readBackup = (file: string): Restored => {
   });
 };
 
+const notOurs = (file: string, cause: unknown): BackupRefused => {
+  const why = String(cause).replaceAll(/\s+/g, " ");
+  return new BackupRefused(`${file} is damaged, or no backup of Hearth: ${why}`, { cause });
+};
+
 /** `file` is what the user named; a damaged `path` is its fault. */
 const reading = <T>(path: string, file: string, read: (database: DatabaseSync) => T): T => {
   const database = new DatabaseSync(path, { readOnly: true });
@@ -91,9 +97,7 @@ const reading = <T>(path: string, file: string, read: (database: DatabaseSync) =
     return read(database);
   } catch (error) {
     if (error instanceof BackupRefused) throw error;
-    throw new BackupRefused(`${file} is damaged, or no backup of Hearth: ${String(error)}`, {
-      cause: error,
-    });
+    throw notOurs(file, error);
   } finally {
     database.close();
   }
@@ -107,31 +111,43 @@ const checkIntegrity = (database: DatabaseSync, file: string): void => {
     throw new BackupRefused(`${file} is damaged: ${found.replaceAll(/\s+/g, " ")}`);
 };
 
+/** The files as the backup has them. Nothing of them is moved into the folder. */
+const GIVEN = { [DATABASE_FILE]: "given.db", [FAKE_PROVIDER_FILE]: "given-objects.db" } as const;
+
 const unpack = (file: string, stage: string): void => {
-  const copy = join(stage, DATABASE_FILE);
+  const copy = join(stage, GIVEN[DATABASE_FILE]);
   copyFileSync(file, copy);
   // The copy has the mode of its source.
   chmodSync(copy, FILE_MODE);
   dropDigest(copy);
-  const database = new DatabaseSync(copy);
+  const database = new DatabaseSync(copy, { readOnly: true });
   try {
     const parts = database.prepare("SELECT body FROM backup_files WHERE name = ? ORDER BY part");
-    for (const name of [KEYS_FILE, FAKE_PROVIDER_FILE]) {
-      writeFileSync(join(stage, name), "", { mode: FILE_MODE });
+    for (const name of [KEYS_FILE, FAKE_PROVIDER_FILE] as const) {
+      const path = join(stage, name === KEYS_FILE ? name : GIVEN[name]);
+      writeFileSync(path, "", { mode: FILE_MODE });
       for (const part of parts.iterate(name))
-        writeFileSync(join(stage, name), partRow.parse(part).body, { flag: "a" });
+        writeFileSync(path, partRow.parse(part).body, { flag: "a" });
     }
-    database.exec("BEGIN");
-    for (const table of BACKUP_TABLES) database.exec(`DROP TABLE ${table}`);
-    database.exec("PRAGMA application_id = 0; COMMIT; PRAGMA incremental_vacuum");
   } finally {
     database.close();
   }
 };
 
 const checkStage = (stage: string, file: string): void => {
-  reading(join(stage, FAKE_PROVIDER_FILE), file, (database) => checkIntegrity(database, file));
-  refuseOtherVersion(join(stage, FAKE_PROVIDER_FILE), FAKE_PROVIDER_SCHEMA, file);
+  const provider = join(stage, GIVEN[FAKE_PROVIDER_FILE]);
+  reading(provider, file, (database) => checkIntegrity(database, file));
+  refuseOtherVersion(provider, FAKE_PROVIDER_SCHEMA, file);
+  for (const [name, schema] of [
+    [DATABASE_FILE, SCHEMA],
+    [FAKE_PROVIDER_FILE, FAKE_PROVIDER_SCHEMA],
+  ] as const) {
+    try {
+      copyKnownRows(join(stage, GIVEN[name]), join(stage, name), schema);
+    } catch (error) {
+      throw notOurs(file, error);
+    }
+  }
   try {
     loadOrCreateKeys(stage, true);
   } catch (error) {

@@ -75,7 +75,7 @@ export const ioProblem = (given: JsonObject): string | null => {
 export const storeConfig = async (
   configs: SoftwareConfigStore,
   call: ProviderCall,
-  { ids, clock, secrets }: ResourceContext,
+  { ids, clock, sealConfig }: ResourceContext,
   content: Pick<ConfigContent, "group" | "config">,
   attributes: JsonObject,
 ): Promise<Progress> => {
@@ -95,7 +95,7 @@ export const storeConfig = async (
     tenant,
     id,
     stackId,
-    content: await secrets.seal(JSON.stringify(whole)),
+    content: await sealConfig(id, whole),
     createdAt: clock.now(),
   });
   return { state: "finished", physicalResourceId: id, attributes };

@@ -1,7 +1,7 @@
 /** Properties that are a text, or the id of a software config that has the text, as in Heat. */
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ProviderCall } from "#lib/ports/resource-type.ts";
-import { openContent } from "#lib/software-config/configs/config-content.ts";
+import { openConfig } from "#lib/software-config/configs/config-content.ts";
 import { jsonText } from "#lib/template/python-text.ts";
 
 /** As Python's uuid module reads one: with or without dashes, in any case. */
@@ -18,6 +18,6 @@ export const configText = async (
 ): Promise<string> => {
   const record = UUID_LIKE.test(text) ? await softwareConfigs.getConfig(tenant, text) : null;
   if (record === null) return text;
-  const { config } = await openContent(cipher, record, record.content);
+  const { config } = await openConfig(cipher, record);
   return typeof config === "string" ? config : jsonText(config, { sortKeys: false });
 };

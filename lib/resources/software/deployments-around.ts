@@ -8,7 +8,7 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { stackBelow } from "#lib/resources/nested/stack-below.ts";
 import { isDeployedOn } from "#lib/software-config/configs/component.ts";
-import { openContent } from "#lib/software-config/configs/config-content.ts";
+import { openConfig } from "#lib/software-config/configs/config-content.ts";
 import { isExtant } from "#lib/stack/best-resource.ts";
 import { rowsWhere } from "#lib/stack/planned-rows.ts";
 import { openProperties } from "#lib/stack/reference.ts";
@@ -110,7 +110,7 @@ const undoneServer = async (
   const { softwareConfigs, cipher } = engine;
   const record =
     typeof config === "string" ? await softwareConfigs.getConfig(row.tenant, config) : null;
-  const content = record && (await openContent(cipher, record, record.content));
+  const content = record && (await openConfig(cipher, record));
   const texts = isJsonArray(actions) ? actions.map(String) : [];
   return isDeployedOn(content, texts, "DELETE") ? server : null;
 };

@@ -12,7 +12,10 @@ import {
   type ResourceSchema,
 } from "#lib/ports/resource-type.ts";
 import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
-import { openObject, sealObject } from "#lib/software-config/configs/config-content.ts";
+import {
+  openServerMetadata,
+  sealServerMetadata,
+} from "#lib/software-config/configs/config-content.ts";
 import { SERVER_SIGHTING_MS_MAX } from "#lib/software-config/diagnosis/limits.ts";
 import { osCollectConfig } from "#lib/software-config/document/metadata-document.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
@@ -68,16 +71,15 @@ export const recordServer = async (
   const { tenant, stackId, resourceName } = call;
   const existing = await softwareConfigs.getServer(id);
   if (existing !== null && existing.tenant !== tenant) throw entityNotFound("Server", id);
-  const known = existing === null ? null : await openObject(cipher, existing, existing.metadata);
+  const known = existing === null ? null : await openServerMetadata(cipher, existing);
   const isOwn = existing?.stackId === stackId;
   if (isOwn && known !== null && jsonEquals(known, metadata)) return existing;
+  const owner = { tenant, stackId, id };
   const server: ServerRecord = {
-    tenant,
-    id,
-    stackId,
+    ...owner,
     resourceName,
     gen: existing?.gen ?? FIRST_GEN,
-    metadata: await sealObject(cipher, call, metadata),
+    metadata: await sealServerMetadata(cipher, owner, metadata),
   };
   if (!(await softwareConfigs.putServer(server))) throw entityNotFound("Server", id);
   return server;

@@ -9,7 +9,8 @@ import { requestLimitExceeded } from "#lib/errors.ts";
 import { type Json, parseJson } from "#lib/json.ts";
 import { json } from "#lib/json-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { type Owner, openText, sealText } from "#lib/software-config/configs/config-content.ts";
+import { openBlob, sealBlob } from "#lib/software-config/configs/config-content.ts";
+import type { Owner } from "#lib/stack/sealed-place.ts";
 
 export interface WaitSignal {
   readonly entry: "signal";
@@ -80,10 +81,11 @@ const readSlot = async (
   handle: WaitHandle,
   slot: number,
 ): Promise<WaitLogEntry | null> => {
-  const sealed = await blobs.get(slotKey(handle, slot));
+  const key = slotKey(handle, slot);
+  const sealed = await blobs.get(key);
   return sealed === null
     ? null
-    : entrySchema.parse(parseJson(await openText(cipher, handle, sealed)));
+    : entrySchema.parse(parseJson(await openBlob(cipher, handle, key, sealed)));
 };
 
 export const readWaitLog = async (
@@ -109,12 +111,13 @@ export const appendToWaitLog = async (
   handle: WaitHandle,
   entry: WaitLogEntry,
 ): Promise<readonly WaitLogEntry[]> => {
-  const sealed = await sealText(store.cipher, handle, JSON.stringify(entry));
+  const text = JSON.stringify(entry);
   const isSent = entry.entry === "signal" || entry.entry === "text";
   const entriesMax = isSent ? WAIT_SIGNALS_MAX : WAIT_LOG_ENTRIES_MAX;
   let entries = await readWaitLog(store, handle);
   while (entries.length < entriesMax) {
-    const put = await store.blobs.put(slotKey(handle, entries.length), sealed);
+    const key = slotKey(handle, entries.length);
+    const put = await store.blobs.put(key, await sealBlob(store.cipher, handle, key, text));
     if (put === "stored") return [...entries, entry];
     entries = await readWaitLog(store, handle);
   }

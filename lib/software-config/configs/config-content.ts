@@ -2,9 +2,11 @@
 import * as z from "zod/mini";
 import { type JsonObject, parseJson } from "#lib/json.ts";
 import { json, jsonObject } from "#lib/json-schema.ts";
-import type { ConfigContent } from "#lib/model/software-config.ts";
-import type { Cipher } from "#lib/ports/cipher.ts";
-import { cipherContext } from "#lib/stack/cipher-context.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { ServerRecord } from "#lib/model/server.ts";
+import type { ConfigContent, SoftwareConfigRecord } from "#lib/model/software-config.ts";
+import type { Cipher, SealedPlace } from "#lib/ports/cipher.ts";
+import { type Owner, sealedPlace } from "#lib/stack/sealed-place.ts";
 import { IO_TYPES } from "./config-schema.ts";
 
 const inputSchema = z.object({
@@ -32,35 +34,84 @@ const contentSchema = z.object({
   options: jsonObject,
 });
 
-/** The stack that a record belongs to. It is the context of the encryption. */
-export interface Owner {
-  readonly tenant: string;
-  readonly stackId: string;
+/** A record with sealed fields. */
+interface SealedRecord extends Owner {
+  readonly id: string;
 }
 
-export const sealText = (cipher: Cipher, owner: Owner, text: string): Promise<string> =>
-  cipher.seal(cipherContext(owner), text);
+type DeploymentField = "derivedConfig" | "inputValues" | "outputValues";
 
-export const openText = (cipher: Cipher, owner: Owner, sealed: string): Promise<string> =>
-  cipher.open(cipherContext(owner), sealed);
-
-export const sealContent = (
+export const openConfig = async (
   cipher: Cipher,
-  owner: Owner,
+  record: SoftwareConfigRecord,
+): Promise<ConfigContent> => {
+  const place = sealedPlace(record, "configs.content", record.id);
+  return contentSchema.parse(parseJson(await cipher.open(place, record.content)));
+};
+
+export const sealConfig = (
+  cipher: Cipher,
+  record: SealedRecord,
   content: ConfigContent,
-): Promise<string> => sealText(cipher, owner, JSON.stringify(content));
+): Promise<string> =>
+  cipher.seal(sealedPlace(record, "configs.content", record.id), JSON.stringify(content));
 
-export const openContent = async (
+const openObject = async (
+  cipher: Cipher,
+  place: SealedPlace,
+  sealed: string,
+): Promise<JsonObject> => jsonObject.parse(parseJson(await cipher.open(place, sealed)));
+
+const placeIn = (record: SealedRecord, field: DeploymentField): SealedPlace =>
+  sealedPlace(record, `deployments.${field}`, record.id);
+
+export const sealDeploymentField = (
+  cipher: Cipher,
+  record: SealedRecord,
+  field: DeploymentField,
+  value: ConfigContent | JsonObject,
+): Promise<string> => cipher.seal(placeIn(record, field), JSON.stringify(value));
+
+export const openDerivedConfig = async (
+  cipher: Cipher,
+  record: DeploymentRecord,
+): Promise<ConfigContent> =>
+  contentSchema.parse(
+    parseJson(await cipher.open(placeIn(record, "derivedConfig"), record.derivedConfig)),
+  );
+
+export const openOutputValues = (cipher: Cipher, record: DeploymentRecord): Promise<JsonObject> =>
+  openObject(cipher, placeIn(record, "outputValues"), record.outputValues);
+
+/** Empty: none were given. */
+export const openInputValues = async (
+  cipher: Cipher,
+  record: DeploymentRecord,
+): Promise<JsonObject> =>
+  record.inputValues === null
+    ? {}
+    : openObject(cipher, placeIn(record, "inputValues"), record.inputValues);
+
+export const sealServerMetadata = (
+  cipher: Cipher,
+  server: SealedRecord,
+  metadata: JsonObject,
+): Promise<string> =>
+  cipher.seal(sealedPlace(server, "servers.metadata", server.id), JSON.stringify(metadata));
+
+export const openServerMetadata = (cipher: Cipher, server: ServerRecord): Promise<JsonObject> =>
+  openObject(cipher, sealedPlace(server, "servers.metadata", server.id), server.metadata);
+
+export const sealBlob = (
   cipher: Cipher,
   owner: Owner,
-  sealed: string,
-): Promise<ConfigContent> => contentSchema.parse(parseJson(await openText(cipher, owner, sealed)));
+  key: string,
+  text: string,
+): Promise<string> => cipher.seal(sealedPlace(owner, "blobs", key), text);
 
-export const sealObject = (cipher: Cipher, owner: Owner, value: JsonObject): Promise<string> =>
-  sealText(cipher, owner, JSON.stringify(value));
-
-export const openObject = async (
+export const openBlob = (
   cipher: Cipher,
   owner: Owner,
+  key: string,
   sealed: string,
-): Promise<JsonObject> => jsonObject.parse(parseJson(await openText(cipher, owner, sealed)));
+): Promise<string> => cipher.open(sealedPlace(owner, "blobs", key), sealed);

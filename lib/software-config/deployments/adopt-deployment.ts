@@ -7,7 +7,12 @@ import { RetryLater } from "#lib/errors.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { NO_ADOPTED_ID, type Progress, type ProviderCall } from "#lib/ports/resource-type.ts";
-import { openContent, openObject, sealContent, sealObject } from "../configs/config-content.ts";
+import {
+  openDerivedConfig,
+  openInputValues,
+  openOutputValues,
+  sealDeploymentField,
+} from "../configs/config-content.ts";
 import { findRecord, readDeploymentRequest, serverOf } from "./deployment-request.ts";
 import { finishWithoutRun } from "./operation-end.ts";
 import { copyWholeOutput, deleteWholeOutput } from "./printed-output.ts";
@@ -30,14 +35,14 @@ const recordForNewOwner = async (
 ): Promise<DeploymentRecord> => {
   const { cipher } = ports;
   const owned = { ...record, stackId, resourceId, resourceName, generation };
-  const inputs = record.inputValues && (await openObject(cipher, record, record.inputValues));
-  const content = await openContent(cipher, record, record.derivedConfig);
-  const outputs = await openObject(cipher, record, record.outputValues);
+  const inputs = record.inputValues && (await openInputValues(cipher, record));
+  const content = await openDerivedConfig(cipher, record);
+  const outputs = await openOutputValues(cipher, record);
   return {
     ...owned,
-    derivedConfig: await sealContent(cipher, owned, content),
-    inputValues: inputs && (await sealObject(cipher, owned, inputs)),
-    outputValues: await sealObject(cipher, owned, outputs),
+    derivedConfig: await sealDeploymentField(cipher, owned, "derivedConfig", content),
+    inputValues: inputs && (await sealDeploymentField(cipher, owned, "inputValues", inputs)),
+    outputValues: await sealDeploymentField(cipher, owned, "outputValues", outputs),
     wholeOutputOf: await copyWholeOutput(ports, record, owned),
   };
 };
@@ -66,7 +71,7 @@ export const adoptDeployment = async (call: ProviderCall, ports: Ports): Promise
   if (record.status === "IN_PROGRESS") {
     return failed(`Deployment ${record.id} is still in progress.`, "Conflict");
   }
-  const content = await openContent(ports.cipher, record, record.derivedConfig);
+  const content = await openDerivedConfig(ports.cipher, record);
   if (record.resourceId !== call.resourceId) {
     const next = await recordForNewOwner(ports, record, call);
     if (!(await ports.softwareConfigs.changeDeployment(next, record))) {

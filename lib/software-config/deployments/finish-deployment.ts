@@ -6,7 +6,12 @@ import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ConfigContent } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
-import { openContent, openObject, openText, sealObject } from "../configs/config-content.ts";
+import {
+  openBlob,
+  openDerivedConfig,
+  openOutputValues,
+  sealDeploymentField,
+} from "../configs/config-content.ts";
 import { explainDeployment, summarizeDeployment } from "../diagnosis/explain-deployment.ts";
 import { NEVER_SEEN_WAIT_MINS_MAX } from "../diagnosis/limits.ts";
 import { wasNeverSeen, whyUnreachable } from "../diagnosis/unreachable.ts";
@@ -39,7 +44,7 @@ export const checkDeployment = async (
       ? removeDeployment(ports, request)
       : { state: "failed", reason: "The record of this deployment has been removed or replaced." };
   }
-  const content = await openContent(ports.cipher, record, record.derivedConfig);
+  const content = await openDerivedConfig(ports.cipher, record);
   // A result that was stored before the operation was cancelled still counts.
   const isOpen = record.status === "IN_PROGRESS" || record.statusReason === DEPLOYMENT_CANCELLED;
   const finished = isOpen ? await recordWithResult(ports, request, record, content) : null;
@@ -90,17 +95,23 @@ const recordWithResult = async (
   record: DeploymentRecord,
   content: ConfigContent,
 ): Promise<DeploymentRecord | null> => {
-  const sealed = await ports.blobs.get(signalBlobKey(call));
+  const key = signalBlobKey(call);
+  const sealed = await ports.blobs.get(key);
   if (sealed === null) return null;
-  const details = parseSignal(await openText(ports.cipher, record, sealed));
-  const previous = await openObject(ports.cipher, record, record.outputValues);
+  const details = parseSignal(await openBlob(ports.cipher, record, key, sealed));
+  const previous = await openOutputValues(ports.cipher, record);
   const result = decideSignal(details, content.outputs, previous);
   if (result.kind !== "final") return null;
   return {
     ...record,
     status: result.status,
     statusReason: result.statusReason,
-    outputValues: await sealObject(ports.cipher, record, result.outputValues),
+    outputValues: await sealDeploymentField(
+      ports.cipher,
+      record,
+      "outputValues",
+      result.outputValues,
+    ),
     wholeOutputOf: await storeWholeOutput(ports, record, details),
     updatedAt: ports.clock.now(),
   };

@@ -5,7 +5,7 @@ import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ConfigContent, ConfigOutput } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress } from "#lib/ports/resource-type.ts";
-import { openObject } from "../configs/config-content.ts";
+import { openOutputValues } from "../configs/config-content.ts";
 import type { DeploymentRequest } from "./deployment-request.ts";
 import { deleteWholeOutput } from "./printed-output.ts";
 
@@ -25,8 +25,7 @@ export const finishWithoutRun = async (
   { outputs }: ConfigContent,
   existing: DeploymentRecord | null,
 ): Promise<Progress> => {
-  const values =
-    existing === null ? {} : await openObject(ports.cipher, existing, existing.outputValues);
+  const values = existing === null ? {} : await openOutputValues(ports.cipher, existing);
   return {
     state: "finished",
     physicalResourceId: request.deploymentId,
@@ -72,7 +71,7 @@ export const endWithResult = async (
   record: DeploymentRecord,
   content: ConfigContent,
 ): Promise<Progress> => {
-  const values = await openObject(ports.cipher, record, record.outputValues);
+  const values = await openOutputValues(ports.cipher, record);
   const attributes = attributesOf(content.outputs, values);
   const physicalResourceId = request.deploymentId;
   if (record.status === "FAILED") {

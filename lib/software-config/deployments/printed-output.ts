@@ -2,11 +2,12 @@
  * What a program printed on its server. It can be megabytes, and every poll of the server reads
  * the deployment's record. So the record and the attributes keep only the end; a blob keeps all.
  */
-import type { Json, JsonObject } from "#lib/json.ts";
+import { type Json, type JsonObject, parseJson } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
+import { jsonObject } from "#lib/json-schema.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { openObject, sealObject } from "../configs/config-content.ts";
+import { openBlob, openOutputValues, sealBlob } from "../configs/config-content.ts";
 
 export const PRINTED_KEYS = ["deploy_stdout", "deploy_stderr"] as const;
 export type PrintedKey = (typeof PRINTED_KEYS)[number];
@@ -66,9 +67,22 @@ export const storeWholeOutput = async (
 ): Promise<number | null> => {
   const whole = wholeOutput(details);
   if (whole === null) return null;
-  const sealed = await sealObject(cipher, { tenant, stackId }, whole);
-  await blobs.put(blobKey(resourceId, generation), sealed);
+  const key = blobKey(resourceId, generation);
+  const owner = { tenant, stackId };
+  await blobs.put(key, await sealBlob(cipher, owner, key, JSON.stringify(whole)));
   return generation;
+};
+
+/** Null: the record leaves nothing out. */
+const storedOutput = async (
+  { blobs, cipher }: Ports,
+  record: DeploymentRecord,
+): Promise<JsonObject | null> => {
+  if (record.wholeOutputOf === null) return null;
+  const key = blobKey(record.resourceId, record.wholeOutputOf);
+  const sealed = await blobs.get(key);
+  if (sealed === null) return null;
+  return jsonObject.parse(parseJson(await openBlob(cipher, record, key, sealed)));
 };
 
 /** Copies the blob of one record to the record that replaces it. */
@@ -77,10 +91,8 @@ export const copyWholeOutput = async (
   from: DeploymentRecord,
   to: DeploymentRecord,
 ): Promise<number | null> => {
-  if (from.wholeOutputOf === null) return null;
-  const sealed = await ports.blobs.get(blobKey(from.resourceId, from.wholeOutputOf));
-  if (sealed === null) return null;
-  return storeWholeOutput(ports, to, await openObject(ports.cipher, from, sealed));
+  const whole = await storedOutput(ports, from);
+  return whole === null ? null : storeWholeOutput(ports, to, whole);
 };
 
 /**
@@ -96,13 +108,11 @@ export const deleteWholeOutput = async (
 
 /** Null: the server sent no text of this name, or there is no result yet. */
 export const readWholeOutput = async (
-  { blobs, cipher }: Ports,
+  ports: Ports,
   record: DeploymentRecord,
   key: PrintedKey,
 ): Promise<Json> => {
-  const { resourceId, wholeOutputOf } = record;
-  const sealed =
-    wholeOutputOf === null ? null : await blobs.get(blobKey(resourceId, wholeOutputOf));
-  const values = await openObject(cipher, record, sealed ?? record.outputValues);
+  const whole = await storedOutput(ports, record);
+  const values = whole ?? (await openOutputValues(ports.cipher, record));
   return values[key] ?? null;
 };

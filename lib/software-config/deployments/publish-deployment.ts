@@ -3,7 +3,7 @@ import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ConfigContent } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress } from "#lib/ports/resource-type.ts";
-import { sealContent, sealObject } from "../configs/config-content.ts";
+import { openOutputValues, sealDeploymentField } from "../configs/config-content.ts";
 import { putSignalTarget } from "../signals/signal-target.ts";
 import { FIRST_DELIVERY } from "./delivery.ts";
 import { type DeploymentRequest, findRecord } from "./deployment-request.ts";
@@ -74,12 +74,13 @@ const newRecord = async (
 ): Promise<DeploymentRecord> => {
   const { tenant, stackId, resourceId, resourceName, generation, action } = request.call;
   const { status, statusReason } = firstStatus(request);
+  const owner = { tenant, stackId, id: request.deploymentId };
+  const { input_values: inputs } = request.properties;
+  const outputs = existing === null ? {} : await openOutputValues(ports.cipher, existing);
   const now = ports.clock.now();
   return {
-    tenant,
+    ...owner,
     serverId: request.properties.server,
-    id: request.deploymentId,
-    stackId,
     resourceId,
     resourceName,
     generation,
@@ -89,21 +90,16 @@ const newRecord = async (
     action,
     status,
     statusReason,
-    derivedConfig: await sealContent(ports.cipher, request.call, config),
-    inputValues: await sealInputs(ports, request),
-    outputValues: existing?.outputValues ?? (await sealObject(ports.cipher, request.call, {})),
+    derivedConfig: await sealDeploymentField(ports.cipher, owner, "derivedConfig", config),
+    inputValues:
+      Object.keys(inputs).length === 0
+        ? null
+        : await sealDeploymentField(ports.cipher, owner, "inputValues", inputs),
+    outputValues: await sealDeploymentField(ports.cipher, owner, "outputValues", outputs),
     wholeOutputOf: existing?.wholeOutputOf ?? null,
     createdAt: existing?.createdAt ?? now,
     updatedAt: now,
   };
-};
-
-const sealInputs = async (
-  { cipher }: Ports,
-  { call, properties }: DeploymentRequest,
-): Promise<string | null> => {
-  const { input_values } = properties;
-  return Object.keys(input_values).length === 0 ? null : sealObject(cipher, call, input_values);
 };
 
 /** Whether another visit of the same operation has just published it. */

@@ -9,7 +9,7 @@ import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { signalExpiry, signalUrl } from "../agent-requests/urls.ts";
 import { isDeployedOn } from "../configs/component.ts";
-import { openContent, openObject } from "../configs/config-content.ts";
+import { openConfig, openDerivedConfig, openOutputValues } from "../configs/config-content.ts";
 import { deriveConfig, mustReplaceDeployment } from "../configs/derive-config.ts";
 import {
   type DeploymentRequest,
@@ -39,7 +39,7 @@ export const runDeployment = async (
   const { config } = derivation;
   const existing = await findRecord(ports, request);
   if (call.action === "UPDATE" && existing !== null) {
-    const before = await openContent(ports.cipher, existing, existing.derivedConfig);
+    const before = await openDerivedConfig(ports.cipher, existing);
     if (mustReplaceDeployment(before, config)) return { state: "replace" };
   }
   if (!isDeployedOn(source.content, properties.actions, call.action)) {
@@ -79,7 +79,7 @@ export const runDeletion = async (
   await warnOfLint(ports, request, derivation.config, existing);
   const published = await publishDeployment(ports, request, derivation.config, existing);
   if (published.state !== "waiting") return published;
-  const results = existing && (await openObject(ports.cipher, existing, existing.outputValues));
+  const results = existing && (await openOutputValues(ports.cipher, existing));
   const hasResult = Object.keys(results ?? {}).length > 0;
   return nothingWasDelivered(await seenOf(ports, properties.server, hasResult))
     ? removeDeployment(ports, request, NOTHING_DELIVERED)
@@ -117,7 +117,7 @@ const loadSource = async (
   if (!properties.config) return { kind: "found", content: own };
   const record = await ports.softwareConfigs.getConfig(call.tenant, properties.config);
   if (record === null) return MISSING;
-  return { kind: "found", content: await openContent(ports.cipher, record, record.content) };
+  return { kind: "found", content: await openConfig(ports.cipher, record) };
 };
 
 type Derived =

@@ -14,7 +14,7 @@ import {
 } from "#lib/model/sighting.ts";
 import { STANDALONE } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { openContent, openObject } from "../configs/config-content.ts";
+import { openDerivedConfig, openOutputValues } from "../configs/config-content.ts";
 import { awaitsSignal } from "../configs/derive-config.ts";
 import { lintDelivery } from "../configs/lint.ts";
 import { documentVersion } from "../document/document-version.ts";
@@ -114,7 +114,7 @@ const outputOf = async (
   if (record.status === "IN_PROGRESS") {
     return outputTail === null ? null : openTail({ cipher }, record, outputTail);
   }
-  const values = await openObject(cipher, record, record.outputValues);
+  const values = await openOutputValues(cipher, record);
   const tail = {
     deploy_stdout: textIn(values, "deploy_stdout"),
     deploy_stderr: textIn(values, "deploy_stderr"),
@@ -127,7 +127,7 @@ const factsOf = async (
   record: DeploymentRecord,
   { server, sighting, records, deliveries, evidence }: StoredFacts,
 ): Promise<DiagnosisFacts> => {
-  const content = await openContent(ports.cipher, record, record.derivedConfig);
+  const content = await openDerivedConfig(ports.cipher, record);
   const tool = toolOf({ record, content });
   const byId = new Map(deliveries.map((delivery) => [delivery.derivedConfigId, delivery]));
   const delivery = byId.get(record.derivedConfigId) ?? NOTHING_SEEN_OF_DELIVERY;

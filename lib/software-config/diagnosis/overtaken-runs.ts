@@ -6,18 +6,25 @@ import * as z from "zod/mini";
 import { parseJson } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { DeliverySighting, ServerFindings } from "#lib/model/sighting.ts";
+import type { SealedPlace } from "#lib/ports/cipher.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { openText } from "../configs/config-content.ts";
+import { sealedPlace } from "#lib/stack/sealed-place.ts";
 import type { Neighbour, OutputTail } from "./facts.ts";
 import { POLL_NOTE_INTERVAL_MS } from "./limits.ts";
 
 const tailSchema = z.object({ deploy_stdout: z.string(), deploy_stderr: z.string() });
 
+type Delivery = Pick<DeploymentRecord, "tenant" | "stackId" | "derivedConfigId">;
+
+export const tailPlace = (delivery: Delivery): SealedPlace =>
+  sealedPlace(delivery, "deliveries.outputTail", delivery.derivedConfigId);
+
 export const openTail = async (
   { cipher }: Pick<Ports, "cipher">,
-  owner: Pick<DeploymentRecord, "tenant" | "stackId">,
+  delivery: Delivery,
   sealed: string,
-): Promise<OutputTail> => tailSchema.parse(parseJson(await openText(cipher, owner, sealed)));
+): Promise<OutputTail> =>
+  tailSchema.parse(parseJson(await cipher.open(tailPlace(delivery), sealed)));
 
 interface SeenOfServer {
   readonly records: readonly DeploymentRecord[];

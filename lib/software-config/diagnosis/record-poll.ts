@@ -20,7 +20,7 @@ import {
 } from "#lib/model/sighting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { bestEffortWrite } from "../agent-requests/best-effort-write.ts";
-import { openContent } from "../configs/config-content.ts";
+import { openDerivedConfig } from "../configs/config-content.ts";
 import { awaitsSignal } from "../configs/derive-config.ts";
 import { toolOf } from "../document/metadata-document.ts";
 import {
@@ -162,7 +162,7 @@ const fetchedFindings = async (
   record: DeploymentRecord,
   now: number,
 ): Promise<Partial<DeliveryFindings>> => {
-  const content = await openContent(cipher, record, record.derivedConfig);
+  const content = await openDerivedConfig(cipher, record);
   const fetched = { fetchedAt: now, tool: toolOf({ record, content }) };
   const isUnchanged = record.status === "IN_PROGRESS" || !awaitsSignal(content);
   return isUnchanged ? { ...fetched, publishedAt: record.updatedAt } : fetched;

@@ -6,12 +6,12 @@ import {
   type SightedDelivery,
 } from "#lib/model/sighting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import { openObject, sealObject } from "../configs/config-content.ts";
 import {
   DELIVERY_SIGHTING_MS_MAX,
   OUTPUT_TAIL_CHARS_MAX,
   PROGRESS_REASON_CHARS_MAX,
 } from "./limits.ts";
+import { openTail, tailPlace } from "./overtaken-runs.ts";
 
 type SignalledDelivery = Omit<SightedDelivery, "expiresAt">;
 
@@ -37,10 +37,11 @@ const outputFindings = async (
   if (tail.deploy_stdout === "" && tail.deploy_stderr === "") return {};
   // The time must tell when there was new output last.
   if (known.outputTail !== null) {
-    const before = await openObject(cipher, delivery, known.outputTail);
+    const before = await openTail({ cipher }, delivery, known.outputTail);
     if (KEYS.every((key) => before[key] === tail[key])) return {};
   }
-  return { outputTail: await sealObject(cipher, delivery, tail), outputTailAt: now };
+  const outputTail = await cipher.seal(tailPlace(delivery), JSON.stringify(tail));
+  return { outputTail, outputTailAt: now };
 };
 
 const noteSighting = (

@@ -10,7 +10,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { isId } from "../agent-requests/agent-target.ts";
 import { type AgentRequest, appliedUrl, metadataUrl } from "../agent-requests/urls.ts";
-import { openContent, openObject } from "../configs/config-content.ts";
+import { openDerivedConfig, openServerMetadata } from "../configs/config-content.ts";
 import type { Sender } from "../diagnosis/poll-changes.ts";
 import type { PollMemory } from "../diagnosis/poll-memory.ts";
 import { recordPoll } from "../diagnosis/record-poll.ts";
@@ -25,7 +25,7 @@ const openDeployment = async (
   record: DeploymentRecord,
 ): Promise<PublishedDeployment> => ({
   record,
-  content: await openContent(ports.cipher, record, record.derivedConfig),
+  content: await openDerivedConfig(ports.cipher, record),
 });
 
 export interface PollRequest extends AgentRequest {
@@ -91,7 +91,7 @@ export const serveMetadata = async (
   if (isUnchanged) return { document: null, etag, isUnchanged };
   const view = {
     metadataUrl: url,
-    metadata: await openObject(ports.cipher, server, server.metadata),
+    metadata: await openServerMetadata(ports.cipher, server),
   };
   const published: PublishedDeployment[] = [];
   for (const record of records) {

@@ -9,7 +9,12 @@ import type { DeploymentRecord, SignalTarget } from "#lib/model/deployment.ts";
 import type { EvidenceKind } from "#lib/model/evidence.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { Refusal, recordEvidence } from "../agent-requests/evidence.ts";
-import { openContent, openObject, openText, sealText } from "../configs/config-content.ts";
+import {
+  openBlob,
+  openDerivedConfig,
+  openOutputValues,
+  sealBlob,
+} from "../configs/config-content.ts";
 import { parseSignal, signalBlobKey } from "./signal-body.ts";
 import {
   DEPLOYMENT_CANCELLED,
@@ -85,8 +90,9 @@ const storeResult = async (
   result: FinalResult,
   body: string,
 ): Promise<SignalAnswer> => {
-  const sealed = await sealText(ports.cipher, target, body);
-  if ((await ports.blobs.put(signalBlobKey(target), sealed)) === "stored") {
+  const key = signalBlobKey(target);
+  const sealed = await sealBlob(ports.cipher, target, key, body);
+  if ((await ports.blobs.put(key, sealed)) === "stored") {
     const effect = await wakeResource(ports, deployment, target, result);
     // The operation may have ended since the deployment was read.
     if (effect === "no effect") await recordEvidence(ports, target, "late");
@@ -104,9 +110,10 @@ const storedResult = async (
   deployment: DeploymentRecord,
   target: SignalTarget,
 ): Promise<FinalResult | null> => {
-  const stored = await ports.blobs.get(signalBlobKey(target));
+  const key = signalBlobKey(target);
+  const stored = await ports.blobs.get(key);
   if (stored === null) return null;
-  const details = parseSignal(await openText(ports.cipher, target, stored));
+  const details = parseSignal(await openBlob(ports.cipher, target, key, stored));
   const decision = await decideFor(ports, deployment, details);
   return decision.kind === "final" ? decision : null;
 };
@@ -129,7 +136,7 @@ const evidenceAfterEnd = async (
   const decision = await decideFor(ports, deployment, details);
   const wasCancelled = statusReason === DEPLOYMENT_CANCELLED;
   if (decision.kind !== "final" || wasCancelled) return "late";
-  const outputValues = await openObject(ports.cipher, deployment, deployment.outputValues);
+  const outputValues = await openOutputValues(ports.cipher, deployment);
   const isSame = isSameResult(decision, { status, statusReason, outputValues });
   return isSame ? "duplicate" : "conflicting";
 };
@@ -140,8 +147,8 @@ export const decideFor = async (
   deployment: DeploymentRecord,
   details: JsonObject,
 ): Promise<SignalDecision> => {
-  const { outputs } = await openContent(ports.cipher, deployment, deployment.derivedConfig);
-  const previous = await openObject(ports.cipher, deployment, deployment.outputValues);
+  const { outputs } = await openDerivedConfig(ports.cipher, deployment);
+  const previous = await openOutputValues(ports.cipher, deployment);
   return decideSignal(details, outputs, previous);
 };
 

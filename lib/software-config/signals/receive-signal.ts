@@ -51,6 +51,19 @@ export const receiveSignal = async (
   });
 };
 
+/** Checks what the head of a request tells, before its body is read. Throws 405, 403 and 404. */
+export const admitSignal = async (
+  ports: Ports,
+  derivedConfigId: string,
+  head: AgentRequest,
+): Promise<SignalTarget> => {
+  const { subject, target } = await findSignalTarget(ports, derivedConfigId);
+  const request = { ...head, body: "" };
+  return recordingRefusals(ports, target, async () =>
+    verifyRequest(ports, derivedConfigId, subject, request),
+  );
+};
+
 /** Throws the refusal if the request's method, size or signature is wrong, or no target exists. */
 const verifyRequest = (
   ports: Ports,
@@ -105,7 +118,12 @@ const acceptUploadedSignal = async (
   uploadId: string,
 ): Promise<SignalAnswer> => {
   const body = await readUpload(ports, target, uploadId);
-  if (body !== null) return acceptSignal(ports, target, deployment, body);
+  if (body !== null) {
+    const answer = await acceptSignal(ports, target, deployment, body);
+    // It expires by itself too.
+    await bestEffortWrite(() => ports.uploads.delete({ tenant: target.tenant, id: uploadId }));
+    return answer;
+  }
   const isAwaited =
     deployment.derivedConfigId === target.derivedConfigId && deployment.status === "IN_PROGRESS";
   if (isAwaited && (await ports.blobs.get(signalBlobKey(target))) === null) {

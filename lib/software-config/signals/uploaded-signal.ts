@@ -61,13 +61,13 @@ export const uploadIdIn = (details: JsonObject): string | null => {
 /** The uploaded body, or null if there is none. Throws 400 for another signal's upload, and 413. */
 export const readUpload = async (
   { uploads }: Ports,
-  { derivedConfigId }: SignalTarget,
+  { tenant, derivedConfigId }: SignalTarget,
   id: string,
 ): Promise<string | null> => {
   if (id !== derivedConfigId) {
     throw new Refusal("not_valid", badRequest("The upload is not this signal's."));
   }
-  const body = await uploads.get(id);
+  const body = await uploads.get({ tenant, id });
   if (body !== null && new TextEncoder().encode(body).length > UPLOAD_BYTES_MAX) throw tooLarge();
   return body;
 };

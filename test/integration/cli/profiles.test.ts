@@ -187,3 +187,28 @@ describe("a profile", () => {
     expect(said).not.toContain(TOKEN);
   });
 });
+
+describe("a token", () => {
+  const AWAY = "http://192.0.2.2:8620";
+
+  it.each([
+    ["stack", "list", "--endpoint", AWAY, "--token", TOKEN],
+    ["stack", "list", "--endpoint", "HTTP://127.0.0.1.example", "--token", TOKEN],
+    ["doctor", "--endpoint", AWAY, "--token", TOKEN],
+    ["login", "--endpoint", AWAY, "--token", TOKEN],
+  ])("is sent to no other machine over plain HTTP: %s %s", async (...words) => {
+    const sent = vi.spyOn(globalThis, "fetch");
+    expect(await run(...words)).toBe(2);
+    expect(said).toContain("in clear text. Name an https:// URL, or allow that with --plain-http");
+    expect(sent).not.toHaveBeenCalled();
+  });
+
+  it("is sent there if the user or the profile says so", async () => {
+    const answer = () => Promise.resolve(Response.json({ stacks: [] }));
+    const sent = vi.spyOn(globalThis, "fetch").mockImplementation(answer);
+    const login = ["login", "--endpoint", AWAY, "--token", TOKEN, "--plain-http"];
+    expect(await run(...login)).toBe(0);
+    expect(await run("stack", "list")).toBe(0);
+    expect(sent.mock.calls.every(([url]) => String(url).startsWith(AWAY))).toBe(true);
+  });
+});

@@ -233,6 +233,20 @@ const filesIn = (place: string): number => {
   }
 };
 
+/** The database of a folder whose host has ended. */
+const read = (data: string, sql: string): readonly unknown[] => {
+  const database = new DatabaseSync(path(`${data}/hearth.db`), { readOnly: true });
+  const rows = database.prepare(sql).all();
+  database.close();
+  return rows.map((row) => ({ ...row }));
+};
+const schemaOf = (data: string) =>
+  read(data, "SELECT type, name, sql FROM sqlite_master ORDER BY type, name");
+const rowsOf = (data: string) =>
+  ["stacks", "resources", "blobs", "events", "sqlite_sequence"].map((table) =>
+    read(data, `SELECT * FROM ${table}`),
+  );
+
 describe("hearth restore", () => {
   const refused = async (file: string, text: RegExp, exit = 1): Promise<void> => {
     const { code, stderr } = await restore(file);
@@ -251,6 +265,45 @@ describe("hearth restore", () => {
       stderr: `ERROR: ${path("data")} is not empty. Restore into a new folder.\n`,
     });
     expect(readdirSync(path("data"))).toEqual(before);
+  });
+
+  const changed = (sql: string): void => {
+    dropDigest(path("backup"));
+    const database = new DatabaseSync(path("backup"));
+    database.exec(sql);
+    database.close();
+    appendDigest(path("backup"));
+  };
+
+  it("takes the rows of known tables only, and nothing that would run in the host", async () => {
+    await makeBackup();
+    changed(`CREATE TRIGGER stolen AFTER INSERT ON api_tokens BEGIN
+        UPDATE api_tokens SET tenant = 'evil' WHERE hash = new.hash; END;
+      CREATE VIEW seen AS SELECT * FROM api_tokens;
+      CREATE TABLE foreign_rows (body TEXT);
+      CREATE INDEX odd ON stacks (json_extract(body, '$.name'));
+      ALTER TABLE stacks ADD COLUMN more TEXT DEFAULT 'more'`);
+    expect(await restore()).toMatchObject({ code: 0 });
+    expect(schemaOf("restored")).toEqual(schemaOf("data"));
+    expect(rowsOf("restored")).toEqual(rowsOf("data"));
+  });
+
+  it.each([
+    [
+      "a view in the place of a table",
+      "ALTER TABLE servers RENAME TO s; CREATE VIEW servers AS SELECT * FROM s",
+    ],
+    ["a virtual table", "DROP TABLE servers; CREATE VIRTUAL TABLE servers USING fts5(id, body)"],
+    ["a missing column", "ALTER TABLE evidence DROP COLUMN body"],
+  ])("refuses a backup with %s", async (_, sql) => {
+    await makeBackup();
+    changed(sql);
+    const { code, stderr } = await restore();
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^ERROR: .*backup is damaged, or no backup of Hearth: .*\n$/),
+    });
+    expect(readdirSync(path("restored"))).toEqual([]);
   });
 
   it("refuses a backup with one changed bit, wherever it is", async () => {

@@ -8,7 +8,7 @@ import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { readKeys } from "#lib/adapters/sqlite/keys.ts";
 import { DATABASE_FILE, openSqlite } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { present } from "#lib/errors.ts";
-import { cipherContext } from "#lib/stack/cipher-context.ts";
+import { sealedPlace } from "#lib/stack/sealed-place.ts";
 import { at, send, waitForStack } from "./host-client.ts";
 
 const template = (wait_secs: number) => ({
@@ -49,12 +49,12 @@ const refuseStored = async (data: string): Promise<void> => {
   const cipher = aesCipher(present(readKeys(data), "the keys").encryption);
   for (const stack of await adapter.store.listStacks("demo")) {
     const key = `template/${stack.id}/${stack.templateId}`;
-    const context = cipherContext({ tenant: "demo", stackId: stack.id });
-    const text = await cipher.open(context, (await adapter.blobs.get(key)) ?? "");
+    const place = sealedPlace({ tenant: "demo", stackId: stack.id }, "blobs", key);
+    const text = await cipher.open(place, (await adapter.blobs.get(key)) ?? "");
     await adapter.blobs.delete(key);
     const refused = text.replace("[a-z]+", String.raw`\\p{L}+`);
     expect(refused).not.toBe(text);
-    await adapter.blobs.put(key, await cipher.seal(context, refused));
+    await adapter.blobs.put(key, await cipher.seal(place, refused));
   }
   adapter.close();
 };

@@ -115,4 +115,19 @@ describe("the stream of changes", () => {
     const statuses = all.map(({ response }) => response.status).toSorted();
     expect(statuses).toEqual([...Array(STREAMS_MAX).fill(200), 503]);
   });
+
+  it("is taken from the project that has most, for one that has fewer", async () => {
+    const { url } = await start({ port: 0, data: null });
+    const own = await Promise.all(Array.from({ length: STREAMS_MAX }, () => follow(url, "own")));
+    const others = await Promise.all(
+      Array.from({ length: STREAMS_MAX / 2 + 1 }, () => follow(url, "other")),
+    );
+    const statuses = others.map(({ response }) => response.status).toSorted();
+    expect(statuses).toEqual([...Array(STREAMS_MAX / 2).fill(200), 503]);
+    const [first, last] = [own[0], own.at(-1)];
+    await first?.until("event: open");
+    expect(await first?.next()).toBeNull();
+    await create(url, "own");
+    expect(await last?.until("event: change")).toContain("stacks");
+  });
 });

@@ -2,13 +2,20 @@
  * What a host leaves behind, in its log and its data folder, searched byte for byte for secrets.
  */
 import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { KEYS_FILE } from "#lib/adapters/sqlite/keys.ts";
+import * as z from "zod";
+import { aesCipher } from "#lib/adapters/node/cipher.ts";
+import { KEYS_FILE, readKeys } from "#lib/adapters/sqlite/keys.ts";
+import { DATABASE_FILE } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { present } from "#lib/errors.ts";
+import type { SealedPlace } from "#lib/ports/cipher.ts";
+import { sealedPlace } from "#lib/stack/sealed-place.ts";
 import { HEARTH } from "../../hearth-program.ts";
 import { at, send, waitForStack } from "../host/host-client.ts";
 import {
@@ -80,7 +87,70 @@ const siteOf = async (url: string): Promise<SoftwareSite> => {
   return present(await readSite(metadataUrl), "the deployment");
 };
 
+const SEALED = {
+  blobs: ["blobs"],
+  software_configs: ["configs.content"],
+  delivery_sightings: ["deliveries.outputTail"],
+  deployments: ["deployments.derivedConfig", "deployments.inputValues", "deployments.outputValues"],
+  resources: ["resources.properties", "resources.reference"],
+  servers: ["servers.metadata"],
+} as const;
+
+const record = z.record(z.string(), z.unknown());
+const bodyOf = ({ key, body }: { readonly [column: string]: unknown }) =>
+  key === undefined ? record.parse(JSON.parse(String(body))) : { id: key, blobs: body };
+
+interface SealedText {
+  readonly place: SealedPlace;
+  readonly text: string;
+}
+
+/** Each sealed text of a stack, with the place where it is stored. */
+const sealedTexts = (stackId: string): readonly SealedText[] => {
+  const database = new DatabaseSync(join(folder, DATABASE_FILE));
+  const found = Object.entries(SEALED).flatMap(([table, fields]) =>
+    database
+      .prepare(`SELECT * FROM ${table}`)
+      .all()
+      .flatMap((row) => {
+        const body = bodyOf(row);
+        const id = String(table === "delivery_sightings" ? body["derivedConfigId"] : body["id"]);
+        return fields.flatMap((field) => {
+          const text = body[field.slice(field.indexOf(".") + 1)];
+          const place = sealedPlace({ tenant: "demo", stackId }, field, id);
+          return typeof text === "string" ? [{ place, text }] : [];
+        });
+      }),
+  );
+  database.close();
+  return found;
+};
+
 const sigOf = (url: string): string => new URL(url).searchParams.get("sig") ?? "";
+
+/** As an agent sends a result that is too large for a request. */
+const upload = async (signalUrl: string, body: string): Promise<void> => {
+  const deploy_upload_sha256 = createHash("sha256").update(body).digest("base64");
+  const request = { deploy_upload_bytes: Buffer.byteLength(body), deploy_upload_sha256 };
+  const asked = await fetch(withQuery(signalUrl, "upload", "1"), {
+    method: "POST",
+    body: JSON.stringify({ deploy_status: "IN_PROGRESS", ...request }),
+  });
+  const { upload_url, upload_id } = z
+    .object({ upload_url: z.string(), upload_id: z.string() })
+    .parse(await asked.json());
+  expect((await fetch(upload_url, { method: "PUT", body })).status).toBe(200);
+  const taken = { method: "POST", body: JSON.stringify({ deploy_upload: upload_id }) };
+  expect((await fetch(signalUrl, taken)).status).toBe(200);
+};
+
+/** How many rows there are of uploads. */
+const uploadRows = (): unknown => {
+  const database = new DatabaseSync(join(folder, DATABASE_FILE));
+  const row = database.prepare("SELECT count(*) AS rows FROM uploads").get();
+  database.close();
+  return row?.["rows"];
+};
 
 describe("a host", () => {
   it("S25: writes no secret to its log, and to its disk only sealed ones", async () => {
@@ -100,12 +170,13 @@ describe("a host", () => {
     expect((await fetch(polled)).status).toBe(403);
     expect(await put(site.signalUrl, "planted-no-json")).toBe(400);
     expect(await put(`${url}/v1/demo/stacks/x/y`, "{planted-no-json")).toBe(400);
-    const result = { result: "planted-output", deploy_stdout: "planted-stdout" };
-    expect(await put(site.signalUrl, JSON.stringify(result))).toBe(200);
+    const deploy_stdout = `planted-stdout${"x".repeat(1_000_000)}`;
+    await upload(site.signalUrl, JSON.stringify({ result: "planted-output", deploy_stdout }));
     expect(await waitForStack(url, "app")).toBe("CREATE_COMPLETE");
     expect(await put(site.signalUrl, '{"result":"planted-second"}')).toBe(200);
     await stopServe();
 
+    expect(uploadRows()).toBe(0);
     expect(printed).toContain("received a signal");
     expect(printed).toContain("refused a poll");
     expect(printed).toContain("handled a message");
@@ -116,5 +187,42 @@ describe("a host", () => {
       expect(printed).not.toContain(secret);
       expect(stored.includes(secret), secret).toBe(false);
     }
+  });
+
+  it("leaves texts that open in the field of the record that has them, and in no other", async () => {
+    const url = await startServe();
+    await send(url, "POST", "/v1/demo/stacks", { stack_name: "app", template: SOFTWARE_TEMPLATE });
+    const site = await siteOf(url);
+    const put = (body: string) => fetch(site.signalUrl, { method: "PUT", body });
+    expect((await put('{"deploy_status":"IN_PROGRESS","deploy_stdout":"on"}')).status).toBe(200);
+    expect((await put(JSON.stringify({ result: "r" }))).status).toBe(200);
+    expect(await waitForStack(url, "app")).toBe("CREATE_COMPLETE");
+    const { body } = await send(url, "GET", "/v1/demo/stacks/app");
+    await stopServe();
+
+    const cipher = aesCipher(present(readKeys(folder), "the keys").encryption);
+    const sealed = sealedTexts(String(at(body, "stack", "id")));
+    const kinds = new Set(sealed.map(({ place }) => place.field.split("/")[0]));
+    expect([...kinds].toSorted()).toEqual(Object.values(SEALED).flat().toSorted());
+    for (const { place, text } of sealed.filter((one) => one.text.startsWith("v2."))) {
+      await cipher.open(place, text);
+      for (const other of sealed.filter((one) => one.place !== place))
+        await expect(cipher.open(other.place, text)).rejects.toThrow("does not open");
+    }
+  });
+
+  it("keeps of printed text what a reason quotes, and no more, in clear text", async () => {
+    const url = await startServe();
+    await send(url, "POST", "/v1/demo/stacks", { stack_name: "app", template: SOFTWARE_TEMPLATE });
+    const { signalUrl } = await siteOf(url);
+    const deploy_stderr = `planted-before${"x".repeat(2_000 - "quoted-end".length)}quoted-end`;
+    const printed = { deploy_status_code: 3, deploy_stdout: "planted-stdout", deploy_stderr };
+    const answer = await fetch(signalUrl, { method: "PUT", body: JSON.stringify(printed) });
+    expect(answer.status).toBe(200);
+    expect(await waitForStack(url, "app")).toBe("CREATE_FAILED");
+    await stopServe();
+    const stored = storedBytes();
+    expect(stored.includes("quoted-end")).toBe(true);
+    expect(stored.includes("planted-")).toBe(false);
   });
 });

@@ -5,7 +5,7 @@
  */
 import { present } from "#lib/errors.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
-import { openObject } from "#lib/software-config/configs/config-content.ts";
+import { openOutputValues } from "#lib/software-config/configs/config-content.ts";
 import type { World } from "../../unit/api/api-world.ts";
 
 /** How long nobody waits for a server that was never seen. */
@@ -115,7 +115,7 @@ export class DeploymentOracle {
     const ends = before !== undefined && keyOf(before) === keyOf(record);
     if (!ends || before.status !== "IN_PROGRESS" || record.status === "IN_PROGRESS") return;
     if (record.statusReason === "Deployment cancelled.") return;
-    const values = await openObject(this.#world.ports.cipher, record, record.outputValues);
+    const values = await openOutputValues(this.#world.ports.cipher, record);
     const printed = String(values["deploy_stdout"]);
     if (deliveries.has(printed)) return;
     throw new Error(`the ${record.action} of ${record.resourceName} ended with another's result`);

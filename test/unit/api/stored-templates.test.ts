@@ -2,13 +2,13 @@
 import { describe, expect, it } from "vitest";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mergedMaps } from "#lib/json-map.ts";
-import { cipherContext } from "#lib/stack/cipher-context.ts";
 import {
   openProperties,
   openReference,
   sealProperties,
   sealReference,
 } from "#lib/stack/reference.ts";
+import { sealedPlace } from "#lib/stack/sealed-place.ts";
 import { sectionOf } from "#lib/stack/stack-document.ts";
 import { deleteTemplate, loadTemplate, saveTemplate } from "#lib/stack/template-record.ts";
 import { CFN, spoilt, WHOLE } from "#test/unit/stack/stored-documents.ts";
@@ -48,11 +48,9 @@ const store = async (world: World, path: string, template: JsonObject): Promise<
   await sealAlone(world, stack.id);
   await deleteTemplate(ports, stack.id, stack.templateId);
   const text = JSON.stringify({ ...source, template });
-  const sealed = await ports.cipher.seal(
-    cipherContext({ tenant: "demo", stackId: stack.id }),
-    text,
-  );
-  await ports.blobs.put(`template/${stack.id}/${stack.templateId}`, sealed);
+  const key = `template/${stack.id}/${stack.templateId}`;
+  const place = sealedPlace({ tenant: "demo", stackId: stack.id }, "blobs", key);
+  await ports.blobs.put(key, await ports.cipher.seal(place, text));
 };
 
 const PARTS = ["", "/template", "/environment", "/files", "/resources", "/outputs", "/diagnosis"];

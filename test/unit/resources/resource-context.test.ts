@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ResourceContext } from "#lib/ports/resource-context.ts";
+import { openConfig } from "#lib/software-config/configs/config-content.ts";
 import { resourceContext } from "#lib/stack/resource-context.ts";
 import { type World, world } from "./world.ts";
 
@@ -14,7 +15,7 @@ const contextOf = (stackId: string, id: string): ResourceContext =>
 describe("the context of a handler", () => {
   it("has neither the store nor the queues", () => {
     const names = Object.keys(contextOf("stack-1", "row-1"));
-    expect(names.toSorted()).toEqual(["blobs", "clock", "ids", "secrets"]);
+    expect(names.toSorted()).toEqual(["blobs", "clock", "ids", "sealConfig"]);
   });
 
   it("keeps the blobs of two resources apart", async () => {
@@ -32,10 +33,19 @@ describe("the context of a handler", () => {
     expect(await contextOf("stack-1", "row-1").blobs.get("template/stack-1/1")).toBeNull();
   });
 
-  it("seals under the stack's own key", async () => {
-    const sealed = await contextOf("stack-1", "row-1").secrets.seal("secret");
-    expect(await contextOf("stack-1", "row-2").secrets.open(sealed)).toBe("secret");
-    await expect(contextOf("stack-2", "row-1").secrets.open(sealed)).rejects.toThrow();
-    expect(await at.ports.cipher.open("demo/stack-1", sealed)).toBe("secret");
+  it("seals a config for its id, under the stack's own key", async () => {
+    const config = {
+      name: "n",
+      group: "g",
+      config: "secret",
+      inputs: [],
+      outputs: [],
+      options: {},
+    };
+    const content = await contextOf("stack-1", "row-1").sealConfig("config-1", config);
+    const record = { tenant: "demo", stackId: "stack-1", id: "config-1", content, createdAt: 0 };
+    expect(await openConfig(at.ports.cipher, record)).toEqual(config);
+    for (const other of [{ stackId: "stack-2" }, { id: "config-2" }])
+      await expect(openConfig(at.ports.cipher, { ...record, ...other })).rejects.toThrow();
   });
 });

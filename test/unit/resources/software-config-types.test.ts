@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";
-import { openContent } from "#lib/software-config/configs/config-content.ts";
+import { openConfig } from "#lib/software-config/configs/config-content.ts";
 import { aCall, act, aRow, attributesOf, call, problemOf, type World, world } from "./world.ts";
 
 const CONFIG = "OS::Heat::SoftwareConfig";
@@ -9,7 +9,7 @@ const SERVER = "OS::Heat::DeployedServer";
 
 const contentOf = async (at: World) => {
   const record = present(at.softwareConfigs.configs()[0], "config");
-  return openContent(at.ports.cipher, record, record.content);
+  return openConfig(at.ports.cipher, record);
 };
 
 describe("OS::Heat::SoftwareConfig", () => {

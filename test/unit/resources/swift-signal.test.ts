@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { present, RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { Progress } from "#lib/ports/resource-type.ts";
+import { sealBlob } from "#lib/software-config/configs/config-content.ts";
 import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
 import { putRow, queryOf } from "#test/unit/software-config/deployed.ts";
 import { aCall, act, aRow, attributesOf, call, keep, look, world } from "./world.ts";
@@ -79,12 +80,12 @@ describe("OS::Heat::SwiftSignalHandle", () => {
     }
     expect((await refusalOf(put(handle, "x".repeat(65_537))))[0]).toBe(413);
     expect(await put(handle, "x".repeat(65_536))).toMatchObject({ status: 200 });
-    const sealed = await handle.at.ports.cipher.seal(
-      "demo/stack-1",
-      JSON.stringify({ entry: "text", text: "" }),
-    );
+    const { blobs, ports } = handle.at;
+    const owner = { tenant: "demo", stackId: "stack-1" };
+    const entry = JSON.stringify({ entry: "text", text: "" });
     for (let slot = 5; slot < 1_000; slot += 1) {
-      await handle.at.blobs.put(`wait/${handle.id}/${slot}`, sealed);
+      const key = `wait/${handle.id}/${slot}`;
+      await blobs.put(key, await sealBlob(ports.cipher, owner, key, entry));
     }
     expect((await refusalOf(put(handle, "")))[0]).toBe(400);
   });

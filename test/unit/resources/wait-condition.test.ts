@@ -3,6 +3,7 @@ import { present, RequestError } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Progress } from "#lib/ports/resource-type.ts";
 import { WAIT_SIGNALS_MAX } from "#lib/resources/wait/wait-log.ts";
+import { sealBlob } from "#lib/software-config/configs/config-content.ts";
 import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
 import { putRow, queryOf } from "#test/unit/software-config/deployed.ts";
 import {
@@ -129,13 +130,12 @@ describe("OS::Heat::WaitConditionHandle", () => {
     ]);
     const large = await refusalOf(signal(handle, { data: "x".repeat(65_536) }));
     expect(large[0]).toBe(413);
-    const { tenant, stackId } = { tenant: "demo", stackId: "stack-1" };
-    const sealed = await handle.at.ports.cipher.seal(
-      `${tenant}/${stackId}`,
-      JSON.stringify({ entry: "signal", status: "SUCCESS", data: null }),
-    );
+    const { blobs, ports } = handle.at;
+    const owner = { tenant: "demo", stackId: "stack-1" };
+    const entry = JSON.stringify({ entry: "signal", status: "SUCCESS", data: null });
     for (let slot = 0; slot < WAIT_SIGNALS_MAX; slot += 1) {
-      await handle.at.blobs.put(`wait/${handle.id}/${slot}`, sealed);
+      const key = `wait/${handle.id}/${slot}`;
+      await blobs.put(key, await sealBlob(ports.cipher, owner, key, entry));
     }
     expect((await refusalOf(signal(handle, {})))[0]).toBe(400);
     // A full log does not affect the conditions.

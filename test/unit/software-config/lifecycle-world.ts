@@ -9,7 +9,7 @@ import { RequestError } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
-import { openObject } from "#lib/software-config/configs/config-content.ts";
+import { openOutputValues } from "#lib/software-config/configs/config-content.ts";
 import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
 import { receiveSignal } from "#lib/software-config/signals/receive-signal.ts";
 import { DEPLOYMENT_CANCELLED } from "#lib/software-config/signals/signal-decision.ts";
@@ -275,7 +275,7 @@ const checkRecord = async (life: Life, record: DeploymentRecord): Promise<void> 
   const result = accepted.get(`${id}/${generation}`);
   if (status === "IN_PROGRESS") expect(row?.operation?.generation).toBe(generation);
   else if (result !== undefined) {
-    const values = await openObject(world.ports.cipher, record, record.outputValues);
+    const values = await openOutputValues(world.ports.cipher, record);
     expect(values["result"]).toBe(result);
   } else if (statusReason !== DEPLOYMENT_CANCELLED) {
     expect(statusReason).toMatch(/^No signal within/);

@@ -1,5 +1,8 @@
 /** Texts of rows that repeat their template: sealed against its record, and opened with it. */
+import { readFileSync } from "node:fs";
 import { beforeEach, expect, it } from "vitest";
+import * as z from "zod";
+import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { type Json, parseJson } from "#lib/json.ts";
 import { sealedAgainst } from "#lib/model/sealed-text.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -14,7 +17,7 @@ import {
 import { deleteTemplate, saveTemplate } from "#lib/stack/template-record.ts";
 import { openWorld } from "../api/api-world.ts";
 
-const OWNER = { tenant: "demo", stackId: "stack-1", name: "web" };
+const OWNER = { tenant: "demo", stackId: "stack-1", id: "row-1", name: "web" };
 const LONG = "x".repeat(AGAINST_CHARS_MIN);
 
 let ports: Ports;
@@ -23,8 +26,8 @@ beforeEach(async () => {
   await save("t1", LONG);
 });
 
-const save = (id: string, value: Json): Promise<void> =>
-  saveTemplate(ports, OWNER.tenant, OWNER.stackId, id, {
+const save = (id: string, value: Json, into = ports, tenant = OWNER.tenant): Promise<void> =>
+  saveTemplate(into, tenant, OWNER.stackId, id, {
     template: {
       heat_template_version: "2018-08-31",
       resources: { web: { type: "Hearth::Test::Scenario", properties: { value } } },
@@ -77,4 +80,26 @@ it("moves the texts of a row to another record, and leaves those that name none"
   await deleteTemplate(ports, OWNER.stackId, "t1");
   expect((await openReference(elsewhere(), { ...OWNER, ...moved })).refId).toBe(LONG);
   expect(await resealTexts(ports, { ...OWNER, ...moved }, "t2")).toEqual(moved);
+});
+
+it("opens no text in another field or row, and gives the new format to a text of the former one", async () => {
+  const sealedBy = { ...ports, cipher: aesCipher(new Uint8Array(32).fill(7)) };
+  const former = readFileSync(
+    new URL("../../contract/former-records/sealed.json", import.meta.url),
+    "utf8",
+  );
+  const { text, compressed } = z
+    .object({ text: z.string(), compressed: z.string() })
+    .parse(JSON.parse(former));
+  const owner = { ...OWNER, tenant: "acme" };
+  await save("t1", LONG, sealedBy, owner.tenant);
+  const row = { ...owner, properties: compressed, reference: null };
+  expect(await openProperties(sealedBy, row, compressed)).toEqual(JSON.parse(text));
+  const { properties } = await resealTexts(sealedBy, row, "t1");
+  expect(properties).toMatch(/^against\.t1\.v2\./);
+  expect(await openProperties(sealedBy, row, properties ?? "")).toEqual(JSON.parse(text));
+  await expect(openReference(sealedBy, { ...row, reference: properties })).rejects.toThrow();
+  await expect(
+    openProperties(sealedBy, { ...row, id: "row-2" }, properties ?? ""),
+  ).rejects.toThrow();
 });

@@ -5,7 +5,7 @@ import { parseJson } from "#lib/json.ts";
 import { openPageApi } from "../../../web/playground/page-api.ts";
 import { PAGE_URL } from "../../../web/playground/page-engine.ts";
 import { apply } from "../../../web/src/draft.ts";
-import { supportBundle } from "../../../web/src/support-bundle.ts";
+import { supportBundle, withoutQuotes } from "../../../web/src/support-bundle.ts";
 
 const fetch = openPageApi(Date.now, (error) => {
   throw error;
@@ -51,4 +51,14 @@ it("tells what failed and why, and holds no value of the template", async () => 
   expect(text).toContain("CREATE_IN_PROGRESS");
   expect(text).not.toContain(SECRET);
   expect(text).not.toMatch(/[?&]sig=(?!\*)/);
+});
+
+it.each([
+  "Deployment to server failed: status code: 3; stderr: the password\nof two lines",
+  'it ended FAILED 3 s ago; the end of stderr: "one", "the password"',
+  'no output for 5 min, last line "the password"',
+])("leaves out what a script has printed: %s", (text) => {
+  const told = String(withoutQuotes("", text));
+  expect(told).not.toContain("password");
+  expect(text.startsWith(told.replace("(left out)", ""))).toBe(true);
 });

@@ -3,7 +3,12 @@
  * one schema of a record both parses items and writes them.
  */
 import * as z from "zod";
-import { sealedAgainst, textAgainst } from "#lib/model/sealed-text.ts";
+import {
+  FORMER_FORMAT,
+  SEALED_FORMAT,
+  sealedAgainst,
+  textAgainst,
+} from "#lib/model/sealed-text.ts";
 
 const S = z.object({ S: z.string() });
 const N = z.object({ N: z.string() });
@@ -115,41 +120,54 @@ export const timesById = z.codec(B, z.custom<Readonly<Record<string, number>>>()
   encode: (times) => ({ B: Buffer.concat(Object.entries(times).map(pollBytes)) }),
 });
 
-const SEALED_PREFIX = "v1.";
-
-const sealedBytes = (value: z.output<typeof B> | z.output<typeof S>): string =>
-  "B" in value ? SEALED_PREFIX + Buffer.from(value.B).toString("base64url") : value.S;
-
-const bytesOfSealed = (value: string): { B: Uint8Array } | { S: string } => {
-  const bytes = Buffer.from(value.slice(SEALED_PREFIX.length), "base64url");
-  const same = value === SEALED_PREFIX + bytes.toString("base64url") && bytes.length > 0;
-  return same ? { B: bytes } : { S: value };
-};
-
 const isMap = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "M" in value;
 
-/** `t` is the template record that the text is sealed against. */
-const againstTemplate = z.object({ M: z.object({ t: id, s: z.union([B, S]) }) });
+const bytesOfSealed = (format: string, value: string): z.output<typeof B> | null => {
+  if (!value.startsWith(format)) return null;
+  const bytes = Buffer.from(value.slice(format.length), "base64url");
+  const same = value === format + bytes.toString("base64url") && bytes.length > 0;
+  return same ? { B: bytes } : null;
+};
+
+/**
+ * `t` is the template record that the text is sealed against, and `b` are the bytes of the present
+ * format. Those of the former one are `s`, or the attribute itself if there is no `t`. So is a text
+ * that is in neither.
+ */
+const sealedMap = z.object({
+  M: z.object({
+    t: z.exactOptional(id),
+    b: z.exactOptional(B),
+    s: z.exactOptional(z.union([B, S])),
+  }),
+});
+
+const former = (value: z.output<typeof B> | z.output<typeof S>): string =>
+  "B" in value ? FORMER_FORMAT + Buffer.from(value.B).toString("base64url") : value.S;
 
 /**
  * A sealed text is base64: as bytes it is a quarter smaller. A text that would not decode to itself
  * stays text.
  */
 export const sealed = z.codec(
-  z.union([B, S, z.custom<z.input<typeof againstTemplate>>(isMap)]),
+  z.union([B, S, z.custom<z.input<typeof sealedMap>>(isMap)]),
   z.string(),
   {
     decode: (value) => {
-      if (!("M" in value)) return sealedBytes(value);
-      const { t, s } = againstTemplate.parse(value).M;
-      return textAgainst({ templateId: t, sealed: sealedBytes(s) });
+      if (!("M" in value)) return former(value);
+      const { t, b, s = { S: "" } } = sealedMap.parse(value).M;
+      const sealed = b ? SEALED_FORMAT + Buffer.from(b.B).toString("base64url") : former(s);
+      return t === undefined ? sealed : textAgainst({ templateId: t, sealed });
     },
     encode: (value) => {
       const against = sealedAgainst(value);
-      if (against === null) return bytesOfSealed(value);
-      const { templateId, sealed } = against;
-      return z.encode(againstTemplate, { M: { t: templateId, s: bytesOfSealed(sealed) } });
+      const text = against?.sealed ?? value;
+      const b = bytesOfSealed(SEALED_FORMAT, text);
+      const s = bytesOfSealed(FORMER_FORMAT, text) ?? { S: text };
+      const body = b === null ? { s } : { b };
+      if (against !== null) return z.encode(sealedMap, { M: { t: against.templateId, ...body } });
+      return b === null ? s : { M: { b } };
     },
   },
 );

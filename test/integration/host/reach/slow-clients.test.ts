@@ -65,7 +65,7 @@ describe("a listener", () => {
   it("has room for so many bytes of bodies, and always for small bodies", async () => {
     const answer = async () => ({ statusCode: 200, body: "{}" });
     const stackBytesMax = 1_000_000;
-    const bodyRoom = openBodyRoom(100_000);
+    const bodyRoom = openBodyRoom(200_000);
     const { server, url } = await listen(CLIENT_LIMITS, { answer, stackBytesMax, bodyRoom });
     const post = async (bytes: number) => {
       const response = await fetch(`${url}/v1/demo/stacks`, {
@@ -92,7 +92,7 @@ describe("a listener", () => {
     const answer = async () => ({ statusCode: 200, body: "x".repeat(64_000_000) });
     const { server, url } = await listen(CLIENT_LIMITS, {
       answer,
-      bodyRoom: openBodyRoom(100_000_000),
+      bodyRoom: openBodyRoom(200_000_000),
     });
     const status = async (method: string) => {
       const response = await fetch(`${url}/v1/demo/stacks`, { method });

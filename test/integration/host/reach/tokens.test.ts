@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createToken, revokeToken } from "#host/api-tokens.ts";
 import { NoTokens, startHost } from "#host/host.ts";
-import { ask, basic, endWorld, newFolder, openWorld, type World } from "./reach-world.ts";
+import { ask, askRaw, basic, endWorld, newFolder, openWorld, type World } from "./reach-world.ts";
 
 afterEach(endWorld);
 
@@ -59,6 +59,20 @@ describe("a host that demands tokens", () => {
     const world = await openWorld();
     const body = "x".repeat(3 * 1024 * 1024);
     expect((await ask(stacks(world), {}, { method: "POST", body })).status).toBe(401);
+  });
+
+  it.each([
+    ["POST /v1/agent/signal/ID?upload=1", 403],
+    ["PUT /v1/agent/upload/ID?tenant=demo", 403],
+    ["POST /v1/agent/metadata/ID", 405],
+    ["POST /", 405],
+    ["POST /v1/demo/stacks", 401],
+  ])("answers %s by its head, before the body has come", async (request, status) => {
+    const { host } = await openWorld();
+    const line = request.replace("ID", "00000000-0000-4000-8000-000000000000");
+    const head = `${line} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 900000\r\n\r\n`;
+    const answer = await askRaw(host.url, head + "x".repeat(200_000));
+    expect(answer).toMatch(`HTTP/1.1 ${status} `);
   });
 
   it("accepts a new token at once, and refuses a revoked one at once", async () => {

@@ -4,9 +4,14 @@ import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { metadataUrl, type UrlQuery } from "#lib/software-config/agent-requests/urls.ts";
 import {
+  openDerivedConfig,
+  sealDeploymentField,
+} from "#lib/software-config/configs/config-content.ts";
+import {
   OUTPUT_TAIL_CHARS_MAX,
   POLL_NOTE_INTERVAL_MS,
 } from "#lib/software-config/diagnosis/limits.ts";
+import { tailPlace } from "#lib/software-config/diagnosis/overtaken-runs.ts";
 import { isDocumentVersion } from "#lib/software-config/document/document-version.ts";
 import { type PollRequest, serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
 import { act, type World } from "#test/unit/resources/world.ts";
@@ -151,7 +156,11 @@ describe("a poll", () => {
     const { at } = await deployed();
     const { document } = await poll(at);
     const record = recordOf(at);
-    const later = { ...record, id: "later", derivedConfigId: "derived-later" };
+    const { cipher } = at.ports;
+    const content = await openDerivedConfig(cipher, record);
+    const other = { ...record, id: "later", derivedConfigId: "derived-later" };
+    const derivedConfig = await sealDeploymentField(cipher, other, "derivedConfig", content);
+    const later = { ...other, derivedConfig };
     await at.softwareConfigs.publishDeployment(later);
     await poll(at, { applied: versionIn(document) });
     expect(at.softwareConfigs.deliverySightings()).toMatchObject([
@@ -241,7 +250,7 @@ describe("a signal", () => {
     at.clock.advance(60_000);
     await progress(site, { deploy_stdout, deploy_stderr: "oops" });
     expect(deliverySightingOf(at)).toMatchObject({ outputTailAt: changedAt + 120_000 });
-    const tail = await at.ports.cipher.open("demo/stack-1", seen.outputTail ?? "");
+    const tail = await at.ports.cipher.open(tailPlace(seen), seen.outputTail ?? "");
     expect(JSON.parse(tail)).toEqual({
       deploy_stdout: deploy_stdout.slice(-OUTPUT_TAIL_CHARS_MAX),
       deploy_stderr: "",
