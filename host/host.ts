@@ -37,8 +37,11 @@ import { startStorageWatch } from "./storage-watch.ts";
 import { SWEEP_MS_DEFAULT, startSweeper, sweepPorts } from "./sweeper.ts";
 import { templateFetch } from "./template-fetch.ts";
 
-/** One process, so this is not about cores: concurrent visits share their commits. */
-const BATCHES_MAX = { prepare: 1, check: 16, poll: 2, [DEAD_LETTER_QUEUE]: 1 };
+/**
+ * One process, so this is not about cores: concurrent visits share their commits. One project
+ * has at most all batches of a queue of work but one.
+ */
+const BATCHES_MAX = { prepare: 2, check: 17, poll: 3, [DEAD_LETTER_QUEUE]: 1 };
 /** How long messages in progress may take at the end: the process ends within 5 s of SIGTERM. */
 const STOP_MS_MAX = 4_000;
 

@@ -37,7 +37,7 @@ export interface QueuePoller {
 export interface PollerOptions {
   readonly queue: ReceivableQueue;
   readonly handler: QueueHandler;
-  /** How many batches run at once. */
+  /** How many batches run at once. The last one is never of a project that has all others. */
   readonly concurrency: number;
   /** The queue's clock. */
   readonly now: () => number;
@@ -65,9 +65,14 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
   const { queue, handler, concurrency, now } = options;
   const limitMs = queue === "prepare" ? PREPARE_MS_MAX : VISIT_MS_MAX;
   const delivery = { queue, handler, limitMs };
-  const inHand = new Set<Promise<void>>();
+  const inHand = new Map<readonly ReceivedMessage[], Promise<void>>();
   /** The batches whose handler runs, in the order of their starts, and when each began. */
   const running = new Map<readonly ReceivedMessage[], number>();
+  const ofOneMax = Math.max(1, concurrency - 1);
+  const batchesOf = (wanted: string): number =>
+    [...inHand.keys()].filter((batch) => batch.some(({ tenant }) => tenant === wanted)).length;
+  const mayTake = (tenant: string): number =>
+    Math.max(0, ofOneMax - batchesOf(tenant)) * BATCH_MESSAGES_MAX;
   let stopped = false;
   let scheduled = false;
   let timer: NodeJS.Timeout | undefined;
@@ -97,21 +102,21 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
 
   const start = (batch: readonly ReceivedMessage[]): void => {
     const work = finish(batch).finally(() => {
-      inHand.delete(work);
+      inHand.delete(batch);
       wake();
     });
-    inHand.add(work);
+    inHand.set(batch, work);
   };
 
   const pump = (): void => {
     const free = stopped ? 0 : concurrency - inHand.size;
     // Takes all that fit in one transaction, then cuts them into batches, as Lambda does.
     const messages =
-      free === 0 ? [] : source.receive(queue, free * BATCH_MESSAGES_MAX, VISIBILITY_MS);
+      free === 0 ? [] : source.receive(queue, free * BATCH_MESSAGES_MAX, VISIBILITY_MS, mayTake);
     for (let at = 0; at < messages.length; at += BATCH_MESSAGES_MAX) {
       start(messages.slice(at, at + BATCH_MESSAGES_MAX));
     }
-    const next = stopped || inHand.size >= concurrency ? null : source.next([queue]);
+    const next = stopped || inHand.size >= concurrency ? null : source.next([queue], mayTake);
     if (next === null) return;
     timer = setTimeout(wake, Math.min(Math.max(next.visibleAt - now(), 0), SLEEP_MS_MAX));
   };
@@ -126,7 +131,7 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
     stop: async () => {
       stopped = true;
       clearTimeout(timer);
-      await Promise.all(inHand);
+      await Promise.all(inHand.values());
     },
   };
 };

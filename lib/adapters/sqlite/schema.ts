@@ -112,9 +112,10 @@ CREATE INDEX delivery_sightings_expiry ON delivery_sightings (expires_at);
 -- AUTOINCREMENT, here and below: a number is not used twice, not even after its row was deleted.
 CREATE TABLE messages (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL, source TEXT, type TEXT NOT NULL,
-  visible_at INTEGER NOT NULL, sent_at INTEGER NOT NULL, receive_count INTEGER NOT NULL, body TEXT NOT NULL
+  visible_at INTEGER NOT NULL, sent_at INTEGER NOT NULL, receive_count INTEGER NOT NULL, body TEXT NOT NULL,
+  tenant TEXT NOT NULL DEFAULT ''
 );
-CREATE INDEX messages_visible ON messages (queue, visible_at, sequence);
+CREATE INDEX messages_of_projects ON messages (queue, tenant, visible_at, sequence);
 
 CREATE TABLE changes (sequence INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL);
 
@@ -145,10 +146,18 @@ UPDATE graphs SET expires_at = (unixepoch() + 50 * 86400) * 1000;
 /** The tables are the same. An older version could not open texts that name their template. */
 const FROM_7 = "";
 
+/** Messages are taken in turn by project. */
+const FROM_9 = `
+ALTER TABLE messages ADD COLUMN tenant TEXT NOT NULL DEFAULT '';
+UPDATE messages SET tenant = json_extract(body, '$.tenant');
+DROP INDEX messages_visible;
+CREATE INDEX messages_of_projects ON messages (queue, tenant, visible_at, sequence);
+`;
+
 export const SCHEMA: Schema = {
-  version: 9,
+  version: 10,
   tables: TABLES,
-  upgrades: { 4: FROM_4, 5: API_TOKENS, 6: TAKEN_MACHINES, 7: FROM_7, 8: GRAPH_PARTS },
+  upgrades: { 4: FROM_4, 5: API_TOKENS, 6: TAKEN_MACHINES, 7: FROM_7, 8: GRAPH_PARTS, 9: FROM_9 },
 };
 
 const FAKE_PROVIDER_TABLES = `
