@@ -285,7 +285,10 @@ const startLoops = (host: HostPorts, server: Listeners, sweepMs: number): Work =
   const wakePollers = (): void => {
     for (const poller of pollers) poller.wake();
   };
-  database.queue.onAdded(wakePollers);
+  const begun = beginAfterSuspects(pollers).then(() => {
+    database.queue.onAdded(wakePollers);
+    wakePollers();
+  });
   const feed = startChangeFeed(database.changes, ports, host.streams.announce);
   database.changes.onAdded(feed.wake);
   const sweeper = startSweeper(
@@ -297,6 +300,7 @@ const startLoops = (host: HostPorts, server: Listeners, sweepMs: number): Work =
   return {
     stop: async () => {
       await Promise.all([server.stop(), sweeper.stop(), ...pollers.map((poller) => poller.stop())]);
+      await begun;
       await feed.stop();
     },
     wake: () => {
@@ -308,6 +312,18 @@ const startLoops = (host: HostPorts, server: Listeners, sweepMs: number): Work =
       return starts.length === 0 ? null : Math.min(...starts);
     },
   };
+};
+
+/**
+ * Dead letters come first: they end what the suspects are visits of. If the storage fails
+ * meanwhile, the suspects are handled as usual.
+ */
+const beginAfterSuspects = async (pollers: readonly QueuePoller[]): Promise<void> => {
+  try {
+    for (const poller of pollers.toReversed()) await poller.handleSuspects();
+  } catch (error) {
+    logger.error("not all messages of the former process were handled one by one", error);
+  }
 };
 
 const startPollers = ({ ports, database }: HostPorts): readonly QueuePoller[] => {

@@ -23,6 +23,14 @@ import { type Database, type DatabaseRow, numberOf, textOf } from "./database.ts
 
 export interface SqliteQueue extends ReceivingQueue {
   delete(receiptHandle: string): void;
+  /**
+   * A visible message of this queue that a former process had in hand at its end, those first that
+   * were in hand at most ends. This counts as an end too, until `clear`, or until it is given back.
+   * Null: there is none.
+   */
+  receiveSuspect(queue: ReceivableQueue, visibilityMs: number): ReceivedMessage | null;
+  /** The process has outlived the message's handling. */
+  clear(receiptHandle: string): void;
   /** Takes a snapshot of all messages. The function tells whether a message is in it. */
   held(): (message: Message) => boolean;
   /**
@@ -47,7 +55,12 @@ const FIRST = `WITH RECURSIVE projects(tenant) AS (
 const RECEIVE = "UPDATE messages SET receive_count = ?, visible_at = ? WHERE sequence = ?";
 const BURY = "UPDATE messages SET queue = ?, source = ?, visible_at = ? WHERE sequence = ?";
 const WHERE_RECEIPT = "WHERE sequence = ? AND receive_count = ?";
-const SHOW = `UPDATE messages SET visible_at = ? ${WHERE_RECEIPT}`;
+const SHOW = `UPDATE messages SET visible_at = ?, ends = 0 ${WHERE_RECEIPT}`;
+const CLEAR = `UPDATE messages SET ends = 0 ${WHERE_RECEIPT}`;
+const SUSPECT = `UPDATE messages SET ends = ends + 1, receive_count = receive_count + 1, visible_at = ?
+  WHERE sequence = (SELECT sequence FROM messages WHERE queue = ? AND ends > 0 AND visible_at <= ?
+    ORDER BY ends DESC, sequence LIMIT 1)
+  RETURNING sequence, tenant, receive_count, sent_at, source, body`;
 const DELETE = `DELETE FROM messages ${WHERE_RECEIPT}`;
 
 const DEPTH = `SELECT count(*) FILTER (WHERE visible_at <= ?) AS waiting,
@@ -189,6 +202,15 @@ export const sqliteQueue = (database: Database, clock: Clock, counters: Counters
       }, "later"),
     delete: (receiptHandle) => {
       database.atomically(() => database.run(DELETE, ...partsOf(receiptHandle)), "later");
+    },
+    receiveSuspect: (queue, visibilityMs) =>
+      database.atomically(() => {
+        const now = clock.now();
+        const row = database.get(SUSPECT, now + visibilityMs, queue, now);
+        return row && received(row, numberOf(row, "receive_count"));
+      }, "later"),
+    clear: (receiptHandle) => {
+      database.atomically(() => database.run(CLEAR, ...partsOf(receiptHandle)), "later");
     },
     deleteAll: (receiptHandles) =>
       database.grouped(() => {

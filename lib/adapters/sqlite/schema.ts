@@ -113,7 +113,7 @@ CREATE INDEX delivery_sightings_expiry ON delivery_sightings (expires_at);
 CREATE TABLE messages (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL, source TEXT, type TEXT NOT NULL,
   visible_at INTEGER NOT NULL, sent_at INTEGER NOT NULL, receive_count INTEGER NOT NULL, body TEXT NOT NULL,
-  tenant TEXT NOT NULL DEFAULT ''
+  tenant TEXT NOT NULL DEFAULT '', ends INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX messages_of_projects ON messages (queue, tenant, visible_at, sequence);
 
@@ -146,9 +146,10 @@ UPDATE graphs SET expires_at = (unixepoch() + 50 * 86400) * 1000;
 /** The tables are the same. An older version could not open texts that name their template. */
 const FROM_7 = "";
 
-/** Messages are taken in turn by project. */
+/** Messages are taken in turn by project, and those that end the process are set aside. */
 const FROM_9 = `
 ALTER TABLE messages ADD COLUMN tenant TEXT NOT NULL DEFAULT '';
+ALTER TABLE messages ADD COLUMN ends INTEGER NOT NULL DEFAULT 0;
 UPDATE messages SET tenant = json_extract(body, '$.tenant');
 DROP INDEX messages_visible;
 CREATE INDEX messages_of_projects ON messages (queue, tenant, visible_at, sequence);

@@ -31,6 +31,7 @@ afterEach(async () => {
 const start = (handler: QueueHandler, concurrency = 2, source = database.queue): void => {
   poller = startPoller(source, { queue: "prepare", handler, concurrency, now: Date.now });
   database.queue.onAdded(poller.wake);
+  poller.wake();
 };
 
 const bodies = (event: SQSEvent): readonly string[] => event.Records.map(({ body }) => body);
