@@ -37,8 +37,11 @@ import { startStorageWatch } from "./storage-watch.ts";
 import { SWEEP_MS_DEFAULT, startSweeper, sweepPorts } from "./sweeper.ts";
 import { templateFetch } from "./template-fetch.ts";
 
-/** One process, so this is not about cores: concurrent visits share their commits. */
-const BATCHES_MAX = { prepare: 1, check: 16, poll: 2, [DEAD_LETTER_QUEUE]: 1 };
+/**
+ * One process, so this is not about cores: concurrent visits share their commits. One project
+ * has at most all batches of a queue of work but one.
+ */
+const BATCHES_MAX = { prepare: 2, check: 17, poll: 3, [DEAD_LETTER_QUEUE]: 1 };
 /** How long messages in progress may take at the end: the process ends within 5 s of SIGTERM. */
 const STOP_MS_MAX = 4_000;
 
@@ -283,7 +286,10 @@ const startLoops = (host: HostPorts, server: Listeners, sweepMs: number): Work =
   const wakePollers = (): void => {
     for (const poller of pollers) poller.wake();
   };
-  database.queue.onAdded(wakePollers);
+  const begun = beginAfterSuspects(pollers).then(() => {
+    database.queue.onAdded(wakePollers);
+    wakePollers();
+  });
   const feed = startChangeFeed(database.changes, ports, host.streams.announce);
   database.changes.onAdded(feed.wake);
   const sweeper = startSweeper(
@@ -295,6 +301,7 @@ const startLoops = (host: HostPorts, server: Listeners, sweepMs: number): Work =
   return {
     stop: async () => {
       await Promise.all([server.stop(), sweeper.stop(), ...pollers.map((poller) => poller.stop())]);
+      await begun;
       await feed.stop();
     },
     wake: () => {
@@ -306,6 +313,18 @@ const startLoops = (host: HostPorts, server: Listeners, sweepMs: number): Work =
       return starts.length === 0 ? null : Math.min(...starts);
     },
   };
+};
+
+/**
+ * Dead letters come first: they end what the suspects are visits of. If the storage fails
+ * meanwhile, the suspects are handled as usual.
+ */
+const beginAfterSuspects = async (pollers: readonly QueuePoller[]): Promise<void> => {
+  try {
+    for (const poller of pollers.toReversed()) await poller.handleSuspects();
+  } catch (error) {
+    logger.error("not all messages of the former process were handled one by one", error);
+  }
 };
 
 const startPollers = ({ ports, database }: HostPorts): readonly QueuePoller[] => {

@@ -4,7 +4,7 @@
  */
 import { logger } from "#functions/logger.ts";
 import type { SqliteQueue } from "#lib/adapters/sqlite/queue.ts";
-import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
+import { INLINE_REMAINING_MS_MIN, VISIT_MS_MAX } from "#lib/convergence/limits.ts";
 import { settle } from "#lib/engine/settle.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { ReceivableQueue, ReceivedMessage } from "#lib/ports/receiving-queue.ts";
@@ -21,12 +21,22 @@ const VISIBILITY_MS = 360_000;
 const PREPARE_MS_MAX = 300_000;
 /** Node's timers are 32 bits wide. Waking once an hour for nothing costs nothing. */
 const SLEEP_MS_MAX = 3_600_000;
+/** What handles one message for so long lets the process live. The others must not wait longer. */
+const ALONE_MS_MAX = 1_000;
+/** Providers may be slow, and many of their visits were in hand. The rest is handled as usual. */
+const SUSPECTS_MS_MAX = 10_000;
 /** After a fault of the storage. */
 const RETRY_MS = 1_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export interface QueuePoller {
+  /**
+   * Handles the messages that the former process had in hand one by one, before all others. So if
+   * the process ends again, one of them alone is to blame.
+   */
+  handleSuspects(): Promise<void>;
+  /** From now on it takes messages. */
   wake(): void;
   /** When the oldest batch whose handler still runs began. Null: none runs. */
   oldestStart(): number | null;
@@ -37,7 +47,7 @@ export interface QueuePoller {
 export interface PollerOptions {
   readonly queue: ReceivableQueue;
   readonly handler: QueueHandler;
-  /** How many batches run at once. */
+  /** How many batches run at once. The last one is never of a project that has all others. */
   readonly concurrency: number;
   /** The queue's clock. */
   readonly now: () => number;
@@ -65,16 +75,22 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
   const { queue, handler, concurrency, now } = options;
   const limitMs = queue === "prepare" ? PREPARE_MS_MAX : VISIT_MS_MAX;
   const delivery = { queue, handler, limitMs };
-  const inHand = new Set<Promise<void>>();
+  const inHand = new Map<readonly ReceivedMessage[], Promise<void>>();
   /** The batches whose handler runs, in the order of their starts, and when each began. */
   const running = new Map<readonly ReceivedMessage[], number>();
+  const ofOneMax = Math.max(1, concurrency - 1);
+  const batchesOf = (wanted: string): number =>
+    [...inHand.keys()].filter((batch) => batch.some(({ tenant }) => tenant === wanted)).length;
+  const mayTake = (tenant: string): number =>
+    Math.max(0, ofOneMax - batchesOf(tenant)) * BATCH_MESSAGES_MAX;
   let stopped = false;
+  let begun = false;
   let scheduled = false;
   let timer: NodeJS.Timeout | undefined;
 
   // The event loop gets its turn between two rounds, so a full queue starves nothing.
   const wake = (): void => {
-    if (scheduled || stopped) return;
+    if (scheduled || stopped || !begun) return;
     scheduled = true;
     setImmediate(() => {
       scheduled = false;
@@ -88,37 +104,54 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
     });
   };
 
-  const finish = async (batch: readonly ReceivedMessage[]): Promise<void> => {
+  const finish = async (batch: readonly ReceivedMessage[], given = delivery): Promise<void> => {
     running.set(batch, now());
-    const failed = await failures(delivery, batch);
+    const failed = await failures(given, batch);
     running.delete(batch);
     await settleAtLast(source, batch, failed, () => stopped);
   };
 
-  const start = (batch: readonly ReceivedMessage[]): void => {
-    const work = finish(batch).finally(() => {
-      inHand.delete(work);
+  const start = (batch: readonly ReceivedMessage[], given = delivery): Promise<void> => {
+    const work = finish(batch, given).finally(() => {
+      inHand.delete(batch);
       wake();
     });
-    inHand.add(work);
+    inHand.set(batch, work);
+    return work;
+  };
+
+  const handleSuspects = async (): Promise<void> => {
+    // Its visit goes on to no other node, or that node could be to blame.
+    const alone =
+      queue === "prepare" ? delivery : { ...delivery, limitMs: INLINE_REMAINING_MS_MIN };
+    const end = performance.now() + SUSPECTS_MS_MAX;
+    while (!stopped && performance.now() < end) {
+      const suspect = source.receiveSuspect(queue, VISIBILITY_MS);
+      if (suspect === null) return;
+      await Promise.race([start([suspect], alone), pause(ALONE_MS_MAX)]);
+      source.clear(suspect.receiptHandle);
+    }
   };
 
   const pump = (): void => {
     const free = stopped ? 0 : concurrency - inHand.size;
     // Takes all that fit in one transaction, then cuts them into batches, as Lambda does.
     const messages =
-      free === 0 ? [] : source.receive(queue, free * BATCH_MESSAGES_MAX, VISIBILITY_MS);
+      free === 0 ? [] : source.receive(queue, free * BATCH_MESSAGES_MAX, VISIBILITY_MS, mayTake);
     for (let at = 0; at < messages.length; at += BATCH_MESSAGES_MAX) {
-      start(messages.slice(at, at + BATCH_MESSAGES_MAX));
+      void start(messages.slice(at, at + BATCH_MESSAGES_MAX));
     }
-    const next = stopped || inHand.size >= concurrency ? null : source.next([queue]);
+    const next = stopped || inHand.size >= concurrency ? null : source.next([queue], mayTake);
     if (next === null) return;
     timer = setTimeout(wake, Math.min(Math.max(next.visibleAt - now(), 0), SLEEP_MS_MAX));
   };
 
-  wake();
   return {
-    wake,
+    handleSuspects,
+    wake: () => {
+      begun = true;
+      wake();
+    },
     oldestStart: () => {
       const [first] = running.values();
       return first ?? null;
@@ -126,7 +159,7 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
     stop: async () => {
       stopped = true;
       clearTimeout(timer);
-      await Promise.all(inHand);
+      await Promise.all(inHand.values());
     },
   };
 };

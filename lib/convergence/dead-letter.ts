@@ -8,7 +8,7 @@ import type { OperationAction } from "#lib/model/action.ts";
 import type { Operation, Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { CheckResourceMessage, Message } from "#lib/ports/queue.ts";
+import { ALONE_MAX, type CheckResourceMessage, type Message } from "#lib/ports/queue.ts";
 import type { RowWrite } from "#lib/ports/store.ts";
 import { isExtant } from "#lib/stack/best-resource.ts";
 import { isStale } from "#lib/stack/is-stale.ts";
@@ -29,9 +29,10 @@ import { ownsOperation, rowOf, sendVisits, type Visit } from "./visit.ts";
 
 export type DeadLetterOutcome = "failed" | "stale" | "done" | "busy";
 
-const REASON = "its message was given up after too many deliveries; the log has the errors";
+const GIVEN_UP = "its message was given up after too many deliveries; the log has the errors";
+const ENDS_PROCESS = `its message was set aside, because Hearth ended ${ALONE_MAX} times while it handled nothing else`;
 
-const GIVEN_UP: Ending = { state: "failed", reason: REASON };
+const reasonOf = ({ endsProcess }: Message): string => (endsProcess ? ENDS_PROCESS : GIVEN_UP);
 
 export const handleDeadLetter = async (
   ports: Ports,
@@ -42,7 +43,7 @@ export const handleDeadLetter = async (
   if (stack === null || isStale(stack, message)) return "stale";
   await writeRunning(ports, stack, {
     status: "FAILED",
-    statusReason: `Stack ${stack.action} could not be prepared: ${REASON}`,
+    statusReason: `Stack ${stack.action} could not be prepared: ${reasonOf(message)}`,
   });
   return "failed";
 };
@@ -62,7 +63,7 @@ const failNode = async (
   // An earlier worker may have called the provider and died. Without another call its object is
   // lost.
   const mayHaveBeenCalled = row !== null && row.operation !== null && row.operation.handle === null;
-  if (mayHaveBeenCalled) {
+  if (mayHaveBeenCalled && !message.endsProcess) {
     const drive = await callAgain(ports, visit.stack, held);
     if (drive?.kind === "ended" || drive?.kind === "replace") {
       await sendVisits(ports, message, [message]);
@@ -70,7 +71,8 @@ const failNode = async (
     if (drive !== null) return "busy";
   }
   const isLost = mayHaveBeenCalled && (await mayBeLost(ports, held.operation));
-  const ending = isLost ? unknownOutcome(held.operation) : GIVEN_UP;
+  const givenUp: Ending = { state: "failed", reason: reasonOf(message) };
+  const ending = isLost ? unknownOutcome(held.operation) : givenUp;
   return endAsFailed(ports, visit, held, held.operation, ending);
 };
 
@@ -78,7 +80,11 @@ const failUnclaimed = async (ports: Ports, visit: Visit): Promise<DeadLetterOutc
   const { stack, message, index, node } = visit;
   const points = waitingPoints(index, node, stack);
   if (isStale(stack, message) || (await hasPropagated(ports, points))) return "done";
-  await failForReason(ports, visit, `Resource ${node.name} could not be checked: ${REASON}`);
+  await failForReason(
+    ports,
+    visit,
+    `Resource ${node.name} could not be checked: ${reasonOf(message)}`,
+  );
   return "failed";
 };
 

@@ -26,11 +26,13 @@ const messageSchema = z.discriminatedUnion("type", [
     resourceId: z.string(),
     isUpdate: z.boolean(),
     kept: z.optional(keptSchema),
+    endsProcess: z.optional(z.boolean()),
   }),
   z.object({
     type: z.literal("prepare_traversal"),
     ...ids,
     firstLeaf: z.exactOptional(z.int()),
+    endsProcess: z.optional(z.boolean()),
   }),
 ]);
 

@@ -14,6 +14,8 @@ export interface CheckResourceMessage {
   readonly isUpdate: boolean;
   /** Of a first poll whose sender still holds the row's lease (P26). */
   readonly kept?: KeptLease | undefined;
+  /** Of a dead letter: the process ended whenever it handled this message. */
+  readonly endsProcess?: boolean | undefined;
 }
 
 /** What the holder of a lease knows, and the row does not. */
@@ -30,6 +32,8 @@ export interface PrepareTraversalMessage {
   readonly traversalId: string;
   /** The first of the published graph's leaves to send. Absent: this is not known, or all. */
   readonly firstLeaf?: number;
+  /** Of a dead letter: the process ended whenever it handled this message. */
+  readonly endsProcess?: boolean | undefined;
 }
 
 export type Message = CheckResourceMessage | PrepareTraversalMessage;
@@ -74,6 +78,11 @@ export interface Queue {
  * @beyond the resource or the stack that it stood for fails, with a reason
  */
 export const RECEIVES_MAX = 10;
+/**
+ * @limit ends of the host while it handles one message alone
+ * @beyond the resource or the stack that it stood for fails, with a reason
+ */
+export const ALONE_MAX = 3;
 export const MESSAGE_BATCH_MAX = 10;
 /**
  * @limit delay of a message

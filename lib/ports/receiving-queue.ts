@@ -13,6 +13,8 @@ export interface ReceivedMessage {
   readonly messageId: string;
   /** Valid until the message is received again. Then the queue ignores it. */
   readonly receiptHandle: string;
+  /** The project that it works for. */
+  readonly tenant: string;
   /** The JSON that was sent. */
   readonly body: string;
   /**
@@ -41,17 +43,29 @@ export interface NextMessage {
   readonly visibleAt: number;
 }
 
+/** How many more messages of a project may be in hand. */
+export type MayTake = (tenant: string) => number;
+
 export interface ReceivingQueue extends Queue {
   /**
-   * Returns at most `max` visible messages, those visible longest first. In the same step, dead
-   * letters leave the queue.
+   * Returns at most `max` visible messages: as many of each project, and of a project those visible
+   * longest first. It may return fewer than it could, but not none. In the same step, dead letters
+   * leave the queue.
    */
-  receive(queue: ReceivableQueue, max: number, visibilityMs: number): readonly ReceivedMessage[];
+  receive(
+    queue: ReceivableQueue,
+    max: number,
+    visibilityMs: number,
+    mayTake?: MayTake,
+  ): readonly ReceivedMessage[];
   /** Deletes messages that were handled together. Resolves after the commit. */
   deleteAll(receiptHandles: readonly string[]): Promise<void>;
   changeVisibility(receiptHandle: string, visibilityMs: number): void;
-  /** The message of these queues that has been visible longest, or that will be visible first. */
-  next(queues: readonly ReceivableQueue[]): NextMessage | null;
+  /**
+   * The message of these queues that has been visible longest, or that will be visible first. Only
+   * of projects of which one more may be taken.
+   */
+  next(queues: readonly ReceivableQueue[], mayTake?: MayTake): NextMessage | null;
   /** Every message of every queue, including those in flight, in the order of sending. */
   messages(): readonly QueuedMessage[];
 }

@@ -103,6 +103,45 @@ export const receivingQueueContract = (name: string, open: Open<TimedQueue>): vo
       });
     });
 
+    describe("several projects", () => {
+      const send = async (tenant: string, messages: number) => {
+        for (let at = 0; at < messages; at++)
+          await queue().send("check", [{ ...aCheck(`${tenant}-${at}`), tenant }]);
+      };
+
+      it("are taken in turn, so one message does not wait for all of another project's", async () => {
+        await send("large", 500);
+        clock().advance(5);
+        await send("small", 1);
+        const before = receive().filter(({ tenant }) => tenant === "large").length;
+        const first = [...rowIds(receive()), ...rowIds(receive())];
+        expect(before + first.indexOf("small-0")).toBeLessThan(10);
+        expect(rowIds(receive(100)).slice(0, 2)).not.toContain("small-0");
+      });
+
+      it("each have their turn, however few a receive takes, and the oldest first", async () => {
+        for (const tenant of ["b", "c", "a"]) await send(tenant, 2);
+        const taken = Array.from({ length: 3 }, () => rowIds(receive(2))).flat();
+        expect(taken).toEqual(["a-0", "b-0", "c-0", "a-1", "b-1", "c-1"]);
+      });
+
+      it("have no more taken of them than they may, nor shown as next", async () => {
+        for (const tenant of ["full", "part", "free"]) await send(tenant, 5);
+        const mayTake = (tenant: string) => ({ full: 0, part: 2 })[tenant] ?? 9;
+        const taken = queue().receive("check", 8, VISIBILITY_MS, mayTake);
+        expect(rowIds(taken).toSorted()).toEqual([
+          "free-0",
+          "free-1",
+          "free-2",
+          "free-3",
+          "part-0",
+          "part-1",
+        ]);
+        expect(queue().next(["check"], () => 0)).toBeNull();
+        expect(queue().next(["check"], mayTake)).toMatchObject({ visibleAt: clock().now() });
+      });
+    });
+
     describe("dead letters", () => {
       it("are moved after RECEIVES_MAX receives, with the name of their queue", async () => {
         await queue().send("check", [aCheck("poison")]);

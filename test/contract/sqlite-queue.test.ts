@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type MemoryClock, memoryClock } from "#lib/adapters/memory/clock.ts";
 import { IN_MEMORY } from "#lib/adapters/sqlite/database.ts";
 import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
-import { type Message, RECEIVES_MAX } from "#lib/ports/queue.ts";
+import { parseMessage } from "#lib/convergence/messages.ts";
+import { ALONE_MAX, type Message, RECEIVES_MAX } from "#lib/ports/queue.ts";
 import { DEAD_LETTER_QUEUE } from "#lib/ports/receiving-queue.ts";
 import { aCheck } from "./records.ts";
 
@@ -63,6 +64,53 @@ describe("the host's side of the queue", () => {
     adapter.queue.receive(DEAD_LETTER_QUEUE, 10, VISIBILITY_MS);
     const visits = RECEIVES_MAX + 1;
     expect(adapter.counters.read()).toMatchObject({ messages: 3, visits });
+  });
+});
+
+describe("messages in hand when a process ends", () => {
+  const endOfProcess = () => adapter.voidFormerProcess();
+  const takeSuspect = () => adapter.queue.receiveSuspect("check", VISIBILITY_MS);
+
+  it("are set aside after three ends with each alone in hand, and the letter says so", async () => {
+    await adapter.queue.send("check", ["poison", "healthy"].map(aCheck));
+    receive();
+    for (let ends = 0; ends < ALONE_MAX; ends++) {
+      endOfProcess();
+      expect(takeSuspect()).toMatchObject({
+        tenant: "tenant",
+        body: JSON.stringify(aCheck("poison")),
+      });
+    }
+    endOfProcess();
+    expect(takeSuspect()?.body).toBe(JSON.stringify(aCheck("healthy")));
+    expect(takeSuspect()).toBeNull();
+    const dead = adapter.queue.receiveSuspect(DEAD_LETTER_QUEUE, VISIBILITY_MS);
+    expect(dead).toMatchObject({ sourceQueue: "check" });
+    expect(parseMessage(dead?.body ?? "")).toEqual({ ...aCheck("poison"), endsProcess: true });
+  });
+
+  it("are not set aside for ends with others in hand", async () => {
+    await adapter.queue.send("check", [aCheck("healthy")]);
+    for (let ends = 1; ends < RECEIVES_MAX; ends++) {
+      expect(receive()).toHaveLength(1);
+      endOfProcess();
+    }
+    expect(takeSuspect()).toMatchObject({ receiveCount: RECEIVES_MAX });
+  });
+
+  it.each<[string, (receipt: string) => void]>([
+    ["outlives it", (receipt) => adapter.queue.clear(receipt)],
+    ["gives it back", (receipt) => adapter.queue.changeVisibility(receipt, 2 * VISIBILITY_MS)],
+  ])("are no suspects any more if a process %s", async (_, outlive) => {
+    await adapter.queue.send("check", [aCheck("healthy")]);
+    receive();
+    for (let ends = 0; ends <= ALONE_MAX; ends++) {
+      endOfProcess();
+      const suspect = takeSuspect();
+      expect(suspect).not.toBeNull();
+      outlive(suspect?.receiptHandle ?? "");
+      expect(takeSuspect()).toBeNull();
+    }
   });
 });
 

@@ -14,10 +14,12 @@ import {
   type ReceivedMessage,
   type ReceivingQueue,
 } from "#lib/ports/receiving-queue.ts";
+import { takeInTurn } from "../local/take-in-turn.ts";
 
 interface Held {
   readonly sequence: number;
   readonly queue: ReceivableQueue;
+  readonly tenant: string;
   readonly type: string;
   readonly visibleAt: number;
   readonly sentAt: number;
@@ -40,6 +42,7 @@ const messageIdOf = ({ sequence }: Held): string => `message-${sequence}`;
 const received = (held: Held): ReceivedMessage => ({
   messageId: messageIdOf(held),
   receiptHandle: receiptOf(held),
+  tenant: held.tenant,
   body: held.body,
   receiveCount: held.receiveCount,
   sentAt: held.sentAt,
@@ -62,6 +65,7 @@ const depthOf = (all: readonly Held[], queue: ReceivableQueue, now: number): Que
 
 export const memoryReceivingQueue = (clock: Clock): MemoryReceivingQueue => {
   const held = new Map<number, Held>();
+  const last = new Map<ReceivableQueue, string>();
   let sent = 0;
   const inQueues = (queues: readonly ReceivableQueue[]): readonly Held[] =>
     [...held.values()].filter(({ queue }) => queues.includes(queue)).toSorted(byTime);
@@ -89,19 +93,26 @@ export const memoryReceivingQueue = (clock: Clock): MemoryReceivingQueue => {
       const sentAt = clock.now();
       const visibleAt = sentAt + Math.min(delayMs, MESSAGE_DELAY_MS_MAX);
       for (const message of messages) {
-        const { type } = message;
+        const { tenant, type } = message;
         const body = JSON.stringify(message);
         const sequence = ++sent;
-        put({ sequence, queue, type, visibleAt, sentAt, receiveCount: 0, source: null, body });
+        const fresh = { visibleAt, sentAt, receiveCount: 0, source: null, body };
+        put({ sequence, queue, tenant, type, ...fresh });
       }
     },
     depths: async () =>
       RECEIVABLE_QUEUES.map((queue) => depthOf(inQueues([queue]), queue, clock.now())),
-    receive: (queue, max, visibilityMs) =>
-      inQueues([queue])
-        .filter(({ visibleAt }) => visibleAt <= clock.now())
-        .slice(0, max)
-        .flatMap((one) => receiveOne(one, visibilityMs)),
+    receive: (queue, max, visibilityMs, mayTake) => {
+      const visible = inQueues([queue]).filter(({ visibleAt }) => visibleAt <= clock.now());
+      const waiting = [...new Set(visible.map(({ tenant }) => tenant))];
+      return takeInTurn(waiting, last.get(queue) ?? "", max, mayTake).flatMap((turn) => {
+        last.set(queue, turn.tenant);
+        return visible
+          .filter(({ tenant }) => tenant === turn.tenant)
+          .slice(0, turn.messages)
+          .flatMap((one) => receiveOne(one, visibilityMs));
+      });
+    },
     deleteAll: async (receiptHandles) => {
       for (const handle of receiptHandles) held.delete(ofReceipt(handle)?.sequence ?? 0);
     },
@@ -109,7 +120,8 @@ export const memoryReceivingQueue = (clock: Clock): MemoryReceivingQueue => {
       const one = ofReceipt(receiptHandle);
       if (one !== undefined) put({ ...one, visibleAt: clock.now() + visibilityMs });
     },
-    next: (queues) => inQueues(queues)[0] ?? null,
+    next: (queues, mayTake = () => 1) =>
+      inQueues(queues).find(({ tenant }) => mayTake(tenant) > 0) ?? null,
     messages: () =>
       [...held.values()].map((one) => {
         const { queue, type, visibleAt, receiveCount, body } = one;

@@ -11,18 +11,26 @@ import {
 } from "#lib/ports/queue.ts";
 import {
   DEAD_LETTER_QUEUE,
-  type NextMessage,
   type QueuedMessage,
   RECEIVABLE_QUEUES,
   type ReceivableQueue,
   type ReceivedMessage,
   type ReceivingQueue,
 } from "#lib/ports/receiving-queue.ts";
+import { takeInTurn } from "../local/take-in-turn.ts";
 import type { Counters } from "./counters.ts";
 import { type Database, type DatabaseRow, numberOf, textOf } from "./database.ts";
 
 export interface SqliteQueue extends ReceivingQueue {
   delete(receiptHandle: string): void;
+  /**
+   * A visible message of this queue that a former process had in hand at its end, those first that
+   * were in hand at most ends. This counts as an end too, until `clear`, or until it is given back.
+   * Null: there is none.
+   */
+  receiveSuspect(queue: ReceivableQueue, visibilityMs: number): ReceivedMessage | null;
+  /** The process has outlived the message's handling. */
+  clear(receiptHandle: string): void;
   /** Takes a snapshot of all messages. The function tells whether a message is in it. */
   held(): (message: Message) => boolean;
   /**
@@ -32,16 +40,27 @@ export interface SqliteQueue extends ReceivingQueue {
   onAdded(listener: () => void): void;
 }
 
-const SEND = `INSERT INTO messages (queue, type, visible_at, sent_at, receive_count, body)
-  VALUES (?, ?, ?, ?, 0, ?)`;
-const VISIBLE = `SELECT sequence, type, receive_count, sent_at, source, body FROM messages
-  WHERE queue = ? AND visible_at <= ? ORDER BY visible_at, sequence LIMIT ?`;
-const NEXT = `SELECT sequence, visible_at FROM messages
-  WHERE queue = ? ORDER BY visible_at, sequence LIMIT 1`;
+const SEND = `INSERT INTO messages (queue, tenant, type, visible_at, sent_at, receive_count, body)
+  VALUES (?, ?, ?, ?, ?, 0, ?)`;
+const VISIBLE = `SELECT sequence, tenant, type, receive_count, sent_at, source, body FROM messages
+  WHERE queue = ? AND tenant = ? AND visible_at <= ? ORDER BY visible_at, sequence LIMIT ?`;
+/** The first message of each project. It reads one entry of the index for each. */
+const FIRST = `WITH RECURSIVE projects(tenant) AS (
+    SELECT min(tenant) FROM messages WHERE queue = ?
+    UNION ALL SELECT (SELECT min(tenant) FROM messages WHERE queue = ? AND tenant > projects.tenant)
+      FROM projects WHERE tenant IS NOT NULL)
+  SELECT tenant, visible_at, sequence FROM projects JOIN messages USING (tenant)
+    WHERE sequence = (SELECT sequence FROM messages AS own
+      WHERE queue = ? AND own.tenant = projects.tenant ORDER BY visible_at, sequence LIMIT 1)`;
 const RECEIVE = "UPDATE messages SET receive_count = ?, visible_at = ? WHERE sequence = ?";
 const BURY = "UPDATE messages SET queue = ?, source = ?, visible_at = ? WHERE sequence = ?";
 const WHERE_RECEIPT = "WHERE sequence = ? AND receive_count = ?";
-const SHOW = `UPDATE messages SET visible_at = ? ${WHERE_RECEIPT}`;
+const SHOW = `UPDATE messages SET visible_at = ?, ends = 0 ${WHERE_RECEIPT}`;
+const CLEAR = `UPDATE messages SET ends = 0 ${WHERE_RECEIPT}`;
+const SUSPECT = `UPDATE messages SET ends = ends + 1, receive_count = receive_count + 1, visible_at = ?
+  WHERE sequence = (SELECT sequence FROM messages WHERE queue = ? AND ends > 0 AND visible_at <= ?
+    ORDER BY ends DESC, sequence LIMIT 1)
+  RETURNING sequence, tenant, receive_count, sent_at, source, body`;
 const DELETE = `DELETE FROM messages ${WHERE_RECEIPT}`;
 
 const DEPTH = `SELECT count(*) FILTER (WHERE visible_at <= ?) AS waiting,
@@ -75,6 +94,7 @@ const sourceOf = (row: DatabaseRow): string | null =>
 const received = (row: DatabaseRow, receiveCount: number): ReceivedMessage => ({
   messageId: `message-${numberOf(row, "sequence")}`,
   receiptHandle: receiptOf(numberOf(row, "sequence"), receiveCount),
+  tenant: textOf(row, "tenant"),
   body: textOf(row, "body"),
   receiveCount,
   sentAt: numberOf(row, "sent_at"),
@@ -90,14 +110,13 @@ const listed = (row: DatabaseRow): QueuedMessage => ({
   body: textOf(row, "body"),
 });
 
-const nextOf = (database: Database, queues: readonly ReceivableQueue[]): NextMessage | null => {
-  const first = queues.flatMap((queue) => {
-    const row = database.get(NEXT, queue);
-    if (!row) return [];
-    return [{ queue, visibleAt: numberOf(row, "visible_at"), at: numberOf(row, "sequence") }];
-  });
-  return first.sort((a, b) => a.visibleAt - b.visibleAt || a.at - b.at)[0] ?? null;
-};
+const firstOfProjects = (database: Database, queue: ReceivableQueue) =>
+  database.all(FIRST, queue, queue, queue).map((row) => ({
+    queue,
+    tenant: textOf(row, "tenant"),
+    visibleAt: numberOf(row, "visible_at"),
+    at: numberOf(row, "sequence"),
+  }));
 
 const HELD = "SELECT sequence, body FROM messages WHERE sequence > ? ORDER BY sequence LIMIT ?";
 const HELD_PAGE_MESSAGES = 1_000;
@@ -127,6 +146,8 @@ const heldIn = (database: Database): ((message: Message) => boolean) => {
 
 export const sqliteQueue = (database: Database, clock: Clock, counters: Counters): SqliteQueue => {
   let added: () => void = () => undefined;
+  /** The project of which a receive has taken last. */
+  const last = new Map<ReceivableQueue, string>();
 
   const receiveOne = (queue: ReceivableQueue, row: DatabaseRow, visibilityMs: number) => {
     const now = clock.now();
@@ -151,23 +172,45 @@ export const sqliteQueue = (database: Database, clock: Clock, counters: Counters
       const visibleAt = now + Math.min(delayMs, MESSAGE_DELAY_MS_MAX);
       await database.grouped(() => {
         for (const message of messages)
-          database.run(SEND, queue, message.type, visibleAt, now, JSON.stringify(message));
+          database.run(
+            SEND,
+            queue,
+            message.tenant,
+            message.type,
+            visibleAt,
+            now,
+            JSON.stringify(message),
+          );
         counters.add("messages", messages.length);
         database.afterCommit(added);
       });
     },
     depths: async () => RECEIVABLE_QUEUES.map((queue) => depthOf(database, queue, clock.now())),
     // If a power failure undoes one of these four, a message comes once more.
-    receive: (queue, max, visibilityMs) =>
-      database.atomically(
-        () =>
-          database
-            .all(VISIBLE, queue, clock.now(), max)
-            .flatMap((row) => receiveOne(queue, row, visibilityMs)),
-        "later",
-      ),
+    receive: (queue, max, visibilityMs, mayTake) =>
+      database.atomically(() => {
+        const now = clock.now();
+        const waiting = firstOfProjects(database, queue)
+          .filter(({ visibleAt }) => visibleAt <= now)
+          .map(({ tenant }) => tenant);
+        return takeInTurn(waiting, last.get(queue) ?? "", max, mayTake).flatMap((turn) => {
+          last.set(queue, turn.tenant);
+          return database
+            .all(VISIBLE, queue, turn.tenant, now, turn.messages)
+            .flatMap((row) => receiveOne(queue, row, visibilityMs));
+        });
+      }, "later"),
     delete: (receiptHandle) => {
       database.atomically(() => database.run(DELETE, ...partsOf(receiptHandle)), "later");
+    },
+    receiveSuspect: (queue, visibilityMs) =>
+      database.atomically(() => {
+        const now = clock.now();
+        const row = database.get(SUSPECT, now + visibilityMs, queue, now);
+        return row && received(row, numberOf(row, "receive_count"));
+      }, "later"),
+    clear: (receiptHandle) => {
+      database.atomically(() => database.run(CLEAR, ...partsOf(receiptHandle)), "later");
     },
     deleteAll: (receiptHandles) =>
       database.grouped(() => {
@@ -177,7 +220,11 @@ export const sqliteQueue = (database: Database, clock: Clock, counters: Counters
       const visibleAt = clock.now() + visibilityMs;
       database.atomically(() => database.run(SHOW, visibleAt, ...partsOf(receiptHandle)), "later");
     },
-    next: (queues) => nextOf(database, queues),
+    next: (queues, mayTake = () => 1) =>
+      queues
+        .flatMap((queue) => firstOfProjects(database, queue))
+        .filter(({ tenant }) => mayTake(tenant) > 0)
+        .sort((a, b) => a.visibleAt - b.visibleAt || a.at - b.at)[0] ?? null,
     held: () => heldIn(database),
     messages: () =>
       database

@@ -118,9 +118,10 @@ CREATE INDEX delivery_sightings_expiry ON delivery_sightings (expires_at);
 -- AUTOINCREMENT, here and below: a number is not used twice, not even after its row was deleted.
 CREATE TABLE messages (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL, source TEXT, type TEXT NOT NULL,
-  visible_at INTEGER NOT NULL, sent_at INTEGER NOT NULL, receive_count INTEGER NOT NULL, body TEXT NOT NULL
+  visible_at INTEGER NOT NULL, sent_at INTEGER NOT NULL, receive_count INTEGER NOT NULL, body TEXT NOT NULL,
+  tenant TEXT NOT NULL DEFAULT '', ends INTEGER NOT NULL DEFAULT 0
 );
-CREATE INDEX messages_visible ON messages (queue, visible_at, sequence);
+CREATE INDEX messages_of_projects ON messages (queue, tenant, visible_at, sequence);
 
 CREATE TABLE changes (sequence INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL);
 
@@ -151,8 +152,17 @@ UPDATE graphs SET expires_at = (unixepoch() + 50 * 86400) * 1000;
 /** The tables are the same. An older version could not open texts that name their template. */
 const FROM_7 = "";
 
+/** Messages are taken in turn by project, and those that end the process are set aside. */
+const FROM_9 = `
+ALTER TABLE messages ADD COLUMN tenant TEXT NOT NULL DEFAULT '';
+ALTER TABLE messages ADD COLUMN ends INTEGER NOT NULL DEFAULT 0;
+UPDATE messages SET tenant = json_extract(body, '$.tenant');
+DROP INDEX messages_visible;
+CREATE INDEX messages_of_projects ON messages (queue, tenant, visible_at, sequence);
+`;
+
 export const SCHEMA: Schema = {
-  version: 10,
+  version: 11,
   tables: TABLES,
   upgrades: {
     4: FROM_4,
@@ -160,7 +170,8 @@ export const SCHEMA: Schema = {
     6: TAKEN_MACHINES,
     7: FROM_7,
     8: GRAPH_PARTS,
-    9: RIGHTS_OF_TOKENS,
+    9: FROM_9,
+    10: RIGHTS_OF_TOKENS,
   },
 };
 

@@ -1,7 +1,8 @@
 /** The host's own work on the data. The engine is correct without it. */
 import type { Stack } from "#lib/model/stack.ts";
 import type { Clock } from "#lib/ports/clock.ts";
-import { MESSAGE_DELAY_MS_MAX } from "#lib/ports/queue.ts";
+import { ALONE_MAX, MESSAGE_DELAY_MS_MAX } from "#lib/ports/queue.ts";
+import { DEAD_LETTER_QUEUE } from "#lib/ports/receiving-queue.ts";
 import { type Database, numberOf, recordOf, textOf } from "./database.ts";
 import { freeSpace, PURGE_RECORDS_MAX } from "./free-space.ts";
 import { dropOversized } from "./oversized-rows.ts";
@@ -15,8 +16,8 @@ export interface Upkeep {
   /**
    * Voids the leases of the former process and makes its messages visible again. The host calls it
    * at start, under the folder's lock, so the former process is dead. Then a kill costs a second
-   * instead of a lease. Receive counts stay, so a message that kills the process becomes a dead
-   * letter.
+   * instead of a lease. The messages that it had in hand become suspects (receiveSuspect).
+   * Those that were alone in hand at ALONE_MAX ends become dead letters, which say so.
    */
   voidFormerProcess(): { readonly leases: number; readonly messages: number };
   /**
@@ -78,8 +79,14 @@ const VOID_LEASES = `UPDATE resources
   WHERE json_type(body, '$.lease') = 'object'`;
 const VOID_EARLY_LEASES = `${VOID_LEASES} AND json_extract(body, '$.lease.expiresAt') < ?`;
 /** No delay is longer than the queue's own. A message further ahead is from another clock. */
-const VOID_FLIGHTS = `UPDATE messages SET visible_at = ?
+const VOID_FLIGHTS = `UPDATE messages SET visible_at = ?, ends = max(ends, receive_count > 0)
   WHERE visible_at > ? AND (receive_count > 0 OR visible_at > ? + ${MESSAGE_DELAY_MS_MAX})`;
+/** The first end may be the fault of another message that was in hand too. */
+const ENDS_MAX = 1 + ALONE_MAX;
+/** A suspect still, so the letter is handled before any other visit of its resource. */
+const SET_ASIDE = `UPDATE messages SET queue = '${DEAD_LETTER_QUEUE}', source = queue, ends = 1,
+  body = json_set(body, '$.endsProcess', json('true'))
+  WHERE ends >= ${ENDS_MAX} AND queue <> '${DEAD_LETTER_QUEUE}'`;
 const LATEST_TIME = `SELECT max(at) AS at FROM
   (SELECT max(at) AS at FROM heartbeats UNION ALL SELECT max(sent_at) FROM messages)
   WHERE EXISTS (SELECT 1 FROM stacks WHERE settled = 0)`;
@@ -93,10 +100,10 @@ export const sqliteUpkeep = (database: Database, clock: Clock): Upkeep => ({
   voidFormerProcess: () =>
     database.atomically(() => {
       const now = clock.now();
-      return {
-        leases: database.run(VOID_LEASES, now),
-        messages: database.run(VOID_FLIGHTS, now, now, now),
-      };
+      const leases = database.run(VOID_LEASES, now);
+      const messages = database.run(VOID_FLIGHTS, now, now, now);
+      database.run(SET_ASIDE);
+      return { leases, messages };
     }),
   voidLeases: (expiry) => database.run(VOID_EARLY_LEASES, clock.now(), expiry),
   purgeExpired: (now) => {

@@ -8,9 +8,9 @@ import { VISIT_MS_MAX } from "#lib/convergence/limits.ts";
 import { RetryLater } from "#lib/errors.ts";
 import type { PrepareTraversalMessage } from "#lib/ports/queue.ts";
 
-const message = (traversalId: string): PrepareTraversalMessage => ({
+const message = (traversalId: string, tenant = "demo"): PrepareTraversalMessage => ({
   type: "prepare_traversal",
-  tenant: "demo",
+  tenant,
   stackId: "stack-1",
   traversalId,
 });
@@ -31,6 +31,7 @@ afterEach(async () => {
 const start = (handler: QueueHandler, concurrency = 2, source = database.queue): void => {
   poller = startPoller(source, { queue: "prepare", handler, concurrency, now: Date.now });
   database.queue.onAdded(poller.wake);
+  poller.wake();
 };
 
 const bodies = (event: SQSEvent): readonly string[] => event.Records.map(({ body }) => body);
@@ -152,7 +153,7 @@ describe("the queue poller", () => {
     start(async () => {
       await new Promise<void>((resolve) => releases.push(resolve));
       return { batchItemFailures: [] };
-    });
+    }, 3);
     expect(poller.oldestStart()).toBeNull();
     const before = Date.now();
     await sendMany(1);
@@ -167,6 +168,24 @@ describe("the queue poller", () => {
     await expect.poll(() => poller.oldestStart()).toBeNull();
   });
 
+  it("keeps a batch for other projects while one project's work takes long", async () => {
+    const releases: (() => void)[] = [];
+    start(async (event, context) => {
+      if (event.Records.some(({ body }) => body.includes('"demo"')))
+        await new Promise<void>((resolve) => releases.push(resolve));
+      return take(event, context);
+    }, 3);
+    await sendMany(40);
+    for (const id of ["first", "second"]) {
+      await database.queue.send("prepare", [message(id, "other")]);
+      await expect.poll(() => seen).toContain(JSON.stringify(message(id, "other")));
+    }
+    expect(releases).toHaveLength(2);
+    const stopped = poller.stop();
+    for (const release of releases) release();
+    await stopped;
+  });
+
   it("runs no more batches at once than allowed, and stops when they are done", async () => {
     let inHand = 0;
     let most = 0;
@@ -178,7 +197,7 @@ describe("the queue poller", () => {
       inHand -= 1;
       seen.push(...bodies(event));
       return { batchItemFailures: [] };
-    });
+    }, 3);
     await sendMany(40);
     await expect.poll(() => inHand).toBe(2);
     const stopped = poller.stop();

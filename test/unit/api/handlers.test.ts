@@ -24,6 +24,7 @@ const eventOf = (...messages: readonly string[]): SQSEvent =>
     messages.map((body, index) => ({
       messageId: `m${index}`,
       receiptHandle: `r${index}`,
+      tenant: "demo",
       body,
       receiveCount: 1,
       sentAt: 0,

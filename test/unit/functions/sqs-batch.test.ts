@@ -9,6 +9,7 @@ const record = (messageId: string, receiveCount: number) => ({
   messageId,
   receiveCount,
   receiptHandle: messageId,
+  tenant: "t",
   sentAt: 0,
   sourceQueue: null,
   body: JSON.stringify({

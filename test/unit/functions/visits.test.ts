@@ -44,6 +44,7 @@ const eventOf = (...bodies: readonly string[]): SQSEvent =>
     bodies.map((body, index) => ({
       messageId: `m${index}`,
       receiptHandle: `r${index}`,
+      tenant: "demo",
       body,
       receiveCount: 1,
       sentAt: 0,

@@ -1,0 +1,63 @@
+/** A message whose handling ends the process, whenever a host takes it. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { ALONE_MAX } from "#lib/ports/queue.ts";
+import { freshFolder, removeFolder } from "../../contract/folders.ts";
+import { at, send } from "./host-client.ts";
+import { startServe } from "./serve-process.ts";
+
+const PLUG_IN = `export default { provider: 1, name: "deadly", types: { "My::Deadly": {
+  description: "Ends its host.", tokens: "kept", properties: {},
+  create: () => process.kill(process.pid, "SIGKILL"),
+  delete: () => ({ state: "finished" }),
+} } };`;
+
+const stack = (name: string, type: string) => ({
+  stack_name: name,
+  template: {
+    heat_template_version: "2021-04-16",
+    resources: {
+      first: { type: "OS::Heat::RandomString" },
+      last: { type, depends_on: "first" },
+    },
+  },
+});
+/** Those of a process that has others in hand too: one in the visit of another node, one in its own. */
+const ENDS_MAX = 2 + ALONE_MAX;
+
+it("is set aside with a reason, and everything else goes on", async () => {
+  const folder = freshFolder();
+  const plugIn = join(folder, "deadly.mjs");
+  writeFileSync(plugIn, PLUG_IN);
+  const start = () => startServe("--data", join(folder, "data"), "--plugin", plugIn);
+  let host = await start();
+  let starts = 1;
+  const look = async (name: string): Promise<string> => {
+    const { body } = await send(host.url, "GET", `/v1/demo/stacks/${name}`);
+    return `${at(body, "stack", "stack_status")}: ${at(body, "stack", "stack_status_reason")}`;
+  };
+  /** Each look that fails is an end of the process. */
+  const lookAgain = async (): Promise<string> => {
+    try {
+      return await look("deadly");
+    } catch {
+      starts++;
+      host = await start().catch(() => host);
+      return "the host has ended";
+    }
+  };
+  try {
+    const made = [stack("deadly", "My::Deadly"), stack("healthy", "OS::Heat::RandomString")];
+    await Promise.allSettled(made.map((one) => send(host.url, "POST", "/v1/demo/stacks", one)));
+    await expect.poll(lookAgain, { timeout: 60_000 }).toMatch(/^CREATE_FAILED/);
+    expect(await look("deadly")).toContain("Hearth ended 3 times while it handled nothing else");
+    expect(starts).toBeLessThanOrEqual(1 + ENDS_MAX);
+    await send(host.url, "POST", "/v1/demo/stacks", { ...made[1], stack_name: "later" });
+    await expect.poll(() => look("later")).toMatch(/^CREATE_COMPLETE/);
+    await expect.poll(() => look("healthy")).toMatch(/^CREATE_COMPLETE/);
+  } finally {
+    await host.stop("SIGKILL");
+    removeFolder(folder);
+  }
+});
