@@ -1,5 +1,5 @@
 /** AWS Backup's daily copies, beside the tables' own recovery to any second of 35 days. */
-import { Duration, Validations } from "aws-cdk-lib";
+import { Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from "aws-cdk-lib/aws-backup";
 import { Schedule } from "aws-cdk-lib/aws-events";
 import { ManagedPolicy, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
@@ -18,7 +18,9 @@ const DAILY = Schedule.cron({ hour: "2", minute: "30" });
 export class Backup extends Construct {
   constructor(scope: Construct, id: string, data: Data, keptDays: number) {
     super(scope, id);
-    const vault = new BackupVault(this, "Vault");
+    const vault = new BackupVault(this, "Vault", {
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    });
     const plan = new BackupPlan(this, "Plan", { backupVault: vault });
     plan.addRule(
       new BackupPlanRule({

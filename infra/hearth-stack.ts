@@ -13,9 +13,11 @@ import { Queues } from "./queues.ts";
 import { Rollout } from "./rollout.ts";
 import { isProtected, type Settings } from "./settings.ts";
 
+export const stackNameOf = ({ stage }: Settings): string => `Hearth-${stage}`;
+
 export class HearthStack extends Stack {
   constructor(app: App, settings: Settings) {
-    super(app, `Hearth-${settings.stage}`, {
+    super(app, stackNameOf(settings), {
       description: "Hearth: orchestration of HOT templates on cloud functions",
       terminationProtection: isProtected(settings),
     });

@@ -109,6 +109,9 @@ export const agentUrl = z
   )
   .transform((text) => text.replace(/(?<!\/)\/+$/, ""));
 
+/** AWS grants tens of thousands to large customers. */
+export const LAMBDA_CONCURRENCY_MAX = 100_000;
+
 const CONCURRENCY_MAX = 1_000;
 
 /** An account must keep 100 for all functions together, so a new account cannot reserve any. */

@@ -9,6 +9,7 @@ import {
   RETENTION_DAYS_MAX,
 } from "#lib/stack/retention.ts";
 import manifest from "../package.json" with { type: "json" };
+import { QUOTA_OF_NEW_ACCOUNT } from "./concurrency.ts";
 import {
   API_RATE_MAX,
   agentUrl,
@@ -21,6 +22,7 @@ import {
   IAM_TENANTS_CHARS_MAX,
   iamTenants,
   KEY_ARN,
+  LAMBDA_CONCURRENCY_MAX,
   logRetentionDays,
   PLUG_INS_NAME_CHARS,
   plugIns,
@@ -60,7 +62,7 @@ const schema = z.object({
     .enum(policies, "retain or destroy is expected")
     .default("retain")
     .describe(
-      "`retain` protects the stack and each table from deletion. `destroy` deletes tables, bucket, secrets and logs with the stack ([Tear down](docs/operations.md#tear-down))",
+      "`retain` protects the stack and each table from deletion, from the second deployment on. `destroy` deletes tables, bucket, secrets and logs with the stack ([Tear down](docs/operations.md#tear-down))",
     ),
   logRetentionDays: logRetentionDays.default(30).describe("How many days all logs are kept"),
   retentionDays: wholeNumber(1, RETENTION_DAYS_MAX)
@@ -81,10 +83,15 @@ const schema = z.object({
     .describe(
       "The base of the URLs that agents poll. By default it is the function URL of `agent-polls`, and with a `publicUrl` that one. `rest`: the API's routes. Or a name of your own that leads to the function URL (CloudFront); `{host}` and `{id}` are filled in. Servers must reach it: with the default, `https://*.lambda-url.<region>.on.aws`",
     ),
-  agentConcurrency: concurrency
-    .default(50)
+  lambdaConcurrency: wholeNumber(QUOTA_OF_NEW_ACCOUNT, LAMBDA_CONCURRENCY_MAX)
+    .optional()
     .describe(
-      "Polls answered at once, reserved for them in the account; ten times as many a second. So the default is enough for 15,000 servers that poll each 30 s. Beyond it the answer is 429: agents come again after their interval, and nothing is lost. An account must keep 100 unreserved. So a new one whose limit is lower needs `none`, and polls then share it",
+      "How many functions Hearth may run at once. From 100 on, half of it is for batches of ten visits, a tenth for batches of polled operations, and a quarter stays for the API. By default it is the account's quota, which `cdk deploy` asks for. If it cannot ask, it is 10, as in a new account",
+    ),
+  agentConcurrency: concurrency
+    .optional()
+    .describe(
+      "Polls answered at once, reserved for them in the account; ten times as many a second. From a `lambdaConcurrency` of 1,000 on the default is 50, which is enough for 15,000 servers that poll each 30 s. Below it the default is `none`, and polls share the account. Beyond it the answer is 429: agents come again after their interval, and nothing is lost. An account must keep 100 unreserved",
     ),
   apiRate: wholeNumber(1, API_RATE_MAX)
     .default(2_000)
@@ -267,11 +274,13 @@ export interface Settings extends Omit<Given, Converted> {
   readonly revision: string;
   readonly rollout: (typeof rollouts)[number];
   readonly removalPolicy: RemovalPolicy;
+  /** No deployment has succeeded yet. If one fails, nothing of it may stand in the next one's way. */
+  readonly isFirst: boolean;
 }
 
 /** Whether the stack and its tables refuse to be deleted. */
-export const isProtected = ({ removalPolicy }: Settings): boolean =>
-  removalPolicy === RemovalPolicy.RETAIN;
+export const isProtected = ({ removalPolicy, isFirst }: Settings): boolean =>
+  removalPolicy !== RemovalPolicy.DESTROY && !isFirst;
 
 /** The settings are invalid. The text has a line for each, and the user sees no stack trace. */
 export class BadSettings extends Error {
@@ -310,6 +319,8 @@ export const readSettings = (app: App): Settings => {
     testTypes: testTypes === "yes",
     emulator: emulator === "yes",
     rollout: rollout ?? (emulator === "yes" ? "in-place" : "canary"),
-    removalPolicy: removalPolicy === "retain" ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    removalPolicy:
+      removalPolicy === "retain" ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+    isFirst: false,
   };
 };

@@ -19,7 +19,7 @@ const pollUrlOf = (template: Template, name: string): unknown => {
 
 describe("the agents' URLs", { timeout: SYNTHESIS_MS_MAX }, () => {
   it("are the function's own, which anybody may call and which is bounded and quiet", () => {
-    const template = synthesize();
+    const template = synthesize({ lambdaConcurrency: 1_000 });
     template.resourceCountIs("AWS::Lambda::Url", 1);
     template.hasResourceProperties("AWS::Lambda::Url", { AuthType: "NONE" });
     template.hasResourceProperties("AWS::Lambda::Permission", {
