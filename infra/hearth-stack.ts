@@ -21,7 +21,9 @@ export class HearthStack extends Stack {
       description: "Hearth: orchestration of HOT templates on cloud functions",
       terminationProtection: isProtected(settings),
     });
-    Tags.of(this).add("hearth:stage", settings.stage);
+    // CloudFormation refuses a dashboard's tags in me-central-1.
+    const excludeResourceTypes = ["AWS::CloudWatch::Dashboard"];
+    Tags.of(this).add("hearth:stage", settings.stage, { excludeResourceTypes });
     const data = new Data(this, "Data", settings);
     const queues = new Queues(this, "Queues");
     const api = new Api(this, "Api", settings);
@@ -29,7 +31,7 @@ export class HearthStack extends Stack {
     const engine = new Engine(this, "Engine", { settings, data, queues, publicUrl });
     api.addRoutes(engine.functions);
     encrypt(this, settings, Object.values(engine.functions));
-    if (settings.backupPlan !== undefined) new Backup(this, "Backup", data, settings.backupPlan);
+    if (!settings.emulator) new Backup(this, "Backup", data, settings);
     const observed = { settings, engine, queues, api };
     const watch = new Construct(this, "Alarms");
     const alarms = addAlarms(watch, observed);

@@ -143,4 +143,9 @@ export const regions = z
 export const BACKUP_DAYS_MAX = 36_500;
 
 export const KEY_ARN = /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]{1,64}$/;
+const KEY_ARNS = "ARNs of KMS keys are expected, with commas between them";
+export const kmsKeyArns = z
+  .union([z.string(), z.array(z.string())], KEY_ARNS)
+  .transform((given) => (typeof given === "string" ? given.split(",") : given))
+  .refine((arns) => arns.every((arn) => KEY_ARN.test(arn)), KEY_ARNS);
 export const TOPIC_ARN = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;

@@ -22,6 +22,7 @@ import {
   IAM_TENANTS_CHARS_MAX,
   iamTenants,
   KEY_ARN,
+  kmsKeyArns,
   LAMBDA_CONCURRENCY_MAX,
   logRetentionDays,
   PLUG_INS_NAME_CHARS,
@@ -76,7 +77,7 @@ const schema = z.object({
   publicUrl: publicUrl
     .optional()
     .describe(
-      "The base of every URL that Hearth makes, for a domain of your own. By default it is API Gateway's own. `{api}`, `{stage}` and `{region}` are filled in. The way from there to the API (a custom domain, a proxy) is yours. The path `/v1/…` must arrive unchanged: map a custom domain's root, since a base path mapping stays in the path. Change it only before agents have URLs",
+      "The base of every URL that Hearth makes, for a domain of your own. By default it is API Gateway's own. `{api}`, `{stage}` and `{region}` are filled in. The way from there to the API (a custom domain, a proxy) is yours. The path `/v1/…` must arrive unchanged: map a custom domain's root, since a base path mapping stays in the path. Agents move to it with their next poll",
     ),
   agentUrl: agentUrl
     .optional()
@@ -128,7 +129,7 @@ const schema = z.object({
     .enum(rollouts, "canary, at-once or in-place is expected")
     .optional()
     .describe(
-      "How a new version of the functions takes over ([Upgrade](docs/operations.md#upgrade)). By default it is `canary`. `in-place` publishes no versions, and is the default on emulators",
+      "How a new version of the functions takes over ([Upgrade](docs/operations.md#upgrade)). By default it is `canary`. `in-place` publishes no versions. It is only for emulators, and the default there",
     ),
   alarmTopicArn: z
     .string()
@@ -147,6 +148,11 @@ const schema = z.object({
     .optional()
     .describe(
       "An existing KMS key of this region instead. Its policy must let `logs.<region>.amazonaws.com` encrypt and decrypt with it, and IAM grant it to roles",
+    ),
+  formerKmsKeyArns: kmsKeyArns
+    .default([])
+    .describe(
+      "Keys that `customerKey` or `kmsKeyArn` has named before. The functions may still read what was stored under them. A deployment that leaves one out is refused",
     ),
   secretReplicaRegions: regions
     .default([])
@@ -219,6 +225,10 @@ const checkedSchema = schema
     path: ["customerKey"],
     message: "kmsKeyArn names a key already",
   })
+  .refine(({ rollout, emulator }) => rollout !== "in-place" || emulator === "yes", {
+    path: ["rollout"],
+    message: "in-place would delete the agents' URL, so it needs emulator=yes; take at-once",
+  })
   .refine(({ authorizer, emulator }) => authorizer === "gateway" || emulator === "yes", {
     path: ["authorizer"],
     message: "function leaves API Gateway open, so it needs emulator=yes; an account has gateway",
@@ -274,6 +284,8 @@ export interface Settings extends Omit<Given, Converted> {
   readonly revision: string;
   readonly rollout: (typeof rollouts)[number];
   readonly removalPolicy: RemovalPolicy;
+  /** Empty: not known before the deployment. */
+  readonly region: string;
   /** No deployment has succeeded yet. If one fails, nothing of it may stand in the next one's way. */
   readonly isFirst: boolean;
 }
@@ -321,6 +333,7 @@ export const readSettings = (app: App): Settings => {
     rollout: rollout ?? (emulator === "yes" ? "in-place" : "canary"),
     removalPolicy:
       removalPolicy === "retain" ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+    region: "",
     isFirst: false,
   };
 };
