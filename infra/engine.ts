@@ -61,7 +61,7 @@ export class Engine extends Construct {
         environment,
         ...FUNCTION_SIZES[name],
         memoryMb: FUNCTION_MEMORY_MB[name],
-        concurrencyMax: name === POLLED ? agents : null,
+        concurrencyMax: settings.paused ? 0 : name === POLLED ? agents : null,
         files: filesOf(name),
       });
     const places = placesOf(data, queues);

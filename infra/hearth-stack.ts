@@ -45,6 +45,8 @@ export class HearthStack extends Stack {
       ApiId: api.rest.restApiId,
       ApiTokensTable: data.apiTokens.tableName,
       Tables: JSON.stringify(data.restoredTableNames()),
+      SyncPointsTable: data.tables.syncPoints.tableName,
+      ...(settings.paused ? { Paused: "yes" } : {}),
       BlobsBucket: data.blobs.bucketName,
       StateMachineArn: engine.supervisor.stateMachineArn,
       // The trust policies of the projects' roles in AWS name these.

@@ -176,6 +176,12 @@ const schema = z.object({
     .describe(
       "`yes` adds the types for tests, `OS::Heat::TestResource` and `Hearth::Test::*`, with the table of their objects ([Test types](docs/operations.md#test-types))",
     ),
+  paused: z
+    .enum(yesOrNo, "yes or no is expected")
+    .default("no")
+    .describe(
+      "`yes` lets no function run until the next deployment, so that [a restore](docs/operations.md#back-up-and-restore) has the data for itself. Clients get 503",
+    ),
   // These are rotation schedules, timeouts read from an execution's input, and batch rights that
   // follow from the right to send.
   emulator: z
@@ -274,12 +280,14 @@ type Converted =
   | "rollout"
   | "customerKey"
   | "tracing"
+  | "paused"
   | "testTypes";
 
 export interface Settings extends Omit<Given, Converted> {
   readonly emulator: boolean;
   readonly customerKey: boolean;
   readonly tracing: boolean;
+  readonly paused: boolean;
   readonly testTypes: boolean;
   readonly revision: string;
   readonly rollout: (typeof rollouts)[number];
@@ -321,10 +329,11 @@ export const readSettings = (app: App): Settings => {
   const wrong = parsed.error?.issues.map(({ path, message }) => `${path.join(" ")}: ${message}`);
   const complaints = [...unknown, ...(wrong ?? [])];
   if (!parsed.success || complaints.length > 0) throw new BadSettings(complaints.join("\n"));
-  const { removalPolicy, emulator, rollout, customerKey, tracing, testTypes, revision, ...rest } =
+  const { removalPolicy, emulator, rollout, customerKey, tracing, testTypes, paused, revision } =
     parsed.data;
   return {
-    ...rest,
+    ...parsed.data,
+    paused: paused === "yes",
     revision: revision ?? manifest.version,
     customerKey: customerKey === "yes",
     tracing: tracing === "yes",

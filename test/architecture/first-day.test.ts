@@ -34,7 +34,7 @@ const leftBehind = (template: Template): readonly string[] => {
 
 const boundsShape = z.object({
   Properties: z.object({
-    ReservedConcurrentExecutions: z.number().default(0),
+    ReservedConcurrentExecutions: z.number().optional(),
     // Without a bound, a queue takes a thousand.
     ScalingConfig: z
       .object({ MaximumConcurrency: z.number() })
@@ -50,8 +50,8 @@ const bounds = (template: Template) => {
     );
   const fromQueue = { StartingPosition: Match.absent() };
   return {
-    reserved: propertiesOf("AWS::Lambda::Function", {}).map(
-      ({ ReservedConcurrentExecutions }) => ReservedConcurrentExecutions,
+    reserved: propertiesOf("AWS::Lambda::Function", {}).flatMap(
+      ({ ReservedConcurrentExecutions: count }) => (count === undefined ? [] : [count]),
     ),
     queues: propertiesOf("AWS::Lambda::EventSourceMapping", fromQueue).map(
       ({ ScalingConfig }) => ScalingConfig.MaximumConcurrency,
@@ -84,6 +84,11 @@ describe("a first deployment", { timeout: SYNTHESIS_MS_MAX }, () => {
         Math.max(least, (concurrentExecutions * 4) / 5),
       );
     }
+  });
+
+  it("reserves nothing at all while the stage is paused, so no function runs", () => {
+    const { reserved } = bounds(Template.fromStack(appWith({ paused: "yes" }, NEW).stack));
+    expect(reserved).toEqual(Array.from({ length: 15 }, () => 0));
   });
 
   it("is refused before any call if it asks for more than the account has", () => {

@@ -30,7 +30,7 @@ const CHANGES: readonly Context[] = [
   { publicUrl: "https://hearth.test" },
   { agentUrl: "https://agents.test" },
   { agentUrl: "rest" },
-  { rollout: "at-once", revision: "r2" },
+  { rollout: "at-once", revision: "r2", paused: "yes" },
   { customerKey: "yes" },
   { customerKey: "no", kmsKeyArn: keyArn(1) },
   { backupPlan: 35 },
