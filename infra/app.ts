@@ -1,12 +1,26 @@
 /** `npx cdk deploy`: one stack, checked against AWS's list of good practice. */
 import { App, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
-import { HearthStack } from "./hearth-stack.ts";
-import { BadSettings, readSettings } from "./settings.ts";
+import { askAccount } from "./account.ts";
+import { fitToAccount } from "./fit-account.ts";
+import { HearthStack, stackNameOf } from "./hearth-stack.ts";
+import { BadSettings, readSettings, type Settings } from "./settings.ts";
+
+/** The CDK sets these two if it has found credentials. Without them nothing is asked. */
+const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;
+
+const fitted = async (settings: Settings): Promise<Settings> => {
+  if (account === undefined || region === undefined || settings.emulator) return settings;
+  const answer = await askAccount(stackNameOf(settings), region).catch((error: unknown) => {
+    process.stderr.write(`WARNING: The account ${account} was not asked: ${String(error)}\n`);
+    return null;
+  });
+  return answer === null ? settings : fitToAccount(settings, answer);
+};
 
 try {
   const app = new App();
-  new HearthStack(app, readSettings(app));
+  new HearthStack(app, await fitted(readSettings(app)));
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   app.synth();
 } catch (error) {

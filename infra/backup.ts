@@ -1,10 +1,11 @@
 /** AWS Backup's daily copies, beside the tables' own recovery to any second of 35 days. */
-import { Duration, Validations } from "aws-cdk-lib";
+import { Aws, Duration, Fn, RemovalPolicy, Validations } from "aws-cdk-lib";
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from "aws-cdk-lib/aws-backup";
 import { Schedule } from "aws-cdk-lib/aws-events";
 import { ManagedPolicy, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
 import type { Data } from "./data.ts";
+import type { Settings } from "./settings.ts";
 
 /** AWS's own lists of what a backup of tables, and of a bucket, needs. */
 const POLICIES = [
@@ -15,16 +16,25 @@ const POLICIES = [
 /** At night in Europe, in the evening in America. */
 const DAILY = Schedule.cron({ hour: "2", minute: "30" });
 
+/** The id of the stack has a UUID, which tells a stage from a former one of the same name. */
+const stackPart = (): string =>
+  Fn.select(0, Fn.split("-", Fn.select(2, Fn.split("/", Aws.STACK_ID))));
+
 export class Backup extends Construct {
-  constructor(scope: Construct, id: string, data: Data, keptDays: number) {
+  constructor(scope: Construct, id: string, data: Data, { stage, backupPlan }: Settings) {
     super(scope, id);
-    const vault = new BackupVault(this, "Vault");
+    // It stays when the plan goes, since a vault with copies cannot be deleted. An empty one is free.
+    const vault = new BackupVault(this, "Vault", {
+      backupVaultName: `hearth-${stage}-${stackPart()}`,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    });
+    if (backupPlan === undefined) return;
     const plan = new BackupPlan(this, "Plan", { backupVault: vault });
     plan.addRule(
       new BackupPlanRule({
         ruleName: "daily",
         scheduleExpression: DAILY,
-        deleteAfter: Duration.days(keptDays),
+        deleteAfter: Duration.days(backupPlan),
       }),
     );
     plan.addSelection("Selection", {

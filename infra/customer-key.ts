@@ -2,7 +2,7 @@
  * A key of the customer's own (KMS) for everything that is stored: tables, bucket, queues, secrets
  * and logs. It is set on all of them at the end, so that a new one cannot be forgotten.
  */
-import { Aws, type Stack } from "aws-cdk-lib";
+import { Aws, CfnOutput, type Stack } from "aws-cdk-lib";
 import { CfnTable } from "aws-cdk-lib/aws-dynamodb";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Key } from "aws-cdk-lib/aws-kms";
@@ -26,13 +26,23 @@ const WRITING = [
 ];
 const WRITES = /:(Put|Update|Delete|BatchWrite)Item|:SendMessage|:PutObject|:PutSecretValue/;
 
-/** Does nothing if the settings name no key and make none: AWS's own keys are free. */
+/**
+ * Does nothing if the settings name no key and make none: AWS's own keys are free. The outputs tell
+ * the next deployment which keys it must not leave out.
+ */
 export const encrypt = (
   stack: Stack,
   settings: Settings,
   functions: readonly HearthFunction[],
 ): void => {
+  const { customerKey, kmsKeyArn, formerKmsKeyArns } = settings;
   const keyArn = keyArnOf(stack, settings);
+  const named = [...(kmsKeyArn === undefined ? [] : [kmsKeyArn]), ...formerKmsKeyArns];
+  if (named.length > 0) new CfnOutput(stack, "KmsKeyArns", { value: named.join(",") });
+  if (customerKey) new CfnOutput(stack, "CustomerKeyArn", { value: keyArn ?? "" });
+  if (formerKmsKeyArns.length > 0) {
+    for (const one of functions) one.allow(READING, formerKmsKeyArns);
+  }
   if (keyArn === undefined) return;
   for (const construct of stack.node.findAll()) setKey(construct, keyArn);
   for (const one of functions) {

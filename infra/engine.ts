@@ -16,6 +16,7 @@ import type { TenantRates } from "#lib/api/request-limit.ts";
 import { pollUrls } from "./agent-urls.ts";
 import { AWS_TYPES_FILES, WITH_AWS_TYPES } from "./aws-types-files.ts";
 import { type BatchSize, QUEUE_BATCHES } from "./batches.ts";
+import { sharesOf } from "./concurrency.ts";
 import { CONSOLE_FILES } from "./console-bundle.ts";
 import type { Data } from "./data.ts";
 import { feedFromQueue, feedFromStream } from "./feeds.ts";
@@ -30,17 +31,6 @@ import { Supervisor } from "./supervisor.ts";
 const POLLED = "agent-polls";
 const SWEEP_EVERY = Duration.minutes(1);
 const ROTATE_EVERY = Duration.days(90);
-/**
- * Batches at once. Slow providers must not take the whole concurrency of the account.
- * @limit batches of visits at once, of ten messages each
- * @beyond the queue grows, and nothing is lost
- */
-const CHECK_CONCURRENCY_MAX = 500;
-/**
- * @limit batches of polled operations at once
- * @beyond the queue grows, and nothing is lost
- */
-const POLL_CONCURRENCY_MAX = 100;
 const DEAD_LETTER_BATCH: BatchSize = { max: 1, windowSeconds: 0 };
 /** Matches only stacks: the table's graphs and names make no events. */
 const IS_STACK = { dynamodb: { NewImage: { statusVersion: { N: [{ exists: true }] } } } };
@@ -64,13 +54,14 @@ export class Engine extends Construct {
   constructor(scope: Construct, id: string, props: EngineProps) {
     super(scope, id);
     const { settings, data, queues } = props;
+    const { agents } = sharesOf(settings);
     const make = <Name extends FunctionName>(name: Name, environment: EnvironmentOf<Name>) =>
       new HearthFunction(this, settings, {
         name,
         environment,
         ...FUNCTION_SIZES[name],
         memoryMb: FUNCTION_MEMORY_MB[name],
-        concurrencyMax: name === POLLED ? settings.agentConcurrency : null,
+        concurrencyMax: settings.paused ? 0 : name === POLLED ? agents : null,
         files: filesOf(name),
       });
     const places = placesOf(data, queues);
@@ -128,11 +119,12 @@ export class Engine extends Construct {
     const { functions } = this;
     const { prepare, check, poll } = queues.work;
     const visits = functions["check-resource"];
-    feedFromQueue(functions["prepare-traversal"], prepare, QUEUE_BATCHES.prepare);
-    feedFromQueue(visits, check, QUEUE_BATCHES.check, CHECK_CONCURRENCY_MAX);
-    feedFromQueue(visits, poll, QUEUE_BATCHES.poll, POLL_CONCURRENCY_MAX);
+    const shares = sharesOf(settings);
+    feedFromQueue(functions["prepare-traversal"], prepare, QUEUE_BATCHES.prepare, shares.prepare);
+    feedFromQueue(visits, check, QUEUE_BATCHES.check, shares.check);
+    feedFromQueue(visits, poll, QUEUE_BATCHES.poll, shares.poll);
     for (const letters of Object.values(queues.deadLetters)) {
-      feedFromQueue(functions["dead-letter"], letters, DEAD_LETTER_BATCH);
+      feedFromQueue(functions["dead-letter"], letters, DEAD_LETTER_BATCH, shares.deadLetter);
     }
     const { stacks, resources } = data.tables;
     const { streamFailures } = queues;

@@ -11,7 +11,7 @@ export const feedFromQueue = (
   fed: HearthFunction,
   queue: Queue,
   { max, windowSeconds }: BatchSize,
-  maxConcurrency?: number,
+  maxConcurrency: number,
 ): void => {
   fed.allow(
     ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"],
@@ -22,7 +22,7 @@ export const feedFromQueue = (
       batchSize: max,
       ...(windowSeconds > 0 && { maxBatchingWindow: Duration.seconds(windowSeconds) }),
       reportBatchItemFailures: true,
-      ...(maxConcurrency === undefined ? {} : { maxConcurrency }),
+      maxConcurrency,
     }),
   );
 };

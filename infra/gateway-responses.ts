@@ -26,7 +26,13 @@ const REFUSALS: readonly Refusal[] = [
     headers: { "Retry-After": "'1'" },
   },
   { type: ResponseType.INTEGRATION_TIMEOUT, status: 503, error: "HTTPServiceUnavailable" },
-  { type: ResponseType.DEFAULT_5XX, status: 500, error: "HTTPInternalServerError" },
+  {
+    // No function has answered: most often the account's concurrency is used up for a moment.
+    type: ResponseType.DEFAULT_5XX,
+    status: 503,
+    error: "HTTPServiceUnavailable",
+    headers: { "Retry-After": "'5'" },
+  },
 ];
 
 export const addGatewayResponses = (rest: RestApi): void => {

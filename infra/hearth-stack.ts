@@ -13,13 +13,17 @@ import { Queues } from "./queues.ts";
 import { Rollout } from "./rollout.ts";
 import { isProtected, type Settings } from "./settings.ts";
 
+export const stackNameOf = ({ stage }: Settings): string => `Hearth-${stage}`;
+
 export class HearthStack extends Stack {
   constructor(app: App, settings: Settings) {
-    super(app, `Hearth-${settings.stage}`, {
+    super(app, stackNameOf(settings), {
       description: "Hearth: orchestration of HOT templates on cloud functions",
       terminationProtection: isProtected(settings),
     });
-    Tags.of(this).add("hearth:stage", settings.stage);
+    // CloudFormation refuses a dashboard's tags in me-central-1.
+    const excludeResourceTypes = ["AWS::CloudWatch::Dashboard"];
+    Tags.of(this).add("hearth:stage", settings.stage, { excludeResourceTypes });
     const data = new Data(this, "Data", settings);
     const queues = new Queues(this, "Queues");
     const api = new Api(this, "Api", settings);
@@ -27,7 +31,7 @@ export class HearthStack extends Stack {
     const engine = new Engine(this, "Engine", { settings, data, queues, publicUrl });
     api.addRoutes(engine.functions);
     encrypt(this, settings, Object.values(engine.functions));
-    if (settings.backupPlan !== undefined) new Backup(this, "Backup", data, settings.backupPlan);
+    if (!settings.emulator) new Backup(this, "Backup", data, settings);
     const observed = { settings, engine, queues, api };
     const watch = new Construct(this, "Alarms");
     const alarms = addAlarms(watch, observed);
@@ -41,6 +45,8 @@ export class HearthStack extends Stack {
       ApiId: api.rest.restApiId,
       ApiTokensTable: data.apiTokens.tableName,
       Tables: JSON.stringify(data.restoredTableNames()),
+      SyncPointsTable: data.tables.syncPoints.tableName,
+      ...(settings.paused ? { Paused: "yes" } : {}),
       BlobsBucket: data.blobs.bucketName,
       StateMachineArn: engine.supervisor.stateMachineArn,
       // The trust policies of the projects' roles in AWS name these.

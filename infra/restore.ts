@@ -1,38 +1,55 @@
 /**
- * `hearth aws restore keys --from FILE --to FILE` gives a fresh stage the secrets of another.
- * `hearth aws restore data …` then copies the tables and the bucket. The files are those of `cdk
- * deploy --outputs-file`. Exit codes: 0 done, 1 refused or failed, 2 bad usage.
+ * `hearth aws restore copies --to FILE --at TIME` makes copies of a stage's tables as they were, and
+ * prints the file that names them. `hearth aws restore back --from FILE --to FILE` gives them back
+ * to the stage. A fresh stage gets them by `keys`, which copies the secrets, and then `data`. The
+ * other files are those of `cdk deploy --outputs-file`. Exit codes: 0 done, 1 refused or failed, 2
+ * bad usage.
  */
 import { parseArgs } from "node:util";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { S3Client } from "@aws-sdk/client-s3";
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import * as z from "zod";
+import { copiesAt } from "./restore/copies-at.ts";
 import { copyBucket } from "./restore/copy-bucket.ts";
 import { copySecret } from "./restore/copy-secret.ts";
 import { copyTable, countStacks } from "./restore/copy-table.ts";
+import { putBack, undelete } from "./restore/put-back.ts";
 import { RESTORED_TABLES, readOutputs, type StageOutputs } from "./restore/stage-outputs.ts";
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
-const USAGE = `hearth aws restore keys --from FILE --to FILE
+const USAGE = `hearth aws restore copies --to FILE --at TIME > FROM
+hearth aws restore back --from FILE --to FILE [--go]
+hearth aws restore keys --from FILE --to FILE
 hearth aws restore data --from FILE --to FILE [--again]
 `;
 
-const usageSchema = z.object({
-  step: z.enum(["keys", "data"], "keys or data is expected first"),
-  from: z.string("--from is missing: the outputs of the stage to be restored"),
-  to: z.string("--to is missing: the outputs of the fresh stage"),
-  again: z.boolean().default(false),
-});
+const to = z.string("--to is missing: the outputs of the stage that gets the data");
+const from = z.string("--from is missing: the outputs of the stage to be restored, or its copies");
+const usageSchema = z.discriminatedUnion(
+  "step",
+  [
+    z.object({
+      step: z.literal("copies"),
+      to,
+      at: z.iso.datetime("--at: a time is expected, such as 2026-11-29T02:30:00Z"),
+    }),
+    z.object({ step: z.literal("back"), from, to, go: z.boolean().default(false) }),
+    z.object({ step: z.literal("keys"), from, to }),
+    z.object({ step: z.literal("data"), from, to, again: z.boolean().default(false) }),
+  ],
+  "copies, back, keys or data is expected first",
+);
 type Usage = z.infer<typeof usageSchema>;
 
 /** Returns the text for standard error if the arguments are wrong. */
 const readUsage = (args: string[]): Usage | string => {
   try {
     const file = { type: "string" } as const;
-    const options = { from: file, to: file, again: { type: "boolean" } } as const;
+    const flag = { type: "boolean" } as const;
+    const options = { from: file, to: file, at: file, again: flag, go: flag };
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     if (positionals.length > 1) return `${positionals[1]} is not expected`;
     const parsed = usageSchema.safeParse({ ...values, step: positionals[0] });
@@ -69,6 +86,51 @@ const restoreData = async (from: StageOutputs, to: StageOutputs, again: boolean)
   }
 };
 
+/** The copies have the stage's own bucket and secrets. */
+const restoreCopies = async (stage: StageOutputs, At: string): Promise<void> => {
+  const Tables = await copiesAt(new DynamoDBClient({}), stage, new Date(At));
+  const { BlobsBucket, SigningSecretArn, EncryptionSecretArn } = stage;
+  const copies = { Tables, BlobsBucket, SigningSecretArn, EncryptionSecretArn, At };
+  console.log(JSON.stringify({ copies }, null, 2));
+};
+
+const restoreBack = async (
+  from: StageOutputs,
+  to: StageOutputs,
+  isReal: boolean,
+): Promise<void> => {
+  if (isReal && to.Paused !== "yes") {
+    throw new Error("The stage runs. Deploy it with paused=yes, and give the new outputs as --to.");
+  }
+  const dynamo = new DynamoDBClient({});
+  if (from.At !== undefined && from.BlobsBucket === to.BlobsBucket) {
+    const s3 = new S3Client({ forcePathStyle: true });
+    const objects = await undelete(s3, to.BlobsBucket, new Date(from.At), isReal);
+    console.log(`objects: ${objects} undeleted`);
+  }
+  const points = to.SyncPointsTable;
+  const tables = RESTORED_TABLES.map((name) => [name, from.Tables[name], to.Tables[name]] as const);
+  const emptied = points === undefined ? [] : [["syncPoints", null, points] as const];
+  for (const [name, copy, table] of [...emptied, ...tables]) {
+    const { written, removed } = await putBack(dynamo, copy, table, isReal);
+    console.log(`${name}: ${written} items written, ${removed} removed`);
+  }
+  console.log(
+    isReal
+      ? "Deploy the stage with another revision and without paused."
+      : "This was a rehearsal, and nothing has changed. Add --go to a stage with paused=yes.",
+  );
+};
+
+const play = async (usage: Usage): Promise<void> => {
+  const to = readOutputs(usage.to);
+  if (usage.step === "copies") return restoreCopies(to, usage.at);
+  const from = readOutputs(usage.from);
+  if (usage.step === "back") return restoreBack(from, to, usage.go);
+  if (usage.step === "keys") return restoreKeys(from, to);
+  return restoreData(from, to, usage.again);
+};
+
 export const restore = async (args: string[]): Promise<number> => {
   const usage = readUsage(args);
   if (typeof usage === "string") {
@@ -76,9 +138,7 @@ export const restore = async (args: string[]): Promise<number> => {
     return EXIT_USAGE;
   }
   try {
-    const [from, to] = [readOutputs(usage.from), readOutputs(usage.to)];
-    if (usage.step === "keys") await restoreKeys(from, to);
-    else await restoreData(from, to, usage.again);
+    await play(usage);
     return 0;
   } catch (error) {
     process.stderr.write(`ERROR: ${error instanceof Error ? error.message : String(error)}\n`);

@@ -109,6 +109,9 @@ export const agentUrl = z
   )
   .transform((text) => text.replace(/(?<!\/)\/+$/, ""));
 
+/** AWS grants tens of thousands to large customers. */
+export const LAMBDA_CONCURRENCY_MAX = 100_000;
+
 const CONCURRENCY_MAX = 1_000;
 
 /** An account must keep 100 for all functions together, so a new account cannot reserve any. */
@@ -140,4 +143,9 @@ export const regions = z
 export const BACKUP_DAYS_MAX = 36_500;
 
 export const KEY_ARN = /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]{1,64}$/;
+const KEY_ARNS = "ARNs of KMS keys are expected, with commas between them";
+export const kmsKeyArns = z
+  .union([z.string(), z.array(z.string())], KEY_ARNS)
+  .transform((given) => (typeof given === "string" ? given.split(",") : given))
+  .refine((arns) => arns.every((arn) => KEY_ARN.test(arn)), KEY_ARNS);
 export const TOPIC_ARN = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;

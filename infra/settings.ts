@@ -9,6 +9,7 @@ import {
   RETENTION_DAYS_MAX,
 } from "#lib/stack/retention.ts";
 import manifest from "../package.json" with { type: "json" };
+import { QUOTA_OF_NEW_ACCOUNT } from "./concurrency.ts";
 import {
   API_RATE_MAX,
   agentUrl,
@@ -21,6 +22,8 @@ import {
   IAM_TENANTS_CHARS_MAX,
   iamTenants,
   KEY_ARN,
+  kmsKeyArns,
+  LAMBDA_CONCURRENCY_MAX,
   logRetentionDays,
   PLUG_INS_NAME_CHARS,
   plugIns,
@@ -60,7 +63,7 @@ const schema = z.object({
     .enum(policies, "retain or destroy is expected")
     .default("retain")
     .describe(
-      "`retain` protects the stack and each table from deletion. `destroy` deletes tables, bucket, secrets and logs with the stack ([Tear down](docs/operations.md#tear-down))",
+      "`retain` protects the stack and each table from deletion, from the second deployment on. `destroy` deletes tables, bucket, secrets and logs with the stack ([Tear down](docs/operations.md#tear-down))",
     ),
   logRetentionDays: logRetentionDays.default(30).describe("How many days all logs are kept"),
   retentionDays: wholeNumber(1, RETENTION_DAYS_MAX)
@@ -74,17 +77,22 @@ const schema = z.object({
   publicUrl: publicUrl
     .optional()
     .describe(
-      "The base of every URL that Hearth makes, for a domain of your own. By default it is API Gateway's own. `{api}`, `{stage}` and `{region}` are filled in. The way from there to the API (a custom domain, a proxy) is yours. The path `/v1/…` must arrive unchanged: map a custom domain's root, since a base path mapping stays in the path. Change it only before agents have URLs",
+      "The base of every URL that Hearth makes, for a domain of your own. By default it is API Gateway's own. `{api}`, `{stage}` and `{region}` are filled in. The way from there to the API (a custom domain, a proxy) is yours. The path `/v1/…` must arrive unchanged: map a custom domain's root, since a base path mapping stays in the path. Agents move to it with their next poll",
     ),
   agentUrl: agentUrl
     .optional()
     .describe(
       "The base of the URLs that agents poll. By default it is the function URL of `agent-polls`, and with a `publicUrl` that one. `rest`: the API's routes. Or a name of your own that leads to the function URL (CloudFront); `{host}` and `{id}` are filled in. Servers must reach it: with the default, `https://*.lambda-url.<region>.on.aws`",
     ),
-  agentConcurrency: concurrency
-    .default(50)
+  lambdaConcurrency: wholeNumber(QUOTA_OF_NEW_ACCOUNT, LAMBDA_CONCURRENCY_MAX)
+    .optional()
     .describe(
-      "Polls answered at once, reserved for them in the account; ten times as many a second. So the default is enough for 15,000 servers that poll each 30 s. Beyond it the answer is 429: agents come again after their interval, and nothing is lost. An account must keep 100 unreserved. So a new one whose limit is lower needs `none`, and polls then share it",
+      "How many functions Hearth may run at once. From 100 on, half of it is for batches of ten visits, a tenth for batches of polled operations, and a quarter stays for the API. By default it is the account's quota, which `cdk deploy` asks for. If it cannot ask, it is 10, as in a new account",
+    ),
+  agentConcurrency: concurrency
+    .optional()
+    .describe(
+      "Polls answered at once, reserved for them in the account; ten times as many a second. From a `lambdaConcurrency` of 1,000 on the default is 50, which is enough for 15,000 servers that poll each 30 s. Below it the default is `none`, and polls share the account. Beyond it the answer is 429: agents come again after their interval, and nothing is lost. An account must keep 100 unreserved",
     ),
   apiRate: wholeNumber(1, API_RATE_MAX)
     .default(2_000)
@@ -121,7 +129,7 @@ const schema = z.object({
     .enum(rollouts, "canary, at-once or in-place is expected")
     .optional()
     .describe(
-      "How a new version of the functions takes over ([Upgrade](docs/operations.md#upgrade)). By default it is `canary`. `in-place` publishes no versions, and is the default on emulators",
+      "How a new version of the functions takes over ([Upgrade](docs/operations.md#upgrade)). By default it is `canary`. `in-place` publishes no versions. It is only for emulators, and the default there",
     ),
   alarmTopicArn: z
     .string()
@@ -140,6 +148,11 @@ const schema = z.object({
     .optional()
     .describe(
       "An existing KMS key of this region instead. Its policy must let `logs.<region>.amazonaws.com` encrypt and decrypt with it, and IAM grant it to roles",
+    ),
+  formerKmsKeyArns: kmsKeyArns
+    .default([])
+    .describe(
+      "Keys that `customerKey` or `kmsKeyArn` has named before. The functions may still read what was stored under them. A deployment that leaves one out is refused",
     ),
   secretReplicaRegions: regions
     .default([])
@@ -162,6 +175,12 @@ const schema = z.object({
     .default("no")
     .describe(
       "`yes` adds the types for tests, `OS::Heat::TestResource` and `Hearth::Test::*`, with the table of their objects ([Test types](docs/operations.md#test-types))",
+    ),
+  paused: z
+    .enum(yesOrNo, "yes or no is expected")
+    .default("no")
+    .describe(
+      "`yes` lets no function run until the next deployment, so that [a restore](docs/operations.md#back-up-and-restore) has the data for itself. Clients get 503",
     ),
   // These are rotation schedules, timeouts read from an execution's input, and batch rights that
   // follow from the right to send.
@@ -212,6 +231,10 @@ const checkedSchema = schema
     path: ["customerKey"],
     message: "kmsKeyArn names a key already",
   })
+  .refine(({ rollout, emulator }) => rollout !== "in-place" || emulator === "yes", {
+    path: ["rollout"],
+    message: "in-place would delete the agents' URL, so it needs emulator=yes; take at-once",
+  })
   .refine(({ authorizer, emulator }) => authorizer === "gateway" || emulator === "yes", {
     path: ["authorizer"],
     message: "function leaves API Gateway open, so it needs emulator=yes; an account has gateway",
@@ -257,21 +280,27 @@ type Converted =
   | "rollout"
   | "customerKey"
   | "tracing"
+  | "paused"
   | "testTypes";
 
 export interface Settings extends Omit<Given, Converted> {
   readonly emulator: boolean;
   readonly customerKey: boolean;
   readonly tracing: boolean;
+  readonly paused: boolean;
   readonly testTypes: boolean;
   readonly revision: string;
   readonly rollout: (typeof rollouts)[number];
   readonly removalPolicy: RemovalPolicy;
+  /** Empty: not known before the deployment. */
+  readonly region: string;
+  /** No deployment has succeeded yet. If one fails, nothing of it may stand in the next one's way. */
+  readonly isFirst: boolean;
 }
 
 /** Whether the stack and its tables refuse to be deleted. */
-export const isProtected = ({ removalPolicy }: Settings): boolean =>
-  removalPolicy === RemovalPolicy.RETAIN;
+export const isProtected = ({ removalPolicy, isFirst }: Settings): boolean =>
+  removalPolicy !== RemovalPolicy.DESTROY && !isFirst;
 
 /** The settings are invalid. The text has a line for each, and the user sees no stack trace. */
 export class BadSettings extends Error {
@@ -300,16 +329,20 @@ export const readSettings = (app: App): Settings => {
   const wrong = parsed.error?.issues.map(({ path, message }) => `${path.join(" ")}: ${message}`);
   const complaints = [...unknown, ...(wrong ?? [])];
   if (!parsed.success || complaints.length > 0) throw new BadSettings(complaints.join("\n"));
-  const { removalPolicy, emulator, rollout, customerKey, tracing, testTypes, revision, ...rest } =
+  const { removalPolicy, emulator, rollout, customerKey, tracing, testTypes, paused, revision } =
     parsed.data;
   return {
-    ...rest,
+    ...parsed.data,
+    paused: paused === "yes",
     revision: revision ?? manifest.version,
     customerKey: customerKey === "yes",
     tracing: tracing === "yes",
     testTypes: testTypes === "yes",
     emulator: emulator === "yes",
     rollout: rollout ?? (emulator === "yes" ? "in-place" : "canary"),
-    removalPolicy: removalPolicy === "retain" ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    removalPolicy:
+      removalPolicy === "retain" ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+    region: "",
+    isFirst: false,
   };
 };

@@ -2,7 +2,7 @@
  * Step Functions watches each stack operation with one Standard execution, named after its
  * traversal. It waits for the operation's end by a task token, or wakes at its deadline.
  */
-import { Validations } from "aws-cdk-lib";
+import { Aws, Validations } from "aws-cdk-lib";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { CfnStateMachine } from "aws-cdk-lib/aws-stepfunctions";
@@ -36,13 +36,15 @@ const RETRY = [
   },
 ];
 
+const INVOKE = `arn:${Aws.PARTITION}:states:::lambda:invoke`;
+
 const definition = ({ settings, awaitEnd, deadline }: SupervisorProps) => ({
   Comment: "Waits for the end of a stack operation, or for its deadline",
   StartAt: "AwaitEnd",
   States: {
     AwaitEnd: {
       Type: "Task",
-      Resource: "arn:aws:states:::lambda:invoke.waitForTaskToken",
+      Resource: `${INVOKE}.waitForTaskToken`,
       Parameters: {
         FunctionName: awaitEnd.live.functionArn,
         Payload: {
@@ -62,7 +64,7 @@ const definition = ({ settings, awaitEnd, deadline }: SupervisorProps) => ({
     },
     Deadline: {
       Type: "Task",
-      Resource: "arn:aws:states:::lambda:invoke",
+      Resource: INVOKE,
       Parameters: {
         FunctionName: deadline.live.functionArn,
         Payload: {

@@ -44,8 +44,19 @@ const inBatches = <T>(all: readonly T[], size: number): readonly (readonly T[])[
 
 type Item = Record<string, AttributeValue>;
 
+export const writeAll = async (
+  dynamo: DynamoDBClient,
+  table: string,
+  requests: readonly WriteRequest[],
+): Promise<void> => {
+  const batches = inBatches(requests, BATCH_ITEMS_MAX);
+  for (const atOnce of inBatches(batches, BATCHES_AT_ONCE)) {
+    await Promise.all(atOnce.map((batch) => writeBatch(dynamo, table, batch)));
+  }
+};
+
 /** Calls `take` with each page of the table. */
-const eachPage = async (
+export const eachPage = async (
   dynamo: DynamoDBClient,
   TableName: string,
   take: (items: readonly Item[]) => Promise<void>,
@@ -72,18 +83,11 @@ export const copyTable = async (
 ): Promise<number> => {
   let count = 0;
   await eachPage(dynamo, from, async (items) => {
-    const batches = inBatches(items, BATCH_ITEMS_MAX);
-    for (const atOnce of inBatches(batches, BATCHES_AT_ONCE)) {
-      await Promise.all(
-        atOnce.map((batch) =>
-          writeBatch(
-            dynamo,
-            to,
-            batch.map((Item) => ({ PutRequest: { Item } })),
-          ),
-        ),
-      );
-    }
+    await writeAll(
+      dynamo,
+      to,
+      items.map((Item) => ({ PutRequest: { Item } })),
+    );
     count += items.length;
   });
   return count;

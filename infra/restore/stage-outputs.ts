@@ -28,6 +28,12 @@ const stageSchema = z.object({
   BlobsBucket: z.string().min(1),
   SigningSecretArn: z.string().min(1),
   EncryptionSecretArn: z.string().min(1),
+  /** Points of running traversals, which are made again. */
+  SyncPointsTable: z.string().min(1).optional(),
+  /** Whether the stage's functions are stopped. */
+  Paused: z.string().optional(),
+  /** Of copies: the second that they show. */
+  At: z.iso.datetime().optional(),
 });
 export type StageOutputs = z.infer<typeof stageSchema>;
 

@@ -2,12 +2,12 @@
  * What AWS itself refuses or does and emulators do not. It is read from the template, because
  * nothing here deploys to an account.
  */
-import { Match, type Template } from "aws-cdk-lib/assertions";
+import { Match, Template } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { readSettings } from "../../infra/settings.ts";
 import { openApp } from "./open-app.ts";
-import { SYNTHESIS_MS_MAX, synthesize } from "./synthesize.ts";
+import { appWith, SYNTHESIS_MS_MAX, synthesize } from "./synthesize.ts";
 
 let plain: Template | null = null;
 /** Synthesized once, because that is slow. */
@@ -31,6 +31,30 @@ describe("CloudFormation", { timeout: SYNTHESIS_MS_MAX }, () => {
     for (const context of [{}, { iamTenants }, { removalPolicy: "destroy" }]) {
       expect(nullsIn(synthesize(context).toJSON())).toEqual([]);
     }
+  });
+});
+
+describe("a region", { timeout: SYNTHESIS_MS_MAX }, () => {
+  const at = (region: string) => ({ region, concurrentExecutions: 1_000, deployed: null });
+
+  it("of another partition has ARNs of its own, since the template writes none out", () => {
+    expect(JSON.stringify(plainApp().toJSON())).not.toContain("arn:aws:");
+  });
+
+  it("without function URLs gets none, and agents poll the API there", () => {
+    for (const region of ["eu-central-2", "us-gov-west-1"]) {
+      const template = Template.fromStack(appWith({}, at(region)).stack);
+      template.resourceCountIs("AWS::Lambda::Url", 0);
+      const context = { agentUrl: "https://agents.test" };
+      expect(() => appWith(context, at(region))).toThrow(
+        `agentUrl: ${region} has no function URLs`,
+      );
+    }
+    Template.fromStack(appWith({}, at("eu-west-1")).stack).resourceCountIs("AWS::Lambda::Url", 1);
+  });
+
+  it("may know no tags of dashboards, so there are none", () => {
+    plainApp().allResourcesProperties("AWS::CloudWatch::Dashboard", { Tags: Match.absent() });
   });
 });
 

@@ -19,7 +19,7 @@ const pollUrlOf = (template: Template, name: string): unknown => {
 
 describe("the agents' URLs", { timeout: SYNTHESIS_MS_MAX }, () => {
   it("are the function's own, which anybody may call and which is bounded and quiet", () => {
-    const template = synthesize();
+    const template = synthesize({ lambdaConcurrency: 1_000 });
     template.resourceCountIs("AWS::Lambda::Url", 1);
     template.hasResourceProperties("AWS::Lambda::Url", { AuthType: "NONE" });
     template.hasResourceProperties("AWS::Lambda::Permission", {
@@ -54,12 +54,17 @@ describe("the agents' URLs", { timeout: SYNTHESIS_MS_MAX }, () => {
       { ReservedConcurrentExecutions: Match.anyValue() },
       0,
     );
-    synthesize({ agentUrl: "rest" }).resourceCountIs("AWS::Lambda::Url", 0);
   });
 
-  it("stay at the operator's public URL, which may be all that servers reach", () => {
-    const template = synthesize({ publicUrl: "https://hearth.test" });
-    template.resourceCountIs("AWS::Lambda::Url", 0);
-    expect(pollUrlOf(template, "Api")).toBe("https://hearth.test");
+  it("become the operator's public URL, while the former one lives on for those that know it", () => {
+    for (const agentUrl of [undefined, "rest"]) {
+      const template = synthesize({ agentUrl, publicUrl: "https://hearth.test" });
+      template.resourceCountIs("AWS::Lambda::Url", 1);
+      for (const name of ["Api", "AgentPolls"]) {
+        expect(pollUrlOf(template, name), name).toBe("https://hearth.test");
+      }
+    }
+    const emulated = { emulator: "yes", agentUrl: "rest" };
+    synthesize(emulated).resourceCountIs("AWS::Lambda::Url", 0);
   });
 });

@@ -82,7 +82,7 @@ describe("its tables", { timeout: SYNTHESIS_MS_MAX }, () => {
 
   it("and the secrets and the bucket outlive the stack, unless the settings say otherwise", () => {
     for (const type of ["AWS::DynamoDB::Table", "AWS::S3::Bucket", "AWS::SecretsManager::Secret"]) {
-      template.allResources(type, { DeletionPolicy: "Retain" });
+      template.allResources(type, { DeletionPolicy: "RetainExceptOnCreate" });
       synthesize({ removalPolicy: "destroy" }).allResources(type, {
         DeletionPolicy: "Delete",
       });

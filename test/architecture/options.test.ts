@@ -59,7 +59,7 @@ describe("with all of them", { timeout: SYNTHESIS_MS_MAX }, () => {
 
 describe("without them", () => {
   it("nothing that they would pay for is there", () => {
-    for (const type of ["AWS::KMS::Key", "AWS::Backup::BackupPlan", "AWS::Backup::BackupVault"]) {
+    for (const type of ["AWS::KMS::Key", "AWS::Backup::BackupPlan"]) {
       plain.resourceCountIs(type, 0);
     }
     plain.allResourcesProperties("AWS::Lambda::Function", { TracingConfig: Match.absent() });
@@ -109,7 +109,7 @@ describe("the customer's key", { timeout: SYNTHESIS_MS_MAX }, () => {
     expect(JSON.stringify(full.findResources("AWS::KMS::Key"))).toContain(
       "kms:EncryptionContext:aws:logs:arn",
     );
-    full.allResources("AWS::KMS::Key", { DeletionPolicy: "Retain" });
+    full.allResources("AWS::KMS::Key", { DeletionPolicy: "RetainExceptOnCreate" });
     synthesize({ ...ALL, removalPolicy: "destroy" }).allResources("AWS::KMS::Key", {
       DeletionPolicy: "Delete",
     });
@@ -160,8 +160,11 @@ describe("the backup plan", () => {
     expect(kept.filter((id) => !selected.includes(`"${id}"`))).toEqual([]);
   });
 
-  it("keeps its vault when the stage goes, because a vault with copies cannot be deleted", () => {
-    full.allResources("AWS::Backup::BackupVault", { DeletionPolicy: "Retain" });
+  it("keeps its vault when the stage goes, under a name that no later stage has", () => {
+    full.allResources("AWS::Backup::BackupVault", {
+      DeletionPolicy: "RetainExceptOnCreate",
+      Properties: { BackupVaultName: Match.objectLike({ "Fn::Join": Match.anyValue() }) },
+    });
   });
 });
 

@@ -32,6 +32,8 @@ describe("an invalid setting", () => {
       [{ logRetentionDays: true }, "logRetentionDays: "],
       [{ removalPolicy: "keep" }, "removalPolicy: retain or destroy"],
       [{ rollout: "blue-green" }, "rollout: canary, at-once or in-place is expected"],
+      [{ rollout: "in-place" }, "rollout: in-place would delete the agents' URL"],
+      [{ formerKmsKeyArns: "alias/mine" }, "formerKmsKeyArns: ARNs of KMS keys are expected"],
       [{ emulator: "true" }, "emulator: yes or no"],
       [{ authorizer: "none" }, "authorizer: gateway or function"],
       [{ alarmTopicArn: "topic" }, "alarmTopicArn: the ARN of an SNS topic"],

@@ -11,7 +11,11 @@ const ALARMS = new URL("../../docs/reference/alarms.md", import.meta.url);
 describe("the outputs of a stage", { timeout: SYNTHESIS_MS_MAX }, () => {
   it("are those that docs/operations.md names", () => {
     const iamTenants = { "arn:aws:iam::111122223333:role/deployer": "demo" };
-    const outputs = Object.keys(synthesize({ iamTenants }).findOutputs("*"));
+    const former = "arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab";
+    const keys = { customerKey: "yes", formerKmsKeyArns: former };
+    const outputs = Object.keys(
+      synthesize({ iamTenants, paused: "yes", ...keys }).findOutputs("*"),
+    );
     const named = readFileSync(MANUAL, "utf8").matchAll(/<([A-Z][A-Za-z]+)>/g);
     const names = new Set(Array.from(named, ([, name = ""]) => name));
     expect([...names].toSorted()).toEqual(outputs.toSorted());

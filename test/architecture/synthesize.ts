@@ -1,5 +1,7 @@
 /** The deployment's app, synthesized for the tests of its template. */
 import { Template } from "aws-cdk-lib/assertions";
+import type { Account } from "../../infra/account.ts";
+import { fitToAccount } from "../../infra/fit-account.ts";
 import { HearthStack } from "../../infra/hearth-stack.ts";
 import { readSettings } from "../../infra/settings.ts";
 import { openApp } from "./open-app.ts";
@@ -12,9 +14,12 @@ const UNBUNDLED = { "aws:cdk:bundling-stacks": [] };
 
 type Context = Readonly<Record<string, unknown>>;
 
-export const appWith = (context: Context = {}) => {
+/** Without an account, as if nothing could be asked. */
+export const appWith = (context: Context = {}, account?: Account) => {
   const app = openApp({ ...UNBUNDLED, ...context });
-  return { app, stack: new HearthStack(app, readSettings(app)) };
+  const settings = readSettings(app);
+  const fitted = account === undefined ? settings : fitToAccount(settings, account);
+  return { app, stack: new HearthStack(app, fitted) };
 };
 
 export const synthesize = (context: Context = {}): Template =>

@@ -58,7 +58,7 @@ const createTokens = async (TableName: string): Promise<void> => {
   client.destroy();
 };
 
-const writeOutputs = (side: "from" | "to", place: CreatedPlace): void => {
+const writeOutputs = (side: "from" | "to", place: CreatedPlace, more: object = {}): void => {
   const { stacks, resources, events, softwareConfigs } = place.tables;
   const apiTokens = tokenTables[side];
   const outputs = {
@@ -66,6 +66,7 @@ const writeOutputs = (side: "from" | "to", place: CreatedPlace): void => {
     BlobsBucket: place.bucket,
     SigningSecretArn: "arn:aws:secretsmanager:us-east-1:1:secret:signing",
     EncryptionSecretArn: "arn:aws:secretsmanager:us-east-1:1:secret:encryption",
+    ...more,
   };
   writeFileSync(join(folder, `${side}.json`), JSON.stringify({ "Hearth-any": outputs }));
 };
@@ -157,14 +158,47 @@ describe("restoring a stage's data", { timeout: START_MS_MAX }, () => {
     expect(await restore("data", ...FILES, "--again")).toMatchObject({ code: 0, stderr: "" });
   });
 
+  it("gives a stage back what it had: rehearses first, and refuses while the stage runs", async () => {
+    const client = dynamo();
+    const put = (pk: string, tenant: string) =>
+      client.send(
+        new PutItemCommand({
+          TableName: tokenTables.to,
+          Item: { pk: { S: pk }, tenant: { S: tenant } },
+        }),
+      );
+    await put("hash", "changed since");
+    await put("later", "demo");
+    const tokens = async () =>
+      (await client.send(new ScanCommand({ TableName: tokenTables.to }))).Items?.length;
+
+    const rehearsal = await restore("back", ...FILES);
+    expect(rehearsal).toMatchObject({ code: 0, stderr: "" });
+    expect(rehearsal.stdout).toContain("apiTokens: 1 items written, 1 removed");
+    expect(await restore("back", ...FILES, "--go")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("The stage runs. Deploy it with paused=yes"),
+    });
+    expect(await tokens()).toBe(2);
+
+    writeOutputs("to", places().to, {
+      Paused: "yes",
+      SyncPointsTable: places().to.tables.syncPoints,
+    });
+    expect(await restore("back", ...FILES, "--go")).toMatchObject({ code: 0, stderr: "" });
+    const { Items } = await client.send(new ScanCommand({ TableName: tokenTables.to }));
+    expect(Items).toEqual([{ pk: { S: "hash" }, tenant: { S: "demo" } }]);
+    client.destroy();
+  });
+
   it("names what is wrong with its arguments and files, and copies nothing", async () => {
     expect(await restore("data", "--from", "from.json")).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^ERROR: --to is missing: the outputs of the fresh stage\n/),
+      stderr: expect.stringMatching(/^ERROR: --to is missing: the outputs of the stage that/),
     });
     expect(await restore("everything", ...FILES)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("keys or data is expected first"),
+      stderr: expect.stringContaining("copies, back, keys or data is expected first"),
     });
     writeFileSync(join(folder, "bad.json"), JSON.stringify({ "Hearth-any": { Tables: "{}" } }));
     expect(await restore("data", "--from", "bad.json", "--to", "to.json")).toMatchObject({
