@@ -16,6 +16,7 @@ import { definedType } from "#lib/stack/defined-type.ts";
 import { checkDepth, type NestCount } from "#lib/stack/nest-count.ts";
 import { nestedTarget } from "#lib/stack/nested-source.ts";
 import { parameterValues } from "#lib/stack/parameter-values.ts";
+import { openReference } from "#lib/stack/reference.ts";
 import { referencedAttributes } from "#lib/stack/referenced-attributes.ts";
 import {
   type LoadedTemplate,
@@ -169,6 +170,10 @@ export const keepsOutputs = async (
   row: Resource,
 ): Promise<boolean> => {
   if (stack.traversalId !== stack.owner?.childTraversalId || row.templateId === null) return false;
+  // A group deeper down may have been scaled.
+  const present = await (await ports.resourceTypes.get(row.type))?.presentAttributes?.(row);
+  const { attributes } = await openReference(ports, row);
+  if (present && !jsonEquals(present, attributes)) return false;
   const former = await loadTemplate(ports, stack.tenant, stack.id, stack.templateId);
   const parameters = parameterValues(template, source.environment);
   const readNow = referencedAttributes(

@@ -33,25 +33,29 @@ const drainStack = async (
   names: ReadonlySet<string>,
   leftMs: number,
 ): Promise<Drained> => {
-  // A delete of the whole group has overtaken what waits here, and comes to this server too.
-  if (below.action === "DELETE") return below.status === "IN_PROGRESS" ? "waits" : null;
-  if (below.suspended || below.owner === null) return null;
+  const { owner } = below;
+  if (below.suspended || owner === null) return null;
+  // A delete of the whole stack comes to this server too. One that has failed is tried again.
+  const isDelete = below.action === "DELETE";
   const target = engine.ids.derive("drained template", call.token, below.id);
-  const isAtIt = below.templateId === target;
+  const isAtIt = isDelete ? below.traversalId === target : below.templateId === target;
   if (isAtIt && below.status === "FAILED") return { failed: below.statusReason };
-  const { stackId, resourceId } = below.owner;
-  const row = await engine.store.getResource({ stackId, id: resourceId });
+  const row = await engine.store.getResource({ stackId: owner.stackId, id: owner.resourceId });
   if (isAtIt || below.status === "IN_PROGRESS" || row?.operation) return "waits";
+  const timeoutMins = Math.max(1, Math.floor(leftMs / MINUTE_MS));
+  // A stack that has changed since it was read is looked at again.
+  if (isDelete) {
+    const deadline = engine.clock.now() + leftMs;
+    const ownership = { owner: { ...owner, childTraversalId: target }, deadline };
+    const { templateId } = below;
+    await acceptTraversal(engine, below, { action: "DELETE", templateId, timeoutMins, ownership });
+    return "waits";
+  }
   const loaded = await loadTemplate(engine, below.tenant, below.id, below.templateId);
   const source = withoutDeployments(loaded, names);
   if (source === null) return null;
   await saveTemplate(engine, below.tenant, below.id, target, source);
-  // A stack that has changed since it was read is looked at again.
-  await acceptTraversal(engine, below, {
-    action: "UPDATE",
-    templateId: target,
-    timeoutMins: Math.max(1, Math.floor(leftMs / MINUTE_MS)),
-  });
+  await acceptTraversal(engine, below, { action: "UPDATE", templateId: target, timeoutMins });
   return "waits";
 };
 

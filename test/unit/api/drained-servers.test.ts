@@ -213,6 +213,25 @@ const twoGroups = (count: number, member: JsonObject = memberWith()): JsonObject
   files: { "drain.yaml": JSON.stringify(member) },
 });
 
+describe("a group of deployments whose own delete has failed", () => {
+  it("is deleted again before one of its servers goes", async () => {
+    const { world, path } = await started();
+    const withoutGroup = templateOf(2, { drain: { type: "OS::Heat::TestResource" } });
+    await update(world, path, { template: withoutGroup });
+    for (const one of await draining(world)) await answer(world, one, "FAILED");
+    await world.pass(60_000);
+    expect(await statusOf(world, path)).toBe("UPDATE_FAILED");
+    await update(world, path, { template: templateOf(1) });
+    expect(await statusOf(world, path)).toBe("UPDATE_IN_PROGRESS");
+    for (let round = 0; round < 3; round += 1) {
+      for (const one of await draining(world)) await answer(world, one);
+      await world.pass(60_000);
+    }
+    expect(await statusOf(world, path)).toBe("UPDATE_COMPLETE");
+    expect(await reasonsOf(world, path)).not.toContain("without an answer");
+  });
+});
+
 describe("two groups, of servers and of their deployments", () => {
   it("drains the server of a member before it goes", async () => {
     const { world, path } = await started(twoGroups(2));

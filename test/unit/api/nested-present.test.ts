@@ -1,4 +1,4 @@
-/** What others read of a nested stack in which a signal or a drain has changed something. */
+/** What others read of a nested stack that changes without an operation of its parent. */
 import { expect, it } from "vitest";
 import type { Json, JsonObject } from "#lib/json.ts";
 import { at, createStack, listAt, openWorld, textAt } from "./api-world.ts";
@@ -65,29 +65,71 @@ const kinds: Readonly<Record<string, readonly [JsonObject, JsonObject, JsonObjec
   ],
 };
 
-it.each(Object.entries(kinds))("%s shows the members after a signal", async (_what, kind) => {
-  const [nested, size, url] = kind;
+it.each(Object.entries(kinds))(
+  "%s shows the members after a signal, and a preview what reads them",
+  async (_what, kind) => {
+    const [nested, size, url] = kind;
+    const world = openWorld();
+    const text = { str_replace: { template: "N", params: { N: size["value"] ?? null } } };
+    const reader = { type: "OS::Heat::TestResource", properties: { value: text } };
+    const template = {
+      heat_template_version: version,
+      resources: { nested, reader },
+      outputs: { size, url },
+    };
+    const files = { "inner.yaml": JSON.stringify(inner), "outer.yaml": JSON.stringify(outer) };
+    const path = await createStack(world, "app", { template, files });
+    await world.settle();
+    const outputs = async (): Promise<Readonly<Record<string, Json | undefined>>> => {
+      const list = listAt((await world.send("GET", path)).body, "stack", "outputs");
+      return Object.fromEntries(
+        list.map((one) => [textAt(one, "output_key"), at(one, "output_value")]),
+      );
+    };
+    const updated = async () => {
+      const { body } = await world.send("PUT", `${path}/preview`, { template, files });
+      return listAt(body, "resource_changes", "updated").map((one) => at(one, "resource_name"));
+    };
+    expect(await updated()).toEqual(["nested"]);
+    const before = await outputs();
+    expect(before["size"]).toBe(1);
+    expect((await world.send("POST", String(before["url"]))).status).toBe(200);
+    await world.settle();
+    expect((await outputs())["size"]).toBe(2);
+    expect(await updated()).toEqual(["nested", "reader"]);
+    const shown = (await world.send("GET", `${path}/resources/nested`)).body;
+    expect(JSON.stringify(at(shown, "resource", "attributes"))).not.toMatch(/"size":1/);
+    expect(world.unexpected).toEqual([]);
+  },
+);
+
+it("goes on with a roll to its last batch when a sibling has failed", async () => {
   const world = openWorld();
-  const template = {
+  const thing = (properties: JsonObject): JsonObject => ({
+    type: "OS::Heat::TestResource",
+    properties,
+  });
+  const template = (value: string, fail: boolean): JsonObject => ({
     heat_template_version: version,
-    resources: { nested },
-    outputs: { size, url },
-  };
-  const files = { "inner.yaml": JSON.stringify(inner), "outer.yaml": JSON.stringify(outer) };
-  const path = await createStack(world, "app", { template, files });
+    resources: {
+      group: {
+        type: "OS::Heat::ResourceGroup",
+        update_policy: { rolling_update: { max_batch_size: 1, pause_time: 60 } },
+        properties: { count: 3, resource_def: thing({ value }) },
+      },
+      sibling: thing({ value, fail }),
+    },
+    outputs: { values: { value: { get_attr: ["group", "output"] } } },
+  });
+  const path = await createStack(world, "app", { template: template("1", false) });
   await world.settle();
-  const outputs = async (): Promise<Readonly<Record<string, Json | undefined>>> => {
-    const list = listAt((await world.send("GET", path)).body, "stack", "outputs");
-    return Object.fromEntries(
-      list.map((one) => [textAt(one, "output_key"), at(one, "output_value")]),
-    );
+  await world.send("PUT", path, { template: template("2", true) });
+  const read = async (): Promise<readonly unknown[]> => {
+    const { body } = await world.send("GET", path);
+    return [at(body, "stack", "stack_status"), at(body, "stack", "outputs", 0, "output_value")];
   };
-  const before = await outputs();
-  expect(before["size"]).toBe(1);
-  expect((await world.send("POST", String(before["url"]))).status).toBe(200);
+  await world.pass(10_000);
+  expect(await read()).toEqual(["UPDATE_FAILED", ["1", "1", "2"]]);
   await world.settle();
-  expect((await outputs())["size"]).toBe(2);
-  const shown = (await world.send("GET", `${path}/resources/nested`)).body;
-  expect(JSON.stringify(at(shown, "resource", "attributes"))).not.toMatch(/"size":1/);
-  expect(world.unexpected).toEqual([]);
+  expect(await read()).toEqual(["UPDATE_FAILED", ["2", "2", "2"]]);
 });

@@ -122,6 +122,24 @@ describe("an update that leaves the deployment as it is", () => {
   });
 });
 
+describe("a DELETE that overtakes an update", () => {
+  it.each([
+    ["the last success", true, { a: 1 }],
+    ["the last attempt, if none has succeeded", false, { a: 2 }],
+  ])("hands its script the inputs of %s", async (_what, succeeds, inputs) => {
+    const site = await waitingDeployment({ actions: ["CREATE", "UPDATE", "DELETE"] });
+    await poll(site, { hooks: "script" });
+    if (succeeds) await site.signal(await site.signalUrl(), { deploy_status_code: 0 });
+    await site.goOn();
+    await update(site);
+    await poll(site, { hooks: "script" });
+    await site.world.send("DELETE", site.path);
+    await site.goOn();
+    const deletion = { action: "DELETE", status: "IN_PROGRESS", input_values: inputs };
+    expect(await site.show()).toMatchObject(deletion);
+  });
+});
+
 describe("deployment stop", () => {
   it("ends the overtaken run and not the newer one, also if it is said twice", async () => {
     const { site, old } = await overtaken();
