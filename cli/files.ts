@@ -16,6 +16,7 @@ import { isTemplateName } from "#lib/template/registry.ts";
 import { SETTINGS } from "#lib/template/registry-index.ts";
 import { builtInEnvironment } from "./built-in-environments.ts";
 import { isBuiltIn } from "./environment-names.ts";
+import { besideFiles, type MayRead } from "./named-files.ts";
 import {
   decoded,
   fileUrl,
@@ -50,10 +51,13 @@ export interface StackInputs {
 export const readInputs = (
   templateFile: string,
   environmentFiles: readonly string[],
+  mayRead?: MayRead,
 ): StackInputs => {
   const files = new Map<string, string>();
   const nested = new Map<string, AuthoredDocument>();
-  const found = { files, nested };
+  const own = [templateFile, ...environmentFiles.filter((file) => !isBuiltIn(file))];
+  const beside = () => besideFiles(own.map((file) => fileURLToPath(fileUrl(file))));
+  const found = { files, nested, mayRead: mayRead ?? beside() };
   const readDocument = (
     file: string,
     kind: AuthoredDocument["kind"],
@@ -97,8 +101,9 @@ export const stackFiles = (
 export const collectFiles = (
   templateFile: string,
   environmentFiles: readonly string[],
+  mayRead?: MayRead,
 ): StackFiles => {
-  const inputs = readInputs(templateFile, environmentFiles);
+  const inputs = readInputs(templateFile, environmentFiles, mayRead);
   return stackFiles(
     inputs,
     inputs.documents.map(({ content }) => content),
@@ -114,6 +119,7 @@ interface Found {
   readonly files: Map<string, string>;
   /** Those of the files that are types, with the names in them rewritten. */
   readonly nested: Map<string, AuthoredDocument>;
+  readonly mayRead: MayRead;
 }
 
 const rewriteTemplate = (template: JsonObject, source: Source, found: Found): JsonObject => {
@@ -171,9 +177,10 @@ const baseOf = (registry: JsonObject, base: string): string => {
   return URL.canParse(folder, base) ? new URL(folder, base).href : folder;
 };
 
-const addFile = (name: string, baseUrl: string, mention: Mention, { files }: Found): string => {
+const addFile = (name: string, baseUrl: string, mention: Mention, found: Found): string => {
   const url = resolveUrl(name, baseUrl, mention);
-  if (!files.has(url)) files.set(url, textOf(readMentioned(url, mention)));
+  const { files } = found;
+  if (!files.has(url)) files.set(url, textOf(readMentioned(url, mention, found)));
   return url;
 };
 
@@ -185,7 +192,7 @@ const addTemplate = (name: string, baseUrl: string, mention: Mention, found: Fou
   const url = resolveUrl(name, baseUrl, mention);
   const { files, nested } = found;
   if (files.has(url)) return url;
-  const source = sourceOf(url, shownPath(fileURLToPath(url)), readMentioned(url, mention));
+  const source = sourceOf(url, shownPath(fileURLToPath(url)), readMentioned(url, mention, found));
   const { file, text } = source;
   // Set before the content is read, so that templates may name each other.
   files.set(url, text);
@@ -234,10 +241,16 @@ const mayNeverEnd = (path: string): boolean => {
 };
 
 /** A template may be a stranger's. A device or a pipe that it names would never end. */
-const readMentioned = (url: string, mention: Mention): Buffer => {
+const readMentioned = (url: string, mention: Mention, { mayRead }: Found): Buffer => {
   const path = fileURLToPath(url);
   if (mayNeverEnd(path)) {
     throw unusableMention(mention, `${path}: it is not a file.`);
+  }
+  if (!mayRead(path)) {
+    throw unusableMention(
+      mention,
+      `${path} is hidden, or outside of the folders of the template and the environments, so it is not read. If you trust the template: --allow-files.`,
+    );
   }
   return readBytes(path, (why, cause) => unusableMention(mention, why, cause));
 };

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { EXISTING_MACHINES, inventoryName, STUBS } from "./environment-names.ts";
 import { badUsage } from "./failure.ts";
 import { collect, readPairs } from "./follow.ts";
+import { allowed } from "./named-files.ts";
 
 export const TemplateOptions = z.object({
   template: z.string(),
@@ -11,6 +12,7 @@ export const TemplateOptions = z.object({
   parameter: z.array(z.string()).default([]),
   stubs: z.boolean().default(false),
   inventory: z.string().optional(),
+  allowFiles: z.boolean().default(false),
 });
 
 export type TemplateOptions = z.infer<typeof TemplateOptions>;
@@ -51,7 +53,14 @@ export const addInputOptions = (command: Command): Command =>
       collect,
     )
     .option("--stubs", "rehearse: what needs a cloud or a machine is a stub")
-    .addOption(inventoryOption());
+    .addOption(inventoryOption())
+    .addOption(allowFilesOption());
+
+export const allowFilesOption = (): Option =>
+  new Option(
+    "--allow-files",
+    "read also files that are hidden or outside of the template's folder",
+  );
 
 export const inventoryOption = (): Option =>
   new Option("--inventory <file>", `machines that exist; implies -e ${EXISTING_MACHINES}`);
@@ -71,7 +80,7 @@ export const environmentNames = ({
 export const templateBody = async (options: TemplateOptions) => {
   const { collectFiles } = await import("./files.ts");
   return {
-    ...collectFiles(options.template, environmentNames(options)),
+    ...collectFiles(options.template, environmentNames(options), allowed(options.allowFiles)),
     parameters: readPairs("--parameter", options.parameter),
   };
 };

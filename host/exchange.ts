@@ -106,17 +106,15 @@ const handleWith = async (
   const who = { tenant: admission.tenant ?? undefined, tokenId, rights };
   const asked = { method, path, search: parsed, headers, sender: sender.address, ...who };
   const signer = (await findSigner?.(asked)) ?? { kind: "not signed" };
-  if (signer.kind === "refused" || hasNoBody(path)) {
-    answering();
-    const result =
-      signer.kind === "refused" ? signer.result : await answer({ ...asked, body: null });
-    record(admission, result.statusCode);
-    sendUnread(request, response, result);
+  if (signer.kind === "refused") {
+    record(admission, signer.result.statusCode);
+    sendUnread(request, response, signer.result);
     return;
   }
   const share = place.of(signer.kind === "signed" ? signer.tenant : (who.tenant ?? ""));
   const bytesMax = bodyBytesMaxOf(path, stackBytesMax);
-  const body = await readBody(request, response, bytesMax, share);
+  const isUnread = hasNoBody(path);
+  const body = isUnread ? NO_BODY : await readBody(request, response, bytesMax, share);
   if (body === "too large" || body === "no room") {
     const refusal = body === "no room" ? NO_ROOM : bodyTooLarge(bytesMax);
     record(admission, refusal.status);
@@ -129,8 +127,11 @@ const handleWith = async (
   const hasRoom = share.resize(result.body.length) || method !== "GET";
   const sent = hasRoom ? result : bodyRefused(NO_ROOM);
   record(admission, sent.statusCode);
-  send(response, sent, method);
+  if (isUnread) sendUnread(request, response, sent);
+  else send(response, sent, method);
 };
+
+const NO_BODY = { text: null } as const;
 
 /**
  * On a signed route these are refusals too: the URL names nothing, or nothing any more, or has no

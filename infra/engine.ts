@@ -1,7 +1,8 @@
 /** The engine's functions and their event sources. */
-import { Duration, Validations } from "aws-cdk-lib";
+import { Aws, Duration, Validations } from "aws-cdk-lib";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
+import { CfnPermission } from "aws-cdk-lib/aws-lambda";
 import type { ICommandHooks } from "aws-cdk-lib/aws-lambda-nodejs";
 import { Construct } from "constructs";
 import type {
@@ -142,6 +143,7 @@ export class Engine extends Construct {
         automaticallyAfter: ROTATE_EVERY,
         rotateImmediatelyOnUpdate: false,
       });
+      onlyForOwnAccount(functions["rotate-signing-key"]);
     } else {
       Validations.of(data.signingSecret).acknowledge({
         id: "AwsSolutions-SMG4",
@@ -150,6 +152,12 @@ export class Engine extends Construct {
     }
   }
 }
+
+/** The service acts for every account, so its permission names the one whose secrets count. */
+const onlyForOwnAccount = ({ live }: HearthFunction): void => {
+  for (const child of live.node.findAll())
+    if (child instanceof CfnPermission) child.sourceAccount = Aws.ACCOUNT_ID;
+};
 
 const filesOf = (name: FunctionName): ICommandHooks | undefined => {
   if (name === "console") return CONSOLE_FILES;

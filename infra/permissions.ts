@@ -92,6 +92,8 @@ export class Permissions {
     this.#grants.table(visitor, evidence, [GET, QUERY, UPDATE]);
     if (testObjects !== null) this.#grants.table(visitor, testObjects, [GET, PUT, UPDATE]);
     this.#grants.blobs(visitor, [READ_BLOB, PUT_BLOB, DELETE_BLOB]);
+    // A result that was uploaded goes with its versions when it is recorded.
+    this.#grants.uploads(visitor, ["s3:DeleteObjectVersion"]);
     this.#grants.send(visitor, ["prepare", "check", "poll"]);
     this.#grants.keys(visitor);
     this.#grants.assumeRoles(visitor);
@@ -133,7 +135,6 @@ export class Permissions {
     this.#grants.table(signal, evidence, [GET, UPDATE]);
     // It signs upload URLs for large bodies, and their senders act with its own rights.
     this.#grants.blobs(signal, [READ_BLOB, PUT_BLOB]);
-    this.#grants.uploads(signal, [DELETE_BLOB, "s3:DeleteObjectVersion"]);
     this.#grants.send(signal, ["poll"]);
     this.#grants.keys(signal);
   }

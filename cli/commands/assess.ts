@@ -1,13 +1,16 @@
 /** The work of template assess. It loads the whole engine, so only that command loads this. */
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { z } from "zod";
 import { localTypes } from "#host/local-types.ts";
 import { assessTemplate } from "#lib/authoring/assess.ts";
 import { assessmentLines, type FileAssessment, totalsOf } from "../assessment.ts";
 import { builtInEnvironment } from "../built-in-environments.ts";
-import { EXISTING_MACHINES } from "../environment-names.ts";
+import { EXISTING_MACHINES, isBuiltIn } from "../environment-names.ts";
 import { CommandFailed } from "../failure.ts";
 import { collectFiles } from "../files.ts";
+import { allowed, besideFiles, type MayRead } from "../named-files.ts";
 import { printer, readOptions } from "../session.ts";
 import { fileUrl, parseDocument, readSource } from "../source-file.ts";
 import { templatesAt } from "../template-folder.ts";
@@ -19,6 +22,7 @@ const AssessOptions = z.object({
   environment: z.array(z.string()).optional(),
   inventory: z.string().optional(),
   template: z.string().optional(),
+  allowFiles: z.boolean().default(false),
   json: z.boolean().default(false),
   ...PluginOptions.shape,
 });
@@ -28,10 +32,11 @@ const assessFile = async (
   file: string,
   environments: readonly string[],
   types: ReturnType<typeof localTypes>,
+  mayRead: MayRead,
 ): Promise<FileAssessment> => {
   try {
-    const { template, files, environment, environment_files } = collectFiles(file, environments);
-    const request = { template, files, environment, environmentFiles: environment_files };
+    const { environment_files, ...given } = collectFiles(file, environments, mayRead);
+    const request = { ...given, environmentFiles: environment_files };
     return { file, ...(await assessTemplate(types, { ...request, parameters: {} })) };
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
@@ -52,10 +57,17 @@ export const assess = async (
   for (const name of environments) {
     if (builtInEnvironment(name) === null) parseDocument(readSource(fileUrl(name), name));
   }
-  const { templates, others } = templatesAt(templateFileOf(path, template));
+  const named = templateFileOf(path, template);
+  const { templates, others } = templatesAt(named);
+  // The templates of a folder may name each other's files.
+  const own = environments
+    .filter((name) => !isBuiltIn(name))
+    .map((name) => fileURLToPath(fileUrl(name)));
+  const mayRead =
+    allowed(options.allowFiles) ?? besideFiles([...templates, join(named, "any"), ...own]);
   const types = localTypes(await usedPlugins({ plugin, pluginSecrets, pluginPlainHttp }));
   const files: FileAssessment[] = [];
-  for (const file of templates) files.push(await assessFile(file, environments, types));
+  for (const file of templates) files.push(await assessFile(file, environments, types, mayRead));
   const totals = totalsOf(files, others);
   printer(json)({ environments, files, totals }, () =>
     assessmentLines(environments, files, totals),

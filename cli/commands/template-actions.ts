@@ -14,6 +14,7 @@ import { CommandFailed } from "../failure.ts";
 import { readInputs, shownPath } from "../files.ts";
 import { readPairs } from "../follow.ts";
 import { svgLines } from "../graph-svg.ts";
+import { allowed } from "../named-files.ts";
 import { oneLine, tableLines, terminalWidth, valueText } from "../print.ts";
 import { resolvedLines } from "../resolved-template.ts";
 import { GlobalOptions, openSession, printer, readOptions } from "../session.ts";
@@ -121,7 +122,9 @@ const unmadeIn = async (
 ): Promise<readonly string[]> => {
   const { missingProviders } = await import("../missing-providers.ts");
   const parameters = readPairs("--parameter", options.parameter);
-  return missingProviders(options.template, environmentNames(options), parameters, plugins);
+  const { allowFiles } = options;
+  const reading = { plugins, allowFiles };
+  return missingProviders(options.template, environmentNames(options), parameters, reading);
 };
 
 const uncheckedLines = (missing: readonly string[]): readonly string[] =>
@@ -133,7 +136,11 @@ const UNREADABLE: Checked = { problems: [], areAll: true, validation: null, miss
 const checkFiles = async (client: Client, options: TemplateOptions): Promise<Checked> => {
   const parameters = readPairs("--parameter", options.parameter);
   try {
-    const inputs = readInputs(options.template, environmentNames(options));
+    const inputs = readInputs(
+      options.template,
+      environmentNames(options),
+      allowed(options.allowFiles),
+    );
     return await checkTemplate(client, inputs, parameters);
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;

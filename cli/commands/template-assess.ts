@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { EXISTING_MACHINES } from "../environment-names.ts";
 import { collect } from "../follow.ts";
-import { inventoryOption } from "../template-options.ts";
+import { allowFilesOption, inventoryOption } from "../template-options.ts";
 import { addPluginOptions } from "./plugin-options.ts";
 
 export const addAssessCommand = (template: Command): void => {
@@ -16,6 +16,7 @@ export const addAssessCommand = (template: Command): void => {
       collect,
     )
     .addOption(inventoryOption())
+    .addOption(allowFilesOption())
     .action(async (path: string | undefined, options: unknown, command: Command) => {
       const { assess } = await import("./assess.ts");
       await assess(path, options, command);

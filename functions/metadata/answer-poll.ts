@@ -43,5 +43,7 @@ export const answerPoll = async (
   );
   const { status } = response;
   if (status >= 400) logger.info("refused a poll", { serverId: loggableId(serverId), status });
-  return { ...response, headers: { ...response.headers, Allow } };
+  // The document has the inputs of deployments, and its URL is a credential.
+  const headers = { ...response.headers, Allow, "Cache-Control": "no-store" };
+  return { ...response, headers };
 };

@@ -31,5 +31,6 @@ export const handler = (ports: Ports) =>
       (error) => logger.error("a signal failed", error, { derivedId: loggedId }),
     );
     logger.info("received a signal", { derivedId: loggedId, status: response.status });
-    return proxyResult({ ...response, headers: { ...response.headers, Allow } });
+    const headers = { ...response.headers, Allow, "Cache-Control": "no-store" };
+    return proxyResult({ ...response, headers });
   }, ENDS_ITSELF);

@@ -1,7 +1,8 @@
 /**
  * Space for bodies that are too large for a request. The sender gets a place and puts the body
  * there. Nothing announces an upload: the engine asks for it. It copies what it keeps, and then
- * deletes the upload. An upload that nobody asks for expires within two days.
+ * deletes the upload. An upload that nobody asks for expires within two days, so the function that
+ * agents reach needs no right to delete.
  */
 export interface UploadKey {
   readonly tenant: string;

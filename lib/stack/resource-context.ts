@@ -2,8 +2,8 @@
 import type { Blobs } from "#lib/ports/blobs.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceContext } from "#lib/ports/resource-context.ts";
-import { sealConfig } from "#lib/software-config/configs/config-content.ts";
 import { resourcePrefix } from "./document-prefixes.ts";
+import { sealedPlace } from "./sealed-place.ts";
 
 /** What the context is cut out of. */
 type Sources = Pick<Ports, "clock" | "ids" | "blobs" | "cipher">;
@@ -21,7 +21,11 @@ export const resourceContext = (
   clock,
   ids,
   blobs: blobsUnder(`${resourcePrefix(stackId)}${id}/`, blobs),
-  sealConfig: (configId, content) => sealConfig(cipher, { tenant, stackId, id: configId }, content),
+  sealConfig: (configId, content) =>
+    cipher.seal(
+      sealedPlace({ tenant, stackId }, "configs.content", configId),
+      JSON.stringify(content),
+    ),
 });
 
 const blobsUnder = (prefix: string, blobs: Blobs): ResourceContext["blobs"] => ({

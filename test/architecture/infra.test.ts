@@ -330,6 +330,21 @@ describe("its metrics", () => {
 });
 
 describe("its maintenance", () => {
+  it("is called by services for this account only", () => {
+    const open = Object.entries(template.findResources("AWS::Lambda::Permission")).filter(
+      ([, { Properties }]) =>
+        Properties.SourceArn === undefined &&
+        Properties.SourceAccount === undefined &&
+        Properties.FunctionUrlAuthType === undefined &&
+        Properties.InvokedViaFunctionUrl === undefined,
+    );
+    expect(open.map(([id]) => id)).toEqual([]);
+    template.hasResourceProperties("AWS::Lambda::Permission", {
+      Principal: "secretsmanager.amazonaws.com",
+      SourceAccount: { Ref: "AWS::AccountId" },
+    });
+  });
+
   it("rotates the signing key, and never the encryption key", () => {
     template.resourceCountIs("AWS::SecretsManager::RotationSchedule", 1);
     expect(

@@ -18,6 +18,7 @@ import { chosenBy } from "#test/lanes/chosen.ts";
 import { EXISTING_MACHINES, inventoryName } from "../../cli/environment-names.ts";
 import { CommandFailed } from "../../cli/failure.ts";
 import { collectFiles } from "../../cli/files.ts";
+import { allowed } from "../../cli/named-files.ts";
 import { templatesAt } from "../../cli/template-folder.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import { ENVIRONMENTS, plausible } from "./values.ts";
@@ -55,7 +56,11 @@ interface Told {
 
 const assess = async (file: string, types: ReturnType<typeof localTypes>): Promise<Told> => {
   try {
-    const { environment_files, ...request } = collectFiles(file, [EXISTING_MACHINES]);
+    const { environment_files, ...request } = collectFiles(
+      file,
+      [EXISTING_MACHINES],
+      allowed(true),
+    );
     const given = { ...request, environmentFiles: environment_files, parameters: {} };
     const { status, error, resources } = await assessTemplate(types, given);
     const missing = resources.filter((one) => one.status === "missing").map(({ type }) => type);
@@ -81,7 +86,7 @@ const environmentOf = (file: string, folder: string): readonly string[] => {
 const requestOf = async (file: string, folder: string): Promise<JsonObject> => {
   const inventory = inventoryName(join(folder, INVENTORY_FILE));
   const own = environmentOf(file, folder);
-  const inputs = collectFiles(file, [EXISTING_MACHINES, inventory, ...own]);
+  const inputs = collectFiles(file, [EXISTING_MACHINES, inventory, ...own], allowed(true));
   const { environment_files, ...request } = inputs;
   const given = { ...request, environmentFiles: environment_files, parameters: {} };
   const source = await newSource({}, given);

@@ -1,7 +1,7 @@
 /**
  * Bodies that agents PUT into the bucket by presigned URLs. The URL's signature covers the length
  * and the hash, so S3 accepts no other content. They come past our code, so they are encrypted by
- * S3 only until the signal has taken them. Then all their versions are deleted. The bucket's
+ * S3 only until a visit records their result. Then all their versions are deleted. The bucket's
  * lifecycle deletes those that no signal takes.
  */
 import { PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";

@@ -17,6 +17,7 @@ import { NEVER_SEEN_WAIT_MINS_MAX } from "../diagnosis/limits.ts";
 import { wasNeverSeen, whyUnreachable } from "../diagnosis/unreachable.ts";
 import { parseSignal, signalBlobKey } from "../signals/signal-body.ts";
 import { DEPLOYMENT_CANCELLED, decideSignal } from "../signals/signal-decision.ts";
+import { uploadIdIn } from "../signals/uploaded-signal.ts";
 import { type DeploymentRequest, findRecord, readDeploymentRequest } from "./deployment-request.ts";
 import {
   endWithResult,
@@ -49,10 +50,10 @@ export const checkDeployment = async (
   const isOpen = record.status === "IN_PROGRESS" || record.statusReason === DEPLOYMENT_CANCELLED;
   const finished = isOpen ? await recordWithResult(ports, request, record, content) : null;
   if (finished !== null) {
-    const isRecorded = await ports.softwareConfigs.changeDeployment(finished, record);
+    const isRecorded = await ports.softwareConfigs.changeDeployment(finished.record, record);
     if (!isRecorded) return checkAgainSoon(request);
-    await deleteConsumedBlobs(ports, record, finished);
-    return endWithResult(ports, request, finished, content);
+    await deleteConsumed(ports, record, finished);
+    return endWithResult(ports, request, finished.record, content);
   }
   if (record.status !== "IN_PROGRESS") {
     // A former visit may have recorded the result and crashed before it deleted the signal.
@@ -88,13 +89,20 @@ const whyNotToWait = async (
     : null;
 };
 
-/** The record with the first result in it; null: there is no result yet. */
+interface Finished {
+  /** With the first result in it. */
+  readonly record: DeploymentRecord;
+  /** Otherwise it came in a request. */
+  readonly wasUploaded: boolean;
+}
+
+/** Null: there is no result yet. */
 const recordWithResult = async (
   ports: Ports,
   { call }: DeploymentRequest,
   record: DeploymentRecord,
   content: ConfigContent,
-): Promise<DeploymentRecord | null> => {
+): Promise<Finished | null> => {
   const key = signalBlobKey(call);
   const sealed = await ports.blobs.get(key);
   if (sealed === null) return null;
@@ -102,19 +110,17 @@ const recordWithResult = async (
   const previous = await openOutputValues(ports.cipher, record);
   const result = decideSignal(details, content.outputs, previous);
   if (result.kind !== "final") return null;
-  return {
+  const { status, statusReason, outputValues } = result;
+  const finished = {
     ...record,
-    status: result.status,
-    statusReason: result.statusReason,
-    outputValues: await sealDeploymentField(
-      ports.cipher,
-      record,
-      "outputValues",
-      result.outputValues,
-    ),
+    status,
+    statusReason,
+    outputValues: await sealDeploymentField(ports.cipher, record, "outputValues", outputValues),
     wholeOutputOf: await storeWholeOutput(ports, record, details),
     updatedAt: ports.clock.now(),
   };
+  // A user's result may have any key, and reaches no upload but this delivery's own.
+  return { record: finished, wasUploaded: uploadIdIn(details) === record.derivedConfigId };
 };
 
 /** Another write changed the record since it was read: a new delivery, or the same result. */
@@ -125,12 +131,14 @@ const checkAgainSoon = ({ derivedConfigId, deploymentId }: DeploymentRequest): P
   physicalResourceId: deploymentId,
 });
 
-/** The record now has the result, so its source and the output that it replaced can go. */
-const deleteConsumedBlobs = async (
+/** The record now has the result, so its sources and the output that it replaced can go. */
+const deleteConsumed = async (
   ports: Ports,
   before: DeploymentRecord,
-  { wholeOutputOf }: DeploymentRecord,
+  { record: { tenant, derivedConfigId, wholeOutputOf }, wasUploaded }: Finished,
 ): Promise<void> => {
+  // It came before the signal, so it goes before it: a repetition after a crash finds both.
+  if (wasUploaded) await ports.uploads.delete({ tenant, id: derivedConfigId });
   await ports.blobs.delete(signalBlobKey(before));
   if (before.wholeOutputOf !== wholeOutputOf) await deleteWholeOutput(ports, before);
 };

@@ -20,7 +20,7 @@ import { recordProgress, recordResult, recordWithoutEffect } from "../diagnosis/
 import { acceptSignal, answerWithoutEffect, type SignalAnswer } from "./accept-signal.ts";
 import { checkSignalSize, parseSignal, parseSignalJson, signalBlobKey } from "./signal-body.ts";
 import { signalRow } from "./signal-row.ts";
-import { openUpload, readUpload, uploadIdIn } from "./uploaded-signal.ts";
+import { openUpload, readUpload, uploadIdIn, withUploadId } from "./uploaded-signal.ts";
 
 export const SIGNAL_METHODS = ["PUT", "POST"] as const;
 
@@ -118,12 +118,7 @@ const acceptUploadedSignal = async (
   uploadId: string,
 ): Promise<SignalAnswer> => {
   const body = await readUpload(ports, target, uploadId);
-  if (body !== null) {
-    const answer = await acceptSignal(ports, target, deployment, body);
-    // It expires by itself too.
-    await bestEffortWrite(() => ports.uploads.delete({ tenant: target.tenant, id: uploadId }));
-    return answer;
-  }
+  if (body !== null) return acceptSignal(ports, target, deployment, withUploadId(body, uploadId));
   const isAwaited =
     deployment.derivedConfigId === target.derivedConfigId && deployment.status === "IN_PROGRESS";
   if (isAwaited && (await ports.blobs.get(signalBlobKey(target))) === null) {

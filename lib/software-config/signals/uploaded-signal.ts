@@ -6,11 +6,13 @@
  */
 import * as z from "zod/mini";
 import { badRequest, conflict, RequestError } from "#lib/errors.ts";
-import type { JsonObject } from "#lib/json.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { mergedMaps } from "#lib/json-map.ts";
 import type { SignalTarget } from "#lib/model/deployment.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { UPLOAD_BYTES_MAX } from "#lib/ports/uploads.ts";
 import { Refusal } from "../agent-requests/evidence.ts";
+import { parseSignal } from "./signal-body.ts";
 
 /** How long an upload URL is valid. */
 const UPLOAD_MS = 15 * 60_000;
@@ -57,6 +59,10 @@ export const uploadIdIn = (details: JsonObject): string | null => {
   const upload = details["deploy_upload"];
   return typeof upload === "string" ? upload : null;
 };
+
+/** The visit that takes the result learns from it which upload can go. */
+export const withUploadId = (body: string, id: string): string =>
+  JSON.stringify(mergedMaps<Json>(parseSignal(body), { deploy_upload: id }));
 
 /** The uploaded body, or null if there is none. Throws 400 for another signal's upload, and 413. */
 export const readUpload = async (

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { collectFiles } from "../../../cli/files.ts";
+import { allowed } from "../../../cli/named-files.ts";
 import { UnreadableFile } from "../../../cli/unreadable-file.ts";
 
 let folder: string;
@@ -42,6 +43,37 @@ describe("a template's files", () => {
     const template = write("odd.yaml", `heat_template_version: 2021-04-16\n${outputs}\n`);
     expect(() => collectFiles(template, [])).toThrow(UnreadableFile);
     expect(() => collectFiles(template, [])).toThrow(text);
+  });
+
+  it.each([
+    ["an absolute path", "/other/key"],
+    ["a path upwards", "../other/key"],
+    ["a link that leads outside", "link"],
+    ["a hidden folder", ".ssh/key"],
+  ])("are read only with --allow-files by %s", (_, named) => {
+    const outside = write("other/key", "secret");
+    write("own/.ssh/key", "secret");
+    symlinkSync(outside, join(folder, "own/link"));
+    const name = named.startsWith("/") ? outside : named;
+    const own = write("own/app.yaml", `resources: {a: {x: {get_file: "${name}"}}}`);
+    expect(() => collectFiles(own, [])).toThrow(
+      /app\.yaml:1:\d+: resources\.a\.x\.get_file: .* is not read\. .*: --allow-files\.$/,
+    );
+    expect(Object.values(collectFiles(own, [], allowed(true)).files)).toEqual(["secret"]);
+  });
+
+  it("are nested templates and the registry's too, and those of an environment lie beside it", () => {
+    write("other/secret.yaml", "password: x");
+    write("envs/web.yaml", "resources: {}");
+    const nested = write("own/app.yaml", "resources: {a: {type: ../other/secret.yaml}}");
+    expect(() => collectFiles(nested, [])).toThrow("--allow-files");
+    const plain = write("own/plain.yaml", "resources: {}");
+    const registry = (name: string) =>
+      write("envs/env.yaml", `resource_registry: {"My::Web": ${name}}`);
+    expect(() => collectFiles(plain, [registry("../other/secret.yaml")])).toThrow("--allow-files");
+    expect(Object.keys(collectFiles(plain, [registry("web.yaml")]).files)).toContain(
+      url("envs/web.yaml"),
+    );
   });
 
   it("are sent once each under their URLs, relative to the template", () => {

@@ -56,6 +56,7 @@ describe("a poll at the function's URL", () => {
     expect(at.softwareConfigs.serverSightings()).toMatchObject([
       { address: "192.0.2.7", agent: "python-requests/2.32", lastPollAt: at.clock.now() },
     ]);
+    expect(answer.headers).toMatchObject({ "Cache-Control": "no-store" });
     const ETag = answer.headers?.["ETag"];
     const again = await send(url, { headers: { "if-none-match": String(ETag) } });
     expect([again.statusCode, again.body]).toEqual([304, ""]);

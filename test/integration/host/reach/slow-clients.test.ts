@@ -88,28 +88,31 @@ describe("a listener", () => {
   });
 
   // The kernel takes tens of megabytes before a client has to read.
-  it("has room for so many bytes of answers that nobody reads, unless they tell what was done", async () => {
-    const answer = async () => ({ statusCode: 200, body: "x".repeat(64_000_000) });
-    const { server, url } = await listen(CLIENT_LIMITS, {
-      answer,
-      bodyRoom: openBodyRoom(200_000_000),
-    });
-    const status = async (method: string) => {
-      const response = await fetch(`${url}/v1/demo/stacks`, { method });
-      await response.text();
-      return response.status;
-    };
-    expect(await status("GET")).toBe(200);
-    const unread = await connectTo(url);
-    const begun = once(unread, "readable");
-    unread.write("GET /v1/demo/stacks HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
-    await begun;
-    expect(await status("GET")).toBe(503);
-    expect(await status("DELETE")).toBe(200);
-    unread.destroy();
-    await expect.poll(() => status("GET"), PATIENT).toBe(200);
-    await server.stop();
-  });
+  it.each(["/v1/demo/stacks", "/v1/agent/metadata/00000000-0000-4000-8000-000000000000"])(
+    "has room for so many bytes of answers of %s that nobody reads, unless they tell what was done",
+    async (path) => {
+      const answer = async () => ({ statusCode: 200, body: "x".repeat(64_000_000) });
+      const { server, url } = await listen(CLIENT_LIMITS, {
+        answer,
+        bodyRoom: openBodyRoom(200_000_000),
+      });
+      const status = async (method: string) => {
+        const response = await fetch(`${url}${path}`, { method });
+        await response.text();
+        return response.status;
+      };
+      expect(await status("GET")).toBe(200);
+      const unread = await connectTo(url);
+      const begun = once(unread, "readable");
+      unread.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
+      await begun;
+      expect(await status("GET")).toBe(503);
+      expect(await status("DELETE")).toBe(200);
+      unread.destroy();
+      await expect.poll(() => status("GET"), PATIENT).toBe(200);
+      await server.stop();
+    },
+  );
 
   it("drops a connection beyond its number", async () => {
     const { server, url } = await listen({ ...CLIENT_LIMITS, connectionsMax: 2 });
