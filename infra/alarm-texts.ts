@@ -22,6 +22,7 @@ export interface AlarmText {
 const MESSAGE_AGE_SECONDS_MAX = 300;
 const STREAM_LAG_MS_MAX = 120_000;
 const API_ERRORS_MAX = 5;
+const THROTTLES_MAX = 10;
 const SWEEPS_MIN = 1;
 const SWEEP_ERRORS_MAX = 2;
 /** A throttled service makes a few. More come from a bug, or from a service that is down. */
@@ -128,18 +129,32 @@ export const ALARM_TEXTS = {
     unit: "failed rounds",
     periods: 2,
   },
+  SupervisorFailing: {
+    means: "executions that watch stack operations end in an error",
+    remedy:
+      "Read the state machine's log. May its role call `await-end` and `deadline`? The sweeper keeps the deadlines meanwhile.",
+    threshold: 1,
+    unit: "execution",
+  },
   ApiFailing: {
-    means: "the API answers 5xx",
-    remedy: "Read the `api` log, by the time of the access log's line.",
+    means:
+      "users or agents get 500: an error of ours. A busy table, a plug-in that is away and a full account are 503, and do not count",
+    remedy:
+      "Read the logs of `api`, `metadata`, `signal` and `agent-polls`, by the time of the access log's line.",
     threshold: API_ERRORS_MAX,
     unit: "such answers",
   },
-  AgentPollsFailing: {
-    means: "agents' polls at the function URL get 5xx",
+  ApiCallsFailing: callsFailing("api"),
+  AuthorizerFailing: callsFailing("authorizer"),
+  MetadataFailing: callsFailing("metadata"),
+  SignalFailing: callsFailing("signal"),
+  AgentPollsFailing: callsFailing("agent-polls"),
+  ApiThrottled: {
+    means: "users get 503, because the account's concurrent executions are used up",
     remedy:
-      "Read the `agent-polls` log. Can it read its secrets? Agents poll on, and nothing is lost.",
-    threshold: API_ERRORS_MAX,
-    unit: "such answers",
+      "Which function takes them (`ConcurrentExecutions` in CloudWatch)? Request a higher quota, or give Hearth a lower `lambdaConcurrency`.",
+    threshold: THROTTLES_MAX,
+    unit: "refused calls",
   },
 } as const satisfies Readonly<Record<string, AlarmText>>;
 

@@ -3,11 +3,13 @@
  * traversal. It waits for the operation's end by a task token, or wakes at its deadline.
  */
 import { Aws, Validations } from "aws-cdk-lib";
+import { Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { CfnStateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
 import { type HearthFunction, TRACE_ACTIONS } from "./hearth-function.ts";
+import { SUM } from "./metrics.ts";
 import type { Settings } from "./settings.ts";
 
 export interface SupervisorProps {
@@ -124,6 +126,17 @@ export class Supervisor extends Construct {
       reason: "It waits for days and calls two functions; its log holds all that a trace would.",
     });
     this.stateMachineArn = machine.attrArn;
+  }
+
+  /** Executions that ended by an error, and not with their operation. */
+  failures(): Metric {
+    const dimensionsMap = { StateMachineArn: this.stateMachineArn };
+    return new Metric({
+      namespace: "AWS/States",
+      metricName: "ExecutionsFailed",
+      dimensionsMap,
+      ...SUM,
+    });
   }
 
   #role(awaitEnd: HearthFunction, deadline: HearthFunction): Role {

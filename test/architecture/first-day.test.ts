@@ -86,6 +86,17 @@ describe("a first deployment", { timeout: SYNTHESIS_MS_MAX }, () => {
     }
   });
 
+  it("raises no alarm before its first round of the sweeper", () => {
+    const treating = { MetricName: "Invocations", ComparisonOperator: "LessThanThreshold" };
+    for (const [stack, TreatMissingData] of [
+      [first, "missing"],
+      [appWith().stack, "breaching"],
+    ] as const) {
+      const alarm = { ...treating, TreatMissingData };
+      Template.fromStack(stack).hasResourceProperties("AWS::CloudWatch::Alarm", alarm);
+    }
+  });
+
   it("reserves nothing at all while the stage is paused, so no function runs", () => {
     const { reserved } = bounds(Template.fromStack(appWith({ paused: "yes" }, NEW).stack));
     expect(reserved).toEqual(Array.from({ length: 15 }, () => 0));

@@ -300,7 +300,11 @@ describe("its metrics", () => {
     const ours = alarms
       .map((alarm) => alarmShape.parse(alarm).Properties)
       .filter(({ Namespace }) => Namespace === "Hearth");
-    expect(ours.map(({ MetricName }) => MetricName).toSorted()).toEqual(["DeadLetters", "Visits"]);
+    expect(ours.map(({ MetricName }) => MetricName).toSorted()).toEqual([
+      "DeadLetters",
+      "Faults",
+      "Visits",
+    ]);
     for (const { MetricName = "", Dimensions = [] } of ours) {
       expect(Object.keys(METRICS)).toContain(MetricName);
       const dimensions = Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, Value]));

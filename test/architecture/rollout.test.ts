@@ -146,6 +146,14 @@ describe("the canary", { timeout: SYNTHESIS_MS_MAX }, () => {
     expect(new Set(groups).size).toBe(moved.length);
   });
 
+  it("watches no alarm that counts a 503, which is the fault of what Hearth calls", () => {
+    const metrics = Object.values(template.findResources("AWS::CloudWatch::Alarm")).map(
+      ({ Properties }) => String(Properties.MetricName),
+    );
+    expect(metrics.filter((name) => /5xx/i.test(name))).toEqual([]);
+    expect(metrics).toContain("Faults");
+  });
+
   it("watches no alarm on a queue's content, which would stop the deployment of the repair", () => {
     const alarms = template.findResources("AWS::CloudWatch::Alarm", {
       Properties: { Namespace: "AWS/SQS" },
