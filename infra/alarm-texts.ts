@@ -22,6 +22,7 @@ export interface AlarmText {
 const MESSAGE_AGE_SECONDS_MAX = 300;
 const STREAM_LAG_MS_MAX = 120_000;
 const API_ERRORS_MAX = 5;
+const UNAVAILABLE_MAX = 50;
 const THROTTLES_MAX = 10;
 const SWEEPS_MIN = 1;
 const SWEEP_ERRORS_MAX = 2;
@@ -149,6 +150,14 @@ export const ALARM_TEXTS = {
   MetadataFailing: callsFailing("metadata"),
   SignalFailing: callsFailing("signal"),
   AgentPollsFailing: callsFailing("agent-polls"),
+  ApiUnavailable: {
+    means: "many requests get 5xx for a quarter of an hour, most of them 503",
+    remedy:
+      "Read the access log: a line without `functionStatus` reached no function. Else the logs of `api` name the service that is busy or away.",
+    threshold: UNAVAILABLE_MAX,
+    unit: "such answers",
+    periods: 3,
+  },
   ApiThrottled: {
     means: "users get 503, because the account's concurrent executions are used up",
     remedy:

@@ -43,6 +43,7 @@ const metricsOf = ({
   settings: { stage },
   queues,
   engine: { functions, supervisor },
+  api,
 }: Observed): Readonly<Record<AlarmName, IMetric>> => ({
   MessagesGivenUp: queues.givenUp.metricApproximateNumberOfMessagesVisible(MAXIMUM),
   StreamRecordsFailed: queues.streamFailures.metricApproximateNumberOfMessagesVisible(MAXIMUM),
@@ -72,5 +73,6 @@ const metricsOf = ({
   MetadataFailing: functions.metadata.lambda.metricErrors(SUM),
   SignalFailing: functions.signal.lambda.metricErrors(SUM),
   AgentPollsFailing: functions["agent-polls"].lambda.metricErrors(SUM),
+  ApiUnavailable: api.rest.metricServerError(SUM),
   ApiThrottled: functions.authorizer.lambda.metricThrottles(SUM),
 });
