@@ -15,6 +15,8 @@ export const METRICS = {
   Preparations: "Count",
   /** Messages that were delivered too often, by outcome. */
   DeadLetters: "Count",
+  /** Requests that were answered with 500: an error that nobody expected. A busy service is none. */
+  Faults: "Count",
   /** Messages of any kind whose traversal was overtaken or had ended. */
   StaleMessages: "Count",
   /** Predecessors that arrived at a SyncPoint: one conditional write each. */

@@ -30,7 +30,6 @@ const WITHOUT_FUNCTION_URLS: ReadonlySet<string> = new Set([
   "us-gov-west-1",
 ]);
 
-/** A region that is not known counts as one of the usual ones. */
 export const hasFunctionUrls = (region: string): boolean => !WITHOUT_FUNCTION_URLS.has(region);
 
 /** `{host}` and `{id}` are those of the function's URL. Null: agents use the REST API. */
@@ -44,25 +43,31 @@ const pollUrlTemplate = ({ agentUrl, publicUrl }: Settings): string | null => {
  * A function URL that is deleted never comes back, and agents that know it are cut off for good. So
  * it stays in the template when agents get another one: they learn the new one by polling the old.
  */
-const keepsFunctionUrl = ({ region, emulator }: Settings): boolean =>
-  hasFunctionUrls(region) && !emulator;
+const keepsFunctionUrl = ({ hasFunctionUrl, emulator }: Settings): boolean =>
+  hasFunctionUrl && !emulator;
+
+/** The output of a stage that has no function URL, so none can be lost. */
+export const NO_FUNCTION_URL = "none";
 
 export interface PollUrls {
   /** As the polled function knows it: with placeholders, since its URL is made after it. */
   readonly template: string;
-  /** As all others know it. */
-  readonly resolve: (polled: IFunction) => string;
+  /** As all others know it, with the function URL for the stage's outputs. */
+  readonly resolve: (polled: IFunction) => { readonly base: string; readonly functionUrl: string };
 }
 
 export const pollUrls = (settings: Settings, publicUrl: string): PollUrls => {
   const template = pollUrlTemplate(settings);
-  const resolve = (polled: IFunction): string => {
-    if (template === null && !keepsFunctionUrl(settings)) return publicUrl;
+  const resolve: PollUrls["resolve"] = (polled) => {
+    if (template === null && !keepsFunctionUrl(settings)) {
+      return { base: publicUrl, functionUrl: NO_FUNCTION_URL };
+    }
     const { url } = polled.addFunctionUrl({ authType: FunctionUrlAuthType.NONE });
-    if (template === null) return publicUrl;
+    if (template === null) return { base: publicUrl, functionUrl: url };
     const host = Fn.select(2, Fn.split("/", url));
     const id = Fn.select(0, Fn.split(".", host));
-    return template.replaceAll("{host}", host).replaceAll("{id}", id);
+    const base = template.replaceAll("{host}", host).replaceAll("{id}", id);
+    return { base, functionUrl: url };
   };
   return { template: template ?? publicUrl, resolve };
 };

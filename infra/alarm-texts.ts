@@ -22,6 +22,8 @@ export interface AlarmText {
 const MESSAGE_AGE_SECONDS_MAX = 300;
 const STREAM_LAG_MS_MAX = 120_000;
 const API_ERRORS_MAX = 5;
+const UNAVAILABLE_MAX = 50;
+const THROTTLES_MAX = 10;
 const SWEEPS_MIN = 1;
 const SWEEP_ERRORS_MAX = 2;
 /** A throttled service makes a few. More come from a bug, or from a service that is down. */
@@ -128,18 +130,40 @@ export const ALARM_TEXTS = {
     unit: "failed rounds",
     periods: 2,
   },
+  SupervisorFailing: {
+    means: "executions that watch stack operations end in an error",
+    remedy:
+      "Read the state machine's log. May its role call `await-end` and `deadline`? The sweeper keeps the deadlines meanwhile.",
+    threshold: 1,
+    unit: "execution",
+  },
   ApiFailing: {
-    means: "the API answers 5xx",
-    remedy: "Read the `api` log, by the time of the access log's line.",
+    means:
+      "users or agents get 500: an error of ours. A busy table, a plug-in that is away and a full account are 503, and do not count",
+    remedy:
+      "Read the logs of `api`, `metadata`, `signal` and `agent-polls`, by the time of the access log's line.",
     threshold: API_ERRORS_MAX,
     unit: "such answers",
   },
-  AgentPollsFailing: {
-    means: "agents' polls at the function URL get 5xx",
+  ApiCallsFailing: callsFailing("api"),
+  AuthorizerFailing: callsFailing("authorizer"),
+  MetadataFailing: callsFailing("metadata"),
+  SignalFailing: callsFailing("signal"),
+  AgentPollsFailing: callsFailing("agent-polls"),
+  ApiUnavailable: {
+    means: "many requests get 5xx for a quarter of an hour, most of them 503",
     remedy:
-      "Read the `agent-polls` log. Can it read its secrets? Agents poll on, and nothing is lost.",
-    threshold: API_ERRORS_MAX,
+      "Read the access log: a line without `functionStatus` reached no function. Else the logs of `api` name the service that is busy or away.",
+    threshold: UNAVAILABLE_MAX,
     unit: "such answers",
+    periods: 3,
+  },
+  ApiThrottled: {
+    means: "users get 503, because the account's concurrent executions are used up",
+    remedy:
+      "Which function takes them (`ConcurrentExecutions` in CloudWatch)? Request a higher quota, or give Hearth a lower `lambdaConcurrency`.",
+    threshold: THROTTLES_MAX,
+    unit: "refused calls",
   },
 } as const satisfies Readonly<Record<string, AlarmText>>;
 

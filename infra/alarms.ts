@@ -14,7 +14,9 @@ import { engineMetric, MAXIMUM, SUM } from "./metrics.ts";
 
 /** Returns them by their names. */
 export const addAlarms = (scope: Construct, observed: Observed): ReadonlyMap<string, Alarm> => {
-  const { alarmTopicArn, stage } = observed.settings;
+  const { alarmTopicArn, stage, isFirst } = observed.settings;
+  // Nothing has run yet when a new alarm looks back for the first time.
+  const missing = isFirst ? TreatMissingData.MISSING : TreatMissingData.BREACHING;
   const topic =
     alarmTopicArn === undefined ? null : Topic.fromTopicArn(scope, "Topic", alarmTopicArn);
   const metrics = metricsOf(observed);
@@ -29,7 +31,7 @@ export const addAlarms = (scope: Construct, observed: Observed): ReadonlyMap<str
       comparisonOperator: below
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: below ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+      treatMissingData: below ? missing : TreatMissingData.NOT_BREACHING,
     });
     if (topic) alarm.addAlarmAction(new SnsAction(topic));
     alarms.set(name, alarm);
@@ -40,7 +42,7 @@ export const addAlarms = (scope: Construct, observed: Observed): ReadonlyMap<str
 const metricsOf = ({
   settings: { stage },
   queues,
-  engine: { functions },
+  engine: { functions, supervisor },
   api,
 }: Observed): Readonly<Record<AlarmName, IMetric>> => ({
   MessagesGivenUp: queues.givenUp.metricApproximateNumberOfMessagesVisible(MAXIMUM),
@@ -64,6 +66,13 @@ const metricsOf = ({
   SupervisorDelayed: functions["supervise-stacks"].lambda.metric("IteratorAge", MAXIMUM),
   SweeperNotRunning: functions.sweep.lambda.metricInvocations(SUM),
   SweeperFailing: functions.sweep.lambda.metricErrors(SUM),
-  ApiFailing: api.rest.metricServerError(SUM),
-  AgentPollsFailing: functions["agent-polls"].lambda.metric("Url5xxCount", SUM),
+  SupervisorFailing: supervisor.failures(),
+  ApiFailing: engineMetric(stage, "Faults", "Sum"),
+  ApiCallsFailing: functions.api.lambda.metricErrors(SUM),
+  AuthorizerFailing: functions.authorizer.lambda.metricErrors(SUM),
+  MetadataFailing: functions.metadata.lambda.metricErrors(SUM),
+  SignalFailing: functions.signal.lambda.metricErrors(SUM),
+  AgentPollsFailing: functions["agent-polls"].lambda.metricErrors(SUM),
+  ApiUnavailable: api.rest.metricServerError(SUM),
+  ApiThrottled: functions.authorizer.lambda.metricThrottles(SUM),
 });

@@ -102,12 +102,13 @@ const engineRows = ({ settings: { stage } }: Observed) => [
   ],
 ];
 
-const errorRow = ({ api, queues }: Observed) => [
+const errorRow = ({ settings: { stage }, api, queues }: Observed) => [
   [
     graph("Requests and their errors", [
       api.rest.metricCount(SUM),
       api.rest.metricClientError(SUM),
       api.rest.metricServerError(SUM),
+      engineMetric(stage, "Faults", "Sum"),
     ]),
     graph("Dead letters and given-up messages", [
       ...Object.values(queues.deadLetters).map((queue) =>

@@ -51,6 +51,8 @@ export interface EngineProps {
 export class Engine extends Construct {
   readonly functions: Readonly<Record<FunctionName, HearthFunction>>;
   readonly supervisor: Supervisor;
+  /** Of agents' polls. */
+  readonly functionUrl: string;
 
   constructor(scope: Construct, id: string, props: EngineProps) {
     super(scope, id);
@@ -69,7 +71,9 @@ export class Engine extends Construct {
     const urls = pollUrls(settings, props.publicUrl);
     const base = engineEnvironment(places, props);
     const agentPolls = make(POLLED, { ...base, POLL_URL: urls.template });
-    const engine = { ...base, POLL_URL: urls.resolve(agentPolls.live) };
+    const polled = urls.resolve(agentPolls.live);
+    this.functionUrl = polled.functionUrl;
+    const engine = { ...base, POLL_URL: polled.base };
     const checking = { ...engine, ...checkingOf(settings) };
     const visiting = { ...engine, ...visitingOf(settings) };
     const STAGE = settings.stage;

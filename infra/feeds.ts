@@ -28,13 +28,14 @@ export const feedFromQueue = (
 };
 
 /**
- * A record that always fails is set aside after these, so that those behind it go on. The function
- * has retried a busy table by itself before it fails.
+ * A record that always fails is set aside after these, so that those behind it go on. The functions
+ * pause before they report a failure (functions/stream-batch.ts), so an outage of eight hours does
+ * not use them up. A record that cannot be read has no such pause.
  * @limit tries of a stream's record after the first
  * @beyond the batch is halved until the record is alone. Then it is set aside, and
  * `StreamRecordsFailed` goes off
  */
-const STREAM_RETRIES_MAX = 20;
+export const STREAM_RETRIES_MAX = 1_000;
 /**
  * Records older than this are set aside without a try. So it is almost the stream's own 24 hours,
  * and the records behind a failing one do not share its fate.

@@ -1,6 +1,6 @@
 /** The settings as the account allows them. What it would refuse is refused before any call. */
 import type { Account } from "./account.ts";
-import { hasFunctionUrls, REST_ROUTES } from "./agent-urls.ts";
+import { hasFunctionUrls, NO_FUNCTION_URL, REST_ROUTES } from "./agent-urls.ts";
 import { reservable } from "./concurrency.ts";
 import { BadSettings, type Settings } from "./settings.ts";
 
@@ -15,7 +15,7 @@ export const fitToAccount = (settings: Settings, account: Account): Settings => 
   return {
     ...settings,
     ...(hasFunctionUrls(account.region) ? {} : { agentUrl: REST_ROUTES }),
-    region: account.region,
+    hasFunctionUrl: hasFunctionUrls(account.region) && !mayLackUrl(settings, account),
     lambdaConcurrency: settings.lambdaConcurrency ?? account.concurrentExecutions,
     isFirst: account.deployed === null,
   };
@@ -51,6 +51,10 @@ const keyComplaints = (
         `formerKmsKeyArns: the stage has stored data under ${arn}, which only this key opens. Name it here, or leave customerKey and kmsKeyArn as they were`,
     );
 };
+
+/** No agent knows a function URL that was never there. */
+const mayLackUrl = ({ agentUrl }: Settings, { deployed }: Account): boolean =>
+  agentUrl === REST_ROUTES && (deployed === null || deployed["FunctionUrl"] === NO_FUNCTION_URL);
 
 const urlComplaints = ({ agentUrl }: Settings, { region }: Account): readonly string[] =>
   hasFunctionUrls(region) || agentUrl === undefined || agentUrl === REST_ROUTES

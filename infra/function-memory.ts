@@ -16,7 +16,7 @@ export const FUNCTION_MEMORY_MB: Readonly<Record<FunctionName, number>> = {
   "dead-letter": BACKGROUND_MB,
   events: BACKGROUND_MB,
   sweep: WAITED_FOR_MB,
-  "supervise-stacks": SMALL_MB,
+  "supervise-stacks": BACKGROUND_MB,
   "await-end": SMALL_MB,
   deadline: BACKGROUND_MB,
   console: SMALL_MB,

@@ -60,7 +60,7 @@ export const FUNCTION_SIZES: Readonly<Record<FunctionName, FunctionSize>> = {
   "dead-letter": sizeInLoop("Fails messages that were delivered too often", VISIT),
   events: size("Makes events of changes", VISIT),
   sweep: size("Repairs lost messages", SWEEP),
-  "supervise-stacks": size("Starts and ends supervisor executions", SHORT),
+  "supervise-stacks": size("Starts and ends supervisor executions", VISIT),
   "await-end": size("Keeps the supervisor's task token", SHORT),
   deadline: size("Ends an operation at its deadline", VISIT),
   console: size("Serves the files of the console", SHORT),

@@ -42,6 +42,7 @@ export class HearthStack extends Stack {
       Url: publicUrl,
       ConsoleUrl: `${publicUrl}/console/index.html`,
       ...(Object.keys(settings.iamTenants).length > 0 ? { IamUrl: `${publicUrl}${IAM_BASE}` } : {}),
+      FunctionUrl: engine.functionUrl,
       ApiId: api.rest.restApiId,
       ApiTokensTable: data.apiTokens.tableName,
       Tables: JSON.stringify(data.restoredTableNames()),

@@ -25,11 +25,11 @@ interface Canary {
  * it would stop the deployment of the repair.
  */
 export const CANARIES: readonly Canary[] = [
-  { name: "api", alarms: ["ApiFailing"] },
-  { name: "authorizer", alarms: ["ApiFailing"] },
-  { name: "metadata", alarms: ["ApiFailing"] },
-  { name: "agent-polls", alarms: ["AgentPollsFailing"] },
-  { name: "signal", alarms: ["ApiFailing"] },
+  { name: "api", alarms: ["ApiFailing", "ApiCallsFailing"] },
+  { name: "authorizer", alarms: ["AuthorizerFailing"] },
+  { name: "metadata", alarms: ["ApiFailing", "MetadataFailing"] },
+  { name: "agent-polls", alarms: ["ApiFailing", "AgentPollsFailing"] },
+  { name: "signal", alarms: ["ApiFailing", "SignalFailing"] },
   { name: "prepare-traversal", alarms: ["PrepareTraversalFailing"] },
   { name: "check-resource", alarms: ["CheckResourceFailing", "VisitsFailing"] },
   { name: "events", alarms: ["EventsFailing"] },

@@ -82,7 +82,7 @@ const schema = z.object({
   agentUrl: agentUrl
     .optional()
     .describe(
-      "The base of the URLs that agents poll. By default it is the function URL of `agent-polls`, and with a `publicUrl` that one. `rest`: the API's routes. Or a name of your own that leads to the function URL (CloudFront); `{host}` and `{id}` are filled in. Servers must reach it: with the default, `https://*.lambda-url.<region>.on.aws`",
+      "The base of the URLs that agents poll. By default it is the function URL of `agent-polls`, and with a `publicUrl` that one. `rest`: the API's routes. With `rest` from the first deployment on there is no function URL at all, as some organisations want. Or a name of your own that leads to the function URL (CloudFront); `{host}` and `{id}` are filled in. Servers must reach it: with the default, `https://*.lambda-url.<region>.on.aws`",
     ),
   lambdaConcurrency: wholeNumber(QUOTA_OF_NEW_ACCOUNT, LAMBDA_CONCURRENCY_MAX)
     .optional()
@@ -292,8 +292,8 @@ export interface Settings extends Omit<Given, Converted> {
   readonly revision: string;
   readonly rollout: (typeof rollouts)[number];
   readonly removalPolicy: RemovalPolicy;
-  /** Empty: not known before the deployment. */
-  readonly region: string;
+  /** Whether agents' polls have a function URL, which some regions and organisations forbid. */
+  readonly hasFunctionUrl: boolean;
   /** No deployment has succeeded yet. If one fails, nothing of it may stand in the next one's way. */
   readonly isFirst: boolean;
 }
@@ -342,7 +342,7 @@ export const readSettings = (app: App): Settings => {
     rollout: rollout ?? (emulator === "yes" ? "in-place" : "canary"),
     removalPolicy:
       removalPolicy === "retain" ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
-    region: "",
+    hasFunctionUrl: true,
     isFirst: false,
   };
 };

@@ -3,11 +3,13 @@
  * traversal. It waits for the operation's end by a task token, or wakes at its deadline.
  */
 import { Aws, Validations } from "aws-cdk-lib";
-import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Metric } from "aws-cdk-lib/aws-cloudwatch";
+import { Policy, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { CfnStateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
 import { type HearthFunction, TRACE_ACTIONS } from "./hearth-function.ts";
+import { SUM } from "./metrics.ts";
 import type { Settings } from "./settings.ts";
 
 export interface SupervisorProps {
@@ -118,12 +120,23 @@ export class Supervisor extends Construct {
         destinations: [{ cloudWatchLogsLogGroup: { logGroupArn: this.logs.logGroupArn } }],
       },
     });
-    machine.node.addDependency(role);
+    machine.node.addDependency(role, this.#logDelivery(role));
     Validations.of(machine).acknowledge({
       id: "AwsSolutions-SF2",
       reason: "It waits for days and calls two functions; its log holds all that a trace would.",
     });
     this.stateMachineArn = machine.attrArn;
+  }
+
+  /** Executions that ended by an error, and not with their operation. */
+  failures(): Metric {
+    const dimensionsMap = { StateMachineArn: this.stateMachineArn };
+    return new Metric({
+      namespace: "AWS/States",
+      metricName: "ExecutionsFailed",
+      dimensionsMap,
+      ...SUM,
+    });
   }
 
   #role(awaitEnd: HearthFunction, deadline: HearthFunction): Role {
@@ -137,25 +150,36 @@ export class Supervisor extends Construct {
         resources: [awaitEnd.live.functionArn, deadline.live.functionArn],
       }),
     );
-    role.addToPolicy(
-      new PolicyStatement({
-        actions: [
-          "logs:CreateLogDelivery",
-          "logs:GetLogDelivery",
-          "logs:UpdateLogDelivery",
-          "logs:DeleteLogDelivery",
-          "logs:ListLogDeliveries",
-          "logs:PutResourcePolicy",
-          "logs:DescribeResourcePolicies",
-          "logs:DescribeLogGroups",
-        ],
-        resources: ["*"],
-      }),
-    );
     Validations.of(role).acknowledge({
       id: "AwsSolutions-IAM5[Resource::*]",
-      reason: "The delivery of logs and traces accepts no narrower resource.",
+      reason: "The delivery of traces accepts no narrower resource.",
     });
     return role;
+  }
+
+  /**
+   * A policy of its own, which waits for no function. It is there minutes before the machine, while
+   * one that is made just before it may not have reached Step Functions, which then refuses.
+   */
+  #logDelivery(role: Role): Policy {
+    const actions = [
+      "logs:CreateLogDelivery",
+      "logs:GetLogDelivery",
+      "logs:UpdateLogDelivery",
+      "logs:DeleteLogDelivery",
+      "logs:ListLogDeliveries",
+      "logs:PutResourcePolicy",
+      "logs:DescribeResourcePolicies",
+      "logs:DescribeLogGroups",
+    ];
+    const policy = new Policy(this, "LogDelivery", {
+      roles: [role],
+      statements: [new PolicyStatement({ actions, resources: ["*"] })],
+    });
+    Validations.of(policy).acknowledge({
+      id: "AwsSolutions-IAM5[Resource::*]",
+      reason: "The delivery of logs accepts no narrower resource.",
+    });
+    return policy;
   }
 }

@@ -15,6 +15,13 @@ import type { Settings } from "./settings.ts";
  * @beyond 429 from API Gateway
  */
 const AGENT_RATE = 500;
+/**
+ * Requests a second of everybody, without a credential: the console's files and the list of
+ * versions. Each is paid, so this bounds what a stranger can make the operator pay.
+ * @limit requests a second for the console's files, and for each list of versions, without a token
+ * @beyond 429 from API Gateway
+ */
+const OPEN_RATE = 20;
 /** How many seconds' requests may come at once. */
 const BURST_SECONDS = 2;
 
@@ -25,6 +32,8 @@ const AGENT_METHODS = [
   "/v1/agent/signal/{derived_id}/POST",
   "/v1/agent/signal/{derived_id}/PUT",
 ];
+
+const OPEN_METHODS = ["//GET", "/v1/GET", "/console/{proxy+}/GET"];
 
 const limited = (rate: number) => ({
   throttlingRateLimit: rate,
@@ -42,6 +51,10 @@ export const methodSettings = ({ apiRate }: Settings): StageOptions => {
     metricsEnabled: false,
   } satisfies MethodDeploymentOptions;
   const ofAgents = { ...common, ...limited(AGENT_RATE) };
-  const methodOptions = Object.fromEntries(AGENT_METHODS.map((path) => [path, ofAgents]));
+  const ofEverybody = { ...common, ...limited(Math.min(OPEN_RATE, apiRate)) };
+  const methodOptions = Object.fromEntries([
+    ...AGENT_METHODS.map((path) => [path, ofAgents] as const),
+    ...OPEN_METHODS.map((path) => [path, ofEverybody] as const),
+  ]);
   return { ...common, ...limited(apiRate), methodOptions };
 };

@@ -19,7 +19,7 @@ import { type ProvidedTypes, resourceTypes } from "#lib/resources/registry.ts";
 import { NO_FAKE_PROVIDER } from "#lib/resources/test/fake-provider-calls.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import { clientOptions } from "./client-options.ts";
-import { type LambdaEntry, lambdaEntry } from "./entry.ts";
+import { countingFaults, type LambdaEntry, lambdaEntry } from "./entry.ts";
 import {
   type EngineEnvironment,
   type Places,
@@ -140,7 +140,7 @@ export const bindEngine = async (
     return remote === null ? own : withRemoteTypes(own, remote);
   });
   const around = { revision: environment.REVISION, before: refresh, after: meter.publish };
-  const entry: Engine["entry"] = (handler) => lambdaEntry(handler, around);
+  const entry: Engine["entry"] = (handler) => lambdaEntry(countingFaults(handler, meter), around);
   const queues = [
     environment.PREPARE_QUEUE_URL,
     environment.CHECK_QUEUE_URL,

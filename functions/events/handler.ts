@@ -4,25 +4,29 @@
  */
 import middy from "@middy/core";
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
-import { processInOrder, processTogether } from "#functions/stream-batch.ts";
+import { type Pacing, pacing, processTogether, readInOrder } from "#functions/stream-batch.ts";
 import { writeEvents } from "#lib/engine/write-events.ts";
 import type { StackEvent } from "#lib/model/event.ts";
 import { NO_SPILLED_VALUES, type SpilledValues } from "#lib/ports/spilled-values.ts";
 import { type EventPorts, eventsOf } from "./change-record.ts";
 import { dropSpilled } from "./drop-spilled.ts";
 
-export const handler = (ports: EventPorts, spilled: SpilledValues = NO_SPILLED_VALUES) =>
+export const handler = (
+  ports: EventPorts,
+  spilled: SpilledValues = NO_SPILLED_VALUES,
+  pace: Pacing = pacing(ports.clock),
+) =>
   middy(async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     const events: StackEvent[] = [];
-    const collected = await processInOrder(Records, "a change made no event", (record) => {
+    const collected = readInOrder(Records, "a change made no event", (record) => {
       events.push(...eventsOf(ports, record));
     });
     // If a write fails, the whole batch is delivered again. Its events keep their ids.
-    const written = await processTogether(Records, "events were not written", async () => {
+    const written = await processTogether(Records, "events were not written", pace, async () => {
       await writeEvents(ports, events);
     });
     if (written.batchItemFailures.length > 0) return written;
-    const dropped = await processTogether(Records, "large values were not deleted", () =>
+    const dropped = await processTogether(Records, "large values were not deleted", pace, () =>
       dropSpilled(spilled, Records),
     );
     return dropped.batchItemFailures.length > 0 ? dropped : collected;

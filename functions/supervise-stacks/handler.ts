@@ -5,16 +5,21 @@
 import middy from "@middy/core";
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import { type Meter, noMeter } from "#functions/meter.ts";
-import { processInOrder } from "#functions/stream-batch.ts";
+import { type Pacing, pacing, processByItem } from "#functions/stream-batch.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import { keepWatch } from "./keep-watch.ts";
 import type { Starter } from "./supervisor.ts";
 import { watchChange } from "./watch-change.ts";
 
-export const handler = (supervisor: Starter, clock: Clock, meter: Meter = noMeter) =>
+export const handler = (
+  supervisor: Starter,
+  clock: Clock,
+  meter: Meter = noMeter,
+  pace: Pacing = pacing(clock),
+) =>
   middy(
     ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> =>
-      processInOrder(Records, "a stack's watch was not kept", (record) =>
+      processByItem(Records, "a stack's watch was not kept", pace, (record) =>
         keepWatch(supervisor, meter, watchChange(record, clock.now())),
       ),
   );

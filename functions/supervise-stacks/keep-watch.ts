@@ -4,19 +4,25 @@ import type { Meter } from "#functions/meter.ts";
 import type { Starter } from "./supervisor.ts";
 import type { TraversalEnd, WatchChange } from "./watch-change.ts";
 
-/** Null: the change starts no operation and ends none. */
+/**
+ * Null: the change starts no operation and ends none.
+ * @returns what records the end, to be called once for each change.
+ */
 export const keepWatch = async (
   supervisor: Starter,
   meter: Meter,
   change: WatchChange | null,
-): Promise<void> => {
-  if (change?.end) await endWatch(supervisor, meter, change.end);
+): Promise<() => void> => {
+  if (change?.end) await endWatch(supervisor, change.end);
   if (change?.start) await supervisor.start(change.start);
+  return () => {
+    if (!change?.end) return;
+    logger.info("a stack operation ended", { ...change.end });
+    meter.add("TraversalSeconds", change.end.seconds, change.end.outcome);
+  };
 };
 
-const endWatch = async (supervisor: Starter, meter: Meter, end: TraversalEnd): Promise<void> => {
+const endWatch = async (supervisor: Starter, end: TraversalEnd): Promise<void> => {
   const token = await supervisor.getToken(end.traversalId);
   if (token !== null) await supervisor.end(token, end.outcome);
-  logger.info("a stack operation ended", { ...end });
-  meter.add("TraversalSeconds", end.seconds, end.outcome);
 };

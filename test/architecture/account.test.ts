@@ -53,6 +53,20 @@ describe("a region", { timeout: SYNTHESIS_MS_MAX }, () => {
     Template.fromStack(appWith({}, at("eu-west-1")).stack).resourceCountIs("AWS::Lambda::Url", 1);
   });
 
+  it("has none for a stage that never had one and does without", () => {
+    const rest = { agentUrl: "rest" };
+    for (const [deployed, count] of [
+      [null, 0],
+      [{ FunctionUrl: "none" }, 0],
+      [{ FunctionUrl: "https://a1b2.lambda-url.eu-west-1.on.aws/" }, 1],
+      // The outputs of an earlier version.
+      [{ Url: "https://a" }, 1],
+    ] as const) {
+      const { stack } = appWith(rest, { ...at("eu-west-1"), deployed });
+      Template.fromStack(stack).resourceCountIs("AWS::Lambda::Url", count);
+    }
+  });
+
   it("may know no tags of dashboards, so there are none", () => {
     plainApp().allResourcesProperties("AWS::CloudWatch::Dashboard", { Tags: Match.absent() });
   });
@@ -199,7 +213,7 @@ describe("API Gateway", { timeout: SYNTHESIS_MS_MAX }, () => {
 
   it("counts what an alarm reads, which is free, and not each method's requests, which cost money", () => {
     plainApp().allResourcesProperties("AWS::ApiGateway::Stage", {
-      MethodSettings: Array.from({ length: 5 }, () => Match.objectLike({ MetricsEnabled: false })),
+      MethodSettings: Array.from({ length: 8 }, () => Match.objectLike({ MetricsEnabled: false })),
     });
     const alarms = plainApp().findResources("AWS::CloudWatch::Alarm", {
       Properties: { Namespace: "AWS/ApiGateway" },

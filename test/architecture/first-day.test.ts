@@ -86,6 +86,26 @@ describe("a first deployment", { timeout: SYNTHESIS_MS_MAX }, () => {
     }
   });
 
+  it("gives Step Functions its right to logs before it waits for a function", () => {
+    const policies = Object.values(Template.fromStack(first).findResources("AWS::IAM::Policy"));
+    const delivering = policies
+      .map((policy) => JSON.stringify(policy))
+      .filter((text) => text.includes("logs:CreateLogDelivery"));
+    expect(delivering.length).toBe(1);
+    for (const policy of delivering) expect(policy).not.toContain("Function");
+  });
+
+  it("raises no alarm before its first round of the sweeper", () => {
+    const treating = { MetricName: "Invocations", ComparisonOperator: "LessThanThreshold" };
+    for (const [stack, TreatMissingData] of [
+      [first, "missing"],
+      [appWith().stack, "breaching"],
+    ] as const) {
+      const alarm = { ...treating, TreatMissingData };
+      Template.fromStack(stack).hasResourceProperties("AWS::CloudWatch::Alarm", alarm);
+    }
+  });
+
   it("reserves nothing at all while the stage is paused, so no function runs", () => {
     const { reserved } = bounds(Template.fromStack(appWith({ paused: "yes" }, NEW).stack));
     expect(reserved).toEqual(Array.from({ length: 15 }, () => 0));

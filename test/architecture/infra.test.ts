@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { METRICS } from "#functions/meter.ts";
 import { TABLES } from "#lib/adapters/aws/tables.ts";
+import { STREAM_RETRIES_MAX } from "../../infra/feeds.ts";
 import { openApp } from "./open-app.ts";
 import { functionPolicy, statementsOf, statementsOfFunction } from "./policies.ts";
 import { appWith, SYNTHESIS_MS_MAX, synthesize } from "./synthesize.ts";
@@ -255,7 +256,7 @@ describe("its queues and streams", () => {
       expect(stream).toMatchObject({
         Properties: {
           BisectBatchOnFunctionError: true,
-          MaximumRetryAttempts: 20,
+          MaximumRetryAttempts: STREAM_RETRIES_MAX,
           MaximumRecordAgeInSeconds: 23 * 3_600,
           DestinationConfig: {
             OnFailure: {
@@ -299,7 +300,11 @@ describe("its metrics", () => {
     const ours = alarms
       .map((alarm) => alarmShape.parse(alarm).Properties)
       .filter(({ Namespace }) => Namespace === "Hearth");
-    expect(ours.map(({ MetricName }) => MetricName).toSorted()).toEqual(["DeadLetters", "Visits"]);
+    expect(ours.map(({ MetricName }) => MetricName).toSorted()).toEqual([
+      "DeadLetters",
+      "Faults",
+      "Visits",
+    ]);
     for (const { MetricName = "", Dimensions = [] } of ours) {
       expect(Object.keys(METRICS)).toContain(MetricName);
       const dimensions = Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, Value]));

@@ -146,6 +146,17 @@ describe("the canary", { timeout: SYNTHESIS_MS_MAX }, () => {
     expect(new Set(groups).size).toBe(moved.length);
   });
 
+  it("watches no alarm that counts a 503, which is the fault of what Hearth calls", () => {
+    const counting = template.findResources("AWS::CloudWatch::Alarm", {
+      Properties: { MetricName: "5XXError" },
+    });
+    const [unavailable = ""] = Object.keys(counting);
+    expect(unavailable).toMatch(/^AlarmsApiUnavailable/);
+    const groups = template.findResources("AWS::CodeDeploy::DeploymentGroup");
+    expect(JSON.stringify(groups)).not.toContain(unavailable);
+    expect(JSON.stringify(groups)).toContain("AlarmsApiFailing");
+  });
+
   it("watches no alarm on a queue's content, which would stop the deployment of the repair", () => {
     const alarms = template.findResources("AWS::CloudWatch::Alarm", {
       Properties: { Namespace: "AWS/SQS" },
