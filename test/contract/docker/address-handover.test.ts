@@ -26,7 +26,7 @@ import { unmake } from "../spoilt-operations.ts";
 
 const CIDR = "10.87.0.0/24";
 const ADDRESS = "10.87.0.254";
-const MS_MAX = 60_000;
+const MS_MAX = 300_000;
 
 let folder: string;
 let engine: EngineDouble;
