@@ -58,6 +58,18 @@ const decoded = (segment: string): string | null => {
   }
 };
 
+/** No project loses a stream to one that then has more. */
+const makeRoom = (readers: Set<Reader>, tenant: string): boolean => {
+  const ofProject = Map.groupBy(readers, (reader) => reader.tenant);
+  const all = [...ofProject.values()].toSorted((left, right) => right.length - left.length);
+  const [[oldest] = [], most = 0] = [all[0], all[0]?.length];
+  const own = ofProject.get(tenant)?.length ?? 0;
+  if (oldest === undefined || own + 1 >= most) return false;
+  readers.delete(oldest);
+  oldest.response.end();
+  return true;
+};
+
 /** `steps`: the host is in step mode, and its console offers to step. */
 export const openChangeStreams = (steps: boolean): ChangeStreams => {
   const readers = new Set<Reader>();
@@ -83,20 +95,8 @@ export const openChangeStreams = (steps: boolean): ChangeStreams => {
     gathered.clear();
   };
 
-  /** No project loses a stream to one that then has more. */
-  const makeRoom = (tenant: string): boolean => {
-    const ofProject = Map.groupBy(readers, (reader) => reader.tenant);
-    const all = [...ofProject.values()].toSorted((left, right) => right.length - left.length);
-    const [[oldest] = [], most = 0] = [all[0], all[0]?.length];
-    const own = ofProject.get(tenant)?.length ?? 0;
-    if (oldest === undefined || own + 1 >= most) return false;
-    readers.delete(oldest);
-    oldest.response.end();
-    return true;
-  };
-
   const stream = (tenant: string, response: ServerResponse, isAdmitted: IsAdmitted): void => {
-    if (readers.size >= STREAMS_MAX && !makeRoom(tenant)) {
+    if (readers.size >= STREAMS_MAX && !makeRoom(readers, tenant)) {
       response.writeHead(503, { "Retry-After": "60", "Content-Length": "0" }).end();
       return;
     }

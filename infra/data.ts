@@ -170,7 +170,7 @@ const blobsBucket = (scope: Construct, { removalPolicy, emulator }: Settings): B
     versioned: !emulator,
     lifecycleRules: [
       { noncurrentVersionExpiration: RECOVERY, expiredObjectDeleteMarker: true },
-      // S3 alone encrypts uploads. A visit deletes them with their versions; no result was recorded of these.
+      // S3 alone encrypts uploads. A visit deletes those whose result it records.
       {
         prefix: UPLOADS_PREFIX,
         expiration: UPLOADS_KEPT,

@@ -1,6 +1,6 @@
 /**
  * Asks the registry for advisories on the packages of the lockfile. A high or critical one fails
- * the command. A registry that does not tell them fails nothing: then it says that nobody was asked.
+ * the command. If the registry tells none, nothing fails, and the command says that.
  */
 import { spawnSync } from "node:child_process";
 import { pathToFileURL } from "node:url";

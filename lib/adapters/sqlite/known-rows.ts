@@ -1,7 +1,7 @@
 /**
- * Makes a database file of the rows of another one. Whoever wrote a backup may have put triggers,
- * views and tables of its own into it, and these would run in the host for as long as the folder
- * lives. So only rows of our tables are copied, column by column, into a file that we have made.
+ * Makes a database file of the rows of another one. A stranger may have put triggers, views and
+ * tables into a backup, and these would run in the host for as long as the folder lives. So only
+ * rows of our tables are copied, column by column, into a file that we have made.
  */
 import { statSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
