@@ -70,21 +70,21 @@ const makeRoom = (readers: Set<Reader>, tenant: string): boolean => {
   return true;
 };
 
+const write = ({ response }: Reader, text: string): void => {
+  if (response.writableLength > UNREAD_BYTES_MAX) response.destroy();
+  else response.write(text);
+};
+
+const writeIfAdmitted = async (reader: Reader, text: string): Promise<void> => {
+  if (await reader.isAdmitted()) write(reader, text);
+  else reader.response.end();
+};
+
 /** `steps`: the host is in step mode, and its console offers to step. */
 export const openChangeStreams = (steps: boolean): ChangeStreams => {
   const readers = new Set<Reader>();
   const gathered = new Map<string, Set<string>>();
   let timer: NodeJS.Timeout | undefined;
-
-  const write = ({ response }: Reader, text: string): void => {
-    if (response.writableLength > UNREAD_BYTES_MAX) response.destroy();
-    else response.write(text);
-  };
-
-  const writeIfAdmitted = async (reader: Reader, text: string): Promise<void> => {
-    if (await reader.isAdmitted()) write(reader, text);
-    else reader.response.end();
-  };
 
   const tell = (): void => {
     timer = undefined;

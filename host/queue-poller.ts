@@ -71,6 +71,43 @@ const settleAtLast = async (
   }
 };
 
+/** Calls `pump` in rounds. Between two the event loop has its turn, so no queue starves others. */
+const roundsOf = (queue: string, pump: () => void) => {
+  let state: "waiting" | "going on" | "ended" = "waiting";
+  let scheduled = false;
+  let timer: NodeJS.Timeout | undefined;
+  const wakeAfter = (ms: number): void => {
+    timer = setTimeout(wake, ms);
+  };
+  const round = (): void => {
+    scheduled = false;
+    clearTimeout(timer);
+    try {
+      pump();
+    } catch (error) {
+      if (!(error instanceof RetryLater)) logger.error("a queue was not read", error, { queue });
+      wakeAfter(RETRY_MS);
+    }
+  };
+  const wake = (): void => {
+    if (scheduled || state !== "going on") return;
+    scheduled = true;
+    setImmediate(round);
+  };
+  return {
+    wake,
+    wakeAfter,
+    begin: (): void => {
+      if (state === "waiting") state = "going on";
+      wake();
+    },
+    end: (): void => {
+      state = "ended";
+      clearTimeout(timer);
+    },
+  };
+};
+
 export const startPoller = (source: SqliteQueue, options: PollerOptions): QueuePoller => {
   const { queue, handler, concurrency, now } = options;
   const limitMs = queue === "prepare" ? PREPARE_MS_MAX : VISIT_MS_MAX;
@@ -84,25 +121,6 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
   const mayTake = (tenant: string): number =>
     Math.max(0, ofOneMax - batchesOf(tenant)) * BATCH_MESSAGES_MAX;
   let stopped = false;
-  let begun = false;
-  let scheduled = false;
-  let timer: NodeJS.Timeout | undefined;
-
-  // The event loop gets its turn between two rounds, so a full queue starves nothing.
-  const wake = (): void => {
-    if (scheduled || stopped || !begun) return;
-    scheduled = true;
-    setImmediate(() => {
-      scheduled = false;
-      clearTimeout(timer);
-      try {
-        pump();
-      } catch (error) {
-        if (!(error instanceof RetryLater)) logger.error("a queue was not read", error, { queue });
-        timer = setTimeout(wake, RETRY_MS);
-      }
-    });
-  };
 
   const finish = async (batch: readonly ReceivedMessage[], given = delivery): Promise<void> => {
     running.set(batch, now());
@@ -114,7 +132,7 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
   const start = (batch: readonly ReceivedMessage[], given = delivery): Promise<void> => {
     const work = finish(batch, given).finally(() => {
       inHand.delete(batch);
-      wake();
+      rounds.wake();
     });
     inHand.set(batch, work);
     return work;
@@ -143,22 +161,20 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
     }
     const next = stopped || inHand.size >= concurrency ? null : source.next([queue], mayTake);
     if (next === null) return;
-    timer = setTimeout(wake, Math.min(Math.max(next.visibleAt - now(), 0), SLEEP_MS_MAX));
+    rounds.wakeAfter(Math.min(Math.max(next.visibleAt - now(), 0), SLEEP_MS_MAX));
   };
+  const rounds = roundsOf(queue, pump);
 
   return {
     handleSuspects,
-    wake: () => {
-      begun = true;
-      wake();
-    },
+    wake: rounds.begin,
     oldestStart: () => {
       const [first] = running.values();
       return first ?? null;
     },
     stop: async () => {
       stopped = true;
-      clearTimeout(timer);
+      rounds.end();
       await Promise.all(inHand.values());
     },
   };

@@ -1,7 +1,7 @@
 /**
  * `hearth aws api-token --table NAME --project NAME [--days N]` makes an API token for a project,
- * which may be bounded by `--read-only` and `--stack NAME`. It prints the token once, and only the hash is kept. `--revoke TOKEN` removes one. Exit codes: 0
- * done, 1 the table refused, 2 bad usage.
+ * which may be bounded by `--read-only` and `--stack NAME`. It prints the token once, and only the
+ * hash is kept. `--revoke TOKEN` removes one. Exit codes: 0 done, 1 the table refused, 2 bad usage.
  */
 import { parseArgs } from "node:util";
 import {

@@ -1,5 +1,6 @@
 /** What a token with bounds may do in its project: only read, or use one stack only. */
 import { forbidden } from "#lib/errors.ts";
+import { mergedMaps } from "#lib/json-map.ts";
 import { type Context, parseBodyOf, type Route } from "./context.ts";
 import { stackBody } from "./stack-body.ts";
 
@@ -28,7 +29,7 @@ export const withinRights = (route: Route, context: Context): Context => {
   if (mayOnlyRead && changes(route)) throw forbidden("This token may only read.");
   if (stack === undefined) return context;
   if (route.method === "GET" && route.pattern === STACKS) {
-    const query = { ...context.request.query, name: [stack], stack_name: [] };
+    const query = mergedMaps(context.request.query, { name: [stack], stack_name: [] });
     return { ...context, request: { ...context.request, query } };
   }
   if (!isOfStack(stack, route, context))

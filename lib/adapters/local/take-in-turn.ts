@@ -5,7 +5,7 @@ export interface Turn {
   readonly messages: number;
 }
 
-/** Those after `last` come first, so a receive that is too small for all goes on with the others. */
+/** Projects after `last` come first, so a receive too small for all goes on with the others. */
 export const takeInTurn = (
   waiting: readonly string[],
   last: string,

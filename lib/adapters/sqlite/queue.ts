@@ -144,18 +144,16 @@ const heldIn = (database: Database): ((message: Message) => boolean) => {
   return (message) => marks.has(markOf(JSON.stringify(message)));
 };
 
-export const sqliteQueue = (database: Database, clock: Clock, counters: Counters): SqliteQueue => {
-  let added: () => void = () => undefined;
-  /** The project of which a receive has taken last. */
-  const last = new Map<ReceivableQueue, string>();
-
-  const receiveOne = (queue: ReceivableQueue, row: DatabaseRow, visibilityMs: number) => {
+/** A message that was received too often goes to the dead letters instead. */
+const receiver =
+  (database: Database, clock: Clock, counters: Counters, buried: () => void) =>
+  (queue: ReceivableQueue, row: DatabaseRow, visibilityMs: number) => {
     const now = clock.now();
     const sequence = numberOf(row, "sequence");
     const before = numberOf(row, "receive_count");
     if (queue !== DEAD_LETTER_QUEUE && before >= RECEIVES_MAX) {
       database.run(BURY, DEAD_LETTER_QUEUE, queue, now, sequence);
-      database.afterCommit(added);
+      database.afterCommit(buried);
       return [];
     }
     database.run(RECEIVE, before + 1, now + visibilityMs, sequence);
@@ -164,6 +162,13 @@ export const sqliteQueue = (database: Database, clock: Clock, counters: Counters
     return [received(row, before + 1)];
   };
 
+export const sqliteQueue = (database: Database, clock: Clock, counters: Counters): SqliteQueue => {
+  let added: () => void = () => undefined;
+  /** The project of which a receive has taken last. */
+  const last = new Map<ReceivableQueue, string>();
+
+  const receiveOne = receiver(database, clock, counters, () => added());
+
   return {
     send: async (queue, messages, delayMs = 0) => {
       assert(messages.length <= MESSAGE_BATCH_MAX, "a batch of messages is too large");
@@ -171,16 +176,10 @@ export const sqliteQueue = (database: Database, clock: Clock, counters: Counters
       const now = clock.now();
       const visibleAt = now + Math.min(delayMs, MESSAGE_DELAY_MS_MAX);
       await database.grouped(() => {
-        for (const message of messages)
-          database.run(
-            SEND,
-            queue,
-            message.tenant,
-            message.type,
-            visibleAt,
-            now,
-            JSON.stringify(message),
-          );
+        for (const message of messages) {
+          const { tenant, type } = message;
+          database.run(SEND, queue, tenant, type, visibleAt, now, JSON.stringify(message));
+        }
         counters.add("messages", messages.length);
         database.afterCommit(added);
       });

@@ -27,10 +27,8 @@ describe("hearth token", () => {
         .status;
     expect(await statusOf("demo", secret)).toBe(200);
 
-    const second = await token(
-      ...["create", "--project", "other", "--read-only", "--stack", "app", "--json"],
-      ...data(),
-    );
+    const bounds = ["--read-only", "--stack", "app", "--json"];
+    const second = await token("create", "--project", "other", ...bounds, ...data());
     const made = JSON.parse(second.stdout).token;
     expect(made).toMatchObject({
       project: "other",

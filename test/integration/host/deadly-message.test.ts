@@ -23,7 +23,7 @@ const stack = (name: string, type: string) => ({
     },
   },
 });
-/** Those of a process that has others in hand too: one in the visit of another node, one in its own. */
+/** Of a process with others in hand too: one in the visit of another node, and one in its own. */
 const ENDS_MAX = 2 + ALONE_MAX;
 
 it("is set aside with a reason, and everything else goes on", async () => {
