@@ -23,7 +23,7 @@ const stackPart = (): string =>
 export class Backup extends Construct {
   constructor(scope: Construct, id: string, data: Data, { stage, backupPlan }: Settings) {
     super(scope, id);
-    // It stays when the plan goes, since a vault with copies cannot be deleted. An empty one is free.
+    // It stays when the plan goes: a vault with copies cannot be deleted, and an empty one is free.
     const vault = new BackupVault(this, "Vault", {
       backupVaultName: `hearth-${stage}-${stackPart()}`,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,

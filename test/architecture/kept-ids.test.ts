@@ -42,8 +42,12 @@ const CHANGES: readonly Context[] = [
   { alarmTopicArn: "arn:aws:sns:eu-west-1:111122223333:topic", testTypes: "yes" },
   { plugIns: PLUG_IN, awsRoles: { demo: { ...ROLE, external_id: "demo-7f" } } },
   {
-    ...{ logRetentionDays: 7, retentionDays: 7, eventsPerStackMax: 7 },
-    ...{ apiRate: 700, tenantRate: 7, tenantRates: { demo: 8 } },
+    logRetentionDays: 7,
+    retentionDays: 7,
+    eventsPerStackMax: 7,
+    apiRate: 700,
+    tenantRate: 7,
+    tenantRates: { demo: 8 },
   },
 ];
 
