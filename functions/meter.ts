@@ -15,7 +15,7 @@ export const METRICS = {
   Preparations: "Count",
   /** Messages that were delivered too often, by outcome. */
   DeadLetters: "Count",
-  /** Requests that were answered with 500: an error that nobody expected, not a busy service. */
+  /** Requests that were answered with 500. A busy service is 503, and does not count. */
   Faults: "Count",
   /** Messages of any kind whose traversal was overtaken or had ended. */
   StaleMessages: "Count",

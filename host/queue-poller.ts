@@ -168,10 +168,7 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
   return {
     handleSuspects,
     wake: rounds.begin,
-    oldestStart: () => {
-      const [first] = running.values();
-      return first ?? null;
-    },
+    oldestStart: () => [...running.values()][0] ?? null,
     stop: async () => {
       stopped = true;
       rounds.end();

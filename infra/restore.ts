@@ -1,7 +1,7 @@
 /**
- * `hearth aws restore copies --to FILE --at TIME` makes copies of a stage's tables as they were,
- * and prints the file that names them. `hearth aws restore back --from FILE --to FILE` gives them
- * back to the stage. A fresh stage gets them by `keys`, which copies the secrets, and then `data`. The
+ * `hearth aws restore copies --to FILE --at TIME` copies a stage's tables as they were, and prints
+ * the file that names the copies. `hearth aws restore back --from FILE --to FILE` gives them back
+ * to the stage. A fresh stage gets them by `keys`, which copies the secrets, and then `data`. The
  * other files are those of `cdk deploy --outputs-file`. Exit codes: 0 done, 1 refused or failed, 2
  * bad usage.
  */

@@ -294,7 +294,7 @@ export interface Settings extends Omit<Given, Converted> {
   readonly removalPolicy: RemovalPolicy;
   /** Whether agents' polls have a function URL, which some regions and organisations forbid. */
   readonly hasFunctionUrl: boolean;
-  /** No deployment has succeeded yet. If one fails, nothing of it may be in the next one's way. */
+  /** No deployment has succeeded yet. If one fails, nothing of it may block the next one. */
   readonly isFirst: boolean;
 }
 

@@ -10,7 +10,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { RESTORED_TABLES, type RestoredTable, type StageOutputs } from "./stage-outputs.ts";
 
-/** AWS names minutes to hours, by the table's size. A second call goes on with a cut-off wait. */
+/** By the size of the table. An interrupted wait goes on with a second call. */
 const COPY_SECONDS_MAX = 24 * 3_600;
 
 const nameOf = (table: string, at: Date): string =>

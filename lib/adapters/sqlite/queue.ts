@@ -101,6 +101,9 @@ const received = (row: DatabaseRow, receiveCount: number): ReceivedMessage => ({
   sourceQueue: sourceOf(row),
 });
 
+const LISTED = `SELECT sequence, queue, type, visible_at, receive_count, body FROM messages
+  ORDER BY sequence`;
+
 const listed = (row: DatabaseRow): QueuedMessage => ({
   messageId: `message-${numberOf(row, "sequence")}`,
   queue: textOf(row, "queue"),
@@ -225,12 +228,7 @@ export const sqliteQueue = (database: Database, clock: Clock, counters: Counters
         .filter(({ tenant }) => mayTake(tenant) > 0)
         .sort((a, b) => a.visibleAt - b.visibleAt || a.at - b.at)[0] ?? null,
     held: () => heldIn(database),
-    messages: () =>
-      database
-        .all(
-          "SELECT sequence, queue, type, visible_at, receive_count, body FROM messages ORDER BY sequence",
-        )
-        .map(listed),
+    messages: () => database.all(LISTED).map(listed),
     onAdded: (listener) => {
       added = listener;
     },
