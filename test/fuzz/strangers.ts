@@ -1,4 +1,4 @@
-/** Requests of a project with the ids of another: at each route, in templates, as adopted objects. */
+/** Requests of a project with the ids of another: at each route, in templates, and adopted. */
 import { API_ROUTES } from "#lib/api/route.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import {
