@@ -20,6 +20,8 @@ class TypeIndex {
   readonly #exact = new Map<string, RegistryEntry>();
   /** By what stands before the asterisk. */
   readonly #prefixes = new Map<string, RegistryEntry>();
+  /** Of the prefixes, the longest first. To look at every length of a long name is quadratic. */
+  readonly #lengths: readonly number[];
 
   constructor(section: JsonObject, path: readonly string[]) {
     for (const [pattern, target] of Object.entries(section)) {
@@ -29,13 +31,15 @@ class TypeIndex {
       this.#exact.set(pattern, entry);
       if (pattern.endsWith("*")) this.#prefixes.set(pattern.slice(0, -1), entry);
     }
+    const lengths = new Set([...this.#prefixes.keys()].map((prefix) => prefix.length));
+    this.#lengths = [...lengths].sort((left, right) => right - left);
   }
 
   /** The exact type first, then the longest prefix. */
   best(type: string): RegistryEntry | undefined {
     const exact = this.#exact.get(type);
-    if (exact !== undefined || this.#prefixes.size === 0) return exact;
-    for (let length = type.length; length >= 0; length -= 1) {
+    if (exact !== undefined) return exact;
+    for (const length of this.#lengths) {
       const entry = this.#prefixes.get(type.slice(0, length));
       if (entry !== undefined) return entry;
     }
