@@ -49,7 +49,6 @@ const NAMES_FROM_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "prevent_destroy",
   ],
   "API of AWS that only an emulator calls": ["RotateSecret"],
-  "Rights and rules of AWS": ["GetAccountSettings", "DescribeStacks", "SizeRestrictions_BODY"],
 };
 
 const README_LINES_MAX = 80;
