@@ -70,4 +70,4 @@ describe("the last lines of CI", () => {
 });
 
 /** They end with an error if something is wrong, and have nothing to count. */
-const NOT_COUNTED = ["install", "check", "site"];
+const NOT_COUNTED = ["install", "check", "advisories", "site"];

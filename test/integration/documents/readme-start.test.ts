@@ -14,7 +14,9 @@ const flowing = (path: string): string => textOf(path).replaceAll(/\n(?:# )?/g, 
 
 it("README begins with the commands of CI: the install, the demo and all tests", () => {
   const { commands, shown } = readmeStart(textOf("README.md"));
-  const steps = [...textOf(".ci/run").matchAll(/^step \S+ (npm .*)$/gm)].map(([, step]) => step);
+  const steps = [...textOf(".ci/run").matchAll(/^(?:step \S+| ) (npm .*)$/gm)].map(
+    ([, step]) => step,
+  );
   expect(commands).toEqual(["npm ci && npm run demo", "npm ci && npm test"]);
   expect(steps).toEqual(expect.arrayContaining(commands.flatMap((line) => line.split(" && "))));
   expect(shown.at(-1)).toMatch(/^\d+ checks, all hold; [\d.]+ s$/);

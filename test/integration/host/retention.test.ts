@@ -32,7 +32,7 @@ describe("the data folder", () => {
   );
 });
 
-/** Makes the file one of version 4, with the columns and indexes that version 5 changes. */
+/** Makes the file one of version 4, without the columns and indexes of later versions. */
 const makeOlder = (): void => {
   const database = new DatabaseSync(join(folder, DATABASE_FILE));
   for (const table of ["stacks", "graphs", "events"]) {
@@ -40,7 +40,11 @@ const makeOlder = (): void => {
   }
   database.exec(`DROP INDEX events_of_stack;
     ALTER TABLE events ADD COLUMN time INTEGER NOT NULL DEFAULT 0;
-    CREATE INDEX events_by_time ON events (stack_id, time, sequence);`);
+    CREATE INDEX events_by_time ON events (stack_id, time, sequence);
+    DROP INDEX messages_of_projects;
+    ALTER TABLE messages DROP COLUMN tenant;
+    ALTER TABLE messages DROP COLUMN ends;
+    CREATE INDEX messages_visible ON messages (queue, visible_at, sequence);`);
   database.exec(
     "DROP TABLE api_tokens; DROP TABLE taken_machines; DROP TABLE graph_parts; UPDATE stacks SET body = json_remove(body, '$.expiresAt');",
   );
