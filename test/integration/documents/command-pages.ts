@@ -39,6 +39,7 @@ export const COMMAND_PAGES: Readonly<Record<string, readonly PlayedElsewhere[]>>
     { command: "npx cdk destroy", lane: CLOUD },
     { command: "npm run --silent api-token", lane: CLOUD },
     { command: "npm run restore", lane: CLOUD },
+    { command: "npm run --silent restore -- copies", lane: "test/contract/restore-copies.test.ts" },
     { command: "export HEARTH_ENDPOINT", lane: CLOUD },
     { command: "npx hearth", lane: CLOUD },
     { command: "curl -H", lane: CLOUD },
