@@ -106,7 +106,9 @@ const create = ({ state, query, body }: DoubleCall) => {
 
 const start = on((found, { state }) => {
   if (found.status === "running") return { status: 304 };
-  if (state.unstartable.has(found.name)) {
+  const left = state.unstartable.get(found.name);
+  if (left !== undefined) {
+    found.status = left;
     return refusal(500, `crun: container \`${found.id}\` already exists`);
   }
   for (const [network, address] of found.addresses) {

@@ -39,7 +39,7 @@ export interface DoubleState {
   /** Names that a call has taken which is still making its container. */
   readonly takenNames: Set<string>;
   /** Podman's trap: names of containers that can only be made again. */
-  readonly unstartable: Set<string>;
+  readonly unstartable: Map<string, "created" | "exited">;
   /** The names of images that were asked for. */
   readonly pulled: string[];
   made: number;
@@ -82,7 +82,7 @@ export const emptyState = (kind: DoubleState["kind"]): DoubleState => ({
   heldNames: new Set(),
   halfRemoved: new Set(),
   takenNames: new Set(),
-  unstartable: new Set(),
+  unstartable: new Map(),
   pulled: [],
   made: 0,
 });

@@ -1,5 +1,5 @@
 /**
- * Makes a container and starts it, whatever an earlier call has left. Podman has states that
+ * Makes a container and starts it, whatever an earlier call has left. Engines have states that
  * repeating does not heal: a name without a container, a container that was half removed, and one
  * that cannot start.
  */
@@ -88,6 +88,9 @@ const prepare = async (backEnd: BackEnd, wanted: WantedContainer): Promise<Ensur
 /** The status of a container that is going. */
 export const ENDING: readonly string[] = ["dead", "removing", "stopping"];
 
+/** Docker and Podman say so of what their runtime has kept, though the engine was killed. */
+const HAS_OLD_START = /(?:task|container) \S+:? already exists/;
+
 const started = async (
   backEnd: BackEnd,
   wanted: WantedContainer,
@@ -110,9 +113,8 @@ const started = async (
   if (now === null) return BUSY;
   if (now.State.Status === "running") return { state: "running", container: now };
   if (isSuccess(answer)) return { state: "failed", why: `it is ${now.State.Status} at once` };
-  return answer.status === SERVER_ERROR && now.State.Status === "created"
-    ? "cannot start"
-    : failed(answer);
+  const isAnew = now.State.Status === "created" || HAS_OLD_START.test(messageOf(answer));
+  return answer.status === SERVER_ERROR && isAnew ? "cannot start" : failed(answer);
 };
 
 /** `beforeStart` makes room for it. It may be called again. */
@@ -123,7 +125,7 @@ export const ensureContainer = async (
 ): Promise<Ensured> => {
   const first = await started(backEnd, wanted, beforeStart);
   if (first !== "cannot start") return first;
-  // Podman: the runtime has a container of an earlier start. Make it anew, once.
+  // The runtime has a container of an earlier start. Make it anew, once.
   await backEnd.containers.remove(wanted.name);
   const again = await started(backEnd, wanted, beforeStart);
   if (again !== "cannot start") return again;

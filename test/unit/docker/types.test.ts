@@ -103,12 +103,15 @@ describe("a server", () => {
     expect(engine.state.containers.size).toBe(1);
   });
 
-  it("is made again where Podman's runtime has a container of an earlier start", async () => {
-    engine.state.unstartable.add(nameFor("stuck"));
-    expect(await made(SERVER, "stuck", given)).toMatchObject({ state: "finished" });
-    expect(engine.state.containers.get(nameFor("stuck"))?.status).toBe("running");
-    expect(engine.state.containers.size).toBe(1);
-  });
+  it.each(["created", "exited"] as const)(
+    "is made again where the runtime has it from an earlier start, and the engine calls it %s",
+    async (status) => {
+      engine.state.unstartable.set(nameFor("stuck"), status);
+      expect(await made(SERVER, "stuck", given)).toMatchObject({ state: "finished" });
+      expect(engine.state.containers.get(nameFor("stuck"))?.status).toBe("running");
+      expect(engine.state.containers.size).toBe(1);
+    },
+  );
 
   it("leaves a container of the same name that is not its own", async () => {
     await made(SERVER, "mine", given);
