@@ -9,10 +9,15 @@ export interface Asking {
 }
 
 /** Heat's own text for a bad credential does not mention the token. */
-const adviceOn = (status: number, { project, hasToken }: Asking): string | null => {
+const adviceOn = (
+  status: number,
+  message: string,
+  { project, hasToken }: Asking,
+): string | null => {
   if (status === 401 && !hasToken) return "No token was given: --token, or HEARTH_TOKEN.";
   if (status === 401) return "The token is mistyped, revoked or expired.";
-  if (status === 403) return `Is the token one of the project ${project} (--project)?`;
+  if (status === 403 && !message.startsWith("This token"))
+    return `Is the token one of the project ${project} (--project)?`;
   if (status === 429) return `This command waits for at most ${THROTTLED_MS_MAX / 1_000} s.`;
   return null;
 };
@@ -33,6 +38,6 @@ const adviceOnPath = (message: string, { endpoint }: Asking): string | null =>
 /** `message` is null when the answer was not an error document. */
 export const refusedText = (status: number, message: string | null, asking: Asking): string => {
   if (message === null) return foreignText(status);
-  const advice = adviceOn(status, asking) ?? adviceOnPath(message, asking);
+  const advice = adviceOn(status, message, asking) ?? adviceOnPath(message, asking);
   return advice === null ? message : `${message} ${advice}`;
 };

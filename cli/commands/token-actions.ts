@@ -39,7 +39,7 @@ export const createIn = (
   printer(json)({ token: { ...documentOf(made), token: made.token } }, () => [made.token]);
   // Standard output holds the token alone, for scripts.
   process.stderr.write(
-    `Token ${made.id} of project ${project} in ${resolve(data)}, expires: ${end}.\n`,
+    `Token ${made.id} of project ${project} in ${resolve(data)}, expires: ${end}. A host that only this machine reaches reads tokens with --auth tokens only.\n`,
   );
 };
 

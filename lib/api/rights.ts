@@ -1,7 +1,8 @@
 /** What a token with bounds may do in its project: only read, or use one stack only. */
+import { findDeployment } from "#lib/engine/find-deployment.ts";
 import { forbidden } from "#lib/errors.ts";
 import { mergedMaps } from "#lib/json-map.ts";
-import { type Context, parseBodyOf, type Route } from "./context.ts";
+import { type Context, param, parseBodyOf, type Route, tenantOf } from "./context.ts";
 import { stackBody } from "./stack-body.ts";
 
 /** They show what would be, and change nothing. */
@@ -16,7 +17,25 @@ const STACKS = "/v1/{tenant}/stacks";
 /** They say nothing of a stack. */
 const OF_NO_STACK = /\/(?:validate|build_info|resource_types|template_versions)(?:\/|$)/;
 
-const isOfStack = (stack: string, { method, pattern }: Route, context: Context): boolean => {
+const DEPLOYMENT = "/v1/{tenant}/software_deployments/{deployment_id}";
+
+/** The name of the stack at the top, whose resource or nested resource the deployment is. */
+const stackOfDeployment = async (context: Context): Promise<string | null> => {
+  const { store } = context.ports;
+  const tenant = tenantOf(context);
+  const id = param(context, "deployment_id");
+  const { stackId } = await findDeployment(context.ports, tenant, id);
+  const stack = await store.getStack(tenant, stackId);
+  const root = stack?.owner ? await store.getStack(tenant, stack.owner.rootId) : stack;
+  return root?.name ?? null;
+};
+
+const isOfStack = async (
+  stack: string,
+  { method, pattern }: Route,
+  context: Context,
+): Promise<boolean> => {
+  if (pattern.startsWith(DEPLOYMENT)) return (await stackOfDeployment(context)) === stack;
   if (pattern.includes("{stack_name}")) return context.params["stack_name"] === stack;
   if (method === "POST" && (pattern === STACKS || pattern === `${STACKS}/preview`))
     return parseBodyOf(stackBody, context).stack_name === stack;
@@ -24,7 +43,7 @@ const isOfStack = (stack: string, { method, pattern }: Route, context: Context):
 };
 
 /** Throws 403 for what the token may not do. A list of stacks has the token's stack only. */
-export const withinRights = (route: Route, context: Context): Context => {
+export const withinRights = async (route: Route, context: Context): Promise<Context> => {
   const { mayOnlyRead = false, stack } = context.request.rights ?? {};
   if (mayOnlyRead && changes(route)) throw forbidden("This token may only read.");
   if (stack === undefined) return context;
@@ -32,7 +51,7 @@ export const withinRights = (route: Route, context: Context): Context => {
     const query = mergedMaps(context.request.query, { name: [stack], stack_name: [] });
     return { ...context, request: { ...context.request, query } };
   }
-  if (!isOfStack(stack, route, context))
+  if (!(await isOfStack(stack, route, context)))
     throw forbidden(`This token is for the stack ${stack} only.`);
   return context;
 };

@@ -93,7 +93,7 @@ const dispatch = async (
   const { params, handle } = chosen;
   checkTenant(params["tenant"], request);
   const callersUrl = `${ports.publicUrl}${request.base ?? ""}`;
-  return handle(withinRights(chosen, { ports, settings, callersUrl, request, params }));
+  return handle(await withinRights(chosen, { ports, settings, callersUrl, request, params }));
 };
 
 /** The authorizer has checked the credential. Only here it meets the path that is served. */

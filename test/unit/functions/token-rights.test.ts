@@ -68,8 +68,31 @@ describe("a token for one stack", () => {
     const answers = await answersOf({ stack: "app" }, "other");
     const beyond = answers
       .map(({ route: one }) => one)
-      .filter((one) => !OF_NO_STACK.test(one) && one !== "GET /v1/{tenant}/stacks");
+      .filter((one) => !OF_NO_STACK.test(one) && one !== "GET /v1/{tenant}/stacks")
+      .filter((one) => !one.includes("{deployment_id}"));
     expect(refused(answers, STACK)).toEqual(beyond);
+  });
+
+  it("reaches the deployments of its own stack only", async () => {
+    const config = { type: "OS::Heat::SoftwareConfig", properties: { group: "script" } };
+    const properties = { config: { get_resource: "config" }, server: "metal-1" };
+    const deployment = { type: "OS::Heat::SoftwareDeployment", properties };
+    const template = { ...TEMPLATE, resources: { config, deployment } };
+    await ask({}, "POST", "/v1/demo/stacks", { stack_name: "other", template });
+    await world.settle();
+    const [id] = /(?<="id":")[^"]+/.exec(
+      (await ask({}, "GET", "/v1/demo/software_deployments")).text,
+    ) ?? [""];
+    const path = `/v1/demo/software_deployments/${id}`;
+    expect((await ask({ stack: "other" }, "GET", path)).status).toBe(200);
+    expect((await ask({ stack: "other" }, "GET", `${path}/diagnosis`)).status).toBe(200);
+    for (const [method, way] of [
+      ["GET", path],
+      ["GET", `${path}/diagnosis`],
+      ["DELETE", path],
+      ["POST", `${path}/abandon`],
+    ] as const)
+      expect((await ask({ stack: "app" }, method, way)).text).toMatch(STACK);
   });
 
   it("makes, lists and reaches its own stack", async () => {
