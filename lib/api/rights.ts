@@ -14,8 +14,9 @@ const changes = ({ method, pattern }: Route): boolean =>
   (method !== "GET" && !ASKING.test(pattern)) || pattern === SERVERS_DOCUMENT;
 
 const STACKS = "/v1/{tenant}/stacks";
-/** They say nothing of a stack. */
-const OF_NO_STACK = /\/(?:validate|build_info|resource_types|template_versions)(?:\/|$)/;
+/** They say nothing of a stack that is there. `hearth template validate` asks for a preview. */
+const OF_NO_STACK =
+  /\/(?:validate|stacks\/preview|build_info|resource_types|template_versions)(?:\/|$)/;
 
 const DEPLOYMENT = "/v1/{tenant}/software_deployments/{deployment_id}";
 
@@ -37,7 +38,7 @@ const isOfStack = async (
 ): Promise<boolean> => {
   if (pattern.startsWith(DEPLOYMENT)) return (await stackOfDeployment(context)) === stack;
   if (pattern.includes("{stack_name}")) return context.params["stack_name"] === stack;
-  if (method === "POST" && (pattern === STACKS || pattern === `${STACKS}/preview`))
+  if (method === "POST" && pattern === STACKS)
     return parseBodyOf(stackBody, context).stack_name === stack;
   return OF_NO_STACK.test(pattern) || !pattern.includes("{tenant}");
 };

@@ -62,7 +62,8 @@ describe("a token that may only read", () => {
 });
 
 describe("a token for one stack", () => {
-  const OF_NO_STACK = /^GET \/$|^GET \/v1$|validate|build_info|resource_types|template_versions/;
+  const OF_NO_STACK =
+    /^GET \/$|^GET \/v1$|validate|stacks\/preview|build_info|resource_types|template_versions/;
 
   it("reaches no route of another stack, and none of the project but its types", async () => {
     const answers = await answersOf({ stack: "app" }, "other");
