@@ -102,8 +102,7 @@ const handleWith = async (
   }
   const parsed = new URLSearchParams(search);
   const { headers, sender } = head;
-  const { tokenId } = admission;
-  const who = { tenant: admission.tenant ?? undefined, tokenId, rights };
+  const who = { tenant: admission.tenant ?? undefined, rights };
   const asked = { method, path, search: parsed, headers, sender: sender.address, ...who };
   const signer = (await findSigner?.(asked)) ?? { kind: "not signed" };
   if (signer.kind === "refused") {

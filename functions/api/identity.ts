@@ -15,8 +15,6 @@ export interface Caller {
   readonly base: string;
   /** Absent when no credential was required. */
   readonly tenant?: string;
-  /** The id of the token. Absent: the credential is none. */
-  readonly tokenId?: string;
   /** What the token may do there. Absent: everything. */
   readonly rights?: Rights;
 }
@@ -29,11 +27,6 @@ export type Identify = (event: APIGatewayProxyEvent) => Caller;
 
 /** For the embedded host. Only this machine reaches it, and it asks for no credential. */
 export const anybody: Identify = ({ path }) => ({ path, base: "" });
-
-const tokenIn = (authorizer: Authorizer): Pick<Caller, "tokenId"> => {
-  const tokenId: unknown = authorizer?.["tokenId"];
-  return typeof tokenId === "string" ? { tokenId } : {};
-};
 
 /** API Gateway makes texts of what an authorizer hands on. */
 const rightsIn = (authorizer: Authorizer): Rights => {
@@ -53,8 +46,7 @@ export const knownCaller =
   (iamTenants: Readonly<Record<string, string>>): Identify =>
   ({ path, requestContext: { authorizer, identity } }) => {
     const tenant: unknown = authorizer?.["tenant"];
-    if (typeof tenant === "string")
-      return { path, base: "", tenant, ...tokenIn(authorizer), rights: rightsIn(authorizer) };
+    if (typeof tenant === "string") return { path, base: "", tenant, rights: rightsIn(authorizer) };
     if (path.startsWith(`${IAM_BASE}/`)) {
       const principal = principalOf(identity.userArn ?? "");
       const mapped = principal !== null && Object.hasOwn(iamTenants, principal);

@@ -70,7 +70,6 @@ export const STACK = "/v1/{tenant}/stacks/{stack_name}/{stack_id}";
 /** For a route under `STACK`. */
 export const identityOf = (context: Context): StackIdentity => ({
   tenant: tenantOf(context),
-  by: context.request.tokenId,
   name: param(context, "stack_name"),
   id: param(context, "stack_id"),
 });

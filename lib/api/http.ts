@@ -13,8 +13,6 @@ export interface ApiRequest {
   readonly body: string | null;
   /** The project of the credential. Absent on loopback, which needs no credentials. */
   readonly tenant?: string;
-  /** The id of its token. Absent: it is none, or none was needed. */
-  readonly tokenId?: string;
   /** What the credential may do there. Absent: everything. */
   readonly rights?: Rights;
   /** Stands before `path` in this caller's URLs, such as `/iam`. Absent: nothing does. */

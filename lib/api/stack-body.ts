@@ -82,8 +82,7 @@ export const createRequestOf = async (context: Context): Promise<CreateStackRequ
   if (converges !== undefined) throw badRequest(CONVERGE_ON_CREATE);
   if (name === null) throw badRequest("No stack name specified");
   const { templateBytesMax } = context.settings;
-  const by = context.request.tokenId;
-  return { ...body, templateBytesMax, tenant: tenantOf(context), by, name };
+  return { ...body, templateBytesMax, tenant: tenantOf(context), name };
 };
 
 /** A body may name the stack, but the path decides. */

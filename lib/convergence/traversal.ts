@@ -26,8 +26,6 @@ export interface Ownership {
 
 export interface OperationRequest {
   readonly action: StackAction;
-  /** The id of the token whose user asks. Absent: nobody needed one, or the engine itself asks. */
-  readonly by?: string | undefined;
   readonly templateId: string;
   readonly description?: string;
   readonly timeoutMins?: number;
@@ -51,7 +49,6 @@ export type Accepted =
 
 export interface NewStack {
   readonly tenant: string;
-  readonly by?: string | undefined;
   readonly id: string;
   readonly name: string;
   readonly description: string;
@@ -95,17 +92,14 @@ export const createFirstTraversal = async (ports: Ports, request: NewStack): Pro
   return { accepted: true, stack };
 };
 
-const startedText = (action: StackAction, by: string | undefined): string =>
-  `Stack ${action} started${by === undefined ? "" : ` by the token ${by}`}`;
-
 const firstRecord = (
   ports: Ports,
-  { ownership, by, action = "CREATE", ...request }: NewStack,
+  { ownership, action = "CREATE", ...request }: NewStack,
 ): Stack => ({
   ...request,
   action,
   status: "IN_PROGRESS",
-  statusReason: startedText(action, by),
+  statusReason: `Stack ${action} started`,
   snapshots: [],
   traversalId: ownership?.owner.childTraversalId ?? ports.ids.fresh(),
   traversalNumber: 1,
@@ -172,7 +166,7 @@ export const acceptTraversal = async (
 ): Promise<Accepted> => {
   const why = whyRefused(stack, request.action);
   if (why !== null) return { accepted: false, why };
-  const { action, by, templateId, snapshotName, ownership, ...options } = request;
+  const { action, templateId, snapshotName, ownership, ...options } = request;
   const traversalId = ownership?.owner.childTraversalId ?? ports.ids.fresh();
   const snapshot = { id: traversalId, name: snapshotName ?? null, createdAt: ports.clock.now() };
   const accepted = await writeTraversal(
@@ -182,7 +176,6 @@ export const acceptTraversal = async (
     {
       ...options,
       ...newTraversal(ports, { ...stack, ...options }, traversalId, action),
-      statusReason: startedText(action, by),
       ...ownership,
       templateId,
       visitsAll: options.visitsAll ?? false,
@@ -202,7 +195,7 @@ const newTraversal = (
 ): StackChange => ({
   action,
   status: "IN_PROGRESS",
-  statusReason: startedText(action, undefined),
+  statusReason: `Stack ${action} started`,
   traversalId,
   traversalNumber: stack.traversalNumber + 1,
   overtook: overtakes(stack),

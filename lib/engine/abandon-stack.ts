@@ -25,7 +25,6 @@ export const abandonStack = async (ports: Ports, identity: StackIdentity): Promi
       if (now.action !== "DELETE") document = await stackDocument(ports, now, { withNested: true });
       return acceptTraversal(ports, now, {
         action: "DELETE",
-        by: identity.by,
         templateId: ABANDONED_TEMPLATE_ID,
       });
     },

@@ -23,7 +23,7 @@ export const actOnStack = async (
 ): Promise<Stack> =>
   acceptOrRefuse(ports, await findLivingStack(ports, identity), (now) => {
     refuseUnlessAtRest(now, action);
-    return acceptTraversal(ports, now, { action, by: identity.by, templateId: now.templateId });
+    return acceptTraversal(ports, now, { action, templateId: now.templateId });
   });
 
 /** For verbs that need a stack at rest. */

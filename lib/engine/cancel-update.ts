@@ -18,7 +18,6 @@ export const cancelUpdate = async (ports: Ports, identity: StackIdentity): Promi
     refuseCancel(now, ["UPDATE"]);
     return acceptTraversal(ports, now, {
       action: "ROLLBACK",
-      by: identity.by,
       ...lastGoodTarget(now),
     });
   });

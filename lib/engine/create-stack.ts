@@ -18,8 +18,6 @@ import type { TemplateRequest } from "./template-request.ts";
 const STACK_NAME = /^[a-zA-Z][a-zA-Z0-9_.-]{0,254}$/;
 
 export interface CreateStackRequest extends TemplateRequest, StackOptions {
-  /** The id of the token whose user asks. Absent: no token was needed. */
-  readonly by?: string | undefined;
   readonly tenant: string;
   readonly name: string;
   /** The document of an abandoned stack. The new stack takes over its resources. */
@@ -61,7 +59,6 @@ export const createStack = async (ports: Ports, request: CreateStackRequest): Pr
   await saveTemplate(ports, tenant, id, templateId, source, near);
   const created = await createFirstTraversal(ports, {
     tenant,
-    by: request.by,
     id,
     name,
     description: template.description,

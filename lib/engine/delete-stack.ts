@@ -33,7 +33,6 @@ export const deleteStack = async (
       if (!isDeleting(now)) {
         return acceptTraversal(ports, now, {
           action: "DELETE",
-          by: identity.by,
           templateId: EMPTY_TEMPLATE_ID,
           abandonsUnreachable,
         });

@@ -34,8 +34,6 @@ export const identifyStack = async (
 };
 
 export interface StackIdentity {
-  /** The id of the token whose user asks. Absent: no token was needed. */
-  readonly by?: string | undefined;
   readonly tenant: string;
   readonly name: string;
   readonly id: string;

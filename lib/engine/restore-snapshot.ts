@@ -94,7 +94,6 @@ export const restoreSnapshot = async (
     const tags = tagsOf(data) ?? now.tags;
     return acceptTraversal(ports, now, {
       action: "RESTORE",
-      by: identity.by,
       templateId,
       description,
       tags,

@@ -32,7 +32,6 @@ export const createSnapshot = async (
     const { templateId } = now;
     return acceptTraversal(ports, now, {
       action: "SNAPSHOT",
-      by: identity.by,
       templateId,
       snapshotName: name,
     });

@@ -123,23 +123,6 @@ describe("a token for one stack", () => {
   });
 });
 
-describe("the event of an operation", () => {
-  it("names the token whose user has asked for it", async () => {
-    const asked = { tenant: "demo", tokenId: "0123456789ab", query: {} };
-    const body = JSON.stringify({ stack_name: "app", template: TEMPLATE });
-    const send = (method: string, path: string, text: string | null) =>
-      route(world.ports, SETTINGS, { ...asked, method, path, body: text }, () => undefined);
-    const { headers } = await send("POST", "/v1/demo/stacks", body);
-    await world.settle();
-    const path = new URL(headers["Location"] ?? "").pathname;
-    await send("PUT", path, body);
-    await world.settle();
-    const { body: events } = await send("GET", `${path}/events`, null);
-    for (const action of ["CREATE", "UPDATE"])
-      expect(events).toContain(`Stack ${action} started by the token 0123456789ab`);
-  });
-});
-
 describe("what an authorizer hands on", () => {
   it.each([
     [{ tenant: "demo" }, {}],
