@@ -120,14 +120,15 @@ const SERVER_ALONE = hot(
 );
 
 /**
- * Null if the emulator has answered for a worker that is dead, which it notices by a request. Its
- * text for 500 and 502 is that of API Gateway, and none of ours.
+ * Null if the emulator has answered for a worker that is dead, which it notices by a request: with
+ * 502, which we never answer, or with 500 and API Gateway's own text.
  */
 const statusOfWorker = async (url: string): Promise<number | null> => {
   const answer = await fetch(url);
-  const isForDeadWorker =
-    answer.status >= 500 && /^\{"message": ?"Internal server error"\}$/.test(await answer.text());
-  return isForDeadWorker ? null : answer.status;
+  const { status } = answer;
+  const isOfGateway = /^\{"message": ?"Internal server error"\}$/.test(await answer.text());
+  const isForDeadWorker = status === 502 || (status === 500 && isOfGateway);
+  return isForDeadWorker ? null : status;
 };
 
 /** It invalidates all earlier URLs and kills workers. Play it alone. */
