@@ -30,11 +30,7 @@ export const createSnapshot = async (
       );
     }
     const { templateId } = now;
-    return acceptTraversal(ports, now, {
-      action: "SNAPSHOT",
-      templateId,
-      snapshotName: name,
-    });
+    return acceptTraversal(ports, now, { action: "SNAPSHOT", templateId, snapshotName: name });
   });
   return viewSnapshot(ports, accepted, findSnapshot(accepted, accepted.traversalId));
 };
