@@ -76,6 +76,18 @@ const update = async (world: World, path: string, body: JsonObject): Promise<voi
   await world.pass(60_000);
 };
 
+/** The update has removed the drained server, and the stack can be deleted. */
+const endsWithout = async (world: World, path: string, server: string): Promise<void> => {
+  expect(await statusOf(world, path)).toBe("UPDATE_COMPLETE");
+  expect(await world.ports.softwareConfigs.getServer(server)).toBeNull();
+  expect(await reasonsOf(world, path)).not.toContain("without an answer");
+  await world.send("DELETE", path);
+  await world.goOn();
+  for (const left of await draining(world)) await answer(world, left);
+  await world.pass(60_000);
+  expect(await statusOf(world, path)).toBe("DELETE_COMPLETE");
+};
+
 describe("a group of servers that is scaled from 2 to 1", () => {
   it("drains the server before it goes", async () => {
     const { world, path } = await started();
@@ -86,14 +98,7 @@ describe("a group of servers that is scaled from 2 to 1", () => {
     expect(await statusOf(world, path)).toBe("UPDATE_IN_PROGRESS");
     await answer(world, one);
     await world.pass(60_000);
-    expect(await statusOf(world, path)).toBe("UPDATE_COMPLETE");
-    expect(await world.ports.softwareConfigs.getServer(server)).toBeNull();
-    expect(await reasonsOf(world, path)).not.toContain("without an answer");
-    await world.send("DELETE", path);
-    await world.goOn();
-    for (const left of await draining(world)) await answer(world, left);
-    await world.pass(60_000);
-    expect(await statusOf(world, path)).toBe("DELETE_COMPLETE");
+    await endsWithout(world, path, server);
   });
 
   it("drains it in the order of two groups of deployments, and both before it goes", async () => {
@@ -242,14 +247,7 @@ describe("two groups, of servers and of their deployments", () => {
     expect(await world.ports.softwareConfigs.getServer(server)).not.toBeNull();
     await answer(world, one);
     await world.pass(60_000);
-    expect(await statusOf(world, path)).toBe("UPDATE_COMPLETE");
-    expect(await world.ports.softwareConfigs.getServer(server)).toBeNull();
-    expect(await reasonsOf(world, path)).not.toContain("without an answer");
-    await world.send("DELETE", path);
-    await world.goOn();
-    for (const left of await draining(world)) await answer(world, left);
-    await world.pass(60_000);
-    expect(await statusOf(world, path)).toBe("DELETE_COMPLETE");
+    await endsWithout(world, path, server);
   });
 });
 
