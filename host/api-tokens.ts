@@ -7,6 +7,7 @@ import { type StoredToken, TOKENS_MAX } from "#lib/adapters/sqlite/api-tokens.ts
 import { KEYS_FILE } from "#lib/adapters/sqlite/keys.ts";
 import { hasDatabase, inTokensOf } from "#lib/adapters/sqlite/token-file.ts";
 import { TENANT } from "#lib/api/tenant.ts";
+import { STACK_NAME } from "#lib/engine/create-stack.ts";
 import type { Rights } from "#lib/ports/api-tokens.ts";
 
 /** The user can repair it. The text is the sentence to show. */
@@ -49,6 +50,8 @@ export const createToken = (
       "--project: letters, digits and _.@- after a first letter or digit are expected",
     );
   }
+  if (rights.stack !== undefined && !STACK_NAME.test(rights.stack))
+    throw new TokenRefused("--stack: the name of a stack is expected");
   if (!hasDatabase(folder) && existsSync(join(folder, KEYS_FILE))) {
     throw new TokenRefused(`${folder} has keys but no database. Restore the whole folder first.`);
   }

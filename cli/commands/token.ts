@@ -18,15 +18,11 @@ const lifetimeMs = z
   })
   .refine((ms) => ms <= LIFETIME_DAYS_MAX * SECONDS.d * 1_000, LIFETIME_TEXT);
 
-const stackName = z
-  .string()
-  .regex(/^[A-Za-z][A-Za-z0-9_.-]{0,254}$/, "--stack: the name of a stack is expected");
-
 const TokenOptions = GlobalOptions.pick({ project: true, json: true }).extend({
   data: dataFolder,
   expires: lifetimeMs.optional(),
   readOnly: z.boolean().default(false),
-  stack: stackName.optional(),
+  stack: z.string().optional(),
 });
 
 export const addTokenCommands = (program: Command): void => {

@@ -15,7 +15,7 @@ import { checkTimeout, type StackOptions } from "./stack-options.ts";
 import { newSource } from "./target-source.ts";
 import type { TemplateRequest } from "./template-request.ts";
 
-const STACK_NAME = /^[a-zA-Z][a-zA-Z0-9_.-]{0,254}$/;
+export const STACK_NAME = /^[a-zA-Z][a-zA-Z0-9_.-]{0,254}$/;
 
 export interface CreateStackRequest extends TemplateRequest, StackOptions {
   readonly tenant: string;
