@@ -48,7 +48,7 @@ const project = (name: string, testTimeoutMs = 60_000) => ({
     name,
     isolate: !SHARES_MODULES.includes(name),
     // A green run prints no log line, whatever the shell has set. Tests of the log turn it on.
-    env: { HEARTH_LOG: "off" },
+    env: { HEARTH_LOG: "silent" },
     globalSetup: STARTS_HEARTH.includes(name) ? ["test/build-program.ts"] : [],
     setupFiles: ["test/leave-environment.ts"],
     include: [`test/${name}/**/*.test.ts`],

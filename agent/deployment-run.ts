@@ -13,13 +13,21 @@ import { NO_HEARTBEAT, startHeartbeat } from "./heartbeat.ts";
 import { findHook, runHook } from "./hook.ts";
 import { failureCode } from "./json.ts";
 import type { Log } from "./log.ts";
-import { type Records, type RunResult, type StartedRun, signalTarget } from "./records.ts";
+import {
+  type Records,
+  type RunResult,
+  type SignalTarget,
+  type StartedRun,
+  signalTarget,
+} from "./records.ts";
 import { killOrphan, printed, type RunPlace } from "./run-process.ts";
 import { type RunEnding, type WatchPlace, watchRun } from "./run-watch.ts";
 import { runScript } from "./script.ts";
 import { bodyBytesMaxOf, type Outcome, sendSignal, signalBody } from "./signal.ts";
 
 export interface Agent extends RunPlace {
+  /** Is aborted when no other run may begin. */
+  readonly leave: AbortSignal;
   readonly records: Records;
   readonly log: Log;
   readonly retryMs: number;
@@ -29,7 +37,7 @@ export interface Agent extends RunPlace {
   /** Results whose signal has not been acknowledged yet. */
   readonly undelivered: Map<string, RunResult>;
   /** Results that were refused for good. Polls name them while the document lists their ids. */
-  readonly refused: Set<string>;
+  readonly refused: Map<string, RunResult>;
   /** Component entries without a config for their action. The log names each once. */
   readonly skipped: Set<string>;
 }
@@ -112,7 +120,7 @@ export const recover = (agent: Agent): void => {
     save(agent, { run, body, delivery: run.signal === null ? "NOT_WANTED" : "PENDING" });
   }
   for (const result of agent.records.undelivered()) {
-    if (result.delivery === "REFUSED") agent.refused.add(result.run.id);
+    if (result.delivery === "REFUSED") agent.refused.set(result.run.id, result);
     else agent.undelivered.set(result.run.id, result);
   }
 };
@@ -122,17 +130,29 @@ export const resend = async (agent: Agent): Promise<void> => {
   for (const result of [...agent.undelivered.values()]) await deliver(agent, result, 0);
 };
 
-const startedRun = ({ id, inputs, name }: Deployment): StartedRun => {
+/** Records a result before it is sent (A2). */
+export const send = async (agent: Agent, result: RunResult): Promise<void> => {
+  save(agent, result);
+  if (result.delivery === "PENDING") await deliver(agent, result);
+};
+
+/** Null: no signal is wanted. */
+export const signalOf = ({ inputs }: Deployment): SignalTarget | null => {
   const url = inputs.get("deploy_signal_id") ?? "";
   const isAware = inputs.get("deploy_status_aware") === "true";
   const wanted = url !== "" && inputs.get("deploy_signal_transport") !== "NO_SIGNAL";
+  return wanted ? signalTarget(url, inputs.get("deploy_signal_verb") ?? "", isAware) : null;
+};
+
+const startedRun = (deployment: Deployment): StartedRun => {
+  const { id, inputs, name } = deployment;
   return {
     id,
     name,
     deployment: inputs.get("deploy_resource_name") ?? name,
     action: inputs.get("deploy_action") ?? "",
     startedAt: new Date().toISOString(),
-    signal: wanted ? signalTarget(url, inputs.get("deploy_signal_verb") ?? "", isAware) : null,
+    signal: signalOf(deployment),
   };
 };
 
@@ -146,13 +166,8 @@ const refusal = (reason: string): Outcome => ({
 
 const report = async (agent: Agent, run: StartedRun, outcome: Outcome): Promise<void> => {
   const body = signalBody(outcome, bodyBytesMaxOf(run.signal));
-  const result: RunResult = {
-    run,
-    body,
-    delivery: run.signal === null ? "NOT_WANTED" : "PENDING",
-  };
-  save(agent, result);
-  if (result.delivery === "PENDING") await deliver(agent, result);
+  const delivery = run.signal === null ? "NOT_WANTED" : "PENDING";
+  await send(agent, { run, body, delivery });
 };
 
 const deliver = async (agent: Agent, result: RunResult, retriesMax?: number): Promise<void> => {
@@ -166,7 +181,7 @@ const deliver = async (agent: Agent, result: RunResult, retriesMax?: number): Pr
     return;
   }
   agent.undelivered.delete(run.id);
-  if (delivery === "REFUSED") agent.refused.add(run.id);
+  if (delivery === "REFUSED") agent.refused.set(run.id, result);
   save(agent, { ...result, delivery });
 };
 

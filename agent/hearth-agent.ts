@@ -28,7 +28,7 @@ export interface ServeAgentOptions {
   readonly hooks?: string | undefined;
 }
 
-/** Runs until SIGTERM or SIGINT, which also end the running script. */
+/** Runs until SIGTERM, and lets its script end. SIGINT, or a second SIGTERM, ends that too. */
 export const serveAgent = async ({
   metadataUrl,
   root,
@@ -39,11 +39,16 @@ export const serveAgent = async ({
   heartbeatMs = HEARTBEAT_MS_DEFAULT,
 }: ServeAgentOptions): Promise<void> => {
   const stopper = new AbortController();
+  const drainer = new AbortController();
   const stop = () => stopper.abort();
-  process.once("SIGTERM", stop).once("SIGINT", stop);
+  const drain = () => {
+    drainer.abort();
+    process.once("SIGTERM", stop);
+  };
+  process.once("SIGTERM", drain).once("SIGINT", stop);
   const pace = { intervalMs, intervalMsMax, retryMs, heartbeatMs };
   const place = { root, hooks: hooks ?? null, environment: process.env };
-  await runAgent({ metadataUrl, ...pace, ...place }, stopper.signal);
+  await runAgent({ metadataUrl, ...pace, ...place }, stopper.signal, drainer.signal);
 };
 
 const main = async (): Promise<void> => {

@@ -1,12 +1,13 @@
 /** The agent's loop: send due results, poll, run the first entry that never started, poll again. */
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Agent, recover, resend, runDeployment } from "./deployment-run.ts";
-import { type MetadataDocument, readDocument } from "./document.ts";
+import { type Agent, recover, resend, runDeployment, send, signalOf } from "./deployment-run.ts";
+import { type Deployment, type MetadataDocument, readDocument } from "./document.ts";
 import { hookNames } from "./hook.ts";
 import { failureCode } from "./json.ts";
 import { type Log, lineLog } from "./log.ts";
 import { openRecords } from "./records.ts";
+import { AGENT_VERSION } from "./version.ts";
 
 /** The stock collector's timeout. */
 const POLL_MS_MAX = 10_000;
@@ -35,9 +36,15 @@ export interface AgentOptions {
 
 /**
  * Runs until it is stopped, or until the engine says that the server's URL is gone for good. No
- * failure ends it: nobody should have to log in to restart it.
+ * failure ends it: nobody should have to log in to restart it. `drain` lets the run in hand end,
+ * with its result, and begins no other.
  */
-export const runAgent = async (options: AgentOptions, stop: AbortSignal): Promise<void> => {
+export const runAgent = async (
+  options: AgentOptions,
+  stop: AbortSignal,
+  drain: AbortSignal = new AbortController().signal,
+): Promise<void> => {
+  const leave = AbortSignal.any([stop, drain]);
   const root = resolve(options.root);
   const agent: Agent = {
     root,
@@ -48,15 +55,17 @@ export const runAgent = async (options: AgentOptions, stop: AbortSignal): Promis
     records: openRecords(root),
     log: options.log ?? lineLog,
     undelivered: new Map(),
-    refused: new Set(),
+    refused: new Map(),
     skipped: new Set(),
     stop,
+    leave,
   };
   agent.log("agent started");
+  drain.addEventListener("abort", () => agent.log("agent drains"));
   recover(agent);
-  const poll = poller(options.metadataUrl, agent.log, stop);
+  const poll = poller(options.metadataUrl, agent);
   let pauseMs = options.intervalMs;
-  while (!stop.aborted && !poll.isGone()) {
+  while (!leave.aborted && !poll.isGone()) {
     const worked = await round(agent, poll, options.intervalMsMax).catch((error: unknown) => {
       agent.log("round failed", { code: failureCode(error) });
       return false;
@@ -64,7 +73,7 @@ export const runAgent = async (options: AgentOptions, stop: AbortSignal): Promis
     if (worked) {
       pauseMs = options.intervalMs;
     } else if (!poll.isGone()) {
-      await pause(pauseMs, undefined, { signal: stop }).catch(() => undefined);
+      await pause(pauseMs, undefined, { signal: leave }).catch(() => undefined);
       pauseMs = Math.min(2 * pauseMs, options.intervalMsMax);
     }
   }
@@ -81,19 +90,34 @@ const round = async (agent: Agent, poll: Poller, askMs: number): Promise<boolean
   await resend(agent);
   const document = await poll.read(reportedQuery(agent));
   if (document === null) return false;
-  forgetRefused(agent, document);
+  const listed = new Map(document.deployments.map((deployment) => [deployment.id, deployment]));
+  await renewSignals(agent, listed);
   for (const deployment of document.deployments) {
     const watching = { ask: poll.ask, askMs };
-    if (agent.stop.aborted || (await runDeployment(agent, deployment, watching))) return true;
+    if (agent.leave.aborted || (await runDeployment(agent, deployment, watching))) return true;
   }
   poll.applied(document);
+  if (document.unusable === 0) agent.records.forget(listed, agent.undelivered);
   return false;
 };
 
-/** Nothing waits for the result of an id that the document no longer lists. */
-const forgetRefused = ({ refused }: Agent, { deployments }: MetadataDocument): void => {
-  const listed = new Set(deployments.map(({ id }) => id));
-  for (const id of refused) if (!listed.has(id)) refused.delete(id);
+/**
+ * The engine may have moved or got other keys since a result was refused or could not be sent. Then
+ * the document names another URL for it. Nothing waits for a refused result that is not listed.
+ */
+const renewSignals = async (
+  agent: Agent,
+  listed: ReadonlyMap<string, Deployment>,
+): Promise<void> => {
+  const { refused, undelivered } = agent;
+  for (const id of refused.keys()) if (!listed.has(id)) refused.delete(id);
+  for (const [id, result] of [...refused, ...undelivered]) {
+    const deployment = listed.get(id);
+    const signal = deployment === undefined ? null : signalOf(deployment);
+    if (signal === null || signal.url === result.run.signal?.url) continue;
+    refused.delete(id);
+    await send(agent, { ...result, run: { ...result.run, signal }, delivery: "PENDING" });
+  }
 };
 
 /**
@@ -104,7 +128,7 @@ const reportedQuery = ({ hooks, undelivered, refused }: Agent): string => {
   const names = ["script", ...hookNames(hooks)].filter((name) => HOOK_NAME.test(name));
   const text = names.join(",");
   // The query names one result: a pending one first, else the latest refused one.
-  const unsent = [...undelivered.keys()][0] ?? [...refused].at(-1);
+  const unsent = [...undelivered.keys()][0] ?? [...refused.keys()].at(-1);
   return [
     text.length > HOOKS_CHARS_MAX ? "" : `&hooks=${text}`,
     unsent === undefined ? "" : `&unsent=${encodeURIComponent(unsent)}`,
@@ -117,36 +141,43 @@ interface Poller {
   readonly ask: (id: string, stop: AbortSignal) => Promise<string | null>;
   /** Everything in this document has run. Polling its URL next reports that to the engine. */
   readonly applied: (document: MetadataDocument) => void;
-  /** The URL that the owner set was answered 410: no later poll of it can succeed. */
+  /** Every URL of this server was answered 410: no later poll can succeed. */
   readonly isGone: () => boolean;
 }
 
-const poller = (firstUrl: string, log: Log, stop: AbortSignal): Poller => {
-  let url = firstUrl;
+/**
+ * The owner's URL and the one that the engine named last are tried in turn: a rotation, a restore
+ * or a move of the engine may have ended either.
+ */
+const poller = (owners: string, agent: Agent): Poller => {
+  const { records, log, leave } = agent;
+  let named = records.namedUrl(owners) ?? owners;
+  let url = named;
   let state = "";
-  let isGone = false;
+  const gone = new Set<string>();
   let last: { readonly etag: string; readonly document: MetadataDocument } | null = null;
   const logState = (next: string) => {
-    if (next !== state && !stop.aborted) log("document polled", { state: next });
+    if (next !== state && !leave.aborted) log("document polled", { state: next });
     state = next;
   };
   return {
     read: async (reported) => {
       try {
-        const asked = `${url}${url.includes("?") ? "" : "?"}${reported}`;
-        const { text, etag } = await fetchText(asked, last?.etag ?? null, stop);
+        const proof = url === named ? "" : (LIFE.exec(named)?.[0] ?? "");
+        const asked = `${url}${url.includes("?") ? "" : "?"}${proof}${reported}`;
+        const { text, etag } = await fetchText(asked, last?.etag ?? null, leave);
         if (text === null && last !== null) return last.document;
         const document = readDocument(text ?? "");
         last = document === null || etag === null ? null : { etag, document };
+        gone.clear();
         if (document === null) logState("not a JSON object");
         else if (document.unusable > 0) logState(`${document.unusable} entries unusable`);
         else logState("usable");
         return document;
       } catch (error) {
         logState(error instanceof UnexpectedStatus ? error.message : failureCode(error));
-        isGone = url === firstUrl && error instanceof UnexpectedStatus && error.status === GONE;
-        // The document's URL may have been revoked. The first URL is the one that the owner set.
-        url = firstUrl;
+        if (error instanceof UnexpectedStatus && error.status === GONE) gone.add(url);
+        url = url === owners ? named : owners;
         last = null;
         return null;
       }
@@ -160,12 +191,22 @@ const poller = (firstUrl: string, log: Log, stop: AbortSignal): Poller => {
         return null;
       }
     },
-    applied: (document) => {
-      url = document.metadataUrl ?? url;
+    applied: ({ metadataUrl }) => {
+      if (metadataUrl === null || metadataUrl === named) return;
+      named = metadataUrl;
+      url = metadataUrl;
+      try {
+        records.saveNamedUrl(owners, metadataUrl);
+      } catch (error) {
+        log("not recorded", { code: failureCode(error) });
+      }
     },
-    isGone: () => isGone,
+    isGone: () => gone.has(owners) && gone.has(named),
   };
 };
+
+/** What the engine named last may be a restored copy of the owner's. The older one must stop. */
+const LIFE = /&life=[^&]*&life_kid=[^&]*&life_sig=[^&]*/;
 
 class UnexpectedStatus extends Error {
   override readonly name = "UnexpectedStatus";
@@ -178,7 +219,7 @@ class UnexpectedStatus extends Error {
 
 const GONE = 410;
 
-const HEADERS = { Accept: "application/json", "User-Agent": "hearth-agent" };
+const HEADERS = { Accept: "application/json", "User-Agent": `hearth-agent/${AGENT_VERSION}` };
 
 /** Text is null if the document still has this ETag. */
 const fetchText = async (

@@ -4,27 +4,27 @@
  * - `deployed/ID.json` is written before a script starts, so the id is never started again.
  * - `results/ID.json` is written before the signal is sent, so no failure to send loses the result.
  * - `running/ID` holds the process id of the running script.
+ * - `ended` has the ids of former runs, which no document names any more (forget-runs.ts).
+ * - `metadata-urls.json` has the URL that the owner set, and the one that the engine named last.
  * - `runs.jsonl` has one line per run, for people and tests.
  *
- * They hold signed URLs and outputs, so only the owner may read them.
+ * They hold signed URLs and outputs, so only the owner may read them. A result loses its outputs
+ * when the engine has it.
  */
 import {
   appendFileSync,
-  closeSync,
   existsSync,
-  fsyncSync,
-  linkSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
-  writeFileSync,
+  statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Fields, failureCode, isFields, jsonText, parseFields, textOf } from "./json.ts";
+import { createDurably, replaceDurably, syncFolder, syncNameOf } from "./durable-file.ts";
+import { endedIds, forgetRuns, type Ids } from "./forget-runs.ts";
+import { type Fields, isFields, jsonText, parseFields, textOf } from "./json.ts";
 
 export interface SignalTarget {
   readonly url: string;
@@ -63,11 +63,19 @@ export interface Records {
   readonly start: (run: StartedRun) => boolean;
   readonly saveResult: (result: RunResult) => void;
   readonly logRun: (run: StartedRun, exitCode: number | null) => void;
+  /** The URL that the engine has named since the owner set `owners`. Null: it has named none. */
+  readonly namedUrl: (owners: string) => string | null;
+  readonly saveNamedUrl: (owners: string, named: string) => void;
   /** Started runs without a result: the agent died while they ran. */
   readonly interrupted: () => readonly StartedRun[];
   /** PENDING and REFUSED results. */
   readonly undelivered: () => readonly RunResult[];
+  /** Call it while nothing runs: of runs that are neither `named` nor `unsent` the ids remain. */
+  readonly forget: (named: Ids, unsent: Ids) => void;
 }
+
+/** Then `runs.jsonl` becomes `runs.1.jsonl`, and replaces the former one. */
+const RUNS_BYTES_MAX = 1_048_576;
 
 const FOLDERS = ["deployed", "results", "running", "scripts", "outputs", "logs"] as const;
 
@@ -100,10 +108,30 @@ export const openRecords = (root: string): Records => {
       .filter((file) => file.endsWith(".json"))
       .map((file) => parseFields(readFileSync(join(root, folder, file), "utf8")))
       .filter((fields) => fields !== null);
+  const urlsPath = join(root, "metadata-urls.json");
+  const runsPath = join(root, "runs.jsonl");
+  const saveResult = (result: RunResult) => {
+    const body = isOpen(result) ? result.body : {};
+    replaceDurably(pathOf("results", result.run.id), jsonText({ ...result, body }));
+  };
+  const start = (run: StartedRun) => createDurably(pathOf("deployed", run.id), JSON.stringify(run));
   return {
-    isStarted: (id) => existsSync(pathOf("deployed", id)),
-    start: (run) => createDurably(pathOf("deployed", run.id), JSON.stringify(run)),
-    saveResult: (result) => replaceDurably(pathOf("results", result.run.id), jsonText(result)),
+    namedUrl: (owners) => {
+      const urls = existsSync(urlsPath) ? parseFields(readFileSync(urlsPath, "utf8")) : null;
+      return urls?.["owners"] === owners ? textOf(urls, "named") || null : null;
+    },
+    saveNamedUrl: (owners, named) => replaceDurably(urlsPath, JSON.stringify({ owners, named })),
+    isStarted: (id) => {
+      if (existsSync(pathOf("deployed", id))) return true;
+      const run = endedIds(root).has(id) ? readRun({ id }) : null;
+      if (run === null) return false;
+      // Without the result first, the run would be one that the agent's death has interrupted.
+      saveResult({ run, body: {}, delivery: "ACKNOWLEDGED" });
+      start(run);
+      return true;
+    },
+    start,
+    saveResult,
     logRun: (run, exitCode) => {
       const line = {
         deployment: run.deployment,
@@ -113,7 +141,9 @@ export const openRecords = (root: string): Records => {
         started_at: run.startedAt,
         ended_at: new Date().toISOString(),
       };
-      appendFileSync(join(root, "runs.jsonl"), `${JSON.stringify(line)}\n`, { mode: 0o600 });
+      if (existsSync(runsPath) && statSync(runsPath).size > RUNS_BYTES_MAX)
+        renameSync(runsPath, join(root, "runs.1.jsonl"));
+      appendFileSync(runsPath, `${JSON.stringify(line)}\n`, { mode: 0o600 });
     },
     interrupted: () =>
       readAll("deployed")
@@ -124,9 +154,13 @@ export const openRecords = (root: string): Records => {
       readAll("results")
         .map(readResult)
         .filter((result) => result !== null)
-        .filter(({ delivery }) => delivery === "PENDING" || delivery === "REFUSED"),
+        .filter(isOpen),
+    forget: (named, unsent) => forgetRuns(root, named, unsent),
   };
 };
+
+const isOpen = ({ delivery }: RunResult): boolean =>
+  delivery === "PENDING" || delivery === "REFUSED";
 
 const readRun = (fields: Fields): StartedRun | null => {
   const id = textOf(fields, "id");
@@ -157,55 +191,4 @@ const readResult = (fields: Fields): RunResult | null => {
   if (run === null || !isFields(body)) return null;
   const delivery = DELIVERIES.find((known) => known === fields["delivery"]);
   return { run, body, delivery: delivery ?? "ACKNOWLEDGED" };
-};
-
-const writeTemporary = (path: string, text: string): string => {
-  const temporary = `${path}.${process.pid}`;
-  const file = openSync(temporary, "w", 0o600);
-  try {
-    writeFileSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  return temporary;
-};
-
-const syncFolder = (path: string): void => {
-  const folder = openSync(path, "r");
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
-};
-
-/** The folder above may be one that only its owner can read. Then it cannot be synced. */
-const syncNameOf = (path: string): void => {
-  try {
-    syncFolder(dirname(path));
-  } catch (error) {
-    if (failureCode(error) !== "EACCES") throw error;
-  }
-};
-
-const replaceDurably = (path: string, text: string): void => {
-  renameSync(writeTemporary(path, text), path);
-  syncFolder(dirname(path));
-};
-
-/** Atomic and only once: unlike a rename, a link fails if the name is taken. */
-const createDurably = (path: string, text: string): boolean => {
-  const temporary = writeTemporary(path, text);
-  try {
-    linkSync(temporary, path);
-  } catch (error) {
-    if (failureCode(error) === "EEXIST") return false;
-    throw error;
-  } finally {
-    rmSync(temporary, { force: true });
-  }
-  // A new name is durable only after its folder is synced too.
-  syncFolder(dirname(path));
-  return true;
 };

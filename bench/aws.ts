@@ -1,5 +1,5 @@
 /**
- * `npm run bench:aws [-- --resources 100]`: the life of a stack of 1,000 `AWS::*` resources of 20
+ * `npm run bench -- aws [--resources 100]`: the life of a stack of 1,000 `AWS::*` resources of 20
  * types. Cloud Control is the double without latency: its first answer says the end. It prints
  * calls and seconds, beside Terraform with as many `terraform_data` if that is installed. Then it
  * counts what the engine's own requests would cost on AWS. `--no-terraform` and `--no-dollars`
@@ -82,7 +82,7 @@ const measureLife = async (peer: TerraformTimes): Promise<void> => {
   const roles = join(folder, "roles.json");
   writeFileSync(roles, JSON.stringify({ projects: { demo: ROLE } }));
   const options = ["--aws", roles, "--template-bytes-max", String(TEMPLATE_BYTES_MAX)];
-  const environment = { HEARTH_LOG: "off", ...environmentFor(doubleUrl) };
+  const environment = { HEARTH_LOG: "silent", ...environmentFor(doubleUrl) };
   const host = startHost(folder, environment, options);
   try {
     const url = await host.ready();

@@ -1,8 +1,8 @@
 /**
- * `npm run bench [-- --sizes 100,500 --shapes chain,grid]` measures the embedded host over HTTP, on
- * stacks of TestResources without waits. The host is a build, as people install it. Each stack gets
- * a new host, a new data folder and a smaller stack before it as a warm-up. If Terraform is
- * installed, it builds the same shapes in the same run. `--no-terraform` leaves it out.
+ * `npm run bench -- host [--sizes 100,500 --shapes chain,grid]` measures the embedded host over
+ * HTTP, on stacks of TestResources without waits. The host is a build, as people install it. Each
+ * stack gets a new host, a new data folder and a smaller stack before it as a warm-up. If Terraform
+ * is installed, it builds the same shapes in the same run. `--no-terraform` leaves it out.
  * `--program FILE` measures a build that is there, and `--warm N` makes a smaller warm-up.
  * `--durability relaxed` leaves out the flushes of the disk. `--rounds N` gives each stack N lives,
  * one after the other on the same host. It prints the life in the middle of each operation.
@@ -129,7 +129,7 @@ const bench = async (shape: string, requires: Requires, size: number): Promise<v
     for (const _ of numbers) peers.push(await measureTerraform(requires, size));
   const folder = mkdtempSync(join(tmpdir(), "hearth-bench-"));
   const options = ["--template-bytes-max", String(TEMPLATE_BYTES_MAX), "--durability", durability];
-  const host = startHost(folder, { HEARTH_LOG: "off" }, options, [], built);
+  const host = startHost(folder, { HEARTH_LOG: "silent" }, options, [], built);
   try {
     const url = await host.ready();
     const measured = (name: string, resources: number) =>

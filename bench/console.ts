@@ -1,5 +1,5 @@
 /**
- * `npm run bench:console [-- --minutes 60 --every 5]` opens the console of an embedded host in
+ * `npm run bench -- console [--minutes 60 --every 5]` opens the console of an embedded host in
  * Chromium. It prints the bytes of the first load, and the time to a first graph of 500 nodes. It
  * prints the processor time of a frame at 1,000 nodes. Then it keeps pages open while stacks
  * change, and prints what each page holds after forced garbage collections. `--minutes 0` leaves
@@ -76,7 +76,7 @@ const keepOpen = async (browser: Browser, url: string): Promise<boolean> => {
 
 const folder = mkdtempSync(join(tmpdir(), "hearth-bench-console-"));
 await buildWeb();
-const host = startHost(folder, { HEARTH_LOG: "off" });
+const host = startHost(folder, { HEARTH_LOG: "silent" });
 const browser = await openBrowser();
 try {
   const url = await host.ready();

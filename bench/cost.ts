@@ -1,5 +1,5 @@
 /**
- * `npm run bench:cost [-- SIZE] [--long]` counts what a traversal costs on AWS, per resource and
+ * `npm run bench -- cost [SIZE] [--long]` counts what a traversal costs on AWS, per resource and
  * for each graph. The servers' graph is counted with larger properties too, and with a provider
  * that takes seconds. The adapters count their own requests. SIZE is the number of resources.
  * `--long` also compares the widest fan-in.

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:diagnosis [-- --only WORDS]`: causes faults of deployments, and says how long each
+ * `npm run bench -- diagnosis [--only WORDS]`: causes faults of deployments, and says how long each
  * takes until its diagnosis is true. Agents of Hearth poll and report as often as those of owners,
  * and no clock goes ahead, so it takes six minutes. The exit code is 1 if a diagnosis was late, or
  * named another stage before. It needs Python 3.
@@ -62,7 +62,7 @@ const watch = async (rig: Rig, wanted: Case, { stack, at }: Caused): Promise<Out
 const openRig = async (folder: string): Promise<Rig> => {
   mkdirSync(DATA, { recursive: true });
   const agents = await installStockAgents(join(DATA, "stock-agents"), folder);
-  const host = startHost(folder, { HEARTH_LOG: "off" });
+  const host = startHost(folder, { HEARTH_LOG: "silent" });
   const connection = { endpoint: await host.ready(), project: "demo", token: undefined };
   return {
     agents,

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:first [-- --runs 5]` runs `hearth demo` from the build and from the sources. It
+ * `npm run bench -- first [--runs 5]` runs `hearth demo` from the build and from the sources. It
  * prints the medians of time, processor time and peak memory. The demo is one process.
  */
 import { execFileSync } from "node:child_process";

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:groups [-- MEMBERS]` compares a group with as many plain resources, and takes the
+ * `npm run bench -- groups [MEMBERS]` compares a group with as many plain resources, and takes the
  * costs of a scaling group's signals. It counts the calls of ports, and takes time and memory. The
  * engine runs in memory, so that only its own costs show.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:large [-- RESOURCES]` plays the life of a large stack through the real engine and
+ * `npm run bench -- large [RESOURCES]` plays the life of a large stack through the real engine and
  * the AWS adapters, on services in this process. Each call is held against the limits of its
  * service, and each partition against its share. It fails if one is over. A phase is printed when
  * it ends.

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:load [-- --clients 500 --projects 25 --seconds 60]`: clients use one embedded host
+ * `npm run bench -- load [--clients 500 --projects 25 --seconds 60]`: clients use one embedded host
  * at the same time. Each makes a stack, shows it, lists its project, previews an update, makes it,
  * and deletes the stack, again and again. Each line is one kind of request. An answer of 429 or 503
  * is asked again when it says, and counted as `later`; any other is an error.
@@ -54,7 +54,7 @@ const KINDS = ["create", "show", "list", "preview", "update", "delete"] as const
 const seen = new Map(KINDS.map((kind): [string, Kind] => [kind, { ms: [], later: 0, errors: 0 }]));
 
 const folder = mkdtempSync(join(tmpdir(), "hearth-load-"));
-const host = startHost(folder, { HEARTH_LOG: "off" });
+const host = startHost(folder, { HEARTH_LOG: "silent" });
 const url = await host.ready();
 const endAt = performance.now() + START_MS + seconds * MS_PER_SECOND;
 

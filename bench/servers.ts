@@ -1,5 +1,5 @@
 /**
- * `npm run bench:servers [-- --servers 1000 --deployments 5 --interval 30 --rest 60]` measures a
+ * `npm run bench -- servers [--servers 1000 --deployments 5 --interval 30 --rest 60]` measures a
  * fleet of servers on the embedded host. Their agents poll once an interval and signal every result
  * twice. The run creates all deployments, rests, updates all of them, and checks that no result was
  * lost.
@@ -107,7 +107,7 @@ const bench = async (url: string): Promise<number> => {
 };
 
 const folder = mkdtempSync(join(tmpdir(), "hearth-bench-servers-"));
-const host = startHost(folder, { HEARTH_LOG: "off" });
+const host = startHost(folder, { HEARTH_LOG: "silent" });
 try {
   const url = await host.ready();
   console.log(`${servers} servers, ${deployments} deployments each, a poll every ${interval} s`);

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:start [-- --runs 5]`: the processor time of short commands, user and system
+ * `npm run bench -- start [--runs 5]`: the processor time of short commands, user and system
  * together, as the median of some runs. It measures the sources, the build and the single file.
  * Nothing listens at the endpoint, so `stack list` ends with its first request.
  */

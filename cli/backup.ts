@@ -1,6 +1,12 @@
-/** Backs up and restores a data folder. */
+/** Backs up and restores a data folder, and checks a backup. */
 import { backupFolder } from "#lib/adapters/sqlite/backup.ts";
-import { type Restored, restoreFolder } from "#lib/adapters/sqlite/restore.ts";
+import { type KeptBackup, keepBackup } from "#lib/adapters/sqlite/kept-backups.ts";
+import {
+  type Restored,
+  type Revived,
+  restoreFolder,
+  verifyBackup,
+} from "#lib/adapters/sqlite/restore.ts";
 import manifest from "../package.json" with { type: "json" };
 import { folderWork } from "./folder-work.ts";
 
@@ -9,5 +15,18 @@ export const makeBackup = (folder: string, file: string, takenAt: Date): void =>
     backupFolder({ folder, file, version: manifest.version, takenAt: takenAt.getTime() }),
   );
 
-export const restoreBackup = (file: string, folder: string): Restored =>
-  folderWork("The restore failed", () => restoreFolder(file, folder));
+export const makeKeptBackup = (
+  folder: string,
+  to: string,
+  keep: number,
+  takenAt: Date,
+): KeptBackup =>
+  folderWork("The backup failed", () =>
+    keepBackup(to, keep, { folder, version: manifest.version, takenAt: takenAt.getTime() }),
+  );
+
+export const checkBackup = (file: string): Restored =>
+  folderWork("The check failed", () => verifyBackup(file));
+
+export const restoreBackup = (file: string, folder: string): Restored & Revived =>
+  folderWork("The restore failed", () => restoreFolder(file, folder, Date.now()));

@@ -45,6 +45,10 @@ const STACK_PARTS: readonly Part[] = [
     load: async () => (await import("./commands/stack-actions.ts")).addActionCommands,
   },
   {
+    names: ["repair"],
+    load: async () => (await import("./commands/stack-repair.ts")).addRepairCommand,
+  },
+  {
     names: ["list", "show", "events", "resources", "outputs", "watch", "diagnose"],
     load: async () => (await import("./commands/stack-reading.ts")).addReadingCommands,
   },

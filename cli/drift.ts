@@ -1,6 +1,13 @@
 /** What the check of a stack has found, also in nested stacks. */
+import { stackPath } from "#client/client.ts";
 import { openNestedPaths } from "#client/nested-paths.ts";
-import type { WireResource, WireStack } from "#client/wire.ts";
+import {
+  ChangesAnswer,
+  type WireChanges,
+  type WireResource,
+  type WireStack,
+} from "#client/wire.ts";
+import { RequestError } from "#lib/errors.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import type { EndReport } from "./follow.ts";
 import { oneLine, tableLines, terminalWidth } from "./print.ts";
@@ -18,11 +25,45 @@ export const driftReport =
   ({ client }: Session) =>
   async (stack: WireStack): Promise<EndReport> => {
     const rows = await client.resources(stack, { nestedDepth: DEPTH_MAX });
-    return reportOf(stack, rows);
+    const { document, lines } = reportOf(stack, rows);
+    if (document.drifted.length === 0) return { document, lines };
+    const path = `${stackPath(stack)}/preview?show_nested=true`;
+    const next = await client.request("PATCH", path, ChangesAnswer, {}).catch(noPreview);
+    return { document, lines: [...lines, ...nextLines(stack, next)] };
   };
 
+/** No update is possible now, as of a suspended stack. */
+const noPreview = (error: unknown): null => {
+  if (error instanceof RequestError) return null;
+  throw error;
+};
+
+/** What an update would do about it. */
+const nextLines = (
+  { stack_name: name }: WireStack,
+  next: WireChanges | null,
+): readonly string[] => {
+  if (next === null) return [];
+  const names = (next.resource_changes["replaced"] ?? []).map((one) => oneLine(one.resource_name));
+  const replaced =
+    names.length === 0
+      ? []
+      : [`The next update deletes what these have, and makes another object: ${names.join(", ")}.`];
+  return [
+    ...replaced,
+    `"hearth stack repair ${oneLine(name)}" shows what there is to do, asks, and does it.`,
+  ];
+};
+
+interface DriftReport extends EndReport {
+  readonly document: {
+    readonly drifted: readonly object[];
+    readonly unchecked: readonly string[];
+  };
+}
+
 /** `rows`: all resources of the stack after a check, with nested ones. */
-export const reportOf = (stack: WireStack, rows: readonly WireResource[]): EndReport => {
+export const reportOf = (stack: WireStack, rows: readonly WireResource[]): DriftReport => {
   const paths = openNestedPaths(stack);
   paths.learnResources(rows);
   const all = rows.map((resource): Checked => ({ path: paths.ofResource(resource), resource }));

@@ -60,6 +60,18 @@ export const followOperation = async (
   operation: StackOperation,
   report: Report = NO_REPORT,
 ): Promise<void> => {
+  const ended = await waitForEnd(session, operation, report);
+  return ended === null || operation.verb === "DELETE"
+    ? session.print(ended === null ? {} : { stack: ended }, () => [])
+    : showEnd(session, operation, report);
+};
+
+/** Null: the stack is gone. Throws CommandFailed unless the operation ended as wanted. */
+export const waitForEnd = async (
+  session: Session,
+  operation: StackOperation,
+  report: Report = NO_REPORT,
+): Promise<WireStack | null> => {
   const { stack_name: name } = operation.stack;
   const display = openDisplay(session.client, session);
   const stopper = openStopper(session);
@@ -70,9 +82,7 @@ export const followOperation = async (
   const verb = operation.verb.toLowerCase();
   switch (end.kind) {
     case "complete":
-      return end.stack === null || operation.verb === "DELETE"
-        ? session.print(end.stack === null ? {} : { stack: end.stack }, () => [])
-        : showEnd(session, operation, report);
+      return end.stack;
     case "failed":
       await showFailed(session, end.stack, report);
       throw new CommandFailed(

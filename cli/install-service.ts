@@ -5,12 +5,13 @@ import type { Command } from "commander";
 import { pluginFile } from "#host/plugins/load-plugin.ts";
 import { isRemote } from "#host/plugins/remote-plugin.ts";
 import { checkReach, demandsTokens, type ReachOptions } from "#host/reach.ts";
+import { STOP_SECONDS_DEFAULT } from "#host/stop-seconds.ts";
 import { hiddenPaths, type ServiceUnit, serviceUnit } from "./service-unit.ts";
 import { startFailure } from "./start-failure.ts";
 
 const LOW_PORTS_END = 1_024;
 /** Options whose value names where to listen. */
-const LISTENING = /^--(port|listen|agents-listen)$/;
+const LISTENING = /^--(port|listen|agents-listen|metrics-listen)$/;
 
 /** Node and the script that it runs. A file with Node in it is given itself as the script. */
 const programOf = (node: string, script: string | undefined): readonly string[] => {
@@ -62,6 +63,9 @@ const unitOf = (command: Command, needsToken: boolean): ServiceUnit => {
       const port = LISTENING.test(name) ? portOf(value ?? "") : 0;
       return port > 0 && port < LOW_PORTS_END;
     }),
+    stopSeconds: Number(
+      given.find(({ name }) => name === "--stop-seconds")?.value ?? STOP_SECONDS_DEFAULT,
+    ),
     needsToken,
   };
 };

@@ -23,11 +23,14 @@ export const printable = (text: string): string =>
     .replace(/(?!\n)\p{Cc}/gu, " ")
     .replace(REORDERING, "");
 
+/** What stands after the reason of an event that begins an operation. */
+const askedBy = (actor: Text): string => (actor ? ` (asked by ${oneLine(actor)})` : "");
+
 /** `2026-01-01T00:00:00Z [web] CREATE_COMPLETE  state changed`. `name` may be a path. */
 export const eventLine = (event: WireEvent, name: string = event.resource_name): string => {
-  const { event_time, resource_status, resource_status_reason } = event;
+  const { event_time, resource_status, resource_status_reason, actor } = event;
   const start = `${event_time} [${oneLine(name)}] ${resource_status}`;
-  const reason = oneLine(resource_status_reason);
+  const reason = `${oneLine(resource_status_reason)}${askedBy(actor)}`;
   return reason === "" ? start : `${start}  ${reason}`;
 };
 
@@ -114,6 +117,7 @@ export const stackLines = (stack: WireStack): string[] => {
       ["description", stack.description],
       ["status", stack.stack_status],
       ["reason", stack.stack_status_reason],
+      ["asked by", stack.actor],
       ["created", stack.creation_time],
       ["updated", stack.updated_time],
     ]),

@@ -1,4 +1,5 @@
 /** The systemd unit of a host on this machine. It prints only; an operator installs it. */
+import { CLOSE_SECONDS_MAX } from "#host/stop-seconds.ts";
 
 export interface ServiceUnit {
   /** The program and what it is given before the command: Node and the script, or one file. */
@@ -9,11 +10,15 @@ export interface ServiceUnit {
   readonly data: string | null;
   /** Whether a port below 1024 is to be listened on. */
   readonly needsLowPort: boolean;
+  /** How long the host waits for calls of providers. Their programs must not be ended before. */
+  readonly stopSeconds: number;
   /** Whether the host does not start before its folder holds a token. */
   readonly needsToken: boolean;
 }
 
 const STATE_FOLDER = "/var/lib/hearth";
+/** A busy machine closes the host later than it should. */
+const STOP_RESERVE_SECONDS = CLOSE_SECONDS_MAX + 11;
 /** What the unit hides from the host, or lets only root and its owner read. */
 const HIDDEN = ["home", "root", "run/user", "tmp", "var/tmp"];
 
@@ -97,7 +102,7 @@ AmbientCapabilities=CAP_NET_BIND_SERVICE`
     : `${LOCKED}\nCapabilityBoundingSet=\nAmbientCapabilities=`;
 
 export const serviceUnit = (unit: ServiceUnit): string => {
-  const { program, options, data, needsLowPort } = unit;
+  const { program, options, data, needsLowPort, stopSeconds } = unit;
   const command = [...program, "serve", "--data", data ?? STATE_FOLDER, ...options];
   const folder =
     data === null
@@ -120,7 +125,8 @@ ${folder}
 ExecStart=${command.map(argument).join(" ")}
 Restart=on-failure
 RestartSec=5
-TimeoutStopSec=15
+KillMode=mixed
+TimeoutStopSec=${stopSeconds + STOP_RESERVE_SECONDS}
 LimitNOFILE=65536
 
 ${capabilities(needsLowPort)}

@@ -9,7 +9,7 @@ import { NoNestedStack, UnexpectedAnswer, Unreachable } from "./errors.ts";
 import { PAGE_EVENTS_MAX, readAllEvents } from "./event-pages.ts";
 import type { KnownAnswers } from "./known-answers.ts";
 import { pause } from "./pause.ts";
-import { type Asking, foreignText, refusedText } from "./refused.ts";
+import { type Asking, foreignText, hasNoRoute, noRouteText, refusedText } from "./refused.ts";
 import { PAGE_RESOURCES_MAX, readAllResources } from "./resource-pages.ts";
 import { whileThrottled } from "./throttled.ts";
 import { explainUnanswered, failureCode } from "./unanswered.ts";
@@ -97,7 +97,7 @@ export const openClient = (options: ClientOptions): Client => {
       const response = await send(options, method, `${prefix}${target}`, body);
       const location = response.headers.get("location");
       if (response.status < 300 || response.status >= 400 || location === null) {
-        return parseAnswer(response, shape, asking);
+        return parseAnswer(response, shape, asking).catch(tellNoRoute(request, method, path));
       }
       await response.body?.cancel();
       target = redirectedPath(location, prefix);
@@ -254,6 +254,30 @@ const redirectedPath = (location: string, prefix: string): string => {
   return location.slice(at + prefix.length);
 };
 
+/** The host has no such route. */
+class NoRoute extends RequestError {}
+
+const BUILD_INFO = "/build_info";
+const BuildInfo = z.looseObject({ engine: z.looseObject({ revision: z.string() }) });
+
+/** Null: the host does not say it. */
+const versionOf = async (request: Client["request"]): Promise<string | null> => {
+  try {
+    return (await request("GET", BUILD_INFO, BuildInfo)).engine.revision;
+  } catch {
+    return null;
+  }
+};
+
+/** Rethrows. The host lacks the route: then the error names the host's version. */
+const tellNoRoute =
+  (request: Client["request"], method: Method, path: string) =>
+  async (error: unknown): Promise<never> => {
+    if (!(error instanceof NoRoute)) throw error;
+    const version = path === BUILD_INFO ? null : await versionOf(request);
+    throw new RequestError(error.code, error.status, noRouteText(version, method, path));
+  };
+
 const parseAnswer = async <Shape extends z.ZodType>(
   response: Response,
   shape: Shape,
@@ -262,7 +286,10 @@ const parseAnswer = async <Shape extends z.ZodType>(
   const json = jsonOrNull(await textOf(asking.endpoint, response));
   if (!response.ok) {
     const error = ErrorAnswer.safeParse(json).data?.error;
-    const text = refusedText(response.status, error?.message ?? null, asking);
+    const message = error?.message ?? null;
+    if (hasNoRoute(response.status, message, asking))
+      throw new NoRoute(error?.type ?? "", response.status, message ?? "");
+    const text = refusedText(response.status, message, asking);
     const first = new RequestError(error?.type ?? "", response.status, text);
     const others = error?.others ?? [];
     if (others.length === 0) throw first;

@@ -56,9 +56,10 @@ const others = async (client: Client, stack: string): Promise<string> => {
   const names = answer.software_deployments.flatMap(({ names: one }) =>
     one?.stack === stack ? [one.resource] : [],
   );
+  // A check may run one beside another, in the name of the same resource.
   return names.length === 0
     ? `"hearth deployment list" shows those of the project.`
-    : `The deployments of ${stack}: ${names.join(", ")}.`;
+    : `The deployments of ${stack}: ${[...new Set(names)].join(", ")}.`;
 };
 
 export const deploymentPath = (id: string): string =>

@@ -22,6 +22,8 @@ export const StackShape = z.looseObject({
   stack_name: z.string(),
   stack_status: z.string(),
   stack_status_reason: Text,
+  /** Who has asked for the last operation. Absent: no credential was needed, or nobody asked. */
+  actor: Text,
   description: Text,
   creation_time: Text,
   updated_time: Text,
@@ -67,6 +69,8 @@ export const EventShape = z.looseObject({
   resource_name: z.string(),
   resource_status: z.string(),
   resource_status_reason: Text,
+  /** Who has asked for the operation that begins with this event. */
+  actor: Text,
   physical_resource_id: Text,
   links: Links,
 });
@@ -180,3 +184,15 @@ export const ErrorAnswer = z.looseObject({
     others: z.array(z.looseObject({ message: z.string(), type: Text })).default([]),
   }),
 });
+
+/** How it stands with a server's agent. */
+export const ServerContactAnswer = z.looseObject({
+  server: z.looseObject({
+    contact: z.string(),
+    last_poll: Text,
+    agent: Text,
+    refused_polls: z.number(),
+    last_refused: Text,
+  }),
+});
+export type WireServerContact = z.infer<typeof ServerContactAnswer>["server"];

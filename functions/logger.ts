@@ -1,34 +1,43 @@
 /**
- * Structured log lines: ids and outcomes, never contents. HEARTH_LOG=off silences them.
- *
- * The module itself knows no invocation. A line names the invocation in whose work it is written.
- * So two functions of one process, as in the tests, cannot name each other's.
+ * Structured log lines: ids and outcomes, never contents. HEARTH_LOG chooses their level. Nothing
+ * that an operator may set hides errors: `off` keeps them, and only tests set `silent`.
  */
-import { AsyncLocalStorage } from "node:async_hooks";
 import { Logger } from "@aws-lambda-powertools/logger";
-import type { Context } from "aws-lambda";
+import { injectLambdaContext } from "@aws-lambda-powertools/logger/middleware";
 
-const outside = new Logger({ serviceName: "hearth", logLevel: "INFO" });
-const invoked = new AsyncLocalStorage<Logger>();
+const lines = new Logger({ serviceName: "hearth", logLevel: "INFO" });
 
-const lines = (): Logger => invoked.getStore() ?? outside;
+type Level = "info" | "warn" | "error";
 
-/** Read for each line, and not once: a command that prints no log says so after the imports. */
-const isSilent = (): boolean => process.env["HEARTH_LOG"] === "off";
+/** The levels whose lines are written, by the word in HEARTH_LOG. Any other word writes all. */
+const WRITTEN = new Map<string | undefined, readonly Level[]>([
+  ["warn", ["warn", "error"]],
+  ["error", ["error"]],
+  ["off", ["error"]],
+  ["silent", []],
+]);
+
+/** Read for each line, and not once: commands and signals change it while the process runs. */
+const isWritten = (level: Level): boolean =>
+  WRITTEN.get(process.env["HEARTH_LOG"])?.includes(level) ?? true;
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export const logger = {
   info: (message: string, fields: LogFields = {}): void => {
-    if (!isSilent()) lines().info(message, { ...fields });
+    if (isWritten("info")) lines.info(message, { ...fields });
+  },
+  /** Something that an operator should look at, and that has ended nothing yet. */
+  warn: (message: string, fields: LogFields = {}): void => {
+    if (isWritten("warn")) lines.warn(message, { ...fields });
   },
   /**
    * The error's class and text: our own errors name only ids. No stack, because a foreign error's
    * may quote its input.
    */
   error: (message: string, error: unknown, fields: LogFields = {}): void => {
-    if (isSilent()) return;
-    lines().error(message, {
+    if (!isWritten("error")) return;
+    lines.error(message, {
       ...fields,
       failure: error instanceof Error ? `${error.name}: ${error.message}` : typeof error,
       cause: error instanceof Error && error.cause instanceof Error ? error.cause.name : undefined,
@@ -36,16 +45,11 @@ export const logger = {
   },
 };
 
-type Invocation = <Result>(context: Context, work: () => Promise<Result>) => Promise<Result>;
-
 /**
- * For one function. The log lines that `work` writes name the invocation, and have `keys` besides:
- * during an upgrade two revisions run side by side.
+ * A middleware for Lambda, where a process is one function. The log lines name the invocation, and
+ * have `keys` besides: during an upgrade two revisions run side by side.
  */
-export const openInvocations = (keys: LogFields = {}): Invocation => {
-  const own = outside.createChild({ persistentKeys: { ...keys } });
-  return (context, work) => {
-    own.addContext(context);
-    return invoked.run(own, work);
-  };
+export const nameInvocations = (keys: LogFields = {}) => {
+  lines.appendPersistentKeys({ ...keys });
+  return injectLambdaContext(lines);
 };

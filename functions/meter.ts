@@ -38,4 +38,9 @@ export interface Meter {
   add(metric: MetricName, value: number, outcome?: string): void;
 }
 
+export interface PublishingMeter extends Meter {
+  /** Writes what was added since the last call. Call it at the end of each event. */
+  publish(): void;
+}
+
 export const noMeter: Meter = { add: () => undefined };

@@ -19,7 +19,7 @@ export const LINES_WAITING_MAX = 10_000;
 export interface AccessEntry {
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly listener: "api" | "agents";
+  readonly listener: "api" | "agents" | "metrics";
   readonly remote: string;
   /** Null: the request could not be read. */
   readonly method: string | null;

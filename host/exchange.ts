@@ -7,7 +7,7 @@ import { proxyResult } from "#functions/http-event.ts";
 import { faultResponse } from "#lib/api/errors.ts";
 import { REQUEST_ID_HEADER, requestIdOf } from "#lib/api/request-id.ts";
 import { RequestError } from "#lib/errors.ts";
-import type { AccessLog } from "./access-log.ts";
+import type { AccessEntry, AccessLog } from "./access-log.ts";
 import type { BodyPlace, BodyRoom, BodyShare } from "./body-room.ts";
 import type { ChangeStreams } from "./change-streams.ts";
 import type { Admission, Guard, RequestHead } from "./guard.ts";
@@ -28,7 +28,7 @@ export type Signer =
 export type SignedHead = Omit<HttpRequest, "pathParameters" | "body" | "tenant">;
 
 export interface Exchange {
-  readonly listener: "api" | "agents";
+  readonly listener: AccessEntry["listener"];
   readonly proxies: BlockList;
   readonly guard: Guard;
   readonly answer: Answer;
@@ -102,7 +102,8 @@ const handleWith = async (
   }
   const parsed = new URLSearchParams(search);
   const { headers, sender } = head;
-  const who = { tenant: admission.tenant ?? undefined, rights };
+  const { tokenId } = admission;
+  const who = { tenant: admission.tenant ?? undefined, tokenId, rights };
   const asked = { method, path, search: parsed, headers, sender: sender.address, ...who };
   const signer = (await findSigner?.(asked)) ?? { kind: "not signed" };
   if (signer.kind === "refused") {

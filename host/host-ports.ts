@@ -7,6 +7,7 @@ import { aesCipher } from "#lib/adapters/node/cipher.ts";
 import { cryptoRandom, uuidIds } from "#lib/adapters/node/platform.ts";
 import {
   type ClockSources,
+  HELD_MS,
   type SteadyClock,
   steadyClock,
 } from "#lib/adapters/node/steady-clock.ts";
@@ -37,8 +38,10 @@ import type { ShownEngine } from "#lib/stepping/stepped-engine.ts";
 import manifest from "../package.json" with { type: "json" };
 import { type ChangeStreams, openChangeStreams } from "./change-streams.ts";
 import { clockProblems, tellJump } from "./clock-jumps.ts";
+import { type Foreseen, forewarnings } from "./forewarnings.ts";
+import { withAwayTypes } from "./plugins/away-types.ts";
 import { ALL_OF_AWS, rememberPlugins } from "./plugins/former-plugins.ts";
-import type { Plugin } from "./plugins/load-plugin.ts";
+import type { AwayPlugin, Plugin } from "./plugins/load-plugin.ts";
 import { providedTypes } from "./plugins/provided-types.ts";
 import { type HostStorage, hostStorage, storageProblem } from "./storage-watch.ts";
 import { textThreads } from "./text-reader.ts";
@@ -56,6 +59,7 @@ export interface HostPortOptions extends Pick<ApiSettings, "templateBytesMax" | 
   /** The base of the agents' signed URLs. Null or absent: the public one. */
   readonly agentsUrl?: string | null | undefined;
   readonly plugins?: readonly Plugin[] | undefined;
+  readonly away?: readonly AwayPlugin[] | undefined;
   /** What makes servers. Null or absent: nothing does. */
   readonly cloud?: CloudBackEnd | null | undefined;
   /** What makes `AWS::*` types. Null or absent: nothing does. */
@@ -78,6 +82,8 @@ export interface HostPorts {
    */
   tidy(now: number): number;
   readonly storage: HostStorage;
+  /** What its forewarnings are made of. Null: nothing is kept, or the clock stands still. */
+  readonly foreseen: Foreseen | null;
   /** Who is told of changes. */
   readonly streams: ChangeStreams;
   close(): void;
@@ -118,6 +124,7 @@ export const bindHostPorts = (
     clockSources: sources,
     agentsUrl,
     plugins = [],
+    away = [],
     cloud = null,
     family = null,
     machines = null,
@@ -134,6 +141,7 @@ export const bindHostPorts = (
     durability,
     agentsUrl,
     plugins,
+    away,
     cloud,
     family,
     machines,
@@ -151,6 +159,7 @@ export const bindStepPorts = (
     retention = retentionOf(),
     agentsUrl,
     plugins = [],
+    away = [],
     cloud = null,
     family = null,
     machines = null,
@@ -166,6 +175,7 @@ export const bindStepPorts = (
     retention,
     agentsUrl,
     plugins,
+    away,
     cloud,
     family,
     machines,
@@ -184,12 +194,28 @@ interface Given extends Pick<HostPorts, "settings" | "limit" | "fakeProvider"> {
   readonly durability?: Durability | undefined;
   readonly agentsUrl: string | null | undefined;
   readonly plugins: readonly Plugin[];
+  readonly away: readonly AwayPlugin[];
   readonly cloud: CloudBackEnd | null;
   readonly family: TypeFamily | null;
   readonly machines: MachineProvider | null;
   /** What the fake provider keeps in its file. */
   readonly objects: SqliteFakeProvider;
 }
+
+const problemsOf = (storage: HostStorage, steady: Given["steady"]) => [
+  ...storage.faults().map(storageProblem),
+  ...(steady ? clockProblems(steady) : []),
+];
+
+/** Who may have made objects, by the option that has brought them. */
+const makersOf = ({ plugins, cloud, family, machines }: Given) => [
+  ...plugins,
+  ...(cloud === null ? [] : [{ source: cloud.option, provider: cloud }]),
+  ...(machines === null ? [] : [{ source: MACHINES_OPTION, provider: machines }]),
+  ...(family === null
+    ? []
+    : [{ source: FAMILY_OPTION, provider: { name: family.name, types: { [ALL_OF_AWS]: {} } } }]),
+];
 
 const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
   const { clock, fakeProvider, objects, settings, limit, steady } = given;
@@ -220,43 +246,37 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     pollUrl: signedBase,
     reportUrl: signedBase,
     retention: given.retention,
+    life: keys.life ?? 0,
+    metNewerLife: (life: number) => database.retire(newerLife(place, life)),
   };
   const random = cryptoRandom();
   const { plugins, cloud, family, machines } = given;
-  const makers = [
-    ...plugins,
-    ...(cloud === null ? [] : [{ source: cloud.option, provider: cloud }]),
-    ...(machines === null ? [] : [{ source: MACHINES_OPTION, provider: machines }]),
-    ...(family === null
-      ? []
-      : [{ source: FAMILY_OPTION, provider: { name: family.name, types: { [ALL_OF_AWS]: {} } } }]),
-  ];
-  const former = rememberPlugins(place === MEMORY ? null : place, makers);
+  const former = rememberPlugins(place === MEMORY ? null : place, makersOf(given));
   const provided = providedTypes({ plugins, cloud, family, machines }, clock, former);
   const ports = withResourceTypes(unbound, (engine) =>
-    resourceTypes({ engine, random, fakeProvider }, provided),
+    withAwayTypes(resourceTypes({ engine, random, fakeProvider }, provided), given.away, clock),
   );
+  const openedAt = clock.now();
   const tidy = (now: number): number => {
     if (steady && steady.leadMs() > 0 && database.latestTime() === null) steady.follow();
-    return database.purgeExpired(now) + objects.forgetAnswers(now - TOMBSTONE_MS);
+    // A machine may start with a wrong clock, which is set right within minutes.
+    if (steady && steady.now() - openedAt < HELD_MS) return 0;
+    const machineNow = now - (steady?.leadMs() ?? 0);
+    return database.purgeExpired(machineNow) + objects.forgetAnswers(machineNow - TOMBSTONE_MS);
   };
   const streams = openChangeStreams(steady === undefined);
   const close = (): void => {
-    streams.close();
-    threads.close();
-    live.close();
-    database.close();
-    objects.close();
+    for (const one of [streams, threads, live, database, objects]) one.close();
   };
   const storage = hostStorage([database, objects]);
+  const foreseen = place === MEMORY || !steady ? null : { folder: place, database, clock };
   return {
     ports,
+    foreseen,
     settings: {
       ...settings,
-      problems: () => [
-        ...storage.faults().map(storageProblem),
-        ...(steady ? clockProblems(steady) : []),
-      ],
+      ...(foreseen && { forewarnings: (tenant, actor) => forewarnings(foreseen, tenant, actor) }),
+      problems: () => problemsOf(storage, steady),
     },
     limit,
     fakeProvider,
@@ -267,6 +287,13 @@ const bind = (place: string, publicUrl: string, given: Given): HostPorts => {
     close,
   };
 };
+
+/** The storage watch logs it, and the doctor says it. */
+const newerLife = (place: string, life: number): string =>
+  `${place} was restored elsewhere, and an agent has been served by that newer life (${life}). So this host has stopped: two of them would work on the same resources. ${GO_ON_HERE}`;
+
+const GO_ON_HERE =
+  "Stop one of the two for good. To go on with this folder, stop the other, and back this one up and restore it";
 
 /** Reading a large stack or sweeping many stacks gives others a turn. A write waits anyway. */
 const withTurns = (store: Store, turns: Turns): Store => {

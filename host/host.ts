@@ -9,7 +9,7 @@ import { type ClockSources, steadyClock } from "#lib/adapters/node/steady-clock.
 import { takeFolder } from "#lib/adapters/sqlite/data-folder.ts";
 import type { Durability } from "#lib/adapters/sqlite/flushes.ts";
 import type { FolderLock } from "#lib/adapters/sqlite/folder-lock.ts";
-import { nameWriter, refuseOtherFolder } from "#lib/adapters/sqlite/folder-version.ts";
+import { refuseOtherFolder } from "#lib/adapters/sqlite/folder-version.ts";
 import { holdsLiveToken } from "#lib/adapters/sqlite/token-file.ts";
 import { LEASE_MS } from "#lib/convergence/limits.ts";
 import { sweepAndRecord } from "#lib/engine/health.ts";
@@ -21,18 +21,22 @@ import type { MachineProvider } from "#lib/resources/machine/ssh-machine.ts";
 import type { TypeFamily } from "#lib/resources/provided/provided-family.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import { type AnswerWriting, answerWriting, refuseWriting } from "#lib/stepping/step-routes.ts";
-import manifest from "../package.json" with { type: "json" };
 import { type AccessLog, noAccessLog, openAccessLog } from "./access-log.ts";
+import { answerMetrics } from "./answer-metrics.ts";
 import { openBodyRoom } from "./body-room.ts";
 import { startChangeFeed } from "./change-feed.ts";
+import { startDailyWarnings } from "./daily-warnings.ts";
 import { queueHandlers } from "./deliver.ts";
 import { bindHostPorts, bindStepPorts, type HostPorts, MEMORY } from "./host-ports.ts";
 import { type Listeners, startListeners } from "./listeners.ts";
-import type { Plugin } from "./plugins/load-plugin.ts";
+import { requestCounter } from "./metrics.ts";
+import type { AwayPlugin, Plugin } from "./plugins/load-plugin.ts";
 import { type QueuePoller, startPoller } from "./queue-poller.ts";
 import { checkReach, demandsTokens, type ReachOptions, ReachRefused } from "./reach.ts";
-import { answerRequests, signerOf } from "./routes.ts";
+import { answerRequests, signerOf, whyNotReady } from "./routes.ts";
+import { lookAtStart } from "./start-lines.ts";
 import { resetHost, steppedEngine, sweepLostMessages } from "./stepped-host.ts";
+import { CLOSE_SECONDS_MAX, STOP_SECONDS_DEFAULT } from "./stop-seconds.ts";
 import { startStorageWatch } from "./storage-watch.ts";
 import { SWEEP_MS_DEFAULT, startSweeper, sweepPorts } from "./sweeper.ts";
 import { templateFetch } from "./template-fetch.ts";
@@ -42,8 +46,6 @@ import { templateFetch } from "./template-fetch.ts";
  * has at most all batches of a queue of work but one.
  */
 const BATCHES_MAX = { prepare: 2, check: 17, poll: 3, [DEAD_LETTER_QUEUE]: 1 };
-/** How long messages in progress may take at the end: the process ends within 5 s of SIGTERM. */
-const STOP_MS_MAX = 4_000;
 
 export interface HostOptions extends ReachOptions {
   /** 0 takes a free port. */
@@ -55,6 +57,8 @@ export interface HostOptions extends ReachOptions {
   readonly clockSources?: ClockSources;
   /** How often the host looks after its storage. */
   readonly storageLookMs?: number;
+  /** How long a stop waits for the calls of providers. Absent: STOP_SECONDS_DEFAULT. */
+  readonly stopSeconds?: number | undefined;
   /** Nothing runs by itself: `/_dev/step` and `/_dev/drain` deliver the visits. */
   readonly step?: boolean;
   /** Heat's max_template_size. If absent, Heat's default. */
@@ -67,6 +71,8 @@ export interface HostOptions extends ReachOptions {
   readonly eventsPerStackMax?: number | undefined;
   /** The providers of further resource types. */
   readonly plugins?: readonly Plugin[];
+  /** Plug-ins that are servers and did not answer. */
+  readonly away?: readonly AwayPlugin[];
   /** What makes servers. Absent: nothing does. */
   readonly cloud?: CloudBackEnd | undefined;
   /** What makes `AWS::*` types. Absent: nothing does. */
@@ -90,7 +96,11 @@ export interface Host {
   /** Where clients reach it. */
   readonly url: string;
   /** Where it listens itself, and where it answers agents only. */
-  readonly listening: { readonly url: string; readonly agentsUrl: string | null };
+  readonly listening: {
+    readonly url: string;
+    readonly agentsUrl: string | null;
+    readonly metricsUrl: string | null;
+  };
   /** Reads the certificate and its key again. */
   reloadCertificate(): void;
   /** Finishes the work in progress, within a time limit, and closes the database. */
@@ -98,6 +108,8 @@ export interface Host {
 }
 
 interface Work {
+  /** Takes no more messages. Resolves when the current ones are done. Requests are answered. */
+  drain(): Promise<void>;
   stop(): Promise<void>;
   /** What waits for its time, or for the storage, tries now. */
   wake(): void;
@@ -132,13 +144,14 @@ const checkOptions = (options: HostOptions): void => {
 
 const startLocked = async (options: HostOptions, lock: FolderLock | null): Promise<Host> => {
   if (options.data !== null) refuseOtherFolder(options.data);
+  const lines = lookAtStart(options.data);
   const listeners = await startListeners(options.port, options);
   const { publicUrl, agents } = listeners;
   try {
     refuseWithoutToken(options);
     const bound = bindPorts(options, publicUrl, agents?.publicUrl);
     try {
-      if (options.data !== null) nameWriter(options.data, manifest.version);
+      lines.opened();
       return await startBound(bound, listeners, options, lock);
     } catch (error) {
       bound.host.close();
@@ -163,6 +176,19 @@ const dropOversized = ({ database }: HostPorts): void => {
   if (rows > 0) logger.info("dropped values that are larger than the limit", { rows });
 };
 
+/** The host sweeps each minute, so a shorter gap is no time away. */
+const AWAY_MS_MIN = 120_000;
+
+export const putOffDeadlines = async ({ ports, database }: HostPorts): Promise<void> => {
+  const seen = await ports.store.lastSweepAt();
+  const awayMs = seen === null ? 0 : ports.clock.now() - seen;
+  if (awayMs < AWAY_MS_MIN) return;
+  database.putOffDeadlines(awayMs);
+  logger.info("no host ran for a while, so deadlines are put off by that", {
+    seconds: Math.round(awayMs / 1_000),
+  });
+};
+
 const startBound = async (
   { host, writing }: Bound,
   listeners: Listeners,
@@ -172,19 +198,34 @@ const startBound = async (
   const { ports, database } = host;
   const withTokens = demandsTokens(options);
   const log = accessLogOf(options);
+  let isDraining = false;
+  const requests = requestCounter();
+  const isReady = (): boolean => whyNotReady(host, isDraining) === null;
+  const answer = answerRequests(host, writing, withTokens, () => isDraining);
   listeners.serve({
-    answer: answerRequests(host, writing, withTokens),
+    answer,
+    answerMetrics: answerMetrics({ host, requests, tls: options.tls, isReady }, answer),
     findStream: host.streams.find,
     findSigner: signerOf(host),
     tokens: database.tokens,
     clock: ports.clock,
-    log,
+    log: {
+      ...log,
+      add: (entry) => {
+        requests.count(entry);
+        log.add(entry);
+      },
+    },
     stackBytesMax: stackBodyBytesMax(options.templateBytesMax),
     bodyRoom: openBodyRoom(),
   });
   dropOversized(host);
+  if (options.step !== true) await putOffDeadlines(host);
   database.voidFormerProcess();
   const work = await startWork(host, listeners, options);
+  const tls = options.tls;
+  const warnings =
+    options.step === true ? null : startDailyWarnings({ foreseen: host.foreseen, tls });
   const watch = startStorageWatch(host.storage, {
     lookMs: options.storageLookMs,
     tryAgain: () => resume(host, work),
@@ -192,12 +233,19 @@ const startBound = async (
   });
   return {
     url: ports.publicUrl,
-    listening: { url: listeners.url, agentsUrl: listeners.agents?.url ?? null },
+    listening: {
+      url: listeners.url,
+      agentsUrl: listeners.agents?.url ?? null,
+      metricsUrl: listeners.metricsUrl,
+    },
     reloadCertificate: listeners.reloadCertificate,
     stop: async () => {
+      isDraining = true;
       watch.stop();
+      warnings?.stop();
       host.streams.close();
-      await within(STOP_MS_MAX, work.stop().then(log.close));
+      await within((options.stopSeconds ?? STOP_SECONDS_DEFAULT) * 1_000, work.drain());
+      await within(CLOSE_SECONDS_MAX * 1_000, work.stop().then(log.close));
       host.close();
       lock?.release();
     },
@@ -220,12 +268,12 @@ const bindPorts = (
   agentsUrl: string | undefined,
 ): Bound => {
   const place = data ?? MEMORY;
-  const { templateBytesMax, plugins, cloud, family, machines } = options;
+  const { templateBytesMax, plugins, away, cloud, family, machines } = options;
   const { retentionDays, eventsPerStackMax, tenantRate, clockSources, durability } = options;
   const retention = retentionOf(retentionDays, eventsPerStackMax);
   const hosts = options.templateHosts ?? [];
   const fetchTemplate = hosts.length === 0 ? undefined : templateFetch({ hosts });
-  const makers = { plugins, cloud, family, machines };
+  const makers = { plugins, away, cloud, family, machines };
   const bound = { templateBytesMax, fetchTemplate, retention, agentsUrl, ...makers };
   if (step !== true)
     return {
@@ -250,7 +298,8 @@ const startWork = async (
 ): Promise<Work> => {
   if (step === true) {
     await sweepLostMessages(host);
-    return { stop: server.stop, wake: () => undefined, oldestStart: () => null };
+    const nothing = async (): Promise<void> => undefined;
+    return { drain: nothing, stop: server.stop, wake: () => undefined, oldestStart: () => null };
   }
   await firstSweep(sweepPorts(host));
   return startLoops(host, server, sweepMs ?? SWEEP_MS_DEFAULT);
@@ -299,8 +348,11 @@ const startLoops = (host: HostPorts, server: Listeners, sweepMs: number): Work =
     sweepMs,
   );
   return {
+    drain: async () => {
+      await Promise.all([sweeper.stop(), ...pollers.map((poller) => poller.stop())]);
+    },
     stop: async () => {
-      await Promise.all([server.stop(), sweeper.stop(), ...pollers.map((poller) => poller.stop())]);
+      await server.stop();
       await begun;
       await feed.stop();
     },

@@ -75,6 +75,8 @@ export interface HttpRequest {
   readonly sender?: string;
   /** The project of the token, as the authorizer hands it on. Absent: no token was needed. */
   readonly tenant?: string | undefined;
+  /** The id of the token. Null: no token was needed. */
+  readonly tokenId?: string | null;
   /** What the token may do there. */
   readonly rights?: Rights;
 }
@@ -106,11 +108,12 @@ const requestContext = ({
   path,
   sender = "127.0.0.1",
   tenant,
+  tokenId,
   rights,
 }: HttpRequest): APIGatewayProxyEvent["requestContext"] => ({
   accountId: ACCOUNT,
   apiId: "local",
-  authorizer: tenant === undefined ? null : { tenant, ...rights },
+  authorizer: tenant === undefined ? null : { tenant, tokenId, ...rights },
   protocol: "HTTP/1.1",
   httpMethod: method,
   path,

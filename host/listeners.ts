@@ -11,11 +11,13 @@ import { agentsGuard, type Listening, openGuard, tokenGuard } from "./guard.ts";
 import { type HttpServer, startHttpServer } from "./http-server.ts";
 import { ownNames } from "./own-names.ts";
 import { demandsTokens, isForProxyOnly, type ReachOptions, urlOf } from "./reach.ts";
-import { readTlsFiles, watchTlsFiles } from "./tls-files.ts";
+import { readTlsFiles, type TlsMaterial, watchTlsFiles } from "./tls-files.ts";
 
 /** What answers the requests, once it is there. */
 export interface Answering {
   readonly answer: Answer;
+  /** For the listener of metrics. */
+  readonly answerMetrics: Answer;
   readonly findStream: ChangeStreams["find"];
   readonly findSigner: NonNullable<Exchange["findSigner"]>;
   readonly tokens: TokenStore;
@@ -32,6 +34,8 @@ export interface Listeners {
   readonly publicUrl: string;
   /** Null: agents use the same listener as everybody. */
   readonly agents: { readonly url: string; readonly publicUrl: string } | null;
+  /** Null: metrics are not asked for. */
+  readonly metricsUrl: string | null;
   /** Requests wait until this is called, once. */
   serve(answering: Answering): void;
   /** Reads the certificate again now, and not only when its files change. */
@@ -43,23 +47,32 @@ export interface Listeners {
 export const startListeners = async (port: number, reach: ReachOptions): Promise<Listeners> => {
   const material = reach.tls === undefined ? null : readTlsFiles(reach.tls);
   const place = { address: reach.address ?? LOOPBACK, port };
-  const api = await startHttpServer(place, material);
+  const started: HttpServer[] = [];
+  const start = async (at: ListenAddress, tls: TlsMaterial | null): Promise<HttpServer> => {
+    const server = await startHttpServer(at, tls);
+    started.push(server);
+    return server;
+  };
   try {
-    const { agentsListen } = reach;
-    const agents = agentsListen ? await startHttpServer(agentsListen, material) : null;
-    return listenersOver(api, agents, reach);
+    const { agentsListen, metricsListen } = reach;
+    const api = await start(place, material);
+    const agents = agentsListen ? await start(agentsListen, material) : null;
+    const metrics = metricsListen ? await start(metricsListen, null) : null;
+    return listenersOver({ api, agents, metrics }, reach);
   } catch (error) {
-    await api.stop();
+    await Promise.all(started.map((server) => server.stop()));
     throw error;
   }
 };
 
-const listenersOver = (
-  api: HttpServer,
-  agents: HttpServer | null,
-  reach: ReachOptions,
-): Listeners => {
-  const { address = LOOPBACK, agentsListen, tls } = reach;
+interface Servers {
+  readonly api: HttpServer;
+  readonly agents: HttpServer | null;
+  readonly metrics: HttpServer | null;
+}
+
+const listenersOver = ({ api, agents, metrics }: Servers, reach: ReachOptions): Listeners => {
+  const { address = LOOPBACK, agentsListen, metricsListen, tls } = reach;
   const servers = agents === null ? [api] : [api, agents];
   const watched =
     tls === undefined
@@ -72,15 +85,26 @@ const listenersOver = (
   const url = urlOf(reach, apiPlace);
   const urls = { url, publicUrl: reach.publicUrl ?? url };
   const agentsUrls = agentsPlace && agentsUrlsOf(reach, agentsPlace);
+  const metricsPlace = metrics && metricsListen ? { ...metricsListen, port: metrics.port } : null;
+  const metricsUrl = metricsPlace && urlOf({}, metricsPlace);
   return {
     ...urls,
     agents: agentsUrls,
-    serve: ({ tokens, clock, ...answering }) => {
+    metricsUrl,
+    serve: ({ tokens, clock, answerMetrics, ...answering }) => {
       const proxies = proxiesOf(reach);
       const shared = { ...answering, proxies };
       const open = listening(urls, apiPlace, reach);
       const guard = demandsTokens(reach) ? tokenGuard(open, tokens, clock) : openGuard(open);
       api.serveWith({ ...shared, listener: "api", guard });
+      if (metrics && metricsPlace && metricsUrl) {
+        const { publicUrl } = urls;
+        const names = ownNames(metricsUrl, publicUrl, reach.allowedHosts ?? []);
+        const guard = openGuard({ names, onlyProxies: false, isSecure: false });
+        const { log, stackBytesMax, bodyRoom } = answering;
+        const limits = { proxies, log, stackBytesMax, bodyRoom };
+        metrics.serveWith({ ...limits, listener: "metrics", guard, answer: answerMetrics });
+      }
       if (agents === null || agentsPlace === null || agentsUrls === null) return;
       const signed = agentsGuard(listening(agentsUrls, agentsPlace, reach));
       agents.serveWith({ ...shared, listener: "agents", guard: signed });
@@ -88,7 +112,7 @@ const listenersOver = (
     reloadCertificate: () => watched?.reload(),
     stop: async () => {
       watched?.close();
-      await Promise.all(servers.map((server) => server.stop()));
+      await Promise.all([...servers, ...(metrics ? [metrics] : [])].map((one) => one.stop()));
     },
   };
 };

@@ -21,8 +21,14 @@ const VISIBILITY_MS = 360_000;
 const PREPARE_MS_MAX = 300_000;
 /** Node's timers are 32 bits wide. Waking once an hour for nothing costs nothing. */
 const SLEEP_MS_MAX = 3_600_000;
-/** What handles one message for so long lets the process live. The others must not wait longer. */
-const ALONE_MS_MAX = 1_000;
+/**
+ * A message that is handled alone for so long lets the process live, and the others must not wait
+ * longer. After each end the next try takes twice the time, so that a message is also found that
+ * ends the process after some seconds.
+ */
+const ALONE_MS_MIN = 1_000;
+/** The first delivery was not alone. */
+const aloneMs = (receiveCount: number): number => ALONE_MS_MIN * 2 ** (receiveCount - 2);
 /** Providers may be slow, and many of their visits were in hand. The rest is handled as usual. */
 const SUSPECTS_MS_MAX = 10_000;
 /** After a fault of the storage. */
@@ -146,7 +152,8 @@ export const startPoller = (source: SqliteQueue, options: PollerOptions): QueueP
     while (!stopped && performance.now() < end) {
       const suspect = source.receiveSuspect(queue, VISIBILITY_MS);
       if (suspect === null) return;
-      await Promise.race([start([suspect], alone), pause(ALONE_MS_MAX)]);
+      const ms = Math.min(aloneMs(suspect.receiveCount), end - performance.now());
+      await Promise.race([start([suspect], alone), pause(ms)]);
       source.clear(suspect.receiptHandle);
     }
   };

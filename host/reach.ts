@@ -31,6 +31,8 @@ export interface ReachOptions {
   readonly allowedHosts?: readonly string[] | undefined;
   /** A listener for the signed routes and nothing else. */
   readonly agentsListen?: ListenAddress | undefined;
+  /** A listener for metrics and nothing else, without TLS: they hold no secret and no name. */
+  readonly metricsListen?: ListenAddress | undefined;
   /** The base of the agents' signed URLs. */
   readonly agentsUrl?: string | undefined;
 }

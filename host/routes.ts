@@ -7,10 +7,11 @@ import { proxyResult } from "#functions/http-event.ts";
 import { logger } from "#functions/logger.ts";
 import { handler as metadataHandler } from "#functions/metadata/handler.ts";
 import { handler as signalHandler } from "#functions/signal/handler.ts";
-import { answer, faultResponse } from "#lib/api/errors.ts";
-import { LIVENESS_ROUTE, OUT_OF_SERVICE } from "#lib/api/health.ts";
+import { answerError, faultResponse } from "#lib/api/errors.ts";
+import { LIVENESS_ROUTE, OUT_OF_SERVICE, READINESS_ROUTE } from "#lib/api/health.ts";
 import { jsonResponse } from "#lib/api/http.ts";
 import { RetryLater } from "#lib/errors.ts";
+import type { JsonObject } from "#lib/json.ts";
 import { loggableId } from "#lib/software-config/agent-requests/agent-target.ts";
 import { admitSignal, SIGNAL_METHODS } from "#lib/software-config/signals/receive-signal.ts";
 import type { AnswerWriting } from "#lib/stepping/step-routes.ts";
@@ -71,7 +72,10 @@ export const signerOf =
   };
 
 /** For supervisors and load balancers. It says only that the host answers. */
-const LIVENESS_PATH = `/${LIVENESS_ROUTE}`;
+export const LIVENESS_PATH = `/${LIVENESS_ROUTE}`;
+
+/** For load balancers: requests should come here. */
+export const READINESS_PATH = `/${READINESS_ROUTE}`;
 
 const VERSION_PATHS: readonly string[] = ["/", "/v1", "/v1/"];
 
@@ -82,6 +86,7 @@ const VERSION_PATHS: readonly string[] = ["/", "/v1", "/v1/"];
 export const isOpenPath = (path: string): boolean =>
   VERSION_PATHS.includes(path) ||
   path === LIVENESS_PATH ||
+  path === READINESS_PATH ||
   isConsolePath(path) ||
   isIdentityPath(path);
 
@@ -89,25 +94,44 @@ export const isOpenPath = (path: string): boolean =>
 const livenessOf = (faults: readonly string[]) =>
   faults.length === 0 ? { alive: true } : { alive: true, storage: OUT_OF_SERVICE };
 
-/** While the storage has failed no token can be looked up, so this says it to everybody. */
-const answerLiveness = ({ storage }: HostPorts, method: string) =>
+/** Null: requests should come here. `isDraining`: the host takes no more messages, and will end. */
+export const whyNotReady = ({ storage }: Pick<HostPorts, "storage">, isDraining: boolean) => {
+  if (storage.faults().length > 0) return OUT_OF_SERVICE;
+  return isDraining ? "draining" : null;
+};
+
+/** While the storage has failed no token can be looked up, so these say it to everybody. */
+const answerOpenly = (method: string, status: number, document: JsonObject) =>
   proxyResult(
     method === "GET" || method === "HEAD"
-      ? jsonResponse(200, livenessOf(storage.faults()), { "Cache-Control": "no-store" })
+      ? jsonResponse(status, document, { "Cache-Control": "no-store" })
       : faultResponse(405, "HTTPMethodNotAllowed", undefined, { Allow: "GET,HEAD" }),
   );
+
+const answerReadiness = (host: HostPorts, method: string, isDraining: boolean) => {
+  const reason = whyNotReady(host, isDraining);
+  return reason === null
+    ? answerOpenly(method, 200, { ready: true })
+    : answerOpenly(method, 503, { ready: false, reason });
+};
+
+const answerLiveness = ({ storage }: HostPorts, method: string) =>
+  answerOpenly(method, 200, livenessOf(storage.faults()));
 
 /** `withTokens`: the guard hands on the project of each request's token. */
 export const answerRequests = (
   host: HostPorts,
   answerWriting: AnswerWriting,
   withTokens = false,
+  isDraining = () => false,
 ): Answer => {
   const answerServed = answerFromStorage(host, answerWriting, withTokens);
   const answerConsole = openConsole(consoleFiles);
   return async (request) => {
     try {
       if (request.path === LIVENESS_PATH) return answerLiveness(host, request.method);
+      if (request.path === READINESS_PATH)
+        return answerReadiness(host, request.method, isDraining());
       if (isForConsole(request)) return answerConsole(request);
       if (!WITHOUT_STORAGE.test(request.path)) host.storage.refuseIfFailed();
       return await answerServed(request);
@@ -122,7 +146,7 @@ export const failureAnswer = async (error: unknown): Promise<APIGatewayProxyResu
   const unexpected = (): void => {
     if (!(error instanceof RetryLater)) logger.error("a request failed", error);
   };
-  return proxyResult(await answer(() => Promise.reject(error), unexpected));
+  return proxyResult(answerError(error, unexpected));
 };
 
 const answerFromStorage = (

@@ -13,10 +13,16 @@ export const GOOD_LOOKS_MIN = 10;
 const ADVICE =
   "Free space, end what locks the file, or put the folder back. The host goes on by itself";
 
+const adviceFor = (found: string): string => {
+  if (found.includes(" was restored elsewhere"))
+    return "Stop this host, or the other one, for good";
+  return found.endsWith("is damaged") ? "Stop the host and restore a backup" : ADVICE;
+};
+
 export const storageProblem = (found: string): Problem => ({
   part: "storage",
   found,
-  advice: found.endsWith("is damaged") ? "Stop the host and restore a backup" : ADVICE,
+  advice: adviceFor(found),
 });
 
 /** The files of a host together. */

@@ -1,4 +1,4 @@
-// Whether the host in this container answers. The image's HEALTHCHECK runs it.
+// Whether the host in this container is ready for requests. The image's HEALTHCHECK runs it.
 // HEARTH_PUBLIC_URL is the host's own --public-url, HEARTH_TLS_CERT the file of its --tls-cert.
 import { readFileSync } from "node:fs";
 import http from "node:http";
@@ -20,7 +20,7 @@ const options = {
   ...tls,
   host: "127.0.0.1",
   port: PORT,
-  path: "/_health",
+  path: "/_ready",
   headers: { host: publicUrl.host },
   timeout: WAIT_MS_MAX,
 };
@@ -31,8 +31,8 @@ const fail = (reason) => {
 };
 
 const request = (certificate ? https : http).get(options, (response) => {
-  if (response.statusCode !== HTTP_OK) fail(`/_health answers ${response.statusCode}`);
+  if (response.statusCode !== HTTP_OK) fail(`/_ready answers ${response.statusCode}`);
   response.resume();
 });
-request.on("timeout", () => fail("/_health does not answer"));
+request.on("timeout", () => fail("/_ready does not answer"));
 request.on("error", (error) => fail(error.message));

@@ -11,27 +11,6 @@ export const REST_ROUTES = "rest";
 /** Without a name of their own, agents poll AWS's. */
 const FUNCTION_URL = "https://{host}";
 
-/** Where CloudFormation has no `AWS::Lambda::Url`, by cfn-lint's schemas of each region. */
-const WITHOUT_FUNCTION_URLS: ReadonlySet<string> = new Set([
-  "ap-east-2",
-  "ap-south-2",
-  "ap-southeast-4",
-  "ap-southeast-5",
-  "ap-southeast-6",
-  "ap-southeast-7",
-  "ca-west-1",
-  "cn-northwest-1",
-  "eu-central-2",
-  "eu-south-2",
-  "il-central-1",
-  "me-central-1",
-  "mx-central-1",
-  "us-gov-east-1",
-  "us-gov-west-1",
-]);
-
-export const hasFunctionUrls = (region: string): boolean => !WITHOUT_FUNCTION_URLS.has(region);
-
 /** `{host}` and `{id}` are those of the function's URL. Null: agents use the REST API. */
 const pollUrlTemplate = ({ agentUrl, publicUrl }: Settings): string | null => {
   // Servers may reach nothing but the operator's own name, so it stays theirs.

@@ -2,6 +2,7 @@
  * What each alarm means, when it goes off, and what to do. CloudWatch shows the first, and
  * docs/reference/alarms.md all of it. Links begin at the root of the repository.
  */
+import { RECEIVES_MAX } from "#lib/ports/queue.ts";
 import { PERIOD } from "./metrics.ts";
 
 export interface AlarmText {
@@ -26,8 +27,13 @@ const UNAVAILABLE_MAX = 50;
 const THROTTLES_MAX = 10;
 const SWEEPS_MIN = 1;
 const SWEEP_ERRORS_MAX = 2;
-/** A throttled service makes a few. More come from a bug, or from a service that is down. */
-const VISIT_ERRORS_MAX = 10;
+/**
+ * Two messages that always fail make fewer in all their deliveries. More come from a bug, or from a
+ * right that is missing.
+ */
+const VISIT_ERRORS_MAX = 2 * RECEIVES_MAX + 1;
+/** SQS leaves a message out of the age from its third delivery on, which is twelve minutes old. */
+const DEAD_LETTER_AGE_SECONDS_MAX = 600;
 /** Calls that end in an error of Lambda's: at the start, by the time limit, out of memory. */
 const CALL_ERRORS_MAX = 3;
 
@@ -35,10 +41,10 @@ const PUT_ASIDE = "docs/operations.md#reading-what-was-put-aside";
 
 const deadLettersWaiting = (queue: string): AlarmText => ({
   means: `dead letters of ${queue} wait: their handler does not run, or cannot fail what they stood for`,
-  remedy: "Read the `dead-letter` log. The sweeper goes on trying what they stood for.",
-  threshold: 1,
-  unit: "message",
-  periods: 3,
+  remedy:
+    "Read the `dead-letter` log, lines without `outcome` too: perhaps it cannot start. If there are none, its source is off. The sweeper goes on trying what they stood for.",
+  threshold: DEAD_LETTER_AGE_SECONDS_MAX,
+  unit: "s of age",
 });
 
 const callsFailing = (name: string): AlarmText => ({
@@ -60,7 +66,7 @@ export const ALARM_TEXTS = {
   StreamRecordsFailed: {
     means:
       "a change of a row made no event, or a stack has no supervisor: its record failed at every try and was set aside",
-    remedy: `[The queue's message](${PUT_ASIDE}) names the shard and the sequence. The log of \`events\` or \`supervise-stacks\` has the error. Stacks go on: the sweeper keeps their deadlines.`,
+    remedy: `[The queue's message](${PUT_ASIDE}) names the shard and the sequence. The log of \`events\` or \`supervise-stacks\` has the error. Repair it, and within eight hours \`hearth aws replay\` plays the records again. Stacks go on: the sweeper keeps their deadlines.`,
     threshold: 1,
     unit: "record",
   },
@@ -86,9 +92,10 @@ export const ALARM_TEXTS = {
   EventsFailing: callsFailing("events"),
   SuperviseStacksFailing: callsFailing("supervise-stacks"),
   CheckQueueStalled: {
-    means: "visits wait too long: no worker empties the queue",
+    means:
+      "visits wait too long: no worker empties the queue, or a message ends its worker at each try",
     remedy:
-      "Is the account's Lambda concurrency used up? Does `check-resource` fail at its cold start (a secret that cannot be read, a variable)?",
+      "Does the log of `check-resource` name a time-out or `Runtime.OutOfMemory` every six minutes? Then it is one message, which becomes a dead letter within the hour. Else: is the account's Lambda concurrency used up? Does `check-resource` fail at its cold start (a secret that cannot be read, a variable)?",
     threshold: MESSAGE_AGE_SECONDS_MAX,
     unit: "s of age",
     periods: 2,
@@ -146,7 +153,14 @@ export const ALARM_TEXTS = {
     unit: "such answers",
   },
   ApiCallsFailing: callsFailing("api"),
-  AuthorizerFailing: callsFailing("authorizer"),
+  AuthorizerFailing: {
+    means:
+      "users get 503, because the authorizer gave no decision: it could not start, took too long, or found a busy table. A refused token does not count",
+    remedy:
+      "Read its log, errors other than `Unauthorized`. If `ApiThrottled` goes off too, the account's executions were used up. During a deployment this alarm rolls it back.",
+    threshold: API_ERRORS_MAX,
+    unit: "such answers",
+  },
   MetadataFailing: callsFailing("metadata"),
   SignalFailing: callsFailing("signal"),
   AgentPollsFailing: callsFailing("agent-polls"),

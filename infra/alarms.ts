@@ -48,12 +48,12 @@ const metricsOf = ({
   MessagesGivenUp: queues.givenUp.metricApproximateNumberOfMessagesVisible(MAXIMUM),
   StreamRecordsFailed: queues.streamFailures.metricApproximateNumberOfMessagesVisible(MAXIMUM),
   MessagesDeadLettered: engineMetric(stage, "DeadLetters", "Sum"),
-  // SQS counts these itself. Each queue has its own alarm, because emulators know no metric math.
+  // Their age, and not their number: one that its handler fails is hidden until its next try. Each
+  // queue has its own alarm, because emulators know no metric math.
   PrepareDeadLettersWaiting:
-    queues.deadLetters.prepare.metricApproximateNumberOfMessagesVisible(MAXIMUM),
-  CheckDeadLettersWaiting:
-    queues.deadLetters.check.metricApproximateNumberOfMessagesVisible(MAXIMUM),
-  PollDeadLettersWaiting: queues.deadLetters.poll.metricApproximateNumberOfMessagesVisible(MAXIMUM),
+    queues.deadLetters.prepare.metricApproximateAgeOfOldestMessage(MAXIMUM),
+  CheckDeadLettersWaiting: queues.deadLetters.check.metricApproximateAgeOfOldestMessage(MAXIMUM),
+  PollDeadLettersWaiting: queues.deadLetters.poll.metricApproximateAgeOfOldestMessage(MAXIMUM),
   VisitsFailing: engineMetric(stage, "Visits", "Sum", "error"),
   // No client sees that a call of these fails.
   PrepareTraversalFailing: functions["prepare-traversal"].lambda.metricErrors(SUM),
@@ -69,7 +69,7 @@ const metricsOf = ({
   SupervisorFailing: supervisor.failures(),
   ApiFailing: engineMetric(stage, "Faults", "Sum"),
   ApiCallsFailing: functions.api.lambda.metricErrors(SUM),
-  AuthorizerFailing: functions.authorizer.lambda.metricErrors(SUM),
+  AuthorizerFailing: api.undecided(),
   MetadataFailing: functions.metadata.lambda.metricErrors(SUM),
   SignalFailing: functions.signal.lambda.metricErrors(SUM),
   AgentPollsFailing: functions["agent-polls"].lambda.metricErrors(SUM),

@@ -13,12 +13,14 @@ import {
   RequestAuthorizer,
   RestApi,
 } from "aws-cdk-lib/aws-apigateway";
-import { LogGroup } from "aws-cdk-lib/aws-logs";
+import { Metric } from "aws-cdk-lib/aws-cloudwatch";
+import { FilterPattern, LogGroup, MetricFilter } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { IAM_BASE } from "#functions/authorizer/principal.ts";
-import type { FunctionName } from "#functions/aws/environment.ts";
+import { type FunctionName, METRICS_NAMESPACE } from "#functions/aws/environment.ts";
 import { addGatewayResponses } from "./gateway-responses.ts";
 import type { HearthFunction } from "./hearth-function.ts";
+import { SUM } from "./metrics.ts";
 import type { Settings } from "./settings.ts";
 import { methodSettings } from "./throttling.ts";
 
@@ -40,7 +42,12 @@ const ACCESS_LOG = {
   error: AccessLogField.contextErrorMessage(),
   errorType: AccessLogField.contextErrorResponseType(),
   functionStatus: AccessLogField.contextIntegrationStatus(),
+  stage: AccessLogField.contextStage(),
 };
+
+/** The gateway's words for an authorizer that gave no decision. A refused token is none of them. */
+const UNDECIDED = ["AUTHORIZER_FAILURE", "AUTHORIZER_CONFIGURATION_ERROR"] as const;
+const UNDECIDED_METRIC = "AuthorizerFailures";
 
 export class Api extends Construct {
   readonly rest: RestApi;
@@ -74,11 +81,37 @@ export class Api extends Construct {
         ...(settings.tracing ? { tracingEnabled: true } : {}),
       },
     });
+    if (!settings.emulator) this.#countUndecided(logs);
     // The construct's own output would show a second address, which agents never get.
     this.rest.node.tryRemoveChild("Endpoint");
     addGatewayResponses(this.rest);
     this.publicUrl = publicUrlOf(this.rest, settings);
     this.#acknowledge();
+  }
+
+  /**
+   * Requests that the authorizer did not decide. Lambda's own count of errors has the refused
+   * tokens too, because an authorizer must throw for 401.
+   */
+  undecided(): Metric {
+    return new Metric({
+      namespace: METRICS_NAMESPACE,
+      metricName: UNDECIDED_METRIC,
+      dimensionsMap: { stage: this.#settings.stage },
+      ...SUM,
+    });
+  }
+
+  #countUndecided(logGroup: LogGroup): void {
+    const words = UNDECIDED.map((word) => FilterPattern.stringValue("$.errorType", "=", word));
+    new MetricFilter(this, "Undecided", {
+      logGroup,
+      filterPattern: FilterPattern.any(...words),
+      metricNamespace: METRICS_NAMESPACE,
+      metricName: UNDECIDED_METRIC,
+      metricValue: "1",
+      dimensions: { stage: "$.stage" },
+    });
   }
 
   addRoutes(functions: Readonly<Record<FunctionName, HearthFunction>>): void {

@@ -3,8 +3,9 @@ import { App, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { askAccount } from "./account.ts";
 import { fitToAccount } from "./fit-account.ts";
-import { HearthStack, stackNameOf } from "./hearth-stack.ts";
+import { HearthStack } from "./hearth-stack.ts";
 import { BadSettings, readSettings, type Settings } from "./settings.ts";
+import { stackNameOf } from "./stage-name.ts";
 
 /** The CDK sets these two if it has found credentials. Without them nothing is asked. */
 const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;

@@ -8,11 +8,11 @@ import type { Settings } from "./settings.ts";
 /** What a new account has. Every deployment succeeds with it. */
 export const QUOTA_OF_NEW_ACCOUNT = 10;
 /** What most accounts have. An emulator has no quota, and counts as one of these. */
-const USUAL_QUOTA = 1_000;
+export const USUAL_QUOTA = 1_000;
 /** A reservation that leaves fewer to the other functions of the account is refused by Lambda. */
 const UNRESERVED_MIN = 100;
 /** Polls that are reserved in an account with the usual quota. */
-const AGENTS = 50;
+export const AGENTS = 50;
 /** The range of an event source's MaximumConcurrency. In a small account each has the least. */
 const SOURCE_MIN = 2;
 const SOURCE_MAX = 1_000;
@@ -48,4 +48,34 @@ export const sharesOf = ({ lambdaConcurrency, agentConcurrency, emulator }: Sett
     deadLetter: shareOf(quota, PARTS.deadLetter),
     agents: agentConcurrency === undefined ? agents : agentConcurrency,
   };
+};
+
+/** What the stage takes from the unreserved executions of the account. */
+export const reservedOf = (settings: Settings): number =>
+  settings.paused ? 0 : (sharesOf(settings).agents ?? 0);
+
+/** How an event source is kept within its share. Lambda accepts one of the two. */
+export type SourceBound =
+  | { readonly maxConcurrency: number }
+  | {
+      readonly provisionedPollerConfig: {
+        readonly minimumPollers: number;
+        readonly maximumPollers: number;
+      };
+    };
+
+export const atMost = (maxConcurrency: number): SourceBound => ({ maxConcurrency });
+
+/** Batches that one provisioned poller hands on at once. */
+const BATCHES_OF_POLLER = 10;
+const POLLERS_MIN = 2;
+
+/** With pollers that always wait, a large stack does not begin slowly. */
+export const visitBound = (settings: Settings): SourceBound => {
+  const { visitPollers, emulator } = settings;
+  const { check } = sharesOf(settings);
+  if (visitPollers === undefined || emulator) return atMost(check);
+  const maximumPollers = Math.max(POLLERS_MIN, Math.floor(check / BATCHES_OF_POLLER));
+  const minimumPollers = Math.min(visitPollers, maximumPollers);
+  return { provisionedPollerConfig: { minimumPollers, maximumPollers } };
 };

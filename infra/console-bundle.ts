@@ -10,6 +10,6 @@ export const CONSOLE_FILES: ICommandHooks = {
   beforeInstall: () => [],
   afterBundling: (root, bundle) => [
     `cd "${root}"`,
-    `npm run --silent build:web -- "${bundle}/console"`,
+    `npm run --silent build -- web "${bundle}/console"`,
   ],
 };

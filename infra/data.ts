@@ -170,7 +170,8 @@ const blobsBucket = (scope: Construct, { removalPolicy, emulator }: Settings): B
     versioned: !emulator,
     lifecycleRules: [
       { noncurrentVersionExpiration: RECOVERY, expiredObjectDeleteMarker: true },
-      // S3 alone encrypts uploads. A visit deletes those whose result it records.
+      // Uploads come straight into S3, so S3 alone encrypts them, with the customer's key if there
+      // is one. A visit deletes those whose result it records.
       {
         prefix: UPLOADS_PREFIX,
         expiration: UPLOADS_KEPT,

@@ -17,7 +17,7 @@ import type { TenantRates } from "#lib/api/request-limit.ts";
 import { pollUrls } from "./agent-urls.ts";
 import { AWS_TYPES_FILES, WITH_AWS_TYPES } from "./aws-types-files.ts";
 import { type BatchSize, QUEUE_BATCHES } from "./batches.ts";
-import { sharesOf } from "./concurrency.ts";
+import { atMost, sharesOf, visitBound } from "./concurrency.ts";
 import { CONSOLE_FILES } from "./console-bundle.ts";
 import type { Data } from "./data.ts";
 import { feedFromQueue, feedFromStream } from "./feeds.ts";
@@ -125,11 +125,17 @@ export class Engine extends Construct {
     const { prepare, check, poll } = queues.work;
     const visits = functions["check-resource"];
     const shares = sharesOf(settings);
-    feedFromQueue(functions["prepare-traversal"], prepare, QUEUE_BATCHES.prepare, shares.prepare);
-    feedFromQueue(visits, check, QUEUE_BATCHES.check, shares.check);
-    feedFromQueue(visits, poll, QUEUE_BATCHES.poll, shares.poll);
+    const prepares = functions["prepare-traversal"];
+    feedFromQueue(prepares, prepare, QUEUE_BATCHES.prepare, atMost(shares.prepare));
+    feedFromQueue(visits, check, QUEUE_BATCHES.check, visitBound(settings));
+    feedFromQueue(visits, poll, QUEUE_BATCHES.poll, atMost(shares.poll));
     for (const letters of Object.values(queues.deadLetters)) {
-      feedFromQueue(functions["dead-letter"], letters, DEAD_LETTER_BATCH, shares.deadLetter);
+      feedFromQueue(
+        functions["dead-letter"],
+        letters,
+        DEAD_LETTER_BATCH,
+        atMost(shares.deadLetter),
+      );
     }
     const { stacks, resources } = data.tables;
     const { streamFailures } = queues;

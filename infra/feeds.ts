@@ -5,13 +5,14 @@ import { StartingPosition } from "aws-cdk-lib/aws-lambda";
 import { SqsDlq, SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { type BatchSize, STREAM_BATCH } from "./batches.ts";
+import type { SourceBound } from "./concurrency.ts";
 import type { HearthFunction } from "./hearth-function.ts";
 
 export const feedFromQueue = (
   fed: HearthFunction,
   queue: Queue,
   { max, windowSeconds }: BatchSize,
-  maxConcurrency: number,
+  bound: SourceBound,
 ): void => {
   fed.allow(
     ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"],
@@ -22,7 +23,7 @@ export const feedFromQueue = (
       batchSize: max,
       ...(windowSeconds > 0 && { maxBatchingWindow: Duration.seconds(windowSeconds) }),
       reportBatchItemFailures: true,
-      maxConcurrency,
+      ...bound,
     }),
   );
 };
@@ -37,12 +38,13 @@ export const feedFromQueue = (
  */
 export const STREAM_RETRIES_MAX = 1_000;
 /**
- * Records older than this are set aside without a try. So it is almost the stream's own 24 hours,
- * and the records behind a failing one do not share its fate.
+ * Records older than this are set aside without a try. It is twice the time that one failing record
+ * takes, so that those behind it do not share its fate. The stream keeps a record for 24 hours, so
+ * a person has eight to play it again with `hearth aws replay`.
  * @limit age of a stream's record
  * @beyond it is set aside without a try
  */
-const STREAM_AGE_MAX = Duration.hours(23);
+const STREAM_AGE_MAX = Duration.hours(16);
 
 /**
  * Only records that match one of `patterns` are paid for; without any, all. `failures` takes those

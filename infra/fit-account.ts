@@ -1,7 +1,8 @@
 /** The settings as the account allows them. What it would refuse is refused before any call. */
 import type { Account } from "./account.ts";
-import { hasFunctionUrls, NO_FUNCTION_URL, REST_ROUTES } from "./agent-urls.ts";
-import { reservable } from "./concurrency.ts";
+import { NO_FUNCTION_URL, REST_ROUTES } from "./agent-urls.ts";
+import { AGENTS, reservable } from "./concurrency.ts";
+import { hasBudgets, hasFunctionUrls } from "./regions.ts";
 import { BadSettings, type Settings } from "./settings.ts";
 
 /** Throws BadSettings. */
@@ -10,24 +11,38 @@ export const fitToAccount = (settings: Settings, account: Account): Settings => 
     ...concurrencyComplaints(settings, account),
     ...keyComplaints(settings, account),
     ...urlComplaints(settings, account),
+    ...budgetComplaints(settings, account),
+    ...replicaComplaints(settings, account),
   ];
   if (complaints.length > 0) throw new BadSettings(complaints.join("\n"));
   return {
     ...settings,
     ...(hasFunctionUrls(account.region) ? {} : { agentUrl: REST_ROUTES }),
     hasFunctionUrl: hasFunctionUrls(account.region) && !mayLackUrl(settings, account),
+    ...(settings.agentConcurrency === undefined && leftToReserve(settings, account) < AGENTS
+      ? { agentConcurrency: null }
+      : {}),
     lambdaConcurrency: settings.lambdaConcurrency ?? account.concurrentExecutions,
     isFirst: account.deployed === null,
   };
 };
 
-const concurrencyComplaints = (
-  { lambdaConcurrency, agentConcurrency }: Settings,
-  { concurrentExecutions: quota, region }: Account,
-): readonly string[] => {
-  const place = `in ${region} the account runs at most ${quota} executions at once`;
+/** Other functions of the account have reservations too. The stage's own may stay. */
+const leftToReserve = (
+  settings: Settings,
+  { concurrentExecutions: quota, unreserved, deployed }: Account,
+): number => {
+  // A version without this output has reserved what it asks for again.
+  const own = deployed === null ? 0 : Number(deployed["ReservedExecutions"] ?? quota - unreserved);
+  return Math.min(reservable(settings.lambdaConcurrency ?? quota), reservable(unreserved + own));
+};
+
+const concurrencyComplaints = (settings: Settings, account: Account): readonly string[] => {
+  const { lambdaConcurrency, agentConcurrency } = settings;
+  const { concurrentExecutions: quota, unreserved, region } = account;
+  const place = `in ${region} the account runs at most ${quota} executions at once, ${unreserved} of them unreserved`;
   const help = "Service Quotas raises this (L-B99A9384)";
-  const left = reservable(lambdaConcurrency ?? quota);
+  const left = leftToReserve(settings, account);
   return [
     ...((lambdaConcurrency ?? 0) > quota ? [`lambdaConcurrency: ${place}. ${help}`] : []),
     ...((agentConcurrency ?? 0) > left
@@ -60,3 +75,17 @@ const urlComplaints = ({ agentUrl }: Settings, { region }: Account): readonly st
   hasFunctionUrls(region) || agentUrl === undefined || agentUrl === REST_ROUTES
     ? []
     : [`agentUrl: ${region} has no function URLs, so only rest is possible`];
+
+const budgetComplaints = ({ dailyBudget }: Settings, { region }: Account): readonly string[] =>
+  hasBudgets(region) || dailyBudget === undefined
+    ? []
+    : [`dailyBudget: CloudFormation makes no budgets in ${region}. AWS Budgets does by hand`];
+
+/** Secrets Manager would refuse it, after everything else was made. */
+const replicaComplaints = (
+  { secretReplicaRegions }: Settings,
+  { region }: Account,
+): readonly string[] =>
+  secretReplicaRegions.includes(region)
+    ? [`secretReplicaRegions: the secrets themselves are in ${region}. Name other regions`]
+    : [];

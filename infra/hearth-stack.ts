@@ -5,6 +5,8 @@ import { IAM_BASE } from "#functions/authorizer/principal.ts";
 import { addAlarms } from "./alarms.ts";
 import { Api } from "./api.ts";
 import { Backup } from "./backup.ts";
+import { addBudget } from "./budget.ts";
+import { reservedOf } from "./concurrency.ts";
 import { encrypt } from "./customer-key.ts";
 import { addDashboard } from "./dashboard.ts";
 import { Data } from "./data.ts";
@@ -12,8 +14,7 @@ import { Engine } from "./engine.ts";
 import { Queues } from "./queues.ts";
 import { Rollout } from "./rollout.ts";
 import { isProtected, type Settings } from "./settings.ts";
-
-export const stackNameOf = ({ stage }: Settings): string => `Hearth-${stage}`;
+import { stackNameOf } from "./stage-name.ts";
 
 export class HearthStack extends Stack {
   constructor(app: App, settings: Settings) {
@@ -37,12 +38,15 @@ export class HearthStack extends Stack {
     const alarms = addAlarms(watch, observed);
     if (settings.rollout === "canary") new Rollout(this, "Rollout", engine.functions, alarms);
     addDashboard(watch, observed);
+    addBudget(watch, settings);
 
     const outputs = {
       Url: publicUrl,
       ConsoleUrl: `${publicUrl}/console/index.html`,
       ...(Object.keys(settings.iamTenants).length > 0 ? { IamUrl: `${publicUrl}${IAM_BASE}` } : {}),
       FunctionUrl: engine.functionUrl,
+      // The next deployment reads what the account has left besides.
+      ReservedExecutions: String(reservedOf(settings)),
       ApiId: api.rest.restApiId,
       ApiTokensTable: data.apiTokens.tableName,
       Tables: JSON.stringify(data.restoredTableNames()),

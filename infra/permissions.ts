@@ -86,7 +86,8 @@ export class Permissions {
     const { stacks, resources, softwareConfigs, evidence } = this.#data.tables;
     const { testObjects } = this.#data;
     this.#grants.table(visitor, stacks, [GET, PUT, UPDATE]);
-    this.#grants.table(visitor, resources, [GET, QUERY, PUT, UPDATE]);
+    // What waits for a server looks at the server's rows, which are read by name.
+    this.#grants.table(visitor, resources, [GET, BATCH_GET, QUERY, PUT, UPDATE]);
     this.#grants.table(visitor, softwareConfigs, [GET, QUERY, PUT, DELETE]);
     // A failure by timeout carries its diagnosis. A deleted server leaves a sighting.
     this.#grants.table(visitor, evidence, [GET, QUERY, UPDATE]);
@@ -185,6 +186,7 @@ export class Permissions {
     rotate.allow(
       [
         "secretsmanager:DescribeSecret",
+        "secretsmanager:GetSecretValue",
         "secretsmanager:PutSecretValue",
         "secretsmanager:UpdateSecretVersionStage",
       ],

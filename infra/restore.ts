@@ -10,6 +10,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { S3Client } from "@aws-sdk/client-s3";
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import * as z from "zod";
+import { beginLife } from "./restore/begin-life.ts";
 import { copiesAt } from "./restore/copies-at.ts";
 import { copyBucket } from "./restore/copy-bucket.ts";
 import { copySecret } from "./restore/copy-secret.ts";
@@ -66,6 +67,7 @@ const restoreKeys = async (from: StageOutputs, to: StageOutputs): Promise<void> 
     const versions = await copySecret(secrets, from[name], to[name]);
     console.log(`${name}: ${versions} versions written`);
   }
+  await beginLife(secrets, to.SigningSecretArn, Date.now());
   console.log("Deploy the fresh stage with another revision before you restore the data.");
 };
 
@@ -108,6 +110,7 @@ const restoreBack = async (
     const objects = await undelete(s3, to.BlobsBucket, new Date(from.At), isReal);
     console.log(`objects: ${objects} undeleted`);
   }
+  if (isReal) await beginLife(new SecretsManagerClient({}), to.SigningSecretArn, Date.now());
   const points = to.SyncPointsTable;
   const tables = RESTORED_TABLES.map((name) => [name, from.Tables[name], to.Tables[name]] as const);
   const emptied = points === undefined ? [] : [["syncPoints", null, points] as const];

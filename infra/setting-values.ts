@@ -121,6 +121,9 @@ export const concurrency = z
   .transform((given) => (given === "none" ? null : Number(given)))
   .pipe(z.nullable(z.int(CONCURRENCY).min(1, CONCURRENCY).max(CONCURRENCY_MAX, CONCURRENCY)));
 
+export const DAILY_BUDGET_MAX = 1_000_000;
+export const VISIT_POLLERS_MAX = 200;
+
 /** An account has 10,000 requests a second until AWS grants it more. */
 export const API_RATE_MAX = 100_000;
 

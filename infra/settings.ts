@@ -19,6 +19,7 @@ import {
   COUNTED_RATE_MAX,
   charsInEnvironment,
   concurrency,
+  DAILY_BUDGET_MAX,
   IAM_TENANTS_CHARS_MAX,
   iamTenants,
   KEY_ARN,
@@ -33,6 +34,7 @@ import {
   rollouts,
   TOPIC_ARN,
   tenantRates,
+  VISIT_POLLERS_MAX,
   wholeNumber,
   yesOrNo,
 } from "./setting-values.ts";
@@ -92,7 +94,12 @@ const schema = z.object({
   agentConcurrency: concurrency
     .optional()
     .describe(
-      "Polls answered at once, reserved for them in the account; ten times as many a second. From a `lambdaConcurrency` of 1,000 on the default is 50, which is enough for 15,000 servers that poll each 30 s. Below it the default is `none`, and polls share the account. Beyond it the answer is 429: agents come again after their interval, and nothing is lost. An account must keep 100 unreserved",
+      "Polls answered at once, reserved for them in the account; ten times as many a second. From a `lambdaConcurrency` of 1,000 on the default is 50 if the account has as many left to reserve, which is enough for 15,000 servers that poll each 30 s, and for 7,500 with stock agents, which send two requests. Below it the default is `none`, and polls share the account. Beyond it the answer is 429: agents come again after their interval, and nothing is lost. An account must keep 100 unreserved",
+    ),
+  visitPollers: wholeNumber(2, VISIT_POLLERS_MAX)
+    .optional()
+    .describe(
+      "Pollers that always wait for visits (Lambda's provisioned mode, on the queue `check`). A large stack then begins at once, and not over 100 seconds. Each hands on ten batches at once, so their number is a tenth of the visits' share of `lambdaConcurrency` at most. Lambda charges for each by the hour. By default there are none",
     ),
   apiRate: wholeNumber(1, API_RATE_MAX)
     .default(2_000)
@@ -136,6 +143,11 @@ const schema = z.object({
     .regex(TOPIC_ARN, "the ARN of an SNS topic is expected, arn:aws:sns:…, and no FIFO topic's")
     .optional()
     .describe("An SNS topic for the alarms. Without one they are visible in CloudWatch only"),
+  dailyBudget: wholeNumber(1, DAILY_BUDGET_MAX)
+    .optional()
+    .describe(
+      "Dollars that the whole account may cost in a day. Beyond it AWS Budgets, which looks a few times a day, tells `alarmTopicArn`. The topic's policy must let `budgets.amazonaws.com` publish. Two budgets of an account are free",
+    ),
   customerKey: z
     .enum(yesOrNo, "yes or no is expected")
     .default("no")
@@ -157,7 +169,7 @@ const schema = z.object({
   secretReplicaRegions: regions
     .default([])
     .describe(
-      "Regions that get a replica of both secrets, under AWS's own key there. 0.40 dollars a month for each replica",
+      "Other regions, which get a replica of both secrets, under AWS's own key there. 0.40 dollars a month for each replica",
     ),
   backupPlan: wholeNumber(1, BACKUP_DAYS_MAX)
     .optional()
@@ -231,6 +243,10 @@ const checkedSchema = schema
     path: ["customerKey"],
     message: "kmsKeyArn names a key already",
   })
+  .refine(
+    ({ dailyBudget, alarmTopicArn }) => dailyBudget === undefined || alarmTopicArn !== undefined,
+    { path: ["dailyBudget"], message: "it needs an alarmTopicArn, which hears of it" },
+  )
   .refine(({ rollout, emulator }) => rollout !== "in-place" || emulator === "yes", {
     path: ["rollout"],
     message: "in-place would delete the agents' URL, so it needs emulator=yes; take at-once",

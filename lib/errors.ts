@@ -39,6 +39,9 @@ export class RetryLater extends Error {
   }
 }
 
+/** A provider that is a server does not answer, so its types are unknown. Clients see the text. */
+export class ProviderAway extends RetryLater {}
+
 /**
  * A broken invariant of our own. Nothing catches it, so the message ends in the dead-letter queue
  * and raises an alarm.

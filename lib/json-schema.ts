@@ -31,3 +31,7 @@ export const recordOf = <T>(member: z.ZodMiniType<T>) =>
       return mapOf(entries);
     }),
   );
+
+/** What is wrong with a value, by the places in it: `state.name: Invalid input`. */
+export const wrongPlaces = ({ issues }: z.core.$ZodError): string =>
+  issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");

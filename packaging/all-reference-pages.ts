@@ -1,10 +1,11 @@
 /** All pages of docs/reference, to write them and to compare them. */
-import type { Page } from "#lib/authoring/reference/markdown.ts";
-import { referencePages } from "#lib/authoring/reference/reference-pages.ts";
+
 import { wholeProgram } from "../cli/program.ts";
 import { alarmsPage } from "./alarms-page.ts";
 import { commandPage } from "./command-page.ts";
 import { limitsPage } from "./limits-page.ts";
+import type { Page } from "./reference/markdown.ts";
+import { referencePages } from "./reference/reference-pages.ts";
 import { settingsPage } from "./settings-page.ts";
 
 export const allReferencePages = async (): Promise<readonly Page[]> => [

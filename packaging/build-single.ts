@@ -1,4 +1,4 @@
-/** `npm run build:single` writes the one file for this platform into `dist-release/`. */
+/** `npm run build -- single` writes the one file for this platform into `dist-release/`. */
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../package.json" with { type: "json" };

@@ -1,5 +1,5 @@
 /**
- * `npm run build:web` makes the console, which the host then serves at `/`. `-- FOLDER` makes it
+ * `npm run build -- web` makes the console, which the host then serves at `/`. `-- FOLDER` makes it
  * there instead.
  */
 import { buildWeb } from "./web.ts";

@@ -1,6 +1,7 @@
 /** How esbuild makes Hearth's sources and its dependencies into JavaScript. */
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Metafile } from "esbuild";
+import { commitOfClone } from "../host/own-commit.ts";
 import { embedFiles } from "./embed-files.ts";
 import { OLDEST_NODE } from "./oldest-node.ts";
 
@@ -25,7 +26,7 @@ const FOLDER = {
  */
 const SINGLE = {
   format: "cjs",
-  define: { "import.meta.url": '"file:///hearth"' },
+  define: { "import.meta.url": '"file:///hearth"', "import.meta.dirname": '"/"' },
 } as const satisfies BuildOptions;
 
 /** Writes the bundle, and returns what it was made of. */
@@ -41,6 +42,7 @@ const bundle = async (outdir: string, options: BuildOptions): Promise<Metafile> 
     // An optional peer: only the AWS commands load it, and they ask for it.
     external: ["@aws-sdk/*"],
     plugins: [embedFiles],
+    define: { ...options.define, HEARTH_COMMIT: JSON.stringify(commitOfClone(ROOT) ?? "") },
     metafile: true,
     logLevel: "warning",
   });

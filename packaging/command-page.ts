@@ -57,7 +57,7 @@ export const commandPage = (program: Command): string => {
   return `${[
     "# Commands",
     "",
-    "<!-- Made from the commands by `npm run docs:reference`. Change those, and not this page. -->",
+    "<!-- Made from the commands by `npm run docs -- reference`. Change those, and not this page. -->",
     "",
     "Each command with its options, as its `--help` tells them. [Using Hearth](../cli.md) says what they are for.",
     "",

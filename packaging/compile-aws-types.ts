@@ -1,5 +1,5 @@
 /**
- * `npm run compile:aws-types -- FOLDER`: FOLDER is `cfnlint/data/schemas` of an unpacked cfn-lint.
+ * `npm run build -- aws-types FOLDER`: FOLDER is `cfnlint/data/schemas` of an unpacked cfn-lint.
  * Writes the tables that the repository keeps.
  */
 import { readFileSync, writeFileSync } from "node:fs";

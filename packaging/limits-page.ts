@@ -1,13 +1,7 @@
 /** The page of the limits that users can meet, from the constants that the code obeys. */
-import {
-  block,
-  code,
-  GENERATED,
-  type Page,
-  page,
-  table,
-} from "#lib/authoring/reference/markdown.ts";
+
 import { type NamedLimit, namedLimits } from "./named-limits.ts";
+import { block, code, GENERATED, type Page, page, table } from "./reference/markdown.ts";
 import { fromReference } from "./reference-links.ts";
 
 /** Headings, and where the code of each lies. The first that fits has a limit. */

@@ -143,7 +143,7 @@ export const providerApi = (): string =>
       info: {
         title: "Hearth provider protocol",
         version: String(INTERFACE_VERSIONS.at(-1)),
-        description: `What Hearth asks a provider of resource types that is a server. A body has at most ${BODY_BYTES_MAX} bytes. Hearth follows no redirect. Made of provider/http/protocol.ts by npm run docs:provider.`,
+        description: `What Hearth asks a provider of resource types that is a server. A body has at most ${BODY_BYTES_MAX} bytes. Hearth follows no redirect. Made of provider/http/protocol.ts by npm run docs -- provider.`,
       },
       paths: paths(),
       components: { schemas: jsonSchemas() },

@@ -25,6 +25,8 @@ const OPEN_TO_EVERYBODY = new Set([
   ...Object.keys(IDENTITY_OPERATIONS),
   "GET /_health",
   "HEAD /_health",
+  "GET /_ready",
+  "HEAD /_ready",
 ]);
 
 /** Every operation may answer these. 413 is also for a body that nobody asked for. */
@@ -70,7 +72,7 @@ const success = (status: string, name: AnswerName | OtherAnswer): object => {
 
 const componentOf = (status: number): string => `Answer${status}`;
 
-const refusedStatuses = (key: string, { refusals = [] }: Operation): readonly number[] => {
+const refusedStatuses = (key: string, { answers, refusals = [] }: Operation): readonly number[] => {
   const isOpen = OPEN_TO_EVERYBODY.has(key) && !(key in IDENTITY_OPERATIONS);
   const statuses = [
     ...EVERYWHERE,
@@ -78,7 +80,7 @@ const refusedStatuses = (key: string, { refusals = [] }: Operation): readonly nu
     ...(isOpen ? [] : [401]),
     ...(key.includes("{tenant}") ? [429] : []),
   ];
-  return [...new Set(statuses)].sort();
+  return [...new Set(statuses)].filter((status) => !(status in answers)).sort();
 };
 
 /** HEAD has no body, and Keystone's refusals have a form of their own. */
@@ -155,7 +157,7 @@ const refusals = () =>
 
 const DESCRIPTION = `Heat's REST API as Hearth answers it, with Hearth's own routes, the routes of agents, and the façade of Keystone that the embedded host has.
 HEAD and other methods that a path does not have are 405 with the header Allow; OPTIONS is 204 with it. A path that is not here is 404. What is no HTTP is answered with 400, 408 or 431 and no body.
-A template that fits its schema may still be wrong, and then the answer is 400. Made of packaging/rest-api.ts by npm run docs:api.`;
+A template that fits its schema may still be wrong, and then the answer is 400. Made of packaging/rest-api.ts by npm run docs -- api.`;
 
 export const restDocument = () => ({
   openapi: "3.1.0",

@@ -1,13 +1,7 @@
 /** The page of a deployment's settings, from the schema that reads them. */
-import {
-  block,
-  code,
-  GENERATED,
-  type Page,
-  page,
-  table,
-} from "#lib/authoring/reference/markdown.ts";
+
 import { type SettingText, settingTexts } from "../infra/settings.ts";
+import { block, code, GENERATED, type Page, page, table } from "./reference/markdown.ts";
 import { fromReference } from "./reference-links.ts";
 
 const EXPECTED = / (?:is|are) expected/;

@@ -91,8 +91,8 @@ export interface Call {
   /** Those of the last success. Null: there was none. */
   readonly previousProperties: JsonObject | null;
   /**
-   * In an UPDATE of a type that is `repairable`: the operation before this one has failed. So the
-   * object may have more or less than `previousProperties`.
+   * In an UPDATE: the operation before this one has failed, or the last check has. So the object
+   * may have more or less than `previousProperties`.
    */
   readonly repairs?: boolean | undefined;
   /** The latest end of the operation, in milliseconds since 1970. */
@@ -136,7 +136,18 @@ export interface Failed {
   readonly reason: string;
   /** If something was made all the same, a delete of the resource gets this. */
   readonly physicalId?: string | undefined;
+  /** Of a CHECK: what has become of the object. Absent: the check could not tell. */
+  readonly health?: FoundHealth | undefined;
 }
+
+/**
+ * What the next update of the stack does about an object. "differs": `update` is called with
+ * `repairs`, and a type without it replaces the object. "stopped": `resume` starts it, unless the
+ * stack is suspended. "beyond repair": another object takes its place, and this one is deleted.
+ * What has no health is never replaced for it.
+ */
+export type FoundHealth = (typeof FOUND_HEALTHS)[number];
+export const FOUND_HEALTHS = ["differs", "stopped", "beyond repair"] as const;
 
 /** Nothing was done. The call comes again with the same token. */
 export interface Throttled {
@@ -165,6 +176,13 @@ export interface ProvidedType {
   readonly properties: PropertySchemas;
   readonly attributes?: Readonly<Record<string, AttributeSchema>> | undefined;
   readonly tokens: TokenPolicy;
+  /**
+   * The properties that name an object, if there is never a second one with the same values of all
+   * of them. Another object is made before the former one is deleted. So a replacement that keeps
+   * the name is refused before `create` is called. Absent: two objects can have the same name, or
+   * `create` gives a replacement the object of the name.
+   */
+  readonly uniqueBy?: readonly string[] | undefined;
   /** The longest that one call may take. Absent: 30 seconds. At most 60. */
   readonly callSecondsMax?: number | undefined;
   /** The longest that an operation may take with its polls. Absent: a day. */
@@ -175,8 +193,8 @@ export interface ProvidedType {
   /**
    * After a failed change in place, `update` is called again: for the next change, or back. It
    * reads the object and applies what differs, or answers `replace` if the object is of no use.
-   * Absent: another resource takes the place of the failed one. One whose creation has failed, or
-   * its check, is always replaced.
+   * Absent: another resource takes the place of the failed one. One whose creation has failed is
+   * always replaced. A failed check is no failed change: its `health` says what is done.
    */
   readonly repairable?: boolean | undefined;
   /** It may be called again after it has succeeded. */
@@ -208,4 +226,17 @@ export interface ProvidedType {
   readonly cancel?: ((call: ObjectCall) => Promise<void>) | undefined;
   /** For the contract kit: the physical ids of all objects there are. */
   readonly list?: ((properties: JsonObject) => Promise<readonly string[]>) | undefined;
+  /**
+   * For `hearth doctor --objects`: all objects of the type that carry Hearth's mark and name this
+   * project, whatever Hearth knows of them.
+   */
+  readonly marked?: ((tenant: string) => Promise<readonly MarkedObject[]>) | undefined;
+}
+
+/** What an object's labels or tags say. */
+export interface MarkedObject {
+  readonly physicalId: string;
+  readonly stackId: string;
+  readonly stackName: string;
+  readonly resourceName: string;
 }

@@ -1,7 +1,13 @@
 /** Reads what a function of a provider has answered. No text of an error shows a value. */
 import * as z from "zod/mini";
 import { jsonObject } from "./json-schema.ts";
-import type { Action, Answer, Call, ProvidedType } from "./provider.ts";
+import {
+  type Action,
+  type Answer,
+  type Call,
+  FOUND_HEALTHS,
+  type ProvidedType,
+} from "./provider.ts";
 import { readValue } from "./read-value.ts";
 
 export const ANSWER_CHARS_MAX = 1_048_576;
@@ -30,6 +36,7 @@ export const answerSchema = z.discriminatedUnion("state", [
     state: z.literal("failed"),
     reason: z.string(),
     physicalId: z.optional(idSchema),
+    health: z.optional(z.enum(FOUND_HEALTHS)),
   }),
   z.strictObject({
     state: z.literal("throttled"),

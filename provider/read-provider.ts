@@ -7,7 +7,7 @@ import { readValue } from "./read-value.ts";
 
 export const INTERFACE_VERSIONS = [1, 2] as const;
 /** What a provider of version 1 does not have. */
-const SINCE_2 = ["suspend", "resume", "snapshot", "restore", "repairable"] as const;
+const SINCE_2 = ["suspend", "resume", "snapshot", "restore", "repairable", "uniqueBy"] as const;
 /** A call must end long before the lease of its worker, which is 90 seconds. */
 export const CALL_SECONDS_MAX = 60;
 export const CALL_SECONDS_DEFAULT = 30;
@@ -76,6 +76,7 @@ export const describedType = z.strictObject({
     ],
     'must be "kept", "searchable", "ignored" or { windowSeconds: NUMBER }',
   ),
+  uniqueBy: z.optional(z.array(z.string()).check(z.minLength(1))),
   callSecondsMax: z.optional(seconds(CALL_SECONDS_MAX)),
   operationSecondsMax: z.optional(seconds(OPERATION_SECONDS_MAX)),
   repairable: flag,
@@ -94,6 +95,7 @@ const providedType = z.extend(describedType, {
   find: z.optional(functionOf<NonNullable<ProvidedType["find"]>>()),
   cancel: z.optional(functionOf<NonNullable<ProvidedType["cancel"]>>()),
   list: z.optional(functionOf<NonNullable<ProvidedType["list"]>>()),
+  marked: z.optional(functionOf<NonNullable<ProvidedType["marked"]>>()),
 });
 
 const providerSchema = z.strictObject({
@@ -108,7 +110,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** A type may be an object of a class, so its functions keep their `this`. */
 const withBoundFunctions = (type: unknown): unknown => {
   if (!isObject(type)) return type;
-  const bound = FUNCTIONS.flatMap((name) => {
+  const bound = [...FUNCTIONS, "marked"].flatMap((name) => {
     const member = type[name];
     return typeof member === "function" ? [[name, member.bind(type)] as const] : [];
   });
@@ -163,6 +165,8 @@ const refuseContradictions = (
   const later = version === 1 ? SINCE_2.find((member) => type[member] !== undefined) : undefined;
   if (later !== undefined) refuse(later, "it is for version 2, so provider must be 2");
   if (type.repairable && !type.update) refuse("repairable", "the type has no update");
+  const unknown = type.uniqueBy?.find((property) => !Object.hasOwn(type.properties, property));
+  if (unknown !== undefined) refuse("uniqueBy", `no such property: ${unknown}`);
   refuseRestore(type, refuse);
   for (const [property, schema] of Object.entries(type.properties)) {
     if (!schema.updateAllowed) continue;

@@ -39,4 +39,5 @@ export const KEY_PAIR_SCHEMAS = {
     user: { type: "string" },
   },
   attributes: { public_key: { type: "string" }, private_key: { type: "string" } },
-} as const satisfies Pick<ProvidedType, "properties" | "attributes">;
+  uniqueBy: ["name"],
+} as const satisfies Pick<ProvidedType, "properties" | "attributes" | "uniqueBy">;

@@ -1,6 +1,6 @@
 /**
  * What the engine's own requests cost on AWS while it makes resources by Cloud Control. They are
- * counted as `npm run bench:cost` counts them. Cloud Control is the double.
+ * counted as `npm run bench -- cost` counts them. Cloud Control is the double.
  */
 import { callLimit } from "#lib/adapters/node/call-limit.ts";
 import type { ProvidedTypes } from "#lib/resources/registry.ts";

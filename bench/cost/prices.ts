@@ -19,6 +19,7 @@ export const PRICES = {
   s3Get: 0.4 / MILLION,
   stateTransition: 25 / MILLION,
   apiRequest: 3.5 / MILLION,
+  kmsCall: 3 / MILLION,
   loggedByte: 0.5 / 1_000_000_000,
 } as const;
 

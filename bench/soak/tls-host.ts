@@ -20,6 +20,6 @@ export const startTlsHost = async (folder: string): Promise<TlsHost> => {
   copyFileSync(key, ownKey);
   chmodSync(ownKey, 0o600);
   const tls = ["--tls-cert", cert, "--tls-key", ownKey];
-  const host = startHost(folder, { HEARTH_LOG: "off" }, tls);
+  const host = startHost(folder, { HEARTH_LOG: "silent" }, tls);
   return { url: await host.ready(), stop: host.stop };
 };

@@ -32,7 +32,7 @@ export const bootstrapScript = async (bootstrap: Bootstrap): Promise<string> => 
     bootstrap.agent === "hearth"
       ? hearthAgent(await agentProgram(), bootstrap)
       : stockAgents(bootstrap);
-  const script = [beginning(bootstrap), own, ENDING].join("\n");
+  const script = [beginning(bootstrap), packedPart(own), ENDING].join("\n");
   const bytes = Buffer.byteLength(script);
   if (bytes <= USER_DATA_BYTES_MAX) return script;
   throw new CommandFailed(
@@ -46,16 +46,30 @@ export const bootstrapLine = (script: string): string =>
 
 const packed = (text: string): string => gzipSync(text, { level: 9 }).toString("base64");
 
+/** The longest part, with the programs in it. If it was cut off on its way, nothing of it runs. */
+const packedPart = (text: string): string => `packed=$(base64 -d <<'END' | gunzip
+${packed(text)}
+END
+)
+eval "$packed"`;
+
+/** Lays out a program, of which no line is END. */
+const program = (path: string, text: string): string => `cat > "$root${path}.new" <<'END'
+${text.trimEnd()}
+END
+mv "$root${path}.new" "$root${path}"`;
+
 /** One word of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
  * Each step polls with `boot=`; a missing step shows where the boot has stopped. An image that is
- * only laid out must not send these, unless BOOTS says that its folder is the machine.
+ * only laid out must not send these, unless BOOTS=yes says that its folder is the machine. The URL
+ * is in no command line, which every user of the machine could read. The script has little room for
+ * comments of its own.
  */
 const beginning = ({ stack, server, metadataUrl, authority }: Bootstrap): string => `#!/bin/sh
 # Makes this machine the server ${plain(server)} of the stack ${plain(stack)}. DESTDIR=DIR only lays out the files there.
-# With BOOTS=yes besides, it tells Hearth of that as of a machine's boot.
 set -eu
 umask 022
 url=${quoted(metadataUrl)}
@@ -64,7 +78,6 @@ ca=${authority === null ? "" : `$root${AUTHORITY_FILE}`}
 beacon() {
   [ -z "$root" ] || [ "\${BOOTS:-}" = yes ] || return 0
   beacon_url="$url&boot=$1"
-  # A URL on the command line could be read by every user of the machine.
   if command -v curl >/dev/null; then printf 'url = "%s"\\n' "$beacon_url" | curl -fsS -m 10 \${ca:+--cacert "$ca"} -o /dev/null -K - || true
   elif command -v wget >/dev/null; then wget -q -T 10 \${ca:+--ca-certificate="$ca"} -O /dev/null "$beacon_url" || true
   fi
@@ -72,7 +85,6 @@ beacon() {
 failed() { status=$?; [ "$status" = 0 ] || beacon failed; exit "$status"; }
 trap failed EXIT
 ${authority === null ? "" : writeAuthority(authority)}beacon begun
-unpack() { base64 -d | gunzip > "$root$1.new" && mv "$root$1.new" "$root$1"; }
 private() { (umask 077; cat > "$root$1.new") && mv "$root$1.new" "$root$1"; }`;
 
 /** It comes before the first report of a step, which is verified too. */
@@ -117,6 +129,7 @@ const variable = (authority: string | null, name: string, file: string): string 
 export const SERVICE_PACE = ["--interval-ms", "1000", "--interval-ms-max", "30000"] as const;
 
 // KillMode: the processes that scripts leave running outlive a restart of the agent.
+// TimeoutStopSec: a script that runs at a stop may end. The machine's own end waits for it too.
 const unit = ({ privileged, authority }: Bootstrap): string => `[Unit]
 Description=Hearth agent
 Wants=network-online.target
@@ -126,6 +139,7 @@ ExecStart=/usr/bin/env node /opt/hearth/hearth-agent.mjs --metadata-url-file /et
 Restart=on-failure
 RestartSec=2
 KillMode=process
+TimeoutStopSec=900
 UMask=0077${variable(authority, "NODE_EXTRA_CA_CERTS", AUTHORITY_FILE)}
 ${privileged ? "User=root" : LOCKED_DOWN}
 [Install]
@@ -133,9 +147,7 @@ WantedBy=multi-user.target`;
 
 const hearthAgent = (agent: string, bootstrap: Bootstrap): string => `
 mkdir -p "$root/opt/hearth/hooks" "$root/etc/systemd/system" "$root/var/lib/hearth-agent"
-unpack /opt/hearth/hearth-agent.mjs <<'END'
-${packed(agent)}
-END
+${program("/opt/hearth/hearth-agent.mjs", agent)}
 cat > "$root/etc/systemd/system/hearth-agent.service" <<'END'
 ${unit(bootstrap)}
 END
@@ -172,9 +184,7 @@ done | cat - "$ca" > "$root${BUNDLE_FILE}"`;
 
 const stockAgents = ({ authority }: Bootstrap): string => `
 mkdir -p "$root/opt/hearth/hooks" "$root/etc/systemd/system/os-collect-config.service.d"
-unpack /opt/hearth/hooks/status-aware <<'END'
-${packed(packagedFile("agent/hooks/status-aware"))}
-END
+${program("/opt/hearth/hooks/status-aware", packagedFile("agent/hooks/status-aware"))}
 chmod 755 "$root/opt/hearth/hooks/status-aware"
 for group in ${HOOK_GROUPS}; do
   ln -sf status-aware "$root/opt/hearth/hooks/$group"

@@ -13,6 +13,14 @@ export const addAwsCommands = (program: Command): void => {
     const { apiToken } = await import("../../infra/api-token.ts");
     return apiToken;
   });
+  programCommand(aws, "check", "say what an account lacks for a deployment", async () => {
+    const { check } = await import("../../infra/check.ts");
+    return check;
+  });
+  programCommand(aws, "replay", "play what an outage has set aside", async () => {
+    const { replay } = await import("../../infra/replay.ts");
+    return replay;
+  });
   programCommand(aws, "restore", "give a fresh stage the keys and data of another", async () => {
     const { restore } = await import("../../infra/restore.ts");
     return restore;
@@ -43,8 +51,21 @@ const programCommand = (
     });
 };
 
-/** The other peers of the package are those of `hearth serve --aws`. */
-const PACKAGES = "@aws-sdk/client-dynamodb @aws-sdk/client-s3 @aws-sdk/client-secrets-manager";
+/** Peers of the package, beside those of `hearth serve --aws`. */
+const PACKAGES = [
+  "api-gateway",
+  "cloudformation",
+  "dynamodb",
+  "dynamodb-streams",
+  "iam",
+  "lambda",
+  "s3",
+  "secrets-manager",
+  "sqs",
+  "sts",
+]
+  .map((service) => `@aws-sdk/client-${service}`)
+  .join(" ");
 
 /** What Node says of a missing package; the last one in a single executable. */
 const MISSING =

@@ -15,9 +15,10 @@ import {
 } from "../deployment/lines.ts";
 import { followLog, printLog } from "../deployment/logs.ts";
 import { badUsage, EXIT_FAILED } from "../failure.ts";
-import { collect, readPairs } from "../follow.ts";
+import { collect, operate, readPairs } from "../follow.ts";
 import { terminalWidth } from "../print.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
+import { addWaitOptions } from "../wait-options.ts";
 
 const ListOptions = z.object({ server: z.string().optional(), long: z.boolean().default(false) });
 const LogsOptions = z.object({
@@ -33,6 +34,8 @@ const ResultOptions = z.object({
   stderr: z.string().optional(),
   code: z.coerce.number({ error: "--code is a number" }).int("--code is a whole number").optional(),
 });
+
+const WaitOptions = z.object({ wait: z.boolean() });
 
 type DeploymentCommand = (session: Session, id: string, command: Command) => Promise<void>;
 
@@ -66,6 +69,9 @@ export const addDeploymentCommands = (program: Command): void => {
   aboutOne(deployment, "retry", retry).summary(
     "deliver the running action again: the server repeats it",
   );
+  addWaitOptions(deployment.command("run-again <stack> <resource...>"))
+    .summary("run finished deployments of a stack again, as after a reboot of their server")
+    .action(runAgain);
   aboutOne(deployment, "stop", stop).summary(
     "end the overtaken run that it waits for, or else its own run",
   );
@@ -119,6 +125,25 @@ const retry: DeploymentCommand = async (session, id) => {
   const answer = await session.client.request("POST", path, DeploymentAnswer);
   const { config_id: derived, action } = answer.software_deployment;
   session.print(answer, () => [`${action} of ${id} is delivered again as ${derived}.`]);
+};
+
+/** All in one update of the stack, so in the order in which they depend on each other. */
+const runAgain = async (
+  nameOrId: string,
+  resources: readonly string[],
+  _options: unknown,
+  command: Command,
+): Promise<void> => {
+  const session = openSession(command);
+  const { client } = session;
+  const { wait } = readOptions(WaitOptions, command);
+  const stack = await client.findStack(nameOrId);
+  const ids: string[] = [];
+  for (const resource of resources) ids.push(await findDeploymentId(client, nameOrId, resource));
+  const [id = "", ...also] = ids;
+  const path = `${deploymentPath(id)}/run_again`;
+  const send = () => client.request("POST", path, DeploymentAnswer, { also });
+  await operate(session, stack, { verb: "UPDATE", wait }, send);
 };
 
 const stop: DeploymentCommand = async (session, id) => {

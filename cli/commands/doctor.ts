@@ -1,19 +1,30 @@
 /** doctor: checks a deployment of Hearth, and prints a line for each check. */
 import type { Command } from "commander";
-import { examine } from "../doctor/examine.ts";
+import { z } from "zod";
+import { readAuthority } from "../certificate-authority.ts";
+import { examine, thisMachine } from "../doctor/examine.ts";
 import { findingLine } from "../doctor/finding.ts";
 import { CommandFailed } from "../failure.ts";
 import { GlobalOptions, printer, readOptions, refusePlainHttp } from "../session.ts";
 
+const DoctorOptions = GlobalOptions.extend({
+  caFile: z.string().optional(),
+  objects: z.boolean().optional(),
+});
+
 export const addDoctorCommand = (program: Command): void => {
-  program.command("doctor").action(doctor);
+  program
+    .command("doctor")
+    .option("--objects", "ask the providers for what carries Hearth's mark and no stack has")
+    .action(doctor);
 };
 
 /** Throws CommandFailed (exit code 1) when a check is wrong; a warning is not enough. */
 const doctor = async (_options: unknown, command: Command): Promise<void> => {
-  const { json, plainHttp, ...patient } = readOptions(GlobalOptions, command);
+  const { json, plainHttp, caFile, objects, ...patient } = readOptions(DoctorOptions, command);
   refusePlainHttp({ ...patient, plainHttp });
-  const findings = await examine(patient);
+  const authority = caFile ? readAuthority(caFile) : undefined;
+  const findings = await examine(patient, { ...thisMachine, authority }, { objects });
   printer(json)({ findings }, () => findings.map(findingLine));
   const wrong = findings.filter(({ verdict }) => verdict === "wrong");
   if (wrong.length === 0) return;

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { z } from "zod";
+import { STOP_SECONDS_DEFAULT, STOP_SECONDS_MAX } from "#host/stop-seconds.ts";
 import { whyUnreadable } from "#host/unreadable-file.ts";
 import { DURABILITIES } from "#lib/adapters/sqlite/flushes.ts";
 import { TENANT_RATE_MAX } from "#lib/api/request-limit.ts";
@@ -37,6 +38,8 @@ const EVENTS_TEXT = `--events-per-stack-max is a number from 1 to ${EVENTS_PER_S
 
 const RATE_TEXT = `--tenant-rate is a number from 1 to ${TENANT_RATE_MAX}`;
 
+const STOP_TEXT = `--stop-seconds is a number from 0 to ${STOP_SECONDS_MAX}`;
+
 const ServeOptions = ReachOptions.extend({
   data: dataFolder.optional(),
   memory: z.boolean().default(false),
@@ -50,6 +53,8 @@ const ServeOptions = ReachOptions.extend({
   ssh: z.string().min(1, "--ssh is empty").optional(),
   step: z.boolean().default(false),
   installService: z.boolean().default(false),
+  check: z.boolean().default(false),
+  json: z.boolean().default(false),
   templateBytesMax: whole(TEMPLATE_TEXT).positive(TEMPLATE_TEXT).optional(),
   retentionDays: whole(RETENTION_TEXT)
     .min(1, RETENTION_TEXT)
@@ -60,6 +65,7 @@ const ServeOptions = ReachOptions.extend({
     .max(EVENTS_PER_STACK_MAX_MAX, EVENTS_TEXT)
     .optional(),
   templateHost: z.array(z.string().regex(TEMPLATE_HOST, TEMPLATE_HOST_TEXT)).default([]),
+  stopSeconds: whole(STOP_TEXT).min(0, STOP_TEXT).max(STOP_SECONDS_MAX, STOP_TEXT).optional(),
   tenantRate: whole(RATE_TEXT).min(1, RATE_TEXT).max(TENANT_RATE_MAX, RATE_TEXT).optional(),
 })
   .refine(
@@ -142,8 +148,24 @@ const addAgentCommand = (program: Command): void => {
     });
 };
 
+/** What does not start a host. */
+const addOtherWays = (command: Command): Command =>
+  command
+    .addOption(
+      new Option(
+        "--install-service",
+        "print a systemd unit for this install with these options, and end",
+      ).conflicts(["memory", "step"]),
+    )
+    .addOption(
+      new Option(
+        "--check",
+        "say what an upgrade of the data folder would do and need, change nothing, and end",
+      ).conflicts(["memory", "step", "installService"]),
+    );
+
 export const addHostCommands = (program: Command): void => {
-  addMakerOptions(addPluginOptions(addReachOptions(program.command("serve"))))
+  addOtherWays(addMakerOptions(addPluginOptions(addReachOptions(program.command("serve")))))
     .option("--data <folder>", `the data folder (default: ${DATA_FOLDER_DEFAULT})`)
     .addOption(new Option("--memory", "keep nothing").conflicts("data"))
     .addOption(
@@ -173,22 +195,26 @@ export const addHostCommands = (program: Command): void => {
       "a host that template_url may name; may be repeated (default: none)",
       collect,
     )
-    .option("--step", "step mode: move only on /_dev/step or /_dev/drain")
-    .addOption(
-      new Option(
-        "--install-service",
-        "print a systemd unit for this install with these options, and end",
-      ).conflicts(["memory", "step"]),
+    .option(
+      "--stop-seconds <number>",
+      `how long a stop waits for calls of providers (default: ${STOP_SECONDS_DEFAULT})`,
     )
+    .option("--step", "step mode: move only on /_dev/step or /_dev/drain")
     .action(async (_options: unknown, command: Command) => {
       const {
         installService,
+        check,
+        json,
         plugin: plugins,
         pluginSecrets,
         pluginPlainHttp,
         templateHost,
         ...options
       } = readOptions(ServeOptions, command);
+      if (check) {
+        const { checkFolder } = await import("../check-folder.ts");
+        return checkFolder(options.data ?? DATA_FOLDER_DEFAULT, json);
+      }
       const reach = reachOf(options);
       if (installService) {
         const { printServiceUnit } = await import("../install-service.ts");

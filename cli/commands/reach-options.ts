@@ -7,6 +7,7 @@ import { badUsage } from "../failure.ts";
 
 const PORT_DEFAULT = 8004;
 const AGENTS_PORT_DEFAULT = 8005;
+const METRICS_PORT_DEFAULT = 8006;
 const PORT_TEXT = "--port is a number from 0 to 65535";
 /** The peers of a proxy on this machine. */
 const LOCAL_PROXY = ["127.0.0.0/8", "::1"];
@@ -59,6 +60,7 @@ export const ReachOptions = z.object({
     .optional(),
   agentsListen: listenAt("--agents-listen"),
   agentsUrl: baseUrl("--agents-url"),
+  metricsListen: listenAt("--metrics-listen"),
   accessLog: z.enum(["all", "refused", "off"]).optional(),
 });
 
@@ -80,6 +82,7 @@ export const addReachOptions = (serve: Command): Command =>
     .option("--allowed-host <name>", "one more name of the host; may be repeated", collect)
     .option("--agents-listen <address>", "a listener for the agents' signed URLs, and nothing else")
     .option("--agents-url <url>", "where agents reach that listener")
+    .option("--metrics-listen <address>", "a listener for Prometheus's metrics, and nothing else")
     .addOption(
       new Option("--access-log <which>", "requests in access.log (default: refused)").choices([
         "all",
@@ -104,7 +107,8 @@ const tlsOf = ({ tlsCert, tlsKey }: z.infer<typeof ReachOptions>): HostOptions["
 
 /** The options as the host takes them. Throws for two that exclude each other. */
 export const reachOf = (options: z.infer<typeof ReachOptions>) => {
-  const { listen, port, agentsListen, allowedHost, tlsCert, tlsKey, ...others } = options;
+  const { listen, port, agentsListen, metricsListen, allowedHost, tlsCert, tlsKey, ...others } =
+    options;
   if (listen?.port != null && port !== undefined) {
     throw badUsage("--port and the port of --listen exclude each other");
   }
@@ -117,6 +121,10 @@ export const reachOf = (options: z.infer<typeof ReachOptions>) => {
     agentsListen: agentsListen && {
       address: agentsListen.address,
       port: agentsListen.port ?? AGENTS_PORT_DEFAULT,
+    },
+    metricsListen: metricsListen && {
+      address: metricsListen.address,
+      port: metricsListen.port ?? METRICS_PORT_DEFAULT,
     },
   };
 };

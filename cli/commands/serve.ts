@@ -1,6 +1,7 @@
 /** `hearth serve`: runs the embedded host until a signal stops it. */
 import { type Host, type HostOptions, startHost } from "#host/host.ts";
-import { loadPlugins } from "#host/plugins/load-plugin.ts";
+import { formerTypesOf } from "#host/plugins/former-plugins.ts";
+import { loadKnownPlugins } from "#host/plugins/load-plugin.ts";
 import { OperatorFileRefused } from "#providers/operator-file.ts";
 import type { DockerOptions } from "../docker-cloud.ts";
 import { boundHeapGrowth } from "../heap-growth.ts";
@@ -35,6 +36,7 @@ export interface ServeOptions
 const otherListeners = ({ url, listening }: Host): readonly string[] => [
   ...(listening.url === url ? [] : [`Its own address: ${listening.url}`]),
   ...(listening.agentsUrl === null ? [] : [`Agents only: ${listening.agentsUrl}`]),
+  ...(listening.metricsUrl === null ? [] : [`Metrics: ${listening.metricsUrl}/metrics`]),
 ];
 
 const TWO_CLOUDS =
@@ -66,8 +68,21 @@ const start = async (
   const cloud = backEnd ?? servers ?? undefined;
   const { machinesOf } = await import("../ssh-machines.ts");
   const machines = ssh === undefined ? undefined : machinesOf(ssh);
-  const plugins = await loadPlugins(sources, remoteAccess(remote, PLUGIN_SECONDS_MAX));
-  return startHost({ ...options, plugins, cloud, family, machines });
+  const access = remoteAccess(remote, PLUGIN_SECONDS_MAX);
+  const loaded = await loadKnownPlugins(sources, access, (source) =>
+    formerTypesOf(options.data, source),
+  );
+  return startHost({ ...options, ...loaded, cloud, family, machines });
+};
+
+/** SIGUSR2 shows all lines of the log, and once more those that HEARTH_LOG has chosen. */
+const switchLogOnSignal = (): void => {
+  const chosen = process.env["HEARTH_LOG"] ?? "info";
+  process.on("SIGUSR2", () => {
+    const level = process.env["HEARTH_LOG"] === chosen ? "info" : chosen;
+    Reflect.set(process.env, "HEARTH_LOG", level);
+    console.log(`The log has the level ${level} from now on.`);
+  });
 };
 
 /**
@@ -87,6 +102,7 @@ export const serve = async (given: ServeOptions): Promise<void> => {
     process.once("SIGTERM", resolve);
     process.once("SIGINT", resolve);
   });
+  switchLogOnSignal();
   if (options.tls !== undefined) process.on("SIGHUP", host.reloadCertificate);
   console.log(`Hearth is listening on ${host.url}`);
   for (const line of otherListeners(host)) console.log(line);

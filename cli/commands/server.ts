@@ -1,4 +1,4 @@
-/** server bootstrap and server report: the commands about machines. */
+/** server list, server bootstrap and server report: the commands about machines. */
 import type { Command } from "commander";
 import { z } from "zod";
 import { openNestedPaths } from "#client/nested-paths.ts";
@@ -52,6 +52,10 @@ const ReportOptions = z.object({
 export const addServerCommands = (program: Command): void => {
   const server = program.command("server");
   server
+    .command("list [stack]")
+    .summary("the servers with their agents, the agents' versions, last polls and refused polls")
+    .action(list);
+  server
     .command("report <stack> <server>")
     .summary("report the state of a machine, for the diagnosis")
     .requiredOption("--status <status>", "BUILD, ACTIVE, SHUTOFF or ERROR, as Nova has them")
@@ -71,6 +75,15 @@ export const addServerCommands = (program: Command): void => {
     .option("--privileged", "run deployed scripts as root (Hearth's agent only)")
     .option("--local", "the machine is this one, so a loopback URL will do")
     .action(bootstrap);
+};
+
+const list = async (
+  stackName: string | undefined,
+  _options: unknown,
+  command: Command,
+): Promise<void> => {
+  const { listServers } = await import("../server-list.ts");
+  await listServers(openSession(command), stackName, isServer, NESTED_DEPTH);
 };
 
 const bootstrap = async (

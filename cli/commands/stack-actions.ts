@@ -1,14 +1,13 @@
 /** The commands that act on a stack without a template: delete, suspend, resume, check, cancel. */
-import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import type { StackVerb } from "#client/progress.ts";
 import type { WireStack } from "#client/wire.ts";
 import { driftReport } from "../drift.ts";
-import { badUsage, CommandFailed } from "../failure.ts";
+import { CommandFailed } from "../failure.ts";
 import { operate } from "../follow.ts";
-import { readAnswer } from "../question.ts";
+import { confirm } from "../question.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 import { addWaitOptions } from "../wait-options.ts";
 
@@ -66,23 +65,13 @@ const act =
     session.client.request("POST", `${stackPath(stack)}/actions`, z.unknown(), { [action]: null });
 
 const remove: StackCommand = async (session, stack, { yes, abandonUnreachable, force }) => {
-  if (!yes) await confirm(`Delete ${stack.stack_name} and everything in it? [y/N] `);
+  if (!yes && !(await confirm(`Delete ${stack.stack_name} and everything in it? [y/N] `))) {
+    throw new CommandFailed("Nothing was deleted.");
+  }
   const asked = [
     ...(abandonUnreachable ? ["abandon_unreachable=true"] : []),
     ...(force ? ["force=true"] : []),
   ];
   const query = asked.length === 0 ? "" : `?${asked.join("&")}`;
   return session.client.request("DELETE", `${stackPath(stack)}${query}`, z.unknown());
-};
-
-const confirm = async (question: string): Promise<void> => {
-  if (!process.stdin.isTTY) throw badUsage("There is no terminal to ask on: add --yes.");
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  terminal.once("SIGINT", () => process.stderr.write("\n"));
-  try {
-    const answer = await readAnswer(terminal, question);
-    if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailed("Nothing was deleted.");
-  } finally {
-    terminal.close();
-  }
 };

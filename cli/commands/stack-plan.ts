@@ -51,9 +51,13 @@ export const preview = async (
   const path = `${stackPath(stack)}/preview${updateQuery({ full: full && "true" })}`;
   const answer = await session.client.request("PUT", path, ChangesAnswer, body);
   if (out !== undefined) writePlan(out, stack, full, answer.basis, body);
-  session.print(answer, () => previewLines(answer, terminalWidth()));
+  const note = full && !("converge" in body) ? [DRIFT_IS_NOT_SEEN] : [];
+  session.print(answer, () => [...previewLines(answer, terminalWidth()), ...note]);
   if (detailedExitcode && hasChanges(answer)) process.exitCode = EXIT_CHANGES;
 };
+
+const DRIFT_IS_NOT_SEEN =
+  "Drift is not looked for: --converge mends it, and stack repair looks and asks first.";
 
 const writePlan = (
   file: string,

@@ -21,6 +21,7 @@ const TargetOptions = TemplateOptions.extend({
   wait: z.boolean(),
   dryRun: z.boolean().default(false),
   full: z.boolean().default(false),
+  converge: z.boolean().default(false),
   detailedExitcode: z.boolean().default(false),
   out: z.string().optional(),
 });
@@ -36,6 +37,7 @@ export const addTargetCommands = (stack: Command): void => {
     .option("--detailed-exitcode", "of a dry run: 0 for no changes, 2 for changes, 1 for an error")
     .option("--out <plan>", "only show it, and write a plan for stack apply")
     .option("--full", "visit every resource, whether the update can reach it or not")
+    .option("--converge", "also bring back what has changed outside of the stack")
     .action(update);
 };
 
@@ -74,7 +76,7 @@ const update = async (nameOrId: string, _options: unknown, command: Command): Pr
 
 /** An option that was not given is not sent: an update then keeps the former value. */
 const requestBody = async (options: z.infer<typeof TargetOptions>): Promise<object> => {
-  const { enableRollback, disableRollback, timeout, tags } = options;
+  const { enableRollback, disableRollback, timeout, tags, converge } = options;
   const rollback =
     enableRollback === true || disableRollback === true
       ? { disable_rollback: enableRollback !== true }
@@ -82,6 +84,7 @@ const requestBody = async (options: z.infer<typeof TargetOptions>): Promise<obje
   return {
     ...(await templateBody(options)),
     ...rollback,
+    ...(converge ? { converge: true } : {}),
     ...(timeout === undefined ? {} : { timeout_mins: timeout }),
     ...(tags === undefined ? {} : { tags }),
   };

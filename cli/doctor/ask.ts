@@ -33,6 +33,8 @@ export interface Surroundings {
   pause(ms: number): Promise<void>;
   /** How long an answer may take. */
   readonly answerMsMax: number;
+  /** The authority of --ca-file, as PEM. Absent: those that Node trusts. */
+  readonly authority?: string | undefined;
 }
 
 export const ask = async (

@@ -7,8 +7,10 @@ import { pause } from "#client/pause.ts";
 import { type HealthDocument, LIVENESS_ROUTE } from "#lib/api/health.ts";
 import { healthOf, judgeAuthentication, judgeReach } from "./access.ts";
 import { type Asked, ask, type Surroundings } from "./ask.ts";
+import { certificateEndAt, judgeCertificate } from "./certificate.ts";
 import { answersOf, type Finding } from "./finding.ts";
-import { hasNoNumbers, judgeLiveness, tellProblems } from "./problems.ts";
+import { judgeObjects } from "./objects.ts";
+import { hasNoNumbers, judgeLiveness, tellProblems, tellWarnings } from "./problems.ts";
 import { judgeQueues, LOOK_AGAIN_MS, needsSecondLook } from "./queues.ts";
 import { tellRevision } from "./revision.ts";
 import { tryOutSignedUrls } from "./signed-urls.ts";
@@ -31,6 +33,7 @@ export const thisMachine: Surroundings = {
 export const examine = async (
   patient: ClientOptions,
   surroundings: Surroundings = thisMachine,
+  { objects = false }: { readonly objects?: boolean | undefined } = {},
 ): Promise<readonly Finding[]> => {
   const endpoint = patient.endpoint.replace(/(?<!\/)\/+$/, "");
   const greeting = await ask(`${endpoint}/`, {}, surroundings);
@@ -39,6 +42,9 @@ export const examine = async (
     const checks = ["authentication", "revision", "queues", "sweeper", "clock", "signed URLs"];
     return [api, ...unchecked("the API is not reached", checks)];
   }
+  const { authority, answerMsMax, now } = surroundings;
+  const end = await certificateEndAt(endpoint, authority, answerMsMax);
+  const shown = end === null ? [api] : [api, judgeCertificate(end, now())];
   const askFor = (route: string, token: string | undefined): Promise<Asked> =>
     ask(
       `${endpoint}/v1/${encodeURIComponent(patient.project)}/${route}`,
@@ -51,7 +57,7 @@ export const examine = async (
     const outage = judgeLiveness(await ask(`${endpoint}/${LIVENESS_ROUTE}`, {}, surroundings));
     if (outage !== null) {
       const checks = ["authentication", "revision", "queues", "sweeper", "clock", "signed URLs"];
-      return [api, outage, ...unchecked(WITHOUT_STORAGE, checks)];
+      return [...shown, outage, ...unchecked(WITHOUT_STORAGE, checks)];
     }
   }
   const refused = await look(`doctor-${crypto.randomUUID()}`);
@@ -66,7 +72,7 @@ export const examine = async (
   if (health === null) {
     const because = "it needs a token that the API accepts";
     return [
-      api,
+      ...shown,
       authentication,
       ...unchecked(because, ["revision", "queues", "sweeper"]),
       ...clock,
@@ -76,7 +82,7 @@ export const examine = async (
   const problems = tellProblems(health);
   if (hasNoNumbers(health)) {
     return [
-      api,
+      ...shown,
       authentication,
       ...problems,
       ...unchecked(WITHOUT_STORAGE, ["revision", "queues", "sweeper"]),
@@ -85,7 +91,7 @@ export const examine = async (
     ];
   }
   return [
-    api,
+    ...shown,
     authentication,
     tellRevision(await askFor("build_info", patient.token)),
     ...problems,
@@ -93,6 +99,8 @@ export const examine = async (
     judgeSweeper(health),
     ...clock,
     await tryOutSignedUrls(endpoint, health.probe_url, surroundings),
+    ...tellWarnings(health),
+    ...(objects ? judgeObjects(endpoint, await askFor("_objects", patient.token)) : []),
   ];
 };
 

@@ -1,4 +1,4 @@
-/** What a deployment says of its own machine: an embedded host's storage and clock. */
+/** What a deployment says of its own: an embedded host's storage and clock, and what will hurt. */
 import { type HealthDocument, LivenessAnswer } from "#lib/api/health.ts";
 import type { Asked } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
@@ -8,6 +8,10 @@ export const tellProblems = ({ problems }: HealthDocument): readonly Finding[] =
     const { wrong, warning } = answersOf(part);
     return part === "clock" ? warning(found, advice) : wrong(found, advice);
   });
+
+/** What will hurt later. The host knows what to do about it. */
+export const tellWarnings = ({ warnings }: HealthDocument): readonly Finding[] =>
+  warnings.map(({ part, found, advice }) => answersOf(part).warning(found, advice));
 
 /** A host without its storage has no numbers. */
 export const hasNoNumbers = ({ problems, queues }: HealthDocument): boolean =>

@@ -108,6 +108,7 @@ export default withMermaid({
           page("A host for others", "/host"),
           page("A service, and is it well", "/service"),
           page("Upgrade, back up, restore", "/data-folder"),
+          page("Versions that go together", "/versions"),
           page("Deployments that hang", "/deployments"),
           page("The console", "/console"),
           page("Operations on AWS", "/operations"),

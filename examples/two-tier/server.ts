@@ -26,7 +26,10 @@ const AGENT_ENTRIES = [
   "scripts",
   "outputs",
   "logs",
+  "ended",
   "runs.jsonl",
+  "runs.1.jsonl",
+  "metadata-urls.json",
 ];
 
 const RunLine = z.object({

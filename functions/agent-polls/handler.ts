@@ -3,31 +3,35 @@
  * gateway's price. The function itself refuses whatever has no valid signature.
  */
 import middy from "@middy/core";
-import type { Context, LambdaFunctionURLEvent } from "aws-lambda";
-import { gzippedAnswer } from "#functions/aws/answer-limit.ts";
+import type { APIGatewayProxyResult, LambdaFunctionURLEvent } from "aws-lambda";
 import { headerOf, proxyResult } from "#functions/http-event.ts";
-import { ENDS_ITSELF } from "#functions/in-time.ts";
-import { answerPoll } from "#functions/metadata/answer-poll.ts";
+import { answerPoll, aroundPolls } from "#functions/metadata/answer-poll.ts";
+import { answerLimit } from "#functions/middleware/answer-limit.ts";
+import { IN_TIME } from "#functions/middleware/time-limit.ts";
 import { faultResponse } from "#lib/api/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { PollMemory } from "#lib/software-config/diagnosis/poll-memory.ts";
 
 const METADATA_PATH = /^\/v1\/agent\/metadata\/([^/]+)\/?$/;
 
+const serverIdOf = ({ rawPath }: LambdaFunctionURLEvent): string =>
+  METADATA_PATH.exec(rawPath)?.[1] ?? "";
+
 /** The function cannot be told its own URL, so the base has placeholders for the request's. */
 export const handler = (ports: Ports, memory: PollMemory, base: string) =>
-  middy(async (event: LambdaFunctionURLEvent, context: Context) => {
-    const { rawPath, rawQueryString, headers, requestContext } = event;
-    const { http, domainName, apiId } = requestContext;
-    const [, serverId] = METADATA_PATH.exec(rawPath) ?? [];
-    if (serverId === undefined) return proxyResult(faultResponse(404, "HTTPNotFound"));
-    const pollUrl = base.replaceAll("{host}", domainName).replaceAll("{id}", apiId);
-    const answering = { ports: { ...ports, pollUrl }, memory, context };
-    const response = await answerPoll(answering, serverId, {
-      method: http.method,
-      query: Object.fromEntries(new URLSearchParams(rawQueryString)),
-      ifNoneMatch: headerOf(headers, "If-None-Match"),
-      sender: { address: http.sourceIp, agent: headerOf(headers, "User-Agent") ?? null },
+  middy(IN_TIME)
+    .use(answerLimit("all answers"))
+    .use(aroundPolls(serverIdOf))
+    .handler(async (event: LambdaFunctionURLEvent): Promise<APIGatewayProxyResult> => {
+      const { rawQueryString, headers, requestContext } = event;
+      const { http, domainName, apiId } = requestContext;
+      const serverId = serverIdOf(event);
+      if (serverId === "") return proxyResult(faultResponse(404, "HTTPNotFound"));
+      const pollUrl = base.replaceAll("{host}", domainName).replaceAll("{id}", apiId);
+      return answerPoll({ ...ports, pollUrl }, memory, serverId, {
+        method: http.method,
+        query: Object.fromEntries(new URLSearchParams(rawQueryString)),
+        ifNoneMatch: headerOf(headers, "If-None-Match"),
+        sender: { address: http.sourceIp, agent: headerOf(headers, "User-Agent") ?? null },
+      });
     });
-    return gzippedAnswer(proxyResult(response), headers);
-  }, ENDS_ITSELF);

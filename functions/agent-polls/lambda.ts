@@ -1,4 +1,5 @@
 /** Lambda entry: agents' polls at the function's own URL. */
+import middy from "@middy/core";
 import { bindEngine } from "#functions/aws/bind-ports.ts";
 import { ENVIRONMENTS } from "#functions/aws/environment.ts";
 import { pollMemory } from "#lib/software-config/diagnosis/poll-memory.ts";
@@ -8,4 +9,6 @@ const environment = ENVIRONMENTS["agent-polls"].parse(process.env);
 const engine = await bindEngine(environment);
 const memory = pollMemory(engine.ports.ids.fresh());
 
-export const handler = engine.entry(agentPolls(engine.ports, memory, environment.POLL_URL));
+export const handler = middy(agentPolls(engine.ports, memory, environment.POLL_URL)).use(
+  engine.around,
+);

@@ -15,6 +15,8 @@ export interface Caller {
   readonly base: string;
   /** Absent when no credential was required. */
   readonly tenant?: string;
+  /** Who sends the request, as Stack.actor. Absent when no credential was required. */
+  readonly actor?: string;
   /** What the token may do there. Absent: everything. */
   readonly rights?: Rights;
 }
@@ -27,6 +29,11 @@ export type Identify = (event: APIGatewayProxyEvent) => Caller;
 
 /** For the embedded host. Only this machine reaches it, and it asks for no credential. */
 export const anybody: Identify = ({ path }) => ({ path, base: "" });
+
+const tokenIn = (authorizer: Authorizer): Pick<Caller, "actor"> => {
+  const tokenId: unknown = authorizer?.["tokenId"];
+  return typeof tokenId === "string" ? { actor: `token:${tokenId}` } : {};
+};
 
 /** API Gateway makes texts of what an authorizer hands on. */
 const rightsIn = (authorizer: Authorizer): Rights => {
@@ -46,7 +53,8 @@ export const knownCaller =
   (iamTenants: Readonly<Record<string, string>>): Identify =>
   ({ path, requestContext: { authorizer, identity } }) => {
     const tenant: unknown = authorizer?.["tenant"];
-    if (typeof tenant === "string") return { path, base: "", tenant, rights: rightsIn(authorizer) };
+    if (typeof tenant === "string")
+      return { path, base: "", tenant, ...tokenIn(authorizer), rights: rightsIn(authorizer) };
     if (path.startsWith(`${IAM_BASE}/`)) {
       const principal = principalOf(identity.userArn ?? "");
       const mapped = principal !== null && Object.hasOwn(iamTenants, principal);
@@ -55,6 +63,7 @@ export const knownCaller =
         path: path.slice(IAM_BASE.length),
         base: IAM_BASE,
         tenant: iamTenants[principal] ?? "",
+        actor: `iam:${principal}`,
       };
     }
     if (OPEN_PATHS.includes(path)) return { path, base: "" };

@@ -1,16 +1,17 @@
 /** Lambda entry: Heat's REST API behind API Gateway. */
+import middy from "@middy/core";
 import { handler as authorizer } from "#functions/authorizer/handler.ts";
 import { iamTenantsSchema } from "#functions/authorizer/principal.ts";
-import { withinAnswerLimit } from "#functions/aws/answer-limit.ts";
 import { openTokens } from "#functions/aws/api-tokens.ts";
 import { awsSchemas } from "#functions/aws/aws-schemas.ts";
 import { bindEngine } from "#functions/aws/bind-ports.ts";
 import { ENVIRONMENTS, parsePlatform } from "#functions/aws/environment.ts";
 import { watchedQueues } from "#functions/aws/watched-queues.ts";
+import { answerLimit } from "#functions/middleware/answer-limit.ts";
+import { askAuthorizer } from "#functions/middleware/ask-authorizer.ts";
 import { openThrottle } from "#lib/adapters/aws/throttle.ts";
 import { tenantRatesSchema } from "#lib/api/request-limit.ts";
 import { parseJson } from "#lib/json.ts";
-import { askingAuthorizer } from "./ask-authorizer.ts";
 import { handler as handle } from "./handler.ts";
 import { knownCaller } from "./identity.ts";
 import { loggedLimit } from "./request-limit.ts";
@@ -29,12 +30,14 @@ const rates = tenantRatesSchema.parse(parseJson(environment.TENANT_RATES));
 const limit = loggedLimit(throttle, clock, rates);
 
 const settings = { revision: environment.REVISION };
-const api = withinAnswerLimit(handle(engine.ports, settings, knownCaller(iamTenants), limit));
+const api = handle(engine.ports, settings, knownCaller(iamTenants), limit);
 
 const { API_TOKENS_TABLE: table } = environment;
 const authorizerOf = (TableName: string) =>
   authorizer(openTokens(platform, TableName, clock), clock);
 
-export const handler = engine.entry(
-  table === undefined ? api : askingAuthorizer(authorizerOf(table), api),
-);
+export const handler = middy(
+  table === undefined ? api : middy(api).use(askAuthorizer(authorizerOf(table))),
+)
+  .use(engine.around)
+  .use(answerLimit());

@@ -16,7 +16,7 @@ export const authorize = async (
   const access = await decideAccess(tokens, now, request);
   if (access.verdict !== "granted" && access.verdict !== "foreign-project")
     throw new Error(UNAUTHORIZED);
-  const { verdict, tenant } = access;
+  const { verdict, tenant, tokenId } = access;
   const Effect = verdict === "granted" ? "Allow" : "Deny";
   const rights = verdict === "granted" ? access.rights : {};
   return {
@@ -25,6 +25,6 @@ export const authorize = async (
       Version: "2012-10-17",
       Statement: [{ Action: "execute-api:Invoke", Effect, Resource: event.methodArn }],
     },
-    context: { tenant, ...rights },
+    context: { tenant, tokenId, ...rights },
   };
 };

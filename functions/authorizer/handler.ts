@@ -2,14 +2,12 @@
  * Checks an API token. It is valid only on its own project's paths: an unknown one gets 401,
  * another project's 403.
  */
-import middy from "@middy/core";
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
 import type { TokenStore } from "#lib/ports/api-tokens.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import { authorize } from "./authorize.ts";
 
-export const handler = (tokens: TokenStore, clock: Clock) =>
-  middy(
-    (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> =>
-      authorize(tokens, clock.now(), event),
-  );
+export const handler =
+  (tokens: TokenStore, clock: Clock) =>
+  (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> =>
+    authorize(tokens, clock.now(), event);

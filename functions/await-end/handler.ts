@@ -4,7 +4,6 @@
  * the stack. The stream reads the token after the stack was written. So one of the two always sees
  * the other.
  */
-import middy from "@middy/core";
 import * as z from "zod";
 import { logger } from "#functions/logger.ts";
 import type { Ender, StackEnd } from "#functions/supervise-stacks/supervisor.ts";
@@ -18,17 +17,15 @@ const taskSchema = z.object({
   traversalId: z.string(),
 });
 
-export const handler = (
-  ports: { readonly store: Pick<Ports["store"], "getStack"> },
-  ender: Ender,
-) =>
-  middy(async (event: unknown): Promise<void> => {
+export const handler =
+  (ports: { readonly store: Pick<Ports["store"], "getStack"> }, ender: Ender) =>
+  async (event: unknown): Promise<void> => {
     const { token, tenant, stackId, traversalId } = taskSchema.parse(event);
     await ender.putToken(traversalId, token);
     const outcome = endOf(await ports.store.getStack(tenant, stackId), traversalId);
     if (outcome !== null) await ender.end(token, outcome);
     logger.info("watches a stack", { tenant, stackId, traversalId, outcome });
-  });
+  };
 
 const endOf = (stack: Stack | null, traversalId: string): StackEnd | null => {
   if (stack === null || stack.traversalId !== traversalId) return "OVERTAKEN";

@@ -1,8 +1,9 @@
 /** Lambda entry: the supervisor's task, called with a token. */
+import middy from "@middy/core";
 import { openStore } from "#functions/aws/bind-ports.ts";
-import { lambdaEntry } from "#functions/aws/entry.ts";
 import { ENVIRONMENTS, parsePlatform } from "#functions/aws/environment.ts";
 import { openEnder } from "#functions/aws/step-functions.ts";
+import { nameInvocations } from "#functions/logger.ts";
 import { handler as awaitEnd } from "./handler.ts";
 
 const environment = ENVIRONMENTS["await-end"].parse(process.env);
@@ -10,4 +11,4 @@ const ports = openStore(environment);
 const platform = parsePlatform(process.env);
 const supervisor = openEnder(platform, environment.EXECUTIONS_TABLE, ports.clock);
 
-export const handler = lambdaEntry(awaitEnd(ports, supervisor));
+export const handler = middy(awaitEnd(ports, supervisor)).use(nameInvocations());

@@ -4,7 +4,12 @@
  */
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SQSClient } from "@aws-sdk/client-sqs";
+import type { MiddlewareObj } from "@middy/core";
+import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
+import { nameInvocations } from "#functions/logger.ts";
 import type { Meter } from "#functions/meter.ts";
+import { backOff } from "#functions/middleware/back-off.ts";
+import { freshKeys, publishMetrics } from "#functions/middleware/worker.ts";
 import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
 import type { WatchedQueue } from "#lib/adapters/aws/queue.ts";
 import { callLimit } from "#lib/adapters/node/call-limit.ts";
@@ -19,7 +24,6 @@ import { type ProvidedTypes, resourceTypes } from "#lib/resources/registry.ts";
 import { NO_FAKE_PROVIDER } from "#lib/resources/test/fake-provider-calls.ts";
 import { retentionOf } from "#lib/stack/retention.ts";
 import { clientOptions } from "./client-options.ts";
-import { countingFaults, type LambdaEntry, lambdaEntry } from "./entry.ts";
 import {
   type EngineEnvironment,
   type Places,
@@ -30,17 +34,16 @@ import {
 import { meteredStore } from "./metered-store.ts";
 import { openMeter } from "./metrics.ts";
 import { plugInServersSchema } from "./plug-in-servers.ts";
-import { type SqsHandler, withBackoff } from "./redelivery.ts";
 import { type RemoteTypes, withRemoteTypes } from "./remote-types.ts";
 import { openSigner, readMasterKey, readSecretText } from "./secrets.ts";
 
 export interface Engine {
   readonly ports: Ports;
   readonly meter: Meter;
-  /** The handler, with fresh keys before each event and its metrics written after it. */
-  entry<Event, Result>(handler: LambdaEntry<Event, Result>): LambdaEntry<Event, Result>;
-  /** For handlers fed by a queue: a failed message comes back soon. */
-  queueEntry(handler: SqsHandler): SqsHandler;
+  /** Middleware for every function: log lines that name the invocation, fresh keys, metrics. */
+  readonly around: MiddlewareObj[];
+  /** Middleware for functions that a queue feeds, after `around`. */
+  readonly ofQueue: MiddlewareObj<SQSEvent, SQSBatchResponse>;
 }
 
 const openPlaces = (
@@ -109,7 +112,7 @@ export const bindEngine = async (
   const clock = systemClock();
   const adapter = openPlaces(environment, platform, watchedQueues);
   const secrets = new SecretsManagerClient(clientOptions(platform));
-  const [{ signer, refresh }, masterKey] = await Promise.all([
+  const [{ signer, refresh, life }, masterKey] = await Promise.all([
     openSigner(secrets, environment.SIGNING_SECRET, clock),
     readMasterKey(secrets, environment.ENCRYPTION_SECRET),
   ]);
@@ -127,6 +130,7 @@ export const bindEngine = async (
     publicUrl: environment.PUBLIC_URL,
     pollUrl: environment.POLL_URL,
     retention: retentionIn(environment),
+    life,
   };
   const { PLUG_INS } = environment;
   const remote = PLUG_INS === undefined ? null : remoteTypesFor(PLUG_INS, secrets, clock);
@@ -139,13 +143,13 @@ export const bindEngine = async (
     );
     return remote === null ? own : withRemoteTypes(own, remote);
   });
-  const around = { revision: environment.REVISION, before: refresh, after: meter.publish };
-  const entry: Engine["entry"] = (handler) => lambdaEntry(countingFaults(handler, meter), around);
+  const revision = environment.REVISION;
+  const around = [nameInvocations({ revision }), publishMetrics(meter), freshKeys(refresh)];
   const queues = [
     environment.PREPARE_QUEUE_URL,
     environment.CHECK_QUEUE_URL,
     environment.POLL_QUEUE_URL,
   ];
   const sqs = new SQSClient(clientOptions(platform));
-  return { ports, meter, entry, queueEntry: (handler) => entry(withBackoff(sqs, queues, handler)) };
+  return { ports, meter, around, ofQueue: backOff(sqs, queues) };
 };

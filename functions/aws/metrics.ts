@@ -3,7 +3,7 @@
  * function calls a service for them or waits, and none is lost with a worker.
  */
 import { Metrics, MetricUnit } from "@aws-lambda-powertools/metrics";
-import { METRICS, type Meter, type MetricName } from "#functions/meter.ts";
+import { METRICS, type MetricName, type PublishingMeter } from "#functions/meter.ts";
 import { METRICS_NAMESPACE, SERVICE } from "./environment.ts";
 
 /**
@@ -13,11 +13,6 @@ import { METRICS_NAMESPACE, SERVICE } from "./environment.ts";
 const VALUES_PER_LINE_MAX = 99;
 
 const UNITS = { Count: MetricUnit.Count, Seconds: MetricUnit.Seconds } as const;
-
-export interface PublishingMeter extends Meter {
-  /** Writes what was added since the last call. Call it at the end of each event. */
-  publish(): void;
-}
 
 type Counted = Map<MetricName, number[]>;
 

@@ -32,5 +32,3 @@ export const plugInServersSchema = z
     const types = Object.values(servers).flatMap((one) => one.types);
     return new Set(types).size === types.length;
   }, "a type is named twice");
-
-export type PlugInServers = z.infer<typeof plugInServersSchema>;

@@ -3,7 +3,7 @@
  * when it first needs one, because most messages need none. Their names are in the deployment.
  */
 import { logger } from "#functions/logger.ts";
-import { RetryLater } from "#lib/errors.ts";
+import { ProviderAway } from "#lib/errors.ts";
 import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
 import type { TimeLimit } from "#lib/ports/time-limit.ts";
 import { checkProvidedType } from "#lib/resources/provided/provided-schema.ts";
@@ -11,7 +11,6 @@ import { providedType } from "#lib/resources/provided/provided-type.ts";
 import { SECRET_CHARS_MIN } from "#provider/http/protocol.ts";
 import { connectProvider } from "#provider/http/remote-provider.ts";
 import type { ProvidedType, Provider } from "#provider/provider.ts";
-import type { PlugInServers } from "./plug-in-servers.ts";
 
 /** How long a worker relies on a description, and on the secret. */
 const KNOWN_MS_MAX = 300_000;
@@ -29,9 +28,12 @@ const CALL_SECONDS_MAX = 45;
 const CALL_SECONDS_DEFAULT = 30;
 
 export interface RemoteTypes {
-  readonly servers: PlugInServers;
-  /** The text of a secret. */
-  readonly secretOf: (arn: string) => Promise<string>;
+  /** By their addresses: where the secret is, and the names of the types. */
+  readonly servers: Readonly<
+    Record<string, { readonly secret: string; readonly types: readonly string[] }>
+  >;
+  /** The text of the secret that is there. */
+  readonly secretOf: (secret: string) => Promise<string>;
   readonly limit: TimeLimit;
   readonly now: () => number;
 }
@@ -48,14 +50,14 @@ const bounded = (type: ProvidedType): ProvidedType => ({
 /** Asks for the provider of one server, at most one at a time. */
 const serverAt = (
   url: string,
-  secretArn: string,
+  secretPlace: string,
   { secretOf, now }: RemoteTypes,
 ): (() => Promise<Provider>) => {
   let known: { readonly provider: Provider; readonly until: number } | null = null;
   let asking: Promise<Provider> | null = null;
 
   const connect = async (): Promise<Provider> => {
-    const secret = await secretOf(secretArn);
+    const secret = await secretOf(secretPlace);
     if (secret.length < SECRET_CHARS_MIN) {
       throw new Error(`its secret has fewer than ${SECRET_CHARS_MIN} characters`);
     }
@@ -71,7 +73,7 @@ const serverAt = (
     } catch (error) {
       if (known === null) {
         const why = `the provider at ${url} does not say its types: ${messageOf(error)}`;
-        throw new RetryLater(why, RETRY_SECONDS, { cause: error });
+        throw new ProviderAway(why, RETRY_SECONDS, { cause: error });
       }
       logger.error("a provider was not asked for its types again", error, { url });
       known = { ...known, until: now() + RETRY_MS };

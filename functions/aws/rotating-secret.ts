@@ -7,6 +7,8 @@ import {
   type SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from "@aws-sdk/client-secrets-manager";
+import { readVersion } from "#functions/aws/secrets.ts";
+import { nextSigningText, type VersionKey } from "#functions/aws/signing-secret.ts";
 import type { RotatingSecret } from "#functions/rotate-signing-key/handler.ts";
 
 const KEY_BYTES = 48;
@@ -15,12 +17,13 @@ export const rotatingSecret = (client: SecretsManagerClient): RotatingSecret => 
   // The service makes the pending version before it calls us, but without a text. So its existence
   // says nothing.
   createPending: async (secretId, versionId) => {
+    const before = await versionsOf(client, secretId);
     try {
       await client.send(
         new PutSecretValueCommand({
           SecretId: secretId,
           ClientRequestToken: versionId,
-          SecretString: randomBytes(KEY_BYTES).toString("base64url"),
+          SecretString: nextSigningText(randomBytes(KEY_BYTES).toString("base64url"), before),
           VersionStages: ["AWSPENDING"],
         }),
       );
@@ -42,6 +45,18 @@ export const rotatingSecret = (client: SecretsManagerClient): RotatingSecret => 
     );
   },
 });
+
+/** The versions that are still used, the newest first. */
+const versionsOf = async (
+  client: SecretsManagerClient,
+  secretId: string,
+): Promise<readonly VersionKey[]> => {
+  const current = await readVersion(client, secretId, "AWSCURRENT");
+  const previous = await readVersion(client, secretId, "AWSPREVIOUS");
+  return [current, previous].flatMap((found) =>
+    found === null ? [] : [{ id: found.id, key: found.text }],
+  );
+};
 
 const currentVersion = async (
   client: SecretsManagerClient,

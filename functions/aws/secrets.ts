@@ -4,6 +4,7 @@
  */
 import { hkdfSync } from "node:crypto";
 import { GetSecretValueCommand, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { readSigningText } from "#functions/aws/signing-secret.ts";
 import { logger } from "#functions/logger.ts";
 import { ENCRYPTION_KEY_BYTES, type SigningKey } from "#lib/adapters/local/keys.ts";
 import { hmacSigner } from "#lib/adapters/node/signer.ts";
@@ -21,7 +22,7 @@ const KEYS_RETRY_MS = 30_000;
  */
 const NEW_KEY_MS_MIN = 2 * KEYS_AGE_MS_MAX;
 
-interface SecretVersion {
+export interface SecretVersion {
   readonly id: string;
   readonly text: string;
   readonly createdAt: number;
@@ -30,7 +31,7 @@ interface SecretVersion {
 type SecretStage = "AWSCURRENT" | "AWSPREVIOUS";
 
 /** Null if the secret has no such version: before its first rotation there is no previous one. */
-const readVersion = async (
+export const readVersion = async (
   client: SecretsManagerClient,
   secret: string,
   stage: SecretStage,
@@ -50,26 +51,37 @@ const readVersion = async (
   }
 };
 
-const signingKey = ({ id, text }: SecretVersion): SigningKey => ({
-  kid: id,
-  secret: Buffer.from(text, "utf8"),
-});
+const keysOf = ({ id, text }: SecretVersion): readonly SigningKey[] => {
+  const { key, former } = readSigningText(text);
+  return [{ id, key }, ...former].map((version) => ({
+    kid: version.id,
+    secret: Buffer.from(version.key, "utf8"),
+  }));
+};
 
-/** The first key signs. If it is too new to be known everywhere, its predecessor still signs. */
+/**
+ * The first key signs, and all of them verify. If the current version is too new to be known
+ * everywhere, its predecessor still signs.
+ */
 export const orderKeys = (
   current: SecretVersion,
   previous: SecretVersion | null,
   now: number,
 ): readonly SigningKey[] => {
-  if (previous === null) return [signingKey(current)];
+  const keys = keysOf(current);
+  if (previous === null) return keys;
+  // After a leak the current version does not list the previous one.
+  const [former] = keysOf(previous);
+  const others = keys.filter(({ kid }) => kid !== previous.id);
+  const before = former === undefined ? [] : [former];
   const isKnown = now - current.createdAt >= NEW_KEY_MS_MIN;
-  return isKnown
-    ? [signingKey(current), signingKey(previous)]
-    : [signingKey(previous), signingKey(current)];
+  return isKnown ? [...others.slice(0, 1), ...before, ...others.slice(1)] : [...before, ...others];
 };
 
 export interface RotatingSigner {
   readonly signer: Signer;
+  /** Of the stage's data when the worker started. A restore ends all workers. */
+  readonly life: number;
   /**
    * Reads the keys again when they are old; await it before each event. If the secret cannot be
    * read, the cached keys stay valid until a key that they lack may sign. Then it throws.
@@ -77,24 +89,26 @@ export interface RotatingSigner {
   refresh(): Promise<void>;
 }
 
-/** Two generations are valid at once: the secret's current version and the one before it. */
+/** The secret's current version and the one before it, with the former keys that they list. */
 export const openSigner = async (
   client: SecretsManagerClient,
   secret: string,
   clock: Clock,
 ): Promise<RotatingSigner> => {
-  const read = async (): Promise<{ readonly inner: Signer; readonly readAt: number }> => {
+  const read = async () => {
     const [current, previous] = await Promise.all([
       readVersion(client, secret, "AWSCURRENT"),
       readVersion(client, secret, "AWSPREVIOUS"),
     ]);
     if (current === null) throw new Bug(`the secret ${secret} has no current version`);
     const readAt = clock.now();
-    return { inner: hmacSigner(orderKeys(current, previous, readAt)), readAt };
+    const { life } = readSigningText(current.text);
+    return { inner: hmacSigner(orderKeys(current, previous, readAt)), readAt, life };
   };
   let keys = await read();
   let nextLookAt = keys.readAt + KEYS_AGE_MS_MAX;
   return {
+    life: keys.life,
     signer: {
       sign: (grant) => keys.inner.sign(grant),
       knows: (kid) => keys.inner.knows(kid),

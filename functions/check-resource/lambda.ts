@@ -1,8 +1,11 @@
 /** Lambda entry: fed by the check queue and the poll queue. */
+import middy from "@middy/core";
 import { bindVisits } from "#functions/aws/bind-visits.ts";
 import { ENVIRONMENTS } from "#functions/aws/environment.ts";
 import { handler as checkResource } from "./handler.ts";
 
 const engine = await bindVisits(ENVIRONMENTS["check-resource"].parse(process.env));
 
-export const handler = engine.queueEntry(checkResource(engine.ports, engine.meter));
+export const handler = middy(checkResource(engine.ports, engine.meter))
+  .use(engine.around)
+  .use(engine.ofQueue);

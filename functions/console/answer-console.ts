@@ -46,7 +46,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const NOT_BUILT = `<!doctype html><html lang="en"><title>Hearth</title>
 <h1>The console is not built</h1>
-<p>Run <code>npm run build:web</code> in the clone that this host runs from, and load this page
+<p>Run <code>npm run build -- web</code> in the clone that this host runs from, and load this page
 again. The API answers at <code>/v1/</code>.</p></html>
 `;
 

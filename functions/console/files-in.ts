@@ -1,4 +1,4 @@
-/** The files of the console as `npm run build:web` made them, compressed. */
+/** The files of the console as `npm run build -- web` made them, compressed. */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

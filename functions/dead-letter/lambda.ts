@@ -1,8 +1,9 @@
 /** Lambda entry: fed by the dead-letter queues. */
+import middy from "@middy/core";
 import { bindVisits } from "#functions/aws/bind-visits.ts";
 import { ENVIRONMENTS } from "#functions/aws/environment.ts";
 import { handler as deadLetter } from "./handler.ts";
 
 const engine = await bindVisits(ENVIRONMENTS["dead-letter"].parse(process.env));
 
-export const handler = engine.entry(deadLetter(engine.ports, engine.meter));
+export const handler = middy(deadLetter(engine.ports, engine.meter)).use(engine.around);

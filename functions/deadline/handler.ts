@@ -1,7 +1,6 @@
 /**
  * Handles the supervisor's timeout. If its clock runs ahead of ours, we answer how long to wait on.
  */
-import middy from "@middy/core";
 import * as z from "zod";
 import { logger } from "#functions/logger.ts";
 import { type DeadlineOutcome, endAtDeadline } from "#lib/convergence/deadline.ts";
@@ -13,10 +12,11 @@ const taskSchema = z.object({
   traversalId: z.string(),
 });
 
-export const handler = (ports: Ports) =>
-  middy(async (event: unknown): Promise<DeadlineOutcome & z.infer<typeof taskSchema>> => {
+export const handler =
+  (ports: Ports) =>
+  async (event: unknown): Promise<DeadlineOutcome & z.infer<typeof taskSchema>> => {
     const traversal = taskSchema.parse(event);
     const outcome = await endAtDeadline(ports, traversal);
     logger.info("a stack's time is up", { ...traversal, ended: outcome.ended });
     return { ...traversal, ...outcome };
-  });
+  };

@@ -1,8 +1,9 @@
 /** Lambda entry: called by the supervisor when a stack's time is up. */
+import middy from "@middy/core";
 import { bindEngine } from "#functions/aws/bind-ports.ts";
 import { ENVIRONMENTS } from "#functions/aws/environment.ts";
 import { handler as deadline } from "./handler.ts";
 
 const engine = await bindEngine(ENVIRONMENTS.deadline.parse(process.env));
 
-export const handler = engine.entry(deadline(engine.ports));
+export const handler = middy(deadline(engine.ports)).use(engine.around);

@@ -55,6 +55,7 @@ const stackImage = z.object({
   statusVersion: z.number(),
   traversalId: z.string(),
   traversalNumber: z.number().default(0),
+  actor: z.nullable(z.string()).default(null),
   createdAt: z.number().default(0),
   updatedAt: moment,
   endedAt: moment,

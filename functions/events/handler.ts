@@ -2,7 +2,6 @@
  * Writes events from the change feed, one batch a stack. The feed resumes at the first change that
  * failed, so all before it are written. Then it deletes what removed items have left.
  */
-import middy from "@middy/core";
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import { type Pacing, pacing, processTogether, readInOrder } from "#functions/stream-batch.ts";
 import { writeEvents } from "#lib/engine/write-events.ts";
@@ -11,12 +10,13 @@ import { NO_SPILLED_VALUES, type SpilledValues } from "#lib/ports/spilled-values
 import { type EventPorts, eventsOf } from "./change-record.ts";
 import { dropSpilled } from "./drop-spilled.ts";
 
-export const handler = (
-  ports: EventPorts,
-  spilled: SpilledValues = NO_SPILLED_VALUES,
-  pace: Pacing = pacing(ports.clock),
-) =>
-  middy(async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
+export const handler =
+  (
+    ports: EventPorts,
+    spilled: SpilledValues = NO_SPILLED_VALUES,
+    pace: Pacing = pacing(ports.clock),
+  ) =>
+  async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     const events: StackEvent[] = [];
     const collected = readInOrder(Records, "a change made no event", (record) => {
       events.push(...eventsOf(ports, record));
@@ -30,4 +30,4 @@ export const handler = (
       dropSpilled(spilled, Records),
     );
     return dropped.batchItemFailures.length > 0 ? dropped : collected;
-  });
+  };

@@ -1,14 +1,19 @@
 /** Where agents poll for their server's metadata document, behind a REST proxy integration. */
 import middy from "@middy/core";
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
-import { pollOf, proxyResult } from "#functions/http-event.ts";
-import { ENDS_ITSELF } from "#functions/in-time.ts";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
+import { pollOf } from "#functions/http-event.ts";
+import { IN_TIME } from "#functions/middleware/time-limit.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { PollMemory } from "#lib/software-config/diagnosis/poll-memory.ts";
-import { answerPoll } from "./answer-poll.ts";
+import { answerPoll, aroundPolls } from "./answer-poll.ts";
+
+const serverIdOf = ({ pathParameters }: APIGatewayProxyEvent): string =>
+  pathParameters?.["server_id"] ?? "";
 
 export const handler = (ports: Ports, memory: PollMemory | null = null) =>
-  middy(async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
-    const serverId = event.pathParameters?.["server_id"] ?? "";
-    return proxyResult(await answerPoll({ ports, memory, context }, serverId, pollOf(event)));
-  }, ENDS_ITSELF);
+  middy(IN_TIME)
+    .use(aroundPolls(serverIdOf))
+    .handler(
+      (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> =>
+        answerPoll(ports, memory, serverIdOf(event), pollOf(event)),
+    );

@@ -2,7 +2,6 @@
  * The four steps of a Secrets Manager rotation. Only two of them do anything. Workers read the
  * secret themselves, so the new key is set nowhere, and a random key needs no test.
  */
-import middy from "@middy/core";
 import * as z from "zod";
 
 const stepSchema = z.object({
@@ -13,7 +12,7 @@ const stepSchema = z.object({
 
 /** The service's calls that a rotation needs; each is idempotent by its version. */
 export interface RotatingSecret {
-  /** Stores a new random text as the pending version. Does nothing if that version exists. */
+  /** Stores a new random key and all former ones as the pending version, unless that exists. */
   createPending(secretId: string, versionId: string): Promise<void>;
   /** Makes the version the current one, and the former current one the previous. */
   makeCurrent(secretId: string, versionId: string): Promise<void>;
@@ -32,8 +31,9 @@ const STEPS: Readonly<
   finishSecret: (secret, secretId, versionId) => secret.makeCurrent(secretId, versionId),
 };
 
-export const handler = (secret: RotatingSecret) =>
-  middy(async (event: unknown): Promise<void> => {
+export const handler =
+  (secret: RotatingSecret) =>
+  async (event: unknown): Promise<void> => {
     const { Step, SecretId, ClientRequestToken } = stepSchema.parse(event);
     await STEPS[Step](secret, SecretId, ClientRequestToken);
-  });
+  };

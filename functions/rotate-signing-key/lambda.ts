@@ -1,12 +1,14 @@
 /** Lambda entry: called by Secrets Manager for each step of a rotation. */
+
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import middy from "@middy/core";
 import { clientOptions } from "#functions/aws/client-options.ts";
-import { lambdaEntry } from "#functions/aws/entry.ts";
 import { ENVIRONMENTS, parsePlatform } from "#functions/aws/environment.ts";
 import { rotatingSecret } from "#functions/aws/rotating-secret.ts";
+import { nameInvocations } from "#functions/logger.ts";
 import { handler as rotation } from "./handler.ts";
 
 ENVIRONMENTS["rotate-signing-key"].parse(process.env);
 const client = new SecretsManagerClient(clientOptions(parsePlatform(process.env)));
 
-export const handler = lambdaEntry(rotation(rotatingSecret(client)));
+export const handler = middy(rotation(rotatingSecret(client))).use(nameInvocations());

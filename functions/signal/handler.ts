@@ -3,34 +3,33 @@
  * because agents do not repeat a POST.
  */
 import middy from "@middy/core";
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { bodyText, proxyResult, singleQueryOf } from "#functions/http-event.ts";
-import { ENDS_ITSELF, inTime } from "#functions/in-time.ts";
-import { logger } from "#functions/logger.ts";
-import { answer } from "#lib/api/errors.ts";
+import { answerErrors } from "#functions/middleware/answer-errors.ts";
+import { addHeaders, logAnswers } from "#functions/middleware/mark-answers.ts";
+import { IN_TIME } from "#functions/middleware/time-limit.ts";
 import { emptyResponse, jsonResponse } from "#lib/api/http.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { loggableId } from "#lib/software-config/agent-requests/agent-target.ts";
 import { receiveSignal, SIGNAL_METHODS } from "#lib/software-config/signals/receive-signal.ts";
 
-/** Every answer has it, though only a 405 needs it. */
-const Allow = SIGNAL_METHODS.join(",");
+/** Every answer has them, though only a 405 needs `Allow`. */
+const HEADERS = { Allow: SIGNAL_METHODS.join(","), "Cache-Control": "no-store" };
+
+const idOf = ({ pathParameters }: APIGatewayProxyEvent): string =>
+  pathParameters?.["derived_id"] ?? "";
+const loggedOf = (event: APIGatewayProxyEvent) => ({ derivedId: loggableId(idOf(event)) });
 
 export const handler = (ports: Ports) =>
-  middy(async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
-    const derivedId = event.pathParameters?.["derived_id"] ?? "";
-    const loggedId = loggableId(derivedId);
-    const response = await answer(
-      async () => {
-        const { httpMethod: method } = event;
-        const request = { method, query: singleQueryOf(event), body: bodyText(event) ?? "" };
-        const received = () => receiveSignal(ports, derivedId, request);
-        const { status, document } = await inTime(context, received);
-        return document === undefined ? emptyResponse(status) : jsonResponse(status, document);
-      },
-      (error) => logger.error("a signal failed", error, { derivedId: loggedId }),
-    );
-    logger.info("received a signal", { derivedId: loggedId, status: response.status });
-    const headers = { ...response.headers, Allow, "Cache-Control": "no-store" };
-    return proxyResult({ ...response, headers });
-  }, ENDS_ITSELF);
+  middy(IN_TIME)
+    .use(logAnswers("received a signal", loggedOf))
+    .use(addHeaders(() => HEADERS))
+    .use(answerErrors("a signal failed", loggedOf))
+    .handler(async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
+      const { httpMethod: method } = event;
+      const request = { method, query: singleQueryOf(event), body: bodyText(event) ?? "" };
+      const { status, document } = await receiveSignal(ports, idOf(event), request);
+      return proxyResult(
+        document === undefined ? emptyResponse(status) : jsonResponse(status, document),
+      );
+    });

@@ -2,7 +2,6 @@
  * Starts and ends the supervisor's executions, from the stream of the stacks' table. The change
  * that accepts an operation also starts its watch, so a crash between the two cannot lose it.
  */
-import middy from "@middy/core";
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import { type Meter, noMeter } from "#functions/meter.ts";
 import { type Pacing, pacing, processByItem } from "#functions/stream-batch.ts";
@@ -11,15 +10,9 @@ import { keepWatch } from "./keep-watch.ts";
 import type { Starter } from "./supervisor.ts";
 import { watchChange } from "./watch-change.ts";
 
-export const handler = (
-  supervisor: Starter,
-  clock: Clock,
-  meter: Meter = noMeter,
-  pace: Pacing = pacing(clock),
-) =>
-  middy(
-    ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> =>
-      processByItem(Records, "a stack's watch was not kept", pace, (record) =>
-        keepWatch(supervisor, meter, watchChange(record, clock.now())),
-      ),
-  );
+export const handler =
+  (supervisor: Starter, clock: Clock, meter: Meter = noMeter, pace: Pacing = pacing(clock)) =>
+  ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> =>
+    processByItem(Records, "a stack's watch was not kept", pace, (record) =>
+      keepWatch(supervisor, meter, watchChange(record, clock.now())),
+    );

@@ -1,11 +1,14 @@
 /** Lambda entry: the stream of the stacks' table, Step Functions behind it. */
+
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { SFNClient } from "@aws-sdk/client-sfn";
+import middy from "@middy/core";
 import { clientOptions } from "#functions/aws/client-options.ts";
-import { lambdaEntry } from "#functions/aws/entry.ts";
 import { ENVIRONMENTS, parsePlatform } from "#functions/aws/environment.ts";
 import { openMeter } from "#functions/aws/metrics.ts";
 import { starter } from "#functions/aws/step-functions.ts";
+import { nameInvocations } from "#functions/logger.ts";
+import { publishMetrics } from "#functions/middleware/worker.ts";
 import { systemClock } from "#lib/adapters/node/platform.ts";
 import { handler as superviseStacks } from "./handler.ts";
 
@@ -15,11 +18,10 @@ const { STAGE, STATE_MACHINE, EXECUTIONS_TABLE } = ENVIRONMENTS["supervise-stack
 const meter = openMeter(STAGE);
 const options = clientOptions(parsePlatform(process.env));
 
-export const handler = lambdaEntry(
+export const handler = middy(
   superviseStacks(
     starter(new SFNClient(options), new DynamoDBClient(options), STATE_MACHINE, EXECUTIONS_TABLE),
     systemClock(),
     meter,
   ),
-  { after: meter.publish },
-);
+).use([nameInvocations(), publishMetrics(meter)]);

@@ -46,6 +46,14 @@ const recordOf = (plugins: readonly Maker[]): PluginRecord =>
     ),
   );
 
+/** The types of a plug-in that the operator names like this, from the last start with it. */
+export const formerTypesOf = (folder: string | null, source: string): readonly string[] =>
+  folder === null
+    ? []
+    : Object.entries(readRecord(join(folder, PLUGINS_FILE)))
+        .filter(([, known]) => known.source === source)
+        .map(([type]) => type);
+
 /** Adds the types of these plug-ins to the record. Returns who had a type. Throws FolderRefused. */
 export const rememberPlugins = (
   folder: string | null,

@@ -5,12 +5,20 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { checkProvidedType } from "#lib/resources/provided/provided-schema.ts";
 import { isTemplateName } from "#lib/template/registry.ts";
+import { AnswerLost } from "#provider/answer-lost.ts";
+import type { RemoteAddress } from "#provider/http/signed-request.ts";
 import type { Provider } from "#provider/provider.ts";
 import { NoProvider, readProvider } from "#provider/read-provider.ts";
 import { localTypes } from "../local-types.ts";
 import { whyUnreadable } from "../unreadable-file.ts";
-import { refused } from "./plugin-refused.ts";
-import { connectPlugin, isRemote, NO_REMOTE_ACCESS, type RemoteAccess } from "./remote-plugin.ts";
+import { PluginRefused, refused } from "./plugin-refused.ts";
+import {
+  connectPlugin,
+  isRemote,
+  NO_REMOTE_ACCESS,
+  type RemoteAccess,
+  remoteAddress,
+} from "./remote-plugin.ts";
 
 export interface Plugin {
   /** As the operator named it. */
@@ -100,17 +108,51 @@ const refuseTaken = async (
   }
 };
 
+/** A plug-in that is a server and does not answer. */
+export interface AwayPlugin {
+  readonly address: RemoteAddress;
+  /** What it had when it last answered. */
+  readonly types: readonly string[];
+}
+
+export interface LoadedPlugins {
+  readonly plugins: readonly Plugin[];
+  readonly away: readonly AwayPlugin[];
+}
+
 /** Throws PluginRefused for the first that cannot be used, or whose type has a name of another. */
 export const loadPlugins = async (
   sources: readonly string[],
   remote: RemoteAccess = NO_REMOTE_ACCESS,
-): Promise<readonly Plugin[]> => {
-  if (sources.length === 0) return [];
-  const plugins = await Promise.all(sources.map((source) => loadPlugin(source, { remote })));
+): Promise<readonly Plugin[]> => (await loadKnownPlugins(sources, remote, () => [])).plugins;
+
+/**
+ * The same for a host that knows from its last start which types a server has. One that is away
+ * then does not keep the host from starting. Throws PluginRefused.
+ */
+export const loadKnownPlugins = async (
+  sources: readonly string[],
+  remote: RemoteAccess,
+  typesOf: (source: string) => readonly string[],
+): Promise<LoadedPlugins> => {
+  if (sources.length === 0) return { plugins: [], away: [] };
+  const away: AwayPlugin[] = [];
+  const load = async (source: string): Promise<readonly Plugin[]> => {
+    try {
+      return [await loadPlugin(source, { remote })];
+    } catch (error) {
+      const types = typesOf(source);
+      const isAway = error instanceof PluginRefused && error.cause instanceof AnswerLost;
+      if (!isAway || types.length === 0) throw error;
+      away.push({ address: remoteAddress(source, remote), types });
+      return [];
+    }
+  };
+  const plugins = (await Promise.all(sources.map(load))).flat();
   const { resourceTypes } = localTypes();
   await refuseTaken(
     plugins,
     async (name) => isTemplateName(name) || (await resourceTypes.get(name)) !== null,
   );
-  return plugins;
+  return { plugins, away };
 };

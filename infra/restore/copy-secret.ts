@@ -17,7 +17,7 @@ interface Version {
 type VersionStage = "AWSCURRENT" | "AWSPREVIOUS";
 
 /** Null if there is none: a secret that was never rotated has no previous version. */
-const readVersion = async (
+export const readVersion = async (
   secrets: SecretsManagerClient,
   SecretId: string,
   VersionStage: VersionStage,

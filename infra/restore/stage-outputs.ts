@@ -30,6 +30,8 @@ const stageSchema = z.object({
   EncryptionSecretArn: z.string().min(1),
   /** Points of running traversals, which are made again. */
   SyncPointsTable: z.string().min(1).optional(),
+  GivenUpQueueUrl: z.string().min(1).optional(),
+  StreamFailuresQueueUrl: z.string().min(1).optional(),
   /** Whether the stage's functions are stopped. */
   Paused: z.string().optional(),
   /** Of copies: the second that they show. */

@@ -23,6 +23,13 @@ export interface Problem {
   readonly advice: string;
 }
 
+/** What will hurt later. Both texts have no full stop. */
+export interface Forewarning {
+  readonly part: string;
+  readonly found: string;
+  readonly advice: string;
+}
+
 /** The text at a URL. Throws an Error whose text says why there is none. */
 export type FetchTemplate = (url: string, bytesMax: number) => Promise<string>;
 
@@ -38,6 +45,8 @@ export interface ApiSettings {
   readonly showsEveryVisit?: boolean;
   /** What the operator should know of the machine. Absent: nobody looks. */
   readonly problems?: () => readonly Problem[];
+  /** What will hurt later, for a project and who asks, as Stack.actor. Absent: nobody looks. */
+  readonly forewarnings?: (tenant: string, actor: string | undefined) => readonly Forewarning[];
 }
 
 export interface Context {
@@ -70,6 +79,7 @@ export const STACK = "/v1/{tenant}/stacks/{stack_name}/{stack_id}";
 /** For a route under `STACK`. */
 export const identityOf = (context: Context): StackIdentity => ({
   tenant: tenantOf(context),
+  askedBy: context.request.actor,
   name: param(context, "stack_name"),
   id: param(context, "stack_id"),
 });

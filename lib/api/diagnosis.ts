@@ -10,10 +10,12 @@ import type { JsonObject } from "#lib/json.ts";
 import type { Evidence } from "#lib/model/evidence.ts";
 import { NOTHING_SEEN_OF_SERVER, SERVER_STATUSES } from "#lib/model/sighting.ts";
 import { STANDALONE } from "#lib/model/software-config.ts";
+import { contactOfServer } from "#lib/software-config/diagnosis/contact-of-server.ts";
 import {
   type ExplainedDeployment,
   explainDeployment,
 } from "#lib/software-config/diagnosis/explain-deployment.ts";
+import type { ServerContactAnswer } from "./answers/software.ts";
 import {
   type Context,
   identityOf,
@@ -146,6 +148,27 @@ const report = async (context: Context): Promise<ApiResponse> => {
   return jsonResponse(200, { report: { ...given, reported: isoTime(reportedAt) } });
 };
 
+const contact = async (context: Context): Promise<ApiResponse> => {
+  const id = param(context, "server_id");
+  const found = await contactOfServer(context.ports, tenantOf(context), id);
+  const { server, seen, refusedPolls, refusedAt } = found;
+  const document: z.infer<typeof ServerContactAnswer> = {
+    server: {
+      id,
+      stack_id: server.stackId,
+      resource_name: server.resourceName,
+      contact: found.contact,
+      first_poll: isoTimeOrNull(seen.firstPollAt),
+      last_poll: isoTimeOrNull(seen.lastPollAt),
+      agent: seen.agent,
+      address: seen.address,
+      refused_polls: refusedPolls,
+      last_refused: isoTimeOrNull(refusedAt),
+    },
+  };
+  return jsonResponse(200, document);
+};
+
 export const diagnosisRoutes: readonly Route[] = [
   { method: "GET", pattern: `${STACK}/diagnosis`, handle: ofStack },
   {
@@ -153,5 +176,6 @@ export const diagnosisRoutes: readonly Route[] = [
     pattern: "/v1/{tenant}/software_deployments/{deployment_id}/diagnosis",
     handle: show,
   },
+  { method: "GET", pattern: "/v1/{tenant}/servers/{server_id}", handle: contact },
   { method: "PUT", pattern: "/v1/{tenant}/servers/{server_id}/report", handle: report },
 ];

@@ -1,5 +1,5 @@
 /** Turns an error into an HTTP answer: the error document of Heat's fault middleware. */
-import { RequestError, RetryLater, SeveralErrors } from "#lib/errors.ts";
+import { ProviderAway, RequestError, RetryLater, SeveralErrors } from "#lib/errors.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 
 /** Title and explanation of each status, as clients of Heat know them. */
@@ -69,7 +69,8 @@ const errorResponse = (error: unknown): ApiResponse => {
     return faultResponse(error.status, error.code, shortMessage(error.message), {}, others);
   }
   if (error instanceof RetryLater) {
-    return faultResponse(503, "HTTPServiceUnavailable", undefined, {
+    const text = error instanceof ProviderAway ? error.message : undefined;
+    return faultResponse(503, "HTTPServiceUnavailable", text, {
       "Retry-After": String(Math.ceil(error.afterSeconds)),
     });
   }
@@ -77,15 +78,8 @@ const errorResponse = (error: unknown): ApiResponse => {
 };
 
 /** `unexpected` receives the errors whose text the client does not see. */
-export const answer = async (
-  work: () => Promise<ApiResponse>,
-  unexpected: (error: unknown) => void,
-): Promise<ApiResponse> => {
-  try {
-    return await work();
-  } catch (error) {
-    const response = errorResponse(error);
-    if (response.status >= 500) unexpected(error);
-    return response;
-  }
+export const answerError = (error: unknown, unexpected: (error: unknown) => void): ApiResponse => {
+  const response = errorResponse(error);
+  if (response.status >= 500) unexpected(error);
+  return response;
 };

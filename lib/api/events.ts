@@ -32,6 +32,7 @@ const eventSummary = ({ ports, callersUrl }: Context, root: Stack, own: OwnEvent
     physical_resource_id: physicalIdOf(ports, own),
     resource_status: `${event.resourceAction}_${event.resourceStatus}`,
     resource_status_reason: event.reason,
+    ...(event.actor === undefined ? {} : { actor: event.actor }),
   };
 };
 

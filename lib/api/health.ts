@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { type Health, healthWithoutStore, readHealth } from "#lib/engine/health.ts";
 import { RetryLater } from "#lib/errors.ts";
-import type { Context, Problem, Route } from "./context.ts";
+import { type Context, type Problem, type Route, tenantOf } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
 
 const count = z.int().check(z.minimum(0));
@@ -31,6 +31,11 @@ export const HealthAnswer = z.object({
       ),
       [],
     ),
+    /** What will hurt later. */
+    warnings: z._default(
+      z.array(z.object({ part: z.string(), found: z.string(), advice: z.string() })),
+      [],
+    ),
   }),
 });
 export type HealthDocument = z.infer<typeof HealthAnswer>["health"];
@@ -43,6 +48,15 @@ export const LivenessAnswer = z.object({
   alive: z.literal(true),
   /** Absent: the storage is well. */
   storage: z.optional(z.literal(OUT_OF_SERVICE)),
+});
+
+/** GET /_ready, for load balancers: whether requests should come here. It needs no token. */
+export const READINESS_ROUTE = "_ready";
+
+export const ReadinessAnswer = z.object({
+  ready: z.boolean(),
+  /** Absent: it is ready. */
+  reason: z.optional(z.enum([OUT_OF_SERVICE, "draining"])),
 });
 
 /** While the storage has failed, the answer must still say so. */
@@ -58,7 +72,8 @@ const readAnyway = async (
   }
 };
 
-const show = async ({ ports, settings }: Context): Promise<ApiResponse> => {
+const show = async (context: Context): Promise<ApiResponse> => {
+  const { ports, settings, request } = context;
   const problems = settings.problems?.() ?? [];
   const { now, lastSweepAt, queues, probeUrl } = await readAnyway(ports, problems);
   const health: HealthDocument = {
@@ -74,6 +89,10 @@ const show = async ({ ports, settings }: Context): Promise<ApiResponse> => {
     })),
     probe_url: probeUrl,
     problems: problems.map((problem) => ({ ...problem })),
+    // They are read from the storage too.
+    warnings: problems.some(({ part }) => part === "storage")
+      ? []
+      : [...(settings.forewarnings?.(tenantOf(context), request.actor) ?? [])],
   };
   return jsonResponse(200, { health }, { "Cache-Control": "no-store" });
 };

@@ -13,6 +13,8 @@ export interface ApiRequest {
   readonly body: string | null;
   /** The project of the credential. Absent on loopback, which needs no credentials. */
   readonly tenant?: string;
+  /** Whose credential it is, as Stack.actor says it. Absent: none was needed. */
+  readonly actor?: string;
   /** What the credential may do there. Absent: everything. */
   readonly rights?: Rights;
   /** Stands before `path` in this caller's URLs, such as `/iam`. Absent: nothing does. */

@@ -6,10 +6,11 @@ import { actionRoutes } from "./actions.ts";
 import { catalogRoutes } from "./catalog.ts";
 import type { ApiSettings, Route } from "./context.ts";
 import { diagnosisRoutes } from "./diagnosis.ts";
-import { answer, faultResponse } from "./errors.ts";
+import { answerError, faultResponse } from "./errors.ts";
 import { eventRoutes } from "./events.ts";
 import { healthRoutes } from "./health.ts";
 import { type ApiRequest, type ApiResponse, emptyResponse } from "./http.ts";
+import { objectRoutes } from "./objects.ts";
 import { outputRoutes } from "./outputs.ts";
 import { pathSegments } from "./path-segments.ts";
 import { previewCreateRoutes, previewUpdateRoutes } from "./previews.ts";
@@ -36,6 +37,7 @@ export const API_ROUTES: readonly Route[] = [
   ...catalogRoutes,
   ...resourceTypeRoutes,
   ...healthRoutes,
+  ...objectRoutes,
   ...purgeRoutes,
   ...validateRoutes,
   ...previewCreateRoutes,
@@ -71,7 +73,8 @@ export const route = (
   settings: ApiSettings,
   request: ApiRequest,
   unexpected: (error: unknown) => void,
-): Promise<ApiResponse> => answer(() => dispatch(ports, settings, request), unexpected);
+): Promise<ApiResponse> =>
+  dispatch(ports, settings, request).catch((error: unknown) => answerError(error, unexpected));
 
 const dispatch = async (
   ports: Ports,

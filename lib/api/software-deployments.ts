@@ -6,6 +6,7 @@ import { namesOfDeployments } from "#lib/engine/deployment-names.ts";
 import { deploymentOutput } from "#lib/engine/deployment-output.ts";
 import type { DeploymentView } from "#lib/engine/find-deployment.ts";
 import { retryDeployment } from "#lib/engine/retry-deployment.ts";
+import { runAgain } from "#lib/engine/run-again.ts";
 import {
   createDeployment,
   deleteDeployment,
@@ -118,9 +119,28 @@ const update = async (context: Context): Promise<ApiResponse> => {
   return answerOf(await updateDeployment(context.ports, tenantOf(context), id, change));
 };
 
+/**
+ * @limit deployments of one request to run them again, beside the one in its path
+ * @beyond 400
+ */
+const RUN_AGAIN_MAX = 1_000;
+
 const retry = async (context: Context): Promise<ApiResponse> => {
   const id = param(context, "deployment_id");
   const view = await retryDeployment(context.ports, tenantOf(context), id);
+  return jsonResponse(202, { software_deployment: document(view) });
+};
+
+export const runAgainBody = z.object({
+  /** The ids of others in the same stack. */
+  also: z.array(z.string()).max(RUN_AGAIN_MAX).nullish(),
+});
+
+const again = async (context: Context): Promise<ApiResponse> => {
+  const { also } = parseBodyOf(runAgainBody, context);
+  const id = param(context, "deployment_id");
+  const asks = { tenant: tenantOf(context), askedBy: context.request.actor };
+  const view = await runAgain(context.ports, asks, id, also ?? []);
   return jsonResponse(202, { software_deployment: document(view) });
 };
 
@@ -171,6 +191,7 @@ export const softwareDeploymentRoutes: readonly Route[] = [
   { method: "PUT", pattern: ONE, handle: update },
   { method: "DELETE", pattern: ONE, handle: remove },
   { method: "POST", pattern: `${ONE}/retry`, handle: retry },
+  { method: "POST", pattern: `${ONE}/run_again`, handle: again },
   { method: "POST", pattern: `${ONE}/abandon`, handle: abandon },
   { method: "POST", pattern: `${ONE}/stop`, handle: stop },
   { method: "GET", pattern: `${ONE}/output/{printed}`, handle: output },

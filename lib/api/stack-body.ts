@@ -82,7 +82,8 @@ export const createRequestOf = async (context: Context): Promise<CreateStackRequ
   if (converges !== undefined) throw badRequest(CONVERGE_ON_CREATE);
   if (name === null) throw badRequest("No stack name specified");
   const { templateBytesMax } = context.settings;
-  return { ...body, templateBytesMax, tenant: tenantOf(context), name };
+  const askedBy = context.request.actor;
+  return { ...body, templateBytesMax, tenant: tenantOf(context), askedBy, name };
 };
 
 /** A body may name the stack, but the path decides. */

@@ -57,5 +57,6 @@ export const stackDocument = (callersUrl: string, view: StackView): JsonObject =
     disable_rollback: stack.disableRollback,
     timeout_mins: stack.timeoutMins,
     tags: [...stack.tags],
+    ...(stack.actor === null ? {} : { actor: stack.actor }),
   };
 };

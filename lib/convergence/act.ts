@@ -8,11 +8,12 @@ import { sealProperties } from "#lib/stack/reference.ts";
 import { isInterruptible } from "#lib/stack/type-predicates.ts";
 import { claim, isHeld, takeLease } from "./claim.ts";
 import { complete } from "./complete.ts";
+import type { Decision } from "./decide.ts";
 import { endsForDelete } from "./end-for-delete.ts";
 import { asHolder } from "./kept-lease.ts";
 import { POLL_EARLY_MS_MAX } from "./limits.ts";
 import { currentTraversal } from "./messages.ts";
-import { type Drive, driveOperation } from "./operation.ts";
+import { driveOperation } from "./operation.ts";
 import type { Plan } from "./plan.ts";
 import { publishedGraph } from "./published-graph.ts";
 import { isDone, isNodeReady } from "./readiness.ts";
@@ -35,7 +36,7 @@ export const operate = async (
   ports: Ports,
   visit: Visit,
   plan: Plan,
-  action: OperationAction,
+  { kind, action }: Extract<Decision, { action: OperationAction }>,
 ): Promise<Acted> => {
   const write = await claim(ports, visit, {
     action,
@@ -45,15 +46,23 @@ export const operate = async (
     requires: plan.requires,
     ...(action === "ADOPT" ? { externalId: plan.externalId } : {}),
     operationMsMax: (await ports.resourceTypes.get(plan.type))?.lifecycle.operationMsMax ?? 0,
+    ...(kind === "step" ? stepOf(visit) : {}),
   });
   if (!write.written) return afterRefusedClaim(ports, visit, write.row);
   const { operation } = write.row;
-  if (plan.problem !== null && operation !== null) {
+  if (plan.problem !== null && operation !== null && !operation.isStep) {
     const ending = { state: "failed" as const, reason: plan.problem };
     const ended = await complete(ports, write.row, operation, ending);
     return ended.written ? { kind: "ended", row: ended.row } : stopped("lost");
   }
-  return afterDrive(ports, visit, await driveOperation(ports, visit.stack, write.row, false));
+  return driveHeld(ports, visit, write.row, false);
+};
+
+/** P27: what looks at an object or starts it has the row as it is, and nothing of the target. */
+const stepOf = ({ row }: Visit) => {
+  if (row === null || row.properties === null || row.templateId === null) return { isStep: true };
+  const { type, templateId, properties, requires } = row;
+  return { isStep: true, type, templateId, properties, requires };
 };
 
 /** A cleanup acts with the properties of the row, as they are sealed there. */
@@ -84,7 +93,7 @@ export const resumeOperation = async (
   const now = ports.clock.now();
   const held = asHolder(row, visit.message);
   if (held !== null) {
-    return afterDrive(ports, visit, await driveOperation(ports, visit.stack, held, true));
+    return driveHeld(ports, visit, held, true);
   }
   if (isHeld(row, now)) {
     // Only one visit may wait; prefer the current traversal. A stale visit goes back to its queue,
@@ -96,7 +105,7 @@ export const resumeOperation = async (
   if (row.nextPollAt !== null && row.nextPollAt > now + POLL_EARLY_MS_MAX) return stopped("early");
   const taken = await takeLease(ports, row);
   if (!taken.written) return stopped("moved");
-  return afterDrive(ports, visit, await driveOperation(ports, visit.stack, taken.row, true));
+  return driveHeld(ports, visit, taken.row, true);
 };
 
 /**
@@ -138,21 +147,28 @@ const waitAsBlocked = async (ports: Ports, visit: Visit, row: Resource): Promise
   return { outcome: "blocked" };
 };
 
-const afterDrive = async (ports: Ports, visit: Visit, drive: Drive): Promise<Acted> => {
-  if (drive.kind === "pending" && drive.row.number > visit.index.graph.traversalNumber) {
+const driveHeld = async (
+  ports: Ports,
+  visit: Visit,
+  row: Resource,
+  isReclaimed: boolean,
+): Promise<Acted> => {
+  const driven = await driveOperation(ports, visit.stack, row, isReclaimed);
+  if (driven.kind === "pending" && driven.row.number > visit.index.graph.traversalNumber) {
     // P25: a cleanup that waits for this call only need not wait for its delay.
     await sendWaitingVisit(ports, visit, CLEANUP_NODE);
   }
-  if (drive.kind === "pending" || drive.kind === "lost") return stopped(drive.kind);
+  if (driven.kind === "pending" || driven.kind === "lost") return stopped(driven.kind);
   // A newer traversal has stamped the row, or a failure or cancel has ended this one. The end of
   // the operation is recorded, but this traversal must not go on.
   const isOvertaken =
-    drive.row.number > visit.index.graph.traversalNumber || isStale(visit.stack, visit.message);
+    driven.row.number > visit.index.graph.traversalNumber || isStale(visit.stack, visit.message);
   if (isOvertaken) {
     await sendWaitingVisit(ports, visit, BOTH_NODES);
     return stopped("overtaken");
   }
-  return drive;
+  // P27: a step has ended, and the node decides again.
+  return driven.kind === "ended" && row.operation?.isStep ? stopped("moved") : driven;
 };
 
 /** The values of `isUpdate` of the nodes that may wait for the row. */

@@ -1,5 +1,6 @@
 /** P14: how the provider is asked for an operation, and asked again after a worker was lost. */
 import { Bug, RetryLater } from "#lib/errors.ts";
+import { type HealthState, healthOf } from "#lib/model/health.ts";
 import type { Operation, Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -44,7 +45,8 @@ export const askProvider = async (hold: Hold, reclaimed: boolean): Promise<Progr
       if (found !== null) return found;
     }
     const given = reclaimed ? { ...call, isRepeated: true as const } : call;
-    return (await (await handlerOf(hold))?.(given, context)) ?? { state: "finished" };
+    const answer = (await (await handlerOf(hold))?.(given, context)) ?? { state: "finished" };
+    return isAsSuspended(hold, answer) ? SUSPENDED : answer;
   } catch (error) {
     // The queue delivers this message again. A second message would double throttled calls.
     if (error instanceof RetryLater) await releaseLease(ports, hold.row);
@@ -52,6 +54,15 @@ export const askProvider = async (hold: Hold, reclaimed: boolean): Promise<Progr
     return { state: "failed", reason: error instanceof Error ? error.message : String(error) };
   }
 };
+
+/** A check of a suspended stack expects its objects to be off. */
+const isAsSuspended = ({ stack, operation }: Hold, answer: Progress): boolean =>
+  stack.suspended &&
+  operation.action === "CHECK" &&
+  answer.state === "failed" &&
+  answer.health === "stopped";
+
+const SUSPENDED: Progress = { state: "finished", note: "it is suspended", isOff: true };
 
 /** The result of a call that an earlier worker may have made. Null: the call can be made again. */
 const findEarlierCall = async ({
@@ -145,6 +156,9 @@ const adopt: Handler = async ({ adopted }) =>
       }
     : NO_ADOPTED_ID;
 
+/** A mark by hand wants another object. What is off or gone is no drift of properties. */
+const MENDED: ReadonlySet<HealthState> = new Set(["differs", "unknown"]);
+
 export const providerCall = async (
   ports: Ports,
   stack: Stack,
@@ -165,8 +179,12 @@ export const providerCall = async (
   ...(operation.action === "ADOPT" ? await adoptedOf(ports, row, operation) : {}),
   previousProperties:
     row.properties === null ? null : await openProperties(ports, row, row.properties),
-  ...(operation.action === "UPDATE" && operation.before.status === "FAILED"
+  ...(operation.action === "UPDATE" &&
+  (operation.before.status === "FAILED" || healthOf(row).state !== "as made")
     ? { repairs: true as const }
+    : {}),
+  ...(operation.action === "UPDATE" && MENDED.has(healthOf(row).state)
+    ? { mendsDrift: true as const }
     : {}),
   deadline: operation.deadline,
   abandonsUnreachable: operation.action === "DELETE" && stack.abandonsUnreachable,

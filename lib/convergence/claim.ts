@@ -22,6 +22,8 @@ export interface ClaimRequest {
   /** The rows that the target's definition depends on. The claim adds them to those of the row. */
   readonly requires: readonly string[];
   readonly operationMsMax: number;
+  /** The node decides again after its end. */
+  readonly isStep?: boolean;
   /** The object that the row stands for from now on (P19). Absent: as before. */
   readonly externalId?: string | null;
 }
@@ -80,6 +82,7 @@ const blankRow = (
     cleanupDone: null,
     failed: null,
     checkFailed: false,
+    health: null,
     outcomeUnknown: false,
     externalId: null,
     operation: null,
@@ -113,7 +116,7 @@ export const claim = async (
     traversalId: message.traversalId,
     isUpdate: message.isUpdate,
     action: request.action,
-    generation: base.generation + 1,
+    generation: Math.max(base.generation, ports.life ?? 0) + 1,
     startedAt: now,
     deadline: Math.min(now + request.operationMsMax, visit.stack.deadline),
     handle: null,
@@ -122,6 +125,7 @@ export const claim = async (
     properties: request.properties,
     requires: request.requires,
     before: { action: base.action, status: base.status, statusReason: base.statusReason },
+    ...(request.isStep ? { isStep: true as const } : {}),
   };
   const set = {
     lease: newLease(ports),

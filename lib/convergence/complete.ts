@@ -2,6 +2,7 @@
  * P4, the end of an operation: one write by the worker that holds the lease. The write depends on
  * the operation alone, so a worker of another traversal records the same.
  */
+import { type Health, healthOf } from "#lib/model/health.ts";
 import type { Operation, Resource } from "#lib/model/resource.ts";
 import type { RowClause } from "#lib/ports/conditions.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -46,6 +47,41 @@ const referenceAfter = async (
 export const takesTarget = (action: string): boolean =>
   action === "CREATE" || action === "ADOPT" || action === "UPDATE";
 
+/** P27: after a step the node is not done. */
+const markOf = ({ traversalId, isUpdate, isStep }: Operation) => {
+  if (isStep) return {};
+  return isUpdate ? { updateDone: traversalId } : { cleanupDone: traversalId };
+};
+
+/** What was off has not been compared. */
+const NOT_LOOKED_AT = "it was off, and nobody has looked at it since";
+
+/** After a success. What suspends or starts does nothing about an object that differs. */
+const healthAfter = (
+  row: Resource,
+  { action, traversalId, before }: Operation,
+  ending: Ending,
+): Health | null => {
+  if (takesTarget(action)) return null;
+  const health = healthOf({ ...row, ...before });
+  const isOff = ending.state === "finished" && ending.isOff === true;
+  if (action === "CHECK" && !isOff) return { state: "as made", what: "", seenBy: traversalId };
+  if (health.state === "as made") return row.health;
+  const isOther = health.state === "stopped" && action !== "SNAPSHOT";
+  return isOther ? { state: "unknown", what: NOT_LOOKED_AT, seenBy: null } : health;
+};
+
+/** After a failure. An object that is gone is so for every action that looks for it. */
+const findingOf = (row: Resource, { action, traversalId, before }: Operation, ending: Ending) => {
+  const found = ending.state === "failed" ? ending.health : undefined;
+  const what = ending.state === "failed" ? ending.reason : "";
+  if (action === "CHECK" || found === "gone") {
+    return { state: found ?? "unknown", what: shortReason(what), seenBy: traversalId };
+  }
+  const health = healthOf({ ...row, ...before });
+  return health.state === "as made" ? row.health : health;
+};
+
 const succeeded = async (
   ports: Ports,
   row: Resource,
@@ -59,17 +95,17 @@ const succeeded = async (
       physicalResourceId: null,
       properties: null,
       reference: null,
+      health: null,
       cleanupDone: operation.traversalId,
       expiresAt: ports.clock.now() + TOMBSTONE_MS,
     };
   }
   const physicalResourceId = physicalIdAfter(row, ending);
   const reference = await referenceAfter(ports, row, operation, ending);
-  const mark = operation.isUpdate
-    ? { updateDone: operation.traversalId }
-    : { cleanupDone: operation.traversalId };
+  const mark = markOf(operation);
+  const health = healthAfter(row, operation, ending);
   if (!takesTarget(operation.action)) {
-    return { ...common, ...mark, physicalResourceId, reference, checkFailed: false };
+    return { ...common, ...mark, physicalResourceId, reference, checkFailed: false, health };
   }
   return {
     ...common,
@@ -77,6 +113,7 @@ const succeeded = async (
     physicalResourceId,
     reference,
     checkFailed: false,
+    health,
     templateId: operation.templateId,
     properties: operation.properties,
     requires: operation.requires,
@@ -94,6 +131,8 @@ const failureText = ({ name }: Resource, ending: Ending): string => {
   return [...(errorType === "" ? [] : [errorType]), place, reason].join(": ");
 };
 
+const FINDS_GONE: ReadonlySet<string> = new Set(["SUSPEND", "RESUME"]);
+
 const failed = (row: Resource, operation: Operation, ending: Ending): Partial<ResourceFields> => {
   const becomesUnknown = ending.state === "failed" && ending.outcomeUnknown === true;
   const common = {
@@ -105,11 +144,15 @@ const failed = (row: Resource, operation: Operation, ending: Ending): Partial<Re
     ...(becomesUnknown ? { templateId: operation.templateId } : {}),
     // Before the first success, a delete or a repair has only the attempted properties.
     properties: row.templateId === null ? operation.properties : row.properties,
+    health: findingOf(row, operation, ending),
   };
   // A finding is the result of a CHECK, not its failure: the node is done.
   if (operation.action === "CHECK") {
-    return { ...common, updateDone: operation.traversalId, checkFailed: true };
+    return { ...common, ...markOf(operation), checkFailed: true };
   }
+  // So is an object that is gone, for what cannot do anything about it. After a step it decides.
+  const isFinding = common.health?.state === "gone" && FINDS_GONE.has(operation.action);
+  if (isFinding) return { ...common, ...markOf(operation) };
   const { traversalId, isUpdate } = operation;
   return { ...common, failed: { traversalId, isUpdate } };
 };

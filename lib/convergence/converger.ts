@@ -124,7 +124,8 @@ const checkNode = async (ports: Ports, visit: Visit): Promise<VisitResult> => {
     case "replace":
       return replaceRow(ports, visit, row);
     case "act":
-      return settle(ports, visit, await operate(ports, visit, plan, plan.decision.action));
+    case "step": // One look at the object, or its start (P27). Then the node decides again.
+      return settle(ports, visit, await operate(ports, visit, plan, plan.decision));
     // These need one write on the row, and no call of the provider.
     case "keep":
     case "drop":
@@ -153,8 +154,7 @@ const replaceRow = async (
 const settle = async (ports: Ports, visit: Visit, acted: Acted): Promise<VisitResult> => {
   if (acted.kind === "stopped") return { outcome: acted.outcome };
   if (acted.kind === "replace") return replaceRow(ports, visit, acted.row);
-  const { traversalId, isUpdate } = visit.message;
-  return isMarkedDone(acted.row, traversalId, isUpdate)
+  return isMarkedDone(acted.row, visit.message.traversalId, visit.message.isUpdate)
     ? propagateDone(ports, visit, acted.row)
     : propagateFailure(ports, visit, acted.row);
 };

@@ -16,7 +16,7 @@ import { sealProperties } from "#lib/stack/reference.ts";
 import { mayBeLost, unknownOutcome } from "./ask-provider.ts";
 import { claim, takeLease } from "./claim.ts";
 import { complete, type Ending } from "./complete.ts";
-import { decideCleanup, decideUpdate } from "./decide.ts";
+import { type Decision, decideCleanup, decideUpdate } from "./decide.ts";
 import { failForReason, failTraversal } from "./failure.ts";
 import { isPaused } from "./hook.ts";
 import { letGo } from "./let-go.ts";
@@ -115,6 +115,8 @@ const callAgain = async (ports: Ports, stack: Stack, held: Resource): Promise<Dr
   }
 };
 
+const NOTHING_TO_CLAIM: ReadonlySet<Decision["kind"]> = new Set(["pass", "refuse", "missing"]);
+
 /**
  * The node does nothing to its row, or the row is a tombstone. Such a node leaves no mark. A late
  * claim would not see that its traversal has ended, so the handler must not claim the row.
@@ -135,10 +137,11 @@ const hasNothingToClaim = async ({ index, message, node, row }: Visit): Promise<
     mendsDrift: false,
   };
   const decision = message.isUpdate
-    ? decideUpdate({ stackAction, row, ...unresolved })
+    ? decideUpdate({ stackAction, traversalId, row, ...unresolved })
     : decideCleanup({ stackAction, traversalId, row, isChosen, nests: false, retains: false });
-  // P18: the reason of a row that waits for its user's answer must stay.
-  return decision.kind === "pass" || decision.kind === "refuse";
+  // P18: the reason of a row that waits for its user's answer must stay. So must the failure of a
+  // row that a CHECK finds missing: a failed CHECK would hide that nothing was made.
+  return NOTHING_TO_CLAIM.has(decision.kind);
 };
 
 /** The row with our lease on an operation of this node. Null: it is not this message's to fail. */

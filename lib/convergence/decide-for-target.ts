@@ -15,12 +15,16 @@ import { functionsOf } from "#lib/template/functions/table.ts";
 import { restrictionsOf } from "#lib/template/resource-hooks.ts";
 import type { Template } from "#lib/template/template.ts";
 import { type DecidedRow, type Decision, decideUpdate, underRestrictions } from "./decide.ts";
+import { underHeldName } from "./held-name.ts";
 
 /** Null: there is no row yet. */
-export type RowToDecide = (DecidedRow & Pick<Resource, "tenant" | "stackId">) | null;
+export type RowToDecide =
+  | (DecidedRow & Pick<Resource, "tenant" | "stackId" | "physicalResourceId">)
+  | null;
 
 export interface Wanted {
   readonly action: StackAction;
+  readonly traversalId: string;
   readonly target: Pick<LoadedTemplate, "source" | "template">;
   /** The resource's name in the target. */
   readonly name: string;
@@ -43,13 +47,14 @@ export interface ForTarget {
 }
 
 export const decideForTarget = async (ports: Ports, wanted: Wanted): Promise<ForTarget> => {
-  const { action, target, name, row, before, after, checkFailed, mendsDrift } = wanted;
+  const { action, traversalId, target, name, row, before, after, checkFailed, mendsDrift } = wanted;
   const definition = target.template.resources.get(name);
   const targetType =
     definition === undefined ? (row?.type ?? "") : definedTypeName(target.source, definition);
   const type = await ports.resourceTypes.get(targetType);
   const decided = decideUpdate({
     stackAction: action,
+    traversalId,
     row,
     isOfType: row !== null && (await isSameType(ports, row.type, targetType)),
     type,
@@ -61,7 +66,8 @@ export const decideForTarget = async (ports: Ports, wanted: Wanted): Promise<For
     mendsDrift,
   });
   const restricted = restrictionsOf(target.source.environment.resourceRegistry, name);
-  return { decision: underRestrictions(decided, name, restricted), targetType, type };
+  const allowed = underRestrictions(decided, name, restricted);
+  return { decision: underHeldName(allowed, { row, type, before, after }), targetType, type };
 };
 
 /** Metadata with function calls may resolve to other values although its text is the same. */

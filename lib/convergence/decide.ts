@@ -5,10 +5,14 @@
  */
 import type { JsonObject } from "#lib/json.ts";
 import type { OperationAction, StackAction } from "#lib/model/action.ts";
+import { type HealthState, healthOf } from "#lib/model/health.ts";
 import type { RestrictedAction } from "#lib/model/hook.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import {
+  canLook,
+  canStart,
+  isAlwaysMended,
   isRepairable,
   isReplacedByEveryUpdate,
   nestsStack,
@@ -29,7 +33,9 @@ export type ReplacementCause =
   /** Every update replaces the type, whatever changes. */
   | "every update"
   /** A property that the type cannot change in place, or the type's own rule. */
-  | "property";
+  | "property"
+  /** The last look has found nothing that an update in place could bring back. */
+  | "health";
 
 export type Decision =
   /** Nothing to do, and no mark to write. */
@@ -46,12 +52,15 @@ export type Decision =
   | { readonly kind: "refuse"; readonly reason: string }
   /** CHECK finds nothing in service. That is a result, not a failure. */
   | { readonly kind: "missing" }
-  | { readonly kind: "act"; readonly action: OperationAction };
+  | { readonly kind: "act"; readonly action: OperationAction }
+  /** One call before the decision: afterwards the node decides again about what it finds. */
+  | { readonly kind: "step"; readonly action: "CHECK" | "RESUME" };
 
 const PASS: Decision = { kind: "pass" };
 const KEEP: Decision = { kind: "keep" };
 const replace = (why: ReplacementCause): Decision => ({ kind: "replace", why });
 const act = (action: OperationAction): Decision => ({ kind: "act", action });
+const step = (action: "CHECK" | "RESUME"): Decision => ({ kind: "step", action });
 
 /** The facts of a row that a decision depends on. */
 export type DecidedRow = Pick<
@@ -65,10 +74,13 @@ export type DecidedRow = Pick<
   | "updateDone"
   | "outcomeUnknown"
   | "externalId"
+  | "checkFailed"
+  | "health"
 >;
 
 export interface UpdateSituation {
   readonly stackAction: StackAction;
+  readonly traversalId: string;
   readonly row: DecidedRow | null;
   /**
    * The row has the type that the target asks for. Nested stacks of any template are of one type.
@@ -99,10 +111,8 @@ export const decideUpdate = (situation: UpdateSituation): Decision => {
       if (situation.checkFailed) return PASS;
       return row === null || isUnfit(row) ? { kind: "missing" } : act("CHECK");
     case "RESUME":
-    case "SNAPSHOT": {
-      const nests = nestsStack(type);
-      return row === null || isUnfit(row) || hasFailedCheck(row, nests) ? PASS : act(stackAction);
-    }
+    case "SNAPSHOT":
+      return row === null || isOutOfReach(row, nestsStack(type)) ? PASS : act(stackAction);
     default:
       return decideConverging(situation);
   }
@@ -110,8 +120,7 @@ export const decideUpdate = (situation: UpdateSituation): Decision => {
 
 /** CREATE, ADOPT, UPDATE, RESTORE and ROLLBACK bring the row to its target. */
 const decideConverging = (situation: UpdateSituation): Decision => {
-  const { stackAction, row, type, after } = situation;
-  const { externalId } = situation;
+  const { stackAction, row, type, after, externalId } = situation;
   if (row === null || row.action === "INIT") {
     return act(stackAction === "ADOPT" || externalId !== null ? "ADOPT" : "CREATE");
   }
@@ -121,17 +130,91 @@ const decideConverging = (situation: UpdateSituation): Decision => {
   if (row.action === "DELETE") return replace("deleted");
   if (row.externalId !== null || externalId !== null) return decideExternal(row, externalId);
   if (isReplacedByEveryUpdate(type)) return replace("every update");
-  const hasFailed = row.status === "FAILED";
+  // A failed CHECK is a finding about the object, and no change that has failed.
+  const hasFailed = row.status === "FAILED" && row.action !== "CHECK";
   if (hasFailed && !isRepairable(type, row)) return replace("failed");
   const difference = compareProperties(situation);
   if (difference === "replaces") return replace("property");
   if (typeof difference === "object") return { kind: "refuse", reason: difference.refused(row) };
+  const forHealth = isUnfit(row) ? null : decideForHealth(situation, row);
+  if (forHealth !== null) return forHealth;
   if (hasFailed) return act(row.templateId === null ? "CREATE" : "UPDATE");
   // Properties that cannot be resolved must fail the resource, and only an operation can fail.
   const mends = situation.mendsDrift && updateMendsDrift(type);
   const needsUpdate = difference === "changed" || after === null || nestsStack(type) || mends;
   return needsUpdate || situation.hasOtherMetadata ? act("UPDATE") : KEEP;
 };
+
+/** What an update can do about the health of an object. */
+type Remedy =
+  /** An update to its properties. */
+  | "mend"
+  /** The same, of a type whose rows are never replaced for their health. */
+  | "mend always"
+  /** A start, and then the decision anew. */
+  | "start"
+  /** Another look, and then the decision anew. One traversal looks once. */
+  | "look"
+  | "replace"
+  | "refuse";
+
+/**
+ * What an update does about what the last look has found: the first that the type can do. Nothing
+ * that could be repaired is replaced, and nothing is replaced because a look has failed.
+ */
+const REMEDIES: Readonly<Record<HealthState, readonly Remedy[]>> = {
+  "as made": [],
+  differs: ["mend", "replace"],
+  stopped: ["start", "mend", "replace"],
+  gone: ["mend always", "replace"],
+  "beyond repair": ["mend always", "replace"],
+  unknown: ["mend", "look", "refuse"],
+};
+
+/** Null: nothing is to be done about it. */
+const decideForHealth = (situation: UpdateSituation, row: DecidedRow): Decision | null => {
+  const { type, mendsDrift, traversalId } = situation;
+  const { state, what, seenBy } = healthOf(row);
+  const mayLook = seenBy !== traversalId;
+  // What is off answers no update, so an update that converges looks first whether it is. A look
+  // would take away what a user has said.
+  const mayBeOff = canLook(type) && canStart(type) && updateMendsDrift(type);
+  const mustLook = mendsDrift && mayBeOff && mayLook && state !== "beyond repair";
+  if (mustLook) return step("CHECK");
+  const can: Readonly<Record<Remedy, boolean>> = {
+    mend: updateMendsDrift(type) || isAlwaysMended(type),
+    "mend always": isAlwaysMended(type),
+    start: canStart(type) && !isAlwaysMended(type),
+    look: mayLook,
+    replace: true,
+    refuse: true,
+  };
+  const remedy = REMEDIES[state].find((one) => can[one]);
+  switch (remedy) {
+    case undefined:
+      return null;
+    case "mend":
+    case "mend always":
+      return act("UPDATE");
+    case "start":
+      return step("RESUME");
+    case "look":
+      return step("CHECK");
+    case "replace": {
+      // Nobody could say before that this traversal would find it, and delete the object.
+      const isNews = seenBy === traversalId && state !== "gone";
+      return isNews ? { kind: "refuse", reason: isNextDeleted(row, what) } : replace("health");
+    }
+    case "refuse":
+      return { kind: "refuse", reason: cannotBeSeen(row, what) };
+  }
+};
+
+const isNextDeleted = ({ name }: DecidedRow, what: string): string =>
+  `Error: ${placeIn("resources", name)}: ${what}. No update in place brings it back: the next update deletes this object, and makes another.`;
+
+const cannotBeSeen = ({ name }: DecidedRow, what: string): string =>
+  `Error: ${placeIn("resources", name)}: nobody can tell what has become of its object, so it is neither changed nor replaced: ${what}. If another object is to take its place, mark it with \`hearth stack resource mark-unhealthy\`.`;
 
 /**
  * P19: the object is the user's, so it is looked at and never changed. As in Heat, an update cannot
@@ -181,12 +264,11 @@ export const isUnfit = (row: Pick<Resource, "action" | "status">): boolean =>
     (row.action === "CREATE" || row.action === "UPDATE" || row.action === "ADOPT"));
 
 /**
- * Suspending or resuming such a row would hide the finding of its CHECK. The next update replaces
- * it. A nested stack is never replaced, and the rows in it have their own findings. So it is
- * suspended and resumed: if it stayed suspended, it could never be updated again.
+ * SUSPEND, RESUME and SNAPSHOT have nothing to act on. Whatever else a CHECK has found, its health
+ * stays with the row, so they hide nothing. The rows in a nested stack have healths of their own.
  */
-const hasFailedCheck = (row: DecidedRow, nests: boolean): boolean =>
-  !nests && row.status === "FAILED" && row.action === "CHECK";
+export const isOutOfReach = (row: DecidedRow, nests: boolean): boolean =>
+  isUnfit(row) || (!nests && healthOf(row).state === "gone");
 
 /** Heat's restricted_actions. They apply to rows that exist. */
 export const underRestrictions = (
@@ -220,9 +302,7 @@ export const decideCleanup = (situation: CleanupSituation): Decision => {
   if (stackAction === "CHECK" || stackAction === "RESUME" || stackAction === "SNAPSHOT")
     return PASS;
   if (stackAction === "SUSPEND") {
-    return !situation.isChosen || isUnfit(row) || hasFailedCheck(row, situation.nests)
-      ? PASS
-      : act("SUSPEND");
+    return !situation.isChosen || isOutOfReach(row, situation.nests) ? PASS : act("SUSPEND");
   }
   const inService = row.updateDone === situation.traversalId;
   if (stackAction !== "DELETE" && inService) return PASS;

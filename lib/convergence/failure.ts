@@ -15,8 +15,10 @@ import type { Visit } from "./visit.ts";
 const convergesRows = (stack: Stack): boolean => convergesTo(stack.action);
 
 export const failTraversal = (ports: Ports, visit: Visit, row: Resource): Promise<void> => {
-  // A restricted update fails without changing the row, so the row's action is an earlier one.
-  const action = row.status === "FAILED" ? row.action : "UPDATE";
+  const { stack } = visit;
+  // A refused update fails without changing the row, so the row's action is an earlier one.
+  const isFinding = row.action === "CHECK" && convergesRows(stack);
+  const action = row.status === "FAILED" && !isFinding ? row.action : "UPDATE";
   return failForReason(ports, visit, `Resource ${action} failed: ${row.statusReason}`);
 };
 

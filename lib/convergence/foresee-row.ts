@@ -50,7 +50,9 @@ const afterSuccess = (row: Resource, operation: Operation): Resource => {
     case "CREATE":
     case "ADOPT":
     case "UPDATE":
-      return { ...ended, templateId, properties, requires, replacedBy: null };
+      return { ...ended, templateId, properties, requires, replacedBy: null, health: null };
+    case "CHECK":
+      return { ...ended, health: null };
     case "DELETE":
       return { ...ended, physicalResourceId: null, properties: null, reference: null };
     default:

@@ -188,7 +188,8 @@ const foreseeUpdates = async (
       continue;
     }
     const { converges } = stack;
-    const inputs = { scope, known, mendsDrift: converges, keepsAttributes };
+    const { traversalId } = stack;
+    const inputs = { scope, known, traversalId, mendsDrift: converges, keepsAttributes };
     const update = await foreseeUpdate(ports, target, definition, row, inputs);
     known.set(name, update.reference);
     updates.set(name, update);
@@ -202,6 +203,7 @@ const referenceOf = (known: Known | undefined): ResourceReference | null =>
 interface UpdateInputs {
   readonly scope: Scope;
   readonly known: ReadonlyMap<string, Known>;
+  readonly traversalId: string;
   readonly mendsDrift: boolean;
   readonly keepsAttributes: KeepsAttributes;
 }
@@ -231,6 +233,7 @@ const foreseeUpdate = async (
     problem === null ? withUnknown(type?.schema ?? null, properties, unknown, before) : null;
   const { decision } = await decideForTarget(ports, {
     action: "UPDATE",
+    traversalId: inputs.traversalId,
     target,
     name,
     row: found,
@@ -290,7 +293,7 @@ const referenceAfter = async (
     decision.kind === "act" && (decision.action === "CREATE" || decision.action === "ADOPT");
   if (isMade) return UNKNOWN;
   const known = await knownOf(ports, row);
-  return decision.kind === "act" || row.operation !== null
+  return decision.kind === "act" || decision.kind === "step" || row.operation !== null
     ? { ...known, attributes: {}, areAttributesKnown: false }
     : known;
 };

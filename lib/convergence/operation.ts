@@ -17,6 +17,7 @@ import { endsUnanswered, isInterruptible } from "#lib/stack/type-predicates.ts";
 import { askProvider, type Hold, providerCall, withoutType } from "./ask-provider.ts";
 import { releaseLease } from "./claim.ts";
 import { complete, type Ending } from "./complete.ts";
+import { whyNameIsHeld } from "./held-name.ts";
 import { leaseToKeep, type WaitingProgress } from "./kept-lease.ts";
 import { LOOKS_MAX } from "./limits.ts";
 import { visitOfOwner } from "./messages.ts";
@@ -91,7 +92,12 @@ interface LookOptions {
 const look = async (hold: Hold, { again, keeps, forDelete }: LookOptions): Promise<Look> => {
   const { ports, stack, type, row, operation } = hold;
   const progress = await askProvider(hold, again);
-  if (progress.state === "replace") return leaveToReplacement(ports, row, operation);
+  if (progress.state === "replace") {
+    const reason = progress.isGone ? null : whyHeld(hold);
+    return reason === null
+      ? leaveToReplacement(ports, row, operation)
+      : end(ports, row, operation, { state: "failed", reason, errorType: "" });
+  }
   if (progress.state !== "waiting") return end(ports, row, operation, progress);
 
   const mayInterrupt = forDelete || isInterruptible(type, operation);
@@ -103,6 +109,12 @@ const look = async (hold: Hold, { again, keeps, forDelete }: LookOptions): Promi
     ? saveHandle(hold, progress, {})
     : interrupt(hold, isOvertaken ? "overtaken" : "timed out");
 };
+
+/** A creation and an object from outside have nothing that could be in the way. */
+const whyHeld = ({ type, row, call }: Hold): string | null =>
+  call.action === "UPDATE" && call.previousProperties !== null
+    ? whyNameIsHeld(row.name, type, call.previousProperties, call.properties)
+    : null;
 
 const writeHeld = (
   { ports, row }: Pick<Hold, "ports" | "row">,

@@ -56,6 +56,7 @@ export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
   const checkFailed = inputs.some((input) => input.checkFailed);
   const { decision, targetType, type } = await decideForTarget(ports, {
     action,
+    traversalId: visit.message.traversalId,
     target: loaded,
     name: node.name,
     row,

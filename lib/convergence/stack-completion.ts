@@ -1,10 +1,13 @@
 /** P8: the end of a traversal. The visit that fills one of the stack's own SyncPoints finds it. */
+import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { StackChange } from "#lib/ports/store.ts";
+import { isExtant } from "#lib/stack/best-resource.ts";
 import { rowsWhere } from "#lib/stack/planned-rows.ts";
 import { deleteSnapshot, saveSnapshot } from "#lib/stack/stack-document.ts";
 import { shortReason } from "./complete.ts";
+import { isOutOfReach, isUnfit } from "./decide.ts";
 import { endIfCleanupFailed } from "./failure.ts";
 import type { IndexedGraph } from "./indexed-graph.ts";
 import { letSpreadRowsExpire } from "./spread-rows.ts";
@@ -29,6 +32,7 @@ export const checkStackComplete = async (
     await letSpreadRowsExpire(ports, index);
   }
   const findings = stack.action === "CHECK" ? await failedChecks(ports, stack) : [];
+  const reason = `Stack ${stack.action} completed successfully${await leftAsIs(ports, stack)}`;
   await writeRunning(ports, stack, {
     ...(findings.length > 0
       ? {
@@ -37,7 +41,7 @@ export const checkStackComplete = async (
         }
       : {
           status: "COMPLETE",
-          statusReason: `Stack ${stack.action} completed successfully`,
+          statusReason: shortReason(reason),
           // A deleted stack is still to be retired (lib/engine/retire-stack.ts). Any other has
           // superseded a template, unless this was its first traversal (P16).
           settled: stack.action !== "DELETE" && stack.traversalNumber === 1,
@@ -66,6 +70,23 @@ const fieldsOwnedBy = (ports: Ports, stack: Stack): StackChange => {
       return {};
   }
 };
+
+/** What a SUSPEND or a RESUME has not acted on. An object that runs on costs money. */
+const leftAsIs = async (ports: Ports, stack: Stack): Promise<string> => {
+  if (stack.action !== "SUSPEND" && stack.action !== "RESUME") return "";
+  const left = await rowsWhere(
+    ports,
+    stack.id,
+    (row) => isExtant(row) && row.action !== "INIT" && isOutOfReach(row, false),
+  );
+  if (left.length === 0) return "";
+  const verb = stack.action === "SUSPEND" ? "suspended" : "resumed";
+  const texts = left.map((row) => `${row.name}, because ${whyLeft(row)}`);
+  return `. It was not ${verb}: ${texts.join("; ")}`;
+};
+
+const whyLeft = (row: Resource): string =>
+  isUnfit(row) ? `its ${row.action} has failed` : "its object is gone";
 
 const failedChecks = async (ports: Ports, stack: Stack): Promise<readonly string[]> => {
   const failed = await rowsWhere(

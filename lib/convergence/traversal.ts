@@ -26,6 +26,8 @@ export interface Ownership {
 
 export interface OperationRequest {
   readonly action: StackAction;
+  /** Absent: no credential was needed, or the engine itself asks. */
+  readonly askedBy?: string | undefined;
   readonly templateId: string;
   readonly description?: string;
   readonly timeoutMins?: number;
@@ -49,6 +51,7 @@ export type Accepted =
 
 export interface NewStack {
   readonly tenant: string;
+  readonly askedBy?: string | undefined;
   readonly id: string;
   readonly name: string;
   readonly description: string;
@@ -94,12 +97,13 @@ export const createFirstTraversal = async (ports: Ports, request: NewStack): Pro
 
 const firstRecord = (
   ports: Ports,
-  { ownership, action = "CREATE", ...request }: NewStack,
+  { ownership, askedBy, action = "CREATE", ...request }: NewStack,
 ): Stack => ({
   ...request,
   action,
   status: "IN_PROGRESS",
   statusReason: `Stack ${action} started`,
+  actor: askedBy ?? null,
   snapshots: [],
   traversalId: ownership?.owner.childTraversalId ?? ports.ids.fresh(),
   traversalNumber: 1,
@@ -166,7 +170,7 @@ export const acceptTraversal = async (
 ): Promise<Accepted> => {
   const why = whyRefused(stack, request.action);
   if (why !== null) return { accepted: false, why };
-  const { action, templateId, snapshotName, ownership, ...options } = request;
+  const { action, askedBy, templateId, snapshotName, ownership, ...options } = request;
   const traversalId = ownership?.owner.childTraversalId ?? ports.ids.fresh();
   const snapshot = { id: traversalId, name: snapshotName ?? null, createdAt: ports.clock.now() };
   const accepted = await writeTraversal(
@@ -176,6 +180,7 @@ export const acceptTraversal = async (
     {
       ...options,
       ...newTraversal(ports, { ...stack, ...options }, traversalId, action),
+      actor: askedBy ?? null,
       ...ownership,
       templateId,
       visitsAll: options.visitsAll ?? false,
@@ -196,6 +201,7 @@ const newTraversal = (
   action,
   status: "IN_PROGRESS",
   statusReason: `Stack ${action} started`,
+  actor: null,
   traversalId,
   traversalNumber: stack.traversalNumber + 1,
   overtook: overtakes(stack),

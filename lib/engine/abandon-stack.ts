@@ -23,7 +23,11 @@ export const abandonStack = async (ports: Ports, identity: StackIdentity): Promi
     async (now) => {
       // The target of a delete is empty. Keep the document from before.
       if (now.action !== "DELETE") document = await stackDocument(ports, now, { withNested: true });
-      return acceptTraversal(ports, now, { action: "DELETE", templateId: ABANDONED_TEMPLATE_ID });
+      return acceptTraversal(ports, now, {
+        action: "DELETE",
+        askedBy: identity.askedBy,
+        templateId: ABANDONED_TEMPLATE_ID,
+      });
     },
     { insists: true },
   );

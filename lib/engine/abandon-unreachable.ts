@@ -1,6 +1,7 @@
 /** The verb abandon of a deployment: its DELETE ends without the answer of its server. */
 import { conflict } from "#lib/errors.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import { whyServerIsGoneNow } from "#lib/software-config/deployments/gone-server.ts";
 import { explainDeployment } from "#lib/software-config/diagnosis/explain-deployment.ts";
 import { whyUnreachable } from "#lib/software-config/diagnosis/unreachable.ts";
 import { type DeploymentView, findDeployment, viewOf } from "./find-deployment.ts";
@@ -30,7 +31,9 @@ export const abandonUnreachable = async (
     );
   }
   const { facts, diagnosis } = await explainDeployment(ports, record);
-  const why = whyUnreachable(facts, ports.clock.now());
+  const why =
+    whyUnreachable(facts, ports.clock.now()) ??
+    (await whyServerIsGoneNow(ports, tenant, record.serverId));
   if (why === null) {
     throw conflict(
       `Deployment ${id} is not abandoned, because its server can be reached: ${diagnosis.verdict.summary}.`,

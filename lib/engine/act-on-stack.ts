@@ -13,6 +13,7 @@ const FEATURE = {
   RESUME: "Resuming",
   CHECK: "Checking",
   SNAPSHOT: "Snapshotting",
+  RUN_AGAIN: "Running deployments again in",
 } as const;
 
 /** 409 ActionInProgress unless at rest, 400 if the state forbids the action. */
@@ -23,7 +24,11 @@ export const actOnStack = async (
 ): Promise<Stack> =>
   acceptOrRefuse(ports, await findLivingStack(ports, identity), (now) => {
     refuseUnlessAtRest(now, action);
-    return acceptTraversal(ports, now, { action, templateId: now.templateId });
+    return acceptTraversal(ports, now, {
+      action,
+      askedBy: identity.askedBy,
+      templateId: now.templateId,
+    });
   });
 
 /** For verbs that need a stack at rest. */

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { badRequest } from "#lib/errors.ts";
 import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import { mapOf, mergedMaps } from "#lib/json-map.ts";
-import { jsonObject, recordOf } from "#lib/json-schema.ts";
+import { jsonObject, recordOf, wrongPlaces } from "#lib/json-schema.ts";
 import type { AdoptedResource } from "#lib/ports/resource-type.ts";
 import { readDocument, type TextPorts } from "#lib/stack/read-document.ts";
 import { sectionOf, tagsOf } from "#lib/stack/stack-document.ts";
@@ -15,12 +15,14 @@ import type { TemplateRequest } from "./template-request.ts";
 interface ResourceDocument {
   readonly resource_id?: string | null | undefined;
   readonly resource_data?: JsonObject | null | undefined;
+  readonly state?: JsonObject | null | undefined;
   readonly resources?: Readonly<Record<string, ResourceDocument>> | null | undefined;
 }
 
 const resourceDocument: z.ZodType<ResourceDocument> = z.object({
   resource_id: z.string().nullish(),
   resource_data: z.nullish(jsonObject),
+  state: z.nullish(jsonObject),
   get resources() {
     return z.nullish(recordOf(resourceDocument));
   },
@@ -47,10 +49,7 @@ export const adoptedSource = async (
 ): Promise<AdoptedTarget> => {
   const document = await readAdoptData(ports, given);
   const parsed = adoptData.safeParse(document);
-  if (!parsed.success) {
-    const places = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-    throw badRequest(`Invalid adopt data: ${places.join("; ")}`);
-  }
+  if (!parsed.success) throw badRequest(`Invalid adopt data: ${wrongPlaces(parsed.error)}`);
   const { template, files, environment, resources } = parsed.data;
   const hasOwn = typeof request.environment === "string" || !isEmpty(request.environment);
   const source = await newSource(ports, {
@@ -80,12 +79,13 @@ const adoptedFrom = (
   documents: Readonly<Record<string, ResourceDocument>>,
 ): Readonly<Record<string, AdoptedResource>> =>
   mapOf(
-    Object.entries(documents).map(([name, { resource_id, resource_data, resources }]) => [
+    Object.entries(documents).map(([name, { resource_id, resource_data, resources, state }]) => [
       name,
       {
         physicalResourceId: resource_id ?? null,
         resourceData: resource_data ?? {},
         ...(resources ? { resources: adoptedFrom(resources) } : {}),
+        ...(state ? { state } : {}),
       },
     ]),
   );

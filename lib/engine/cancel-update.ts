@@ -16,7 +16,11 @@ import { findLivingStack, type StackIdentity } from "./find-stack.ts";
 export const cancelUpdate = async (ports: Ports, identity: StackIdentity): Promise<Stack> =>
   acceptOrRefuse(ports, await findLivingStack(ports, identity), (now) => {
     refuseCancel(now, ["UPDATE"]);
-    return acceptTraversal(ports, now, { action: "ROLLBACK", ...lastGoodTarget(now) });
+    return acceptTraversal(ports, now, {
+      action: "ROLLBACK",
+      askedBy: identity.askedBy,
+      ...lastGoodTarget(now),
+    });
   });
 
 /**

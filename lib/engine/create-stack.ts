@@ -18,6 +18,8 @@ import type { TemplateRequest } from "./template-request.ts";
 export const STACK_NAME = /^[a-zA-Z][a-zA-Z0-9_.-]{0,254}$/;
 
 export interface CreateStackRequest extends TemplateRequest, StackOptions {
+  /** Who asks (Stack.actor). Absent: no credential was needed. */
+  readonly askedBy?: string | undefined;
   readonly tenant: string;
   readonly name: string;
   /** The document of an abandoned stack. The new stack takes over its resources. */
@@ -59,6 +61,7 @@ export const createStack = async (ports: Ports, request: CreateStackRequest): Pr
   await saveTemplate(ports, tenant, id, templateId, source, near);
   const created = await createFirstTraversal(ports, {
     tenant,
+    askedBy: request.askedBy,
     id,
     name,
     description: template.description,

@@ -33,6 +33,7 @@ export const deleteStack = async (
       if (!isDeleting(now)) {
         return acceptTraversal(ports, now, {
           action: "DELETE",
+          askedBy: identity.askedBy,
           templateId: EMPTY_TEMPLATE_ID,
           abandonsUnreachable,
         });

@@ -34,6 +34,8 @@ export const identifyStack = async (
 };
 
 export interface StackIdentity {
+  /** Who asks (Stack.actor). Absent: no credential was needed. */
+  readonly askedBy?: string | undefined;
   readonly tenant: string;
   readonly name: string;
   readonly id: string;

@@ -1,14 +1,15 @@
 /** A foreseen change of a resource for its reader: what changes, why, and what it interrupts. */
 
-import type { ReplacementCause } from "#lib/convergence/decide.ts";
+import { isUnfit, type ReplacementCause } from "#lib/convergence/decide.ts";
 import type { ForeseenRemoval, ForeseenUpdate } from "#lib/convergence/foresee.ts";
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import type { OperationAction } from "#lib/model/action.ts";
+import { healthOf } from "#lib/model/health.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
-import { nestsStack, readsMetadata } from "#lib/stack/type-predicates.ts";
+import { nestsStack, readsMetadata, updateMendsDrift } from "#lib/stack/type-predicates.ts";
 import { secretProperties } from "#lib/template/hidden-references.ts";
 import { member } from "#lib/template/json-shape.ts";
 import { changedProperties } from "#lib/template/properties.ts";
@@ -83,7 +84,9 @@ export const updateChange = async (
   inside: string | null,
 ): Promise<ForeseenChange> => {
   const properties = await propertyChanges(ports, update, template, type);
-  const reason = reasonOf(update, type, inside) ?? metadataReason(update, type, properties);
+  const isUnchanged = properties.length === 0;
+  const reason =
+    reasonOf(update, type, inside, isUnchanged) ?? metadataReason(update, type, properties);
   const isQuiet = reason === NOTHING_INSIDE && properties.length === 0;
   return {
     properties,
@@ -147,20 +150,33 @@ const reasonOf = (
   update: ForeseenUpdate,
   type: ResourceType | null,
   inside: string | null,
+  isUnchanged: boolean,
 ): string | null => {
   const { decision, found, problem } = update;
   if (decision.kind === "refuse") return `it fails: ${decision.reason}`;
   if (problem !== null && decision.kind === "act") return `it fails: ${problem}`;
   if (decision.kind === "replace") return replacementReason(decision.why, update, type);
-  if (decision.kind !== "act" || found === null) return null;
+  if (found === null) return null;
+  const { state, what } = healthOf(found);
+  if (decision.kind === "step") {
+    const isStart = decision.action === "RESUME";
+    return isStart ? `it is started: ${what}` : `it is looked at first${of(what)}`;
+  }
+  if (decision.kind !== "act") return null;
+  if (state !== "as made" && !isUnfit(found) && !nestsStack(type)) return `it is repaired: ${what}`;
   if (found.status === "FAILED") {
     const isTold = inside !== null && inside !== NOTHING_INSIDE;
     return `its ${found.action} ${endOf(update)}${isTold ? `; ${inside}` : ""}`;
   }
   if (nestsStack(type)) return inside ?? "only the update can tell what changes in it";
-  const isOpen = decision.action === "UPDATE" && mayReplace(update, type);
-  return isOpen ? "its type decides whether it is replaced instead" : null;
+  if (decision.action !== "UPDATE") return null;
+  // Nothing else makes an update of it.
+  const isBroughtBack = isUnchanged && updateMendsDrift(type) && !readsMetadata(type);
+  if (isBroughtBack) return "it is brought back to its properties, whatever it has";
+  return mayReplace(update, type) ? "its type decides whether it is replaced instead" : null;
 };
+
+const of = (what: string): string => (what === "" ? "" : `, because the last look failed: ${what}`);
 
 const mayReplace = ({ unknown }: ForeseenUpdate, type: ResourceType | null): boolean => {
   const may = type?.lifecycle.updateMayReplace;
@@ -197,7 +213,17 @@ const replacementReason = (
       return "every update replaces this type";
     case "property":
       return propertyReason(update, type);
+    case "health":
+      return healthReason(update);
   }
+};
+
+/** Whether an object is deleted for it is what a reader must know before. */
+const healthReason = ({ found }: ForeseenUpdate): string => {
+  if (found === null) return "it must be made anew";
+  const { state, what } = healthOf(found);
+  if (state === "gone") return `its object is gone: ${what}`;
+  return `no update in place brings it back, so this object is deleted: ${what}`;
 };
 
 const propertyReason = (update: ForeseenUpdate, type: ResourceType | null): string => {

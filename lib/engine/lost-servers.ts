@@ -60,14 +60,15 @@ export const scriptsLeftOut = async (
 ): Promise<readonly string[]> => {
   const warnings = new Set<string>();
   for (const [stackId, names] of objects.lost) {
-    const isServer = (id: string): boolean => names.has(id);
-    for (const one of await deploymentsAround(ports, tenant, stackId, isServer)) {
-      if (await isLate(ports, objects, one)) warnings.add(warningOf(one, names.get(one.server)));
+    for (const one of await deploymentsAround(ports, tenant, stackId)) {
+      const name = names.get(one.server);
+      if (name === undefined) continue;
+      if (await isLate(ports, objects, one)) warnings.add(warningOf(one, name));
     }
   }
   return [...warnings];
 };
 
-const warningOf = ({ row, stack }: Undoing, member: string | undefined): string =>
+const warningOf = ({ row, stack }: Undoing, member: string): string =>
   `The DELETE script of ${row.name} in ${stack.name} would not run, because its server ${member} ` +
   "goes before it. Put a server and its deployment into one template.";

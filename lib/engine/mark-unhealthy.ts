@@ -3,6 +3,7 @@ import { asRead } from "#lib/convergence/claim.ts";
 import { shortReason } from "#lib/convergence/complete.ts";
 import { isUnfit } from "#lib/convergence/decide.ts";
 import { actionInProgress } from "#lib/errors.ts";
+import { healthOf } from "#lib/model/health.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -33,10 +34,13 @@ const changeFor = (row: Resource, mark: HealthMark): Partial<ResourceFields> | n
   if (mark.unhealthy) {
     const isThere = row.action !== "DELETE" && row.action !== "INIT";
     if (!isThere) return null;
-    return isUnfit(row) ? { statusReason } : { action: "CHECK", status: "FAILED", statusReason };
+    const health = { state: "beyond repair" as const, what: statusReason, seenBy: null };
+    return isUnfit(row)
+      ? { statusReason }
+      : { action: "CHECK", status: "FAILED", statusReason, health };
   }
-  return row.action === "CHECK" && row.status === "FAILED"
-    ? { status: "COMPLETE", statusReason, checkFailed: false }
+  return !isUnfit(row) && healthOf(row).state !== "as made"
+    ? { action: "CHECK", status: "COMPLETE", statusReason, checkFailed: false, health: null }
     : null;
 };
 

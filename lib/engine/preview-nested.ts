@@ -45,6 +45,8 @@ export interface PreviewLevel {
    * `OS::Heat::Stack`. The names of a scaling group's new members are not those of the update.
    */
   readonly isShown: boolean;
+  /** The reader is Hearth itself, so these two are shown as well. */
+  readonly showsAll: boolean;
 }
 
 /** As Heat shows what has no stack yet. */
@@ -83,7 +85,8 @@ export const levelBelow = async (
   const { definition, row } = update;
   const nests = (await definedType(ports, above.source, definition))?.nesting;
   if (nests === undefined) return null;
-  const isShown = above.isShown && !nests.isRemote && !nests.isScaled;
+  const isForReaders = !nests.isRemote && !nests.isScaled;
+  const isShown = above.isShown && (above.showsAll || isForReaders);
   if (!isShown && row === null) return null;
   const depth = above.depth + 1;
   try {

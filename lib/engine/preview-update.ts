@@ -53,6 +53,8 @@ export interface UpdatePreview {
 export interface PreviewOptions {
   /** What is below follows the level's own resources. */
   readonly showNested: boolean;
+  /** With `showNested`: also what readers of Heat do not see, as the members of scaling groups. */
+  readonly showsAll?: boolean;
 }
 
 /** Changes nothing. Refuses what an update refuses. */
@@ -60,7 +62,7 @@ export const previewUpdate = async (
   ports: Ports,
   identity: StackIdentity,
   request: UpdateStackRequest,
-  { showNested }: PreviewOptions,
+  { showNested, showsAll = false }: PreviewOptions,
 ): Promise<UpdatePreview> => {
   const stack = await findLivingStack(ports, identity);
   // Read first: what changes from here on makes the plan out of date.
@@ -73,7 +75,8 @@ export const previewUpdate = async (
   const depth = stack.owner?.depth ?? 0;
   const nests = new NestCount();
   const objects = { lost: new Map(), targets: new Map() };
-  const level = { stack, templateId, template, source, depth, nests, objects, isShown: showNested };
+  const shown = { isShown: showNested, showsAll };
+  const level = { stack, templateId, template, source, depth, nests, objects, ...shown };
   const { own, below } = await changesOf(ports, level, { visitsAll, converges });
   const found = showNested ? [...own, ...below] : own;
   const withKind = (kind: PreviewedChange): readonly ChangedResource[] =>

@@ -93,6 +93,7 @@ export const stackEvents = (ids: Ids, change: ImageChange<StackImage>): readonly
     resourceAction: stack.action,
     resourceStatus: stack.status,
     reason: stack.statusReason,
+    ...(sameTraversal || stack.actor === null ? {} : { actor: stack.actor }),
     change: {
       recordId: stack.id,
       version: stack.statusVersion,

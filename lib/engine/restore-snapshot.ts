@@ -92,6 +92,12 @@ export const restoreSnapshot = async (
     refuseUpdate(now);
     const templateId = await saveTarget(ports, now, source);
     const tags = tagsOf(data) ?? now.tags;
-    return acceptTraversal(ports, now, { action: "RESTORE", templateId, description, tags });
+    return acceptTraversal(ports, now, {
+      action: "RESTORE",
+      askedBy: identity.askedBy,
+      templateId,
+      description,
+      tags,
+    });
   });
 };

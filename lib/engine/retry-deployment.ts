@@ -30,7 +30,9 @@ const nextDelivery = async (
 ): Promise<DeploymentRecord> => {
   const { tenant, generation } = record;
   const delivery = record.delivery + 1;
-  const derivedConfigId = derivedConfigIdOf(ports.ids, record, delivery);
+  // A retry of the time before a restore may have had this number, and an agent has run its id.
+  const ofThisLife = { ...record, generation: Math.max(generation, ports.life ?? 0) };
+  const derivedConfigId = derivedConfigIdOf(ports.ids, ofThisLife, delivery);
   const exp = signalExpiry(deadline);
   const url = signalUrl(ports, { tenant, id: derivedConfigId, exp, gen: generation });
   const content = await openDerivedConfig(ports.cipher, record);

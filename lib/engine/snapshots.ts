@@ -30,7 +30,12 @@ export const createSnapshot = async (
       );
     }
     const { templateId } = now;
-    return acceptTraversal(ports, now, { action: "SNAPSHOT", templateId, snapshotName: name });
+    return acceptTraversal(ports, now, {
+      action: "SNAPSHOT",
+      askedBy: identity.askedBy,
+      templateId,
+      snapshotName: name,
+    });
   });
   return viewSnapshot(ports, accepted, findSnapshot(accepted, accepted.traversalId));
 };

@@ -92,6 +92,7 @@ export const updateStack = async (
     const isReached = !visitsAll && isTargetReached(planned.on, current, source);
     return acceptTraversal(ports, now, {
       action: "UPDATE",
+      askedBy: identity.askedBy,
       templateId: isReached ? current.id : await saveTarget(ports, now, source, current),
       tags: request.tags ?? (request.existing ? now.tags : []),
       description: template.description,

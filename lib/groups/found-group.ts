@@ -87,9 +87,9 @@ export const healthySize = ({ record, failed }: FoundGroup): number => {
 /**
  * The size that a target keeps if it leaves the size open: that of the last target that the root
  * stack has reached, and of the signals since then. Failed members count, because they are made
- * anew. `reached` is what the root stack has reached now.
+ * anew. `reached` is what the root stack has reached now. Null: no such target had the group.
  */
-export const openSize = ({ size, open }: GroupRecord, reached: string | null): number =>
+export const openSize = ({ size, open }: GroupRecord, reached: string | null): number | null =>
   open === undefined || open.reached !== reached ? size : open.size;
 
 /** What members keep that do not change: a definition that some target has reached with them. */

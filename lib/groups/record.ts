@@ -35,7 +35,7 @@ const recordSchema: z.ZodMiniType<GroupRecord> = z.object({
   latest: whole,
   skip: z.array(z.string()),
   size: whole,
-  open: z.optional(z.object({ size: whole, reached: z.nullable(z.string()) })),
+  open: z.optional(z.object({ size: z.nullable(whole), reached: z.nullable(z.string()) })),
   cooldownMs: whole,
   cooldownEnd: whole,
   batches: z.nullable(

@@ -87,6 +87,13 @@ export const groupRoll = (
   return { ...roll, members: byIndex(roll.members), grown: [] };
 };
 
+interface RollKind {
+  readonly isOvertaking: boolean;
+  readonly isRollback: boolean;
+}
+
+const ONWARD: RollKind = { isOvertaking: false, isRollback: false };
+
 /**
  * Of a scaling group, with the resize to `capacity` that follows. The roll itself never grows.
  * `existing` has the oldest first.
@@ -96,11 +103,11 @@ export const scalingRoll = (
   capacity: number,
   policy: RollPolicy,
   draw: DrawNames,
-  isOvertaking = false,
+  { isOvertaking, isRollback }: RollKind = ONWARD,
 ): Roll => {
   checkSize(capacity);
   const target = Math.min(existing.length, capacity);
-  const steps = scalingSteps(existing, target, policy, draw);
+  const steps = scalingSteps(existing, target, policy, draw, isRollback);
   const serving = existing.filter(({ isServing }) => isServing);
   const roll = merged(serving, steps, isOvertaking && policy.minInService > 0);
   const grown = draw(capacity - target);

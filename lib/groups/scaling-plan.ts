@@ -46,10 +46,12 @@ export interface WantedScaling extends Cooldown {
 
 /** The root of the stack that has the group. */
 export interface RootState {
-  /** The template of the last target that it reached. Null: none. */
+  /** Names the last target that it reached, and when. Null: none. */
   readonly reached: string | null;
   /** It brings back that target. */
   readonly isRollback: boolean;
+  /** It has reached its target, and does not go to another one. */
+  readonly isAtTarget: boolean;
 }
 
 interface Resize extends Cooldown {
@@ -99,14 +101,15 @@ const resizedRecord = (
 
 const rolledRecord = (
   found: FoundGroup,
-  wanted: WantedScaling & Pick<Resize, "capacity" | "open">,
+  wanted: WantedScaling & Pick<Resize, "capacity" | "open" | "isRollback">,
   policy: BatchPolicy,
   draw: DrawNames,
 ): GroupRecord => {
   const { capacity, open, definition, turn, secondsLeft, cooldownMs, cooldownEnd } = wanted;
   const existing = existingMembers(found, definition);
   const isOvertaking = !found.isSettled;
-  const roll = scalingRoll(existing, capacity, policy, draw, isOvertaking);
+  const { isRollback } = wanted;
+  const roll = scalingRoll(existing, capacity, policy, draw, { isOvertaking, isRollback });
   checkPauses(roll.batchCount, policy.pauseSeconds, secondsLeft);
   return rollRecord({
     roll,
@@ -131,20 +134,24 @@ export const scalingGroupRecord = (
   draw: DrawNames,
 ): GroupRecord => {
   const { bounds, desired, definition, policy, adopted, root } = wanted;
-  const { reached, isRollback } = root;
-  const sized = (capacity: number, size: number) => {
+  const { reached, isRollback, isAtTarget } = root;
+  const sized = (capacity: number, size: number | null) => {
     checkSize(capacity);
     return { ...wanted, capacity, isRollback, open: { size, reached } };
   };
   if (found === null) {
     const capacity = adopted?.length ?? clamped(desired ?? bounds.minimum, bounds);
     const names = adopted === null ? draw : () => adopted;
-    return resizedRecord(found, sized(capacity, capacity), names);
+    // The last target that the root stack has reached may not have this group.
+    const isKnown = isRollback || isAtTarget || reached === null;
+    return resizedRecord(found, sized(capacity, isKnown ? capacity : null), names);
   }
-  const open = openSize(found.record, reached);
+  const known = openSize(found.record, reached);
+  const open = known ?? bounds.minimum;
   // A rollback brings back what was, the scalings since the last target included.
-  const capacity = clamped(isRollback ? open : (desired ?? open), bounds);
-  const change = sized(capacity, open);
+  const isBack = isRollback && known !== null;
+  const capacity = clamped(isBack ? open : (desired ?? open), bounds);
+  const change = sized(capacity, known ?? (isRollback ? capacity : null));
   return policy === null || !mustRoll(definition, found)
     ? resizedRecord(found, change, draw)
     : rolledRecord(found, change, policy, draw);

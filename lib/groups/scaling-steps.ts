@@ -1,7 +1,8 @@
 /**
  * The batches of a scaling group. A surplus member stays, and another one goes for it. The oldest
  * members change first. Those that have the old definition go first, and of these the oldest. So
- * in the end no member has the old definition, as in Heat where each change is a replacement.
+ * in the end no member has the old definition, as in Heat where each change is a replacement. In a
+ * rollback the youngest go first, because the failed update has added them.
  */
 import { batchSizes, type RollPolicy } from "./batch-sizes.ts";
 import type { DrawNames } from "./random-names.ts";
@@ -11,10 +12,13 @@ import type { Existing, RollStep } from "./roll-step.ts";
 class Members {
   readonly #outdated: string[];
   readonly #current: string[];
+  readonly #isRollback: boolean;
 
-  constructor(serving: readonly Existing[]) {
+  constructor(serving: readonly Existing[], isRollback: boolean) {
+    this.#isRollback = isRollback;
+    const ordered = isRollback ? serving.toReversed() : serving;
     const namesOf = (isCurrent: boolean): string[] =>
-      serving.filter(({ isUpToDate }) => isUpToDate === isCurrent).map(({ name }) => name);
+      ordered.filter(({ isUpToDate }) => isUpToDate === isCurrent).map(({ name }) => name);
     this.#outdated = namesOf(false);
     this.#current = namesOf(true);
   }
@@ -32,9 +36,12 @@ class Members {
     this.#current.push(...names);
   }
 
-  /** The next members to change. They count as new ones from now on. */
+  /** The next members to change, the oldest first. They count as new ones from now on. */
   change(count: number): readonly string[] {
-    const names = this.#outdated.splice(0, Math.max(count, 0));
+    const changes = Math.min(Math.max(count, 0), this.#outdated.length);
+    const names = this.#isRollback
+      ? this.#outdated.splice(this.#outdated.length - changes).reverse()
+      : this.#outdated.splice(0, changes);
     this.add(names);
     return names;
   }
@@ -49,8 +56,12 @@ export const scalingSteps = (
   target: number,
   policy: RollPolicy,
   draw: DrawNames,
+  isRollback = false,
 ): readonly RollStep[] => {
-  const members = new Members(existing.filter(({ isServing }) => isServing));
+  const members = new Members(
+    existing.filter(({ isServing }) => isServing),
+    isRollback,
+  );
   const failed = existing.filter(({ isServing }) => !isServing).map(({ name }) => name);
   return batchSizes("scaling", policy, target, members.size).map(({ size, changes }) => {
     const removed = members.remove(Math.max(members.size - size, 0));

@@ -32,6 +32,7 @@ export type StackImage = Pick<
   | "action"
   | "status"
   | "statusReason"
+  | "actor"
   | "statusVersion"
   | "traversalId"
   | "traversalNumber"

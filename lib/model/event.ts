@@ -25,6 +25,8 @@ export interface StackEvent {
   readonly resourceAction: string;
   readonly resourceStatus: Status;
   readonly reason: string;
+  /** Who has asked for the operation that begins with this event (Stack.actor). */
+  readonly actor?: string;
   readonly change: EventChange;
   /** Of the row's last operation. Absent: of a stack, or written by an older version. */
   readonly generation?: number;

@@ -11,7 +11,7 @@ export const EVIDENCE_KINDS = [
   /** The id is of another kind of URL: a server's instead of a derived config's, or vice versa. */
   "wrong_scope",
   "not_signed",
-  /** The key has been rotated out, or never existed. */
+  /** The key was ended after a leak, or never existed. */
   "unknown_key",
   /** The URL was changed, or its signature is another target's. The two look the same. */
   "bad_signature",
@@ -54,3 +54,16 @@ export interface Evidence extends EvidenceSighting {
   /** Exact up to EVIDENCE_COUNT_EXACT_MAX. Above that only some requests are counted. */
   readonly count: number;
 }
+
+/** The requests that were refused. What else leaves evidence was answered 200. */
+export const REFUSED_KINDS: readonly EvidenceKind[] = [
+  "wrong_method",
+  "wrong_scope",
+  "not_signed",
+  "unknown_key",
+  "bad_signature",
+  "expired",
+  "revoked",
+  "not_valid",
+  "deleted",
+];

@@ -36,8 +36,11 @@ export interface BatchRun {
  * a record also carries the size from before its operation.
  */
 export interface OpenSize {
-  /** Of the last target that the root stack reached, with the signals since then. */
-  readonly size: number;
+  /**
+   * Of the last target that the root stack reached, with the signals since then. Null: that target
+   * did not have the group.
+   */
+  readonly size: number | null;
   /** What the root stack had reached when the record was made. If that changes, `size` counts. */
   readonly reached: string | null;
 }

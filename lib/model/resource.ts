@@ -3,6 +3,7 @@
  * Heat's, except `lease`: Heat's engine_id has no expiry.
  */
 import type { OperationAction, ResourceAction, Status } from "./action.ts";
+import type { Health } from "./health.ts";
 import type { Hook } from "./hook.ts";
 
 /** The update or cleanup node of a row in one traversal: the owner of a mark or an operation. */
@@ -14,6 +15,8 @@ export interface TraversalNode {
 /** An operation outlives the worker that started it. Providers know it by its `generation`. */
 export interface Operation extends TraversalNode {
   readonly action: OperationAction;
+  /** It looks or starts, and its node decides again after it: its end is not that of the node. */
+  readonly isStep?: true;
   readonly generation: number;
   readonly startedAt: number;
   readonly deadline: number;
@@ -83,6 +86,8 @@ export interface Resource {
   /** The node that failed last. A redelivered message must not try it again. */
   readonly failed: TraversalNode | null;
   readonly checkFailed: boolean;
+  /** Null: nobody has looked since the object was last made or changed. */
+  readonly health: Health | null;
   /** Its CREATE may or may not have made an object, and only a user can say which (P18). */
   readonly outcomeUnknown: boolean;
   /**

@@ -122,3 +122,11 @@ export const NOTHING_SEEN_OF_DELIVERY: DeliveryFindings = {
   outputTailAt: null,
   stopAskedAt: null,
 };
+
+/** When a server polled. */
+export interface SeenPolls {
+  /** The last poll that was answered. Null: none was. */
+  readonly polledAt: number | null;
+  /** The last one that was refused. Null: none was. Who knows the server's id can cause one. */
+  readonly refusedAt: number | null;
+}

@@ -45,6 +45,12 @@ export interface Stack {
   readonly action: StackAction;
   readonly status: Status;
   readonly statusReason: string;
+  /**
+   * Who has asked for the last operation: `token:` and the id of the API token, or `iam:` and the
+   * principal. Null: nobody had to say, the engine itself began the stack, or a former version
+   * wrote it.
+   */
+  readonly actor: string | null;
   readonly traversalId: string;
   /**
    * Grows by one with each accepted operation. Rows are stamped with it, so that older visits are

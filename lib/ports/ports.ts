@@ -45,4 +45,15 @@ export interface Ports {
   /** The base of the URLs that agents report to. Absent: the public one. */
   readonly reportUrl?: string;
   readonly retention: Retention;
+  /**
+   * The number of this life of the stored data, which a restore begins. Generations of operations
+   * that begin now are above it, so nothing new has an id of what happened after the backup, and
+   * what agents and providers remember of that time is not taken for it. Absent: the first life.
+   */
+  readonly life?: number;
+  /**
+   * An agent has proven that a newer life of the stored data serves it. Absent: nobody is told, and
+   * this one goes on.
+   */
+  readonly metNewerLife?: (life: number) => void;
 }

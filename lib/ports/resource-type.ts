@@ -6,10 +6,12 @@
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { OperationAction } from "#lib/model/action.ts";
 import type { CheckedDefinition, Problem, ReadProperty } from "#lib/model/checked-definition.ts";
+import type { Finding } from "#lib/model/health.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { SupportStatus } from "#lib/model/support-status.ts";
 import type { Translation } from "#lib/model/translation.ts";
+import type { MarkedObject } from "#provider/provider.ts";
 import type { Nests } from "./nesting.ts";
 import type { ResourceContext } from "./resource-context.ts";
 
@@ -30,6 +32,8 @@ export interface AdoptedResource {
   readonly resourceData: JsonObject;
   /** The resources of the former nested stack, where the object is a stack. */
   readonly resources?: Readonly<Record<string, AdoptedResource>> | undefined;
+  /** What `Adoption.describe` has told of it. Heat's documents have none. */
+  readonly state?: JsonObject | undefined;
 }
 
 /** The data of one operation. Only values: what a handler can do with them is in its context. */
@@ -55,8 +59,13 @@ export interface ProviderCall {
   readonly adopted?: AdoptedResource;
   /** The properties of the last success. Null: there was none. */
   readonly previousProperties: JsonObject | null;
-  /** In UPDATE: the operation before has failed, so the object may have other properties. */
+  /**
+   * In UPDATE: the operation before has failed, or a check has. So the object may have other
+   * properties.
+   */
   readonly repairs?: true;
+  /** In UPDATE: the object differs or may, or its user wants a deployment to run again. */
+  readonly mendsDrift?: true;
   /** An earlier worker may have made this call already. */
   readonly isRepeated?: true;
   /** The latest end of the operation, milliseconds since 1970. */
@@ -76,6 +85,8 @@ export type Progress =
       readonly refId?: string;
       /** The status reason, if there is more to say than that the state changed. */
       readonly note?: string;
+      /** Of a CHECK: the object is off, as it should be, so nothing else of it was looked at. */
+      readonly isOff?: true;
     }
   | {
       readonly state: "waiting";
@@ -98,10 +109,13 @@ export type Progress =
       readonly below?: string;
       readonly physicalResourceId?: string;
       readonly attributes?: JsonObject;
+      /** Of a CHECK: what it has found. Gone: of SUSPEND and RESUME too. Absent: unknown. */
+      readonly health?: Finding;
       /** The call may have had its effect all the same (P18). */
       readonly outcomeUnknown?: true;
     }
-  | { readonly state: "replace" };
+  /** Another object takes the place of this one. `isGone`: it is not there any more. */
+  | { readonly state: "replace"; readonly isGone?: true };
 
 /** Why the engine ends a waiting operation. */
 export type Interruption = "overtaken" | "timed out" | "given up";
@@ -127,6 +141,11 @@ export interface ResourceSchema {
   readonly properties: PropertySchemas | "any";
   /** How old names of properties are read. Handlers and `validate` see the new names. */
   readonly translations?: readonly Translation[];
+  /**
+   * Together they name an object, and its provider has one of the name. So no replacement can be
+   * made while the old object has the same name.
+   */
+  readonly uniqueBy?: readonly string[];
   /** The properties are the parameters of a template, which has only what a definition gives. */
   readonly propertiesAreParameters?: true;
   /**
@@ -199,8 +218,8 @@ export interface Lifecycle {
   /** The longest that an operation may take, if the stack's deadline does not come first. */
   readonly operationMsMax: number;
   /**
-   * A FAILED row is created or updated again in place. "changes": only one that was made, and whose
-   * check did not fail. Absent: another row replaces it.
+   * A FAILED row is created or updated again in place, and its health replaces it never. "changes":
+   * only one that was made. Absent: another row replaces it.
    */
   readonly repairable?: true | "changes";
   /**
@@ -287,6 +306,11 @@ export interface Signals {
 export interface Adoption {
   /** Absent: the engine takes over the given id, and the data as attributes. */
   readonly handleAdopt: Handler;
+  /**
+   * What another host needs to adopt the resource, and has no record of. It goes into the document
+   * of the stack in clear text. Returns null if there is nothing to tell.
+   */
+  readonly describe?: (row: Resource) => Promise<JsonObject | null>;
 }
 
 /** Heat's answer to adopt data without the id of a resource. */
@@ -329,6 +353,8 @@ export interface ResourceType {
   readonly waiting?: Waiting;
   /** Why the call of the row's operation comes again, if this process knows it. One line. */
   readonly explainRetry?: (row: Pick<Resource, "id">) => string | null;
+  /** What has Hearth's mark at the provider. Null: it cannot tell. Absent: it has no objects. */
+  readonly marked?: ((tenant: string) => Promise<readonly MarkedObject[]>) | null;
   readonly nesting?: Nests;
   /**
    * The attributes as they are now, if a signal may have changed them since the last operation.

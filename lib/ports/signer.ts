@@ -3,9 +3,10 @@ export interface SignedGrant {
   readonly tenant: string;
   /**
    * "probe" grants nothing: it only tests that a URL arrives whole (lib/engine/health-probe.ts).
-   * "upload" is for the embedded host only.
+   * "upload" is for the embedded host only. "life" grants nothing either: it proves that a folder's
+   * life has this `gen` (software-config/document/proven-life.ts).
    */
-  readonly kind: "metadata" | "signal" | "probe" | "upload";
+  readonly kind: "metadata" | "signal" | "probe" | "upload" | "life";
   readonly id: string;
   /** Seconds since 1970. 0 never expires. */
   readonly exp: number;

@@ -26,6 +26,7 @@ export type PlannedRow = Pick<
   | "replacedBy"
   | "updateDone"
   | "cleanupDone"
+  | "health"
   | "pause"
   | "lease"
   | "nextPollAt"
@@ -130,6 +131,7 @@ export const plannedRow = (row: Resource, shared: Map<string, string> = new Map(
     replacedBy: row.replacedBy,
     updateDone: one(row.updateDone),
     cleanupDone: one(row.cleanupDone),
+    health: row.health,
     pause: row.pause,
     lease: row.lease,
     nextPollAt: row.nextPollAt,

@@ -42,15 +42,22 @@ const resourcesOf = async (
   for (const { name, type, metadata } of template.resources.values()) {
     const row = rows.get(name);
     if (!row || type === BARRIER_TYPE) continue;
-    const below = withNested ? await nestedDocument(ports, row) : {};
-    resources.push([name, mergedMaps(await resourceDocument(ports, row, metadata), below)]);
+    const more = withNested ? await forAdoption(ports, row) : {};
+    resources.push([name, mergedMaps(await resourceDocument(ports, row, metadata), more)]);
   }
   return mapOf(resources);
 };
 
+/** The resource's nested stack, and what only this host knows of it. */
+const forAdoption = async (ports: Ports, row: Resource): Promise<JsonObject> => {
+  const type = await ports.resourceTypes.get(row.type);
+  if (nestsStack(type)) return nestedDocument(ports, row);
+  const state = await type?.adoption?.describe?.(row);
+  return state ? { state } : {};
+};
+
 /** The nested stack that is the row's object. Its files are those of the root's document. */
 const nestedDocument = async (ports: Ports, row: Resource): Promise<JsonObject> => {
-  if (!nestsStack(await ports.resourceTypes.get(row.type))) return {};
   if (row.physicalResourceId === null) return {};
   const stack = await ports.store.getStack(row.tenant, row.physicalResourceId);
   if (stack === null) return {};

@@ -65,6 +65,7 @@ const adoptedResource: z.ZodType<AdoptedResource> = z.object({
   get resources() {
     return z.optional(recordOf(adoptedResource));
   },
+  state: z.optional(jsonObject),
 });
 const sourceSchema = z.object({
   template: jsonObject,

@@ -7,7 +7,7 @@ export const nestsStack = (type: ResourceType | null): boolean => type?.nesting 
 /** A barrier only makes others wait for each other. */
 export const isBarrier = (type: ResourceType | null): boolean => type?.ordering === "barrier";
 
-/** After these a made object is still of use, as a rule. Heat always replaces after a CHECK. */
+/** After these a made object is still of use, as a rule. */
 const CHANGES: ReadonlySet<ResourceAction> = new Set(["UPDATE", "SUSPEND", "RESUME", "SNAPSHOT"]);
 
 /** A FAILED row of the type is created or updated again in place. */
@@ -25,6 +25,16 @@ export const isReplacedByEveryUpdate = (type: ResourceType | null): boolean =>
 /** An update to the same properties mends what others have changed, and replaces what is gone. */
 export const updateMendsDrift = (type: ResourceType | null): boolean =>
   type?.lifecycle.updateMendsDrift === true;
+
+/** Its row is never replaced for what has become of its object. */
+export const isAlwaysMended = (type: ResourceType | null): boolean =>
+  type?.lifecycle.repairable === true;
+
+export const canStart = (type: ResourceType | null): boolean =>
+  type?.lifecycle.handleResume !== undefined;
+
+export const canLook = (type: ResourceType | null): boolean =>
+  type?.lifecycle.handleCheck !== undefined;
 
 /** Whether a newer traversal ends the operation. It waits for a DELETE, which nobody repeats. */
 export const isInterruptible = (

@@ -106,6 +106,8 @@ const isNews = (
   row: PlannedRow,
 ): boolean => {
   const type = types.get(row.type) ?? null;
+  // P27: something is to be done about the object itself.
+  if (row.health !== null && row.health.state !== "as made") return true;
   // A nested stack can differ by more than its properties. Some types are made anew each time.
   if (!isSame(definition.name) || !mayStayUnchanged(type)) return true;
   if (definedTypeName(target.source, definition) !== row.type) return true;

@@ -1,6 +1,6 @@
 /** The writing routes of `/_dev`: POST only, in step mode only, and one after another. */
 import * as z from "zod";
-import { answer, faultResponse } from "#lib/api/errors.ts";
+import { answerError, faultResponse } from "#lib/api/errors.ts";
 import { type ApiResponse, emptyResponse, jsonResponse } from "#lib/api/http.ts";
 import { acceptTraversal, lastGoodTarget, whyRefused } from "#lib/convergence/traversal.ts";
 import { acceptOrRefuse } from "#lib/engine/accept.ts";
@@ -138,7 +138,9 @@ export const answerWriting = (
   // Two steps at once would be two workers, in an undefined order.
   let last: Promise<unknown> = Promise.resolve();
   return (route, body) => {
-    const turn = last.then(() => answer(() => carryOut(route, body), unexpected));
+    const turn = last
+      .then(() => carryOut(route, body))
+      .catch((error: unknown) => answerError(error, unexpected));
     last = turn;
     return turn;
   };

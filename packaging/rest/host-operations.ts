@@ -74,6 +74,14 @@ export const HOST_OPERATIONS: Operations = {
     summary: "Whether the host answers",
     answers: { 200: "nothing" },
   },
+  "GET /_ready": {
+    summary: "Whether requests should come to the host, for load balancers",
+    answers: { 200: "ReadinessAnswer", 503: "ReadinessAnswer" },
+  },
+  "HEAD /_ready": {
+    summary: "Whether requests should come to the host",
+    answers: { 200: "nothing" },
+  },
   "GET /v1/{tenant}/_changes": {
     summary: "Server-sent events that say which stacks have changed",
     answers: { 200: "stream" },

@@ -46,6 +46,11 @@ export const OTHER_OPERATIONS: Operations = {
     summary: "The queues, the sweeper and the storage. Heat has no such route",
     answers: { 200: "HealthAnswer" },
   },
+  [`GET ${TENANT}/_objects`]: {
+    summary:
+      "What carries Hearth's mark at the providers, and no stack has. Heat has no such route",
+    answers: { 200: "ObjectsAnswer" },
+  },
   [`POST ${TENANT}/_purge`]: {
     summary: "Removes what is kept of deleted stacks. Heat has no such route",
     body: "PurgeBody",
@@ -107,6 +112,13 @@ export const OTHER_OPERATIONS: Operations = {
     answers: { 202: "DeploymentAnswer" },
     refusals: [404, 409],
   },
+  [`POST ${DEPLOYMENT}/run_again`]: {
+    summary: "Runs finished deployments of a stack again, in an update. Heat has no such route",
+    body: "RunAgainBody",
+    bodyIsOptional: true,
+    answers: { 202: "DeploymentAnswer" },
+    refusals: [404, 409],
+  },
   [`POST ${DEPLOYMENT}/abandon`]: {
     summary: "Gives up a deployment on a server that nobody reaches. Heat has no such route",
     answers: { 202: "DeploymentAnswer" },
@@ -126,6 +138,11 @@ export const OTHER_OPERATIONS: Operations = {
   [`GET ${DEPLOYMENT}/diagnosis`]: {
     summary: "Where a deployment is, and why. Heat has no such route",
     answers: { 200: "DiagnosisAnswer" },
+    refusals: [404],
+  },
+  [`GET ${TENANT}/servers/{server_id}`]: {
+    summary: "How it stands with the agent of a server. Heat has no such route",
+    answers: { 200: "ServerContactAnswer" },
     refusals: [404],
   },
   [`PUT ${TENANT}/servers/{server_id}/report`]: {

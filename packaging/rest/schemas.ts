@@ -45,6 +45,7 @@ import {
   DeploymentAnswer,
   DeploymentsAnswer,
   ReportAnswer,
+  ServerContactAnswer,
   ServerMetadataAnswer,
   SignalAnswer,
 } from "#lib/api/answers/software.ts";
@@ -68,11 +69,12 @@ import {
   ValidateAnswer,
 } from "#lib/api/answers/stacks.ts";
 import { reportBody } from "#lib/api/diagnosis.ts";
-import { HealthAnswer, LivenessAnswer } from "#lib/api/health.ts";
+import { HealthAnswer, LivenessAnswer, ReadinessAnswer } from "#lib/api/health.ts";
+import { ObjectsAnswer } from "#lib/api/objects.ts";
 import { PurgeAnswer, purgeBody } from "#lib/api/purge.ts";
 import { resolveBody } from "#lib/api/resources.ts";
 import { configBody } from "#lib/api/software-configs.ts";
-import { changeBody, creationBody } from "#lib/api/software-deployments.ts";
+import { changeBody, creationBody, runAgainBody } from "#lib/api/software-deployments.ts";
 import { stackBody } from "#lib/api/stack-body.ts";
 import { json, jsonObject } from "#lib/json-schema.ts";
 import { Action, Mark, Signal, SnapshotBody } from "./bodies.ts";
@@ -87,6 +89,7 @@ export const BODIES = {
   ConfigBody: configBody,
   DeploymentBody: creationBody,
   DeploymentChange: changeBody,
+  RunAgainBody: runAgainBody,
   ServerReport: reportBody,
   PurgeBody: purgeBody,
   AuthRequest,
@@ -134,6 +137,7 @@ export const ANSWERS = {
   DeploymentsAnswer,
   ServerMetadataAnswer,
   ReportAnswer,
+  ServerContactAnswer,
   SignalAnswer,
   StackStatus,
   ResourceStatus,
@@ -154,6 +158,8 @@ export const ANSWERS = {
   ValidateAnswer,
   HealthAnswer,
   LivenessAnswer,
+  ReadinessAnswer,
+  ObjectsAnswer,
   PurgeAnswer,
 } as const;
 

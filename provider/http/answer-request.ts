@@ -92,10 +92,11 @@ const describe = ({ provider, name, types }: Provider) => ({
   types: Object.fromEntries(
     Object.entries(types).map(([type, given]) => {
       const functions = OPTIONAL_FUNCTIONS.filter((member) => given[member] !== undefined);
-      const { description, properties, attributes, tokens } = given;
+      const { description, properties, attributes, tokens, uniqueBy } = given;
       const { callSecondsMax, operationSecondsMax, repairable, restore } = given;
-      const described = { description, properties, attributes, tokens, functions };
-      return [type, { ...described, callSecondsMax, operationSecondsMax, repairable, restore }];
+      const limits = { callSecondsMax, operationSecondsMax };
+      const described = { description, properties, attributes, tokens, uniqueBy, functions };
+      return [type, { ...described, ...limits, repairable, restore }];
     }),
   ),
 });

@@ -1,5 +1,5 @@
 /** What every object that Hearth makes in an engine has: labels. */
-import type { Call } from "#provider/provider.ts";
+import type { Call, MarkedObject } from "#provider/provider.ts";
 
 /** `docker ps --filter label=hearth.stack=ID` finds what belongs to a stack. */
 export const LABELS = {
@@ -16,7 +16,7 @@ export const LABELS = {
 /** Of the labels that hold a server's metadata. */
 export const METADATA_PREFIX = "hearth.metadata.";
 
-export type Kind = "server" | "key" | "net" | "subnet" | "port" | "volume" | "handover";
+export type Kind = "server" | "key" | "net" | "subnet" | "port" | "volume" | "address" | "handover";
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -38,6 +38,14 @@ export const labelsOfResource = ({
   [LABELS.tenant]: tenant,
   [LABELS.stack]: stackId,
   [LABELS.resource]: resourceName,
+});
+
+/** What the labels say of whose an object is. */
+export const markOf = (labels: Labels): MarkedObject => ({
+  physicalId: labels[LABELS.id] ?? "",
+  stackId: labels[LABELS.stack] ?? "",
+  stackName: labels[LABELS.stackName] ?? "",
+  resourceName: labels[LABELS.resource] ?? "",
 });
 
 /** Those of one object of a project. */

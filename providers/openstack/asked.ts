@@ -104,3 +104,10 @@ export const inUse = (
   if (Date.now() - first > IN_USE_MS_MAX) return { state: "failed", reason: `OpenStack: ${why}` };
   return waitFor(at, call.physicalId, String(first));
 };
+
+/** Of a check, with the names of what an update brings back. */
+export const changedOutside = (names: readonly string[]): Answer => ({
+  state: "failed",
+  reason: `changed outside of the stack: ${names.join(", ")}`,
+  health: "differs",
+});

@@ -20,9 +20,16 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** The machine did not answer, or the connection was lost. The script may have run. */
+/** The machine did not answer, or the connection was lost. */
 export class Unreachable extends Error {
   override readonly name = "Unreachable";
+  /** False: no connection was made, so the script has not run. */
+  readonly mayHaveRun: boolean;
+
+  constructor(message: string, mayHaveRun: boolean) {
+    super(message);
+    this.mayHaveRun = mayHaveRun;
+  }
 }
 
 /** The machine is not the one that the template means, or does not let us in. */
@@ -99,6 +106,8 @@ const lastLine = (stderr: string): string => {
   return (lines.findLast((line) => line !== "") ?? "no reason").slice(0, LAST_LINE_CHARS_MAX);
 };
 
+const NO_CONNECTION = /^ssh: (connect to host|Could not resolve hostname) /m;
+
 /** What OpenSSH says of a connection that it did not make, or that it lost. */
 const whyNot = ({ hostKey, user }: Target, stderr: string): Refused | Unreachable => {
   const sent = SENT_FINGERPRINT.exec(stderr)?.[1];
@@ -113,7 +122,8 @@ const whyNot = ({ hostKey, user }: Target, stderr: string): Refused | Unreachabl
   if (/permission denied|no such identity|load key/i.test(stderr)) {
     return new Refused(`the machine does not let ${user} in: ${lastLine(stderr)}`);
   }
-  return new Unreachable(`the machine does not answer: ${lastLine(stderr)}`);
+  const mayHaveRun = !NO_CONNECTION.test(stderr);
+  return new Unreachable(`the machine does not answer: ${lastLine(stderr)}`, mayHaveRun);
 };
 
 /** A script says a few lines, and the log of a bootstrap has some hundred. */

@@ -84,7 +84,8 @@ const ask = async (
   if (failed !== undefined) throw new WentWrong(failed);
   if (said.size > 0) return said;
   // A script always says something at its end. The machine may be on its way down.
-  throw new Unreachable(`the machine ended the script with ${code}: ${stderr.trim().slice(-200)}`);
+  const why = `the machine ended the script with ${code}: ${stderr.trim().slice(-200)}`;
+  throw new Unreachable(why, true);
 };
 
 const attributesOf = (target: Target, said: Said): JsonObject => ({
@@ -127,16 +128,21 @@ const remove = async (backEnd: MachineBackEnd, call: Call, id: string): Promise<
     : { state: "finished" };
 };
 
-/** Since when a machine has been silent, and why, as the handle of a waiting operation. */
-const SILENT = /^(\d+) (.*)$/s;
+/**
+ * Since when a machine has been silent, and why, as the handle of a waiting operation. With an
+ * exclamation mark no connection was made this time.
+ */
+const SILENT = /^(\d+)(!?) (.*)$/s;
 
 /** What an operation waits for, of its handle. Null: it is no such handle. */
-export const whySilent = (handle: string): string | null => SILENT.exec(handle)?.[2] ?? null;
+export const whySilent = (handle: string): string | null => SILENT.exec(handle)?.[3] ?? null;
+
+/** The call that answered with this handle has not reached the machine. */
+export const hasNotReached = (handle: string): boolean => SILENT.exec(handle)?.[2] === "!";
 
 /** Everything may come again. So an operation whose outcome is unknown waits, and asks again. */
 const patiently = async (
   { now, silentMsMax }: MachineBackEnd,
-  { physicalId }: Call,
   id: string,
   handle: string,
   work: () => Promise<Answer>,
@@ -145,21 +151,20 @@ const patiently = async (
     return await work();
   } catch (error) {
     // Nothing was put there. With an id, a delete would need a machine that lets us in.
-    if (error instanceof Refused) {
-      return { state: "failed", reason: error.message, physicalId: physicalId ?? undefined };
-    }
+    if (error instanceof Refused) return { state: "failed", reason: error.message };
     if (error instanceof WentWrong) {
       return { state: "failed", reason: error.message, physicalId: id };
     }
     if (!(error instanceof Unreachable)) throw error;
     const since = Number(SILENT.exec(handle)?.[1] ?? now());
     if (now() - since >= silentMsMax) {
-      return { state: "failed", reason: error.message, physicalId: id };
+      const physicalId = error.mayHaveRun ? id : undefined;
+      return { state: "failed", reason: error.message, physicalId };
     }
     return {
       state: "waiting",
       physicalId: id,
-      handle: `${since} ${error.message}`,
+      handle: `${since}${error.mayHaveRun ? "" : "!"} ${error.message}`,
       pollAfterSeconds: POLL_SECONDS,
     };
   }
@@ -189,7 +194,7 @@ const look = async (backEnd: MachineBackEnd, call: ObjectCall): Promise<Answer> 
 /** A creation, an update or a delete, from its beginning. A poll is one too. */
 const operate = (backEnd: MachineBackEnd, call: Call, handle = ""): Promise<Answer> => {
   const id = call.physicalId ?? idOf(call.token);
-  return patiently(backEnd, call, id, handle, () =>
+  return patiently(backEnd, id, handle, () =>
     call.action === "DELETE" ? remove(backEnd, call, id) : install(backEnd, call, id),
   );
 };

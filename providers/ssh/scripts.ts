@@ -40,6 +40,8 @@ facts() {
   say os "$([ ! -r "$root/etc/os-release" ] || . "$root/etc/os-release"; echo "\${PRETTY_NAME:-$(uname -s)}")"
 }
 runs() { systemctl is-active --quiet hearth-agent; }
+# At SIGTERM it would wait for its script, longer than a call may take.
+cut() { systemctl kill --kill-who=main --signal=INT hearth-agent >/dev/null 2>&1; }
 exec 9< "$root/var/lib"
 flock -w ${LOCK_SECONDS_MAX} 9 || { say busy yes; exit 0; }
 `;
@@ -89,6 +91,7 @@ ${TAKE}
 version=${quoted(version)}
 if [ "$(part 6)" != "$version" ] || ! runs; then
   mark ""
+  cut
   log=$(printf %s ${quoted(Buffer.from(bootstrap).toString("base64"))} | base64 -d | sh 9<&- 2>&1) ||
     fail "the agent was not installed: $(printf %s "$log" | tail -n 1)"
   mark "$version"
@@ -104,6 +107,7 @@ export const removeScript = (owner: Owner): string =>
     `
 rm -f "$marker.new"
 [ "$(part 1)" = "$id" ] || { say gone yes; exit 0; }
+cut
 systemctl disable --now hearth-agent >/dev/null 2>&1
 ! runs || fail "the agent does not stop"
 rm -f "$unit"

@@ -1,5 +1,5 @@
 /**
- * `npm run test:agents`: OpenStack's unmodified agents against Hearth. By default it starts the
+ * `npm run lane -- agents`: OpenStack's unmodified agents against Hearth. By default it starts the
  * embedded host. `--endpoint URL --token T [--project P]` uses a running Hearth instead; the token
  * may also come from HEARTH_TOKEN. It needs only Node and Python 3.
  */

@@ -1,9 +1,12 @@
 /**
  * Loaded into a host before its own code (`node --import`). A file says by how many milliseconds
  * the host's clock is ahead of the machine's, so no story waits for minutes. Each call of
- * `Date.now` reads the file, so a change takes effect at once.
+ * `Date.now` reads the file, so a change takes effect at once. The time since the machine's start
+ * goes ahead too, as after a sleep, because a host does not believe a leap of the clock alone.
  */
 import { readFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import os from "node:os";
 
 const file = process.env["HEARTH_TEST_CLOCK"];
 if (file === undefined)
@@ -11,4 +14,9 @@ if (file === undefined)
 
 const machineNow = Date.now;
 
-Date.now = () => machineNow() + Number(readFileSync(file, "utf8"));
+const machineUptime = os.uptime;
+const aheadMs = (): number => Number(readFileSync(file, "utf8"));
+
+Date.now = () => machineNow() + aheadMs();
+os.uptime = () => machineUptime() + aheadMs() / 1_000;
+syncBuiltinESMExports();

@@ -1,7 +1,7 @@
 /**
- * `npm run test:api`: Schemathesis makes requests from docs/api.yaml, right and wrong ones, for an
- * embedded host that demands tokens. No answer may be 5xx, or other than the document says.
- * `-- --cases 5000` is the whole, `-- --seconds 100` a part of it. It needs Python 3.10 or newer.
+ * `npm run lane -- api`: Schemathesis makes requests from docs/api.yaml, right and wrong ones, for
+ * an embedded host that demands tokens. No answer may be 5xx, or other than the document says.
+ * `--cases 5000` is the whole, `--seconds 100` a part of it. It needs Python 3.10 or newer.
  */
 import { execFile, spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -102,7 +102,7 @@ const play = async (program: string, words: readonly string[], folder: string): 
 const playAll = async (folder: string): Promise<boolean> => {
   const program = await install();
   const token = await tokenIn(join(folder, "data"));
-  const host = startHost(folder, { HEARTH_LOG: "off" }, ["--auth", "tokens"]);
+  const host = startHost(folder, { HEARTH_LOG: "silent" }, ["--auth", "tokens"]);
   const url = await host.ready();
   const text = readFileSync(join(ROOT, "docs", "api.yaml"), "utf8");
   const file = join(folder, "api.yaml");
@@ -124,4 +124,4 @@ const playAll = async (folder: string): Promise<boolean> => {
   return code === 0 && end === 0 && cases > operations;
 };
 
-await playLane("test:api", playAll);
+await playLane("api", playAll);

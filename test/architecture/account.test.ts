@@ -35,7 +35,10 @@ describe("CloudFormation", { timeout: SYNTHESIS_MS_MAX }, () => {
 });
 
 describe("a region", { timeout: SYNTHESIS_MS_MAX }, () => {
-  const at = (region: string) => ({ region, concurrentExecutions: 1_000, deployed: null });
+  const at = (region: string) => {
+    const quota = { concurrentExecutions: 1_000, unreserved: 1_000 };
+    return { region, ...quota, deployed: null };
+  };
 
   it("of another partition has ARNs of its own, since the template writes none out", () => {
     expect(JSON.stringify(plainApp().toJSON())).not.toContain("arn:aws:");

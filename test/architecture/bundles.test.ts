@@ -24,9 +24,9 @@ import { WITH_AWS_TYPES } from "../../infra/aws-types-files.ts";
 import { BUNDLING, NODE_OPTIONS } from "../../infra/bundling.ts";
 
 const BUILD_MS_MAX = 120_000;
-/** Unminified they are up to 3.2 MB. A new package that doubles them is seen here. */
-const BUNDLE_BYTES_MAX = 2_000_000;
-const MAP_BYTES_MAX = 3_000_000;
+/** The greatest bundle has 1.98 MB and its map 3.00 MB, so a heavy new package is seen here. */
+const BUNDLE_BYTES_MAX = 2_200_000;
+const MAP_BYTES_MAX = 3_300_000;
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 const { format, mainFields, target, minify, keepNames, sourceMap, sourcesContent, banner } =

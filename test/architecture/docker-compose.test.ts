@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
+import { PROGRAMS } from "../../packaging/programs.ts";
 
 const read = (name: string): string =>
   readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
@@ -29,18 +30,15 @@ const compose = z.strictObject({
 });
 const { localstack } = compose.parse(parse(read("docker-compose.yml"))).services;
 
-const packageFile = z.object({ scripts: z.object({ "test:localstack": z.string() }) });
-const command = packageFile.parse(JSON.parse(read("package.json"))).scripts["test:localstack"];
-
 describe("docker-compose.yml", () => {
   it("pins the last LocalStack that starts without an account's token", () => {
     expect(localstack.image).toBe("localstack/localstack:4.14.0");
     expect(Object.keys(localstack.environment).join()).not.toMatch(/TOKEN|KEY/);
   });
 
-  it("publishes only on the loopback address, where npm run test:localstack looks", () => {
+  it("publishes only on the loopback address, where npm run lane -- localstack looks", () => {
     expect(localstack.ports).toEqual(["127.0.0.1:4566:4566"]);
-    expect(command).toContain("--endpoint http://127.0.0.1:4566");
+    expect(PROGRAMS["lane"]?.["localstack"]?.join()).toContain("--endpoint http://127.0.0.1:4566");
   });
 
   it("lets LocalStack start the functions on any architecture", () => {
@@ -75,7 +73,7 @@ describe("docker-compose.yml", () => {
 
   it("is described in docs/operations.md", () => {
     expect(read("docs/operations.md")).toContain(
-      "docker compose up -d --wait && npm run test:localstack",
+      "docker compose up -d --wait && npm run lane -- localstack",
     );
   });
 });

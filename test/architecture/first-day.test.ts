@@ -8,12 +8,18 @@ import { Match, Template } from "aws-cdk-lib/assertions";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { type Account, askAccount } from "../../infra/account.ts";
+import { CREATING } from "../../infra/check/rights.ts";
 import { fitToAccount } from "../../infra/fit-account.ts";
 import { BadSettings, readSettings } from "../../infra/settings.ts";
 import { openApp } from "./open-app.ts";
 import { appWith, SYNTHESIS_MS_MAX } from "./synthesize.ts";
 
-const NEW: Account = { region: "eu-west-1", concurrentExecutions: 10, deployed: null };
+const NEW: Account = {
+  region: "eu-west-1",
+  concurrentExecutions: 10,
+  unreserved: 10,
+  deployed: null,
+};
 
 /** Ids of what stays in the account when CloudFormation deletes a stack whose creation failed. */
 const leftBehind = (template: Template): readonly string[] => {
@@ -31,6 +37,8 @@ const leftBehind = (template: Template): readonly string[] => {
     )
     .map(([id]) => id.replace(/[0-9A-F]{8}$/, ""));
 };
+
+const quotaOf = (quota: number) => ({ concurrentExecutions: quota, unreserved: quota });
 
 const boundsShape = z.object({
   Properties: z.object({
@@ -73,7 +81,7 @@ describe("a first deployment", { timeout: SYNTHESIS_MS_MAX }, () => {
 
   it("reserves no executions where the account has none to reserve, and bounds every queue", () => {
     for (const concurrentExecutions of [10, 149, 150, 1_000, 10_000]) {
-      const { stack } = appWith({}, { ...NEW, concurrentExecutions });
+      const { stack } = appWith({}, { ...NEW, ...quotaOf(concurrentExecutions) });
       const { reserved, queues } = bounds(Template.fromStack(stack));
       expect(sum(reserved)).toBeLessThanOrEqual(Math.max(0, concurrentExecutions - 100));
       expect(queues.length).toBe(6);
@@ -83,6 +91,24 @@ describe("a first deployment", { timeout: SYNTHESIS_MS_MAX }, () => {
       expect(taken, String(concurrentExecutions)).toBeLessThanOrEqual(
         Math.max(least, (concurrentExecutions * 4) / 5),
       );
+    }
+  });
+
+  it("reserves what other functions of the account and its own former deployment leave", () => {
+    const cases = [
+      [100, null, []],
+      [149, null, []],
+      [150, null, [50]],
+      // Its own reservation is not asked for twice.
+      [100, { ReservedExecutions: "50" }, [50]],
+      [100, { ReservedExecutions: "0" }, []],
+      [100, { Url: "https://a" }, [50]],
+    ] as const;
+    for (const [unreserved, deployed, expected] of cases) {
+      const account = { ...NEW, ...quotaOf(1_000), unreserved, deployed };
+      const template = Template.fromStack(appWith({}, account).stack);
+      expect(bounds(template).reserved, `${unreserved}`).toEqual(expected);
+      template.hasOutput("ReservedExecutions", { Value: String(expected[0] ?? 0) });
     }
   });
 
@@ -124,7 +150,42 @@ describe("a first deployment", { timeout: SYNTHESIS_MS_MAX }, () => {
     expect(complaint({ agentConcurrency: 50 })).toMatch(/^agentConcurrency: .* so 0 can be reserv/);
     expect(complaint({ lambdaConcurrency: 1_000 })).toMatch(/^lambdaConcurrency: .* at most 10 /);
     expect(complaint({ agentConcurrency: "none" })).toBe("");
+    expect(complaint({ secretReplicaRegions: "us-east-1" })).toBe("");
+    expect(complaint({ secretReplicaRegions: "us-east-1,eu-west-1" })).toMatch(
+      /^secretReplicaRegions: .* in eu-west-1/,
+    );
   });
+});
+
+it("gets provisioned pollers within the visits' share, and a budget, if it asks", () => {
+  const quota = { ...NEW, ...quotaOf(1_000) };
+  const alarmTopicArn = "arn:aws:sns:eu-west-1:111122223333:topic";
+  for (const [visitPollers, MinimumPollers] of [
+    [5, 5],
+    [200, 50],
+  ] as const) {
+    const settings = { visitPollers, alarmTopicArn, dailyBudget: 20 };
+    const template = Template.fromStack(appWith(settings, quota).stack);
+    template.hasResourceProperties("AWS::Lambda::EventSourceMapping", {
+      ProvisionedPollerConfig: { MinimumPollers, MaximumPollers: 50 },
+      ScalingConfig: Match.absent(),
+    });
+    template.hasResourceProperties("AWS::Budgets::Budget", {
+      Budget: {
+        TimeUnit: "DAILY",
+        BudgetLimit: { Amount: 20, Unit: "USD" },
+        CostFilters: Match.absent(),
+      },
+      NotificationsWithSubscribers: [
+        { Subscribers: [{ SubscriptionType: "SNS", Address: alarmTopicArn }] },
+      ],
+    });
+  }
+  expect(() => appWith({ dailyBudget: 20 }, NEW)).toThrow("dailyBudget: it needs an alarmTopicArn");
+  const north = { ...NEW, region: "eu-north-1" };
+  expect(() => appWith({ dailyBudget: 20, alarmTopicArn }, north)).toThrow(
+    "no budgets in eu-north-1",
+  );
 });
 
 describe("a busy account", { timeout: SYNTHESIS_MS_MAX }, () => {
@@ -188,4 +249,12 @@ describe("the question to an account", () => {
       });
     }
   });
+});
+
+it("is asked about the right to make each type of its template", () => {
+  const { Resources } = z
+    .object({ Resources: z.record(z.string(), z.object({ Type: z.string() })) })
+    .parse(Template.fromStack(appWith({}, NEW).stack).toJSON());
+  const types = new Set(Object.values(Resources).map(({ Type }) => Type));
+  expect(Object.keys(CREATING).sort()).toEqual([...types].sort());
 });

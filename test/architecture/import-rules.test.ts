@@ -1,13 +1,27 @@
 /**
  * Each import rule must catch something. A rule whose pattern matches nothing would go unnoticed.
  */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { cruise, ROOT } from "./import-rules.ts";
+import { cruise, ROOT, SOURCE_FOLDERS } from "./import-rules.ts";
+import { ROOMS, roomTable } from "./rooms.ts";
+
+/** A module of the room that a name stands for. */
+const moduleOf = (room: string): string =>
+  `${room.replace("*", "one")}${room.endsWith(".ts") ? "" : "/one.ts"}`;
+
+/** One import of each room that its row does not name. */
+const STRAYING = ROOMS.flatMap(({ room, imports }) => {
+  const other = ROOMS.find(
+    (one) =>
+      one.room !== room && !imports.some((name) => one.room.startsWith(name.replace("/**", ""))),
+  );
+  return other === undefined ? [] : [{ from: moduleOf(room), to: moduleOf(other.room) }];
+});
 
 const Config = z.object({ forbidden: z.array(z.object({ name: z.string() })) });
 const { forbidden } = Config.parse(
@@ -23,56 +37,16 @@ const BROKEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "cli/hen.ts": 'import { egg } from "./egg.ts";\nexport const hen = () => egg;',
     "cli/egg.ts": 'import { hen } from "./hen.ts";\nexport const egg = () => hen;',
   },
-  "model-stands-alone": { "lib/model/early.ts": 'import "../ports/clock.ts";' },
-  "stack-below-the-algorithm": {
-    "lib/stack/upward.ts": 'import "../convergence/story.ts";',
-  },
-  "algorithm-knows-no-type": {
-    "lib/convergence/knowing.ts": 'import "../resources/none.ts";',
-  },
-  "graph-and-template-stand-alone": { "lib/template/early.ts": 'import "../ports/clock.ts";' },
-  "groups-stand-alone": { "lib/groups/early.ts": 'import "../ports/clock.ts";' },
-  "inventory-stands-alone": { "lib/inventory/early.ts": 'import "../ports/clock.ts";' },
-  "yaql-stands-alone": { "lib/yaql/early.ts": 'import "../ports/clock.ts";' },
-  "pattern-stands-alone": { "lib/pattern/early.ts": 'import "../ports/clock.ts";' },
-  "provider-stands-alone": { "provider/early.ts": 'import "../lib/ports/clock.ts";' },
+  "provider-stands-alone": { "provider/early.ts": 'import "@aws-sdk/client-sqs";' },
   "only-servers-of-providers-need-node": { "provider/kit/socket.ts": 'import "node:http";' },
-  "providers-know-the-interface": { "providers/own/early.ts": 'import "../../lib/errors.ts";' },
-  "shells-choose-providers": { "host/eager.ts": 'import "../providers/own/none.ts";' },
-  "middle-layer": { "lib/convergence/upward.ts": 'import "../engine/verb.ts";' },
-  "engine-below-api": { "lib/engine/upward.ts": 'import "../api/view.ts";' },
-  "api-below-adapters": { "lib/api/upward.ts": 'import "../adapters/memory/store.ts";' },
-  "stepping-above-api": { "lib/stepping/bound.ts": 'import "../adapters/memory/store.ts";' },
-  "only-shells-step": {
-    "lib/api/stepping.ts": 'import "../stepping/step.ts";',
-    "lib/stepping/step.ts": "export const steps = true;",
-  },
-  "ports-are-interfaces": { "lib/ports/busy.ts": 'import "../convergence/story.ts";' },
-  "adapters-know-ports-and-models": {
-    "lib/adapters/sqlite/knowing.ts": 'import "../../convergence/story.ts";',
-  },
-  "adapters-apart": { "lib/adapters/sqlite/sociable.ts": 'import "../memory/store.ts";' },
-  "lib-below-shells": { "lib/shell.ts": 'import "../cli/hearth.ts";' },
-  "functions-know-lib": { "functions/api/outward.ts": 'import "../../cli/hearth.ts";' },
-  "host-knows-functions-and-lib": { "host/outward.ts": 'import "../cli/hearth.ts";' },
-  "handlers-are-given-their-ports": {
-    "functions/api/bound.ts": 'import "#lib/adapters/memory/store.ts";',
-  },
+  "providers-know-the-interface": { "providers/own/early.ts": 'import "@middy/core";' },
   "client-stands-alone": { "client/heavy.ts": 'import "node:fs";' },
-  "console-asks-the-client": { "web/src/shortcut.ts": 'import "#lib/engine/verb.ts";' },
-  "playground-binds-the-engine": { "web/playground/shell.ts": 'import "../../cli/hearth.ts";' },
+  "console-reaches-no-platform": { "web/src/shortcut.ts": 'import "node:fs";' },
   "playground-reaches-no-platform": {
     "web/playground/indirect.ts": 'import "../../lib/below-the-page.ts";',
     "lib/below-the-page.ts": 'import "node:fs";',
   },
-  "nobody-imports-the-console": {
-    "host/drawing.ts": 'import "../web/src/graph.ts";',
-    "web/src/graph.ts": "export const drawn = true;",
-  },
-  "cli-asks-the-client": { "cli/shortcut.ts": 'import "#lib/engine/verb.ts";' },
-  "infra-knows-names": { "infra/knowing.ts": 'import "../lib/convergence/story.ts";' },
-  "agent-stands-alone": { "agent/dependent.ts": 'import "#lib/errors.ts";' },
-  "nothing-imports-test": { "cli/tested.ts": 'import "../test/world.ts";' },
+  "agent-stands-alone": { "agent/dependent.ts": 'import "@middy/core";' },
   "npm-test-needs-no-openssl": {
     "test/unit/certified.test.ts": 'import "../tls/authority.ts";',
     "test/tls/authority.ts": 'import "node:child_process";',
@@ -95,7 +69,8 @@ const SOUND: Readonly<Record<string, string>> = {
   "lib/resources/none.ts": 'import "../ports/clock.ts";',
   "lib/convergence/story.ts": 'import type { Clock } from "../ports/clock.ts";',
   "lib/adapters/memory/store.ts": 'import "../../ports/clock.ts";',
-  "functions/api/lambda.ts": 'import "#lib/adapters/memory/store.ts";',
+  "functions/api/lambda.ts": 'import "#lib/adapters/node/ids.ts";',
+  "lib/adapters/node/ids.ts": 'import "node:crypto";',
   "infra/app.ts": 'import "#lib/ports/clock.ts";',
   "providers/own/none.ts": 'import "node:fs";',
   "client/client.ts": 'import "zod";\nimport "#lib/errors.ts";',
@@ -118,6 +93,31 @@ const treeOf = (files: Readonly<Record<string, string>>): string => {
 
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+describe("the table of rooms", () => {
+  it("refuses each room what its row does not name", () => {
+    const targets = Object.fromEntries(STRAYING.map(({ to }) => [to, "export const one = 1;"]));
+    const sources = STRAYING.map(({ from, to }) => [
+      from,
+      `import { one } from "./${relative(dirname(from), to)}"; export const two = one;`,
+    ]);
+    const { violations } = cruise(treeOf({ ...SOUND, ...targets, ...Object.fromEntries(sources) }));
+    const seen = violations.filter(({ rule }) => rule === "not-in-allowed");
+    expect(STRAYING.length).toBeGreaterThan(30);
+    expect(STRAYING.filter(({ from }) => !seen.some((found) => found.from === from))).toEqual([]);
+  });
+
+  it("has a row for each folder of the sources", () => {
+    const rooms = new Set(ROOMS.map(({ room }) => room.split("/")[0]));
+    expect(SOURCE_FOLDERS.filter((folder) => !rooms.has(folder))).toEqual([]);
+  });
+
+  it("stands in docs/architecture.md", () => {
+    const page = readFileSync(join(ROOT, "docs/architecture.md"), "utf8");
+    const [, table = ""] = page.split(/<!-- rooms(?: end)? -->\n/);
+    expect(table.trim()).toBe(roomTable());
+  });
 });
 
 describe("the import rules", () => {

@@ -192,7 +192,7 @@ describe("its functions", () => {
     expect(authorizer).not.toMatch(/SecretsManager|secretsmanager|sqs|s3/);
   });
 
-  it("read a secret only if they sign, verify or decrypt", () => {
+  it("read a secret only if they sign, verify, decrypt or rotate", () => {
     const readers = statementsOf(template)
       .filter(({ Action }) => [Action].flat().includes("secretsmanager:GetSecretValue"))
       .map(({ id }) => id.replace(/^Engine|RoleDefaultPolicy[0-9A-F]{8}$/g, ""));
@@ -204,6 +204,7 @@ describe("its functions", () => {
       "Deadline",
       "Metadata",
       "PrepareTraversal",
+      "RotateSigningKey",
       "Signal",
       "Sweep",
     ]);
@@ -257,7 +258,7 @@ describe("its queues and streams", () => {
         Properties: {
           BisectBatchOnFunctionError: true,
           MaximumRetryAttempts: STREAM_RETRIES_MAX,
-          MaximumRecordAgeInSeconds: 23 * 3_600,
+          MaximumRecordAgeInSeconds: 16 * 3_600,
           DestinationConfig: {
             OnFailure: {
               Destination: {
@@ -281,50 +282,16 @@ describe("its queues and streams", () => {
   });
 });
 
-const dimensionShape = z.object({ Name: z.string(), Value: z.unknown() });
-const alarmShape = z.object({
-  Properties: z.object({
-    Namespace: z.string().optional(),
-    MetricName: z.string().optional(),
-    Dimensions: z.array(dimensionShape).optional(),
-  }),
-});
-
 describe("its metrics", () => {
-  it("come from the functions themselves: no filter reads them out of the logs", () => {
-    template.resourceCountIs("AWS::Logs::MetricFilter", 0);
-  });
-
-  it("of the alarms are written by a function, with the same dimensions", () => {
-    const alarms = Object.values(template.findResources("AWS::CloudWatch::Alarm"));
-    const ours = alarms
-      .map((alarm) => alarmShape.parse(alarm).Properties)
-      .filter(({ Namespace }) => Namespace === "Hearth");
-    expect(ours.map(({ MetricName }) => MetricName).toSorted()).toEqual([
-      "DeadLetters",
-      "Faults",
-      "Visits",
-    ]);
-    for (const { MetricName = "", Dimensions = [] } of ours) {
-      expect(Object.keys(METRICS)).toContain(MetricName);
-      const dimensions = Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, Value]));
-      const { outcome, ...common } = dimensions;
-      expect(common).toEqual({ service: "hearth", stage: "dev" });
-      expect(outcome).toBe(MetricName === "Visits" ? "error" : undefined);
-    }
-  });
-
-  it("of the dead letters' depth are SQS's own, for all three queues", () => {
-    const waiting = Object.entries(template.findResources("AWS::CloudWatch::Alarm"))
-      .filter(([id]) => id.includes("DeadLettersWaiting"))
-      .map(([, alarm]) => alarmShape.parse(alarm).Properties);
-    const queues = waiting.map(({ Namespace, Dimensions }) =>
-      JSON.stringify([Namespace, Dimensions]).replace(/[0-9A-F]{8}"/, '"'),
-    );
-    for (const name of ["Prepare", "Check", "Poll"]) {
-      const found = queues.filter((queue) => queue.includes(`Queues${name}DeadLetter"`));
-      expect(found, name).toEqual([expect.stringContaining("AWS/SQS")]);
-    }
+  it("come from the functions themselves, but for one that a filter reads out of the access log", () => {
+    const [filter, ...others] = Object.values(template.findResources("AWS::Logs::MetricFilter"));
+    const [stage] = Object.values(template.findResources("AWS::ApiGateway::Stage"));
+    expect(others).toEqual([]);
+    const { Format } = z.object({ Format: z.string() }).parse(stage?.Properties.AccessLogSetting);
+    const read = JSON.stringify(filter?.Properties).matchAll(/\$\.(\w+)/g);
+    const members = [...read].map(([, member = ""]) => member);
+    expect(new Set(members)).toEqual(new Set(["errorType", "stage"]));
+    for (const member of members) expect(JSON.parse(Format)).toHaveProperty(member);
   });
 
   it("are all shown on the dashboard", () => {

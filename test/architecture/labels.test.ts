@@ -22,10 +22,10 @@ const upTo = (kind: string, last: number): readonly string[] =>
 const LABELS = [
   ["C", 5],
   ["P", 26],
-  ["S", 38],
+  ["S", 40],
   ["L", 11],
   ["D", 12],
-  ["T", 94],
+  ["T", 97],
   ["case ", 19],
 ] as const;
 

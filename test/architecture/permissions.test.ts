@@ -26,6 +26,8 @@ describe("the dead letters' function", () => {
     const isOfOperations = (right: string): boolean => !right.endsWith(" SyncPoints");
     const ofVisits = onTables("CheckResource").filter(isOfOperations);
     expect(ofVisits).toContain("dynamodb:PutItem FakeProvider");
+    // A deployment that waits asks for the rows of its server by name.
+    expect(ofVisits).toContain("dynamodb:BatchGetItem Resources");
     expect(onTables("DeadLetter").filter(isOfOperations)).toEqual(ofVisits);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * `npm run test:assess`: what `hearth template assess` says of each HOT file of
+ * `npm run lane -- assess`: what `hearth template assess` says of each HOT file of
  * openstack/heat-templates, and what happens when it is created with existing machines in memory.
- * HEARTH_HEAT_TEMPLATES names a checkout. `-- --only TEXT` plays those whose path has the text.
+ * HEARTH_HEAT_TEMPLATES names a checkout. `--only TEXT` plays those whose path has the text.
  */
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,5 @@
 /** The state of the emulated account, read without the API: rows, messages, executions, logs. */
+import { randomUUID } from "node:crypto";
 import {
   type AttributeValue,
   DynamoDBClient,
@@ -6,7 +7,7 @@ import {
   type ScanCommandOutput,
 } from "@aws-sdk/client-dynamodb";
 import { S3Client } from "@aws-sdk/client-s3";
-import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { PutSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SFNClient } from "@aws-sdk/client-sfn";
 import { PurgeQueueCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { openSigner } from "#functions/aws/secrets.ts";
@@ -31,6 +32,8 @@ export interface Account extends Pick<Functions, "logsText" | "logLines"> {
   readonly adapter: AwsAdapter;
   /** How many items each table holds, by its logical name. */
   countItems(): Promise<Readonly<Record<string, number>>>;
+  /** Every item, by the logical name of its table. */
+  items(): Promise<ReadonlyMap<string, readonly object[]>>;
   /** Every item of every table as one text. */
   tablesText(): Promise<string>;
   /** Every object of the bucket as one text. */
@@ -41,13 +44,16 @@ export interface Account extends Pick<Functions, "logsText" | "logLines"> {
   objectsMade(stackName: string): Promise<readonly MadeObject[]>;
   /** Physical names of the functions by their logical ones, such as CheckResource. */
   readonly functionNames: ReadonlyMap<string, string>;
+  queueUrl(queue: string): string;
   purge(queue: string): Promise<void>;
   send(queue: string, message: Message): Promise<void>;
   /** A traversal's execution, once it has ended. */
   endedExecution(traversalId: string): Promise<Execution>;
   emptyBucket(): Promise<void>;
   /** Rotates through the deployed function: a new current version, and the one before it. */
-  rotateSigningKey(): Promise<void>;
+  readonly rotateSigningKey: () => Promise<void>;
+  /** Both of its versions get texts that list no former key, as an operator does after a leak. */
+  readonly replaceSigningKeys: () => Promise<void>;
   close(): void;
 }
 
@@ -96,19 +102,20 @@ export const openAccount = async (
   const s3 = new S3Client({ ...connectionTo(endpoint), forcePathStyle: true });
   const adapter = openPlaces(endpoint, resources, BlobsBucket);
   const tables = [...resources.idsOf("AWS::DynamoDB::Table")];
+  const items = async (): Promise<ReadonlyMap<string, readonly object[]>> =>
+    new Map(
+      await Promise.all(
+        tables.map(
+          async ([name, id]) => [name.replace("Data", ""), await scan(dynamo, id)] as const,
+        ),
+      ),
+    );
   return {
     adapter,
-    countItems: async () => {
-      const counts = await Promise.all(
-        tables.map(
-          async ([name, id]) =>
-            [name.replace("Data", ""), (await scan(dynamo, id)).length] as const,
-        ),
-      );
-      return Object.fromEntries(counts);
-    },
-    tablesText: async () =>
-      JSON.stringify(await Promise.all(tables.map(([, id]) => scan(dynamo, id)))),
+    items,
+    countItems: async () =>
+      Object.fromEntries([...(await items())].map(([name, of]) => [name, of.length])),
+    tablesText: async () => JSON.stringify([...(await items()).values()]),
     blobsText: () => blobsText(s3, BlobsBucket),
     signer: async () => (await openSigner(secrets, SigningSecretArn, systemClock())).signer,
     objectsMade: async (stackName) =>
@@ -116,6 +123,7 @@ export const openAccount = async (
     functionNames: functionNames(resources),
     logsText: functions.logsText,
     logLines: functions.logLines,
+    queueUrl: (queue) => queueUrl(resources, queue),
     purge: async (queue) => {
       await sqs.send(new PurgeQueueCommand({ QueueUrl: queueUrl(resources, queue) }));
     },
@@ -130,6 +138,11 @@ export const openAccount = async (
       }),
     emptyBucket: () => emptyBucket(s3, BlobsBucket),
     rotateSigningKey: () => rotateSecret(secrets, functions, SigningSecretArn),
+    replaceSigningKeys: async () => {
+      for (const SecretString of [randomUUID(), randomUUID()].map((text) => text.repeat(2))) {
+        await secrets.send(new PutSecretValueCommand({ SecretId: SigningSecretArn, SecretString }));
+      }
+    },
     close: () => {
       adapter.close();
       functions.close();

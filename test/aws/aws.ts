@@ -1,14 +1,17 @@
 /**
- * `npm run test:cloud` deploys the real CDK app to an emulator, tests it over HTTP with every
+ * `npm run lane -- cloud` deploys the real CDK app to an emulator, tests it over HTTP with every
  * function a real process, and destroys it. By default it installs and starts MiniStack, which
  * needs only Node and Python. `--endpoint URL` uses a running emulator, such as LocalStack. `--only
- * WORDS` and `--short` play a part of the stories, `--keep` keeps what was deployed.
+ * WORDS` and `--short` play a part of the stories, and so does `--beside-localstack`: what a short
+ * run on LocalStack does not. `--keep` keeps what was deployed. `--attacks N` plays N requests of a
+ * project that attacks another one, and nothing else.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import * as z from "zod";
 import { chosenBy } from "../lanes/chosen.ts";
 import { startCloudControl } from "./cloud-control.ts";
 import { bootstrap, type Deployment, deploy, destroy, keptText } from "./deployment.ts";
@@ -19,7 +22,7 @@ import { openLane } from "./open-lane.ts";
 import { noteDeployment, paceText, watchPace, whenOver } from "./pace.ts";
 import { startPlugIn } from "./plug-in.ts";
 import { messageOf, openResults } from "./results.ts";
-import { calmStage, harshStage, type Stage, storyNames } from "./stages.ts";
+import { attackedStage, calmStage, harshStage, type Stage, storyNames } from "./stages.ts";
 
 /** At the machine's pace, and at any. */
 const RUN_MS_MAX = 1_800_000;
@@ -31,16 +34,20 @@ const { values } = parseArgs({
     endpoint: { type: "string" },
     only: { type: "string" },
     short: { type: "boolean", default: false },
+    "beside-localstack": { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
+    attacks: { type: "string" },
   },
 });
 
 /** Before the emulator starts: the names are the same with any. */
 const named = chosenBy(values.only, storyNames(), (name) => name);
+const attacks =
+  values.attacks === undefined ? null : z.coerce.number().int().positive().parse(values.attacks);
 
 const folder = mkdtempSync(join(tmpdir(), "hearth-aws-"));
 const startedAt = performance.now();
-const results = openResults(values);
+const results = openResults({ ...values, besideLocalStack: values["beside-localstack"] });
 const say = (text: string): void =>
   console.log(`[${((performance.now() - startedAt) / 1_000).toFixed(0)} s] ${text}`);
 
@@ -90,10 +97,13 @@ const runStage = async ({ name, play }: Stage): Promise<void> => {
 
 const run = async (): Promise<void> => {
   await bootstrap(target);
-  const stages = [calmStage, harshStage].map((open) =>
+  const openings = attacks === null ? [calmStage, harshStage] : [attackedStage(attacks)];
+  const stages = openings.map((open) =>
     open({ results, say, emulator, kind, only: values.only, plugIn, cloudControl }),
   );
-  const wanted = stages.filter(({ names }) => names.some((name) => named.includes(name)));
+  const wanted = stages.filter(
+    ({ names }) => attacks !== null || names.some((name) => named.includes(name)),
+  );
   await Promise.all(wanted.map(runStage));
 };
 

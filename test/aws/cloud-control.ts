@@ -1,6 +1,7 @@
 /**
- * Cloud Control for an emulator, which has none. It is the double of `npm run test:cloud-control`,
- * and what it makes are buckets and queues in the emulator itself. A project's role is there too.
+ * Cloud Control for an emulator, which has none. It is the double of `npm run lane --
+ * cloud-control`, and what it makes are buckets and queues in the emulator itself. A project's role
+ * is there too.
  */
 import {
   CreateRoleCommand,

@@ -50,18 +50,17 @@ const readReport = (file: string): SuiteReport => {
 };
 
 /** Its output goes to the run's folder. */
-export const runContractSuite = async ({
-  endpoint,
-  certificate,
-  folder,
-}: Target): Promise<SuiteReport> => {
+export const runContractSuite = async (
+  { endpoint, certificate, folder }: Target,
+  files = FILES,
+): Promise<SuiteReport> => {
   const file = join(folder, "contract.json");
   const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
   // The pace may grow while the suite runs.
   const slowness = 2 * pacedSeconds(1);
   const limitMs = TEST_MS_MAX * slowness;
   const limits = [`--testTimeout=${limitMs}`, `--hookTimeout=${limitMs}`];
-  const args = ["run", "--project", "contract", FILES, ...limits];
+  const args = ["run", "--project", "contract", files, ...limits];
   const reporting = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const child = spawn(process.execPath, [vitest, ...args, ...reporting], {
     cwd: ROOT,

@@ -156,6 +156,16 @@ export const restore = async (
   await command(to, "cli/hearth.ts", ["aws", "restore", step, ...files]);
 };
 
+/** Plays again what an outage has set aside, by the operators' command. */
+export const replay = (deployment: Deployment, args: readonly string[]): Promise<string> =>
+  command(deployment, "cli/hearth.ts", [
+    "aws",
+    "replay",
+    "--from",
+    outputsFile(deployment),
+    ...args,
+  ]);
+
 /** How to reach a deployment that stays, and how to destroy it. */
 export const keptText = (
   deployment: Deployment,

@@ -68,6 +68,24 @@ const LOCALSTACK: EmulatorKind = {
   },
 };
 
+/**
+ * An emulator that was started elsewhere may run its functions as processes of this machine. Then
+ * they can be killed, and they share its loopback interface.
+ */
+export const lacksInSight = ({ workers, loopback, ...others }: Lacks): Lacks => others;
+
+interface Needing {
+  readonly needs?: readonly Need[];
+  readonly isLong?: true;
+  readonly isLast?: true;
+}
+
+/** Whether `--short` plays a story on a LocalStack with its functions in this machine's sight. */
+export const isForShortLocalStack = ({ needs, isLong, isLast }: Needing): boolean => {
+  const lacks = lacksInSight(LOCALSTACK.lacks);
+  return !isLong && !isLast && (needs ?? []).every((need) => lacks[need] === undefined);
+};
+
 const isThere = async (url: string): Promise<boolean> =>
   fetch(url).then(
     async (answer) => {

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { type Client, stackPath } from "#client/client.ts";
 import { CreatedAnswer, StackAnswer } from "#client/wire.ts";
+import type { CheckResourceMessage } from "#lib/ports/queue.ts";
 import type { Account } from "./account.ts";
 import type { Lacks, Need } from "./emulators.ts";
 import { eventually } from "./eventually.ts";
@@ -40,6 +41,8 @@ export interface Lane {
   readonly wire?: Wire;
   /** Restores the deployment into a fresh stage, with the commands that operators use. */
   restore(): Promise<Restored>;
+  /** `hearth aws replay` with these arguments. Returns what it prints. */
+  replay(...args: readonly string[]): Promise<string>;
   /** Deploys the app again with this revision, like an upgrade. */
   upgrade(revision: string): Promise<void>;
   say(text: string): void;
@@ -58,6 +61,8 @@ export interface Story {
   readonly needs?: readonly Need[];
   /** Takes minutes on any machine, so a short run leaves it out. */
   readonly isLong?: true;
+  /** Looks at what the stories before it have left, so every run plays it. */
+  readonly isLast?: true;
   play(lane: Lane): Promise<void>;
 }
 
@@ -164,3 +169,22 @@ export const rowNamed = async ({ account }: Lane, stack: StackRef, name: string)
   const rows = await account.adapter.store.listResources(stack.id);
   return rows.find((row) => row.name === name);
 };
+
+export const isInProgress = (lane: Lane, stack: StackRef, name: string): Promise<true> =>
+  eventually(`${name} is in progress`, END_MS_MAX, async () =>
+    (await rowNamed(lane, stack, name))?.operation ? true : null,
+  );
+
+/** The message that lets a worker visit the resource. */
+export const visitOf = async (
+  lane: Lane,
+  stack: StackRef,
+  name: string,
+): Promise<CheckResourceMessage> => ({
+  type: "check_resource",
+  tenant: PROJECT,
+  stackId: stack.id,
+  traversalId: await traversalOf(lane, stack),
+  resourceId: (await rowNamed(lane, stack, name))?.id ?? "",
+  isUpdate: true,
+});

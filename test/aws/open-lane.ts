@@ -4,8 +4,8 @@ import { present } from "#lib/errors.ts";
 import { hasGo } from "../clients/programs.ts";
 import { chromiumPath } from "../web/chromium.ts";
 import { type Account, openAccount } from "./account.ts";
-import { type Deployment, deploy, makeToken, type Outputs } from "./deployment.ts";
-import type { EmulatorKind, Lacks } from "./emulators.ts";
+import { type Deployment, deploy, makeToken, type Outputs, replay } from "./deployment.ts";
+import { type EmulatorKind, type Lacks, lacksInSight } from "./emulators.ts";
 import { FOREIGN_PROJECT, type Lane, PROJECT } from "./lane.ts";
 import { type Emulator, endProcess } from "./ministack.ts";
 import { patientClient } from "./patient-client.ts";
@@ -27,10 +27,7 @@ const killer =
     return killed.length;
   };
 
-/**
- * An emulator that was started elsewhere may run its functions as processes of this machine. Then
- * they can be killed, and they share its loopback interface.
- */
+/** Whether the functions of an emulator from elsewhere are processes of this machine. */
 const showsWorkers = async ({ functionNames }: Account, url: string): Promise<boolean> => {
   const answer = await fetch(url);
   await answer.body?.cancel();
@@ -46,18 +43,12 @@ const NO_OPENSSL: Lacks = {
 const NO_GO: Lacks = { Go: "this machine has no Go" };
 const NO_CHROMIUM: Lacks = { Chromium: "this machine has no Chromium" };
 
-const lacksWith = ({ workers, loopback, ...others }: Lacks, inSight: boolean): Lacks => ({
-  ...others,
-  ...(inSight || workers === undefined ? {} : { workers }),
-  ...(inSight || loopback === undefined ? {} : { loopback }),
-});
-
 const lacksOf = async (
   { lacks }: EmulatorKind,
   emulator: Emulator | null,
   inSight: boolean,
 ): Promise<Lacks> => ({
-  ...(emulator === null || emulator.wire ? lacksWith(lacks, inSight) : NO_OPENSSL),
+  ...(emulator === null || emulator.wire ? (inSight ? lacksInSight(lacks) : lacks) : NO_OPENSSL),
   ...((await hasGo()) ? {} : NO_GO),
   ...(chromiumPath() === null ? NO_CHROMIUM : {}),
 });
@@ -95,6 +86,7 @@ export const openLane = async (
       emulator?.lookForWorkers();
       await deploy({ ...deployment, revision });
     },
+    replay: (...args) => replay(deployment, args),
     restore: () => restoreStage({ deployment, token, say }),
     say,
     ...(inSight ? { killWorkers: killer(account, emulator) } : {}),

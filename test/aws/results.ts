@@ -3,6 +3,7 @@
  * reason.
  */
 import { openTally } from "../crash/tally.ts";
+import { isForShortLocalStack } from "./emulators.ts";
 import type { Lane, Story } from "./lane.ts";
 import { paceText } from "./pace.ts";
 
@@ -11,10 +12,14 @@ export interface Part {
   /** Only the stories whose name contains this. */
   readonly only?: string;
   readonly short: boolean;
+  /** Only what a short run on LocalStack cannot play or leaves out. CI runs both at once. */
+  readonly besideLocalStack: boolean;
 }
 
 export interface Results {
   readonly isShort: boolean;
+  /** Every story is played, so every table and every function is used. */
+  readonly isWhole: boolean;
   /** Something was played, and nothing of it failed. */
   readonly isGreen: boolean;
   play(lane: Lane, story: Story): Promise<void>;
@@ -31,8 +36,9 @@ export const messageOf = (error: unknown): string =>
 
 /** Why a short run skips. It is no limit of any emulator. */
 export const LEFT_OUT = "a short run leaves it out";
+const PLAYED_BESIDE = "a short run on LocalStack plays it";
 
-export const openResults = ({ only, short }: Part): Results => {
+export const openResults = ({ only, short, besideLocalStack }: Part): Results => {
   const tally = openTally();
   let skipped = 0;
   const check: Results["check"] = (name, wrong) => tally.report([{ name, wrong }]);
@@ -43,6 +49,7 @@ export const openResults = ({ only, short }: Part): Results => {
   const play: Results["play"] = async (lane, story) => {
     if (only !== undefined && !story.name.includes(only)) return;
     if (short && story.isLong) return skip(story.name, LEFT_OUT);
+    if (besideLocalStack && isForShortLocalStack(story)) return skip(story.name, PLAYED_BESIDE);
     const [reason] = (story.needs ?? []).flatMap((need) => lane.lacks[need] ?? []);
     if (reason !== undefined) return skip(story.name, reason);
     const begun = performance.now();
@@ -54,6 +61,7 @@ export const openResults = ({ only, short }: Part): Results => {
     check(`${story.name} (${seconds} s at ${paceText()})`, wrong);
   };
   return {
+    isWhole: only === undefined && !short && !besideLocalStack,
     isShort: short,
     get isGreen() {
       return tally.isGreen;

@@ -11,6 +11,7 @@ import type { Emulator } from "./ministack.ts";
 import { NO_PLUG_IN, type PlugIn } from "./plug-in.ts";
 import { LEFT_OUT, type Results } from "./results.ts";
 import { agents } from "./stories/agents.ts";
+import { attacked } from "./stories/attacks.ts";
 import { awsTypes, MADE_UNDER_A_ROLE } from "./stories/aws-types.ts";
 import { clients } from "./stories/clients.ts";
 import { consoleStory } from "./stories/console.ts";
@@ -26,6 +27,7 @@ import { lifecycleStories } from "./stories/lifecycle.ts";
 import { harshStories, nothingLeft } from "./stories/losses.ts";
 import { operatorsCommands } from "./stories/operators-commands.ts";
 import { plugIns } from "./stories/plug-ins.ts";
+import { replayed } from "./stories/replay.ts";
 import { requestLimit } from "./stories/request-limit.ts";
 import { restoring } from "./stories/restore.ts";
 import { nothingLeaked, securityStories } from "./stories/security.ts";
@@ -64,15 +66,14 @@ const contractSuite = async (run: Run, deployment: Deployment): Promise<void> =>
   run.results.check(`${SUITE} passes on ${run.kind.name}: ${passed} tests${besides}`, failed);
 };
 
-/** Only for a whole run: a part of one leaves functions and tables unused. */
 const report = async (run: Run, { stage, folder }: Deployment, { account }: Lane) => {
-  const { results, say, emulator, only } = run;
+  const { results, say, emulator } = run;
   writeFileSync(join(folder, `functions-${stage}.log`), await account.logsText());
   const items = await account.countItems();
   say(`items in ${stage}: ${itemsText(items)}`);
   const ran = functionsThatRan(account.functionNames, emulator?.lookForWorkers() ?? []);
   if (emulator) say(`${ran.length} functions of ${stage} ran as processes: ${ran.join(", ")}`);
-  if (only !== undefined || results.isShort) return;
+  if (!results.isWhole) return;
   results.check("every table holds items", emptyTables(items));
   const everyFunction = "every function ran as a process of its own";
   if (emulator) results.check(everyFunction, functionsThatDidNot(ran));
@@ -111,7 +112,7 @@ const calmNames = (besides: Besides): readonly string[] => [
 ];
 
 const harshNames = (): readonly string[] => [
-  ...namesOf([...harshStories().stories, ladderStory]),
+  ...namesOf([...harshStories().stories, ladderStory, replayed]),
   MADE_UNDER_A_ROLE,
 ];
 
@@ -140,6 +141,14 @@ export const calmStage = (run: Run): Stage => {
   };
 };
 
+/** By itself: its projects leave thousands of stacks, and the queues full of their visits. */
+export const attackedStage =
+  (requests: number) =>
+  ({ results }: Run): Stage => {
+    const story = attacked(requests);
+    return { name: "attacked", names: [story.name], play: (lane) => results.play(lane, story) };
+  };
+
 /**
  * Stories that kill workers and empty queues have their own deployment, because they would disturb
  * every other stack. It is in the same account, like a user's second stage.
@@ -156,8 +165,9 @@ export const harshStage = (run: Run): Stage => {
       // The ladder plans its own kills and losses. Those of others would only add to them.
       const alone = Promise.race([harmIsDone, Promise.all(others)]);
       await Promise.all([...others, alone.then(() => results.play(lane, ladderStory))]);
-      // It kills a worker of its own, at one moment.
+      // Both kill workers of their own.
       await results.play(lane, made);
+      await results.play(lane, replayed);
       await results.inTurn(lane, [nothingLeft, nothingLeaked]);
     },
   };

@@ -5,6 +5,7 @@
 import * as z from "zod";
 import type { RequestMeter } from "#lib/adapters/aws/clients.ts";
 import { type AwsAdapter, type AwsOptions, openAws } from "#lib/adapters/aws/open-aws.ts";
+import { metersInTurn } from "./in-process/services.ts";
 
 export interface UsageNumbers {
   /**
@@ -33,7 +34,7 @@ export interface CountedAws extends AwsAdapter {
 
 export const openCountedAws = (options: AwsOptions): CountedAws => {
   const usage = countUsage();
-  return { ...openAws({ ...options, meter: usage }), usage };
+  return { ...openAws({ ...options, meter: metersInTurn(usage, options.meter) }), usage };
 };
 
 const capacity = z.object({ CapacityUnits: z.optional(z.number()) });

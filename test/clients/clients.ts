@@ -1,8 +1,8 @@
 /**
- * `npm run test:clients`: the real clients of OpenStack against two embedded hosts, one open and
+ * `npm run lane -- clients`: the real clients of OpenStack against two embedded hosts, one open and
  * one that demands tokens, with each way to log in. invocations.json is the table of `openstack`.
  * options.json has more of each command's options, for one way.
- * `-- --only TEXT` plays the programs whose name has the text. `-- --url URL --token TOKEN` plays
+ * `--only TEXT` plays the programs whose name has the text. `--url URL --token TOKEN` plays
  * them against an API that runs, such as one on AWS, as the project `demo`. `--authority FILE` is
  * what they verify it with. It needs Python 3, and Go for gophercloud. A program that cannot be
  * played is skipped, and then the command fails too.
@@ -147,7 +147,7 @@ const playOwnHost = async (
   const home = mkdtempSync(join(folder, "host-"));
   const token = needsToken ? await tokenIn(join(home, "data")) : "any";
   const options = needsToken ? ["--auth", "tokens"] : [];
-  const host = startHost(home, { HEARTH_LOG: "off" }, options);
+  const host = startHost(home, { HEARTH_LOG: "silent" }, options);
   const ways = AUTHENTICATIONS.filter((one) => one.needsToken === needsToken);
   const lines = await playSite({ folder, ...programs, url: await host.ready(), token }, ways);
   await host.stop();
@@ -175,4 +175,4 @@ const report = (lines: readonly Line[], skipped: readonly string[]): boolean => 
   return passed > 0 && failed.length === 0 && skipped.length === 0;
 };
 
-await playLane("test:clients", playAll);
+await playLane("clients", playAll);

@@ -1,7 +1,7 @@
 /**
- * `npm run test:cloud-control`: a stack of 1,000 `AWS::*` resources of 20 types on the double.
+ * `npm run lane -- cloud-control`: a stack of 1,000 `AWS::*` resources of 20 types on the double.
  * Calls are throttled, cut off and doubled. The host and the double's endpoint are killed.
- * `-- --resources 100` is less.
+ * `--resources 100` is less.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -6,6 +6,8 @@ import { createServer } from "node:http";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { sendLeftovers } from "#lib/adapters/aws/leftovers.ts";
 import { sqsQueue } from "#lib/adapters/aws/queue.ts";
 import type { Spill } from "#lib/adapters/aws/spill.ts";
 import { dynamoSyncPoints } from "#lib/adapters/aws/sync-points.ts";
@@ -94,6 +96,21 @@ describe("a service that fails", () => {
     close();
   });
 
+  it("is asked again when it has closed the connection, as during a freeze", async () => {
+    let asked = 0;
+    const server = createServer((request, response) => {
+      asked += 1;
+      if (asked === 2) request.socket.destroy();
+      else response.end("{}");
+    });
+    const kept = openCountedAws({ ...PLACE, endpoint: await listen(server) });
+    expect(await kept.store.getStack("t", "s")).toBeNull();
+    expect(await kept.store.getStack("t", "s")).toBeNull();
+    expect(asked).toBe(3);
+    kept.close();
+    server.close();
+  });
+
   it("ends in RetryLater if its name is not found", async () => {
     const lost = openCountedAws({ ...PLACE, endpoint: "http://nowhere.invalid", attemptsMax: 1 });
     await expect(lost.store.getStack("t", "s")).rejects.toBeInstanceOf(RetryLater);
@@ -141,22 +158,40 @@ describe("a service that fails", () => {
   });
 });
 
-/** A DynamoDB that answers a batch of reads in part, as a busy one does. */
-const busyReads = () => {
+/** Notes each pause, at the longest that it may be. */
+const noted = () => {
+  const pauses: number[] = [];
+  const pause = async (ms: number): Promise<void> => void pauses.push(ms);
+  return { pauses, backoff: { pause, random: { below: (limit: number) => limit - 1 } } };
+};
+
+type Requests = Readonly<Record<string, readonly object[]>>;
+
+/** A DynamoDB that does the first part of a batch only, as a busy one does. */
+const busyBatches = () => {
   const client = new DynamoDBClient({ region: "us-east-1" });
-  const asked: unknown[] = [];
+  const asked: (readonly object[])[] = [];
+  const { pauses, backoff } = noted();
+  const shape = z.object({
+    RequestItems: z.object({
+      points: z.union([
+        z.object({ Keys: z.array(z.looseObject({})), ConsistentRead: z.literal(true) }),
+        z.array(z.looseObject({})),
+      ]),
+    }),
+  });
   client.middlewareStack.add(
     () =>
       async ({ input }) => {
-        asked.push(input);
-        const request = "RequestItems" in input ? input.RequestItems?.["points"] : undefined;
-        const Keys = request !== undefined && "Keys" in request ? (request.Keys ?? []) : [];
-        const output = {
-          $metadata: {},
-          Responses: { points: [] },
-          UnprocessedKeys: { points: { Keys: Keys.slice(1), ConsistentRead: true } },
-        };
-        return { response: {}, output };
+        const { points } = shape.parse(input).RequestItems;
+        const all = Array.isArray(points) ? points : points.Keys;
+        asked.push(all);
+        const left = all.slice(1);
+        const items: Requests = left.length > 0 ? { points: left } : {};
+        const output = Array.isArray(points)
+          ? { UnprocessedItems: items }
+          : { Responses: { points: [] }, UnprocessedKeys: { points: { Keys: left } } };
+        return { response: {}, output: { $metadata: {}, ...output } };
       },
     { step: "initialize" },
   );
@@ -165,15 +200,49 @@ const busyReads = () => {
     fetch: async (item) => item,
     drop: async () => {},
   };
-  return { store: dynamoSyncPoints(openTable(client, "points", TABLES.syncPoints, spill)), asked };
+  const table = openTable(client, "points", TABLES.syncPoints, spill, backoff);
+  return { table, store: dynamoSyncPoints(table), asked, pauses };
 };
 
-describe("a batch of reads", () => {
-  it("is one strongly consistent request, and names the keys that are left unread", async () => {
-    const { store, asked } = busyReads();
+const keysOf = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ pk: { S: `p${at}` }, sk: { S: "#" } }));
+
+describe("what a busy DynamoDB leaves of a batch", () => {
+  it("of reads is named to the caller after a pause, who asks for it again", async () => {
+    const { store, asked, pauses } = busyBatches();
     const keys = [aPointKey(), aPointKey({ bucket: "1.3" }), aPointKey({ isUpdate: false })];
     expect(await store.getSyncPoints(keys)).toEqual({ points: [], unread: keys.slice(1) });
-    expect(asked).toMatchObject([{ RequestItems: { points: { ConsistentRead: true } } }]);
+    expect([asked.length, pauses]).toEqual([1, [400]]);
+  });
+
+  it("is sent again after pauses that double, and nothing else with it", async () => {
+    for (const method of ["getAll", "deleteAll"] as const) {
+      const { table, asked, pauses } = busyBatches();
+      await table[method](keysOf(5));
+      expect(
+        asked.map(({ length }) => length),
+        method,
+      ).toEqual([5, 4, 3, 2, 1]);
+      expect(pauses, method).toEqual([50, 100, 200, 400]);
+    }
+  });
+
+  it("ends in RetryLater after five tries", async () => {
+    for (const method of ["getAll", "deleteAll"] as const) {
+      const { table, asked } = busyBatches();
+      await expect(table[method](keysOf(6)), method).rejects.toBeInstanceOf(RetryLater);
+      expect(asked.length).toBe(5);
+    }
+  });
+
+  it("waits for a random part of each pause, so that workers do not come back together", async () => {
+    const pauses: number[] = [];
+    const pause = async (ms: number): Promise<void> => void pauses.push(ms);
+    let left = 2;
+    await sendLeftovers({ pause, random: { below: () => 0 } }, ["a"], "busy", async (open) =>
+      left-- > 0 ? open : [],
+    );
+    expect(pauses).toEqual([1, 1]);
   });
 });
 
@@ -198,13 +267,15 @@ describe("sending", () => {
       },
       { step: "initialize" },
     );
-    return { queue: sqsQueue(client, urls, true), sent, groups };
+    const { pauses, backoff } = noted();
+    return { queue: sqsQueue(client, urls, true, [], backoff), sent, groups, pauses };
   };
   const messages = ["a", "b", "c"].map(aCheck);
 
-  it("sends again only the refused entries", async () => {
-    const { queue, sent } = losing(2, false);
+  it("sends again only the refused entries, after a pause", async () => {
+    const { queue, sent, pauses } = losing(2, false);
     await queue.send("check", messages);
+    expect(pauses).toEqual([50, 100]);
     expect(sent).toEqual([["0", "1", "2"], ["2"], ["2"]]);
   });
 

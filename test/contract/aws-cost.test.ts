@@ -1,16 +1,21 @@
 /**
  * The cost of a traversal on AWS is deterministic, so the tests assert ceilings. The graphs are
- * smaller than those of `npm run bench:cost`.
+ * smaller than those of `npm run bench -- cost`.
  */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { costRow } from "../../bench/cost/cost-row.ts";
+import { dollarsOf, PARTS } from "../../bench/cost/dollars.ts";
 import { arrivals } from "../../bench/cost/fan-in.ts";
 import { edgesOf, type GraphName, graphOf } from "../../bench/cost/graphs.ts";
 import { writesOf } from "../../bench/cost/latency.ts";
 import { type RunOptions, runTraversal } from "../../bench/cost/run.ts";
+import { metricDollars } from "../../bench/cost/stage-cost.ts";
 import { batchesOf } from "../../bench/cost/stream.ts";
 import { delayedSends, virtualClock } from "../../bench/cost/virtual-time.ts";
 import { pollForAnHour } from "../../bench/poll/hour.ts";
+import { ROOT } from "../architecture/import-rules.ts";
 import { limitMs } from "./limits.ts";
 import { ownTarget } from "./own-target.ts";
 
@@ -109,6 +114,40 @@ describe("the cost of the servers graph, per resource", () => {
       const { parts, dollars } = await run("servers", SMALL);
       for (const [part, paid] of Object.entries(parts)) expect(paid, part).toBeGreaterThan(0);
       expect(Object.values(parts).reduce((sum, paid) => sum + paid, 0)).toBeCloseTo(dollars, 9);
+    },
+    RUN_MS_MAX,
+  );
+});
+
+const figures = readFileSync(join(ROOT, "docs/aws.md"), "utf8");
+const LIFE = 12;
+const LIVES_A_MONTH = 30_000;
+const METRICS_WRITTEN = 40;
+
+const CENT = 0.01;
+/** Of the write units of a life, MiniStack counts 3 % more than the emulator of `npm test`. */
+const EMULATORS_DIFFER = 0.05;
+
+/** The dollars in a row of a table of the page. */
+const dollarsIn = (begin: string): number => {
+  const line = figures.split("\n").find((one) => one.startsWith(`| ${begin}`)) ?? "";
+  return Number(line.split("|")[2]);
+};
+
+describe("the cost of a month with 1,000 stacks a day", () => {
+  it(
+    "is what the page says, by its parts",
+    async () => {
+      const { done } = await run("servers", LIFE, { deletes: true });
+      const life = dollarsOf(done);
+      for (const part of PARTS) {
+        const month = life[part] * LIVES_A_MONTH;
+        const leeway = CENT + month * EMULATORS_DIFFER;
+        expect(Math.abs(dollarsIn(part) - month), part).toBeLessThanOrEqual(leeway);
+      }
+      const parts = PARTS.reduce((sum, part) => sum + dollarsIn(part), 0);
+      expect(dollarsIn("metrics")).toBe(metricDollars(METRICS_WRITTEN));
+      expect(dollarsIn("all")).toBeCloseTo(parts + dollarsIn("metrics") + dollarsIn("at rest"), 2);
     },
     RUN_MS_MAX,
   );

@@ -12,6 +12,7 @@ import * as z from "zod";
 import type { AwsConnection } from "#lib/adapters/aws/clients.ts";
 import { Bug } from "#lib/errors.ts";
 import { type CreatedPlace, createTables } from "#test/aws/create-tables.ts";
+import { ruledRequests } from "#test/aws/rules/ruled-requests.ts";
 
 export interface AwsTarget {
   readonly connection: AwsConnection;
@@ -74,9 +75,10 @@ const given = (url: string): AwsConnection => {
 
 export const openAwsTarget = async (): Promise<AwsTarget> => {
   const url = process.env["AWS_ENDPOINT_URL"];
-  const { connection, stop } = url
+  const { connection: bare, stop } = url
     ? { connection: given(url), stop: () => Promise.resolve() }
     : await startEmulators();
+  const connection = { ...bare, meter: ruledRequests() };
   const place = await createTables(connection, `hearth-test-${randomUUID().slice(0, 8)}`);
   const close = async (): Promise<void> => {
     await place.remove();

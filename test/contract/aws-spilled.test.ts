@@ -17,6 +17,7 @@ import { SPILL_BYTES_MIN, SPILLED_PREFIX } from "#lib/adapters/aws/spill.ts";
 import type { Item } from "#lib/adapters/aws/table.ts";
 import { Bug, present } from "#lib/errors.ts";
 import type { SoftwareConfigRecord } from "#lib/model/software-config.ts";
+import { metersInTurn } from "#test/aws/in-process/services.ts";
 import { type CountedAws, openCountedAws } from "#test/aws/usage.ts";
 import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
 import { limitMs } from "./limits.ts";
@@ -246,7 +247,9 @@ const acting = (command: string, act: () => Promise<unknown>): AwsAdapter => {
         ),
     }),
   };
-  return openAws({ ...present(target, "the tables").connection, ...place(), meter });
+  const { connection } = present(target, "the tables");
+  const both = metersInTurn(connection.meter, meter);
+  return openAws({ ...connection, ...place(), meter: both });
 };
 
 describe("who reads an item whose values go at that moment", () => {

@@ -118,6 +118,12 @@ const listing = (open: Open<Store>): void => {
     expect(withoutOrder(after)).toEqual(events.slice(6, 15).toReversed());
   });
 
+  it("keeps who has asked for an operation", async () => {
+    const event = anEvent({ actor: "iam:arn:aws:iam::123456789012:role/operators" });
+    await store().putEvents(event.stackId, [event]);
+    expect(withoutOrder(await store().listEvents(event.stackId, {}))).toEqual([event]);
+  });
+
   it("keeps many long reasons whole", async () => {
     const stackId = randomUUID();
     const events = Array.from({ length: 40 }, (_, at) =>

@@ -118,7 +118,7 @@ describe("records of an earlier version", () => {
   it("know nothing of what later versions record", async () => {
     const { store } = opened();
     for (const stack of await store.listStacks(TENANT)) {
-      expect(stack).toMatchObject({ lastGoodTags: null, lastGoodDescription: null });
+      expect(stack).toMatchObject({ lastGoodTags: null, lastGoodDescription: null, actor: null });
     }
     for (const row of await store.listResources(STACK)) expect(row.signalId).toBeNull();
   });

@@ -11,12 +11,14 @@ import {
   ScanCommand,
 } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readSigningText } from "#functions/aws/signing-secret.ts";
 import { type AwsAdapter, openAws } from "#lib/adapters/aws/open-aws.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { present } from "#lib/errors.ts";
 import { type CreatedPlace, createTables } from "#test/aws/create-tables.ts";
 import { HEARTH } from "../hearth-program.ts";
 import { type AwsTarget, openAwsTarget } from "./aws-emulators.ts";
+import { type FakeSecrets, startFakeSecrets } from "./fake-secrets.ts";
 import { freshFolder, removeFolder } from "./folders.ts";
 import { aGraph, anEvent, aRow, aStack, NOW } from "./records.ts";
 
@@ -29,6 +31,7 @@ const LARGE = "x".repeat(100_000);
 let target: AwsTarget | null = null;
 let to: CreatedPlace | null = null;
 let folder = "";
+let secrets: FakeSecrets;
 const tokenTables = { from: `tokens-${randomUUID()}`, to: `tokens-${randomUUID()}` };
 
 const places = () => {
@@ -75,12 +78,14 @@ beforeAll(async () => {
   target = await openAwsTarget();
   to = await createTables(target.connection, `hearth-test-${randomUUID().slice(0, 8)}`);
   folder = freshFolder();
+  secrets = await startFakeSecrets();
   for (const side of ["from", "to"] as const) {
     await createTokens(tokenTables[side]);
     writeOutputs(side, places()[side]);
   }
 }, START_MS_MAX);
 afterAll(async () => {
+  secrets.close();
   await to?.remove();
   await target?.close();
   removeFolder(folder);
@@ -100,6 +105,7 @@ const restore = async (...args: readonly string[]) => {
       AWS_REGION: connection.region,
       AWS_ENDPOINT_URL_DYNAMODB: services.dynamodb,
       AWS_ENDPOINT_URL_S3: services.s3,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -185,7 +191,19 @@ describe("restoring a stage's data", { timeout: START_MS_MAX }, () => {
       Paused: "yes",
       SyncPointsTable: places().to.tables.syncPoints,
     });
-    expect(await restore("back", ...FILES, "--go")).toMatchObject({ code: 0, stderr: "" });
+    expect(secrets.texts).toEqual(["before", "first"]);
+    for (const _ of [1, 2]) {
+      expect(await restore("back", ...FILES, "--go")).toMatchObject({ code: 0, stderr: "" });
+    }
+    const [, , once, twice] = secrets.texts.map(readSigningText);
+    const before = [
+      { id: "v1", key: "first" },
+      { id: "v0", key: "before" },
+    ];
+    expect(once).toMatchObject({ key: "first", former: before });
+    expect(once?.life).toBeGreaterThan(1e14);
+    expect(twice?.former.map(({ id }) => id)).toEqual(["v2", "v1", "v0"]);
+    expect(twice?.life).not.toBe(once?.life);
     const { Items } = await client.send(new ScanCommand({ TableName: tokenTables.to }));
     expect(Items).toEqual([{ pk: { S: "hash" }, tenant: { S: "demo" } }]);
     client.destroy();

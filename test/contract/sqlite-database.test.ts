@@ -186,7 +186,7 @@ describe("a full file", () => {
 describe("a file of another schema", () => {
   it("is refused and not changed", () => {
     expect(() => openDatabase(folder, FILE, { ...SCHEMA, version: 2 })).toThrow(
-      "another version of Hearth",
+      "no version upgrades it",
     );
     expect(numbers()).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Two generations of a data folder's signing key, as `hearth keys rotate` makes them. */
+/** The signing keys of a data folder, as `hearth keys rotate` makes them. */
 import {
   chmodSync,
   existsSync,
@@ -14,13 +14,17 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
-import { KEYS_FILE, loadOrCreateKeys, readKeys } from "#lib/adapters/sqlite/keys.ts";
+import {
+  KEYS_FILE,
+  loadOrCreateKeys,
+  readKeys,
+  SIGNING_KEYS_MAX,
+} from "#lib/adapters/sqlite/keys.ts";
 import { openLiveSigner } from "#lib/adapters/sqlite/live-signer.ts";
 import { DATABASE_FILE, openSqlite } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { rotateKeys } from "#lib/adapters/sqlite/rotate-keys.ts";
 
 const LOOKED = { timeout: 10_000 };
-const WEEK_MS = 604_800_000;
 const GRANT = { tenant: "t", kind: "signal", id: "d", exp: 0, gen: 1 } as const;
 
 let folder = "";
@@ -33,8 +37,7 @@ const fill = (): string => {
   openSqlite(folder, memoryClock()).close();
   return loadOrCreateKeys(folder).signing[0]?.kid ?? "";
 };
-const rotate = (now: number, force = false) =>
-  rotateKeys(folder, { now, ageMsMin: WEEK_MS, force });
+const rotate = (now: number, leaked = false) => rotateKeys(folder, { now, leaked });
 const kids = (): readonly string[] => readKeys(folder)?.signing.map(({ kid }) => kid) ?? [];
 const file = (): string => join(folder, KEYS_FILE);
 
@@ -43,7 +46,7 @@ describe("a rotation of a folder's signing key", () => {
     const first = fill();
     const { encryption } = loadOrCreateKeys(folder);
     const rotated = rotate(1_000);
-    expect(rotated).toMatchObject({ kind: "rotated", removed: null });
+    expect(rotated).toMatchObject({ kind: "rotated", verify: [first], removed: [], servers: 0 });
     const [made, former, ...others] = kids();
     expect([made === first, former, others]).toEqual([false, first, []]);
     expect(readKeys(folder)?.encryption).toEqual(encryption);
@@ -59,25 +62,21 @@ describe("a rotation of a folder's signing key", () => {
     expect(kids()).toHaveLength(2);
   });
 
-  it("is refused while the key that it removes may be in use, without --force", () => {
-    const first = fill();
-    rotate(1_000);
-    const both = kids();
-    expect(rotate(999 + WEEK_MS)).toEqual({ kind: "too early", dueAt: 1_000 + WEEK_MS });
-    expect(kids()).toEqual(both);
-    expect(rotate(1_001, true)).toMatchObject({ kind: "rotated", removed: first });
-    expect(rotate(1_001 + WEEK_MS)).toMatchObject({ kind: "rotated", removed: both[0] });
-    expect(kids()).toHaveLength(2);
+  it("keeps every former key, and forgets them all after a leak only", () => {
+    fill();
+    for (const now of [1_000, 1_001, 1_002]) rotate(now);
+    const before = kids();
+    expect(before).toHaveLength(4);
+    expect(rotate(1_003, true)).toMatchObject({ verify: [], removed: before });
+    expect(kids()).toHaveLength(1);
   });
 
-  it("is refused without --force when the file does not say when its newest key was made", () => {
+  it("is refused when the folder can keep no further key, which a leak's rotation ends", () => {
     fill();
-    const keys: { signing: object[] } = JSON.parse(readFileSync(file(), "utf8"));
-    const byHand = { kid: "by-hand", secret: Buffer.alloc(32, 1).toString("base64") };
-    writeFileSync(file(), JSON.stringify({ ...keys, signing: [byHand, ...keys.signing] }));
-    expect(rotate(9 * WEEK_MS)).toEqual({ kind: "too early", dueAt: null });
-    expect(rotate(9 * WEEK_MS, true)).toMatchObject({ kind: "rotated" });
-    expect(kids()[1]).toBe("by-hand");
+    for (let made = 1; made < SIGNING_KEYS_MAX; made++) rotate(made);
+    expect(rotate(1_000)).toEqual({ kind: "too many" });
+    expect(kids()).toHaveLength(SIGNING_KEYS_MAX);
+    expect(rotate(1_001, true)).toMatchObject({ kind: "rotated" });
   });
 
   it("makes nothing in a folder without a database or without keys", () => {
@@ -92,9 +91,7 @@ describe("a rotation of a folder's signing key", () => {
     fill();
     const other = new DatabaseSync(join(folder, DATABASE_FILE));
     other.exec("BEGIN IMMEDIATE");
-    expect(() => rotateKeys(folder, { now: 1, ageMsMin: 0, force: false, lockMsMax: 1 })).toThrow(
-      "locked",
-    );
+    expect(() => rotateKeys(folder, { now: 1, leaked: false, lockMsMax: 1 })).toThrow("locked");
     other.close();
     expect(rotate(1).kind).toBe("rotated");
   });
@@ -120,7 +117,11 @@ describe("the signer of a running host", () => {
     rotate(1_000);
     await expect.poll(() => live.signer.sign(GRANT).kid, LOOKED).toBe(kids()[0]);
     expect(live.signer.verify(GRANT, before.kid, before.sig)).toBe(true);
-    rotate(1_000, true);
+    rotate(1_001);
+    rotate(1_002);
+    await expect.poll(() => live.signer.sign(GRANT).kid, LOOKED).toBe(kids()[0]);
+    expect(live.signer.verify(GRANT, before.kid, before.sig)).toBe(true);
+    rotate(1_003, true);
     await expect.poll(() => live.signer.knows(before.kid), LOOKED).toBe(false);
     expect(live.signer.verify(GRANT, before.kid, before.sig)).toBe(false);
     live.close();

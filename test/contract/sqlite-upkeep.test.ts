@@ -1,13 +1,17 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type MemoryClock, memoryClock } from "#lib/adapters/memory/clock.ts";
 import { memoryStore } from "#lib/adapters/memory/store.ts";
 import { IN_MEMORY } from "#lib/adapters/sqlite/database.ts";
-import { openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
+import { DATABASE_FILE, openSqlite, type SqliteAdapter } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { MESSAGE_DELAY_MS_MAX } from "#lib/ports/queue.ts";
 import type { Store } from "#lib/ports/store.ts";
+import { freshFolder, removeFolder } from "./folders.ts";
 import {
   aCheck,
   aGraph,
+  aGraphHeader,
   aGraphPart,
   anArrival,
   anEvent,
@@ -26,6 +30,22 @@ beforeEach(() => {
   adapter = openSqlite(IN_MEMORY, clock);
 });
 afterEach(() => adapter.close());
+
+describe("putting off deadlines after a time without a host", () => {
+  it("keeps what the work under way needs from expiring in that time", async () => {
+    const [graph, row, key] = [aGraph(), aRow({ expiresAt: NOW }), aPointKey()];
+    const part = { build: "b", part: "0" };
+    await adapter.store.putGraph(graph, NOW);
+    await adapter.store.putGraphPart(part, aGraphPart(), NOW);
+    await adapter.store.writeResource(row, [], { set: {}, insert: row });
+    await adapter.store.arrive(key, anArrival({ expiresAt: NOW }));
+    await adapter.store.putInputData(key, 0, someData("a"), NOW);
+    adapter.putOffDeadlines(50);
+    expect(adapter.purgeExpired(NOW + 49)).toBe(0);
+    expect(await adapter.store.getResource(row)).toMatchObject({ expiresAt: NOW + 50 });
+    expect(adapter.purgeExpired(NOW + 50)).toBe(5);
+  });
+});
 
 describe("voiding a former process", () => {
   it("makes a message visible that lies further ahead than any delay", async () => {
@@ -284,5 +304,67 @@ describe("the latest time of a folder", () => {
     clock.advance(5_000);
     await adapter.queue.send("check", [aCheck("a")], 700);
     expect(adapter.latestTime()).toBe(clock.now());
+  });
+});
+
+describe("the graphs of a stack", () => {
+  const FAR = NOW + 86_400_000;
+  let folder: string;
+  let kept: SqliteAdapter;
+  beforeEach(() => {
+    folder = freshFolder();
+    kept = openSqlite(folder, clock);
+  });
+  afterEach(() => {
+    kept.close();
+    removeFolder(folder);
+  });
+  /** Of the file, since the adapter keeps the graphs that it has read. */
+  const leftIn = (table: "graphs" | "graph_parts", column: string): readonly unknown[] => {
+    const database = new DatabaseSync(join(folder, DATABASE_FILE), { readOnly: true });
+    const rows = database.prepare(`SELECT ${column} AS name FROM ${table} ORDER BY rowid`).all();
+    database.close();
+    return rows.map((row) => row["name"]);
+  };
+
+  it("go when their traversals have ended and no message names them", async () => {
+    const ids = ["old", "older", "in hand", "published", "current"];
+    const stack = aStack({ traversalId: "current", running: "published" });
+    await kept.store.createStack(stack);
+    const { id: stackId } = stack;
+    for (const traversalId of ids) await kept.store.putGraph(aGraph({ stackId, traversalId }), FAR);
+    await kept.queue.send("check", [{ ...aCheck("row"), stackId, traversalId: "in hand" }]);
+    const [received] = kept.queue.receive("check", 1, 60_000, () => 1);
+    expect(kept.purgeExpired(NOW)).toBe(2);
+    expect(leftIn("graphs", "traversal_id")).toEqual(["in hand", "published", "current"]);
+    expect(kept.purgeExpired(NOW)).toBe(0);
+    kept.queue.delete(received?.receiptHandle ?? "");
+    expect(kept.purgeExpired(NOW)).toBe(1);
+    expect(leftIn("graphs", "traversal_id")).toEqual(["published", "current"]);
+  });
+
+  it("take their parts with them, and no other graph's", async () => {
+    const stack = aStack({ traversalId: "current", running: "current" });
+    await kept.store.createStack(stack);
+    const { id: stackId } = stack;
+    for (const traversalId of ["gone", "also gone", "current"]) {
+      const header = aGraphHeader({ stackId, traversalId });
+      const parts = { ...header.parts, build: `build of ${traversalId}` };
+      const key = { build: parts.build, part: "nodes 0" };
+      await kept.store.putGraphPart(key, aGraphPart(), FAR);
+      await kept.store.putGraph({ ...header, parts }, FAR);
+    }
+    expect(kept.purgeExpired(NOW)).toBe(4);
+    expect(leftIn("graph_parts", "build")).toEqual(["build of current"]);
+  });
+
+  it("stay while a stack has no more than it may need", async () => {
+    for (const name of ["one", "two"]) {
+      const stack = aStack({ name, traversalId: "current", running: null });
+      await kept.store.createStack(stack);
+      for (const traversalId of ["current", "former"])
+        await kept.store.putGraph(aGraph({ stackId: stack.id, traversalId }), FAR);
+    }
+    expect(kept.purgeExpired(NOW)).toBe(0);
   });
 });

@@ -177,6 +177,15 @@ const reading = (open: Open<Store>): void => {
     expect(await read()).toMatchObject(none);
   });
 
+  it("keeps who has asked for its last operation, or that nobody has", async () => {
+    const stack = aStack({ actor: "token:0123456789ab" });
+    await store().createStack(stack);
+    const read = async () => (await store().getStack(stack.tenant, stack.id))?.actor;
+    expect(await read()).toBe("token:0123456789ab");
+    await store().writeStack(stack.tenant, stack.id, [], { actor: null });
+    expect(await read()).toBeNull();
+  });
+
   it("does not show a stack to another tenant", async () => {
     const stack = aStack();
     await store().createStack(stack);

@@ -1,12 +1,12 @@
 /**
- * `npm run test:crash [-- --kills N --cuts N --seed N]` kills the host with SIGKILL again and
+ * `npm run lane -- crash [--kills N --cuts N --seed N]` kills the host with SIGKILL again and
  * again. It has three stories: updates of a whole stack of fifty resources, updates of one or two
  * of thirty, and deletes that end long operations. It restarts the host on the same port and data
  * folder. Every request must complete, with no object created twice and nothing lost. The seed
  * decides the templates and the planned moments. The exact moment of a kill depends on the machine.
  *
  * Then a host lives on a disk that becomes full, and on one that becomes read-only. These two need
- * root. At last the power is cut (`npm run test:power`), which needs Linux and a C compiler.
+ * root. At last the power is cut (`npm run lane -- power`), which needs Linux and a C compiler.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -44,7 +44,7 @@ const { values } = parseArgs({
 });
 const { kills, cuts, seed } = Options.parse(values);
 
-console.log(`${kills} kills, seed ${seed}: npm run test:crash -- --kills ${kills} --seed ${seed}`);
+console.log(`${kills} kills, seed ${seed}: npm run lane -- crash --kills ${kills} --seed ${seed}`);
 const folder = mkdtempSync(join(tmpdir(), "hearth-crash-"));
 
 const tally = openTally();

@@ -1,5 +1,5 @@
 /**
- * `npm run test:differential -- --runs 20000 --seed 1` asks Heat's own library and Hearth the same
+ * `npm run lane -- differential --runs 20000 --seed 1` asks Heat's own library and Hearth the same
  * generated questions. `--which functions` asks one lane. HEARTH_HEAT_PYTHONPATH names the folder
  * of an installed openstack-heat, and HEARTH_HEAT_PYTHON its Python. Each question has its own
  * seed, so one command replays it.
@@ -61,7 +61,7 @@ const show = async (
   const found = await ask(heat, lane, smallest);
   if (found.kind !== "different") throw new Error("Heat answers the same question in two ways");
   console.log(
-    `npm run test:differential -- --which ${lane.operation} --seed ${seed} --runs 1\n` +
+    `npm run lane -- differential --which ${lane.operation} --seed ${seed} --runs 1\n` +
       `asked  ${sortedText(smallest)}\nHeat   ${found.want}\nHearth ${found.got}\n`,
   );
 };

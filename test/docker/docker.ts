@@ -1,7 +1,7 @@
 /**
- * `npm run test:docker`: a real Docker and a real Podman, each in namespaces that end with the run.
- * `-- --only docker` plays one of them, and `-- --kills` plays the kills alone. It needs root and
- * Debian's packages. For each engine that cannot run here, a line says why it was not run.
+ * `npm run lane -- docker`: a real Docker and a real Podman, each in namespaces that end with the
+ * run. `--only docker` plays one of them, and `--kills` plays the kills alone. It needs root
+ * and Debian's packages. For each engine that cannot run here, a line says why it was not run.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -98,6 +98,7 @@ const create = ({ state, query, body }: DoubleCall) => {
     limits: spec.HostConfig,
     volumes: mounts.map(({ Source }) => Source),
     addresses: new Map(asked.length > 0 || mode === "none" ? asked : [[mode, ""]]),
+    asked: new Map(asked),
     files: new Map(state.images.get(spec.Image)?.map((path) => [path, ""])),
   };
   state.containers.set(name, found);
@@ -111,6 +112,8 @@ const start = on((found, { state }) => {
     found.status = left;
     return refusal(500, `crun: container \`${found.id}\` already exists`);
   }
+  const gone = [...found.addresses.keys()].find((name) => networkNamed(state, name) === undefined);
+  if (gone !== undefined) return refusal(404, `network ${gone} not found`);
   for (const [network, address] of found.addresses) {
     if (address !== "" && hasAddress(state, network, address, found)) {
       return conflict(state, 403, "Address already in use");
@@ -126,6 +129,9 @@ const start = on((found, { state }) => {
 const stop = on((found) => {
   if (found.status !== "running") return { status: 304 };
   found.status = "exited";
+  for (const name of found.addresses.keys()) {
+    found.addresses.set(name, found.asked.get(name) ?? "");
+  }
   return { status: 204 };
 });
 
@@ -141,8 +147,19 @@ const remove = (call: DoubleCall) => {
 
 const update = on((found, { state, body }) => {
   if (state.kind === "podman") return refusal(404, "Not Found");
-  found.limits = z.record(z.string(), z.unknown()).parse(body);
+  found.limits = { ...found.limits, ...z.record(z.string(), z.unknown()).parse(body) };
   return { status: 200, json: { Warnings: null } };
+});
+
+const rename = on((found, { state, query }) => {
+  const name = query.get("name") ?? "";
+  if (state.containers.has(name)) {
+    return conflict(state, 409, `The name "${name}" is already in use`);
+  }
+  state.containers.delete(found.name);
+  state.containers.set(name, found);
+  found.name = name;
+  return { status: 204 };
 });
 
 const hasFile = on((found, { query }) => ({
@@ -190,6 +207,7 @@ export const containerRoutes: readonly Route[] = [
   { method: "POST", path: /^\/containers\/([^/]+)\/start$/, answer: start },
   { method: "POST", path: /^\/containers\/([^/]+)\/stop$/, answer: stop },
   { method: "POST", path: /^\/containers\/([^/]+)\/update$/, answer: update },
+  { method: "POST", path: /^\/containers\/([^/]+)\/rename$/, answer: rename },
   { method: "DELETE", path: /^\/containers\/([^/]+)$/, answer: remove },
   { method: "HEAD", path: /^\/containers\/([^/]+)\/archive$/, answer: hasFile },
   { method: "GET", path: /^\/containers\/([^/]+)\/archive$/, answer: readFile },

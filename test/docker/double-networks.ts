@@ -23,6 +23,7 @@ const specSchema = z.object({
 
 const connection = z.object({
   Container: z.string(),
+  Force: z._default(z.boolean(), false),
   EndpointConfig: z._default(
     z.object({ IPAMConfig: z.optional(z.object({ IPv4Address: z.optional(z.string()) })) }),
     {},
@@ -91,18 +92,25 @@ const connect = on((found, { state, body }) => {
   }
   const chosen = isRunning ? address || freeAddress(state, found) : address;
   target.addresses.set(found.name, chosen);
+  target.asked.set(found.name, address);
   return { status: 200 };
 });
 
-const disconnect = on((found, { state, body }) => {
+const leave = ({ state, body }: DoubleCall, network: string) => {
   const { Container: container } = connection.parse(body);
   const target = state.containers.get(container);
   if (target === undefined) return refusal(404, `No such container: ${container}`);
-  if (!target.addresses.delete(found.name)) {
-    return conflict(state, 403, `container ${container} is not connected to network ${found.name}`);
+  if (!target.addresses.delete(network)) {
+    return conflict(state, 403, `container ${container} is not connected to network ${network}`);
   }
   return { status: 200 };
-});
+};
+
+/** By force a container leaves a network that is gone. */
+const disconnect = (call: DoubleCall) => {
+  const isForced = connection.parse(call.body).Force && named(call).length === 0;
+  return isForced ? leave(call, call.name) : on((found) => leave(call, found.name))(call);
+};
 
 export const networkRoutes: readonly Route[] = [
   {

@@ -2,7 +2,7 @@
 
 export interface DoubleContainer {
   readonly id: string;
-  readonly name: string;
+  name: string;
   readonly image: string;
   readonly labels: Readonly<Record<string, string>>;
   /** As in RFC 3339. */
@@ -10,8 +10,10 @@ export interface DoubleContainer {
   status: "created" | "running" | "exited";
   limits: Readonly<Record<string, unknown>>;
   readonly volumes: readonly string[];
-  /** By the name of the network. Empty: the engine has not chosen yet. */
+  /** By the name of the network. Empty: the engine has not chosen, or not again. */
   readonly addresses: Map<string, string>;
+  /** Those that it was given. The engine chooses the others anew at each start. */
+  readonly asked: Map<string, string>;
   /** Their texts by their paths. */
   readonly files: Map<string, string>;
 }
@@ -113,7 +115,9 @@ export const freeAddress = (
   { name, subnet }: Pick<DoubleNetwork, "name" | "subnet">,
 ): string => {
   const start = subnet.split(".").slice(0, 3).join(".");
-  const taken = [...containers.values()].map(({ addresses }) => addresses.get(name));
+  const taken = [...containers.values()]
+    .filter(({ status }) => status === "running")
+    .map(({ addresses }) => addresses.get(name));
   let last = 2;
   while (taken.includes(`${start}.${last}`)) last += 1;
   return `${start}.${last}`;

@@ -1,7 +1,7 @@
 /**
- * `npm run test:ec2`: servers, networks and volumes in EC2, on moto behind a proxy that keeps
+ * `npm run lane -- ec2`: servers, networks and volumes in EC2, on moto behind a proxy that keeps
  * tokens, hides what is new and spoils calls. It needs Python with pip. HEARTH_HEAT_TEMPLATES names
- * a checkout of openstack/heat-templates, of which three templates are played. `-- --only host`,
+ * a checkout of openstack/heat-templates, of which three templates are played. `--only host`,
  * `provider` or `kills` is a part, and `--type TEXT` the types of the provider whose names have
  * the text.
  */
@@ -120,7 +120,7 @@ const playPart = async (folder: string): Promise<boolean> => {
   return tally.isGreen;
 };
 
-await playLane("test:ec2", async (folder) => {
+await playLane("ec2", async (folder) => {
   if (values.only !== undefined) {
     mustName(values.only, PARTS);
     return playPart(folder);

@@ -24,7 +24,7 @@ const boot = async (ec2: EC2, id: string, root: string): Promise<ChildProcess | 
   const given = { InstanceId: id, Attribute: "userData" } as const;
   const { UserData } = await ec2.describeInstanceAttribute(given);
   const script = scriptIn(Buffer.from(UserData?.Value ?? "", "base64"));
-  if (!script.includes("hearth-agent")) return null;
+  if (!script.includes("beacon begun")) return null;
   mkdirSync(root, { recursive: true, mode: 0o700 });
   const environment = { ...process.env, DESTDIR: root, BOOTS: "yes" };
   await run("sh", ["-c", script], { env: environment });

@@ -1,5 +1,5 @@
 /**
- * `npm run test:faults [-- --first N --stride N --every-fault]` plays a story once for each call of
+ * `npm run lane -- faults [--first N --stride N --every-fault]` plays a story once for each call of
  * SQLite, which fails then. A stack is created, updated and deleted. Every story must end as
  * without a fault.
  */

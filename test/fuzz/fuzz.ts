@@ -1,11 +1,13 @@
 /**
- * `npm run test:fuzz` attacks an embedded host. A project makes requests with the ids of another
+ * `npm run lane -- fuzz` attacks an embedded host. A project makes requests with the ids of another
  * one, which must stay as it is and unseen. Texts double in each field, and the processor's time
  * must not grow by more than three. `--requests N` and `--texts N` say how many, `--seed S` which.
- * `--text K` plays text K alone.
+ * `--text K` plays text K alone. `--cloud N` makes N requests at the functions of a stage, in this
+ * process, and nothing else.
  */
 import { parseArgs } from "node:util";
 import * as z from "zod";
+import { playCloud } from "./cloud-double.ts";
 import { playStrangers } from "./play-strangers.ts";
 import { playTimes } from "./play-times.ts";
 
@@ -16,21 +18,23 @@ const { values } = parseArgs({
     texts: { type: "string", default: "5000" },
     seed: { type: "string", default: "1" },
     text: { type: "string" },
+    cloud: { type: "string" },
   },
 });
 const only = values.text === undefined ? null : count.parse(values.text);
-const requests = only === null ? count.parse(values.requests) : 0;
-const texts = only === null ? count.parse(values.texts) : 1;
+const ofCloud = values.cloud === undefined ? null : count.parse(values.cloud);
+const requests = ofCloud ?? (only === null ? count.parse(values.requests) : 0);
+const texts = ofCloud === null ? (only === null ? count.parse(values.texts) : 1) : 0;
 const seed = count.parse(values.seed);
 
 const told = (replay: string, fault: string): void =>
-  console.log(`npm run test:fuzz -- --seed ${seed} ${replay}\n  ${fault.slice(0, 2_000)}\n`);
+  console.log(`npm run lane -- fuzz --seed ${seed} ${replay}\n  ${fault.slice(0, 2_000)}\n`);
 
 const shown =
   requests === 0
     ? 0
-    : await playStrangers(requests, seed, (at, fault) =>
-        told(`--requests ${at + 1} --texts 0`, fault),
+    : await (ofCloud === null ? playStrangers : playCloud)(requests, seed, (at, fault) =>
+        told(ofCloud === null ? `--requests ${at + 1} --texts 0` : `--cloud ${at + 1}`, fault),
       );
 const slow = await playTimes(texts, seed, only ?? 0, (at, fault) => told(`--text ${at}`, fault));
 const failed = shown + slow;

@@ -9,6 +9,8 @@ import type { JsonObject } from "#lib/json.ts";
 import type { TenantIds } from "../integration/security/route-cases.ts";
 import { makeTenantStack, type SendAs } from "../integration/security/tenant-stacks.ts";
 import { STUBS } from "./read-types.ts";
+import type { SignedUrls } from "./signed.ts";
+import { makeSites } from "./sites.ts";
 
 const WAIT_MS_MAX = 60_000;
 const LOOK_MS = 20;
@@ -19,6 +21,8 @@ export interface Owned {
   readonly all: readonly string[];
   /** What a stranger never sends, so no answer to one may hold it. */
   readonly contents: readonly string[];
+  /** The signed URLs of its servers and handles. */
+  readonly sites: Omit<SignedUrls, "own">;
 }
 
 const templateOf = (secret: string): JsonObject => ({
@@ -75,6 +79,7 @@ export const settler =
 export const makeOwned = async (send: SendAs, tenant: string): Promise<Owned> => {
   const settle = settler(send, tenant);
   const { ids, secrets } = await makeTenantStack(send, tenant, tenant, settle);
+  const sites = await makeSites(send, tenant, `${tenant}-inside`, settle);
   const stack_name = `${tenant}-rich`;
   const stacks = `/v1/${tenant}/stacks`;
   const body = { stack_name, template: templateOf(`${tenant}-inside`), environment: STUBS };
@@ -88,7 +93,14 @@ export const makeOwned = async (send: SendAs, tenant: string): Promise<Owned> =>
   const named = new Set<string>(Object.values(ids));
   return {
     ids,
-    all: [...named, id, stack_name, ...physical.map((one) => one.physical_resource_id)],
+    sites,
+    all: [
+      ...named,
+      ...sites.ids,
+      id,
+      stack_name,
+      ...physical.map((one) => one.physical_resource_id),
+    ],
     contents: [
       `${tenant}-inside`,
       ...secrets.filter((text) => /-(?:value|description)$/.test(text)),
@@ -96,9 +108,21 @@ export const makeOwned = async (send: SendAs, tenant: string): Promise<Owned> =>
   };
 };
 
-/** Messages and changes come and go. */
+/** Messages and changes come and go. Evidence of what was refused is what an attacker leaves. */
 const TABLES = `SELECT name FROM sqlite_schema WHERE type = 'table'
-  AND name NOT LIKE 'sqlite%' AND name NOT IN ('messages', 'changes')`;
+  AND name NOT LIKE 'sqlite%' AND name NOT IN ('messages', 'changes', 'evidence')`;
+
+/**
+ * The host itself settles a stack some minutes after its end, which is a write, and polls what
+ * waits.
+ */
+const withoutOwnWork = (cells: string): string =>
+  (cells.includes('"operation":{')
+    ? cells.replaceAll(/"(?:version|nextPollAt|lease)":(?:\d+|null|\{[^}]*\})/g, "")
+    : cells
+  ).replace(/"settled":true|"statusVersion":\d+/g, (found) =>
+    found.startsWith('"settled"') ? '"settled":false' : "",
+  );
 
 /** The rows of all tables that hold one of these texts in any column. */
 export const rowsOf = (folder: string, texts: readonly string[]): ReadonlySet<string> => {
@@ -108,10 +132,10 @@ export const rowsOf = (folder: string, texts: readonly string[]): ReadonlySet<st
     for (const table of database.prepare(TABLES).all()) {
       const name = String(table["name"]);
       for (const row of database.prepare(`SELECT * FROM "${name}"`).iterate()) {
-        // The host itself settles a stack some minutes after its end.
+        // A column of its own, for the host's work on the stack.
         const { settled: _, ...columns } = row;
         const cells = Object.values(columns).join(" | ");
-        const text = `${name}: ${cells.replace('"settled":true', '"settled":false')}`;
+        const text = `${name}: ${withoutOwnWork(cells)}`;
         if (texts.some((one) => text.includes(one))) found.add(text);
       }
     }

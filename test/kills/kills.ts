@@ -184,7 +184,7 @@ export const playKills = async (site: KilledSite): Promise<Killed> => {
   const seed = seedOf();
   console.log(`${site.name}: kills with HEARTH_SEED=${seed}`);
   mkdirSync(site.folder, { recursive: true });
-  const host = startHost(site.folder, { HEARTH_LOG: "off", ...site.environment }, site.options);
+  const host = startHost(site.folder, { HEARTH_LOG: "silent", ...site.environment }, site.options);
   const round = { site, host, random: memoryRandom(seed) };
   const results: Result[] = [];
   let faults = 0;

@@ -1,4 +1,7 @@
-/** What a lane of a provider has injected and left over. `test:providers` adds the lanes up. */
+/**
+ * What a lane of a provider has injected and left over. `npm run lane -- providers` adds the lanes
+ * up.
+ */
 
 export interface Figures {
   /** Requests that were spoilt, and processes that were killed. */

@@ -11,7 +11,7 @@ export const playLane = async (
   name: string,
   play: (folder: string) => Promise<boolean>,
 ): Promise<void> => {
-  const folder = mkdtempSync(join(tmpdir(), `hearth-${name.replace(/^test:/, "")}-`));
+  const folder = mkdtempSync(join(tmpdir(), `hearth-${name}-`));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   try {

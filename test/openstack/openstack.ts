@@ -1,9 +1,9 @@
 /**
- * `npm run test:openstack`: the provider of OpenStack, the page and OpenStack's own example. On
+ * `npm run lane -- openstack`: the provider of OpenStack, the page and OpenStack's own example. On
  * real services if HEARTH_OPENSTACK names the file that test/openstack/services/start.sh has
  * written, otherwise on the double. It says which. HEARTH_HEAT_TEMPLATES names a checkout of
- * openstack/heat-templates, for the example. `-- --only page` plays the page and the example,
- * `-- --only kills` the kills, `-- --only handover` servers at one port, and `-- --only TYPE` one
+ * openstack/heat-templates, for the example. `--only page` plays the page and the example,
+ * `--only kills` the kills, `--only handover` servers at one port, and `--only TYPE` one
  * type.
  */
 import { mkdirSync } from "node:fs";
@@ -107,7 +107,7 @@ const playTypes = async (
 
 const { only } = parseArgs({ options: { only: { type: "string" } } }).values;
 
-await playLane("test:openstack", async (folder) => {
+await playLane("openstack", async (folder) => {
   mustName(only, [...PARTS, ...PLAYED_TYPES]);
   const played = await openStage(folder);
   console.log(`OpenStack: ${played.kind}`);

@@ -280,7 +280,7 @@ export const playKit = async (
 /** Where only what changes something is spoilt, an operation has so many of it. */
 const WRITES_MAX = 2;
 
-/** A part of what `npm run test:openstack` plays. */
+/** A part of what `npm run lane -- openstack` plays. */
 export interface SpoiltPart {
   readonly steps?: readonly Step[];
   readonly inTurn?: boolean;

@@ -1,5 +1,5 @@
 /**
- * `npm run test:oracles`: every recorded answer of Heat against the embedded host, through HTTP.
+ * `npm run lane -- oracles`: every recorded answer of Heat against the embedded host, through HTTP.
  * It compares status, keys and values. Differences are known by known-differences.json, or fail.
  * `--only TEXT` plays the cases whose id has the text. `--all-texts` shows each difference.
  */
@@ -92,7 +92,7 @@ const play = async (): Promise<boolean> => {
   const { only } = values;
   const plays = Object.values(FILES).flatMap((read) => read());
   const chosen = chosenBy(only, plays, ({ id }) => id);
-  const host = startHost(folder, { HEARTH_LOG: "off" });
+  const host = startHost(folder, { HEARTH_LOG: "silent" });
   const played = await playAll(openApi(await host.ready()), chosen);
   await host.stop();
   const judged = judge(rules, played, only === undefined);
@@ -103,7 +103,7 @@ const play = async (): Promise<boolean> => {
 
 const why = whyNoOracles();
 if (why !== null) {
-  console.error(`test:oracles cannot run: ${why}`);
+  console.error(`oracles cannot run: ${why}`);
   process.exit(1);
 }
 const folder = mkdtempSync(join(tmpdir(), "hearth-oracles-"));

@@ -35,7 +35,7 @@ export const installPackage = async (
   const prefix = join(folder, "prefix");
   mkdirSync(join(folder, "home"), { recursive: true });
   const npm = process.env["npm_execpath"];
-  if (npm === undefined) throw new Error("run this by npm run test:package");
+  if (npm === undefined) throw new Error("run this by npm run lane -- package");
   const terminal = terminalWith(join(prefix, "bin"), nodes);
   const quiet = ["--no-update-notifier", "--no-audit", "--no-fund"];
   const words = [npm, "install", "--global", ...quiet, "--prefix", prefix, tarball];

@@ -1,9 +1,9 @@
 /**
- * `npm run test:package` packs the package and installs it outside the repository, with each Node
- * on which it must run. There it uses the demo, a host, a stack and two agents. It makes a release
- * too, and uses its one file in the same way. With Node 20 it plays the first block of README in a
- * fresh clone, and the refusal of the installed command. It needs the npm registry, for the Nodes
- * and for the clone. `-- --node 24` uses one of them. The last line has the counts.
+ * `npm run lane -- package` packs the package and installs it outside the repository, with each
+ * Node on which it must run. There it uses the demo, a host, a stack and two agents. It makes a
+ * release too, and uses its one file in the same way. With Node 20 it plays the first block of
+ * README in a fresh clone, and the refusal of the installed command. It needs the npm registry, for
+ * the Nodes and for the clone. `--node 24` uses one of them. The last line has the counts.
  */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -58,7 +58,7 @@ export const startServing = async (
   { folder, environment }: Installed,
   words: readonly string[],
 ): Promise<Running & { readonly url: string }> => {
-  const env = { ...environment, HEARTH_LOG: "off" };
+  const env = { ...environment, HEARTH_LOG: "silent" };
   const stdio = ["ignore", "pipe", "pipe"] as const;
   const child = spawn("hearth", ["serve", "--port", "0", ...words], {
     cwd: folder,

@@ -1,9 +1,9 @@
 /**
- * `npm run test:peers`: Heat's own functional tests and those of Tempest's plug-in, unmodified,
+ * `npm run lane -- peers`: Heat's own functional tests and those of Tempest's plug-in, unmodified,
  * against an embedded host with a password. A test that fails has a reason in known-failures.json,
  * and docs/compatibility.md tells it. The last line leaves out what Heat itself cannot pass without
- * a cloud. `-- --only TEXT` plays the modules whose name has the text.
- * `-- --quick` leaves out the modules that wait for long. It needs Python 3.
+ * a cloud. `--only TEXT` plays the modules whose name has the text.
+ * `--quick` leaves out the modules that wait for long. It needs Python 3.
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -31,7 +31,7 @@ const isWanted = (module: string): boolean =>
 const playAll = async (folder: string): Promise<boolean> => {
   const { python, modules, moduleTextOf } = await installSuites(HOME);
   const waiting = [...chosenBy(only, modules.filter(isWanted), (module) => module)];
-  const host = startHost(folder, { HEARTH_LOG: "off" });
+  const host = startHost(folder, { HEARTH_LOG: "silent" });
   const reasons = readReasons();
   const slow = reasons.filter((reason) => reason.slow).flatMap(({ tests }) => tests);
   const configuration = writeConfiguration(folder, await host.ready());
@@ -69,4 +69,4 @@ const report = (
   return failed === 0 && passed > 0;
 };
 
-await playLane("test:peers", playAll);
+await playLane("peers", playAll);

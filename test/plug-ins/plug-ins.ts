@@ -1,7 +1,7 @@
 /**
- * `npm run test:plug-ins`: the example plug-in in the host's process, as a server in Node's wrapper
- * and as a server in Python. Host and server are killed at random moments, with real files. Python
- * is needed.
+ * `npm run lane -- plug-ins`: the example plug-in in the host's process, as a server in Node's
+ * wrapper and as a server in Python. Host and server are killed at random moments, with real files.
+ * Python is needed.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -89,7 +89,7 @@ const siteIn = (
   };
 };
 
-await playLane("test:plug-ins", async (folder) => {
+await playLane("plug-ins", async (folder) => {
   if (spawnSync("python3", ["--version"]).status !== 0) {
     console.log("plug-ins: not run: the server in Python needs python3");
     return true;

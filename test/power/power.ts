@@ -1,5 +1,5 @@
 /**
- * `npm run test:power [-- --cuts N --seed N --only host --durability relaxed]` cuts the power of a
+ * `npm run lane -- power [--cuts N --seed N --only host --durability relaxed]` cuts the power of a
  * host, and then of an agent, at random operations of their disk: what was not flushed is lost, or
  * comes to the disk in part. With `relaxed` it must fail. The seed decides the requests and the
  * operations. Which commit an operation belongs to depends on the machine.
@@ -39,14 +39,14 @@ const { values } = parseArgs({
 mustName(values.only, PLAYED);
 const { cuts, seed, durability, only } = Options.parse(values);
 
-await playLane("test:power", async (folder) => {
-  const again = `npm run test:power -- --cuts ${cuts} --seed ${seed}`;
+await playLane("power", async (folder) => {
+  const again = `npm run lane -- power --cuts ${cuts} --seed ${seed}`;
   console.log(`${cuts} cuts, seed ${seed}: ${again}`);
   // The build starts in a third of the time, and each cut needs a start.
   setup();
   process.on("exit", teardown);
   const tooLong = (): never => {
-    console.error("test:power takes too long");
+    console.error("power takes too long");
     process.exit(1);
   };
   setTimeout(tooLong, (cuts + 1) * CUT_MS_MAX).unref();

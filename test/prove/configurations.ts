@@ -7,6 +7,7 @@ import { DELETES_AT_ONCE } from "./deletes-at-once.ts";
 import { GROUPS } from "./groups.ts";
 import { KEPT_LEASE_FAULTS, KEPT_LEASES } from "./kept-leases.ts";
 import { PARTIAL_UPDATES } from "./partial-updates.ts";
+import { RESTORED_FOLDERS } from "./restored-folders.ts";
 import { type Edges, edgesText, shapesOf, specOf } from "./shapes.ts";
 import {
   EXTERNAL_OBJECTS,
@@ -198,6 +199,7 @@ const kinds = (): readonly (readonly Configuration[])[] => [
   WAITING,
   DRAINING,
   RESTING,
+  RESTORED_FOLDERS,
   withEach("named object", NAMED_OBJECTS),
   withEach("external object", EXTERNAL_OBJECTS),
   LOST_CREATIONS.flatMap((situation) =>

@@ -47,6 +47,8 @@ export interface Start {
   /** The prefix of every fresh id of this worker. No other living worker and no record has it. */
   readonly label: string;
   readonly now: number;
+  /** Of the folder in which it works. */
+  readonly life: number;
   /** The message that becomes visible again if the worker dies. */
   readonly message: Message | null;
   readonly story: (ports: Ports) => Promise<unknown>;
@@ -100,6 +102,7 @@ export class EngineRun {
       ids: { fresh: () => `${start.label}.${this.#fresh++}`, derive },
       publicUrl: "http://simulated",
       retention: retentionOf(),
+      life: start.life,
     };
     const ports = withResourceTypes(unbound, (engine) =>
       simulatedTypes({ engine, provider, blobs: engine.blobs }),

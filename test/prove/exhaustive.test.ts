@@ -20,6 +20,7 @@ describe("from every reachable state of the real engine the good end can be reac
     ["two resources, each fault", startingWith("2 nodes"), 60],
     ["one slow resource that is to be deleted", startingWith("delete at once"), 9],
     ["a delete that waits for its server", startingWith("waiting delete"), 88],
+    ["one or two resources whose folder is restored", startingWith("restored"), 20],
     ["one resource whose first wait is short", startingWith("kept lease"), 34],
     ["two resources, one of them kept after a failed change", startingWith("repaired"), 15],
     ["a few resources of which an update changes some", startingWith("partial, "), 60],

@@ -19,6 +19,7 @@ import {
   spend,
 } from "./injected-faults.ts";
 import type { Machine, Move } from "./machine.ts";
+import { folderMoves, lateSignals } from "./restores.ts";
 import { insertSorted, removeOne } from "./sorted.ts";
 import {
   creation,
@@ -39,7 +40,6 @@ import type { AskedCall, WorkerNode } from "./worker-tree.ts";
 const VISIBILITY_MS = 360_000;
 const STALL_MS = 100_000;
 const SWEEP_MS = 60_000;
-const SECOND_MS = 1_000;
 type Outcome = "normal" | InjectedError;
 
 const isOfPart = ({ request }: Call): boolean =>
@@ -78,6 +78,7 @@ export class Moves {
     this.#messagesCome(state);
     this.#othersAsk(state);
     this.#timePasses(state);
+    for (const one of folderMoves(this.#machine, state)) this.#add(one.state, true, one.what);
     return this.#out;
   }
 
@@ -224,7 +225,7 @@ export class Moves {
     const { tree } = this.#machine;
     const { key, message, run } = story;
     this.trying = `begin ${key}`;
-    const root = tree.root({ key, label, now: state.now, message, story: run });
+    const root = tree.root({ key, label, now: state.now, life: state.life, message, story: run });
     const [first, ...others] = this.#nextCalls(root);
     if (this.#joins && first !== undefined && others.length === 0) {
       if (left(next, "crash") > 0) this.#die(next, root, `${this.trying}, crash at once`);
@@ -312,7 +313,7 @@ export class Moves {
     if (state.workers.length > 0) return;
     const next = copyOf(state);
     next.script++;
-    this.#advance(next, seconds * SECOND_MS);
+    this.#advance(next, seconds * 1_000);
     this.#add(next, true, `${seconds} s pass at once`);
   }
 
@@ -345,6 +346,9 @@ export class Moves {
       const story = signalOf(row, operation.generation, result);
       this.#begin(state, next, story, freeLabel(this.#machine, state), false);
     }
+    const label = freeLabel(this.#machine, state);
+    for (const { next, story } of lateSignals(this.#machine, state))
+      this.#begin(state, next, story, label, true);
   }
 
   #timePasses(state: State): void {

@@ -1,8 +1,9 @@
 /**
  * `npm run prove` searches the configurations and then makes random runs, on all processors. It
  * keeps its results in .data/prove and does not repeat them until the engine or its simulation
- * changes. In the end it plays lives of groups and of deployments. `--states 0`, `--runs 0`,
- * `--groups 0` and `--deployments 0` each skip one part.
+ * changes. In the end it plays lives of groups and of deployments, and decades of hosts.
+ * `--states 0`, `--runs 0`, `--groups 0`, `--deployments 0` and `--decades 0` each skip one part.
+ * `--from` is the first configuration, or the first seed of the lives.
  */
 import { parseArgs } from "node:util";
 import * as z from "zod";
@@ -16,6 +17,7 @@ const STATES = 100_000_000;
 const STATES_OF_ONE_MAX = 1_000_000;
 const RUNS = 10_000_000;
 const LIVES = 1_000;
+const DECADES = 500;
 
 const { values } = parseArgs({
   options: {
@@ -26,6 +28,7 @@ const { values } = parseArgs({
     runs: { type: "string" },
     groups: { type: "string" },
     deployments: { type: "string" },
+    decades: { type: "string" },
   },
 });
 
@@ -34,8 +37,12 @@ const statesMax = count.parse(values.states ?? STATES);
 const runsMax = count.parse(values.runs ?? RUNS);
 const groupsMax = count.parse(values.groups ?? LIVES);
 const deploymentsMax = count.parse(values.deployments ?? LIVES);
-if (statesMax + runsMax + groupsMax + deploymentsMax === 0) {
-  throw new Error("--states 0, --runs 0, --groups 0 and --deployments 0 leave nothing to play");
+const decadesMax = count.parse(values.decades ?? DECADES);
+const first = count.parse(values.from ?? 1);
+if (statesMax + runsMax + groupsMax + deploymentsMax + decadesMax === 0) {
+  throw new Error(
+    "--states 0, --runs 0, --groups 0, --deployments 0 and --decades 0 leave nothing to play",
+  );
 }
 let broken = 0;
 if (statesMax > 0) {
@@ -49,5 +56,6 @@ if (statesMax > 0) {
 }
 if (runsMax > 0) broken += await runRandomly(runsMax);
 if (groupsMax > 0) broken += await liveGroups(groupsMax);
-if (deploymentsMax > 0) broken += await liveDeployments(deploymentsMax);
+if (deploymentsMax > 0) broken += await liveDeployments("deployments", deploymentsMax, first);
+if (decadesMax > 0) broken += await liveDeployments("decades", decadesMax, first);
 process.exitCode = broken > 0 ? 1 : 0;

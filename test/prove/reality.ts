@@ -3,12 +3,14 @@ import type { GraphNode } from "#lib/model/graph.ts";
 import type { GroupSource } from "#lib/model/group-record.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
+import type { FakeObject } from "#lib/ports/fake-provider.ts";
 import { templatePrefix } from "#lib/stack/document-prefixes.ts";
-import type { Reality } from "../simulation/world/checkers.ts";
 import type { GroupsReality } from "../simulation/world/group-checkers.ts";
 import { specOfGroup } from "../simulation/world/group-spec.ts";
+import type { Reality } from "../simulation/world/reality.ts";
 import type { Spec } from "../simulation/world/spec.ts";
 import { groupIn } from "../simulation/world/watched-blobs.ts";
+import { wasUsed } from "./restores.ts";
 import type { State, Values } from "./state.ts";
 
 export interface ShownState extends Reality, GroupsReality {
@@ -64,8 +66,15 @@ export const realityOf = (
       .map((id) => values.parts.valueOf(id))
       .flatMap(({ key, part }) => (key.build === build ? part.nodes : []));
   const provider = (shown: ShownState) => values.providers.valueOf(shown.state.provider);
+  /** By the token of their creation. A restored folder does not know the others. */
+  const known = (shown: ShownState): readonly [string, FakeObject][] => {
+    const { lost } = values.ghosts.valueOf(shown.state.ghost);
+    const all = Object.entries(provider(shown).objects);
+    return lost === undefined ? all : all.filter(([, one]) => !lost.includes(one.physicalId));
+  };
   const shown: ShownState = {
     state: initial,
+    allRows: () => allRows(shown),
     row: (_, id) => allRows(shown).find((row) => row.id === id) ?? null,
     rowsOf: (stackId) => allRows(shown).filter((row) => row.stackId === stackId),
     stacks: () =>
@@ -74,9 +83,8 @@ export const realityOf = (
         return stack === null ? [] : [stack];
       }),
     group: (templateId) => groups(shown.state.blobs).get(templateId)?.group,
-    objects: () => Object.values(provider(shown).objects),
-    objectsOfRow: (rowId) =>
-      Object.keys(provider(shown).objects).filter((token) => token.startsWith(`${rowId}/`)).length,
+    objects: () => known(shown).map(([, object]) => object),
+    objectsOfRow: (rowId) => known(shown).filter(([token]) => token.startsWith(`${rowId}/`)).length,
     madeBy: (token) => provider(shown).objects[token]?.physicalId,
     graph: (traversalId) => {
       const graph = shown.state.graphs
@@ -91,6 +99,8 @@ export const realityOf = (
       values.blobs.valueOf(shown.state.blobs)[templatePrefix(stackId) + templateId] !== undefined,
     wasGoodInTime: (stack) =>
       values.ghosts.valueOf(shown.state.ghost).goodInTime.includes(stack.traversalId),
+    life: () => shown.state.life,
+    wasUsed: (row) => wasUsed(values, shown.state, row),
   };
   return shown;
 };

@@ -300,4 +300,6 @@ const emptyState = (): State => ({
   agents: 0,
   ghost: 0,
   memory: 0,
+  backup: -1,
+  life: 0,
 });

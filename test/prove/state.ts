@@ -30,6 +30,12 @@ export interface StoredPart {
   readonly part: GraphPart;
 }
 
+/** All of the folder at one moment, at rest: its workers do not come back (P14). */
+export type Backup = Pick<
+  State,
+  "stack" | "formerStack" | "rows" | "points" | "graphs" | "parts" | "blobs" | "queue"
+>;
+
 /** Data that only the checkers need. */
 export interface Ghost {
   /**
@@ -38,6 +44,10 @@ export interface Ghost {
   readonly failedAt: number;
   /** Traversals whose (stack, update) point was full before their deadline. */
   readonly goodInTime: readonly string[];
+  /** Operations that agents know, as ROW/GENERATION. Absent: no folder is restored. */
+  readonly published?: readonly string[];
+  /** Objects that the folder did not know when it was restored. */
+  readonly lost?: readonly string[];
 }
 
 export const FAULTS = [
@@ -51,6 +61,7 @@ export const FAULTS = [
   "throttle",
   "stale read",
   "rest",
+  "restore",
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
@@ -84,6 +95,10 @@ export interface State {
   ghost: number;
   /** What the checkers of nested stacks know of the past. */
   memory: number;
+  /** -1: none was made. */
+  backup: number;
+  /** Of the folder (Ports.life). */
+  life: number;
 }
 
 export const copyOf = (state: State): State => ({
@@ -118,6 +133,8 @@ const FIELDS = [
   "agents",
   "ghost",
   "memory",
+  "backup",
+  "life",
 ] as const;
 
 /**
@@ -153,6 +170,7 @@ export const values = () => ({
   entries: new Interner<Entry>(),
   ghosts: new Interner<Ghost>(),
   memories: new Interner<NestedMemory>(),
+  backups: new Interner<Backup>(),
   results: new Interner<unknown>(),
 });
 export type Values = ReturnType<typeof values>;

@@ -8,7 +8,9 @@ import { Checkers } from "../simulation/world/checkers.ts";
 import { checkQuiet, NestedCheckers } from "../simulation/world/nested-checkers.ts";
 import { checkUnansweredDelete } from "../simulation/world/unanswered-deletes.ts";
 import { Violation } from "../simulation/world/violation.ts";
+import { left } from "./injected-faults.ts";
 import type { ShownState } from "./reality.ts";
+import { notePublished } from "./restores.ts";
 import type { State, Values } from "./state.ts";
 
 export class Watch {
@@ -37,6 +39,7 @@ export class Watch {
       blobs: { has: (key) => this.#values.blobs.valueOf(state.blobs)[key] !== undefined },
       clock: { now: () => state.now },
     });
+    if (left(state, "restore") > 0) notePublished(state, after, this.#values);
     this.#withMemory(state, () => this.#nested.rowWritten(before, after));
   }
 

@@ -63,7 +63,7 @@ export class WorkerTree {
   }
 
   root(start: Start): WorkerNode {
-    const key = `${start.key}|${start.label}|${start.now}`;
+    const key = `${start.key}|${start.label}|${start.now}|${start.life}`;
     const known = this.#roots.get(key);
     if (known !== undefined) return known;
     throw new Unknown(async () => {

@@ -1,6 +1,6 @@
 /**
- * `npm run test:providers` plays the lanes of all providers one after the other. It ends with a
- * line for each, and with the sum of their faults and of what is left over. `-- --only
+ * `npm run lane -- providers` plays the lanes of all providers one after the other. It ends with a
+ * line for each, and with the sum of their faults and of what is left over. `--only
  * docker,podman` plays some of them. A lane that cannot run here has not passed, and its line says
  * what it needs.
  */
@@ -12,21 +12,21 @@ import { parseArgs } from "node:util";
 import { type Figures, figuresIn, figuresLine } from "../lanes/figures.ts";
 
 const LANES = {
-  "plug-ins": { script: ["test:plug-ins"], needs: "python3" },
+  "plug-ins": { lane: ["plug-ins"], needs: "python3" },
   docker: {
-    script: ["test:docker", "--only", "docker"],
+    lane: ["docker", "--only", "docker"],
     needs: "root, namespaces, control groups, Debian's packages docker.io and busybox-static",
   },
   podman: {
-    script: ["test:docker", "--only", "podman"],
+    lane: ["docker", "--only", "podman"],
     needs: "what docker needs, Debian's packages podman and crun",
   },
-  ssh: { script: ["test:ssh"], needs: "root, namespaces, Debian's systemd and openssh-server" },
-  ec2: { script: ["test:ec2"], needs: "python3 with pip, which installs moto" },
-  "cloud-control": { script: ["test:cloud-control"], needs: "nothing else" },
-  openstack: { script: ["test:openstack"], needs: "nothing else: it is the double" },
+  ssh: { lane: ["ssh"], needs: "root, namespaces, Debian's systemd and openssh-server" },
+  ec2: { lane: ["ec2"], needs: "python3 with pip, which installs moto" },
+  "cloud-control": { lane: ["cloud-control"], needs: "nothing else" },
+  openstack: { lane: ["openstack"], needs: "nothing else: it is the double" },
   "openstack-services": {
-    script: ["test:openstack"],
+    lane: ["openstack"],
     needs: "HEARTH_OPENSTACK, the file that test/openstack/services/start.sh has written",
   },
 } as const;
@@ -53,9 +53,9 @@ const enterServices = (): readonly string[] => {
 };
 
 const startLane = (lane: Lane) => {
-  const [script, ...options] = LANES[lane].script;
+  const options = LANES[lane].lane;
   const isReal = lane === "openstack-services";
-  const words = ["npm", "run", "--silent", script, "--", ...options];
+  const words = ["npm", "run", "--silent", "lane", "--", ...options];
   const [command = "", ...rest] = [...(isReal ? enterServices() : []), ...words];
   return spawn(command, rest, {
     stdio: ["ignore", "pipe", "inherit"],

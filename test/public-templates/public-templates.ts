@@ -1,5 +1,5 @@
 /**
- * `npm run test:public` plays public templates: Heat's own library and Hearth must give the same
+ * `npm run lane -- public` plays public templates: Heat's own library and Hearth must give the same
  * verdict. Where both accept, Hearth makes a stack with stubs, changes it and deletes it.
  *
  * HEARTH_PUBLIC_TEMPLATES names the folder of the repositories, each as `owner/name`.
@@ -73,4 +73,4 @@ const playAll = async (folder: string): Promise<boolean> => {
   return reportRehearsals(run.rehearsals) && areEqual;
 };
 
-await playLane("test:public", playAll);
+await playLane("public", playAll);

@@ -1,5 +1,5 @@
 /**
- * `npm run test:reach`: a host in one network namespace and a machine in another, with TLS and
+ * `npm run lane -- reach`: a host in one network namespace and a machine in another, with TLS and
  * tokens. It needs root. Its last line has the counts, or says why it was not run.
  */
 import { spawn } from "node:child_process";

@@ -65,7 +65,7 @@ export const openSite = async (hostNamespace: string): Promise<Site> => {
   const options = ["--listen", HOST_ADDRESS, "--tls-cert", cert, "--tls-key", key];
   const forAgents = ["--agents-listen", `${HOST_ADDRESS}:${AGENTS_PORT}`];
   const place = inside(hostNamespace);
-  const host = startHost(folder, { HEARTH_LOG: "off" }, [...options, ...forAgents], place);
+  const host = startHost(folder, { HEARTH_LOG: "silent" }, [...options, ...forAgents], place);
   const endpoint = await host.ready();
   trustOnly(readAuthority(caFile));
   const connection = { endpoint, project: PROJECT, token };

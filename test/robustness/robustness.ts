@@ -1,8 +1,8 @@
 /**
- * `npm run test:robustness` plays generated and changed templates through the engine. Each ends in
- * an answer or in an error for its user, within a second of processor time. `--inputs N` says how
- * many, `--seed S` which, and `--corpus FOLDER` adds templates to change. `--only K` replays input
- * K, and shrinks it if it fails.
+ * `npm run lane -- robustness` plays generated and changed templates through the engine. Each ends
+ * in an answer or in an error for its user, within a second of processor time. `--inputs N` says
+ * how many, `--seed S` which, and `--corpus FOLDER` adds templates to change. `--only K` replays
+ * input K, and shrinks it if it fails.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ const { values } = parseArgs({
 const { seed, corpus } = values;
 
 const replayOf = (number: number): string =>
-  `npm run test:robustness -- --seed ${seed} --only ${number}${corpus === undefined ? "" : ` --corpus ${corpus}`}`;
+  `npm run lane -- robustness --seed ${seed} --only ${number}${corpus === undefined ? "" : ` --corpus ${corpus}`}`;
 
 const keep = (name: string, input: Input): string => {
   mkdirSync(FOLDER, { recursive: true });

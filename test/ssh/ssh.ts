@@ -1,7 +1,8 @@
 /**
- * `npm run test:ssh`: a real sshd and a real systemd, in namespaces that end with the run. It needs
- * root and Debian's packages. Where that is missing, a line says why nothing was run. `-- --short`
- * kills each thing at one moment, cuts connections in one way, and has a part of the containers.
+ * `npm run lane -- ssh`: a real sshd and a real systemd, in namespaces that end with the run. It
+ * needs root and Debian's packages. Where that is missing, a line says why nothing was run. `--
+ * --short` kills each thing at one moment, cuts connections in one way, and has a part of the
+ * containers.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -34,7 +35,7 @@ const STORIES_SHORT_MAX = 2;
 const { short } = parseArgs({ options: { short: { type: "boolean", default: false } } }).values;
 const part = <One>(all: readonly One[]): readonly One[] => (short ? all.slice(0, 1) : all);
 
-await playLane("test:ssh", async (folder) => {
+await playLane("ssh", async (folder) => {
   const why = whyNoMachine();
   if (why !== null) {
     console.log(`ssh: not run: ${why}`);

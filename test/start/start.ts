@@ -1,6 +1,6 @@
 /**
- * `npm run test:start` follows docs/start.md as a new user does: from the package's installation in
- * a fresh home to software on another machine, seen in a browser. The user, the host and the
+ * `npm run lane -- start` follows docs/start.md as a new user does: from the package's installation
+ * in a fresh home to software on another machine, seen in a browser. The user, the host and the
  * browser have a network of their own, and the machine has a real systemd and a real sshd. It needs
  * root, Debian's packages and Chromium. Its last line has the counts, or says why it was not run.
  */
@@ -28,7 +28,7 @@ const whyNot = async (): Promise<string | null> =>
   whyNoMachine() ??
   (chromiumPath() === null ? "there is no Chromium" : null);
 
-await playLane("test:start", async (folder) => {
+await playLane("start", async (folder) => {
   const why = await whyNot();
   if (why !== null) {
     console.log(`not run: ${why}`);

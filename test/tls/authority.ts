@@ -10,7 +10,7 @@ export interface Authority {
   issue(name: string, names: readonly string[]): KeyPair;
 }
 
-const DAYS = "30";
+const DAYS = "90";
 const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"] as const;
 
 const openssl = (...words: readonly string[]): void => {

@@ -1,6 +1,7 @@
 /**
- * `npm run test:tripleo` asks Hearth and Heat's own library about the same requests: the templates
- * and environments of TripleO, and the templates of heat-templates. It compares verdicts and texts.
+ * `npm run lane -- tripleo` asks Hearth and Heat's own library about the same requests: the
+ * templates and environments of TripleO, and the templates of heat-templates. It compares verdicts
+ * and texts.
  *
  * HEARTH_TRIPLEO names a checkout of tripleo-heat-templates. HEARTH_HEAT_TEMPLATES names one of
  * heat-templates and may be absent. HEARTH_HEAT_PYTHONPATH names the folder of an installed
@@ -68,4 +69,4 @@ const playAll = async (folder: string): Promise<boolean> => {
   });
 };
 
-await playLane("test:tripleo", playAll);
+await playLane("tripleo", playAll);

@@ -143,6 +143,24 @@ describe("a stuck deployment", () => {
     expect(problems).toEqual([]);
   });
 
+  it("runs again once it has ended", async () => {
+    const { id: stack } = await createStack(host.url, "rebooted", SERVER);
+    await untilResource(host.url, `rebooted/${stack}`, "install", "CREATE_IN_PROGRESS");
+    const { body } = await send(host.url, "GET", `${STACKS}/rebooted/${stack}/resources/install`);
+    const id = String(at(body, "resource", "physical_resource_id"));
+    const path = `/v1/${PROJECT}/software_deployments/${id}`;
+    await send(host.url, "PUT", path, { status: "COMPLETE" });
+    await untilStatus(host.url, "rebooted", "CREATE_COMPLETE");
+    const { page, problems } = await open({ hash: `#/deployments/${id}` });
+    await page.getByRole("button", { name: "Run again" }).click();
+    await page.getByRole("button", { name: "Stop the run" }).waitFor();
+    await untilResource(host.url, `rebooted/${stack}`, "install", "UPDATE_IN_PROGRESS");
+    await send(host.url, "PUT", path, { status: "COMPLETE" });
+    await page.getByRole("button", { name: "Run again" }).waitFor();
+    await untilStatus(host.url, "rebooted", "UPDATE_COMPLETE");
+    expect(problems).toEqual([]);
+  });
+
   it("says why its run cannot be stopped, and that its end was asked for once it can", async () => {
     const value = { get_attr: ["web", "os_collect_config", "request", "metadata_url"] };
     const extra = { outputs: { url: { value } } };

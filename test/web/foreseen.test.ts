@@ -71,13 +71,18 @@ afterEach(async () => {
   await Promise.all(pages.splice(0).map((one) => one.close()));
 });
 
-const openPreview = async (look: Look) => {
-  const opened = await openPage(browser, host.url, { look, hash: `#/update/town/${town.id}` });
+const openPreview = async (
+  look: Look,
+  stack = { name: "town", id: town.id },
+  target: JsonObject = after,
+) => {
+  const hash = `#/update/${stack.name}/${stack.id}`;
+  const opened = await openPage(browser, host.url, { look, hash });
   pages.push(opened);
   const { page } = opened;
   const editor = page.getByRole("textbox", { name: "Template" });
-  await editor.getByText("Hearth::Test::Scenario").first().waitFor();
-  await editor.fill(JSON.stringify(templateOf(after)));
+  await editor.getByText("heat_template_version").first().waitFor();
+  await editor.fill(JSON.stringify(templateOf(target)));
   await page.getByRole("button", { name: "Preview" }).click();
   const region = page.getByRole("region", { name: "Preview" });
   await region.locator("svg").waitFor();
@@ -89,7 +94,37 @@ const openPreview = async (look: Look) => {
 const itemOf = (page: Page, name: string) =>
   page.locator(".changes > li").filter({ has: page.getByText(name, { exact: true }) });
 
+/** The deployment stays in the stack above that of its server, so it comes too late. */
+const drained = (count: number, member: string): JsonObject => ({
+  servers: {
+    type: "OS::Heat::ResourceGroup",
+    properties: { count, resource_def: { type: "OS::Heat::DeployedServer" } },
+  },
+  config: {
+    type: "OS::Heat::SoftwareConfig",
+    properties: { group: "script", config: "#!/bin/sh" },
+  },
+  drain: {
+    type: "OS::Heat::SoftwareDeployment",
+    properties: {
+      config: { get_resource: "config" },
+      server: { get_attr: ["servers", member] },
+      actions: ["DELETE"],
+    },
+  },
+});
+
 describe("the preview of an update", () => {
+  it("warns of a DELETE script that would not run", async () => {
+    const { id } = await createStack(host.url, "site", drained(2, "resource.1"));
+    await untilStatus(host.url, "site", "CREATE_COMPLETE");
+    const target = drained(1, "resource.0");
+    const { page, region } = await openPreview("light", { name: "site", id }, target);
+    const said = await region.getByRole("alert").textContent();
+    expect(said).toMatch(/^Warning: The DELETE script of drain in site would not run, because/);
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
   it("is a graph whose nodes say what becomes of them", async () => {
     const { region, laterProblems, page } = await openPreview("light");
     const words = await region.locator("svg .node title").allTextContents();

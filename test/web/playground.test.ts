@@ -33,7 +33,7 @@ const pages: ConsolePage[] = [];
 
 const serveSite = async (): Promise<typeof site> => {
   if (!existsSync(join(SITE, "playground/index.html")))
-    throw new Error("The site is not built: npm run docs:site");
+    throw new Error("The site is not built: npm run docs -- site");
   const port = await freePort();
   const server = createServer(({ url = "/" }, response) => {
     const file = join(SITE, new URL(url, "http://site").pathname);

@@ -1,4 +1,4 @@
-/** `npm run test:web`: the console in a real browser. It is no part of `npm test`. */
+/** `npm run lane -- web`: the console in a real browser. It is no part of `npm test`. */
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { PlayedSomething } from "../lanes/played-something.ts";

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { DeploymentScreen } from "./deployment-screen.tsx";
 import { DeploymentsScreen } from "./deployments-screen.tsx";
-import { CreateScreen, UpdateScreen } from "./draft-screens.tsx";
+import { CreateScreen, RepairScreen, UpdateScreen } from "./draft-screens.tsx";
 import { useRoute, useStream } from "./hooks.ts";
 import { hashOf, type Route } from "./route.ts";
 import { type Session, storedSession, storeSession } from "./session.ts";
@@ -26,9 +26,10 @@ const Screen = ({ route, session }: { route: Route; session: Session }) => {
   if (route.screen === "deployment") {
     return <DeploymentScreen key={route.id} session={session} id={route.id} />;
   }
-  if (route.screen === "update") {
+  if (route.screen === "update" || route.screen === "repair") {
     const stack = { stack_name: route.name, id: route.id };
-    return <UpdateScreen key={route.id} session={session} stack={stack} />;
+    const Change = route.screen === "update" ? UpdateScreen : RepairScreen;
+    return <Change key={route.id} session={session} stack={stack} />;
   }
   if (route.screen === "steps" || route.screen === "step") {
     return <StepsScreen session={session} route={route} />;

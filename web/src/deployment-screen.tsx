@@ -7,6 +7,7 @@ import {
   lightsOf,
   readDiagnosis,
   retry,
+  runAgain,
   setResult,
   stopRun,
 } from "./deployments.ts";
@@ -183,11 +184,21 @@ const DeploymentActions = (props: ActionProps) => {
   return (
     <>
       <div class="row-of-buttons actions">
-        <button type="button" class="plain" onClick={() => void send(retry)}>
-          Retry
-        </button>
+        {diagnosis.status !== "IN_PROGRESS" && (
+          <button
+            type="button"
+            class="plain"
+            title="Begins an update of its stack, and changes nothing else"
+            onClick={() => void send(runAgain)}
+          >
+            Run again
+          </button>
+        )}
         {diagnosis.status === "IN_PROGRESS" && (
           <>
+            <button type="button" class="plain" onClick={() => void send(retry)}>
+              Retry
+            </button>
             <button type="button" class="plain" onClick={() => void send(stopRun)}>
               Stop the run
             </button>

@@ -30,6 +30,11 @@ export const retry = async (client: Client, id: string): Promise<void> => {
   await client.request("POST", `${deploymentPath(id)}/retry`, DeploymentAnswer);
 };
 
+/** Of a finished one. It begins an update of its stack. */
+export const runAgain = async (client: Client, id: string): Promise<void> => {
+  await client.request("POST", `${deploymentPath(id)}/run_again`, DeploymentAnswer);
+};
+
 /** Ends the overtaken run that it waits for, or else its own run. */
 export const stopRun = async (client: Client, id: string): Promise<void> => {
   await client.request("POST", `${deploymentPath(id)}/stop`, DeploymentAnswer);

@@ -11,7 +11,7 @@ import {
   validate,
 } from "./draft.ts";
 import { type Fault, placedFaults } from "./fault-places.ts";
-import type { Change } from "./foreseen.ts";
+import type { Foreseen } from "./foreseen.ts";
 import { ForeseenSection } from "./foreseen-section.tsx";
 import { useModule } from "./loaded-module.ts";
 import { Failure, Waiting } from "./parts.tsx";
@@ -160,7 +160,7 @@ const Faults = ({ faults, isOld = false }: { faults: readonly Fault[]; isOld?: b
 /** What came of the last preview or of the last attempt to apply. */
 interface Outcome {
   readonly draft: Draft;
-  readonly changes: readonly Change[] | null;
+  readonly foreseen: Foreseen | null;
   readonly faults: readonly Fault[];
 }
 
@@ -168,13 +168,13 @@ const useOutcome = (session: Session, stack: StackName | null) => {
   const client = useMemo(() => clientOf(session), [session]);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [busy, setBusy] = useState(false);
-  const run = async (draft: Draft, work: () => Promise<readonly Change[] | null>) => {
+  const run = async (draft: Draft, work: () => Promise<Foreseen | null>) => {
     setBusy(true);
     try {
-      setOutcome({ draft, changes: await work(), faults: [] });
+      setOutcome({ draft, foreseen: await work(), faults: [] });
     } catch (error) {
       const texts = faultsOf(error) ?? [textOf(error)];
-      setOutcome({ draft, changes: null, faults: placedFaults(draft.template, texts) });
+      setOutcome({ draft, foreseen: null, faults: placedFaults(draft.template, texts) });
     }
     setBusy(false);
   };
@@ -200,7 +200,7 @@ export const DraftScreen = ({ session, stack, begin, current }: DraftProps) => {
   const { verdict, error, isOld } = useVerdict(session, draft.template);
   const { outcome, busy, ...run } = useOutcome(session, stack);
   const isPreviewed = outcome?.draft === draft;
-  const changes = isPreviewed ? outcome.changes : null;
+  const foreseen = isPreviewed ? outcome.foreseen : null;
   const mayRun = !busy && (stack !== null || draft.name !== "");
   const give = (name: string, value: string): void =>
     setDraft({ ...draft, parameters: new Map([...draft.parameters, [name, value]]) });
@@ -243,13 +243,13 @@ export const DraftScreen = ({ session, stack, begin, current }: DraftProps) => {
         ))}
         <Faults faults={isPreviewed ? outcome.faults : NONE} />
         <div class="row-of-buttons">
-          <button type="submit" class={changes === null ? "" : "plain"} disabled={!mayRun}>
+          <button type="submit" class={foreseen === null ? "" : "plain"} disabled={!mayRun}>
             Preview
           </button>
         </div>
       </form>
-      {changes !== null && (
-        <ForeseenSection changes={changes}>
+      {foreseen !== null && (
+        <ForeseenSection foreseen={foreseen}>
           <button type="button" disabled={!mayRun} onClick={() => void run.apply(draft)}>
             {stack === null ? "Create" : "Apply"}
           </button>

@@ -1,4 +1,4 @@
-/** What the drafts of a new stack and of an update begin with. */
+/** What the drafts of a new stack and of an update begin with, and a repair. */
 import { useMemo } from "preact/hooks";
 import { useLive } from "./hooks.ts";
 import { useModule } from "./loaded-module.ts";
@@ -28,6 +28,7 @@ outputs:
 `;
 
 const loadScreen = () => import("./draft-screen.tsx");
+const loadRepair = () => import("./repair-screen.tsx");
 const loadText = () => import("./template-text.ts");
 const NONE: ReadonlyMap<string, string> = new Map();
 
@@ -82,6 +83,22 @@ export const UpdateScreen = ({ session, stack }: { session: Session; stack: Stac
           current={begin.value.current}
         />
       )}
+    </>
+  );
+};
+
+export const RepairScreen = ({ session, stack }: { session: Session; stack: StackName }) => {
+  const { module, error } = useModule(loadRepair);
+  const { stack_name: name, id } = stack;
+  return (
+    <>
+      <h1>
+        Repair{" "}
+        <a href={hashOf({ screen: "stack", name, id, tab: "resources", resource: null })}>{name}</a>
+      </h1>
+      <Failure text={error} />
+      {module === null && error === null && <Waiting />}
+      {module !== null && <module.RepairPart session={session} stack={stack} />}
     </>
   );
 };

@@ -1,11 +1,12 @@
 /** A template on its way to the server: what it asks for, its faults, and what it changes. */
 import * as z from "zod";
 import { type Client, stackPath } from "#client/client.ts";
-import { ChangesAnswer, CreatedAnswer, PreviewAnswer, type WirePreviewed } from "#client/wire.ts";
+import { CreatedAnswer, PreviewAnswer, type WirePreviewed } from "#client/wire.ts";
 import { RequestError, SeveralErrors } from "#lib/errors.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { type Fault, placedFaults } from "./fault-places.ts";
-import type { Change } from "./foreseen.ts";
+import { foreseeUpdate } from "./foresee-update.ts";
+import type { Change, Foreseen } from "./foreseen.ts";
 import type { StackName } from "./stack-data.ts";
 
 const BAD_REQUEST = 400;
@@ -93,45 +94,19 @@ const added = (previewed: readonly WirePreviewed[]): readonly Change[] => {
   return [...changes.values()];
 };
 
-/** The new template does not tell what requires something and is removed. */
-const removedDependents = async (
-  client: Client,
-  stack: StackName,
-  removed: ReadonlySet<string>,
-): Promise<(name: string) => readonly string[]> => {
-  if (removed.size === 0) return () => [];
-  const resources = await client.resources(stack);
-  const known = new Map(
-    resources.map(({ resource_name: name, required_by }) => [
-      name,
-      (required_by ?? []).filter((above) => removed.has(above)),
-    ]),
-  );
-  return (name) => known.get(name) ?? [];
-};
-
 /** `stack` is the one to update. Null: the draft is of a new one. */
 export const preview = async (
   client: Client,
   stack: StackName | null,
   draft: Draft,
-): Promise<readonly Change[]> => {
+): Promise<Foreseen> => {
   if (stack === null) {
     const body = { ...bodyOf(draft), stack_name: draft.name };
     const path = "/stacks/preview?all_errors=true&with_parents=true";
-    return added((await client.request("POST", path, PreviewAnswer, body)).stack.resources);
+    const { stack: made } = await client.request("POST", path, PreviewAnswer, body);
+    return { changes: added(made.resources), warnings: [] };
   }
-  const path = `${stackPath(stack)}/preview`;
-  const answer = await client.request("PATCH", path, ChangesAnswer, bodyOf(draft));
-  const deleted = answer.resource_changes["deleted"] ?? [];
-  const removed = new Set(deleted.map(({ resource_name }) => resource_name));
-  const former = await removedDependents(client, stack, removed);
-  return Object.entries(answer.resource_changes).flatMap(([kind, resources]) =>
-    resources.map(({ resource_name: name, resource_type: type, required_by, change }) => {
-      const requiredBy = [...new Set([...(required_by ?? []), ...former(name)])];
-      return { kind, name, type, requiredBy, parent: null, detail: change ?? null };
-    }),
-  );
+  return foreseeUpdate(client, stack, bodyOf(draft));
 };
 
 /** An update keeps the parameters that it does not name. */

@@ -6,6 +6,7 @@ import {
   type Change,
   differencesOf,
   ENDED_SIGN,
+  type Foreseen,
   foreseenGraph,
   reasonsOf,
   SORT_SIGNS,
@@ -108,11 +109,23 @@ const rank = (change: Change): number => [...CHANGING, ...RESTING].indexOf(sortO
 /** Something goes on with it, so it is worth a look though nothing about it changes. */
 const isBusy = ({ detail }: Change): boolean => detail !== null && detail.operation !== null;
 
+const Warnings = ({ warnings }: Pick<Foreseen, "warnings">) =>
+  warnings.length === 0 ? null : (
+    <div class="verdict stuck" role="alert">
+      {warnings.map((warning) => (
+        <p key={warning}>
+          <strong>Warning: </strong>
+          {warning}
+        </p>
+      ))}
+    </div>
+  );
+
 export const ForeseenSection = ({
-  changes,
+  foreseen: { changes, warnings },
   children,
 }: {
-  changes: readonly Change[];
+  foreseen: Foreseen;
   children: ComponentChildren;
 }) => {
   const [chosen, setChosen] = useState<string | null>(null);
@@ -133,6 +146,7 @@ export const ForeseenSection = ({
         <h2>What this would do</h2>
         {children}
       </div>
+      <Warnings warnings={warnings} />
       <div class={changes.length === 0 ? "" : "foreseen-parts"}>
         {changes.length > 0 && (
           <GraphView

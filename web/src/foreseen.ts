@@ -17,6 +17,12 @@ export interface Change {
   readonly detail: WireChange | null;
 }
 
+export interface Foreseen {
+  readonly changes: readonly Change[];
+  /** For people. A preview of a new stack has none. */
+  readonly warnings: readonly string[];
+}
+
 /** As the reader's words: what an update only looks at has a kind of its own. */
 export type Sort = "deleted" | "replaced" | "added" | "updated" | "reached" | "untouched";
 

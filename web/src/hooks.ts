@@ -15,6 +15,23 @@ export const useRoute = (): Route => {
   return routeOf(hash);
 };
 
+/** Work that a button begins: its buttons are off meanwhile, and a failure is shown. */
+export const useWork = () => {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const run = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      await work();
+    } catch (failure) {
+      setError(textOf(failure));
+    }
+    setBusy(false);
+  };
+  return { busy, error, run };
+};
+
 export interface Loaded<Value> {
   /** Null: it has not come yet. */
   readonly value: Value | null;

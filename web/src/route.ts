@@ -16,6 +16,7 @@ export type Route =
   | { readonly screen: "deployments" }
   | { readonly screen: "deployment"; readonly id: string }
   | { readonly screen: "update"; readonly name: string; readonly id: string }
+  | { readonly screen: "repair"; readonly name: string; readonly id: string }
   /** Step mode. `story` is the one to begin. */
   | { readonly screen: "steps"; readonly story: string | null }
   | { readonly screen: "step"; readonly story: string; readonly name: string; readonly id: string }
@@ -51,7 +52,7 @@ export const routeOf = (hash: string): Route => {
   if (screen === "steps") return stepsRoute(segments);
   if (screen === "create") return { screen };
   if (screen === "deployments") return name ? { screen: "deployment", id: name } : { screen };
-  if (screen === "update" && name && id) return { screen, name, id };
+  if ((screen === "update" || screen === "repair") && name && id) return { screen, name, id };
   if (screen !== "stacks" || !name || !id) return { screen: "stacks" };
   const known = STACK_TABS.find((one) => one === tab) ?? "resources";
   return { screen: "stack", name, id, tab: known, resource: resource || null };
@@ -62,7 +63,9 @@ const addressOf = (segments: readonly string[]): string =>
 
 export const hashOf = (route: Route): string => {
   if (route.screen === "deployment") return addressOf(["deployments", route.id]);
-  if (route.screen === "update") return addressOf(["update", route.name, route.id]);
+  if (route.screen === "update" || route.screen === "repair") {
+    return addressOf([route.screen, route.name, route.id]);
+  }
   if (route.screen === "step") return addressOf(["steps", route.story, route.name, route.id]);
   if (route.screen === "steps" && route.story !== null) return addressOf(["steps", route.story]);
   if (route.screen !== "stack") return `#/${route.screen}`;

@@ -2,7 +2,7 @@
 import { useId, useMemo, useState } from "preact/hooks";
 import type { WireResource } from "#client/wire.ts";
 import { ACTION_TITLES, act, actionsFor, remove, retainedIn } from "./actions.ts";
-import { useLive } from "./hooks.ts";
+import { useLive, useWork } from "./hooks.ts";
 import { Dialog, Failure, Waiting } from "./parts.tsx";
 import { hashOf, type Route } from "./route.ts";
 import { saveFile } from "./save-file.ts";
@@ -130,26 +130,24 @@ export const StackActions = (
 ) => {
   const { session, stack, route } = props;
   const client = useMemo(() => clientOf(session), [session]);
+  const actions = actionsFor(stack.stack_status);
   const [asks, setAsks] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const run = async (work: () => Promise<void>): Promise<void> => {
-    setBusy(true);
-    setError(null);
-    try {
-      await work();
-    } catch (failure) {
-      setError(textOf(failure));
-    }
-    setBusy(false);
-  };
+  const { busy, error, run } = useWork();
   return (
     <>
       <div class="row-of-buttons actions">
         <a class="button" href={hashOf({ screen: "update", name: route.name, id: route.id })}>
           Update
         </a>
-        {actionsFor(stack.stack_status).map((action) => (
+        {actions.includes("check") && (
+          <a
+            class={stack.stack_status === "CHECK_FAILED" ? "button" : "button plain"}
+            href={hashOf({ screen: "repair", name: route.name, id: route.id })}
+          >
+            Repair
+          </a>
+        )}
+        {actions.map((action) => (
           <button
             key={action}
             type="button"

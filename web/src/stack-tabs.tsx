@@ -96,7 +96,10 @@ export const EventsTab = ({ session, stack, hrefOf }: TabProps) => {
                 )}
               </span>
               <Status status={event.resource_status} />
-              <span class="reason">{event.resource_status_reason}</span>
+              <span class="reason">
+                {event.resource_status_reason}
+                {event.actor && ` (asked by ${event.actor})`}
+              </span>
             </li>
           ))}
         </ol>

@@ -1,7 +1,8 @@
 /** The question whether a creation has made its object. Only a person can know. */
 import { useId, useState } from "preact/hooks";
+import { useWork } from "./hooks.ts";
 import { Failure } from "./parts.tsx";
-import { clientOf, type Session, textOf } from "./session.ts";
+import { clientOf, type Session } from "./session.ts";
 import { type Resolution, resolveOutcome, type StackName } from "./stack-data.ts";
 
 interface OutcomeProps {
@@ -12,19 +13,10 @@ interface OutcomeProps {
 
 export const UnknownOutcome = ({ session, stack, name }: OutcomeProps) => {
   const [id, setId] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, run } = useWork();
   const fieldId = useId();
-  const answer = async (given: Resolution): Promise<void> => {
-    setBusy(true);
-    setError(null);
-    try {
-      await resolveOutcome(clientOf(session), stack, name, given);
-    } catch (failure) {
-      setError(textOf(failure));
-    }
-    setBusy(false);
-  };
+  const answer = (given: Resolution): Promise<void> =>
+    run(() => resolveOutcome(clientOf(session), stack, name, given));
   return (
     <section class="outcome" aria-label="Unknown outcome">
       <h3>Did the creation make an object?</h3>

@@ -64,18 +64,21 @@ export const classing = <Input extends object, Output extends object>(): Pluggab
   },
 });
 
+/** How long a client waits for a connection and for an answer. */
+export const waitingAtMost = (requestMsMax = REQUEST_MS_MAX) => ({
+  connectionTimeout: CONNECTION_MS_MAX,
+  requestTimeout: requestMsMax,
+  // Otherwise the SDK only logs a warning and waits for minutes, longer than a visit may take.
+  throwOnRequestTimeout: true,
+});
+
 export const openClients = (connection: AwsConnection): AwsClients => {
   const { region, endpoint, credentials, meter } = connection;
   const { attemptsMax = ATTEMPTS_MAX, requestMsMax = REQUEST_MS_MAX } = connection;
   const at = (service: AwsService) => ({
     region,
     maxAttempts: attemptsMax,
-    requestHandler: {
-      connectionTimeout: CONNECTION_MS_MAX,
-      requestTimeout: requestMsMax,
-      // Otherwise the SDK only logs a warning and waits for minutes, longer than a visit may take.
-      throwOnRequestTimeout: true,
-    },
+    requestHandler: waitingAtMost(requestMsMax),
     ...(endpoint && { endpoint: typeof endpoint === "string" ? endpoint : endpoint[service] }),
     ...(credentials && { credentials }),
   });

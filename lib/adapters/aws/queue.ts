@@ -5,7 +5,7 @@ import {
   SendMessageBatchCommand,
   type SQSClient,
 } from "@aws-sdk/client-sqs";
-import { assert, Bug, RetryLater } from "#lib/errors.ts";
+import { assert, Bug } from "#lib/errors.ts";
 import {
   MESSAGE_BATCH_MAX,
   MESSAGE_DELAY_MS_MAX,
@@ -15,6 +15,7 @@ import {
   type QueueHolds,
   type QueueName,
 } from "#lib/ports/queue.ts";
+import { type Backoff, sendLeftovers, systemBackoff } from "./leftovers.ts";
 
 export type QueueUrls = { readonly [Name in QueueName]: string };
 
@@ -25,7 +26,6 @@ export interface WatchedQueue {
   readonly url: string;
 }
 
-const SEND_TRIES_MAX = 4;
 const SECOND_MS = 1_000;
 
 /** SQS's limit. A project's name may be longer. */
@@ -75,6 +75,7 @@ export const sqsQueue = (
   urls: QueueUrls,
   fair: boolean,
   watched: readonly WatchedQueue[] = [],
+  backoff: Backoff = systemBackoff(),
 ): Queue => {
   const entryOf = (message: Message, at: number, delayMs: number) => ({
     Id: String(at),
@@ -90,17 +91,16 @@ export const sqsQueue = (
       Promise.all([...workQueues(urls), ...watched].map((queue) => depthOf(client, queue))),
     send: async (queue, messages, delayMs = 0) => {
       assert(messages.length <= MESSAGE_BATCH_MAX, "a batch of messages is too large");
-      let open = messages.map((message, at) => entryOf(message, at, delayMs));
-      for (let tries = 0; open.length > 0; tries++) {
-        if (tries === SEND_TRIES_MAX) throw new RetryLater(`the ${queue} queue takes no messages`);
+      const all = messages.map((message, at) => entryOf(message, at, delayMs));
+      await sendLeftovers(backoff, all, `the ${queue} queue takes no messages`, async (open) => {
         const { Failed = [] } = await client.send(
-          new SendMessageBatchCommand({ QueueUrl: urls[queue], Entries: open }),
+          new SendMessageBatchCommand({ QueueUrl: urls[queue], Entries: [...open] }),
         );
         const ours = Failed.find(({ SenderFault }) => SenderFault);
         if (ours) throw new Bug(`the ${queue} queue refuses a message: ${ours.Code}`);
         const failed = new Set(Failed.map(({ Id }) => Id));
-        open = open.filter(({ Id }) => failed.has(Id));
-      }
+        return open.filter(({ Id }) => failed.has(Id));
+      });
     },
   };
 };

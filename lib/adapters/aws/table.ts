@@ -18,6 +18,7 @@ import {
 import { Bug, RetryLater } from "#lib/errors.ts";
 import { allOf, anExpression, type Clause, type Expression } from "./conditions/expression.ts";
 import type { Partition } from "./keys.ts";
+import { type Backoff, pauseOnce, sendLeftovers, systemBackoff } from "./leftovers.ts";
 import type { Spill } from "./spill.ts";
 import type { TableShape } from "./tables.ts";
 
@@ -59,7 +60,10 @@ export interface Table {
   get(key: Item): Promise<Item | null>;
   /** Reads no large value. */
   exists(key: Item): Promise<boolean>;
-  /** Reads at most 100 different keys. A busy DynamoDB may leave some of them unread. */
+  /**
+   * Reads at most 100 different keys. A busy DynamoDB may leave some of them unread. Then the
+   * answer comes after a pause, because the caller asks for them again at once.
+   */
   readBatch(keys: readonly Item[]): Promise<BatchRead>;
   /** The items with these keys that exist, in no order. At most 100 different keys. */
   getAll(keys: readonly Item[]): Promise<readonly Item[]>;
@@ -74,7 +78,6 @@ export interface Table {
 }
 
 export const BATCH_WRITE_MAX = 25;
-const BATCH_TRIES_MAX = 5;
 const KEY_BYTES_MAX = 1_024;
 /** An item may be replaced between two tries of reading it and its large values. */
 const WHOLE_TRIES_MAX = 5;
@@ -112,6 +115,7 @@ interface Place {
   readonly name: string;
   readonly spill: Spill;
   readonly shape: KeyShape;
+  readonly backoff: Backoff;
 }
 
 export const openTable = (
@@ -119,18 +123,23 @@ export const openTable = (
   name: string,
   shape: KeyShape,
   spill: Spill,
+  backoff: Backoff = systemBackoff(),
 ): Table => {
-  const place = { client, name, spill, shape };
+  const place = { client, name, spill, shape, backoff };
   return {
     get: (key) => get(place, key),
     exists: async (key) => (await getStored(place, key, [shape.partitionKey])) !== null,
-    readBatch: (keys) => readBatch(place, keys),
+    readBatch: async (keys) => {
+      const read = await readBatch(place, keys);
+      if (read.unread.length > 0) await pauseOnce(backoff);
+      return read;
+    },
     getAll: (keys) => getAll(place, keys.filter(isKey)),
     query: (partition, options) => queryPages(place, partition, options),
     put: (key, attributes, when) => put(place, key, present(attributes), when),
     update: (key, change, when) => update(place, key, change, when),
     delete: (key, when) => deleteItem(place, key, when),
-    deleteAll: (keys) => deleteAll(client, name, keys),
+    deleteAll: (keys) => deleteAll(place, keys),
   };
 };
 
@@ -331,35 +340,29 @@ async function* queryPages(
   } while (from !== undefined);
 }
 
-/** A busy DynamoDB may leave keys of a batch unread. They are asked for again. */
 const getAll = async (place: Place, keys: readonly Item[]): Promise<readonly Item[]> => {
   const items: Item[] = [];
-  let open = keys;
-  for (let tries = 0; open.length > 0; tries++) {
-    if (tries === BATCH_TRIES_MAX)
-      throw new RetryLater(`${place.name} does not complete a batch of reads`);
+  const failure = `${place.name} does not complete a batch of reads`;
+  await sendLeftovers(place.backoff, keys, failure, async (open) => {
     const read = await readBatch(place, open);
     items.push(...read.items);
-    open = read.unread;
-  }
+    return read.unread;
+  });
   return items;
 };
 
-/** A busy DynamoDB may leave part of a batch undone. That part is sent again. */
 const deleteAll = async (
-  client: DynamoDBClient,
-  table: string,
+  { client, name, backoff }: Place,
   keys: readonly Item[],
 ): Promise<void> => {
-  let open = keys.map((Key) => ({ DeleteRequest: { Key } }));
-  for (let tries = 0; open.length > 0; tries++) {
-    if (tries === BATCH_TRIES_MAX)
-      throw new RetryLater(`${table} does not complete a batch of deletions`);
+  const failure = `${name} does not complete a batch of deletions`;
+  await sendLeftovers(backoff, keys, failure, async (open) => {
+    const requests = open.map((Key) => ({ DeleteRequest: { Key } }));
     const { UnprocessedItems } = await client.send(
-      new BatchWriteItemCommand({ RequestItems: { [table]: open } }),
+      new BatchWriteItemCommand({ RequestItems: { [name]: requests } }),
     );
-    open = (UnprocessedItems?.[table] ?? []).flatMap(({ DeleteRequest }) =>
-      DeleteRequest?.Key ? [{ DeleteRequest: { Key: DeleteRequest.Key } }] : [],
+    return (UnprocessedItems?.[name] ?? []).flatMap(({ DeleteRequest }) =>
+      DeleteRequest?.Key ? [DeleteRequest.Key] : [],
     );
-  }
+  });
 };

@@ -36,6 +36,7 @@ const stackImage = (stack: Stack): StackImage => ({
   action: stack.action,
   status: stack.status,
   statusReason: stack.statusReason,
+  actor: stack.actor,
   statusVersion: stack.statusVersion,
   traversalId: stack.traversalId,
   traversalNumber: stack.traversalNumber,

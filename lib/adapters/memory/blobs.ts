@@ -3,6 +3,8 @@ import { BLOB_KEYS_MAX, type Blobs } from "#lib/ports/blobs.ts";
 export interface MemoryBlobs extends Blobs {
   keys(): readonly string[];
   has(key: string): boolean;
+  /** A backup of this moment. Its function puts it back, as often as it is called. */
+  backUp(): () => void;
 }
 
 export const memoryBlobs = (): MemoryBlobs => {
@@ -10,6 +12,13 @@ export const memoryBlobs = (): MemoryBlobs => {
   return {
     keys: () => [...texts.keys()],
     has: (key) => texts.has(key),
+    backUp: () => {
+      const kept = [...texts];
+      return () => {
+        texts.clear();
+        for (const [key, text] of kept) texts.set(key, text);
+      };
+    },
     put: async (key, text) => {
       if (texts.has(key)) return "exists";
       texts.set(key, text);

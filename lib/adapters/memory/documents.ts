@@ -9,7 +9,17 @@ export interface MemoryDocuments<Document, Written = Document>
   all(): readonly Document[];
   /** Deletes every record whose time has come. Null never expires. */
   purgeExpired(now: number): void;
+  /** A backup of this moment. Its function puts it back, as often as it is called. */
+  backUp(): () => void;
 }
+
+/** One backup of several tables. */
+export const backUpAll = (tables: readonly { backUp(): () => void }[]) => (): (() => void) => {
+  const restores = tables.map((table) => table.backUp());
+  return () => {
+    for (const restore of restores) restore();
+  };
+};
 
 /** The first part of a key names a partition, whose records are listed together. */
 type Key = readonly [partition: KeyPart, ...rest: readonly KeyPart[]];
@@ -52,6 +62,13 @@ export const mergingDocuments = <Document extends object, Written>(
       for (const [partitionName, partition] of partitions)
         for (const [name, document] of partition)
           if (isExpired(document, now)) remove(partitionName, name);
+    },
+    backUp: () => {
+      const kept = [...partitions].map(([name, partition]) => [name, new Map(partition)] as const);
+      return () => {
+        partitions.clear();
+        for (const [name, partition] of kept) partitions.set(name, new Map(partition));
+      };
     },
   };
 };

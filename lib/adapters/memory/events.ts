@@ -45,5 +45,5 @@ export const memoryEvents = () => {
     orderOfEvent: async (stackId, eventId) => events.get(stackId, eventId)?.event.order ?? null,
   };
   const all = (): readonly OrderedEvent[] => events.all().map(({ event }) => event);
-  return { port, all, purgeExpired: events.purgeExpired };
+  return { port, all, purgeExpired: events.purgeExpired, backUp: events.backUp };
 };

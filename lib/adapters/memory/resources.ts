@@ -38,5 +38,14 @@ export const memoryResources = (feed: MemoryChangeFeed, rowsInPage: number) => {
       spread.add(stackId);
     },
   };
-  return { port, rows };
+  const backUp = (): (() => void) => {
+    const restore = rows.backUp();
+    const kept = [...spread];
+    return () => {
+      restore();
+      spread.clear();
+      for (const stackId of kept) spread.add(stackId);
+    };
+  };
+  return { port, rows, backUp };
 };

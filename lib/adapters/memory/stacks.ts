@@ -12,7 +12,7 @@ import { stackChange } from "../local/change-images.ts";
 import { unsettledPage } from "../local/unsettled-page.ts";
 import { localStackWrites } from "../local/writes.ts";
 import type { MemoryChangeFeed } from "./change-feed.ts";
-import { memoryDocuments } from "./documents.ts";
+import { backUpAll, memoryDocuments } from "./documents.ts";
 
 export const memoryStacks = (feed: MemoryChangeFeed) => {
   const stacks = memoryDocuments<Stack>(({ tenant, id }) => [tenant, id]);
@@ -41,7 +41,7 @@ export const memoryStacks = (feed: MemoryChangeFeed) => {
       return unsettledPage(open, limit);
     },
   };
-  return { port, all: stacks.all, purgeExpired: stacks.purgeExpired };
+  return { port, all: stacks.all, purgeExpired: stacks.purgeExpired, backUp: stacks.backUp };
 };
 
 interface StackName {
@@ -51,9 +51,9 @@ interface StackName {
   readonly createdAt: number | null;
 }
 
-export const memoryStackNames = (): StackNames => {
+export const memoryStackNames = () => {
   const names = memoryDocuments<StackName>(({ tenant, name }) => [tenant, name]);
-  return {
+  const port: StackNames = {
     putStackName: async (tenant, name, { id, createdAt }) => {
       names.insert({ tenant, name, stackId: id, createdAt });
       return names.get(tenant, name)?.stackId ?? id;
@@ -70,6 +70,7 @@ export const memoryStackNames = (): StackNames => {
       if (names.get(tenant, name)?.stackId === stackId) names.delete(tenant, name);
     },
   };
+  return { port, backUp: names.backUp };
 };
 
 /** A graph with the nodes of all its parts. */
@@ -111,5 +112,5 @@ export const memoryGraphs = () => {
     graphs.purgeExpired(now);
     parts.purgeExpired(now);
   };
-  return { port, all, withNodes, purgeExpired };
+  return { port, all, withNodes, purgeExpired, backUp: backUpAll([graphs, parts]) };
 };

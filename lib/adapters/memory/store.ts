@@ -10,6 +10,7 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { SyncPoint } from "#lib/model/sync-point.ts";
 import type { Store } from "#lib/ports/store.ts";
 import { memoryChangeFeed } from "./change-feed.ts";
+import { backUpAll } from "./documents.ts";
 import { memoryEvents } from "./events.ts";
 import { memoryHeartbeat } from "./heartbeat.ts";
 import { memoryResources } from "./resources.ts";
@@ -37,6 +38,8 @@ export interface MemoryStore extends Store {
   readonly changes: SequencedChange[];
   /** Deletes every record whose `expiresAt` has passed. */
   purgeExpired(now: number): void;
+  /** A backup of this moment. Its function puts it back, as often as it is called. */
+  backUp(): () => void;
 }
 
 const ROWS_IN_PAGE = 1_000;
@@ -49,9 +52,10 @@ export const memoryStore = (rowsInPage = ROWS_IN_PAGE): MemoryStore => {
   const resources = memoryResources(feed, rowsInPage);
   const syncPoints = memorySyncPoints();
   const events = memoryEvents();
+  const names = memoryStackNames();
   return {
     ...stacks.port,
-    ...memoryStackNames(),
+    ...names.port,
     ...graphs.port,
     ...resources.port,
     ...syncPoints.port,
@@ -75,5 +79,6 @@ export const memoryStore = (rowsInPage = ROWS_IN_PAGE): MemoryStore => {
       syncPoints.purgeExpired(now);
       events.purgeExpired(now);
     },
+    backUp: backUpAll([stacks, names, graphs, resources, syncPoints, events]),
   };
 };

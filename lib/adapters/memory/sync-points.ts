@@ -7,7 +7,7 @@ import {
   type SyncPoints,
 } from "#lib/ports/store.ts";
 import { decideArrival } from "../local/conditional-write.ts";
-import { memoryDocuments } from "./documents.ts";
+import { backUpAll, memoryDocuments } from "./documents.ts";
 
 interface InputData {
   readonly point: string;
@@ -59,5 +59,6 @@ export const memorySyncPoints = () => {
       points.purgeExpired(now);
       inputData.purgeExpired(now);
     },
+    backUp: backUpAll([points, inputData]),
   };
 };

@@ -19,10 +19,13 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { FAKE_PROVIDER_FILE } from "./fake-provider.ts";
 import { appendDigest } from "./file-digest.ts";
+import { refuseOtherFolder } from "./folder-version.ts";
 import { KEYS_FILE, loadOrCreateKeys } from "./keys.ts";
 import { schemaVersionOf } from "./migrate.ts";
 import { DATABASE_FILE } from "./open-sqlite.ts";
+import { RECORD_BACKUP } from "./outlook.ts";
 import { FILE_MODE, flush } from "./private-files.ts";
+import { passingFault } from "./storage-faults.ts";
 
 /** Marks a backup among SQLite files: "Hrth" in ASCII. */
 export const BACKUP_APPLICATION_ID = 0x48727468;
@@ -35,6 +38,8 @@ CREATE TABLE backup_files (
 `;
 /** SQLite's longest value is shorter than a provider's file may be. */
 const PART_BYTES = 1_048_576;
+/** The host's own transactions are far shorter. */
+const RECORD_MS_MAX = 5_000;
 
 /** The user can repair it. The message is for them. */
 export class BackupRefused extends Error {
@@ -62,6 +67,8 @@ export const backupFolder = ({ folder, file, version, takenAt }: BackupOptions):
   // SQLite takes an empty file for a database, and its copy would look like a good backup.
   if (schemaVersionOf(join(folder, DATABASE_FILE)) === 0)
     throw new BackupRefused(`${join(folder, DATABASE_FILE)} holds no data of Hearth.`);
+  // A backup of a newer folder could not be restored by the version that made it.
+  refuseOtherFolder(folder);
   // Also a link that leads nowhere.
   if (lstatSync(file, { throwIfNoEntry: false }))
     throw new BackupRefused(`${file} is there already.`);
@@ -82,8 +89,23 @@ export const backupFolder = ({ folder, file, version, takenAt }: BackupOptions):
     flush(copy);
     renameSync(copy, file);
     flush(dirname(file));
+    recordBackup(join(folder, DATABASE_FILE), takenAt);
   } finally {
     rmSync(beside, { recursive: true, force: true });
+  }
+};
+
+/** For the age of the last backup. A folder on a read-only mount keeps none, and is backed up. */
+const recordBackup = (path: string, takenAt: number): void => {
+  try {
+    const database = new DatabaseSync(path, { timeout: RECORD_MS_MAX });
+    try {
+      database.prepare(RECORD_BACKUP).run(takenAt);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    if (passingFault(error) === null) throw error;
   }
 };
 

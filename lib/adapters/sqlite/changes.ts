@@ -25,8 +25,10 @@ export interface ChangeWriter extends Changes {
 
 /** What images that a former version wrote may lack. */
 const ROW_DEFAULTS: Pick<ResourceImage, "number" | "updatedAt"> = { number: 0, updatedAt: 0 };
-const STACK_DEFAULTS: Pick<StackImage, "traversalNumber" | "createdAt" | "updatedAt" | "endedAt"> =
-  { traversalNumber: 0, createdAt: 0, updatedAt: null, endedAt: null };
+const STACK_DEFAULTS: Pick<
+  StackImage,
+  "actor" | "traversalNumber" | "createdAt" | "updatedAt" | "endedAt"
+> = { actor: null, traversalNumber: 0, createdAt: 0, updatedAt: null, endedAt: null };
 
 const completed = (change: Change): Change => {
   if (change.table === "resources") {

@@ -17,6 +17,7 @@ import {
   RESTORE,
   unusable,
 } from "./private-files.ts";
+import { shortenLogs } from "./shorten-logs.ts";
 
 /** What SQLite puts beside its file. */
 const SUFFIXES = ["", "-wal", "-shm", "-journal"];
@@ -36,8 +37,17 @@ export const takeFolder = (folder: string): TakenFolder => {
   } catch (error) {
     throw unusable(folder, error);
   }
-  return { path, ...lockFolder(path, made) };
+  try {
+    return { path, ...lockFolder(path, made) };
+  } catch (error) {
+    if (!isFullDisk(error) || !shortenLogs(path)) throw error;
+    return { path, ...lockFolder(path, made) };
+  }
 };
+
+/** As far as a log of ours may be what has filled it. */
+const isFullDisk = (error: unknown): boolean =>
+  error instanceof FolderRefused && error.message.includes("the disk is full");
 
 interface PreparedFolder {
   readonly path: string;

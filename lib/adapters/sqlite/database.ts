@@ -3,7 +3,7 @@
  * `BEGIN IMMEDIATE … COMMIT`, so it is atomic against other connections too.
  */
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import {
   DatabaseSync,
   type SQLInputValue,
@@ -12,6 +12,7 @@ import {
 } from "node:sqlite";
 import { Bug, RetryLater } from "#lib/errors.ts";
 import { openDiskReads } from "./disk-reads.ts";
+import { diskSpace } from "./disk-space.ts";
 import { fileIdentity } from "./file-identity.ts";
 import { type Durability, type Flush, flushSetting } from "./flushes.ts";
 import { groupCommits } from "./group-commits.ts";
@@ -56,6 +57,8 @@ export interface Database {
    * nothing was written since the last look, what was written before reaches the disk.
    */
   lookAfter(): void;
+  /** From now on all methods throw RetryLater, until the file is opened anew. */
+  retire(what: string): void;
   /** Counts statements and transactions since the file was opened. */
   usage(): DatabaseUsage;
   close(): void;
@@ -131,6 +134,16 @@ const flushNames = (folder: string): void => {
   flushName(resolve(folder));
 };
 
+/** Of the file's disk. Without an answer of the system there is enough. */
+const freeBytesBeside = (path: string): number => {
+  if (path === IN_MEMORY) return Number.POSITIVE_INFINITY;
+  try {
+    return diskSpace(dirname(path)).freeBytes;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+};
+
 interface OpenFile {
   readonly database: DatabaseSync;
   readonly setFlush: (flush: Flush) => void;
@@ -142,7 +155,7 @@ const openFile = (path: string, schema: Schema, durability: Durability): OpenFil
     for (const pragma of PRAGMAS) database.exec(pragma);
     const setFlush = flushSetting(database, durability);
     setFlush("now");
-    migrate(database, schema);
+    migrate(database, schema, freeBytesBeside(path));
     return { database, setFlush };
   } catch (error) {
     database.close();
@@ -275,6 +288,7 @@ const databaseOver = (
     ...transactions,
     grouped: groupCommits(transactions.atomically),
     fault: circuit.fault,
+    retire: circuit.retire,
     refuseIfFailed: circuit.refuseIfOpen,
     lookAfter: () => {
       const change = files.map((file) => file.change()).find((found) => found !== null);

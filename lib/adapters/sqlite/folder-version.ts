@@ -11,11 +11,23 @@ export const VERSION_FILE = "VERSION";
 
 const SCHEMAS = { [DATABASE_FILE]: SCHEMA, [FAKE_PROVIDER_FILE]: FAKE_PROVIDER_SCHEMA };
 
-/** "Hearth 0.2.0", or null for a folder of a version that left no such file. */
-const lastWriter = (folder: string): string | null => {
+export interface Writer {
+  readonly version: string;
+  /** Null: it is not known. */
+  readonly commit: string | null;
+}
+
+/** "Hearth 0.2.0 (commit 0123456789ab)". */
+const nameOf = ({ version, commit }: Writer): string =>
+  `Hearth ${version}${commit === null ? "" : ` (commit ${commit})`}`;
+
+/** Null for a folder of a version that left no such file. */
+export const lastWriter = (folder: string): string | null => {
   const path = join(folder, VERSION_FILE);
   const text = existsSync(path) ? readFileSync(path, "utf8") : "";
-  return /^Hearth [0-9A-Za-z.+-]{1,64}$/m.exec(text)?.[0] ?? null;
+  const version = /^Hearth ([0-9A-Za-z.+-]{1,64})$/m.exec(text)?.[1];
+  if (version === undefined) return null;
+  return nameOf({ version, commit: /^Commit ([0-9a-f]{7,40})$/m.exec(text)?.[1] ?? null });
 };
 
 /**
@@ -33,10 +45,37 @@ export const refuseOtherFolder = (folder: string): void => {
   }
 };
 
+export interface FolderSchema {
+  readonly file: string;
+  /** 0: the file is not there, or is empty. */
+  readonly found: number;
+  readonly known: number;
+}
+
+/** The schemas of a folder's files, and those of this version. Changes nothing. */
+export const folderSchemas = (folder: string): readonly FolderSchema[] =>
+  Object.entries(SCHEMAS).map(([file, { version }]) => ({
+    file,
+    found: schemaVersionOf(join(folder, file)),
+    known: version,
+  }));
+
+/** What only a host may do to an older folder is refused to commands. Throws FolderRefused. */
+export const refuseOlderFolder = (folder: string): void => {
+  refuseOtherFolder(folder);
+  const older = folderSchemas(folder).find(({ found, known }) => found !== 0 && found < known);
+  if (older === undefined) return;
+  throw new FolderRefused(
+    `${join(folder, older.file)} is of a former version of Hearth (schema ${older.found}; this one has ${older.known}). Nothing was changed. Start the host of this version on it first, or use the former version's command.`,
+  );
+};
+
 /** After the upgrade, under the folder's lock. Throws FolderRefused. */
-export const nameWriter = (folder: string, version: string): void => {
+export const nameWriter = (folder: string, { version, commit }: Writer): void => {
   const schemas = Object.entries(SCHEMAS).map(([name, schema]) => `${name} ${schema.version}`);
-  const text = `Hearth ${version}\nThe last version that used this folder. Schemas: ${schemas.join(", ")}.\n`;
+  // Older versions read the first line as it is.
+  const lines = [`Hearth ${version}`, ...(commit === null ? [] : [`Commit ${commit}`])];
+  const text = `${lines.join("\n")}\nThe last version that used this folder. Schemas: ${schemas.join(", ")}.\n`;
   const path = join(folder, VERSION_FILE);
   try {
     if (!existsSync(path) || readFileSync(path, "utf8") !== text) writeWhole(path, text);

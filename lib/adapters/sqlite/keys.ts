@@ -1,9 +1,11 @@
 /** The secrets of one data folder. They are created at its first start and written only there. */
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { present } from "#lib/errors.ts";
 import { parseJson } from "#lib/json.ts";
+import { beginningLife } from "#lib/ports/life.ts";
 import { ENCRYPTION_KEY_BYTES, SIGNING_KEY_BYTES_MIN, type SigningKey } from "../local/keys.ts";
 import { IN_MEMORY } from "./database.ts";
 import {
@@ -21,13 +23,19 @@ interface HostSigningKey extends SigningKey {
 }
 
 export interface HostKeys {
-  /** The first key signs, all keys verify. */
+  /** The first key signs, all keys verify. Only a leak makes the folder forget one. */
   readonly signing: readonly HostSigningKey[];
   readonly encryption: Uint8Array;
+  /** The number of the folder's life (lib/ports/ports.ts). Absent: no restore has made it. */
+  readonly life?: number | undefined;
 }
 
 export const KEYS_FILE = "keys.json";
-export const SIGNING_KEYS_MAX = 2;
+/**
+ * @limit signing keys of one folder: the one that signs, and all before it
+ * @beyond a rotation is refused; a rotation each quarter reaches it after sixteen years
+ */
+export const SIGNING_KEYS_MAX = 64;
 
 const secret = z.base64().transform((text) => new Uint8Array(Buffer.from(text, "base64")));
 const KeysFile = z.strictObject({
@@ -42,6 +50,7 @@ const KeysFile = z.strictObject({
     .min(1)
     .max(SIGNING_KEYS_MAX),
   encryption: secret.refine((bytes) => bytes.length === ENCRYPTION_KEY_BYTES, "wrong length"),
+  life: z.int().positive().optional(),
 });
 
 export const freshSigningKey = (): SigningKey => ({
@@ -73,12 +82,19 @@ const readIfThere = (path: string): string | null => {
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 
 /** The caller must hold the folder's lock, or the lock of its database. */
-export const writeKeys = (folder: string, { signing, encryption }: HostKeys): void => {
+export const writeKeys = (folder: string, { signing, encryption, life }: HostKeys): void => {
   const stored = {
+    life,
     signing: signing.map((key) => ({ ...key, secret: base64(key.secret) })),
     encryption: base64(encryption),
   };
   writeWhole(join(folder, KEYS_FILE), `${JSON.stringify(stored, null, 2)}\n`);
+};
+
+export const beginLife = (folder: string, now: number): void => {
+  const keys = present(readKeys(folder), "keys of a restored folder");
+  const life = beginningLife(now, (below) => randomInt(below), keys.life ?? 0);
+  writeKeys(folder, { ...keys, life });
 };
 
 /** Null if the folder has no keys. Throws FolderRefused; no error quotes a secret. */

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { unusable } from "./private-files.ts";
+import { passingFault } from "./storage-faults.ts";
 
 export interface Schema {
   readonly version: number;
@@ -55,7 +56,7 @@ export const whyRefusedVersion = (found: number, schema: Schema, path: string): 
     return `${path} was written by a newer version of Hearth (schema ${found}; this one knows ${version}). Nothing was changed. Start that version or a newer one.`;
   for (let step = found; step !== 0 && step < version; step += 1) {
     if (schema.upgrades[step] === undefined)
-      return `${path} was written by another version of Hearth (schema ${found}), which this one cannot upgrade to schema ${version}. Nothing was changed. Start a version between them first.`;
+      return `${path} was written before the first release of Hearth (schema ${found}), and no version upgrades it. Nothing was changed. Go on with the program that wrote it, or begin with an empty folder.`;
   }
   return null;
 };
@@ -64,11 +65,37 @@ export const whyRefusedVersion = (found: number, schema: Schema, path: string): 
  * All steps are one transaction, so a kill leaves the file of the former version or of this one.
  * The caller has refused files without a way here.
  */
-export const migrate = (database: DatabaseSync, schema: Schema): void => {
+export const migrate = (
+  database: DatabaseSync,
+  schema: Schema,
+  freeBytes = Number.POSITIVE_INFINITY,
+): void => {
   const found = Number(pragma(database, "user_version"));
   if (found !== schema.version) database.exec(transactionFrom(found, schema));
-  // A file from before could not shrink. Only a full VACUUM changes that.
-  if (found !== 0 && pragma(database, "auto_vacuum") !== INCREMENTAL) database.exec("VACUUM");
+  if (found !== 0 && !isCompact(database)) makeCompact(database, freeBytes);
+};
+
+/** Whether the file gives space back. One of version 0.1.0 does not, and only VACUUM changes it. */
+export const isCompact = (database: DatabaseSync): boolean =>
+  pragma(database, "auto_vacuum") === INCREMENTAL;
+
+/** VACUUM writes the whole file into its log, and then over itself. */
+export const roomForVacuum = (fileBytes: number): number => Math.ceil(fileBytes * 1.25) + LOG_BYTES;
+const LOG_BYTES = 1_048_576;
+
+/**
+ * The file works without it, and a full disk would keep the host from starting. So without room, or
+ * if the room does not suffice, a later start tries again. The failed try leaves a long log.
+ */
+const makeCompact = (database: DatabaseSync, freeBytes: number): void => {
+  const bytes = Number(pragma(database, "page_count")) * Number(pragma(database, "page_size"));
+  if (roomForVacuum(bytes) > freeBytes) return;
+  try {
+    database.exec("VACUUM");
+  } catch (error) {
+    if (passingFault(error) === null) throw error;
+  }
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
 };
 
 const transactionFrom = (found: number, schema: Schema): string => {

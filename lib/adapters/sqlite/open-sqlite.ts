@@ -10,11 +10,12 @@ import { type SqliteTokens, sqliteTokens } from "./api-tokens.ts";
 import { sqliteBlobs } from "./blobs.ts";
 import { type Changes, sqliteChanges } from "./changes.ts";
 import { type Counters, sqliteCounters } from "./counters.ts";
-import { type DatabaseCare, type DatabaseUsage, openDatabase } from "./database.ts";
+import { type Database, type DatabaseCare, type DatabaseUsage, openDatabase } from "./database.ts";
 import { sqliteEvents } from "./events.ts";
 import type { Durability } from "./flushes.ts";
 import { sqliteGraphs } from "./graphs.ts";
 import { sqliteHeartbeat } from "./heartbeat.ts";
+import { type Outlook, sqliteOutlook } from "./outlook.ts";
 import { type SqliteQueue, sqliteQueue } from "./queue.ts";
 import { sqliteResources } from "./resources.ts";
 import { SCHEMA } from "./schema.ts";
@@ -24,7 +25,7 @@ import { sqliteSyncPoints } from "./sync-points.ts";
 import { sqliteUpkeep, type Upkeep } from "./upkeep.ts";
 import { type SqliteUploads, sqliteUploads } from "./uploads.ts";
 
-export interface SqliteAdapter extends Upkeep, DatabaseCare {
+export interface SqliteAdapter extends Upkeep, Outlook, DatabaseCare, Pick<Database, "retire"> {
   readonly store: Store;
   readonly softwareConfigs: SoftwareConfigStore;
   readonly blobs: Blobs;
@@ -63,9 +64,11 @@ export const openSqlite = (place: string, clock: Clock, durability?: Durability)
     counters,
     usage: database.usage,
     fault: database.fault,
+    retire: database.retire,
     refuseIfFailed: database.refuseIfFailed,
     lookAfter: database.lookAfter,
     ...sqliteUpkeep(database, clock),
+    ...sqliteOutlook(database),
     close: database.close,
   };
 };

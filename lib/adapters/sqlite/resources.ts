@@ -44,7 +44,7 @@ export const sqliteResources = (database: Database, changes: ChangeWriter): Reso
     },
     asRead: (row) => row,
     // Fields that rows of former versions lack.
-    defaults: { outcomeUnknown: false, externalId: null, signalId: null },
+    defaults: { outcomeUnknown: false, externalId: null, signalId: null, health: null },
   });
   return {
     ...localResources(rows, database.grouped, (before, after) =>

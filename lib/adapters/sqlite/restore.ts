@@ -12,11 +12,13 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
+import { sqliteTokens } from "./api-tokens.ts";
 import { BACKUP_APPLICATION_ID, BackupRefused } from "./backup.ts";
+import { openDatabase } from "./database.ts";
 import { FAKE_PROVIDER_FILE } from "./fake-provider.ts";
 import { dropDigest, hasItsDigest } from "./file-digest.ts";
 import { LOCK_FILE, lockFolder } from "./folder-lock.ts";
-import { KEYS_FILE, loadOrCreateKeys } from "./keys.ts";
+import { beginLife, KEYS_FILE, loadOrCreateKeys, readKeys } from "./keys.ts";
 import { copyKnownRows } from "./known-rows.ts";
 import { type Schema, schemaVersionOf, whyRefusedVersion } from "./migrate.ts";
 import { DATABASE_FILE } from "./open-sqlite.ts";
@@ -34,15 +36,21 @@ export interface Restored {
   readonly takenAt: number;
 }
 
+/** What a restore brings back although its owner may have ended it after the backup. */
+export interface Revived {
+  readonly tokens: number;
+  /** The keys that verify signed URLs. */
+  readonly signingKeys: number;
+}
+
 const aboutRow = z.object({ hearth: z.string(), taken_at: z.number() });
 const partRow = z.object({ body: z.instanceof(Uint8Array) });
 const idRow = z.object({ application_id: z.number() });
 const checkRow = z.object({ integrity_check: z.string() });
 
 /** Throws BackupRefused or FolderRefused, and then changes nothing. */
-export const restoreFolder = (file: string, folder: string): Restored => {
-  const restored = readBackup(file);
-  refuseOtherVersion(file, SCHEMA, file);
+export const restoreFolder = (file: string, folder: string, now: number): Restored & Revived => {
+  const restored = verifyBackup(file);
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new BackupRefused(`${folder} is not empty. Restore into a new folder.`);
   const lock = lockFolder(folder);
@@ -51,11 +59,14 @@ export const restoreFolder = (file: string, folder: string): Restored => {
     mkdirSync(stage, { mode: FOLDER_MODE });
     unpack(file, stage);
     checkStage(stage, file);
+    beginLife(stage, now);
+    const revived = revivedIn(stage, now);
     for (const name of ORDER) {
       flush(join(stage, name));
       renameSync(join(stage, name), join(folder, name));
     }
     flush(folder);
+    return { ...restored, ...revived };
   } catch (error) {
     // The folder was empty, so these are ours.
     for (const name of [...ORDER, LOCK_FILE]) rmSync(join(folder, name), { force: true });
@@ -64,7 +75,16 @@ export const restoreFolder = (file: string, folder: string): Restored => {
     rmSync(stage, { recursive: true, force: true });
     lock.release();
   }
-  return restored;
+};
+
+const revivedIn = (stage: string, now: number): Revived => {
+  const database = openDatabase(stage, DATABASE_FILE, SCHEMA);
+  try {
+    const tokens = sqliteTokens(database).listLive(now).length;
+    return { tokens, signingKeys: readKeys(stage)?.signing.length ?? 0 };
+  } finally {
+    database.close();
+  }
 };
 
 const refuseOtherVersion = (path: string, schema: Schema, file: string): void => {
@@ -72,7 +92,16 @@ const refuseOtherVersion = (path: string, schema: Schema, file: string): void =>
   if (why !== null) throw new BackupRefused(why);
 };
 
-/** Checks every byte of the file. */
+/**
+ * Checks every byte of the file, and whether this version can restore it. Throws BackupRefused or
+ * FolderRefused.
+ */
+export const verifyBackup = (file: string): Restored => {
+  const found = readBackup(file);
+  refuseOtherVersion(file, SCHEMA, file);
+  return found;
+};
+
 const readBackup = (file: string): Restored => {
   if (!existsSync(file)) throw new BackupRefused(`${file} does not exist.`);
   return reading(file, file, (database) => {

@@ -1,11 +1,14 @@
 /**
- * A new signing key for a data folder, beside a running host or without one. Two generations are
- * kept: the new key signs, and the former one still verifies.
+ * A new signing key for a data folder, beside a running host or without one. The new key signs, and
+ * every former one still verifies: agents, alarms and wait handles keep the URLs that they were
+ * given. Only a rotation after a leak ends those.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { freshSigningKey, type HostKeys, readKeys, SIGNING_KEYS_MAX, writeKeys } from "./keys.ts";
+import * as z from "zod";
+import { refuseOlderFolder } from "./folder-version.ts";
+import { freshSigningKey, readKeys, SIGNING_KEYS_MAX, writeKeys } from "./keys.ts";
 import { DATABASE_FILE } from "./open-sqlite.ts";
 
 /** The host's own transactions are far shorter. */
@@ -13,50 +16,64 @@ const LOCK_MS_MAX_DEFAULT = 15_000;
 
 export interface Rotation {
   readonly now: number;
-  /** The removed key's URLs must be this old, or they would still be in use. */
-  readonly ageMsMin: number;
-  /** Removes the key all the same. */
-  readonly force: boolean;
+  /** Somebody else may have a key of the folder, so all of them are forgotten. */
+  readonly leaked: boolean;
   /** How long another process may hold the database's write lock. */
   readonly lockMsMax?: number;
 }
 
 export type Rotated =
-  | { readonly kind: "rotated"; readonly kids: readonly string[]; readonly removed: string | null }
+  | {
+      readonly kind: "rotated";
+      readonly signs: string;
+      readonly verify: readonly string[];
+      readonly removed: readonly string[];
+      /** How many servers the folder knows. After a leak each of them needs a new URL. */
+      readonly servers: number;
+    }
   | { readonly kind: "no keys" }
-  /** `dueAt` is null if the file does not say when its newest key was made. */
-  | { readonly kind: "too early"; readonly dueAt: number | null };
+  | { readonly kind: "too many" };
 
-/** Two rotations at once would lose the first key. The database's write lock prevents that. */
+const Counted = z.object({ servers: z.int() });
+
+/**
+ * Two rotations at once would lose the first key. The database's write lock prevents that. Throws
+ * FolderRefused for a folder of another version.
+ */
 export const rotateKeys = (folder: string, rotation: Rotation): Rotated => {
   const path = join(folder, DATABASE_FILE);
   if (!existsSync(path)) return { kind: "no keys" };
+  // A host of another version may not read what this one writes.
+  refuseOlderFolder(folder);
   const database = new DatabaseSync(path, { timeout: rotation.lockMsMax ?? LOCK_MS_MAX_DEFAULT });
   try {
     database.exec("BEGIN IMMEDIATE");
-    return rotateLocked(folder, rotation);
+    return rotateLocked(folder, database, rotation);
   } finally {
     database.close();
   }
 };
 
-const rotateLocked = (folder: string, { now, ageMsMin, force }: Rotation): Rotated => {
+const rotateLocked = (
+  folder: string,
+  database: DatabaseSync,
+  { now, leaked }: Rotation,
+): Rotated => {
   const keys = readKeys(folder);
   if (keys === null) return { kind: "no keys" };
-  const kept = keys.signing.slice(0, SIGNING_KEYS_MAX - 1);
-  const [removed = null] = keys.signing.slice(SIGNING_KEYS_MAX - 1).map(({ kid }) => kid);
-  if (removed !== null && !force) {
-    const dueAt = dueAtOf(keys, ageMsMin);
-    if (dueAt === null || now < dueAt) return { kind: "too early", dueAt };
-  }
+  const [kept, removed] = leaked ? [[], keys.signing] : [keys.signing, []];
+  if (kept.length >= SIGNING_KEYS_MAX) return { kind: "too many" };
+  const { servers } = Counted.parse(
+    database.prepare("SELECT count(*) AS servers FROM servers").get(),
+  );
   const made = { ...freshSigningKey(), made_at: new Date(now).toISOString() };
-  const signing = [made, ...kept];
-  writeKeys(folder, { ...keys, signing });
-  return { kind: "rotated", kids: signing.map(({ kid }) => kid), removed };
-};
-
-/** The key that signs now replaced the one that a rotation would remove. */
-const dueAtOf = ({ signing }: HostKeys, ageMsMin: number): number | null => {
-  const madeAt = signing[0]?.made_at;
-  return madeAt === undefined ? null : Date.parse(madeAt) + ageMsMin;
+  writeKeys(folder, { ...keys, signing: [made, ...kept] });
+  const kidsOf = (of: typeof keys.signing) => of.map(({ kid }) => kid);
+  return {
+    kind: "rotated",
+    signs: made.kid,
+    verify: kidsOf(kept),
+    removed: kidsOf(removed),
+    servers,
+  };
 };

@@ -37,6 +37,7 @@ export const sqliteStacks = (
       convergedAt: null,
       lastGoodTags: null,
       lastGoodDescription: null,
+      actor: null,
       expiresAt: null,
       abandonsUnreachable: false,
       visitsAll: false,

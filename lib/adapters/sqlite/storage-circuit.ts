@@ -13,6 +13,8 @@ export interface StorageCircuit {
   guard<T>(work: () => T): T;
   /** Opens the circuit for a fault that no call has met, told in a sentence. */
   open(what: string): void;
+  /** Opens the circuit until the file is opened anew: nobody may go on with it. */
+  retire(what: string): void;
   /** Calls `work`, and closes the circuit unless it meets a fault. */
   probe(work: () => void): void;
   /** Whether calls are refused. */
@@ -28,6 +30,7 @@ export const storageCircuit = (path: string, diskFails: () => boolean): StorageC
   let fault: string | null = null;
   /** It stays until the file is opened anew: only some pages may be damaged. */
   let damage: string | null = null;
+  let retired: string | null = null;
 
   const noted = (error: unknown): unknown => {
     const isOfDisk = isDamage(error) && diskFails();
@@ -39,7 +42,8 @@ export const storageCircuit = (path: string, diskFails: () => boolean): StorageC
   };
 
   const refuseIfOpen = (): void => {
-    if (fault !== null) throw new RetryLater(fault);
+    const why = retired ?? fault;
+    if (why !== null) throw new RetryLater(why);
   };
 
   return {
@@ -55,6 +59,9 @@ export const storageCircuit = (path: string, diskFails: () => boolean): StorageC
     open: (what) => {
       fault = what;
     },
+    retire: (what) => {
+      retired ??= what;
+    },
     probe: (work) => {
       try {
         work();
@@ -66,6 +73,6 @@ export const storageCircuit = (path: string, diskFails: () => boolean): StorageC
       }
     },
     isOpen: () => fault !== null,
-    fault: () => fault ?? damage,
+    fault: () => retired ?? fault ?? damage,
   };
 };

@@ -4,6 +4,7 @@ import type { Clock } from "#lib/ports/clock.ts";
 import { ALONE_MAX, MESSAGE_DELAY_MS_MAX } from "#lib/ports/queue.ts";
 import { DEAD_LETTER_QUEUE } from "#lib/ports/receiving-queue.ts";
 import { type Database, numberOf, recordOf, textOf } from "./database.ts";
+import { deleteEndedGraphs } from "./ended-graphs.ts";
 import { freeSpace, PURGE_RECORDS_MAX } from "./free-space.ts";
 import { dropOversized } from "./oversized-rows.ts";
 
@@ -20,6 +21,8 @@ export interface Upkeep {
    * Those that were alone in hand at ALONE_MAX ends become dead letters, which say so.
    */
   voidFormerProcess(): { readonly leases: number; readonly messages: number };
+  /** Puts off every deadline: the time in which no host ran is nobody's. */
+  putOffDeadlines(byMs: number): void;
   /**
    * Voids the leases that expire before `expiry`. The host calls it after a fault of the storage,
    * when the visits that took them have ended without being able to give them back. Returns how
@@ -27,8 +30,8 @@ export interface Upkeep {
    */
   voidLeases(expiry: number): number;
   /**
-   * Deletes expired records, at most PURGE_RECORDS_MAX of each kind, and shrinks the file. The rest
-   * waits for the next call. Returns how many.
+   * Deletes expired records and the graphs of ended traversals, at most PURGE_RECORDS_MAX of each
+   * kind, and shrinks the file. The rest waits for the next call. Returns how many.
    */
   purgeExpired(now: number): number;
   /**
@@ -91,6 +94,22 @@ const LATEST_TIME = `SELECT max(at) AS at FROM
   (SELECT max(at) AS at FROM heartbeats UNION ALL SELECT max(sent_at) FROM messages)
   WHERE EXISTS (SELECT 1 FROM stacks WHERE settled = 0)`;
 
+const PUT_OFF_STACKS = `UPDATE stacks
+  SET body = json_set(body, '$.deadline', json_extract(body, '$.deadline') + ?,
+    '$.statusVersion', json_extract(body, '$.statusVersion') + 1) WHERE settled = 0`;
+const PUT_OFF_OPERATIONS = `UPDATE resources
+  SET body = json_set(body, '$.operation.deadline', json_extract(body, '$.operation.deadline') + ?,
+    '$.version', json_extract(body, '$.version') + 1)
+  WHERE json_type(body, '$.operation') = 'object'`;
+/** A folder may be restored weeks later, and the work in it still needs these. */
+const PUT_OFF_EXPIRIES = ["graphs", "graph_parts", "sync_points", "input_data"].map(
+  (table) => `UPDATE ${table} SET expires_at = expires_at + ?`,
+);
+const PUT_OFF_ROWS = `UPDATE resources SET expires_at = expires_at + ?,
+  body = json_set(body, '$.expiresAt', expires_at + ?) WHERE expires_at IS NOT NULL`;
+const PUT_OFF_TARGETS = `UPDATE signal_targets SET expires_at = expires_at + ?,
+  body = json_set(body, '$.expiresAt', expires_at + ?)`;
+
 /** All other sealed records belong to one of these. */
 const SEALED = `SELECT 1 FROM stacks UNION ALL SELECT 1 FROM software_configs
   UNION ALL SELECT 1 FROM servers LIMIT 1`;
@@ -105,6 +124,14 @@ export const sqliteUpkeep = (database: Database, clock: Clock): Upkeep => ({
       database.run(SET_ASIDE);
       return { leases, messages };
     }),
+  putOffDeadlines: (byMs) =>
+    database.atomically(() => {
+      database.run(PUT_OFF_STACKS, byMs);
+      database.run(PUT_OFF_OPERATIONS, byMs);
+      database.run(PUT_OFF_ROWS, byMs, byMs);
+      database.run(PUT_OFF_TARGETS, byMs, byMs);
+      for (const expiries of PUT_OFF_EXPIRIES) database.run(expiries, byMs);
+    }),
   voidLeases: (expiry) => database.run(VOID_EARLY_LEASES, clock.now(), expiry),
   purgeExpired: (now) => {
     const purged = database.atomically(() =>
@@ -116,7 +143,7 @@ export const sqliteUpkeep = (database: Database, clock: Clock): Upkeep => ({
             now,
             PURGE_RECORDS_MAX,
           ),
-        0,
+        deleteEndedGraphs(database),
       ),
     );
     freeSpace(database);

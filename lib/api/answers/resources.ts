@@ -134,6 +134,8 @@ const event = {
   /** An event of a stack has its name as the resource's. */
   resource_status: z.union([ResourceStatus, StackStatus, Signalled]),
   resource_status_reason: z.string(),
+  /** Who has asked for the operation of the stack that begins with this event. */
+  actor: z.optional(z.string()),
 };
 export const Event = z.object(event);
 export const EventsAnswer = z.object({ events: z.array(Event) });

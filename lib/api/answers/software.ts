@@ -44,5 +44,22 @@ export const ReportAnswer = z.object({
   }),
 });
 
+/** How it stands with a server's agent. */
+export const ServerContactAnswer = z.object({
+  server: z.object({
+    id: z.string(),
+    stack_id: z.string(),
+    resource_name: z.string(),
+    contact: z.enum(["polls", "refused", "silent", "unseen"]),
+    first_poll: z.nullable(Time),
+    last_poll: z.nullable(Time),
+    /** What the agent calls itself. Hearth's has its version there. */
+    agent: Text,
+    address: Text,
+    refused_polls: z.int(),
+    last_refused: z.nullable(Time),
+  }),
+});
+
 /** What the type of a wait condition handle says; a deployment says nothing. */
 export const SignalAnswer = z.unknown();

@@ -48,6 +48,8 @@ const details = {
   disable_rollback: z.boolean(),
   timeout_mins: z.nullable(z.int()),
   tags: z.array(z.string()),
+  /** Who has asked for the last operation. Absent: the engine, or no credential was needed. */
+  actor: z.optional(z.string()),
 };
 
 export const Stack = z.object({

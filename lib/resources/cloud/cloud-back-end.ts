@@ -71,10 +71,12 @@ const withRefusals = (
 });
 
 const withReplaces = (
-  schema: ResourceSchema,
+  given: ResourceSchema,
   replaces: CloudBackEnd["replaces"][string] | undefined,
-): ResourceSchema =>
-  replaces === undefined
+  uniqueBy: ProvidedType["uniqueBy"],
+): ResourceSchema => {
+  const schema = uniqueBy === undefined ? given : { ...given, uniqueBy };
+  return replaces === undefined
     ? schema
     : {
         ...schema,
@@ -82,6 +84,7 @@ const withReplaces = (
           schema.mustReplace?.(before, after, changed) === true ||
           (ifPlain(() => replaces(plainObject(before), plainObject(after))) ?? false),
       };
+};
 
 const noted =
   (handle: (call: ProviderCall) => Promise<Progress>, note: string | undefined) =>
@@ -98,11 +101,12 @@ const typeOnCloud = (
   const { name: provider, refusals, replaces, notes } = backEnd;
   const rule = replaces[declared.type];
   const source: ProvidedSource = { provider, name: declared.type, type, limit, now };
-  const { lifecycle, adoption, waiting, explainRetry } = providedType(source);
+  const { lifecycle, adoption, waiting, explainRetry, marked = null } = providedType(source);
   const { handleCreate } = lifecycle;
+  const schema = withRefusals(declared.schema, provider, refusals[declared.type]);
   return {
     type: declared.type,
-    schema: withReplaces(withRefusals(declared.schema, provider, refusals[declared.type]), rule),
+    schema: withReplaces(schema, rule, type.uniqueBy),
     lifecycle: {
       ...lifecycle,
       ...(rule && lifecycle.updateMayReplace ? { updateMayReplace: "unknown" as const } : {}),
@@ -114,6 +118,7 @@ const typeOnCloud = (
     ...(adoption ? { adoption } : {}),
     ...(waiting ? { waiting } : {}),
     ...(explainRetry ? { explainRetry } : {}),
+    marked,
   };
 };
 

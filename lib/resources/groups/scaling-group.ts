@@ -81,7 +81,7 @@ const nestsOf = (engine: Ports, scaling: ScalingKind): Nests => {
           definition: known ?? UNKNOWN,
           policy: null,
           adopted: null,
-          root: { reached: null, isRollback: false },
+          root: { reached: null, isRollback: false, isAtTarget: false },
           turn: "",
           secondsLeft: Number.POSITIVE_INFINITY,
           cooldownMs: 0,
@@ -126,8 +126,9 @@ const rootOf = async (
   const rootId = above?.owner?.rootId ?? stackId;
   const root = rootId === stackId ? above : await store.getStack(tenant, rootId);
   return {
-    reached: root?.lastGood ?? null,
+    reached: root?.lastGood ? `${root.lastGood} ${root.convergedAt}` : null,
     isRollback: root?.action === "ROLLBACK" && root.status === "IN_PROGRESS",
+    isAtTarget: root?.status === "COMPLETE",
   };
 };
 

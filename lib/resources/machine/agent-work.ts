@@ -19,6 +19,7 @@ import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { abandonDeployment } from "#lib/software-config/deployments/abandon-deployment.ts";
 import { adoptDeployment } from "#lib/software-config/deployments/adopt-deployment.ts";
 import { checkDeployment } from "#lib/software-config/deployments/finish-deployment.ts";
+import { describeDeployment } from "#lib/software-config/deployments/moved-deployment.ts";
 import { runDeletion, runDeployment } from "#lib/software-config/deployments/start-deployment.ts";
 import { explainRow } from "#lib/software-config/diagnosis/explain-deployment.ts";
 import { signalDeployment } from "#lib/software-config/signals/signal-deployment.ts";
@@ -113,6 +114,7 @@ export const agentWork = (engine: Ports, work: AgentWork): ResourceType => {
     adoption: {
       handleAdopt: async (call) =>
         progressOf(work, call, await adoptDeployment(asDeployment(call), engine)),
+      describe: (row) => describeDeployment(engine, row),
     },
     waiting: {
       abandon: (call, _context, why) => abandonDeployment(asDeployment(call), engine, why),

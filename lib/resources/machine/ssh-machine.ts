@@ -15,7 +15,7 @@ import type {
 import type { TimeLimit } from "#lib/ports/time-limit.ts";
 import { BOOT, type Prepare, serverOnCloud } from "#lib/resources/cloud/cloud-server.ts";
 import { providedType } from "#lib/resources/provided/provided-type.ts";
-import { recordServer } from "#lib/resources/software/server-record.ts";
+import { forgetServer, recordServer } from "#lib/resources/software/server-record.ts";
 import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
 import { SERVER_SIGHTING_MS_MAX } from "#lib/software-config/diagnosis/limits.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
@@ -26,6 +26,8 @@ export interface MachineProvider extends Provider {
   readonly serverId: (token: string) => string;
   /** What an operation with this handle waits for. Null: nothing is known. */
   readonly waitsFor: (handle: string) => string | null;
+  /** The call that answered with this handle has not reached its machine. */
+  readonly hasNotReached: (handle: string) => boolean;
 }
 
 export interface BoundMachines {
@@ -83,14 +85,56 @@ const noted =
     return progress;
   };
 
+/** Nothing of Hearth's is on the machine. The text says no more than that. */
+const UNREACHED = "unreached";
+
+/**
+ * Notes that no call has reached the machine yet. The note is not there during a call, because its
+ * worker may be lost. Without it, a call that is the first one, or a delete, asks the machine.
+ */
+const reaching =
+  ({ hasNotReached }: MachineProvider, handle: Handler): Handler =>
+  async (call, context) => {
+    if (call.action !== "CREATE" && call.action !== "UPDATE") return handle(call, context);
+    const isNoted = (await context.blobs.get(UNREACHED)) !== null;
+    const isFirst =
+      call.action === "CREATE" && call.physicalResourceId === null && call.isRepeated !== true;
+    if (isNoted) await context.blobs.delete(UNREACHED);
+    const progress = await handle(call, context);
+    const isUnreached =
+      (progress.state === "waiting" && hasNotReached(progress.handle)) ||
+      // The failure of a machine that has got something names it.
+      (progress.state === "failed" && progress.physicalResourceId === undefined);
+    if ((isNoted || isFirst) && isUnreached) await context.blobs.put(UNREACHED, UNREACHED);
+    return progress;
+  };
+
+/** A machine that was never reached has nothing to be removed from it. */
+const removing =
+  (engine: Ports, { waitsFor }: MachineProvider, handle: Handler): Handler =>
+  async (call, context) => {
+    if (call.action !== "DELETE") return handle(call, context);
+    if ((await context.blobs.get(UNREACHED)) !== null) {
+      const forgotten = await forgetServer(engine)(call, context);
+      await context.blobs.delete(UNREACHED);
+      return forgotten;
+    }
+    const progress = await handle(call, context);
+    const silence = progress.state === "waiting" ? waitsFor(progress.handle) : null;
+    if (!call.abandonsUnreachable || silence === null) return progress;
+    const forgotten = await forgetServer(engine)(call, context);
+    return { ...forgotten, note: `${silence}, and the user gave it up: the agent stays there` };
+  };
+
 const withNotes = (
   type: ResourceType,
   engine: Ports,
   provider: MachineProvider,
 ): ResourceType["lifecycle"] => {
   const { lifecycle } = type;
-  const { handleCreate, handleUpdate, handleCheck, checkComplete } = lifecycle;
-  const note = (handle: Handler): Handler => noted(engine, provider, handle);
+  const { handleCreate, handleUpdate, handleCheck, handleDelete, checkComplete } = lifecycle;
+  const note = (handle: Handler): Handler =>
+    removing(engine, provider, reaching(provider, noted(engine, provider, handle)));
   return {
     ...lifecycle,
     // What runs on the machine would lose its server with a replacement.
@@ -98,6 +142,7 @@ const withNotes = (
     ...(handleCreate && { handleCreate: note(handleCreate) }),
     ...(handleUpdate && { handleUpdate: note(handleUpdate) }),
     ...(handleCheck && { handleCheck: note(handleCheck) }),
+    ...(handleDelete && { handleDelete: note(handleDelete) }),
     ...(checkComplete && {
       checkComplete: (call, handle, context) =>
         note((given) => checkComplete(given, handle, context))(call, context),

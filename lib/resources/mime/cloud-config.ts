@@ -1,8 +1,7 @@
 import { isJsonObject } from "#lib/json.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
-import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
-import { deleteConfig, storeConfig } from "#lib/resources/software/config-properties.ts";
+import { storeConfig, storing } from "#lib/resources/software/config-properties.ts";
 import { UNGROUPED } from "#lib/software-config/configs/derive-config.ts";
 import { cloudConfigText } from "./cloud-config-text.ts";
 
@@ -17,13 +16,9 @@ export const cloudConfig = (configs: SoftwareConfigStore): ResourceType => ({
     },
     attributes: { config: { description: "The text for cloud-init.", type: "string" } },
   },
-  lifecycle: {
-    ...OWN_LIFECYCLE,
-    handleCreate: async (call, context) => {
-      const { cloud_config: given } = call.properties;
-      const config = cloudConfigText(isJsonObject(given) ? given : null);
-      return storeConfig(configs, call, context, { group: UNGROUPED, config }, { config });
-    },
-    handleDelete: deleteConfig(configs),
-  },
+  ...storing(configs, async (call, context) => {
+    const { cloud_config: given } = call.properties;
+    const config = cloudConfigText(isJsonObject(given) ? given : null);
+    return storeConfig(configs, call, context, { group: UNGROUPED, config }, { config });
+  }),
 });

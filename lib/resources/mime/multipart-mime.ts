@@ -1,12 +1,11 @@
 import * as z from "zod/mini";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Handler, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
-import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import {
-  deleteConfig,
   groupOf,
   groupProperty,
   storeConfig,
+  storing,
 } from "#lib/resources/software/config-properties.ts";
 import { type ConfigReading, configText } from "#lib/resources/software/config-text.ts";
 import { type MimePart, mimeMessage } from "./mime-message.ts";
@@ -82,9 +81,5 @@ export const multipartMime = (engine: ConfigReading): ResourceType => ({
     properties,
     attributes: { config: { description: "The message.", type: "string" } },
   },
-  lifecycle: {
-    ...OWN_LIFECYCLE,
-    handleCreate: create(engine),
-    handleDelete: deleteConfig(engine.softwareConfigs),
-  },
+  ...storing(engine.softwareConfigs, create(engine)),
 });

@@ -4,7 +4,10 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { isGone, nestedStackId } from "./nested-stack.ts";
 
 /** The nested stack of a row. Null: the row has none. */
-export const stackBelow = async (ports: Ports, { tenant, id }: Resource): Promise<Stack | null> => {
+export const stackBelow = async (
+  ports: Ports,
+  { tenant, id }: Pick<Resource, "tenant" | "id">,
+): Promise<Stack | null> => {
   const stack = await ports.store.getStack(tenant, nestedStackId(ports, id));
   return stack === null || isGone(stack) ? null : stack;
 };

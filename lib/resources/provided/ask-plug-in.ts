@@ -81,11 +81,12 @@ const missing = ({ physicalResourceId }: ProviderCall): Progress => ({
   state: "failed",
   reason: `The object (${physicalResourceId}) could not be found.`,
   errorType: "EntityNotFound",
+  health: "gone",
 });
 
 const goneProgress = (call: ProviderCall): Progress => {
   if (call.action === "DELETE") return { state: "finished", physicalResourceId: null };
-  return call.action === "UPDATE" ? { state: "replace" } : missing(call);
+  return call.action === "UPDATE" ? { state: "replace", isGone: true } : missing(call);
 };
 
 const throttled = (
@@ -121,7 +122,7 @@ const progressOf = (source: ProvidedSource, given: PlugInCall, answer: Answer): 
         physicalResourceId: answer.physicalId,
       };
     case "failed": {
-      const { physicalId } = answer;
+      const { physicalId, health } = answer;
       const reason = withoutSecrets(answer.reason, source.type.properties, call);
       // Without an answer nobody knows what there is to delete.
       if (given.member === "find" && physicalId === undefined) return failedUnknown(call, reason);
@@ -129,6 +130,7 @@ const progressOf = (source: ProvidedSource, given: PlugInCall, answer: Answer): 
         state: "failed",
         reason,
         ...(physicalId === undefined ? {} : { physicalResourceId: physicalId }),
+        ...(health === undefined ? {} : { health }),
       };
     }
     case "throttled":

@@ -114,8 +114,10 @@ export const schemaOf = ({
   description,
   properties,
   attributes = {},
+  uniqueBy,
 }: ProvidedType): ResourceSchema => ({
   description,
+  ...(uniqueBy ? { uniqueBy } : {}),
   properties: ownSchemas(properties),
   attributes: mapOf(
     Object.entries(attributes).map(([name, schema]) => [name, ownAttribute(schema)] as const),

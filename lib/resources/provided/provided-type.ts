@@ -161,6 +161,7 @@ export const providedType = (given: ProvidedSource): ResourceType => {
     lifecycle: lifecycleOf(source),
     adoption: { handleAdopt: adopt(source) },
     explainRetry: ({ id }) => source.retries.of(id),
+    marked: source.type.marked ?? null,
     ...(cancel ? { waiting: waitingOf(source, cancel) } : {}),
     ...(snapshot ? { snapshots: snapshotsOf(source, snapshot, restore) } : {}),
   };

@@ -4,8 +4,15 @@ import { isJsonObject, type JsonObject } from "#lib/json.ts";
 import type { PropertySchema, PropertySchemas } from "#lib/model/property-schema.ts";
 import type { ConfigContent } from "#lib/model/software-config.ts";
 import type { ResourceContext } from "#lib/ports/resource-context.ts";
-import type { Handler, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
+import {
+  type Handler,
+  NO_ADOPTED_ID,
+  type Progress,
+  type ProviderCall,
+  type ResourceType,
+} from "#lib/ports/resource-type.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
+import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { IO_TYPES, parseInputs, parseOutputs } from "#lib/software-config/configs/config-schema.ts";
 import { UNGROUPED } from "#lib/software-config/configs/derive-config.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
@@ -101,8 +108,32 @@ export const storeConfig = async (
   return { state: "finished", physicalResourceId: id, attributes };
 };
 
+/** The life of every type that stores a config. Its configs are immutable. */
+export const storing = (
+  configs: SoftwareConfigStore,
+  create: Handler,
+): Pick<ResourceType, "lifecycle" | "adoption"> => ({
+  lifecycle: {
+    ...OWN_LIFECYCLE,
+    handleCreate: create,
+    handleDelete: deleteConfig(configs),
+  },
+  adoption: { handleAdopt: adoptConfig(configs, create) },
+});
+
+/** A config that another host has stored is stored anew, under another id. */
+const adoptConfig =
+  (configs: SoftwareConfigStore, create: Handler): Handler =>
+  async (call, context) => {
+    const id = call.adopted?.physicalResourceId ?? null;
+    if (id === null) return NO_ADOPTED_ID;
+    if ((await configs.getConfig(call.tenant, id)) === null) return create(call, context);
+    const attributes = call.adopted?.resourceData ?? {};
+    return { state: "finished", physicalResourceId: id, attributes };
+  };
+
 /** Deleting a config that is gone succeeds. */
-export const deleteConfig =
+const deleteConfig =
   (configs: SoftwareConfigStore): Handler =>
   async ({ tenant, physicalResourceId: id }) => {
     if (id !== null) await configs.deleteConfig(tenant, id);

@@ -2,7 +2,9 @@
  * The deployments around a server that have a script for DELETE, and that no graph removes before
  * it. They are in a stack above the server's own, or in a branch of such a stack that is updated
  * after the server's branch: a group of deployments, or a template that has one for each server.
+ * Many servers may go at once, and all ask for the same. So they share each reading for a moment.
  */
+import type { Json } from "#lib/json.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
@@ -10,59 +12,119 @@ import { stackBelow } from "#lib/resources/nested/stack-below.ts";
 import { isDeployedOn } from "#lib/software-config/configs/component.ts";
 import { openConfig } from "#lib/software-config/configs/config-content.ts";
 import { isExtant } from "#lib/stack/best-resource.ts";
-import { rowsWhere } from "#lib/stack/planned-rows.ts";
+import { rowPages } from "#lib/stack/planned-rows.ts";
+
 import { openProperties } from "#lib/stack/reference.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import type { Template } from "#lib/template/template.ts";
+import { Recent } from "./recent.ts";
 
 export const DEPLOYMENT = /^OS::Heat::(Software|Structured)Deployment$/;
+/** As often as a server that waits asks. */
+const SHARED_MS = 5_000;
+
+/** What is read of a row. */
+type Known = Pick<
+  Resource,
+  "tenant" | "id" | "name" | "type" | "requires" | "physicalResourceId"
+> & {
+  readonly isGoing: boolean;
+  /** Null: it is no deployment, or has no script for DELETE. */
+  readonly server: string | null;
+};
 
 export interface Undoing {
   /** The deployment's. */
   readonly stack: Stack;
-  readonly row: Resource;
+  readonly row: Pick<Resource, "id" | "name">;
   readonly server: string;
   /** Null: its stack is in another branch. `after` is what requires it, and so goes before it. */
   readonly above: null | { readonly after: readonly string[] };
 }
 
-type IsServer = (id: string) => boolean;
+interface Readings {
+  readonly rows: Recent<readonly Known[]>;
+  readonly around: Recent<readonly Undoing[]>;
+}
+
+const readings = new WeakMap<Ports["store"], Readings>();
+
+const readingsOf = ({ store }: Ports): Readings => {
+  const known = readings.get(store) ?? {
+    rows: new Recent(SHARED_MS),
+    around: new Recent(SHARED_MS),
+  };
+  readings.set(store, known);
+  return known;
+};
 
 /** The target of its stack has neither the deployment nor what requires it. */
 export const goesAtOnce = ({ row, above }: Undoing, { resources }: Template): boolean =>
   above !== null && ![row.name, ...above.after].some((name) => resources.has(name));
 
-/** `stackId`: the server's stack, or the one whose update removes what has the server. */
+/** From this stack up to its root. */
+export const withThoseAbove = async (
+  { store }: Ports,
+  tenant: string,
+  stackId: string,
+): Promise<readonly Stack[]> => {
+  const stacks: Stack[] = [];
+  let stack = await store.getStack(tenant, stackId);
+  while (stack !== null) {
+    stacks.push(stack);
+    stack = stack.owner && (await store.getStack(tenant, stack.owner.stackId));
+  }
+  return stacks;
+};
+
+/**
+ * `stackId`: the server's stack, or the one whose update removes what has the server. `isFresh`:
+ * what others have read does not count, since a deployment may have been made in the meantime.
+ */
 export const deploymentsAround = async (
   engine: Ports,
   tenant: string,
   stackId: string,
-  isServer: IsServer,
+  { isFresh = false } = {},
+): Promise<readonly Undoing[]> => {
+  if (isFresh) readings.delete(engine.store);
+  const found: Undoing[] = [];
+  const stacks = await withThoseAbove(engine, tenant, stackId);
+  const traversals = stacks.map(({ traversalId }) => traversalId);
+  for (const [index, { owner, action }] of stacks.entries()) {
+    const stack = stacks[index + 1];
+    // The graph of the stack above has removed before what requires a nested stack that goes.
+    if (stack === undefined || owner === null || action === "DELETE") continue;
+    const { resourceId } = owner;
+    // What a newer request has made since is read anew.
+    const moments = [traversals.slice(index + 1).join(), traversals.slice(index).join()] as const;
+    const read = () => undoingAfter(engine, stack, resourceId, moments);
+    const { around } = readingsOf(engine);
+    found.push(...(await around.share(`${resourceId} ${moments[1]}`, engine.clock.now(), read)));
+  }
+  return found;
+};
+
+const undoingAfter = async (
+  engine: Ports,
+  stack: Stack,
+  id: string,
+  [own, nested]: readonly [own: string, nested: string],
 ): Promise<readonly Undoing[]> => {
   const found: Undoing[] = [];
-  let below = await engine.store.getStack(tenant, stackId);
-  while (below?.owner) {
-    const { owner, action }: Stack = below;
-    const stack = await engine.store.getStack(tenant, owner.stackId);
-    // The graph of the stack above has removed before what requires a nested stack that goes.
-    if (stack !== null && action !== "DELETE") {
-      const rows = await rowsWhere(engine, stack.id, isExtant);
-      const near = dependents(rows, owner.resourceId);
-      for (const row of near) {
-        const after = [...dependents(rows, row.id)].map(({ name }) => name);
-        found.push(...(await undoingIn(engine, stack, row, { isServer, above: { after } })));
-      }
-    }
-    below = stack;
+  const rows = await rowsOf(engine, stack.id, own);
+  for (const row of dependents(rows, id)) {
+    const after = [...dependents(rows, row.id)].map(({ name }) => name);
+    found.push(...(await undoingIn(engine, stack, row, { above: { after }, moment: nested })));
   }
   return found;
 };
 
 /** Directly or not. */
-const dependents = (rows: readonly Resource[], id: string): ReadonlySet<Resource> => {
+const dependents = (rows: readonly Known[], id: string): ReadonlySet<Known> => {
   const ids = new Set([id]);
-  const found = new Set<Resource>();
+  const found = new Set<Known>();
   for (let before = 0; before < ids.size; ) {
     before = ids.size;
     for (const row of rows) {
@@ -77,40 +139,78 @@ const dependents = (rows: readonly Resource[], id: string): ReadonlySet<Resource
 const undoingIn = async (
   engine: Ports,
   stack: Stack,
-  row: Resource,
-  { isServer, above }: { readonly isServer: IsServer; readonly above: Undoing["above"] },
+  row: Known,
+  { above, moment }: Pick<Undoing, "above"> & { readonly moment: string },
 ): Promise<readonly Undoing[]> => {
-  if (DEPLOYMENT.test(row.type)) {
-    const server = await undoneServer(engine, row, isServer);
-    return server === null ? [] : [{ stack, row, server, above }];
-  }
+  if (row.server !== null) return [{ stack, row, server: row.server, above }];
   if (!nestsStack(await engine.resourceTypes.get(row.type))) return [];
   const nested = await stackBelow(engine, row);
   if (nested === null) return [];
   const found: Undoing[] = [];
-  for (const one of await rowsWhere(engine, nested.id, isExtant)) {
-    found.push(...(await undoingIn(engine, nested, one, { isServer, above: null })));
+  for (const one of await rowsOf(engine, nested.id, moment)) {
+    found.push(...(await undoingIn(engine, nested, one, { above: null, moment })));
   }
   return found;
 };
 
-/** Null: it is another server, or the deployment has no script for DELETE. */
+/** Of the servers of these deployments those that go: their DELETE has begun. */
+export const goingServers = async (
+  engine: Ports,
+  tenant: string,
+  around: readonly Undoing[],
+): Promise<ReadonlySet<string>> => {
+  const going = new Set<string>();
+  for (const id of new Set(around.map(({ server }) => server))) {
+    const server = await engine.softwareConfigs.getServer(id);
+    if (server?.tenant !== tenant) continue;
+    const rows = await rowsOf(engine, server.stackId, "");
+    if (rows.some((row) => row.isGoing && row.physicalResourceId === id)) going.add(id);
+  }
+  return going;
+};
+
+const rowsOf = (engine: Ports, stackId: string, moment: string): Promise<readonly Known[]> =>
+  readingsOf(engine).rows.share(`${stackId} ${moment}`, engine.clock.now(), async () => {
+    const known: Known[] = [];
+    const configs = new Map<string, boolean>();
+    for await (const page of rowPages(engine, stackId)) {
+      for (const row of page.filter(isExtant)) {
+        const { tenant, id, name, type, requires, physicalResourceId, action, status } = row;
+        const isGoing = action === "DELETE" && status === "IN_PROGRESS";
+        const server = DEPLOYMENT.test(type) ? await undoneServer(engine, row, configs) : null;
+        known.push({ tenant, id, name, type, requires, physicalResourceId, isGoing, server });
+      }
+    }
+    return known;
+  });
+
+/** Null: the deployment has no script for DELETE. `configs` is what is known of them. */
 const undoneServer = async (
   engine: Ports,
   row: Resource,
-  isServer: IsServer,
+  configs: Map<string, boolean>,
 ): Promise<string | null> => {
   const sealed = row.properties ?? row.operation?.properties;
   if (sealed === undefined) return null;
   const properties = await openProperties(engine, row, sealed);
   const server = member(properties, "server");
-  if (typeof server !== "string" || !isServer(server)) return null;
+  if (typeof server !== "string") return null;
   const config = member(properties, "config") ?? null;
   const actions = member(properties, "actions") ?? null;
-  const { softwareConfigs, cipher } = engine;
-  const record =
-    typeof config === "string" ? await softwareConfigs.getConfig(row.tenant, config) : null;
-  const content = record && (await openConfig(cipher, record));
   const texts = isJsonArray(actions) ? actions.map(String) : [];
-  return isDeployedOn(content, texts, "DELETE") ? server : null;
+  const key = JSON.stringify([config, texts]);
+  const isUndone = configs.get(key) ?? (await hasScript(engine, row.tenant, config, texts));
+  configs.set(key, isUndone);
+  return isUndone ? server : null;
+};
+
+const hasScript = async (
+  { softwareConfigs, cipher }: Ports,
+  tenant: string,
+  config: Json,
+  actions: readonly string[],
+): Promise<boolean> => {
+  const record =
+    typeof config === "string" ? await softwareConfigs.getConfig(tenant, config) : null;
+  return isDeployedOn(record && (await openConfig(cipher, record)), actions, "DELETE");
 };

@@ -8,11 +8,14 @@ import { acceptTraversal } from "#lib/convergence/traversal.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, Lifecycle, Progress, ProviderCall } from "#lib/ports/resource-type.ts";
+import { isGone } from "#lib/resources/nested/nested-stack.ts";
 import { loadTemplate, saveTemplate } from "#lib/stack/template-record.ts";
-import { deploymentsAround, goesAtOnce, type Undoing } from "./deployments-around.ts";
+import { deploymentsAround, goesAtOnce, goingServers, type Undoing } from "./deployments-around.ts";
 import { withoutDeployments } from "./without-deployments.ts";
 
 const POLL_MS = 5_000;
+/** Servers that go at the same time have begun by then, so that one update drains all of them. */
+const FIRST_POLL_MS = 1_000;
 const MINUTE_MS = 60_000;
 /** The handle is this and the time at which the server's DELETE began to wait. */
 const DRAINING = "draining since ";
@@ -22,26 +25,52 @@ const SHARE_OF_TIME = 0.8;
 /** What a stack of deployments still has to do for the server. Null: nothing. */
 type Drained = "waits" | { readonly failed: string } | null;
 
+interface Draining {
+  readonly call: ProviderCall;
+  /** The server's DELETE began to wait. */
+  readonly since: number;
+  readonly leftMs: number;
+  readonly isFirst: boolean;
+}
+
+/** What the stack's target, which has none of them, does about these. Null: not all it should. */
+const underWay = async (
+  { store }: Ports,
+  below: Stack,
+  own: readonly Undoing[],
+  since: number,
+): Promise<Drained> => {
+  for (const { row } of own) {
+    const now = await store.getResource({ stackId: below.id, id: row.id });
+    if (now?.action !== "DELETE") continue;
+    if (now.status === "IN_PROGRESS") return "waits";
+    if (now.status === "FAILED" && now.updatedAt >= since) return { failed: below.statusReason };
+  }
+  return null;
+};
+
 /**
- * A deployment beside the server's branch. A busy stack is asked again, since none of its
- * operations waits for a server to go.
+ * The deployments of a stack beside the server's branch. A busy stack is asked again, since none of
+ * its operations waits for a server to go. Other servers may go too: then their scripts run at the
+ * same time.
  */
 const drainStack = async (
   engine: Ports,
-  call: ProviderCall,
-  below: Stack,
-  names: ReadonlySet<string>,
-  leftMs: number,
+  { call, since, leftMs, isFirst }: Draining,
+  around: readonly Undoing[],
 ): Promise<Drained> => {
+  const own = around.filter(({ server }) => server === call.physicalResourceId);
+  const below = own[0] && (await engine.store.getStack(call.tenant, own[0].stack.id));
+  if (!below?.owner || isGone(below) || below.suspended) return null;
   const { owner } = below;
-  if (below.suspended || owner === null) return null;
   // A delete of the whole stack comes to this server too. One that has failed is tried again.
   const isDelete = below.action === "DELETE";
   const target = engine.ids.derive("drained template", call.token, below.id);
   const isAtIt = isDelete ? below.traversalId === target : below.templateId === target;
   if (isAtIt && below.status === "FAILED") return { failed: below.statusReason };
   const row = await engine.store.getResource({ stackId: owner.stackId, id: owner.resourceId });
-  if (isAtIt || below.status === "IN_PROGRESS" || row?.operation) return "waits";
+  const isBusy = below.status === "IN_PROGRESS" || Boolean(row?.operation);
+  if (isFirst || isAtIt || isBusy) return "waits";
   const timeoutMins = Math.max(1, Math.floor(leftMs / MINUTE_MS));
   // A stack that has changed since it was read is looked at again.
   if (isDelete) {
@@ -52,7 +81,18 @@ const drainStack = async (
     return "waits";
   }
   const loaded = await loadTemplate(engine, below.tenant, below.id, below.templateId);
-  const source = withoutDeployments(loaded, names);
+  // It went with those of another server.
+  if (!own.some((one) => loaded.template.resources.has(one.row.name))) {
+    if (below.status === "COMPLETE") return null;
+    const drained = await underWay(engine, below, own, since);
+    if (drained !== null) return drained;
+  }
+  const going = await goingServers(engine, call.tenant, around);
+  const gone = (all: readonly Undoing[]): ReadonlySet<string> =>
+    new Set(all.map((one) => one.row.name));
+  const source =
+    withoutDeployments(loaded, gone(around.filter(({ server }) => going.has(server)))) ??
+    withoutDeployments(loaded, gone(own));
   if (source === null) return null;
   await saveTemplate(engine, below.tenant, below.id, target, source);
   await acceptTraversal(engine, below, { action: "UPDATE", templateId: target, timeoutMins });
@@ -66,32 +106,30 @@ const isGoing = async (engine: Ports, one: Undoing): Promise<boolean> => {
   return goesAtOnce(one, (await loadTemplate(engine, tenant, id, templateId)).template);
 };
 
-/** By stack. The rows of a name are all of one deployment. */
-const inStacks = (all: readonly Undoing[]): ReadonlyMap<string, readonly [Stack, Set<string>]> => {
-  const stacks = new Map<string, readonly [Stack, Set<string>]>();
-  for (const { stack, row, above } of all) {
-    if (above !== null) continue;
-    const [, names] = stacks.get(stack.id) ?? [stack, new Set<string>()];
-    stacks.set(stack.id, [stack, names.add(row.name)]);
-  }
-  return stacks;
-};
-
-/** More is begun only while there is time for it. */
-const drainAround = async (engine: Ports, call: ProviderCall, leftMs: number): Promise<Drained> => {
-  const { tenant, stackId, physicalResourceId } = call;
-  const all = await deploymentsAround(engine, tenant, stackId, (id) => id === physicalResourceId);
+/** More is begun only while there is time for it. That nothing is left is read anew. */
+const drainAround = async (
+  engine: Ports,
+  draining: Draining,
+  isFresh = false,
+): Promise<Drained> => {
+  const { tenant, stackId, physicalResourceId } = draining.call;
+  const isOwn = ({ server }: Undoing): boolean => server === physicalResourceId;
+  const all = await deploymentsAround(engine, tenant, stackId, { isFresh });
   let drained: Drained = null;
-  for (const one of all) if (await isGoing(engine, one)) drained = "waits";
-  for (const [stack, names] of inStacks(all).values()) {
-    const own = await drainStack(engine, call, stack, names, leftMs);
+  for (const one of all) if (isOwn(one) && (await isGoing(engine, one))) drained = "waits";
+  const beside = all.filter(({ above }) => above === null);
+  for (const around of Map.groupBy(beside, ({ stack }) => stack.id).values()) {
+    const mine = around.find(isOwn);
+    if (mine === undefined) continue;
+    const { stack } = mine;
+    const own = await drainStack(engine, draining, around);
     if (own !== null && own !== "waits") {
       const { resourceName = stack.name } = stack.owner ?? {};
       return { failed: `its ${resourceName} cannot be deleted: ${own.failed}` };
     }
     drained = own ?? drained;
   }
-  return drained;
+  return drained === null && !isFresh ? drainAround(engine, draining, true) : drained;
 };
 
 /** A DELETE of any request that was delivered, and that waits for this server. */
@@ -110,16 +148,18 @@ const hasDeleteUnderWay = async (
 const drain = async (
   engine: Ports,
   call: ProviderCall,
-  since: number,
+  since = engine.clock.now(),
+  isFirst = true,
 ): Promise<Progress | null> => {
   const { physicalResourceId, deadline } = call;
   const leftMs = since + (deadline - since) * SHARE_OF_TIME - engine.clock.now();
   if (physicalResourceId === null || call.abandonsUnreachable) return null;
-  const drained = leftMs > 0 ? await drainAround(engine, call, leftMs) : null;
+  const drained = leftMs > 0 ? await drainAround(engine, { call, since, leftMs, isFirst }) : null;
   if (drained !== null && drained !== "waits") return { state: "failed", reason: drained.failed };
   const waits = drained === "waits" || (await hasDeleteUnderWay(engine, call));
   const handle = `${DRAINING}${since}`;
-  return waits ? { state: "waiting", handle, pollAfterMs: POLL_MS, physicalResourceId } : null;
+  const pollAfterMs = isFirst ? FIRST_POLL_MS : POLL_MS;
+  return waits ? { state: "waiting", handle, pollAfterMs, physicalResourceId } : null;
 };
 
 type Poll = NonNullable<Lifecycle["checkComplete"]>;
@@ -130,11 +170,10 @@ export const drainedFirst = (
   remove: Handler,
   poll: Poll = async () => ({ state: "finished" }),
 ): { readonly handleDelete: Handler; readonly checkComplete: Poll } => ({
-  handleDelete: async (call, context) =>
-    (await drain(engine, call, engine.clock.now())) ?? remove(call, context),
+  handleDelete: async (call, context) => (await drain(engine, call)) ?? remove(call, context),
   checkComplete: async (call, handle, context) => {
     if (!handle.startsWith(DRAINING)) return poll(call, handle, context);
     const since = Number(handle.slice(DRAINING.length));
-    return (await drain(engine, call, since)) ?? remove(call, context);
+    return (await drain(engine, call, since, false)) ?? remove(call, context);
   },
 });

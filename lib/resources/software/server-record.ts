@@ -35,7 +35,7 @@ export const serverAttributes = (
   return { name, os_collect_config: osCollectConfig(metadataUrl(engine, server)) };
 };
 
-/** The stored URL stops working after the signing key has been rotated twice. */
+/** The stored URL is of an old signing key, which a leak may have ended. */
 export const collectConfigNow =
   (engine: Ports): NonNullable<ResourceSchema["currentAttribute"]> =>
   (name, { tenant, physicalResourceId: id }) =>
@@ -95,14 +95,28 @@ export const refuseDeployments = (metadata: JsonObject): string | null =>
 /** Makes the server of this id what the call says. */
 type Publish = (engine: Ports, call: ProviderCall, id: string) => Promise<Progress>;
 
-/** The former stack left its record. The agent goes on polling at the record's id. */
+const bootstrapAgain = (former: string): string =>
+  `The server ${former} is not known to this host, so it has a new id and a new URL. Run hearth server bootstrap for its machine`;
+
+/**
+ * The former stack left its record, and the agent goes on polling at the record's id. A server from
+ * another host is recorded anew. Its id is new, too: agents of a server that had the id here once
+ * may still poll, and they must not get another's scripts.
+ */
 export const adoptServer =
   (engine: Ports, publish: Publish): Handler =>
   async (call) => {
     const id = call.adopted?.physicalResourceId ?? null;
     if (id === null) return NO_ADOPTED_ID;
     const server = await engine.softwareConfigs.getServer(id);
-    if (server?.tenant === call.tenant) return publish(engine, call, id);
+    if (server === null) {
+      const progress = await publish(engine, call, engine.ids.derive(call.token));
+      if (progress.state !== "finished") return progress;
+      const { note } = progress;
+      const again = bootstrapAgain(id);
+      return { ...progress, note: note === undefined ? again : `${note}; ${again}` };
+    }
+    if (server.tenant === call.tenant) return publish(engine, call, id);
     return {
       state: "failed",
       reason: `The Server (${id}) could not be found.`,

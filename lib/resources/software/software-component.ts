@@ -3,9 +3,8 @@ import type { JsonObject } from "#lib/json.ts";
 import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Handler, ResourceType } from "#lib/ports/resource-type.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
-import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { COMPONENT_GROUP } from "#lib/software-config/configs/component.ts";
-import { deleteConfig, ioProblem, ioProperties, storeConfig } from "./config-properties.ts";
+import { ioProblem, ioProperties, storeConfig, storing } from "./config-properties.ts";
 
 const DEFAULT_ACTIONS = ["CREATE", "UPDATE"];
 
@@ -80,9 +79,5 @@ export const softwareComponent = (configs: SoftwareConfigStore): ResourceType =>
     validate: (given, resourceName, { checksValues }) =>
       repeatedActionProblem(given, resourceName) ?? (checksValues ? ioProblem(given) : null),
   },
-  lifecycle: {
-    ...OWN_LIFECYCLE,
-    handleCreate: create(configs),
-    handleDelete: deleteConfig(configs),
-  },
+  ...storing(configs, create(configs)),
 });

@@ -2,14 +2,13 @@ import { isJsonObject, type Json } from "#lib/json.ts";
 import type { PropertySchema } from "#lib/model/property-schema.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import type { SoftwareConfigStore } from "#lib/ports/software-config-store.ts";
-import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import {
-  deleteConfig,
   groupOf,
   groupProperty,
   ioProblem,
   ioProperties,
   storeConfig,
+  storing,
 } from "./config-properties.ts";
 
 /** Both types are immutable, so a change replaces one and updates its deployments. */
@@ -28,14 +27,10 @@ const configType = (
     attributes: { config: { description: "The content.", type: "string" } },
     validate: (given, _name, { checksValues }) => (checksValues ? ioProblem(given) : null),
   },
-  lifecycle: {
-    ...OWN_LIFECYCLE,
-    handleCreate: async (call, context) => {
-      const config = read(call.properties["config"]);
-      return storeConfig(configs, call, context, { group: groupOf(call), config }, { config });
-    },
-    handleDelete: deleteConfig(configs),
-  },
+  ...storing(configs, async (call, context) => {
+    const config = read(call.properties["config"]);
+    return storeConfig(configs, call, context, { group: groupOf(call), config }, { config });
+  }),
 });
 
 export const softwareConfig = (configs: SoftwareConfigStore): ResourceType =>

@@ -7,7 +7,14 @@ import { deleteOfResolved } from "#lib/resources/resolved-deletes.ts";
 import { abandonDeployment } from "#lib/software-config/deployments/abandon-deployment.ts";
 import { adoptDeployment } from "#lib/software-config/deployments/adopt-deployment.ts";
 import { checkDeployment } from "#lib/software-config/deployments/finish-deployment.ts";
+import { describeDeployment } from "#lib/software-config/deployments/moved-deployment.ts";
 import { runDeletion, runDeployment } from "#lib/software-config/deployments/start-deployment.ts";
+import {
+  abandonVerification,
+  checkVerification,
+  removeVerification,
+  verifyDeployment,
+} from "#lib/software-config/deployments/verify-deployment.ts";
 import { explainRow } from "#lib/software-config/diagnosis/explain-deployment.ts";
 import { signalDeployment } from "#lib/software-config/signals/signal-deployment.ts";
 import { deploymentProperties, structuredProperties } from "./deployment-properties.ts";
@@ -33,18 +40,30 @@ const deployment = (engine: Ports): Omit<ResourceType, "type" | "schema"> => {
       updateMayReplace: true,
       handleSuspend: run,
       handleResume: run,
-      handleDelete: deleteOfResolved((call) => runDeletion(call, engine)),
-      checkComplete: (call, handle) => checkDeployment(call, handle, engine),
+      handleCheck: (call) => verifyDeployment(call, engine),
+      handleDelete: deleteOfResolved(async (call) => {
+        await removeVerification(call, engine);
+        return runDeletion(call, engine);
+      }),
+      checkComplete: (call, handle) =>
+        (call.action === "CHECK" ? checkVerification : checkDeployment)(call, handle, engine),
     },
     waiting: {
-      abandon: (call, _context, why) => abandonDeployment(call, engine, why),
+      abandon: (call, _context, why) =>
+        (call.action === "CHECK" ? abandonVerification : abandonDeployment)(call, engine, why),
       explainWait: (row) => explainRow(row, engine),
     },
     signals: {
       handleSignal: (row, details) => signalDeployment(row, details, engine),
       takenAlways: true,
     },
-    adoption: { handleAdopt: (call) => adoptDeployment(call, engine) },
+    adoption: {
+      handleAdopt: async (call) => {
+        await removeVerification(call, engine);
+        return adoptDeployment(call, engine);
+      },
+      describe: (row) => describeDeployment(engine, row),
+    },
   };
 };
 

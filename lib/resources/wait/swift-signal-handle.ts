@@ -4,6 +4,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, ResourceType, TextUploads } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { Refusal } from "#lib/software-config/agent-requests/evidence.ts";
+import { handleAdoption } from "./adopted-handle.ts";
 import { deleteHandle, handleUrl, makeHandle } from "./handle-object.ts";
 import { WAIT_SIGNAL_BYTES_MAX, waitHandleOf, wakeWaiters } from "./signal-wait-handle.ts";
 import { appendToWaitLog } from "./wait-log.ts";
@@ -64,7 +65,6 @@ export const swiftSignalHandle = (engine: Ports): ResourceType => ({
     handleCreate: createHandle(engine),
     handleDelete: deleteHandle(engine),
   },
-  // The former handle's URL signals to a stack that is gone.
-  adoption: { handleAdopt: createHandle(engine) },
+  adoption: handleAdoption(engine, createHandle(engine)),
   textUploads: { handleText: keepText(engine) },
 });

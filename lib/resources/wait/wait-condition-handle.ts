@@ -3,6 +3,7 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { Handler, ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
 import { OWN_LIFECYCLE } from "#lib/resources/lifecycles.ts";
 import { jsonText } from "#lib/template/python-text.ts";
+import { handleAdoption } from "./adopted-handle.ts";
 import { deleteHandle, handleUrl, makeHandle } from "./handle-object.ts";
 import { AWS_FORM, HEAT_FORM, signalWaitHandle } from "./signal-wait-handle.ts";
 import { appendToWaitLog, readWaitLog } from "./wait-log.ts";
@@ -108,8 +109,7 @@ export const waitConditionHandle = (engine: Ports): ResourceType => ({
     handleCreate: createHandle(engine),
     handleDelete: deleteHandle(engine),
   },
-  // The former handle's URL signals to a stack that is gone.
-  adoption: { handleAdopt: createHandle(engine) },
+  adoption: handleAdoption(engine, createHandle(engine)),
   signals: { handleSignal: signalWaitHandle(engine, HEAT_FORM) },
 });
 
@@ -135,7 +135,7 @@ export const awsWaitConditionHandle = (engine: Ports): ResourceType => ({
     handleCreate: createAwsHandle(engine),
     handleDelete: deleteHandle(engine),
   },
-  adoption: { handleAdopt: createAwsHandle(engine) },
+  adoption: handleAdoption(engine, createAwsHandle(engine)),
   signals: { handleSignal: signalWaitHandle(engine, AWS_FORM) },
 });
 

@@ -44,15 +44,18 @@ export type WaitLogEntry =
   /** NO_SIGNAL: conditions do not wait. */
   | { readonly entry: "never signalled" };
 
+const signalEntry = z.object({
+  entry: z.literal("signal"),
+  status: z.enum(["SUCCESS", "FAILURE"]),
+  data: json,
+  id: z.exactOptional(z.string()),
+  reason: z.exactOptional(z.string()),
+});
+const textEntry = z.object({ entry: z.literal("text"), text: z.string() });
+
 const entrySchema = z.discriminatedUnion("entry", [
-  z.object({
-    entry: z.literal("signal"),
-    status: z.enum(["SUCCESS", "FAILURE"]),
-    data: json,
-    id: z.exactOptional(z.string()),
-    reason: z.exactOptional(z.string()),
-  }),
-  z.object({ entry: z.literal("text"), text: z.string() }),
+  signalEntry,
+  textEntry,
   z.object({ entry: z.literal("waiter"), resourceId: z.string(), generation: z.number() }),
   z.object({ entry: z.literal("cleared") }),
   z.object({ entry: z.literal("never signalled") }),
@@ -66,6 +69,11 @@ const entrySchema = z.discriminatedUnion("entry", [
 export const WAIT_SIGNALS_MAX = 1_000;
 export const WAIT_LOG_ENTRIES_MAX = 2 * WAIT_SIGNALS_MAX;
 const PARALLEL_READS_MAX = 16;
+
+/** The signals that still count, as the document of an abandoned stack has them. */
+export const sentSignals = z.object({
+  signals: z.array(z.discriminatedUnion("entry", [signalEntry, textEntry])),
+});
 
 /** Where the log is. Its entries are sealed for the handle's stack. */
 export type WaitLogStore = Pick<Ports, "blobs" | "cipher">;

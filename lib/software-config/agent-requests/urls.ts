@@ -72,17 +72,24 @@ export const parseSignatureQuery = (query: UrlQuery): SignatureQuery => {
   return { kid, sig, exp: Number(exp), gen: Number(gen) };
 };
 
-/** Throws 403. The text tells a wrong signature from an expired one, which helps diagnosis. */
+export const hasExpired = ({ clock }: Pick<Ports, "clock">, exp: number): boolean =>
+  exp !== 0 && clock.now() > exp * 1_000;
+
+/**
+ * Throws 403. The text tells a wrong signature from an expired one, which helps diagnosis.
+ * `isAwaited`: the URL's operation still waits, so its time has been put off.
+ */
 export const checkSignature = (
   ports: Pick<Ports, "signer" | "clock">,
   grant: Pick<SignedGrant, "tenant" | "kind" | "id">,
   { kid, exp, gen, sig }: SignatureQuery,
+  isAwaited = false,
 ): void => {
   if (!ports.signer.verify({ ...grant, exp, gen }, kid, sig)) {
     const kind = ports.signer.knows(kid) ? "bad_signature" : "unknown_key";
     throw new Refusal(kind, forbidden("The signature of this URL is not valid."));
   }
-  if (exp !== 0 && ports.clock.now() > exp * 1_000) {
+  if (!isAwaited && hasExpired(ports, exp)) {
     throw new Refusal("expired", forbidden("This URL has expired."));
   }
 };

@@ -25,7 +25,8 @@ const outputSchema = z.object({
   error_output: z.boolean(),
 });
 
-const contentSchema = z.object({
+/** A config in a stored record, and in the document of an abandoned stack. */
+export const configContent = z.object({
   name: z.string(),
   group: z.string(),
   config: json,
@@ -46,7 +47,7 @@ export const openConfig = async (
   record: SoftwareConfigRecord,
 ): Promise<ConfigContent> => {
   const place = sealedPlace(record, "configs.content", record.id);
-  return contentSchema.parse(parseJson(await cipher.open(place, record.content)));
+  return configContent.parse(parseJson(await cipher.open(place, record.content)));
 };
 
 export const sealConfig = (
@@ -76,7 +77,7 @@ export const openDerivedConfig = async (
   cipher: Cipher,
   record: DeploymentRecord,
 ): Promise<ConfigContent> =>
-  contentSchema.parse(
+  configContent.parse(
     parseJson(await cipher.open(placeIn(record, "derivedConfig"), record.derivedConfig)),
   );
 

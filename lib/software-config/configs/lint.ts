@@ -158,6 +158,13 @@ const outputWarnings = ({ content }: LintedDelivery): readonly LintWarning[] => 
     : warning("output_name", `these outputs have names that no file can have: ${listOf(unusable)}`);
 };
 
+/** An empty one is none. */
+const verifyWarnings = ({ content: { options } }: LintedDelivery): readonly LintWarning[] => {
+  const { verify = "" } = options;
+  if (typeof verify === "string") return [];
+  return warning("verify_is_no_text", "the option verify is not text, so a check runs nothing");
+};
+
 const actionWarnings = ({ content, actions = [] }: LintedDelivery): readonly LintWarning[] =>
   actions.includes("DELETE") && content.group !== COMPONENT_GROUP && !awaitsSignal(content)
     ? warning(
@@ -172,5 +179,6 @@ export const lintDelivery = (delivery: LintedDelivery): readonly LintWarning[] =
   ...inputWarnings(delivery),
   ...nameWarnings(delivery),
   ...outputWarnings(delivery),
+  ...verifyWarnings(delivery),
   ...actionWarnings(delivery),
 ];

@@ -1,7 +1,7 @@
 /**
- * ADOPT of a deployment. The record of the former row now belongs to the new row. The new row's
- * generation is its fence, and it is sealed for the new stack. The server sees no change and runs
- * nothing again.
+ * ADOPT of a deployment. The record of the former row now belongs to the new row, or is made anew
+ * from the document of another host. The new row's generation is its fence, and it is sealed for
+ * the new stack. The server runs nothing again.
  */
 import { RetryLater } from "#lib/errors.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
@@ -13,7 +13,13 @@ import {
   openOutputValues,
   sealDeploymentField,
 } from "../configs/config-content.ts";
-import { findRecord, readDeploymentRequest, serverOf } from "./deployment-request.ts";
+import {
+  type DeploymentRequest,
+  findRecord,
+  readDeploymentRequest,
+  serverOf,
+} from "./deployment-request.ts";
+import { movedRecord, readMovedDeployment } from "./moved-deployment.ts";
 import { finishWithoutRun } from "./operation-end.ts";
 import { copyWholeOutput, deleteWholeOutput } from "./printed-output.ts";
 
@@ -47,7 +53,30 @@ const recordForNewOwner = async (
   };
 };
 
-/** A deployment that ran nothing in its former stack has an id, but no record. */
+/**
+ * This host has no record of the deployment. Either it ran nothing in its former stack, or another
+ * host has the record, and the document tells what is in it.
+ */
+const adoptFromElsewhere = async (ports: Ports, request: DeploymentRequest): Promise<Progress> => {
+  const { call, deploymentId: physicalResourceId, properties } = request;
+  const { state, resourceData: attributes = {} } = call.adopted ?? {};
+  if (state === undefined) return { state: "finished", physicalResourceId, attributes };
+  const reading = readMovedDeployment(state);
+  if (reading.kind === "wrong") {
+    return failed(`The state of the deployment is invalid: ${reading.problem}`, "BadRequest");
+  }
+  if (reading.moved.status === "IN_PROGRESS") return stillRuns(physicalResourceId);
+  const { tenant, stackId } = call;
+  const place = { tenant, id: physicalResourceId, serverId: properties.server, stackId };
+  await ports.softwareConfigs.putDeploymentPlace(place);
+  const record = await movedRecord(ports, request, reading.moved);
+  await ports.softwareConfigs.publishDeployment(record);
+  return finishWithoutRun(ports, request, reading.moved.config, record);
+};
+
+const stillRuns = (id: string): Progress =>
+  failed(`Deployment ${id} is still in progress.`, "Conflict");
+
 export const adoptDeployment = async (call: ProviderCall, ports: Ports): Promise<Progress> => {
   const physicalResourceId = call.adopted?.physicalResourceId ?? null;
   if (physicalResourceId === null) return NO_ADOPTED_ID;
@@ -64,12 +93,9 @@ export const adoptDeployment = async (call: ProviderCall, ports: Ports): Promise
       "EntityNotFound",
     );
   }
-  if (record === null) {
-    const attributes = call.adopted?.resourceData ?? {};
-    return { state: "finished", physicalResourceId, attributes };
-  }
+  if (record === null) return adoptFromElsewhere(ports, request);
   if (record.status === "IN_PROGRESS") {
-    return failed(`Deployment ${record.id} is still in progress.`, "Conflict");
+    return stillRuns(record.id);
   }
   const content = await openDerivedConfig(ports.cipher, record);
   if (record.resourceId !== call.resourceId) {

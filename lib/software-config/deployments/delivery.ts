@@ -8,6 +8,8 @@ import { mapOf } from "#lib/json-map.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ConfigContent, ConfigInput } from "#lib/model/software-config.ts";
 import type { Ids } from "#lib/ports/ids.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { signalUrl } from "../agent-requests/urls.ts";
 
 export const FIRST_DELIVERY = 1;
 /**
@@ -39,14 +41,19 @@ const replaceTexts = (value: Json, from: Json, to: string): Json => {
   return mapOf(members);
 };
 
+const signalUrlIn = ({ inputs }: ConfigContent): string | null => {
+  // If inputs share a name, the last one counts.
+  const url = inputs.findLast(({ name }) => name === SIGNAL_URL_INPUT)?.value;
+  return typeof url === "string" ? url : null;
+};
+
 /**
  * The same content for another delivery: only the URL of its signal differs. Structured data may
  * hold that URL anywhere.
  */
 export const withSignalUrl = (content: ConfigContent, url: string): ConfigContent => {
-  // If inputs share a name, the last one counts.
-  const former = content.inputs.findLast(({ name }) => name === SIGNAL_URL_INPUT)?.value;
-  if (typeof former !== "string") return content;
+  const former = signalUrlIn(content);
+  if (former === null || former === url) return content;
   const renewed = (input: ConfigInput): ConfigInput =>
     input.value === former ? { ...input, value: url } : input;
   return {
@@ -55,3 +62,21 @@ export const withSignalUrl = (content: ConfigContent, url: string): ConfigConten
     inputs: content.inputs.map(renewed),
   };
 };
+
+/**
+ * The content with a URL of today. The host may have another address, and another key, since the
+ * deployment was published. A URL that is not Hearth's own stays.
+ */
+export const withCurrentSignalUrl = (
+  ports: Pick<Ports, "signer" | "publicUrl" | "reportUrl">,
+  { tenant, derivedConfigId: id }: Pick<DeploymentRecord, "tenant" | "derivedConfigId">,
+  content: ConfigContent,
+): ConfigContent => {
+  const former = signalUrlIn(content) ?? "";
+  const signed = SIGNED_URL.exec(former);
+  if (signed === null || !former.includes(`/v1/agent/signal/${id}?`)) return content;
+  const [, exp, gen] = signed.map(Number);
+  return withSignalUrl(content, signalUrl(ports, { tenant, id, exp: exp ?? 0, gen: gen ?? 0 }));
+};
+
+const SIGNED_URL = /&exp=(\d{1,15})&gen=(\d{1,15})&sig=/;

@@ -29,11 +29,17 @@ export interface DeploymentRequest {
   readonly properties: DeploymentProperties;
   readonly substitution: InputSubstitution | null;
   readonly awaitsSignal: boolean;
+  /** The action that the server is told. It is the call's, unless a run is repeated. */
+  readonly runFor: string;
   /** The same for the whole life of the row, so a crash cannot lose the record. */
   readonly deploymentId: string;
   /** The first delivery's. It is also the operation's handle, which later deliveries keep. */
   readonly derivedConfigId: string;
 }
+
+/** The deployment beside one, which its CHECK runs (verify-deployment.ts). */
+export const verificationId = ({ ids }: Pick<Ports, "ids">, deploymentId: string): string =>
+  ids.derive(deploymentId, "verification");
 
 const substitutionOf = (properties: DeploymentProperties): InputSubstitution | null =>
   properties.input_key === undefined
@@ -73,6 +79,7 @@ export const readDeploymentRequest = (
     call,
     properties,
     substitution: substitutionOf(properties),
+    runFor: call.action,
     awaitsSignal: properties.signal_transport !== NO_SIGNAL,
     deploymentId: call.physicalResourceId ?? ports.ids.derive(call.resourceId, "deployment"),
     derivedConfigId: derivedConfigIdOf(ports.ids, call, FIRST_DELIVERY),

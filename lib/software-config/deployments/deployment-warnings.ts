@@ -38,10 +38,10 @@ export const warnOfLint = async (
   content: ConfigContent,
   existing: DeploymentRecord | null,
 ): Promise<void> => {
-  const { call, properties, derivedConfigId } = request;
+  const { call, runFor, properties, derivedConfigId } = request;
   if (existing?.derivedConfigId === derivedConfigId) return;
   const { name: givenName, actions } = properties;
-  const warnings = lintDelivery({ content, action: call.action, givenName, actions });
+  const warnings = lintDelivery({ content, action: runFor, givenName, actions });
   if (warnings.length === 0) return;
   const text = warnings.map(({ message }) => message).join("; ");
   const reason = `Warning: ${text}`.slice(0, WARNING_CHARS_MAX);

@@ -13,12 +13,13 @@ import {
   sealDeploymentField,
 } from "../configs/config-content.ts";
 import { explainDeployment, summarizeDeployment } from "../diagnosis/explain-deployment.ts";
-import { NEVER_SEEN_WAIT_MINS_MAX } from "../diagnosis/limits.ts";
+import { NEVER_SEEN_WAIT_MINS_MAX, UNREACHABLE_MS_MIN } from "../diagnosis/limits.ts";
 import { wasNeverSeen, whyUnreachable } from "../diagnosis/unreachable.ts";
 import { parseSignal, signalBlobKey } from "../signals/signal-body.ts";
 import { DEPLOYMENT_CANCELLED, decideSignal } from "../signals/signal-decision.ts";
 import { uploadIdIn } from "../signals/uploaded-signal.ts";
 import { type DeploymentRequest, findRecord, readDeploymentRequest } from "./deployment-request.ts";
+import { whyServerIsGone, whyServerIsGoneNow } from "./gone-server.ts";
 import {
   endWithResult,
   failedRecord,
@@ -63,26 +64,51 @@ export const checkDeployment = async (
   if (call.action === "DELETE" && (await serverIsGone(ports, request))) {
     return removeDeployment(ports, request);
   }
-  const why = call.action === "DELETE" ? await whyNotToWait(ports, call, record) : null;
-  if (why !== null) return removeDeployment(ports, request, why);
+  const why = await whyNotToWait(ports, request, record);
+  if (why !== null && call.action === "DELETE") return removeDeployment(ports, request, why);
+  if (why !== null) return failWaiting(ports, request, record, content, why);
   return waitOrTimeOut(ports, request, record, content);
 };
 
+/** No result comes any more. */
+const failWaiting = async (
+  ports: Ports,
+  request: DeploymentRequest,
+  record: DeploymentRecord,
+  content: ConfigContent,
+  why: string,
+): Promise<Progress> => {
+  const failed = failedRecord(ports, record, why);
+  if (!(await ports.softwareConfigs.changeDeployment(failed, record))) {
+    return checkAgainSoon(request);
+  }
+  return endWithResult(ports, request, failed, content);
+};
+
 /**
- * A server that was never seen has run nothing, so its DELETE waits for a bounded time only. A
- * server that cannot be reached is given up at once, if the user wants that. Null: wait.
+ * A server that is gone answers nothing. One that is silent for long may be gone, so its provider
+ * is asked. A server that was never seen has run nothing, so its DELETE waits for a bounded time
+ * only. One that cannot be reached is given up at once, if the user wants that. Null: wait.
  */
 const whyNotToWait = async (
   ports: Ports,
-  { abandonsUnreachable }: ProviderCall,
+  { call, properties }: DeploymentRequest,
   record: DeploymentRecord,
 ): Promise<string | null> => {
+  const { tenant, action, abandonsUnreachable } = call;
+  const isGone = await whyServerIsGone(ports, tenant, properties.server);
+  if (isGone !== null) return isGone;
   const now = ports.clock.now();
-  const hasWaited = now - record.updatedAt >= NEVER_SEEN_WAIT_MINS_MAX * MINUTE_MS;
-  if (!hasWaited && !abandonsUnreachable) return null;
+  const waitedMs = now - record.updatedAt;
+  if (waitedMs < UNREACHABLE_MS_MIN && !abandonsUnreachable) return null;
   const { facts } = await explainDeployment(ports, record);
   const why = whyUnreachable(facts, now);
-  if (why === null) return null;
+  if (why !== null || abandonsUnreachable) {
+    const isGoneNow = await whyServerIsGoneNow(ports, tenant, properties.server);
+    if (isGoneNow !== null) return isGoneNow;
+  }
+  const hasWaited = waitedMs >= NEVER_SEEN_WAIT_MINS_MAX * MINUTE_MS;
+  if (why === null || action !== "DELETE" || !(hasWaited || abandonsUnreachable)) return null;
   if (abandonsUnreachable) return `${why}, and the user gave it up`;
   return wasNeverSeen(facts)
     ? `${why} in ${NEVER_SEEN_WAIT_MINS_MAX} minutes; it ran nothing, so there is nothing to undo`
@@ -167,9 +193,5 @@ const waitOrTimeOut = async (
   const why = ownTimeoutReason(timeout, await summarizeDeployment(ports, record));
   // As with the stack's own timeout, a dead agent must not make a stack undeletable.
   if (request.call.action === "DELETE") return removeDeployment(ports, request, why);
-  const failed = failedRecord(ports, record, why);
-  if (!(await ports.softwareConfigs.changeDeployment(failed, record))) {
-    return checkAgainSoon(request);
-  }
-  return endWithResult(ports, request, failed, content);
+  return failWaiting(ports, request, record, content, why);
 };

@@ -72,7 +72,7 @@ const newRecord = async (
   config: ConfigContent,
   existing: DeploymentRecord | null,
 ): Promise<DeploymentRecord> => {
-  const { tenant, stackId, resourceId, resourceName, generation, action } = request.call;
+  const { tenant, stackId, resourceId, resourceName, generation } = request.call;
   const { status, statusReason } = firstStatus(request);
   const owner = { tenant, stackId, id: request.deploymentId };
   const { input_values: inputs } = request.properties;
@@ -87,7 +87,7 @@ const newRecord = async (
     delivery: FIRST_DELIVERY,
     derivedConfigId: request.derivedConfigId,
     name: config.name,
-    action,
+    action: request.runFor,
     status,
     statusReason,
     derivedConfig: await sealDeploymentField(ports.cipher, owner, "derivedConfig", config),

@@ -3,6 +3,8 @@
  * ids are derived from the operation, so a repetition after a crash does the same.
  */
 import { RequestError } from "#lib/errors.ts";
+import { jsonEquals } from "#lib/json.ts";
+import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { ConfigContent } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
@@ -28,21 +30,22 @@ export const runDeployment = async (
   ports: Ports,
   own: ConfigContent | null = null,
 ): Promise<Progress> => {
-  const request = readDeploymentRequest(call, ports);
-  const { properties, deploymentId } = request;
-  const source = await loadSource(ports, request, own);
+  const read = readDeploymentRequest(call, ports);
+  const { properties, deploymentId } = read;
+  const source = await loadSource(ports, read, own);
   if (source.kind === "missing") {
     return notFound("Software Config", properties.config ?? "", deploymentId);
   }
+  const existing = await findRecord(ports, read);
+  const request = own === null ? repeatingCreation(read, source.content, existing) : read;
   const derivation = derive(ports, request, source.content);
   if (derivation.kind === "failed") return derivation.failure;
   const { config } = derivation;
-  const existing = await findRecord(ports, request);
   if (call.action === "UPDATE" && existing !== null) {
     const before = await openDerivedConfig(ports.cipher, existing);
     if (mustReplaceDeployment(before, config)) return { state: "replace" };
   }
-  if (!isDeployedOn(source.content, properties.actions, call.action)) {
+  if (!isDeployedOn(source.content, properties.actions, request.runFor)) {
     return finishWithoutRun(ports, request, config, existing);
   }
   const server = await serverOf(ports, request);
@@ -51,6 +54,23 @@ export const runDeployment = async (
   await warnOfTransport(ports, request);
   await warnOfLint(ports, request, config, existing);
   return publishDeployment(ports, request, config, existing);
+};
+
+/**
+ * A repair of what has last run for CREATE runs that again: after a reboot it brings up what a
+ * script for UPDATE may only reload. With other properties it is an update, if that runs at all.
+ */
+const repeatingCreation = (
+  request: DeploymentRequest,
+  source: ConfigContent | null,
+  existing: DeploymentRecord | null,
+): DeploymentRequest => {
+  const { call, properties } = request;
+  if (!call.mendsDrift || existing?.action !== "CREATE") return request;
+  const before = call.previousProperties;
+  const isSame = before !== null && jsonEquals(call.properties, before);
+  const isUpdated = !isSame && isDeployedOn(source, properties.actions, call.action);
+  return isUpdated ? request : { ...request, runFor: "CREATE" };
 };
 
 /**
@@ -151,7 +171,7 @@ const derivedConfig = (
   return deriveConfig({
     source,
     serverId: properties.server,
-    action: call.action,
+    action: request.runFor,
     stackName,
     stackId,
     resourceName,

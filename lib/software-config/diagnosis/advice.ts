@@ -44,5 +44,6 @@ export const CHECK_SERVER_ID =
   "check the deployment's server: it names the id of a server resource, as get_resource gives it";
 export const OTHER_SERVER = "update the stack so that the deployment has a server again, or none";
 export const SET_RESULT = "the owner of the server must set the deployment's result";
-export const ABANDON_UNREACHABLE =
-  "if the server does not come back, give the delete up: `hearth stack delete --abandon-unreachable`, or `hearth deployment set-result --abandon-unreachable` for this deployment alone";
+/** `id` is the deployment's. */
+export const abandonUnreachable = (id: string): string =>
+  `if the server does not come back, give the delete up: \`hearth stack delete --abandon-unreachable\`, or \`hearth deployment set-result ${id} --abandon-unreachable\` for this deployment alone`;

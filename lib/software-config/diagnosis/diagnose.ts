@@ -3,7 +3,7 @@
  * possible event to the first, because a later event proves all earlier ones.
  */
 import {
-  ABANDON_UNREACHABLE,
+  abandonUnreachable,
   CHECK_SERVER_ID,
   OTHER_SERVER,
   readLogs,
@@ -125,7 +125,7 @@ export const mayBeAbandoned = (facts: DiagnosisFacts, now: number): boolean =>
 
 const withAbandoning = (verdict: Verdict, facts: DiagnosisFacts, now: number): Verdict =>
   mayBeAbandoned(facts, now)
-    ? { ...verdict, advice: [...verdict.advice, ABANDON_UNREACHABLE] }
+    ? { ...verdict, advice: [...verdict.advice, abandonUnreachable(facts.deployment.id)] }
     : verdict;
 
 /** Lint findings are advice until the deployment is over. */

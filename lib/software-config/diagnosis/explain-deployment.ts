@@ -2,7 +2,6 @@
 import type { JsonObject } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import type { Evidence } from "#lib/model/evidence.ts";
-import type { PollRoll } from "#lib/model/poll-roll.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { ServerRecord } from "#lib/model/server.ts";
 import {
@@ -17,14 +16,15 @@ import type { Ports } from "#lib/ports/ports.ts";
 import { openDerivedConfig, openOutputValues } from "../configs/config-content.ts";
 import { awaitsSignal } from "../configs/derive-config.ts";
 import { lintDelivery } from "../configs/lint.ts";
+import { verificationId } from "../deployments/deployment-request.ts";
 import { documentVersion } from "../document/document-version.ts";
 import { compareInDocument, toolOf } from "../document/metadata-document.ts";
-import { ABANDON_UNREACHABLE } from "./advice.ts";
+import { abandonUnreachable } from "./advice.ts";
 import { diagnose, mayBeAbandoned } from "./diagnose.ts";
 import type { Diagnosis, DiagnosisFacts, Neighbour, OutputTail } from "./facts.ts";
 import { OUTPUT_TAIL_CHARS_MAX } from "./limits.ts";
 import { openTail, overtakenRuns } from "./overtaken-runs.ts";
-import { lastCall } from "./poll-memory.ts";
+import { withLastCall } from "./poll-memory.ts";
 import { shardsOf } from "./poll-shards.ts";
 
 /** Everything stored about a deployment's server; only the tenant's own records. */
@@ -64,16 +64,6 @@ const readStoredFacts = async (
     records: deployments.filter(isOwn),
     deliveries: deliveries.filter(isOwn),
     evidence: evidence.filter(isOwn),
-  };
-};
-
-/** A worker with a memory notes most polls in its roll only. */
-const withLastCall = (sighting: ServerSighting, rolls: readonly PollRoll[]): ServerSighting => {
-  const { lastPollAt, serverId } = sighting;
-  const calledAt = lastCall(serverId, rolls);
-  return {
-    ...sighting,
-    lastPollAt: calledAt === null ? lastPollAt : Math.max(calledAt, lastPollAt ?? calledAt),
   };
 };
 
@@ -188,15 +178,27 @@ export const summarizeDeployment = async (
   record: DeploymentRecord,
 ): Promise<string> => (await explainDeployment(ports, record)).diagnosis.verdict.summary;
 
-/** Null: the row has no deployment, or one of another tenant. */
+const recordWithId = async (
+  { softwareConfigs }: Ports,
+  tenant: string,
+  id: string,
+): Promise<DeploymentRecord | null> => {
+  const place = await softwareConfigs.getDeploymentPlace(tenant, id);
+  const record = place && (await softwareConfigs.getDeployment(place.serverId, id));
+  return record?.tenant === tenant ? record : null;
+};
+
+/** Null: the row has no deployment, or one of another tenant. A CHECK may run one beside it. */
 export const explainDeploymentRow = async (
-  { tenant, physicalResourceId: id }: Resource,
+  { tenant, physicalResourceId: id, operation }: Resource,
   ports: Ports,
 ): Promise<ExplainedDeployment | null> => {
   if (id === null) return null;
-  const place = await ports.softwareConfigs.getDeploymentPlace(tenant, id);
-  const record = place && (await ports.softwareConfigs.getDeployment(place.serverId, id));
-  return record?.tenant === tenant ? explainDeployment(ports, record) : null;
+  const isChecked = operation?.action === "CHECK";
+  const beside = isChecked ? await recordWithId(ports, tenant, verificationId(ports, id)) : null;
+  const isRunning = beside?.generation === operation?.generation;
+  const record = isRunning && beside !== null ? beside : await recordWithId(ports, tenant, id);
+  return record === null ? null : explainDeployment(ports, record);
 };
 
 /** For `ResourceType.explainWait`. */
@@ -204,6 +206,8 @@ export const explainRow = async (row: Resource, ports: Ports): Promise<string | 
   const explained = await explainDeploymentRow(row, ports);
   if (explained?.record.status !== "IN_PROGRESS") return null;
   const { facts, diagnosis } = explained;
-  const hint = mayBeAbandoned(facts, ports.clock.now()) ? `; ${ABANDON_UNREACHABLE}` : "";
+  const hint = mayBeAbandoned(facts, ports.clock.now())
+    ? `; ${abandonUnreachable(facts.deployment.id)}`
+    : "";
   return `${diagnosis.verdict.summary}${hint}`;
 };

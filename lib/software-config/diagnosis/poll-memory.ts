@@ -12,7 +12,7 @@
  */
 import { mapOf } from "#lib/json-map.ts";
 import type { PollRoll } from "#lib/model/poll-roll.ts";
-import type { ServerFindings } from "#lib/model/sighting.ts";
+import type { ServerFindings, ServerSighting } from "#lib/model/sighting.ts";
 import { type DocumentMemory, documentMemory } from "../document/document-memory.ts";
 import {
   NOT_POLLING_MS,
@@ -155,3 +155,16 @@ export const lastCall = (serverId: string, rolls: readonly PollRoll[]): number |
     const at = polls[serverId];
     return at === undefined ? last : Math.max(at, last ?? at);
   }, null);
+
+/** A worker with a memory notes most polls in its roll only. */
+export const withLastCall = (
+  sighting: ServerSighting,
+  rolls: readonly PollRoll[],
+): ServerSighting => {
+  const { lastPollAt, serverId } = sighting;
+  const calledAt = lastCall(serverId, rolls);
+  return {
+    ...sighting,
+    lastPollAt: calledAt === null ? lastPollAt : Math.max(calledAt, lastPollAt ?? calledAt),
+  };
+};

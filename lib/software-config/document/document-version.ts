@@ -32,9 +32,12 @@ export const documentVersion = (
   return short(ids.derive("document", RENDERING, server.id, server.metadata, ...parts));
 };
 
-/** Quoted, as HTTP requires. It covers the URL too, which a new signing key changes. */
-export const documentEtag = (ids: Ids, version: string, url: string): string =>
-  `"${version}-${short(ids.derive("document-url", url))}"`;
+/**
+ * Quoted, as HTTP requires. It covers the URLs in the document too, which a new signing key and a
+ * new address of the host change. `signals` is where the URLs of signals begin.
+ */
+export const documentEtag = (ids: Ids, version: string, url: string, signals: string): string =>
+  `"${version}-${short(ids.derive("document-url", url, signals))}"`;
 
 /** Whether If-None-Match names the tag. A compressing proxy turns it into a weak tag, W/"…". */
 export const namesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>

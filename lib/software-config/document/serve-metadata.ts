@@ -11,12 +11,14 @@ import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { isId } from "../agent-requests/agent-target.ts";
 import { type AgentRequest, appliedUrl, metadataUrl } from "../agent-requests/urls.ts";
 import { openDerivedConfig, openServerMetadata } from "../configs/config-content.ts";
+import { withCurrentSignalUrl } from "../deployments/delivery.ts";
 import type { Sender } from "../diagnosis/poll-changes.ts";
 import type { PollMemory } from "../diagnosis/poll-memory.ts";
 import { recordPoll } from "../diagnosis/record-poll.ts";
 import type { ReadDocument } from "./document-memory.ts";
 import { documentEtag, namesEtag } from "./document-version.ts";
 import { type PublishedDeployment, renderMetadataDocument } from "./metadata-document.ts";
+import { refuseNewerLife, withLife } from "./proven-life.ts";
 import { readDocument, readStrongly } from "./read-document.ts";
 import { serveRunState } from "./serve-run-state.ts";
 
@@ -25,7 +27,7 @@ const openDeployment = async (
   record: DeploymentRecord,
 ): Promise<PublishedDeployment> => ({
   record,
-  content: await openDerivedConfig(ports.cipher, record),
+  content: withCurrentSignalUrl(ports, record, await openDerivedConfig(ports.cipher, record)),
 });
 
 export interface PollRequest extends AgentRequest {
@@ -78,6 +80,7 @@ export const serveMetadata = async (
   memory: PollMemory | null = null,
 ): Promise<ServedMetadata> => {
   if (request.method === "HEAD") return { document: null, etag: null, isUnchanged: false };
+  refuseNewerLife(ports, serverId, request);
   const { running } = request.query;
   if (running !== undefined && isId(running)) {
     const document = await serveRunState(ports, serverId, request, running);
@@ -85,8 +88,8 @@ export const serveMetadata = async (
   }
   const { server, records, version } = await readAndNote(ports, serverId, request, memory);
   const { ifNoneMatch } = request;
-  const url = appliedUrl(metadataUrl(ports, server), version);
-  const etag = documentEtag(ports.ids, version, url);
+  const url = appliedUrl(withLife(ports, server.id, metadataUrl(ports, server)), version);
+  const etag = documentEtag(ports.ids, version, url, ports.reportUrl ?? ports.publicUrl);
   const isUnchanged = namesEtag(ifNoneMatch, etag);
   if (isUnchanged) return { document: null, etag, isUnchanged };
   const view = {

@@ -14,7 +14,9 @@ import {
   type AgentRequest,
   checkMethod,
   checkSignature,
+  hasExpired,
   parseSignatureQuery,
+  signalExpiry,
 } from "../agent-requests/urls.ts";
 import { recordProgress, recordResult, recordWithoutEffect } from "../diagnosis/record-signal.ts";
 import { acceptSignal, answerWithoutEffect, type SignalAnswer } from "./accept-signal.ts";
@@ -39,7 +41,7 @@ export const receiveSignal = async (
 ): Promise<SignalAnswer> => {
   const { subject, target } = await findSignalTarget(ports, derivedConfigId);
   return recordingRefusals(ports, target, async () => {
-    const verified = verifyRequest(ports, derivedConfigId, subject, request);
+    const verified = await verifyRequest(ports, derivedConfigId, subject, request);
     const { deploymentId } = verified;
     if (request.query["upload"] !== undefined) {
       const document = await openUpload(ports, verified, parseSignal(request.body));
@@ -65,19 +67,34 @@ export const admitSignal = async (
 };
 
 /** Throws the refusal if the request's method, size or signature is wrong, or no target exists. */
-const verifyRequest = (
+const verifyRequest = async (
   ports: Ports,
   derivedConfigId: string,
   target: SignalTarget | null,
   { method, query, body }: SignalRequest,
-): SignalTarget => {
+): Promise<SignalTarget> => {
   checkMethod(SIGNAL_METHODS, method);
   checkSignalSize(body);
   const signature = parseSignatureQuery(query);
   if (target === null) throw new Refusal("wrong_scope", entityNotFound("Signal", derivedConfigId));
   const grant = { tenant: target.tenant, kind: "signal" as const, id: derivedConfigId };
-  checkSignature(ports, grant, signature);
+  const isAwaited = hasExpired(ports, signature.exp) && (await waits(ports, target, signature.exp));
+  checkSignature(ports, grant, signature, isAwaited);
   return target;
+};
+
+/**
+ * Whether a URL that is made now for the target's operation would be valid: its deadline was put
+ * off. A URL that had expired when the operation began is not of that operation.
+ */
+const waits = async (
+  ports: Ports,
+  { stackId, resourceId: id, generation }: SignalTarget,
+  exp: number,
+): Promise<boolean> => {
+  const operation = (await ports.store.getResource({ stackId, id }))?.operation;
+  if (operation?.generation !== generation || exp * 1_000 < operation.startedAt) return false;
+  return !hasExpired(ports, signalExpiry(operation.deadline));
 };
 
 const acceptSignalForDeployment = async (

@@ -9,7 +9,7 @@ import { findMade } from "./find.ts";
 import { type Begin, follow, type Operation } from "./follow.ts";
 import { driftOf } from "./patch.ts";
 import { isSameValue, valueAt } from "./paths.ts";
-import { propertiesOf } from "./properties.ts";
+import { propertiesOf, uniqueByOf } from "./properties.ts";
 
 /** So long AWS gives the first answer to a token again. */
 const TOKEN_SECONDS = 36 * 3_600;
@@ -19,15 +19,26 @@ export interface CloudControlType extends ProvidedType {
   readonly mustReplace: (before: JsonObject, after: JsonObject) => boolean;
 }
 
+/** No patch brings the property back: it, or what differs in it, is given at the creation only. */
+const isFixed = ({ table, call }: Operation, live: JsonObject, name: string): boolean =>
+  table.createOnly.some((path) => {
+    if (path !== name && !path.startsWith(`${name}/`)) return false;
+    return !isSameValue(valueAt(askedFor(call), path), valueAt(live, path));
+  });
+
 /** An object that was imported is only looked at: its template need not say what it is. */
-const check = async ({ type, table, account, call }: Operation): Promise<Answer> => {
+const check = async (operation: Operation): Promise<Answer> => {
+  const { type, table, account, call } = operation;
   if (!table.handlers.includes("read")) return { state: "finished" };
   const live = await account.read(type, call.physicalId ?? "", call.signal);
   if (live === null) return { state: "gone" };
   const drift = call.previousProperties === null ? [] : driftOf(table, askedFor(call), live);
-  return drift.length === 0
-    ? { state: "finished", attributes: attributeValues(table, live) }
-    : { state: "failed", reason: `changed outside of the stack: ${drift.join(", ")}` };
+  if (drift.length === 0) return { state: "finished", attributes: attributeValues(table, live) };
+  return {
+    state: "failed",
+    reason: `changed outside of the stack: ${drift.join(", ")}`,
+    health: drift.some((name) => isFixed(operation, live, name)) ? "beyond repair" : "differs",
+  };
 };
 
 const beginOf = ({ action }: Call) => {
@@ -66,6 +77,7 @@ export const cloudControlType = (
     properties: propertiesOf(table),
     attributes: attributesOf(table),
     tokens: { windowSeconds: TOKEN_SECONDS },
+    ...uniqueByOf(table),
     create: begun(beginCreate),
     ...(table.handlers.includes("update")
       ? { update: begun(beginUpdate), repairable: true as const }

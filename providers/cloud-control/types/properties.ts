@@ -1,5 +1,5 @@
 /** A type's properties as templates are checked against them, made of its table. */
-import type { PropertySchema, PropertySchemas } from "#provider/provider.ts";
+import type { PropertySchema, PropertySchemas, ProvidedType } from "#provider/provider.ts";
 import type { Shape, TypeTable } from "../tables/type-table.ts";
 
 /** Below it, AWS checks what a template gives. Some dashboards nest twenty levels. */
@@ -61,6 +61,15 @@ const wholeSchema = (table: TypeTable, shape: Shape): PropertySchema => {
 /** AWS sets them, so a template that gives one is refused. */
 const isSetByAws = ({ readOnly, createOnly }: TypeTable, name: string): boolean =>
   readOnly.includes(name) && !createOnly.includes(name);
+
+/** Where a template gives the whole identifier, no second object can have it. */
+export const uniqueByOf = (table: TypeTable): Pick<ProvidedType, "uniqueBy"> => {
+  const { identifier, properties } = table;
+  const isGiven = identifier.every(
+    (path) => Object.hasOwn(properties, path) && !isSetByAws(table, path),
+  );
+  return isGiven && identifier.length > 0 ? { uniqueBy: identifier } : {};
+};
 
 export const propertiesOf = (table: TypeTable): PropertySchemas => {
   const canUpdate = table.handlers.includes("update");

@@ -38,6 +38,16 @@ const containerSchema = z.object({
   Created: z.string(),
   State: z.object({ Status: z.string() }),
   Config: z.object({ Labels: labelsSchema }),
+  /** A member that is absent or null is not told. */
+  HostConfig: z._default(
+    z.object({
+      Memory: z.nullish(z.number()),
+      CpuPeriod: z.nullish(z.number()),
+      CpuQuota: z.nullish(z.number()),
+      RestartPolicy: z.nullish(z.object({ Name: z.nullish(z.string()) })),
+    }),
+    {},
+  ),
   NetworkSettings: networkSettings,
 });
 
@@ -68,6 +78,9 @@ export interface Containers {
   create(name: string, spec: ContainerSpec): Promise<EngineAnswer>;
   start(name: string): Promise<EngineAnswer>;
   stop(name: string): Promise<EngineAnswer>;
+  unpause(name: string): Promise<EngineAnswer>;
+  /** The engine's answer, whatever it is. */
+  rename(id: string, name: string): Promise<EngineAnswer>;
   /** True: it is gone. False: somebody else is removing it. */
   remove(name: string): Promise<boolean>;
   /** Limits of a running container. */
@@ -94,6 +107,8 @@ export const containersOf = (engine: Engine): Containers => ({
   start: (name) => engine.ask({ method: "POST", path: at(name, "/start") }),
   stop: (name) =>
     engine.ask({ method: "POST", path: at(name, "/stop"), query: { t: String(STOP_SECONDS) } }),
+  unpause: (name) => engine.ask({ method: "POST", path: at(name, "/unpause") }),
+  rename: (id, name) => engine.ask({ method: "POST", path: at(id, "/rename"), query: { name } }),
   remove: async (name) => {
     const query = { force: "1", v: "1" };
     const answer = await engine.ask({ method: "DELETE", path: at(name), query });

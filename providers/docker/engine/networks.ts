@@ -50,6 +50,8 @@ export interface Networks {
   ): Promise<EngineAnswer>;
   /** The engine's answer, whatever it is. A running container goes on without the network. */
   disconnect(id: string, container: string): Promise<EngineAnswer>;
+  /** The same of a network that is gone, by its name, of which the container still knows. */
+  forget(name: string, container: string): Promise<EngineAnswer>;
   /** Gone, or why not yet: something is connected to it. */
   remove(id: string): Promise<"gone" | "in use">;
 }
@@ -80,6 +82,12 @@ export const networksOf = (engine: Engine): Networks => ({
     }),
   disconnect: (id, container) =>
     engine.ask({ method: "POST", path: `${at(id)}/disconnect`, json: { Container: container } }),
+  forget: (name, container) =>
+    engine.ask({
+      method: "POST",
+      path: `${at(name)}/disconnect`,
+      json: { Container: container, Force: true },
+    }),
   remove: async (id) => {
     // Podman 4.3 removes a network under the containers that run in it.
     const found = await engine.ask({ method: "GET", path: at(id) });

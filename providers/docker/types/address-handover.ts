@@ -10,8 +10,8 @@ import { isSuccess, refusedBy } from "../engine/client.ts";
 import type { Container } from "../engine/containers.ts";
 import { LABELS, type Labels, labelsFor, labelsOfResource } from "../objects.ts";
 import { ENDING } from "./ensure-container.ts";
+import { ADDRESS } from "./free-addresses.ts";
 import { serverName } from "./plan-server.ts";
-import { ADDRESS } from "./port.ts";
 import { dropRecord, recordsOf, takeRecord } from "./records.ts";
 import type { FixedEndpoint } from "./server-networks.ts";
 
@@ -24,16 +24,33 @@ interface Server {
   readonly container: Container;
 }
 
-type Place = Pick<FixedEndpoint, "address"> & {
+export type Place = Pick<FixedEndpoint, "address"> & {
   readonly network: Pick<FixedEndpoint["network"], "Id" | "Name">;
 };
 
 /** Podman 4.3 has the name of a network in the place of its id. */
-const isAt = ({ NetworkSettings: { Networks } }: Container, { network, address }: Place): boolean =>
+export const isAt = (
+  { NetworkSettings: { Networks } }: Container,
+  { network, address }: Place,
+): boolean =>
   Object.entries(Networks ?? {}).some(
     ([name, { NetworkID: id, IPAddress }]) =>
       IPAddress === address && (name === network.Name || id === network.Id),
   );
+
+/** The places that the server has given to a version that takes its place. */
+export const givenAway = async (
+  backEnd: BackEnd,
+  { tenant }: Call,
+  former: string,
+): Promise<(place: Place) => boolean> => {
+  const records = await recordsOf(backEnd, "handover", {
+    [LABELS.tenant]: tenant,
+    [FORMER]: former,
+  });
+  return ({ network, address }) =>
+    records.some((one) => one[NETWORK] === network.Id && one[ADDRESS] === address);
+};
 
 const inspect = async ({ containers }: BackEnd, id: string): Promise<Server | null> => {
   const container = await containers.inspect(serverName(id));

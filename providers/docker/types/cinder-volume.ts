@@ -6,7 +6,7 @@ import { asked, waiting } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
 import { LABELS, labelsFor } from "../objects.ts";
 import { textOfRefusal } from "../refusals.ts";
-import { dropOwnRecord, recordOfId, recordsOf, takeRecord } from "./records.ts";
+import { dropOwnRecord, markedRecords, recordOfId, recordsOf, takeRecord } from "./records.ts";
 
 const VOLUME: Empties = {
   availability_zone: "one engine is one machine",
@@ -82,4 +82,5 @@ export const cinderVolume = (backEnd: BackEnd): ProvidedType => ({
       return { state: found === null ? "gone" : "finished" };
     }),
   list: async () => (await recordsOf(backEnd, "volume", {})).map((one) => one[LABELS.id] ?? ""),
+  marked: markedRecords(backEnd, "volume"),
 });

@@ -7,7 +7,7 @@ import { generateSshPair, type SshPair } from "../../ssh-key.ts";
 import { textOf } from "../../values.ts";
 import { asked } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
-import { isOf, LABELS, type Labels, labelsFor } from "../objects.ts";
+import { isOf, LABELS, type Labels, labelsFor, markOf } from "../objects.ts";
 import { textOfRefusal } from "../refusals.ts";
 import { dropRecord, readRecord, recordsOf, takeRecord } from "./records.ts";
 
@@ -84,4 +84,9 @@ export const keyPair = (backEnd: BackEnd): ProvidedType => ({
     }),
   list: async () =>
     (await recordsOf(backEnd, "key", {})).map((labels) => labels[LABELS.name] ?? ""),
+  marked: async (tenant) =>
+    (await recordsOf(backEnd, "key", { [LABELS.tenant]: tenant })).map((labels) => ({
+      ...markOf(labels),
+      physicalId: labels[LABELS.name] ?? "",
+    })),
 });

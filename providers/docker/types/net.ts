@@ -6,7 +6,7 @@ import { asked } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
 import { isOfProject, LABELS, type Labels, labelsFor } from "../objects.ts";
 import { textOfRefusal } from "../refusals.ts";
-import { dropOwnRecord, readRecord, recordsOf, takeRecord } from "./records.ts";
+import { dropOwnRecord, markedRecords, readRecord, recordsOf, takeRecord } from "./records.ts";
 
 /** The label of the engine's network that names its net. */
 export const NET_ID = "hearth.net";
@@ -97,4 +97,5 @@ export const net = (backEnd: BackEnd): ProvidedType => ({
     }),
   check: (call) => asked(() => look(backEnd, call, call.physicalId)),
   list: async () => (await recordsOf(backEnd, "net", {})).map((one) => one[LABELS.id] ?? ""),
+  marked: markedRecords(backEnd, "net"),
 });

@@ -11,6 +11,7 @@ import { volumeName } from "./cinder-volume.ts";
 import type { WantedContainer } from "./ensure-container.ts";
 import { flavorOf } from "./flavors.ts";
 import { publicKeyOf } from "./key-pair.ts";
+import { withOwnAddresses } from "./own-addresses.ts";
 import { type Endpoint, endpointsOf, type FixedEndpoint, isFixed } from "./server-networks.ts";
 import { NAME_SERVERS } from "./subnet.ts";
 
@@ -29,7 +30,7 @@ export const serverName = (id: string): string => `hearth-server-${id}`;
 /** The scheduler's period in microseconds. A quota may be larger than the machine has. */
 const PERIOD_US = 100_000;
 
-export const limitsOf = ({ properties }: Call): JsonObject => {
+export const limitsOf = ({ properties }: Call) => {
   const flavor = flavorOf(textOf(properties["flavor"]));
   if (flavor === null) return {};
   const { processors, memoryBytes } = flavor;
@@ -40,6 +41,8 @@ export const limitsOf = ({ properties }: Call): JsonObject => {
     MemorySwap: 2 * memoryBytes,
   };
 };
+
+export const RESTART_POLICY = { Name: "unless-stopped" } as const;
 
 const HOSTNAME_CHARS_MAX = 63;
 
@@ -82,7 +85,7 @@ const mountsOf = async (
   return mounts;
 };
 
-const endpointSpec = ({ address }: Endpoint): JsonObject =>
+export const endpointSpec = ({ address }: Endpoint): JsonObject =>
   address === null ? {} : { IPAMConfig: { IPv4Address: address } };
 
 const networkSpec = (endpoints: readonly Endpoint[], isolated: boolean) => {
@@ -156,7 +159,7 @@ const specOf = (
     HostConfig: {
       ...limitsOf(call),
       NetworkMode: mode,
-      RestartPolicy: { Name: "unless-stopped" },
+      RestartPolicy: RESTART_POLICY,
       Mounts: given.mounts,
       ...(servers.length === 0 ? {} : { Dns: servers }),
     },
@@ -187,7 +190,8 @@ export const planServer = async (backEnd: BackEnd, call: Call, id: string): Prom
   if (missing !== null) return failed(`The Key (${missing}) could not be found.`);
   const boot = bootOf(call, id);
   const agent = boot.metadataUrl === null ? null : await backEnd.agentProgram();
-  const { endpoints, isolated } = places;
+  const { isolated } = places;
+  const endpoints = await withOwnAddresses(backEnd, call, id, places.endpoints);
   return {
     state: "planned",
     wanted: {
@@ -201,6 +205,6 @@ export const planServer = async (backEnd: BackEnd, call: Call, id: string): Prom
         endpoint: endpointSpec(endpoint),
       })),
     },
-    fixed: endpoints.filter(isFixed),
+    fixed: places.endpoints.filter(isFixed),
   };
 };

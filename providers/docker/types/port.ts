@@ -1,7 +1,7 @@
 /** OS::Neutron::Port: an address of a network, reserved for the server that names the port. */
 import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
 import { isChanged } from "../../changed.ts";
-import { addressOf, isHostIn, numberOf, type Range, rangeOf } from "../../ipv4.ts";
+import { isHostIn, numberOf } from "../../ipv4.ts";
 import { idOf, nameOf } from "../../object-names.ts";
 import {
   type Empties,
@@ -15,13 +15,11 @@ import type { BackEnd } from "../back-end.ts";
 import type { Network } from "../engine/networks.ts";
 import { isOf, LABELS, type Labels, labelsFor } from "../objects.ts";
 import { refuseGroups, textOfRefusal } from "../refusals.ts";
+import { ADDRESS, freeAddresses, rangeOfNetwork, reserveAddress } from "./free-addresses.ts";
 import { NET_ID, netOf } from "./net.ts";
-import { recordOfId, recordsOf, takeRecord } from "./records.ts";
+import { markedRecords, recordOfId, recordsOf } from "./records.ts";
 
-export const ADDRESS = "hearth.address";
 const SUBNET_ID = "hearth.subnet";
-/** Each try is a call of the engine. It fails if another port is faster. */
-const TRIES_MAX = 64;
 
 const PORT: Empties = {
   device_id: "the server that names the port has it",
@@ -92,20 +90,6 @@ const finished = (call: Call, labels: Labels): Answer => {
   };
 };
 
-/** The engine chooses from below, so ports without an address of their own are from above. */
-const candidates = ({ first, last }: Range, taken: ReadonlySet<string>): readonly string[] => {
-  const found: string[] = [];
-  for (let number = last - 1; number > first && found.length < TRIES_MAX; number -= 1) {
-    const address = addressOf(number);
-    if (!taken.has(address)) found.push(address);
-  }
-  return found;
-};
-
-/** Those of all ports of the net. */
-const takenIn = async (backEnd: BackEnd, netId: string): Promise<readonly string[]> =>
-  (await recordsOf(backEnd, "port", { [NET_ID]: netId })).map((labels) => labels[ADDRESS] ?? "");
-
 const earlier = async (backEnd: BackEnd, call: Call): Promise<Labels | null> =>
   (await recordOfId(backEnd, call.tenant, "port", idOf(call.token)))?.labels ?? null;
 
@@ -117,18 +101,17 @@ const reserve = async (
 ): Promise<Answer> => {
   const id = idOf(call.token);
   const netId = network.Labels[NET_ID] ?? "";
+  const labels = {
+    ...labelsFor(call, "port", id, nameOf(call, id)),
+    [SUBNET_ID]: network.Labels[LABELS.id] ?? "",
+  };
   for (const address of wanted) {
-    const labels = {
-      ...labelsFor(call, "port", id, nameOf(call, id)),
-      [NET_ID]: netId,
-      [SUBNET_ID]: network.Labels[LABELS.id] ?? "",
-      [ADDRESS]: address,
-    };
-    const holder = await takeRecord(backEnd, "port", `${netId}-${address}`, labels);
+    const holder = await reserveAddress(backEnd, netId, address, labels);
     if (isOf(holder, call)) return finished(call, holder);
   }
   const [first = ""] = wanted;
-  return { state: "failed", reason: `the address ${first} is another port's`, physicalId: id };
+  const reason = `the address ${first} is another port's or server's`;
+  return { state: "failed", reason, physicalId: id };
 };
 
 const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
@@ -144,20 +127,19 @@ const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
   if (net === null) return fail(`The Network (${name}) is not Hearth's.`);
   const [network] = await backEnd.networks.list({ [NET_ID]: net[LABELS.id] ?? "" });
   if (network === undefined) return waiting(id);
-  const [config] = network.IPAM.Config ?? [];
-  const range = rangeOf(config?.Subnet ?? "");
-  if (range === null) return fail("the network has no range of IPv4 addresses");
+  const found = rangeOfNetwork(network);
+  if (found === null) return fail("the network has no range of IPv4 addresses");
+  const { cidr, gateway, range } = found;
   const fixed = textOf(objectsOf(properties["fixed_ips"])[0]?.["ip_address"]);
   if (fixed === "") {
-    const taken = await takenIn(backEnd, net[LABELS.id] ?? "");
-    const free = candidates(range, new Set([...taken, config?.Gateway ?? ""]));
-    if (free.length === 0) return fail(`no address of ${config?.Subnet} is free`);
+    const free = await freeAddresses(backEnd, call, network, "above");
+    if (free.length === 0) return fail(`no address of ${cidr} is free`);
     return reserve(backEnd, call, network, free);
   }
-  const isUsable = isHostIn(range, fixed) && numberOf(fixed) !== numberOf(config?.Gateway ?? "");
+  const isUsable = isHostIn(range, fixed) && numberOf(fixed) !== numberOf(gateway);
   return isUsable
     ? reserve(backEnd, call, network, [fixed])
-    : fail(`${fixed} is no free address of ${config?.Subnet}`);
+    : fail(`${fixed} is no free address of ${cidr}`);
 };
 
 const check = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
@@ -201,4 +183,5 @@ export const port = (backEnd: BackEnd): ProvidedType => ({
     }),
   check: (call) => asked(() => check(backEnd, call)),
   list: async () => (await recordsOf(backEnd, "port", {})).map((one) => one[LABELS.id] ?? ""),
+  marked: markedRecords(backEnd, "port"),
 });

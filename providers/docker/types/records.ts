@@ -3,9 +3,9 @@
  * So it is where the servers are, and `docker volume ls` shows it. A name is taken atomically.
  */
 
-import type { Call } from "#provider/provider.ts";
+import type { Call, MarkedObject } from "#provider/provider.ts";
 import type { BackEnd } from "../back-end.ts";
-import { isOfProject, type Kind, LABELS, type Labels, labelsOfId } from "../objects.ts";
+import { isOfProject, type Kind, LABELS, type Labels, labelsOfId, markOf } from "../objects.ts";
 
 const nameFor = (kind: Kind, key: string): string => `hearth-${kind}-${key}`;
 
@@ -48,6 +48,12 @@ export const recordOfId = async (
   const [found] = await volumes.list(labelsOfId(tenant, kind, id));
   return found === undefined ? null : { name: found.Name, labels: found.Labels };
 };
+
+/** What has the project's mark among the records of a kind. */
+export const markedRecords =
+  (backEnd: BackEnd, kind: Kind) =>
+  async (tenant: string): Promise<readonly MarkedObject[]> =>
+    (await recordsOf(backEnd, kind, { [LABELS.tenant]: tenant })).map(markOf);
 
 export const recordsOf = async (
   { volumes }: BackEnd,

@@ -1,8 +1,15 @@
 /** OS::Nova::Server: a container that boots with a script of Hearth's. */
-import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import type {
+  Answer,
+  Call,
+  FoundHealth,
+  JsonObject,
+  ObjectCall,
+  ProvidedType,
+} from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { BOOT_PROPERTY } from "../../boot-data.ts";
-import { isChanged, mayDiffer } from "../../changed.ts";
+import { isChanged } from "../../changed.ts";
 import { idOf, nameOf } from "../../object-names.ts";
 import { SERVER_ATTRIBUTES } from "../../server-provider.ts";
 import { listOf } from "../../values.ts";
@@ -10,11 +17,13 @@ import { asked, waiting } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
 import { isSuccess, messageOf, NOT_FOUND } from "../engine/client.ts";
 import type { Container } from "../engine/containers.ts";
-import { isOfProject, LABELS } from "../objects.ts";
+import { isOfProject, LABELS, labelsOfId, markOf } from "../objects.ts";
 import { textOfRefusal } from "../refusals.ts";
 import { giveAddressesBack, takeAddresses } from "./address-handover.ts";
+import { rejoinNetworks, whatDiffers, whyLimited } from "./container-drift.ts";
 import { type Ensured, ensureContainer } from "./ensure-container.ts";
-import { limitsOf, type Plan, planServer, serverName } from "./plan-server.ts";
+import { dropOwnAddresses } from "./own-addresses.ts";
+import { limitsOf, type Plan, planServer, RESTART_POLICY, serverName } from "./plan-server.ts";
 import { networksIn } from "./server-attributes.ts";
 import { refuseServer } from "./server-refusals.ts";
 
@@ -66,24 +75,44 @@ const create = async (backEnd: BackEnd, call: Call): Promise<Answer> => {
 
 type Found = Container | null | "another project's";
 
+/** By its name, or by its labels, if somebody has renamed it. */
 const find = async ({ containers }: BackEnd, call: ObjectCall): Promise<Found> => {
-  const found = await containers.inspect(serverName(call.physicalId));
+  const { physicalId: id, tenant } = call;
+  const named = await containers.inspect(serverName(id));
+  const [other] = named === null ? await containers.list(labelsOfId(tenant, "server", id)) : [];
+  const found = other === undefined ? named : await containers.inspect(other.id);
   return found === null || isOfProject(found.Config.Labels, call) ? found : "another project's";
 };
 
 /** Null: the project has none. */
-const containerOf = async (backEnd: BackEnd, call: ObjectCall): Promise<Container | null> => {
-  const found = await find(backEnd, call);
+const containerOf = async (
+  backEnd: BackEnd,
+  call: ObjectCall,
+  look: typeof find = ownNamed,
+): Promise<Container | null> => {
+  const found = await look(backEnd, call);
   return found === "another project's" ? null : found;
+};
+
+const hasOwnName = ({ Name: name }: Container, { physicalId }: ObjectCall): boolean =>
+  name.replace(/^\//, "") === serverName(physicalId);
+
+/** Before anything is done with it, it gets its name back, by which it is addressed. */
+const ownNamed = async (backEnd: BackEnd, call: ObjectCall): Promise<Found> => {
+  const found = await find(backEnd, call);
+  if (found === null || found === "another project's" || hasOwnName(found, call)) return found;
+  await backEnd.containers.rename(found.Id, serverName(call.physicalId));
+  return find(backEnd, call);
 };
 
 /** What cannot be looked at may still hold its name, so it is removed too. */
 const remove = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   const { physicalId } = call;
-  if ((await find(backEnd, call)) === "another project's") return { state: "finished" };
+  if ((await ownNamed(backEnd, call)) === "another project's") return { state: "finished" };
   const isRemoved = await backEnd.containers.remove(serverName(physicalId));
   if (!isRemoved) return waiting(physicalId);
   await giveAddressesBack(backEnd, call, physicalId);
+  await dropOwnAddresses(backEnd, call, physicalId);
   return { state: "finished" };
 };
 
@@ -102,28 +131,59 @@ const update = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   if (container === null) return { state: "gone" };
   // The engine could not remove it, and cannot start it any more.
   if (call.repairs && container.State.Status === "dead") return { state: "replace" };
-  if (mayDiffer(call, "flavor")) {
-    const answer = await containers.update(name, limitsOf(call));
+  const elsewhere = call.repairs ? await rejoinNetworks(backEnd, call, container) : null;
+  if (elsewhere !== null) return elsewhere;
+  if (isChanged(call, "flavor") || whyLimited(call, container).length > 0) {
+    const limits = { ...limitsOf(call), RestartPolicy: RESTART_POLICY };
+    const answer = await containers.update(name, limits);
     // Podman's older versions cannot.
     if (answer.status === NOT_FOUND) return { state: "replace" };
     if (!isSuccess(answer)) return { state: "failed", reason: `Docker: ${messageOf(answer)}` };
   }
+  return look(backEnd, call, (await containerOf(backEnd, call)) ?? container);
+};
+
+const look = async (backEnd: BackEnd, call: ObjectCall, container: Container): Promise<Answer> => {
   const attributes = await attributesOf(backEnd, call, call.physicalId, container);
   return { state: "finished", attributes };
 };
 
+/** The engine could not remove what is dead, and cannot start it any more. */
+const healthIn = (status: string): { readonly health?: FoundHealth } => {
+  if (status === "dead") return { health: "beyond repair" };
+  return ["exited", "created", PAUSED].includes(status) ? { health: "stopped" } : {};
+};
+
+const PAUSED = "paused";
+
 const check = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
-  const container = await containerOf(backEnd, call);
+  const container = await containerOf(backEnd, call, find);
   if (container === null) return { state: "gone" };
   const { Status: status } = container.State;
-  if (status !== "running") return { state: "failed", reason: `the container is ${status}` };
-  const attributes = await attributesOf(backEnd, call, call.physicalId, container);
-  return { state: "finished", attributes };
+  if (status !== "running") {
+    const reason = `the container is ${status}`;
+    return { state: "failed", reason, ...healthIn(status) };
+  }
+  const different = [
+    ...(hasOwnName(container, call) ? [] : ["the container has another name"]),
+    ...(await whatDiffers(backEnd, call, container)),
+  ];
+  if (different.length === 0) return look(backEnd, call, container);
+  return { state: "failed", reason: different.join(", and "), health: "differs" };
+};
+
+/** The engine neither starts nor stops what is paused. Null: there is no container. */
+const awake = async (backEnd: BackEnd, call: ObjectCall): Promise<Container | null> => {
+  const container = await containerOf(backEnd, call);
+  if (container?.State.Status === PAUSED) {
+    await backEnd.containers.unpause(serverName(call.physicalId));
+  }
+  return container;
 };
 
 /** A stopped container keeps its files and its reserved addresses, and no processes. */
 const suspend = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
-  if ((await containerOf(backEnd, call)) === null) return { state: "gone" };
+  if ((await awake(backEnd, call)) === null) return { state: "gone" };
   const answer = await backEnd.containers.stop(serverName(call.physicalId));
   if (isSuccess(answer)) return { state: "finished" };
   const container = await containerOf(backEnd, call);
@@ -134,12 +194,17 @@ const suspend = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
 };
 
 const resume = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
-  if ((await containerOf(backEnd, call)) === null) return { state: "gone" };
+  const container = await awake(backEnd, call);
+  if (container === null) return { state: "gone" };
+  // Its start says better what is wrong with a network that cannot be joined.
+  if (container.State.Status === "exited") await rejoinNetworks(backEnd, call, container);
   const answer = await backEnd.containers.start(serverName(call.physicalId));
-  const found = await check(backEnd, call);
-  return found.state === "failed" && !isSuccess(answer)
-    ? { state: "failed", reason: `Docker: ${messageOf(answer)}` }
-    : found;
+  const now = await containerOf(backEnd, call);
+  if (now === null) return { state: "gone" };
+  const { Status: status } = now.State;
+  if (status === "running") return look(backEnd, call, now);
+  const reason = isSuccess(answer) ? `the container is ${status}` : `Docker: ${messageOf(answer)}`;
+  return { state: "failed", reason };
 };
 
 export const server = (backEnd: BackEnd): ProvidedType => ({
@@ -176,5 +241,9 @@ export const server = (backEnd: BackEnd): ProvidedType => ({
   list: async () => {
     const found = await backEnd.containers.list({ [LABELS.kind]: "server" });
     return found.map(({ labels }) => labels[LABELS.id] ?? "");
+  },
+  marked: async (tenant) => {
+    const wanted = { [LABELS.kind]: "server", [LABELS.tenant]: tenant };
+    return (await backEnd.containers.list(wanted)).map(({ labels }) => markOf(labels));
   },
 });

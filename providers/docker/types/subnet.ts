@@ -14,7 +14,7 @@ import { asked, waiting } from "../asked.ts";
 import type { BackEnd } from "../back-end.ts";
 import { isSuccess, messageOf } from "../engine/client.ts";
 import type { Network } from "../engine/networks.ts";
-import { LABELS, type Labels, labelsFor, labelsOfId } from "../objects.ts";
+import { LABELS, type Labels, labelsFor, labelsOfId, markOf } from "../objects.ts";
 import { textOfRefusal } from "../refusals.ts";
 import { NET_ID, netOf } from "./net.ts";
 
@@ -217,4 +217,8 @@ export const subnet = (backEnd: BackEnd): ProvidedType => ({
     (await backEnd.networks.list({ [LABELS.kind]: "subnet" })).map(
       ({ Labels: labels }) => labels[LABELS.id] ?? "",
     ),
+  marked: async (tenant) => {
+    const wanted = { [LABELS.kind]: "subnet", [LABELS.tenant]: tenant };
+    return (await backEnd.networks.list(wanted)).map(({ Labels: labels }) => markOf(labels));
+  },
 });

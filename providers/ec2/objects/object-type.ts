@@ -55,8 +55,8 @@ export interface ObjectType<Own> {
   readonly fixed?: readonly string[];
   /** Does the next step towards the template. True: there is none left. Throws Impossible. */
   readonly bring?: (at: At, seen: Seen<Own>) => Promise<boolean>;
-  /** Why the object is not as the template says. Null: it is. */
-  readonly drift?: (at: At, seen: Seen<Own>) => string | null;
+  /** How the object is not as the template says. Null: it is as that says. */
+  readonly drift?: (at: At, seen: Seen<Own>) => Promise<Answer | null> | Answer | null;
   readonly attributesOf: (at: At, seen: Seen<Own>) => Promise<JsonObject>;
   readonly remove: (account: Ec2Account, seen: Seen<Own>, signal: AbortSignal) => Promise<unknown>;
 }
@@ -197,8 +197,7 @@ const check = async <Own>(at: At<ObjectCall>, type: ObjectType<Own>): Promise<An
   const { account, call } = at;
   const seen = await byId(account, type.kind, call.physicalId, call.signal);
   if (seen === null || !isOfProject(seen.tags, call.tenant)) return { state: "gone" };
-  const why = type.drift?.(at, seen) ?? null;
-  return why === null ? finished(at, type, seen) : failed(why);
+  return (await type.drift?.(at, seen)) ?? finished(at, type, seen);
 };
 
 export const objectType = <Own>(accounts: Ec2Accounts, type: ObjectType<Own>): ProvidedType => ({

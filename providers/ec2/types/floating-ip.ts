@@ -6,6 +6,7 @@ import { FLOATING_IP_SCHEMAS } from "#providers/network-schemas.ts";
 import { type Empties, type Refuse, refuseFilled } from "#providers/refused-properties.ts";
 import { textOf } from "#providers/values.ts";
 import { type Ec2Account, orMissing } from "../account.ts";
+import { differs } from "../asked.ts";
 import { ADDRESSES, INTERFACES, type Seen } from "../objects/looks.ts";
 import { type ObjectType, tagsOfNew } from "../objects/object-type.ts";
 import { reach } from "../objects/reach.ts";
@@ -96,7 +97,7 @@ export const floatingIp: ObjectType<Address> = {
     const port = portIn(call.properties);
     return port === "" || port === own.NetworkInterfaceId
       ? null
-      : "somebody has associated it with another port";
+      : differs("somebody has associated it with another port");
   },
   attributesOf: async ({ call }, { own }) => ({
     router_id: null,

@@ -4,6 +4,7 @@ import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
 import { PORT_SCHEMAS } from "#providers/network-schemas.ts";
 import { type Empties, type Refuse, refuseFilled } from "#providers/refused-properties.ts";
 import { objectsOf, textOf } from "#providers/values.ts";
+import { differs } from "../asked.ts";
 import { byId, INTERFACES, SUBNETS } from "../objects/looks.ts";
 import {
   type At,
@@ -52,6 +53,14 @@ const wantedGroups = async ({ account, call }: At): Promise<readonly string[]> =
   return own === null ? [] : [own];
 };
 
+/** Null: the interface has them. */
+const otherGroups = async (at: At, own: NetworkInterface): Promise<readonly string[] | null> => {
+  const wanted = await wantedGroups(at);
+  const there = groupsIn(own);
+  const isSame = wanted.length === there.length && wanted.every((one) => there.includes(one));
+  return isSame ? null : wanted;
+};
+
 const groupsIn = ({ Groups = [] }: NetworkInterface): readonly string[] =>
   Groups.map(({ GroupId = "" }) => GroupId);
 
@@ -88,12 +97,16 @@ export const port: ObjectType<NetworkInterface> = {
   bring: async (at, { id, own }) => {
     const { account, call } = at;
     if (call.action !== "UPDATE") return true;
-    const wanted = await wantedGroups(at);
-    const there = groupsIn(own);
-    if (wanted.length === there.length && wanted.every((one) => there.includes(one))) return true;
+    const wanted = await otherGroups(at, own);
+    if (wanted === null) return true;
     const given = { NetworkInterfaceId: id, Groups: [...wanted] };
     await account.ec2.modifyNetworkInterfaceAttribute(given, { abortSignal: call.signal });
     return true;
+  },
+  drift: async (at, { own }) => {
+    // The template of an imported one need not say which groups it has.
+    const isOther = at.call.previousProperties !== null && (await otherGroups(at, own)) !== null;
+    return isOther ? differs("somebody has changed its security groups") : null;
   },
   attributesOf: async ({ account, call }, seen) => {
     const { own } = seen;

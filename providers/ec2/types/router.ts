@@ -10,6 +10,7 @@ import {
 } from "#providers/refused-properties.ts";
 import { isObject } from "#providers/values.ts";
 import { type Ec2Account, hasCode, Impossible, ignoring, isMissing } from "../account.ts";
+import { differs } from "../asked.ts";
 import { ROUTER, ROUTERS } from "../objects/looks.ts";
 import { nameIn, type ObjectType, TOKEN_WINDOW } from "../objects/object-type.ts";
 import { refuseTags } from "../user-tags.ts";
@@ -92,7 +93,9 @@ export const router: ObjectType<RouteTable> = {
     const isWanted = isObject(call.properties[INFO]);
     const isThere = defaultRouteOf(own)?.State === "active";
     if (isWanted === isThere) return null;
-    return isWanted ? "the route to the internet gateway is gone" : "somebody has added a route";
+    return differs(
+      isWanted ? "the route to the internet gateway is gone" : "somebody has added a route",
+    );
   },
   attributesOf: async ({ call }, seen) => {
     const gateway = defaultRouteOf(seen.own)?.GatewayId;

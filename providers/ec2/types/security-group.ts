@@ -13,7 +13,7 @@ import {
   ignoring,
   orMissing,
 } from "../account.ts";
-import { failed, inAccount, looksAgain } from "../asked.ts";
+import { differs, failed, inAccount, looksAgain } from "../asked.ts";
 import { removed } from "../removed.ts";
 import { isOfProject, ofOperation, tagged, tagsFor } from "../tags.ts";
 import { permissionOf, presentRules, type Rule, wantedRules, without } from "./group-rules.ts";
@@ -149,7 +149,7 @@ const check = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => 
   const wanted = await rulesOf(account, call, call.physicalId);
   if (typeof wanted === "string") return failed(wanted);
   const isSame = sameRules(wanted, presentRules(group));
-  return isSame ? { state: "finished" } : failed("somebody else has changed the rules");
+  return isSame ? { state: "finished" } : differs("somebody else has changed the rules");
 };
 
 export const securityGroup = (accounts: Ec2Accounts): ProvidedType => ({

@@ -25,7 +25,7 @@ import {
   MISMATCH,
   patiently,
 } from "../account.ts";
-import { failed, inAccount, looksAgain } from "../asked.ts";
+import { differs, failed, inAccount, looksAgain } from "../asked.ts";
 import { unseen } from "../removed.ts";
 import { ofOperation } from "../tags.ts";
 import { retag } from "../user-tags.ts";
@@ -190,9 +190,17 @@ const update = async (
 const check = async (account: Ec2Account, call: ObjectCall): Promise<Answer> => {
   const instance = await instanceOf(account, call);
   if (instance === null || stateOf(instance) === "shutting-down") return { state: "gone" };
-  return stateOf(instance) === "running"
-    ? finished(account, call, call.physicalId, instance)
-    : failed(`the instance is ${stateOf(instance)}`);
+  const seen = stateOf(instance);
+  if (seen === "running") {
+    const type = flavorOf(account, textOf(call.properties["flavor"]));
+    const isOther = call.previousProperties !== null && type !== null;
+    return isOther && instance.InstanceType !== type
+      ? differs(`its type is ${instance.InstanceType} instead of ${type}`)
+      : finished(account, call, call.physicalId, instance);
+  }
+  const reason = `the instance is ${seen}`;
+  const isOff = seen === "stopping" || seen === "stopped";
+  return { state: "failed", reason, ...(isOff ? { health: "stopped" } : {}) };
 };
 
 /** The call comes again until the instance has stopped, or runs again. */

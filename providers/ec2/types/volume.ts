@@ -1,11 +1,14 @@
 /** OS::Cinder::Volume: a volume of EBS, in the zone of everything unless it names another one. */
+
 import type { Volume, VolumeType } from "@aws-sdk/client-ec2";
 import type { JsonObject } from "#provider/provider.ts";
+import { isChanged } from "#providers/changed.ts";
 import { clientTokenOf } from "#providers/cloud-control/types/client-token.ts";
 import { VOLUME_SCHEMAS } from "#providers/network-schemas.ts";
 import { type Empties, type Refuse, refuseFilled } from "#providers/refused-properties.ts";
 import { isObject, textOf } from "#providers/values.ts";
 import { hasCode, Impossible, ignoring, orMissing } from "../account.ts";
+import { differs, failed } from "../asked.ts";
 import { type Seen, VOLUMES } from "../objects/looks.ts";
 import {
   type At,
@@ -62,11 +65,13 @@ const change = async (at: At, { id, own }: Seen<Volume>): Promise<boolean> => {
   const { account, call } = at;
   const [size, type] = [sizeOf(call.properties), typeOf(call.properties)];
   const { Size: there = 0 } = own;
-  if (size !== undefined && size < there) {
+  // What somebody has enlarged keeps its size.
+  const isAsked = size !== undefined && size > there;
+  if (size !== undefined && size < there && isChanged(call, "size")) {
     throw new Impossible(`a volume cannot shrink from ${there} to ${size}`);
   }
   const given = {
-    ...(size === undefined || size === there ? {} : { Size: size }),
+    ...(isAsked ? { Size: size } : {}),
     ...(type === undefined || type === own.VolumeType ? {} : { VolumeType: type }),
   };
   if (Object.keys(given).length === 0) return true;
@@ -138,7 +143,16 @@ export const volume: ObjectType<Volume> = {
     if (!isReady(seen.own)) return false;
     return at.call.action === "UPDATE" ? change(at, seen) : true;
   },
-  drift: (_, { own }) => (isReady(own) ? null : `the volume's state is ${own.State}`),
+  drift: ({ call }, { own }) => {
+    const type = typeOf(call.properties);
+    const isOther = call.previousProperties !== null && type !== undefined;
+    if (isReady(own) && isOther && own.VolumeType !== type) {
+      return differs(`its type is ${own.VolumeType} instead of ${type}`);
+    }
+    if (isReady(own)) return null;
+    const found = failed(`the volume's state is ${own.State}`);
+    return own.State === "error" ? { ...found, health: "beyond repair" } : found;
+  },
   attributesOf: async (at, seen) => attributesOf(at, seen),
   remove: ({ ec2 }, { id }, abortSignal) => ec2.deleteVolume({ VolumeId: id }, { abortSignal }),
 };

@@ -1,13 +1,30 @@
 /** OS::Cinder::Volume. Its metadata have the mark, and Cinder lists by it. */
 import * as z from "zod/mini";
-import type { Answer, Call, JsonObject, ObjectCall, ProvidedType } from "#provider/provider.ts";
+import type {
+  Answer,
+  Call,
+  Json,
+  JsonObject,
+  ObjectCall,
+  ProvidedType,
+} from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
+import { isChanged } from "../../changed.ts";
 import { attributeSchemas, VOLUME_SCHEMAS } from "../../network-schemas.ts";
 import { nameOf } from "../../object-names.ts";
 import { type Empties, type Refuse, refuseFilled } from "../../refused-properties.ts";
 import { hasAll } from "../../same.ts";
 import { isObject, textOf } from "../../values.ts";
-import { type At, asked, inUse, lookTwice, type Site, twinsOf, waitFor } from "../asked.ts";
+import {
+  type At,
+  asked,
+  changedOutside,
+  inUse,
+  lookTwice,
+  type Site,
+  twinsOf,
+  waitFor,
+} from "../asked.ts";
 import {
   BAD_REQUEST,
   CONFLICT,
@@ -194,19 +211,26 @@ const extend = async (at: At, { id }: CinderVolume, size: number): Promise<Answe
   return waiting(at, { id });
 };
 
-const describe = async (at: At<ObjectCall>, volume: CinderVolume): Promise<void> => {
-  const { properties } = at.call;
-  const mark = volume.metadata[METADATA.id] ?? at.call.physicalId;
-  const wanted: JsonObject = {
+/** What the volume should have, and the names of what it has not. */
+const descriptionOf = ({ call }: At<ObjectCall>, volume: CinderVolume) => {
+  const { properties } = call;
+  const wanted = {
     name: textOf(properties["name"]) || volume.name,
     description: textOf(properties["description"]) || volume.description,
-    metadata: metadataOf(at.call, mark),
+    metadata: metadataOf(call, volume.metadata[METADATA.id] ?? call.physicalId),
   };
   const { name, description, metadata } = volume;
-  const isSame = hasAll(wanted, { name, description, metadata });
-  if (isSame && Object.keys(metadata).length === Object.keys(metadataOf(at.call, mark)).length) {
-    return;
-  }
+  const live: JsonObject = { name, description, metadata };
+  const names = Object.entries<Json>(wanted).flatMap(([key, value]) =>
+    hasAll(value, live[key]) ? [] : [key],
+  );
+  return { wanted, names };
+};
+
+const describe = async (at: At<ObjectCall>, volume: CinderVolume): Promise<void> => {
+  const { wanted, names } = descriptionOf(at, volume);
+  const hasMore = Object.keys(volume.metadata).length !== Object.keys(wanted.metadata).length;
+  if (names.length === 0 && !hasMore) return;
   const path = `/volumes/${volume.id}`;
   expectDone(await askCinder(at, { method: "PUT", path, json: { volume: wanted } }));
 };
@@ -230,7 +254,9 @@ const update = async (at: At<ObjectCall>): Promise<Answer> => {
   }
   if (!isReady(volume)) return waiting(at, volume);
   const { size } = properties;
-  if (typeof size === "number" && size !== volume.size) {
+  // What somebody has extended keeps its size: no volume shrinks.
+  const isLarger = typeof size === "number" && size < volume.size && !isChanged(at.call, "size");
+  if (typeof size === "number" && size !== volume.size && !isLarger) {
     if (size < volume.size) {
       return { state: "failed", reason: `OpenStack: a volume cannot shrink to ${size}` };
     }
@@ -243,9 +269,14 @@ const update = async (at: At<ObjectCall>): Promise<Answer> => {
 const check = async (at: At<ObjectCall>): Promise<Answer> => {
   const volume = await withId(at, at.call.physicalId);
   if (volume === null) return { state: "gone" };
-  return isReady(volume)
-    ? finished(volume)
-    : { state: "failed", reason: `the volume's status is ${volume.status}` };
+  const isOwn = at.call.previousProperties !== null;
+  const names = isOwn ? descriptionOf(at, volume).names : [];
+  if (isReady(volume)) return names.length === 0 ? finished(volume) : changedOutside(names);
+  return {
+    state: "failed",
+    reason: `the volume's status is ${volume.status}`,
+    ...(volume.status === "error" ? { health: "beyond repair" } : {}),
+  };
 };
 
 /** What a doubled request has made goes too. Cinder refuses while a server has the volume. */

@@ -17,8 +17,8 @@ import { attributeSchemas } from "../../network-schemas.ts";
 import { nameOf } from "../../object-names.ts";
 import type { Refuse } from "../../refused-properties.ts";
 import { hasAll } from "../../same.ts";
-import { isObject, listOf, textOf } from "../../values.ts";
-import { type At, asked, inUse, lookTwice, type Site, twinsOf } from "../asked.ts";
+import { isList, isObject, listOf, textOf } from "../../values.ts";
+import { type At, asked, changedOutside, inUse, lookTwice, type Site, twinsOf } from "../asked.ts";
 import {
   CONFLICT,
   expectDone,
@@ -56,6 +56,8 @@ export interface NeutronKind {
   readonly tagged?: true;
   /** What else belongs to the object. It is done again after each change. */
   readonly complete?: (at: At, found: Resource) => Promise<void>;
+  /** What of that somebody else has changed, by its property. */
+  readonly drift?: (at: At, found: Resource) => Promise<readonly string[]>;
   readonly properties: PropertySchemas;
   /** Of the object's members. */
   readonly attributes: readonly string[];
@@ -223,12 +225,37 @@ const update = async (at: At<ObjectCall>, kind: NeutronKind): Promise<Answer> =>
   return found === null ? { state: "gone" } : finished(at, kind, found);
 };
 
+/** Neutron adds an address of each range that gives one by itself. */
+const hasAddresses = (asked: Json, live: Json | undefined): boolean =>
+  listOf(asked).every((one) => listOf(live).some((other) => hasAll(one, other)));
+
+/** By the names that Neutron has for them. It does not show all that a template can give. */
+const differing = async (
+  at: At<ObjectCall>,
+  kind: NeutronKind,
+  found: Resource,
+): Promise<readonly string[]> => {
+  const { tags } = at.call.properties;
+  const changes = Object.entries(await changesFor(at, kind, found)).filter(
+    ([key, value]) =>
+      Object.hasOwn(found, key) && !(key === "fixed_ips" && hasAddresses(value, found[key])),
+  );
+  return [
+    ...changes.map(([key]) => key),
+    ...(kind.tagged && isList(tags) && !hasAll(tags, found["tags"]) ? ["tags"] : []),
+    ...((await kind.drift?.(at, found)) ?? []),
+  ];
+};
+
+/** An object that was imported is only looked at: its template need not say what it is. */
 const check = async (at: At<ObjectCall>, kind: NeutronKind): Promise<Answer> => {
   const found = await read(at, kind, at.call.physicalId);
   if (found === null) return { state: "gone" };
-  return found["status"] === ERROR
-    ? { state: "failed", reason: `its status is ${ERROR}` }
-    : { state: "finished", attributes: attributesOf(kind, found) };
+  if (found["status"] === ERROR) return { state: "failed", reason: `its status is ${ERROR}` };
+  const names = at.call.previousProperties === null ? [] : await differing(at, kind, found);
+  return names.length === 0
+    ? { state: "finished", attributes: attributesOf(kind, found) }
+    : changedOutside(names);
 };
 
 /** With what a doubled request has made of it. */

@@ -11,7 +11,17 @@ export const securityGroupRule: NeutronKind = {
   member: "security_group_rule",
   refuse: refuseLongDescription,
   nameless: true,
-  fixed: [],
+  // Nobody can change a rule.
+  fixed: [
+    "security_group_id",
+    "direction",
+    "ethertype",
+    "protocol",
+    "port_range_min",
+    "port_range_max",
+    "remote_group_id",
+    "remote_ip_prefix",
+  ],
   body: async (at) => {
     const { properties } = at.call;
     const group = textOf(properties["security_group"]);

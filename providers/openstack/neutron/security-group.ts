@@ -1,6 +1,7 @@
 /** OS::Neutron::SecurityGroup, with the rules that its template lists. */
 import * as z from "zod/mini";
 import type { JsonObject } from "#provider/provider.ts";
+import { addressOf, rangeOf } from "../../ipv4.ts";
 import { hasAll } from "../../same.ts";
 import { objectsOf, textOf } from "../../values.ts";
 import type { At } from "../asked.ts";
@@ -69,8 +70,36 @@ const dropRule = async (at: At, id: string): Promise<void> => {
   expectGone(await askNeutron(at, { method: "DELETE", path: `${RULES}/${id}` }));
 };
 
-/** Brings the rules to those of the template, whatever is there. */
-const setRules = async (at: At, found: Resource): Promise<void> => {
+/** Neutron has one name of each protocol, and cuts a prefix to its network. */
+const asNeutronSays = (rule: JsonObject): JsonObject => {
+  const { protocol, remote_ip_prefix: prefix, ethertype } = rule;
+  const name = typeof protocol === "string" ? protocol.toLowerCase() : protocol;
+  const isIcmp6 = ethertype === "IPv6" && ICMP_OF_IPV6.includes(textOf(name));
+  return {
+    ...rule,
+    protocol: isIcmp6 ? "ipv6-icmp" : (name ?? null),
+    remote_ip_prefix: typeof prefix === "string" ? prefixOf(prefix) : (prefix ?? null),
+  };
+};
+
+const ICMP_OF_IPV6 = ["icmp", "icmpv6", "ipv6-icmp"];
+
+const prefixOf = (text: string): string => {
+  const [address = "", bits = "32"] = text.split("/");
+  const range = rangeOf(`${address}/${bits}`);
+  return range === null ? text.toLowerCase() : `${addressOf(range.first)}/${bits}`;
+};
+
+const isSameRule = (wanted: JsonObject, found: JsonObject): boolean =>
+  hasAll(asNeutronSays(wanted), asNeutronSays(found));
+
+interface Rules {
+  /** What somebody else has made. */
+  readonly extra: readonly Resource[];
+  readonly missing: readonly JsonObject[];
+}
+
+const compareRules = async (at: At, found: Resource): Promise<Rules> => {
   const given = objectsOf(at.call.properties["rules"]);
   const hasOwn = given.some(({ direction }) => direction === "egress");
   const wanted = await Promise.all(
@@ -78,12 +107,22 @@ const setRules = async (at: At, found: Resource): Promise<void> => {
   );
   // A rule with a mark is a resource of its own.
   const there = live(found).filter((rule) => markIn(rule["description"]) === null);
-  for (const rule of there) {
-    if (!wanted.some((one) => hasAll(one, rule))) await dropRule(at, rule.id);
-  }
-  for (const one of wanted) {
-    if (!there.some((rule) => hasAll(one, rule))) await addRule(at, one);
-  }
+  return {
+    extra: there.filter((rule) => !wanted.some((one) => isSameRule(one, rule))),
+    missing: wanted.filter((one) => !there.some((rule) => isSameRule(one, rule))),
+  };
+};
+
+/** Brings the rules to those of the template, whatever is there. */
+const setRules = async (at: At, found: Resource): Promise<void> => {
+  const { extra, missing } = await compareRules(at, found);
+  for (const { id } of extra) await dropRule(at, id);
+  for (const rule of missing) await addRule(at, rule);
+};
+
+const driftOf = async (at: At, found: Resource): Promise<readonly string[]> => {
+  const { extra, missing } = await compareRules(at, found);
+  return extra.length + missing.length > 0 ? ["rules"] : [];
 };
 
 export const securityGroup: NeutronKind = {
@@ -94,6 +133,7 @@ export const securityGroup: NeutronKind = {
   fixed: [],
   body: async () => ({}),
   complete: setRules,
+  drift: driftOf,
   properties: {
     name: { type: "string", updateAllowed: true },
     description: { type: "string", updateAllowed: true },

@@ -67,16 +67,47 @@ const rebuild = async (at: At<ObjectCall>, server: NovaServer, imageId: string) 
   return act(at, server, { rebuild: { imageRef: imageId } }, "rebuild");
 };
 
-/** The tags, the name and the metadata. They are written at once. */
+/** The tags, the name and the metadata that the server should have, and what of them it has not. */
+const descriptionOf = (at: At<ObjectCall>, server: NovaServer) => {
+  const given = textOf(at.call.properties["name"]);
+  const name = given === "" ? server.name : given;
+  const mark = server.metadata[METADATA.id] ?? at.call.physicalId;
+  const wanted = {
+    name,
+    tags: [...tagsOf(at, mark), ...handoverTags(server)],
+    metadata: metadataOf(at, mark),
+  };
+  const { tags, metadata } = server;
+  const differ = {
+    name: name !== server.name,
+    tags: !hasAll(wanted.tags, tags),
+    metadata: !hasAll(wanted.metadata, metadata),
+  };
+  return { wanted, differ };
+};
+
+/** What an update brings back, by its property. */
+export const whatDiffers = async (
+  at: At<ObjectCall>,
+  server: NovaServer,
+): Promise<readonly string[]> => {
+  const { differ } = descriptionOf(at, server);
+  const flavor = textOf(at.call.properties["flavor"]);
+  const { original_name: live } = server.flavor;
+  // It may be the id of a flavor.
+  const isOther = flavor !== live && (await flavorByName(at, flavor)).name !== live;
+  const described = Object.entries(differ).flatMap(([name, isSo]) => (isSo ? [name] : []));
+  return [...(isOther ? ["flavor"] : []), ...described];
+};
+
+/** They are written at once. */
 const describe = async (at: At<ObjectCall>, server: NovaServer): Promise<void> => {
   const path = `/servers/${server.id}`;
-  const name = textOf(at.call.properties["name"]);
-  const mark = server.metadata[METADATA.id] ?? at.call.physicalId;
-  const metadata = metadataOf(at, mark);
-  const tags = [...tagsOf(at, mark), ...handoverTags(server)];
-  if (!hasAll(tags, server.tags)) await put(at, `${path}/tags`, { tags });
-  if (name !== "" && name !== server.name) await put(at, path, { server: { name } });
-  const isOther = !hasAll(metadata, server.metadata) || mayDiffer(at.call, "metadata");
+  const { wanted, differ } = descriptionOf(at, server);
+  const { name, tags, metadata } = wanted;
+  if (differ.tags) await put(at, `${path}/tags`, { tags });
+  if (differ.name) await put(at, path, { server: { name } });
+  const isOther = differ.metadata || mayDiffer(at.call, "metadata");
   // The last request takes the note of a rebuild with it.
   if (isOther || isRebuilt(server)) await put(at, `${path}/metadata`, { metadata });
 };

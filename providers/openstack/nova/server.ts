@@ -15,7 +15,16 @@ import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { BOOT_PROPERTY } from "../../boot-data.ts";
 import { SERVER_ATTRIBUTES } from "../../server-provider.ts";
 import { listOf } from "../../values.ts";
-import { type At, asked, inUse, lookTwice, type Site, twinsOf, waitFor } from "../asked.ts";
+import {
+  type At,
+  asked,
+  changedOutside,
+  inUse,
+  lookTwice,
+  type Site,
+  twinsOf,
+  waitFor,
+} from "../asked.ts";
 import { CONFLICT, isSuccess, messageOf, Refused, readMade, resource } from "../cloud.ts";
 import { markOf } from "../marks.ts";
 import { textOfRefusal } from "../refusals.ts";
@@ -23,10 +32,11 @@ import { askNova } from "../services.ts";
 import { givePortsBack, namesPorts, takePorts } from "./port-handover.ts";
 import { refuseServer } from "./server-refusals.ts";
 import { serverRequest } from "./server-request.ts";
-import { updateServer } from "./server-update.ts";
+import { updateServer, whatDiffers } from "./server-update.ts";
 import {
   deleteServer,
   ERROR,
+  isBroken,
   type NovaServer,
   networksIn,
   serverOf,
@@ -145,10 +155,15 @@ const check = async (at: At<ObjectCall>): Promise<Answer> => {
   if (server === null) return { state: "gone" };
   const { status, fault } = server;
   if (status === "ACTIVE") {
-    return { state: "finished", attributes: await attributesOf(at, server) };
+    const names = at.call.previousProperties === null ? [] : await whatDiffers(at, server);
+    return names.length === 0
+      ? { state: "finished", attributes: await attributesOf(at, server) }
+      : changedOutside(names);
   }
   const why = fault === undefined ? "" : `: ${fault.message}`;
-  return { state: "failed", reason: `the server's status is ${status}${why}` };
+  const reason = `the server's status is ${status}${why}`;
+  if (isBroken(server)) return { state: "failed", reason, health: "beyond repair" };
+  return { state: "failed", reason, ...(isOff(status) ? { health: "stopped" } : {}) };
 };
 
 const update = async (at: At<ObjectCall>, handle: string): Promise<Answer> => {
@@ -162,18 +177,26 @@ const update = async (at: At<ObjectCall>, handle: string): Promise<Answer> => {
   return { state: "finished", attributes: await attributesOf(at, now) };
 };
 
-const VERBS = { SUSPENDED: "suspend", ACTIVE: "resume" } as const;
+/** By the state that is wanted and the one that there is: what Nova does about it. */
+const VERBS = {
+  SUSPENDED: { ACTIVE: "suspend", PAUSED: "unpause" },
+  ACTIVE: { SUSPENDED: "resume", SHUTOFF: "os-start", PAUSED: "unpause" },
+} as const satisfies Record<string, Readonly<Record<string, string>>>;
 type Target = keyof typeof VERBS;
+
+const isOff = (status: string): boolean => Object.hasOwn(VERBS.ACTIVE, status);
 
 /** Nova refuses the verb while it is at work, and when there is nothing to do. */
 const bring = async (at: At<ObjectCall>, target: Target): Promise<Answer> => {
   const server = await serverOf(at, at.call.physicalId);
   if (server === null) return { state: "gone" };
   const { id, status, fault, "OS-EXT-STS:task_state": task } = server;
-  if (status === target) return { state: "finished" };
+  const isStopped = target === "SUSPENDED" && status === "SHUTOFF";
+  if (status === target || isStopped) return { state: "finished" };
   if (status === ERROR) return { state: "failed", reason: fault?.message ?? "status ERROR" };
-  if ((task ?? null) === null) {
-    const json = { [VERBS[target]]: null };
+  const verb = new Map<string, string>(Object.entries(VERBS[target])).get(status);
+  if ((task ?? null) === null && verb !== undefined) {
+    const json = { [verb]: null };
     const answer = await askNova(at, { method: "POST", path: `/servers/${id}/action`, json });
     if (!isSuccess(answer) && answer.status !== CONFLICT) {
       return { state: "failed", reason: `OpenStack: ${messageOf(answer)}` };

@@ -1,7 +1,9 @@
 /** Where a deployment is, as polls and signals of OpenStack's and Hearth's agents show it. */
+
 import { deepEqual, equal, match } from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { AGENT_VERSION } from "../../../agent/version.ts";
 import { create, ends, remove } from "../../aws/lane.ts";
 import { type Diagnosis, diagnosed, diagnosisOf, hasApplied } from "../diagnoses.ts";
 import { openOwnServer } from "../own-agent.ts";
@@ -55,7 +57,10 @@ const behindAnother: Story = {
       verdict.cause === "waiting_behind" && verdict.certain;
     const { waiting_behind, server: seen } = await diagnosed(rig, stack, "next", isBehind);
     equal(waiting_behind?.resource_name, "run");
-    deepEqual([seen?.agent, seen?.tools], ["hearth-agent", ["script", "json-file"]]);
+    deepEqual(
+      [seen?.agent, seen?.tools],
+      [`hearth-agent/${AGENT_VERSION}`, ["script", "json-file"]],
+    );
     const running = await diagnosisOf(rig, stack, "run");
     deepEqual([running.state, running.verdict.cause], ["RUNNING", "running"]);
     writeFileSync(join(server.folder, "go"), "");

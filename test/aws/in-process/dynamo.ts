@@ -11,6 +11,7 @@ import type {
   GetItemCommandInput,
   PutItemCommandInput,
   QueryCommandInput,
+  ScanCommandInput,
   UpdateItemCommandInput,
 } from "@aws-sdk/client-dynamodb";
 import { type Bound, type Compiled, condition } from "./conditions.ts";
@@ -54,6 +55,10 @@ export class InProcessDynamo {
     PutItem: (input: PutItemCommandInput) => this.#put(input),
     UpdateItem: (input: UpdateItemCommandInput) => this.#update(input),
     DeleteItem: (input: DeleteItemCommandInput) => this.#delete(input),
+    /** All at once, for what looks through a table. */
+    Scan: ({ TableName }: ScanCommandInput) => ({
+      Items: [...this.#table(TableName).all()].map(({ item }) => item),
+    }),
     Query: (input: QueryCommandInput) => queryPage(this.#table(input.TableName), input),
     BatchGetItem: (input: BatchGetItemCommandInput) => this.#batchGet(input),
     BatchWriteItem: (input: BatchWriteItemCommandInput) => this.#batchWrite(input),

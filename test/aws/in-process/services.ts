@@ -27,7 +27,8 @@ const answerOf = <Output extends object>(
   return answer;
 };
 
-const answering = <Input extends object, Output extends object>(
+/** For a client whose calls end here. */
+export const answering = <Input extends object, Output extends object>(
   operations: Operations,
 ): Pluggable<Input, Output> => ({
   applyToStack: (stack) => {

@@ -1,44 +1,23 @@
 /** Messages that come as dead letters, and what they do to their resources. */
 import { deepEqual, match, ok } from "node:assert/strict";
 import { present } from "#lib/errors.ts";
-import type { CheckResourceMessage } from "#lib/ports/queue.ts";
 import { eventually } from "../eventually.ts";
 import {
   create,
   ends,
   hot,
-  type Lane,
-  PROJECT,
+  isInProgress,
   remove,
   rowNamed,
-  type StackRef,
   type Story,
   show,
   testResource,
-  traversalOf,
   update,
+  visitOf,
 } from "../lane.ts";
 import { pacedSeconds } from "../pace.ts";
 
 const MINUTE_MS = 60_000;
-
-const isInProgress = (lane: Lane, stack: StackRef, name: string): Promise<true> =>
-  eventually(`${name} is in progress`, MINUTE_MS, async () =>
-    (await rowNamed(lane, stack, name))?.operation ? true : null,
-  );
-
-const visitOf = async (
-  lane: Lane,
-  stack: StackRef,
-  name: string,
-): Promise<CheckResourceMessage> => ({
-  type: "check_resource",
-  tenant: PROJECT,
-  stackId: stack.id,
-  traversalId: await traversalOf(lane, stack),
-  resourceId: (await rowNamed(lane, stack, name))?.id ?? "",
-  isUpdate: true,
-});
 
 /** Long enough for the letters to come while `a` is in progress, on a quiet machine. */
 const TWO_SECONDS = 8;

@@ -136,6 +136,7 @@ export const harshStories = () => {
 /** Play this last. */
 export const nothingLeft: Story = {
   name: "the provider holds nothing of a deleted stack",
+  isLast: true,
   play: async ({ account }) => {
     const left = await account.adapter.fakeProvider.list();
     // The stacks past their deadline still exist, and their resource takes its hour.

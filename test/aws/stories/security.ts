@@ -147,6 +147,7 @@ const hidden: Story = {
 /** Play this last: it searches everything that the others have left. */
 export const nothingLeaked: Story = {
   name: "no table, blob, message or log line holds a hidden parameter, a token, a URL's signature or a server's report",
+  isLast: true,
   play: async (lane) => {
     const { account, planted, token, foreignToken, wire } = lane;
     // A deleted stack leaves no blob. So one lives while this searches.

@@ -209,6 +209,19 @@ describe("a check", () => {
     expect(await check(PARAMETER, id, asked)).toEqual({
       state: "failed",
       reason: "changed outside of the stack: Type, Value",
+      health: "differs",
+    });
+  });
+
+  it("says that no update brings back what is given at the creation only", async () => {
+    const asked = { Name: "/one", Type: "String", Value: "1" };
+    const id = idOf(await create(PARAMETER, "one", asked));
+    const [object] = [...running.double.objects.values()];
+    if (object) object.model = { ...object.model, Name: "/other", Value: "2" };
+    expect(await check(PARAMETER, id, asked)).toEqual({
+      state: "failed",
+      reason: "changed outside of the stack: Name, Value",
+      health: "beyond repair",
     });
   });
 
@@ -238,6 +251,12 @@ describe("the declaration", () => {
     const before = { KubernetesNetworkConfig: { IpFamily: "ipv4" } };
     expect(mustReplace(before, before)).toBe(false);
     expect(mustReplace(before, { KubernetesNetworkConfig: { IpFamily: "ipv6" } })).toBe(true);
+  });
+
+  it("says which objects have a name that a template can give", async () => {
+    expect((await typeOf(BUCKET)).uniqueBy).toEqual(["BucketName"]);
+    expect((await typeOf("AWS::EC2::SubnetCidrBlock")).uniqueBy).toBe(undefined);
+    expect((await typeOf(QUEUE)).uniqueBy).toBe(undefined);
   });
 
   it("keeps what AWS never shows out of texts", async () => {

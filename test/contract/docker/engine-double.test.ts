@@ -1,4 +1,7 @@
-/** The double of an engine goes through the suite that real ones go through in `test:docker`. */
+/**
+ * The double of an engine goes through the suite that real ones go through in `npm run lane --
+ * docker`.
+ */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openEngine } from "#providers/docker/engine/client.ts";

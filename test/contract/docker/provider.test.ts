@@ -1,4 +1,6 @@
-/** The provider of Docker on both kinds of the double. `test:docker` has real engines. */
+/**
+ * The provider of Docker on both kinds of the double. `npm run lane -- docker` has real engines.
+ */
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type CuttingProxy, startCuttingProxy } from "../../docker/cutting-proxy.ts";
@@ -12,8 +14,10 @@ import {
   playNetworkFaults,
   SPOILT_RECORDS,
   SPOILT_SERVER,
+  typeAt,
 } from "../../docker/provider-play.ts";
 import { freshFolder, removeFolder } from "../folders.ts";
+import { callOf } from "../provider-call.ts";
 
 describe.each(["docker", "podman"] as const)("the provider on a double of %s", (kind) => {
   let folder: string;
@@ -37,6 +41,18 @@ describe.each(["docker", "podman"] as const)("the provider on a double of %s", (
     const results = await playKit(engine.socketPath, one);
     expect(results.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
     expect(results.length).toBeGreaterThan(9);
+  });
+
+  it.each(KIT_CASES)("names each $type with a project's mark to that project", async (one) => {
+    const type = typeAt(engine.socketPath, one.type);
+    const { properties = {} } = one;
+    const made = await type.create(callOf("mine", { properties, tenant: "mine" }));
+    await type.create(
+      callOf("theirs", { properties: { ...properties, name: "x" }, tenant: "theirs" }),
+    );
+    const physicalId = "physicalId" in made ? made.physicalId : null;
+    const mark = { stackId: "stack-1", stackName: "app", resourceName: "thing" };
+    expect(await type.marked?.("mine")).toEqual([{ ...mark, physicalId }]);
   });
 
   it.each([SPOILT_SERVER, ...SPOILT_RECORDS])(

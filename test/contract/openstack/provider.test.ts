@@ -1,6 +1,6 @@
 /**
  * The provider of OpenStack on the double. Each request is spoilt once here, and in each of four
- * ways by `npm run test:openstack`, on the double or on real services.
+ * ways by `npm run lane -- openstack`, on the double or on real services.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { present } from "#lib/errors.ts";

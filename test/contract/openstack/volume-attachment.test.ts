@@ -1,6 +1,6 @@
 /**
  * A volume that an update takes from one server, or one device, to another: on the double. Each
- * request is spoilt once here, and in each of four ways by `npm run test:openstack`.
+ * request is spoilt once here, and in each of four ways by `npm run lane -- openstack`.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Answer, JsonObject, ProvidedType } from "#provider/provider.ts";

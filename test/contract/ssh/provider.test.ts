@@ -1,4 +1,7 @@
-/** The provider of machines on a folder that stands for one. `test:ssh` has a real machine. */
+/**
+ * The provider of machines on a folder that stands for one. `npm run lane -- ssh` has a real
+ * machine.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -177,14 +180,14 @@ describe(TYPE, () => {
 
   it("waits for a machine that is silent, says so, and gives up in the end", async () => {
     const call = callOf("one", { properties: properties() });
-    faults = [new Unreachable("the machine does not answer: refused")];
+    faults = [new Unreachable("the machine does not answer: refused", true)];
     const waits = await type().create(call);
     if (waits.state !== "waiting") throw new Error(waits.state);
     const { physicalId, handle = "" } = waits;
     expect(open().waitsFor(handle)).toBe("the machine does not answer: refused");
     const poll = { ...call, physicalId, handle };
     expect((await type().poll?.(poll))?.state).toBe("finished");
-    faults = [new Unreachable("the machine does not answer: refused")];
+    faults = [new Unreachable("the machine does not answer: refused", true)];
     const late = { ...poll, handle: `${Date.now() - SILENT_MS_MAX} it was silent` };
     expect(await type().poll?.(late)).toEqual({
       state: "failed",

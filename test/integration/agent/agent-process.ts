@@ -14,7 +14,9 @@ export interface AgentProcess {
   readonly stopReading: () => void;
   /** Resolves with the exit code once it ends by itself. */
   readonly ended: () => Promise<number | null>;
-  readonly kill: (signal: "SIGTERM" | "SIGKILL") => Promise<number | null>;
+  readonly kill: (signal: "SIGTERM" | "SIGINT" | "SIGKILL") => Promise<number | null>;
+  /** Waits for nothing. */
+  readonly signal: (signal: "SIGTERM") => void;
 }
 
 export const freshRoot = (): string => mkdtempSync(join(tmpdir(), "hearth-agent-"));
@@ -43,6 +45,7 @@ export const startAgent = (
       await ended;
       return child.exitCode;
     },
+    signal: (signal) => void child.kill(signal),
     kill: async (signal) => {
       child.kill(signal);
       await ended;

@@ -1,7 +1,9 @@
 /** The world of one test: a fake engine, and agents in a folder that outlives them. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
 import { type AgentProcess, freshRoot, removeRoot, startAgent } from "./agent-process.ts";
-import { type FakeEngine, startFakeEngine } from "./fake-engine.ts";
+import { type EntryOptions, entry, type FakeEngine, startFakeEngine } from "./fake-engine.ts";
 
 export interface AgentWorld {
   readonly engine: FakeEngine;
@@ -37,5 +39,22 @@ export const freshWorldPerTest = (): AgentWorld => {
       agents.push(agent);
       return agent;
     },
+  };
+};
+
+/** What tests of runs do in a world. */
+export const inWorld = (world: AgentWorld) => {
+  /** The document lists these entries. */
+  const deploy = (...deployments: readonly object[]): void => world.engine.serve({ deployments });
+  return {
+    deploy,
+    /** The document lists one deployment, `d1`, of this config. */
+    deployOne: (config: string, options: EntryOptions = {}): void =>
+      deploy(entry(world.engine, "d1", config, options)),
+    /** A script's line that signals the fake engine: the script has come this far. */
+    reportStep: (name: string): string =>
+      `"${process.execPath}" -e 'fetch("${world.engine.signalUrl(name)}", { method: "PUT", body: "{}" })'`,
+    readText: (path: string): string => readFileSync(join(world.root, path), "utf8"),
+    signalledIds: (): readonly string[] => world.engine.signals.map(({ id }) => id),
   };
 };

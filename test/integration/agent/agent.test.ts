@@ -1,26 +1,14 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { runLines } from "./agent-process.ts";
-import { freshWorldPerTest } from "./agent-world.ts";
-import { type EntryOptions, entry, shell } from "./fake-engine.ts";
+import { freshWorldPerTest, inWorld } from "./agent-world.ts";
+import { entry, shell } from "./fake-engine.ts";
 
 const world = freshWorldPerTest();
 
-/** A script's line that signals the fake engine: the script has come this far. */
-const reportStep = (name: string): string =>
-  `"${process.execPath}" -e 'fetch("${world.engine.signalUrl(name)}", { method: "PUT", body: "{}" })'`;
-
-/** The document lists these entries. */
-const deploy = (...deployments: readonly object[]): void => world.engine.serve({ deployments });
-
-/** The document lists one deployment, `d1`, of this config. */
-const deployOne = (config: string, options: EntryOptions = {}): void =>
-  deploy(entry(world.engine, "d1", config, options));
-
-const readText = (path: string): string => readFileSync(join(world.root, path), "utf8");
-
-const signalledIds = (): readonly string[] => world.engine.signals.map(({ id }) => id);
+const { deploy, deployOne, reportStep, readText, signalledIds } = inWorld(world);
 
 describe("a script", () => {
   it("runs with its inputs and signals its outputs, output and exit code", async () => {
@@ -221,17 +209,6 @@ describe("at most once", () => {
     expect(runLines(world.root)).toMatchObject([{ derived_id: "d1", exit_code: null }]);
     expect(alive(Number(readText("pid")))).toBe(false);
   });
-
-  it("a stopped agent also stops its script and the script's children", async () => {
-    const script = shell("sleep 600 &", 'echo "$!" > child', reportStep("started"), "wait");
-    deployOne(script);
-    const agent = world.start();
-    await world.engine.signalled("started");
-    expect(await agent.kill("SIGTERM")).toBe(0);
-    const child = Number(readText("child"));
-    await vi.waitFor(() => expect(alive(child)).toBe(false));
-    expect(existsSync(join(world.root, "results", "d1.json"))).toBe(false);
-  });
 });
 
 /** A zombie counts as dead. */
@@ -305,6 +282,26 @@ describe("signals", () => {
   });
 });
 
+describe("a result whose URL has ended", () => {
+  it.each([403, 503])(
+    "is sent to the one that the document names later (after %i)",
+    async (status) => {
+      world.engine.refuseSignals(status);
+      const listed = entry(world.engine, "d1", shell("echo once >> count"));
+      deploy(listed);
+      world.start();
+      await world.engine.until(() => world.engine.attempts() > 0);
+      world.engine.acceptSignals();
+      const moved = JSON.stringify(listed).replaceAll("/signal/d1", "/signal/moved");
+      expect(moved).toContain("/signal/moved");
+      deploy(z.record(z.string(), z.unknown()).parse(JSON.parse(moved)));
+      await world.engine.until(() => signalledIds().length > 0);
+      if (status === 403) expect(signalledIds()).toEqual(["moved"]);
+      expect(readText("count")).toBe("once\n");
+    },
+  );
+});
+
 describe("polling", () => {
   it("survives every kind of unusable answer", async () => {
     const agent = world.start();
@@ -340,6 +337,25 @@ describe("polling", () => {
     expect(await agent.ended()).toBe(0);
     expect(agent.printed()).toContain("the engine has deleted this server or revoked its URL");
     expect(world.engine.polls).toHaveLength(1);
+  });
+
+  it("keeps the URL that the engine named last over a restart, and tries both in turn", async () => {
+    const named = `${world.engine.metadataUrl}&applied=7`;
+    const isNamed = () => world.engine.polls.at(-1)?.includes("&applied=7") === true;
+    world.engine.serve({
+      "os-collect-config": { collectors: ["request"], request: { metadata_url: named } },
+      deployments: [],
+    });
+    const first = world.start();
+    await world.engine.until(isNamed);
+    await first.kill("SIGKILL");
+    const seen = world.engine.polls.length;
+    world.engine.serve({ status: 503, text: "" });
+    world.start();
+    await world.engine.polledAgain(4);
+    const tried = world.engine.polls.slice(seen).map((poll) => poll.includes("&applied=7"));
+    expect(tried.slice(0, 4)).toEqual([true, false, true, false]);
+    expect(statSync(join(world.root, "metadata-urls.json")).mode & 0o777).toBe(0o600);
   });
 
   it("goes back to its owner's URL when only the document's URL is gone", async () => {

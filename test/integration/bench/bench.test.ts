@@ -8,7 +8,7 @@ import { SHAPES, templateOf } from "../../../bench/shapes.ts";
 
 it("the bench creates, updates and deletes each shape, and counts the cost", async () => {
   const folder = mkdtempSync(join(tmpdir(), "hearth-bench-test-"));
-  const host = startHost(folder, { HEARTH_LOG: "off" });
+  const host = startHost(folder, { HEARTH_LOG: "silent" });
   try {
     const url = await host.ready();
     for (const [shape, requires] of Object.entries(SHAPES)) {

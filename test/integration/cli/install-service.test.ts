@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { STOP_SECONDS_DEFAULT } from "#host/stop-seconds.ts";
 import { HEARTH } from "../../hearth-program.ts";
 import { hearth } from "./hearth-process.ts";
 
@@ -42,6 +43,13 @@ describe("hearth serve --install-service", () => {
     expect(valuesOf(text, "CapabilityBoundingSet")).toEqual([""]);
     expect(valuesOf(text, "MemoryDenyWriteExecute")).toEqual([]);
     expect(text).toMatch(/^# {3}useradd --system .* hearth$/m);
+  });
+
+  it("gives the host more time for its end than it waits for its providers", async () => {
+    const text = await unit();
+    expect(valuesOf(text, "TimeoutStopSec")).toEqual([String(STOP_SECONDS_DEFAULT + 15)]);
+    expect(valuesOf(text, "KillMode")).toEqual(["mixed"]);
+    expect(valuesOf(await unit("--stop-seconds", "120"), "TimeoutStopSec")).toEqual(["135"]);
   });
 
   it("lets the host write to the folder that was named, whatever is in its name", async () => {

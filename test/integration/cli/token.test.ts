@@ -83,7 +83,7 @@ describe("hearth token", () => {
     const rotated = await hearth("http://127.0.0.1:1", "keys", "rotate", ...data());
     expect([rotated.code, rotated.stderr]).toEqual([
       1,
-      `ERROR: The keys of ${folder} are as before: file is not a database.\n`,
+      `ERROR: ${file} is damaged. Restore it from a backup, or name an empty folder with --data.\n`,
     ]);
   });
 

@@ -134,7 +134,7 @@ const refusalOf = async (
     requestContext: { ...requestContext, authorizer: undefined },
   };
   try {
-    const { policyDocument } = await authorize(event, CONTEXT);
+    const { policyDocument } = await authorize(event);
     return policyDocument.Statement[0]?.Effect === "Allow" ? null : 403;
   } catch {
     return 401;

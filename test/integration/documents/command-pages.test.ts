@@ -142,9 +142,10 @@ beforeAll(async () => {
     ],
     // The page's sizes and shapes take minutes, so smaller ones stand behind them.
     performance: [
-      [/^((?:TERRAFORM=\S+ )?)npm run bench(?: --)?([^#]*)/, `$1${bench} --$2${SMALL} `],
+      [/^((?:TERRAFORM=\S+ )?)npm run bench -- host([^#]*)/, `$1${bench} -- host$2${SMALL} `],
       [/^(npm [^#]*)/, "$1--no-terraform "],
     ],
+    versions: [[/\/var\/lib\/hearth/, join(folder, "data")]],
     service: [[/> \/etc\/systemd\/system\//, `> ${folder}/`]],
   };
 }, PAGE_MS_MAX);

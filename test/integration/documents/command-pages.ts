@@ -10,9 +10,11 @@ export interface PlayedElsewhere {
   readonly lane: string;
 }
 
-const CLIENTS = "npm run test:clients";
-const CLOUD = "npm run test:cloud";
-const REACH = "npm run test:reach";
+const CLIENTS = "npm run lane -- clients";
+const CLOUD = "npm run lane -- cloud";
+const TIMER = "test/integration/host/kept-backups.test.ts";
+const METRICS = "test/integration/host/metrics.test.ts";
+const REACH = "npm run lane -- reach";
 
 /** What lanes play of each page of `docs`. */
 export const COMMAND_PAGES: Readonly<Record<string, readonly PlayedElsewhere[]>> = {
@@ -31,6 +33,8 @@ export const COMMAND_PAGES: Readonly<Record<string, readonly PlayedElsewhere[]>>
     { command: "export OS_PROJECT_NAME", lane: CLIENTS },
     { command: "openstack stack list", lane: CLIENTS },
     { command: "hearth serve --agents-listen", lane: REACH },
+    { command: "hearth serve --metrics-listen", lane: METRICS },
+    { command: "curl http://127.0.0.1:8006/metrics", lane: METRICS },
   ],
   operations: [
     { command: "npm ci", lane: "every lane" },
@@ -50,10 +54,13 @@ export const COMMAND_PAGES: Readonly<Record<string, readonly PlayedElsewhere[]>>
   ],
   performance: [],
   service: [
-    { command: "npm run build", lane: "npm run test:package" },
-    { command: "export HEARTH_PUBLIC_URL", lane: "npm run test:image" },
-    { command: "docker compose", lane: "npm run test:image" },
+    { command: "npm run build", lane: "npm run lane -- package" },
+    { command: "export HEARTH_PUBLIC_URL", lane: "npm run lane -- image" },
+    { command: "docker compose", lane: "npm run lane -- image" },
+    { command: "install --directory", lane: TIMER },
+    { command: "systemctl enable --now hearth-backup.timer", lane: TIMER },
   ],
+  versions: [],
 };
 
 /** What lanes play of the README of each example. */
@@ -64,10 +71,10 @@ export const EXAMPLE_PAGES: Readonly<Record<string, readonly PlayedElsewhere[]>>
     { command: "export HEARTH_ENDPOINT", lane: REACH },
     { command: "hearth ", lane: REACH },
   ],
-  provider: [{ command: "hearth serve --plugin", lane: "npm run test:plug-ins" }],
+  provider: [{ command: "hearth serve --plugin", lane: "npm run lane -- plug-ins" }],
   "rolling-group": [],
   "stock-agents": [
-    { command: "hearth stack create app", lane: "npm run test:agents" },
+    { command: "hearth stack create app", lane: "npm run lane -- agents" },
     { command: "hearth --ca-file", lane: REACH },
   ],
   "two-tier": [{ command: "npm run demo", lane: CLOUD }],

@@ -22,7 +22,7 @@ const schema = (name: string) =>
   });
 
 describe("docs/provider-protocol.yaml", () => {
-  it("is up to date: npm run docs:provider", () => {
+  it("is up to date: npm run docs -- provider", () => {
     expect(readFileSync(FILE, "utf8")).toBe(providerApi());
   });
 

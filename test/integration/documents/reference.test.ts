@@ -35,7 +35,7 @@ const pages = new Map(
 );
 
 describe("docs/reference", () => {
-  it("is what the sources make; else npm run docs:reference", async () => {
+  it("is what the sources make; else npm run docs -- reference", async () => {
     const made = new Map((await allReferencePages()).map(({ name, text }) => [name, text]));
     const differing = [...new Set([...made.keys(), ...pages.keys()])].filter(
       (name) => made.get(name) !== pages.get(name),

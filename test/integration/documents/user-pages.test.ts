@@ -12,12 +12,12 @@ import { isAsPrinted } from "./printed.ts";
 /** How the blocks of a page begin that another lane plays, in their order, and which lane. */
 const ELSEWHERE: Readonly<Record<string, readonly (readonly [begin: string, lane: string])[]>> = {
   start: [
-    ["npm install", "npm run test:start"],
-    ["hearth serve", "npm run test:start"],
-    ["export HEARTH_TOKEN", "npm run test:start"],
-    ["hearth serve", "npm run test:start"],
-    ["export HEARTH_ENDPOINT", "npm run test:start"],
-    ["hearth stack delete", "npm run test:start"],
+    ["npm install", "npm run lane -- start"],
+    ["hearth serve", "npm run lane -- start"],
+    ["export HEARTH_TOKEN", "npm run lane -- start"],
+    ["hearth serve", "npm run lane -- start"],
+    ["export HEARTH_ENDPOINT", "npm run lane -- start"],
+    ["hearth stack delete", "npm run lane -- start"],
   ],
   tutorial: [],
   moving: [],

@@ -3,6 +3,7 @@ import { type Host, startHost } from "#host/host.ts";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
 import { hearth } from "../cli/hearth-process.ts";
 import { at, send, waitForStack } from "./host-client.ts";
+import { MovedClock } from "./moved-clock.ts";
 
 const HOUR_MS = 3_600_000;
 const WAIT_SECONDS = 0.4;
@@ -24,10 +25,9 @@ const template = (value: string) => ({
 
 let folder: string;
 let host: Host | null = null;
-let aheadMs = 0;
-const clockSources = { wall: () => Date.now() + aheadMs, monotonic: () => performance.now() };
+let clock = new MovedClock();
 const start = async (): Promise<string> => {
-  host = await startHost({ port: 0, data: folder, clockSources });
+  host = await startHost({ port: 0, data: folder, clockSources: clock.sources });
   return host.url;
 };
 const stop = async (): Promise<void> => {
@@ -36,7 +36,7 @@ const stop = async (): Promise<void> => {
 };
 beforeEach(() => {
   folder = freshFolder();
-  aheadMs = 0;
+  clock = new MovedClock();
 });
 afterEach(async () => {
   await stop();
@@ -68,7 +68,7 @@ describe("a clock that jumps back by an hour", () => {
     const url = await start();
     await create(url);
     await untilMiddle(url);
-    aheadMs = -HOUR_MS;
+    clock.aheadMs = -HOUR_MS;
     expect(await waitForStack(url, "app")).toBe("CREATE_COMPLETE");
     expect(await eventsOf(url, "sort_dir=asc")).toEqual(CAUSES);
     expect(await eventsOf(url, "sort_dir=desc")).toEqual(CAUSES.toReversed());
@@ -86,7 +86,7 @@ describe("a clock that jumps back by an hour", () => {
     await create(before);
     await untilMiddle(before);
     await stop();
-    aheadMs = -HOUR_MS;
+    clock.aheadMs = -HOUR_MS;
     const url = await start();
     expect(await waitForStack(url, "app")).toBe("CREATE_COMPLETE");
     expect(await eventsOf(url, "sort_dir=asc")).toEqual(CAUSES);
@@ -95,21 +95,79 @@ describe("a clock that jumps back by an hour", () => {
   it("is told by the health and by the doctor, as a warning", async () => {
     const url = await start();
     await create(url);
-    aheadMs = -HOUR_MS;
+    clock.aheadMs = -HOUR_MS;
     const { code, stdout } = await hearth(url, "doctor");
     expect(stdout).toMatch(/warning +clock +the machine's clock went back.* 3600 s ahead of it/);
     expect(code).toBe(0);
   });
 });
 
-describe("a clock that jumps forward beyond a timeout", () => {
+describe("a clock that leaps forward by a month", () => {
+  it("ends no stack and deletes nothing, and the doctor says why", async () => {
+    const url = await start();
+    await create(url);
+    await untilMiddle(url);
+    clock.aheadMs = 31 * 24 * HOUR_MS;
+    expect(await waitForStack(url, "app")).toBe("CREATE_COMPLETE");
+    const { stdout } = await hearth(url, "doctor");
+    expect(stdout).toMatch(/warning +clock +the machine's clock leapt forward by 2678400 s/);
+    const created = at(
+      (await send(url, "GET", "/v1/demo/stacks/app")).body,
+      "stack",
+      "creation_time",
+    );
+    expect(Date.parse(String(created))).toBeLessThan(Date.now() + HOUR_MS);
+  });
+});
+
+describe("a machine that sleeps for longer than a timeout", () => {
   it("fails the stack in order", async () => {
     const url = await start();
     await create(url);
     await untilMiddle(url);
-    aheadMs = 2 * HOUR_MS;
+    clock.sleptMs = 2 * HOUR_MS;
     expect(await waitForStack(url, "app")).toBe("CREATE_FAILED");
     const reason = at((await send(url, "GET", "/v1/demo/stacks/app")).body, "stack");
     expect(String(at(reason, "stack_status_reason"))).toMatch(/no time left|timed out/i);
+  });
+});
+
+describe("a host that was away for longer than a timeout", () => {
+  const SERVER = {
+    heat_template_version: "2018-08-31",
+    resources: {
+      server: { type: "OS::Heat::DeployedServer", properties: { name: "web" } },
+      config: { type: "OS::Heat::SoftwareConfig", properties: { group: "script", config: "" } },
+      deployment: {
+        type: "OS::Heat::SoftwareDeployment",
+        properties: { config: { get_resource: "config" }, server: { get_resource: "server" } },
+      },
+    },
+    outputs: { agent: { value: { get_attr: ["server", "os_collect_config"] } } },
+  };
+
+  it("takes the result that an agent has kept for it, and its stack has the time that was left", async () => {
+    const before = await start();
+    await send(before, "POST", "/v1/demo/stacks", { stack_name: "app", template: SERVER });
+    const signalUrl = async (): Promise<string> => {
+      const { body } = await send(before, "GET", "/v1/demo/stacks/app");
+      const url = at(body, "stack", "outputs", 0, "output_value", "request", "metadata_url");
+      if (typeof url !== "string") return "";
+      const document = (await send("", "GET", url)).body;
+      const inputs = at(document, "deployments", 0, "inputs");
+      const input = Array.isArray(inputs)
+        ? inputs.find((one) => at(one, "name") === "deploy_signal_id")
+        : undefined;
+      return String(at(input, "value") ?? "");
+    };
+    await expect.poll(signalUrl, { timeout: 20_000 }).toMatch(/^http/);
+    const url = await signalUrl();
+    await stop();
+    clock.aheadMs = 3 * HOUR_MS;
+    // Another port, so that no connection of the former host is used again.
+    const now = await start();
+    const answer = await send("", "PUT", url.replace(before, now), { deploy_status_code: 0 });
+    expect(answer.status).toBe(200);
+    expect(await waitForStack(now, "app")).toBe("CREATE_COMPLETE");
   });
 });

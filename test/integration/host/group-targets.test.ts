@@ -130,6 +130,42 @@ describe("a rollback of an update that changes the size", () => {
     expect(await stack.texts()).toEqual(times(5, "old"));
   });
 
+  it.each([
+    ["OS::Heat::AutoScalingGroup", "refs"],
+    ["OS::Heat::InstanceGroup", "list"],
+    ["AWS::AutoScaling::AutoScalingGroup", "list"],
+  ] as const)("keeps the members of %s that were there before it", async (template, output) => {
+    const policy = { in_service: 0, batch: 9 };
+    const stack = await host.create(`kept-${ROLLED.indexOf(template)}`, template, {
+      size: 2,
+      ...policy,
+    });
+    const before = await stack.output(output);
+    const changes = { size: 4, text: "new", fails_after: true, ...policy };
+    expect(await stack.update(changes, { disable_rollback: false })).toBe("ROLLBACK_COMPLETE");
+    expect(await stack.texts()).toEqual(times(2, "old"));
+    expect(await stack.output(output)).toEqual(before);
+  });
+
+  it("brings back the size of a group in a member that it has made anew", async () => {
+    const template = "OS::Heat::AutoScalingGroup in another one";
+    const stack = await host.create("inner", template, { size: 1, inner: 1, in_service: 0 });
+    const changes = { size: 1, inner: 3, text: "new", fails_after: true, in_service: 1 };
+    expect(await stack.update(changes, { disable_rollback: false })).toBe("ROLLBACK_COMPLETE");
+    expect(await stack.texts()).toEqual(["old"]);
+  });
+
+  it("brings back the size that an update without changes has given", async () => {
+    const policy = { in_service: 0, batch: 9 };
+    const stack = await host.create("again", "OS::Heat::AutoScalingGroup", { size: 1, ...policy });
+    await stack.scale(4);
+    expect(await stack.update({ size: 1, ...policy })).toBe("UPDATE_COMPLETE");
+    expect(await stack.texts()).toEqual(["old"]);
+    const changes = { size: 1, text: "new", fails_after: true, ...policy };
+    expect(await stack.update(changes, { disable_rollback: false })).toBe("ROLLBACK_COMPLETE");
+    expect(await stack.texts()).toEqual(["old"]);
+  });
+
   it("does not keep what the failed update's least size has added", async () => {
     const policy = { in_service: 0, batch: 9 };
     const template = "a scaled OS::Heat::AutoScalingGroup";

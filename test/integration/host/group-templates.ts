@@ -22,6 +22,7 @@ const PARAMETERS: JsonObject = {
   removed: { type: "json", default: [] },
   types: { type: "json", default: [] },
   fails_after: { type: "boolean", default: false },
+  inner: { type: "number", default: 1 },
 };
 
 const POLICY = {
@@ -143,6 +144,22 @@ const instances = (
 export const GROUP_TEMPLATES = {
   "OS::Heat::AutoScalingGroup": autoScaling({ desired_capacity: { get_param: "size" } }, upBy(3)),
   "a scaled OS::Heat::AutoScalingGroup": autoScaling({}, upBy(5)),
+  "OS::Heat::AutoScalingGroup in another one": autoScaling(
+    {
+      desired_capacity: { get_param: "size" },
+      resource: {
+        type: "OS::Heat::AutoScalingGroup",
+        properties: {
+          min_size: 0,
+          max_size: 9,
+          desired_capacity: { get_param: "inner" },
+          rolling_updates: POLICY,
+          resource: MEMBER,
+        },
+      },
+    },
+    {},
+  ),
   "OS::Heat::ResourceGroup": hot(
     {
       type: "OS::Heat::ResourceGroup",

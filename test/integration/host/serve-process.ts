@@ -10,16 +10,27 @@ export interface ServeProcess {
   readonly ready: string;
   /** The URL of the agents' listener, which stands in a line after the first. */
   agentsUrl(): Promise<string>;
+  /** All lines of its standard output until now, the first one included. */
+  lines(): readonly string[];
   signal(signal: NodeJS.Signals): void;
   /** Sends the signal and returns the exit code. Null if the signal killed it. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-export const startServe = async (...options: readonly string[]): Promise<ServeProcess> => {
+export const startServe = (...options: readonly string[]): Promise<ServeProcess> =>
+  startLogging("silent", ...options);
+
+/** With a log of this level. */
+export const startLogging = async (
+  level: string,
+  ...options: readonly string[]
+): Promise<ServeProcess> => {
   const child = spawn(process.execPath, [HEARTH, "serve", "--port", "0", ...options], {
     stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, ...COMPILED, HEARTH_LOG: "off" },
+    env: { ...process.env, ...COMPILED, HEARTH_LOG: level },
   });
+  const lines: string[] = [];
+  if (child.stdout) createInterface({ input: child.stdout }).on("line", (line) => lines.push(line));
   const agentsUrl = agentsLine(child);
   const ready = await firstLine(child);
   const url = URL_TEXT.exec(ready)?.[0] ?? "";
@@ -27,6 +38,7 @@ export const startServe = async (...options: readonly string[]): Promise<ServePr
     url,
     ready,
     agentsUrl: () => agentsUrl,
+    lines: () => [...lines],
     signal: (signal) => void child.kill(signal),
     stop: async (signal) => {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;

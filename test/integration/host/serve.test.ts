@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { at, send, waitForStack } from "./host-client.ts";
-import { type ServeProcess, startServe } from "./serve-process.ts";
+import { type ServeProcess, startLogging, startServe } from "./serve-process.ts";
 
 const processes: ServeProcess[] = [];
 const folders: string[] = [];
@@ -38,6 +38,26 @@ describe("hearth serve", () => {
     const process = await serve("--memory");
     expect(process.ready).toBe(`Hearth is listening on ${process.url}`);
     expect((await send(process.url, "GET", "/v1/demo/stacks")).body).toEqual({ stacks: [] });
+    expect(await process.stop("SIGTERM")).toBe(0);
+  });
+
+  it("shows all lines of its log at SIGUSR2, and the chosen ones again at the next", async () => {
+    const process = await startLogging("off", "--memory");
+    processes.push(process);
+    const told = () => process.lines().filter((line) => line.includes("refused a poll")).length;
+    const poll = async () => {
+      await send(process.url, "GET", "/v1/agent/metadata/nobody");
+      await send(process.url, "GET", "/_health");
+      return told();
+    };
+    expect(await poll()).toBe(0);
+    process.signal("SIGUSR2");
+    await expect.poll(process.lines).toContain("The log has the level info from now on.");
+    await expect.poll(poll).toBeGreaterThan(0);
+    process.signal("SIGUSR2");
+    await expect.poll(process.lines).toContain("The log has the level off from now on.");
+    const before = told();
+    expect(await poll()).toBe(before);
     expect(await process.stop("SIGTERM")).toBe(0);
   });
 

@@ -67,7 +67,7 @@ describe.each(VERSIONS)("a data folder of Hearth %s", (version) => {
     host = startHost(folder, {
       NODE_OPTIONS: `--import=${CLOCK.href}`,
       HEARTH_TEST_CLOCK: clock,
-      HEARTH_LOG: "off",
+      HEARTH_LOG: "silent",
     });
     url = await host.ready();
   });

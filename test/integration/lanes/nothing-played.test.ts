@@ -5,50 +5,48 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import manifest from "../../../package.json" with { type: "json" };
+import { PROGRAMS } from "../../../packaging/programs.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const LANE_MS_MAX = 60_000;
 
 /** With what each of them must say. Lanes that first install programs are not among them. */
 const RUNS: readonly (readonly [script: string, words: readonly string[], says: RegExp])[] = [
-  ["test:cloud", ["--only", "zzz"], /"zzz".*names:\n {2}\S.*\n.*the contract suite\n/s],
-  ["test:agents", ["--only", "zzz"], /"zzz".*names:\n {2}\S/],
-  [
-    "test:openstack",
-    ["--only", "zzz"],
-    /"zzz".*names:\n {2}page\n {2}kills\n.*OS::Neutron::Net\n/s,
-  ],
-  ["test:clients", ["--only", "zzz"], /"zzz".*names:\n {2}cli by none\n/],
-  ["test:ec2", ["--only", "zzz"], /"zzz" is not one of the names:\n {2}host\n/],
-  ["test:docker", ["--only", "zzz"], /--only is one of docker, podman/],
-  ["test:providers", ["--only", "zzz"], /--only takes plug-ins, /],
-  ["test:differential", ["--which", "zzz"], /--which is parameters, /],
-  ["test:differential", ["--runs", "0"], /--runs is 1 to /],
-  ["test:faults", ["--first", "1000000"], /--first is 1 to \d+, or nothing is played/],
-  ["test:cloud-control", ["--resources", "0"], />=1/],
-  ["test:robustness", ["--inputs", "0"], /--inputs is 1 or more/],
-  ["test:robustness", ["--only", "zzz"], /expected number/],
-  ["test:crash", ["--kills", "zzz"], /expected number/],
-  ["test:previews", ["0"], />=1/],
+  ["cloud", ["--only", "zzz"], /"zzz".*names:\n {2}\S.*\n.*the contract suite\n/s],
+  ["agents", ["--only", "zzz"], /"zzz".*names:\n {2}\S/],
+  ["openstack", ["--only", "zzz"], /"zzz".*names:\n {2}page\n {2}kills\n.*OS::Neutron::Net\n/s],
+  ["clients", ["--only", "zzz"], /"zzz".*names:\n {2}cli by none\n/],
+  ["ec2", ["--only", "zzz"], /"zzz" is not one of the names:\n {2}host\n/],
+  ["docker", ["--only", "zzz"], /--only is one of docker, podman/],
+  ["providers", ["--only", "zzz"], /--only takes plug-ins, /],
+  ["differential", ["--which", "zzz"], /--which is parameters, /],
+  ["differential", ["--runs", "0"], /--runs is 1 to /],
+  ["faults", ["--first", "1000000"], /--first is 1 to \d+, or nothing is played/],
+  ["cloud-control", ["--resources", "0"], />=1/],
+  ["robustness", ["--inputs", "0"], /--inputs is 1 or more/],
+  ["robustness", ["--only", "zzz"], /expected number/],
+  ["crash", ["--kills", "zzz"], /expected number/],
+  ["previews", ["0"], />=1/],
   ["replay", ["1", "0"], />=1/],
   ["mutants", ["zzz"], /"zzz".*names:\n {2}\S/],
   ["prove", ["--only", "zzz", "--runs", "0"], /"zzz".*names:\n {2}\S/],
   [
     "prove",
-    ["--states", "0", "--runs", "0", "--groups", "0", "--deployments", "0"],
+    ["states", "runs", "groups", "deployments", "decades"].flatMap((part) => [`--${part}`, "0"]),
     /leave nothing to play/,
   ],
-  ["test:power", ["--only", "zzz"], /"zzz" is not one of the names:\n {2}host\n/],
+  ["power", ["--only", "zzz"], /"zzz" is not one of the names:\n {2}host\n/],
 ];
 
+/** These are scripts of their own, and no lanes. */
 const scripts: Readonly<Record<string, string>> = manifest.scripts;
+const OWN = ["replay", "mutants", "prove", "test"];
 
-/** `HEARTH_LOG=off node x.ts` is a program of a shell, and npm's is the one. */
 const played = (script: string, words: readonly string[]) =>
   new Promise<{ readonly code: unknown; readonly text: string }>((resolve) => {
     const env = { ...process.env, HEARTH_HEAT_PYTHONPATH: "/nowhere" };
     const options = { cwd: ROOT, env, timeout: LANE_MS_MAX };
-    const line = `${scripts[script]} "$@"`;
+    const line = `${OWN.includes(script) ? scripts[script] : `${scripts["lane"]} ${script}`} "$@"`;
     execFile("sh", ["-c", line, "sh", ...words], options, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, text: `${stdout}\n${stderr}` }),
     );
@@ -63,13 +61,14 @@ describe("a lane that would play nothing", () => {
   });
 
   it("is refused wherever words choose a part", () => {
-    const programs = Object.values(scripts).flatMap((line) => /test\/\S+\.ts/.exec(line) ?? []);
+    const lines = [...Object.values(scripts), ...Object.values(PROGRAMS["lane"] ?? {}).flat()];
+    const programs = lines.flatMap((line) => /test\/\S+\.ts/.exec(line) ?? []);
     const choosing = [...new Set(programs)].filter((path) =>
       /only: \{ type: "string"/.test(readFileSync(join(ROOT, path), "utf8")),
     );
     expect(choosing.length).toBeGreaterThan(10);
     // The first two name the whole words themselves, `prove` leaves it to its search, and an
-    // input of `test:robustness` is a number.
+    // input of `npm run lane -- robustness` is a number.
     const others = ["docker", "providers", "prove", "robustness"];
     const silent = choosing
       .filter((path) => !others.some((one) => path === `test/${one}/${one}.ts`))

@@ -30,6 +30,10 @@ const templateOf = (mark: string): JsonObject => ({
       type: "OS::Heat::TestResource",
       properties: { value: { get_param: `${mark}_parameter` } },
     },
+    [`${mark}_machine`]: {
+      type: "OS::Heat::DeployedServer",
+      properties: { name: `${mark}-server` },
+    },
   },
   outputs: { [`${mark}_output`]: { value: { get_attr: [`${mark}_thing`, "output"] } } },
 });
@@ -37,20 +41,21 @@ const templateOf = (mark: string): JsonObject => ({
 const idOf = z.object({ stack: z.object({ id: z.string() }) });
 const snapshotOf = z.object({ id: z.string() });
 const resourcesOf = z.object({
-  resources: z.array(z.object({ physical_resource_id: z.string() })).min(1),
+  resources: z
+    .array(z.object({ resource_name: z.string(), physical_resource_id: z.string() }))
+    .min(2),
 });
 const eventsOf = z.object({ events: z.array(z.object({ id: z.string() })).min(1) });
 
 const configOf = z.object({ software_config: z.object({ id: z.string() }) });
 const deploymentOf = z.object({ software_deployment: z.object({ id: z.string() }) });
 
-/** A config and a deployment without a stack. */
-const makeSoftware = async (send: SendAs, tenant: string, mark: string) => {
+/** A config, and a deployment on the stack's server, both without a stack. */
+const makeSoftware = async (send: SendAs, tenant: string, mark: string, server_id: string) => {
   const post = async (what: string, body: JsonObject): Promise<unknown> =>
     JSON.parse((await send(tenant, "POST", `/v1/${tenant}/${what}`, body)).body);
   const config = { name: `${mark}-config`, config: `${mark}-value` };
   const { id: config_id } = configOf.parse(await post("software_configs", config)).software_config;
-  const server_id = `${mark}-server`;
   const deployment = { config_id, server_id, action: "CREATE", status: "IN_PROGRESS" };
   const answer = deploymentOf.parse(await post("software_deployments", deployment));
   return { config_id, server_id, deployment_id: answer.software_deployment.id };
@@ -83,11 +88,12 @@ export const makeTenantStack = async (
   const taken = await send(tenant, "POST", `${path}/snapshots`, snapshot);
   const snapshot_id = snapshotOf.parse(JSON.parse(taken.body)).id;
   await settle(path, "SNAPSHOT_COMPLETE");
-  const software = await makeSoftware(send, tenant, mark);
+  const machine = resources.find((resource) => resource.resource_name === `${mark}_machine`);
+  const software = await makeSoftware(send, tenant, mark, machine?.physical_resource_id ?? "");
   const names = ["description", "value", "tag", "stack", "snapshot", "config", "server"].map(
     (name) => `${mark}-${name}`,
   );
-  const parts = ["parameter", "thing", "output"].map((name) => `${mark}_${name}`);
+  const parts = ["parameter", "thing", "machine", "output"].map((name) => `${mark}_${name}`);
   return {
     ids: {
       tenant,

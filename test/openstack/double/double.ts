@@ -1,6 +1,6 @@
 /**
  * An OpenStack of five services in one server of HTTP: what the provider relies on, and no more.
- * It goes through the suite that real services go through in `test:openstack`.
+ * It goes through the suite that real services go through in `npm run lane -- openstack`.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

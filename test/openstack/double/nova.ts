@@ -197,6 +197,7 @@ const on =
 const TASKS: Readonly<Record<string, string>> = {
   suspend: "suspending",
   resume: "resuming",
+  "os-start": "resuming",
   resize: "resize_prep",
   rebuild: "rebuilding",
 };

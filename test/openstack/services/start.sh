@@ -91,4 +91,4 @@ for port in 9292 8774 9696 8776; do answers $port; done
 until grep -q 'Created resource provider record' "$folder/log/nova-compute.log" 2> /dev/null; do sleep 1; done
 nova cell_v2 discover_hosts > "$folder/log/discover.out" 2>&1
 python "$here/prepare.py" projects "$folder"
-echo "HEARTH_OPENSTACK=$folder/projects.json nsenter --net=/proc/$(cat "$folder/run/namespace")/ns/net npm run test:openstack"
+echo "HEARTH_OPENSTACK=$folder/projects.json nsenter --net=/proc/$(cat "$folder/run/namespace")/ns/net npm run lane -- openstack"

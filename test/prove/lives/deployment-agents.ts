@@ -34,26 +34,31 @@ interface Run {
   turnsLeft: number;
 }
 
-const inputOf = (deployment: Json, name: string): string => {
+export const inputOf = (deployment: Json, name: string): string => {
   const inputs = listAt(deployment, "inputs");
   return textAt(inputs.find((input) => at(input, "name") === name) ?? null, "value");
 };
 
+/** What a machine does with its engine, and what it remembers of it. */
+export interface AgentLine {
+  /** The deployments of its document. Null: it has none now, so it goes on with the one before. */
+  poll(): Promise<readonly Json[] | null>;
+  signal(id: string, url: string, details: JsonObject): Promise<void>;
+  /** It is about to run what this entry of its document says. */
+  begins?(entry: Json): Promise<void>;
+}
+
 export class Agent {
-  readonly #ports: Ports;
+  readonly #line: AgentLine;
   readonly #random: Random;
-  readonly #answers: Answers;
-  readonly serverId: string;
   #kind: Kind;
   readonly #done = new Set<string>();
   #document: readonly Json[] = [];
   #run: Run | null = null;
 
-  constructor(ports: Ports, serverId: string, random: Random, answers: Answers) {
-    this.#ports = ports;
-    this.serverId = serverId;
+  constructor(line: AgentLine, random: Random) {
+    this.#line = line;
     this.#random = random;
-    this.#answers = answers;
     this.#kind = KINDS[random.below(KINDS.length)] ?? "alive";
   }
 
@@ -76,7 +81,7 @@ export class Agent {
     // A restarted agent runs again what it had not finished.
     if (this.#chance(RESTARTS_PERCENT)) this.#run = null;
     if (this.#run === null && this.#chance(HABITS[this.#kind].polls)) await this.#poll();
-    this.#run ??= this.#next();
+    this.#run ??= await this.#next();
     if (this.#run === null || --this.#run.turnsLeft > 0) return;
     const { id, url } = this.#run;
     this.#run = null;
@@ -85,36 +90,52 @@ export class Agent {
       deploy_stdout: id,
       deploy_status_code: this.#chance(FAILS_PERCENT) ? 1 : 0,
     };
-    await this.#signal(id, url, details);
-    if (this.#chance(REPEATS_PERCENT)) await this.#signal(id, url, details);
+    await this.#line.signal(id, url, details);
+    if (this.#chance(REPEATS_PERCENT)) await this.#line.signal(id, url, details);
   }
 
-  #next(): Run | null {
+  async #next(): Promise<Run | null> {
     const next = this.#document.find((one) => !this.#done.has(textAt(one, "id")));
     if (next === undefined) return null;
+    await this.#line.begins?.(next);
     const turnsLeft = 1 + this.#random.below(HABITS[this.#kind].turnsMax);
     return { id: textAt(next, "id"), url: inputOf(next, "deploy_signal_id"), turnsLeft };
   }
 
   async #poll(): Promise<void> {
-    const server = await this.#ports.softwareConfigs.getServer(this.serverId);
-    if (server === null) return;
-    const query = Object.fromEntries(new URL(metadataUrl(this.#ports, server)).searchParams);
-    const { document } = await serveMetadata(this.#ports, this.serverId, { method: "GET", query });
-    this.#answers.polled(this.serverId);
-    if (document !== null) this.#document = listAt(document, "deployments");
-  }
-
-  async #signal(id: string, to: string, details: JsonObject): Promise<void> {
-    const { pathname, searchParams } = new URL(to);
-    const query = Object.fromEntries(searchParams);
-    const body = JSON.stringify(details);
-    try {
-      const request = { method: "POST", query, body };
-      await receiveSignal(this.#ports, pathname.split("/").at(-1) ?? "", request);
-      this.#answers.answered(id);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-    }
+    this.#document = (await this.#line.poll()) ?? this.#document;
   }
 }
+
+export const memoryLine = (ports: Ports, serverId: string, answers: Answers): AgentLine => ({
+  poll: async () => {
+    const server = await ports.softwareConfigs.getServer(serverId);
+    if (server === null) return null;
+    const query = Object.fromEntries(new URL(metadataUrl(ports, server)).searchParams);
+    const { document } = await serveMetadata(ports, serverId, { method: "GET", query });
+    answers.polled(serverId);
+    return document === null ? null : listAt(document, "deployments");
+  },
+  signal: async (id, url, details) => {
+    const isTaken = await signalTo(ports, url, details);
+    if (isTaken) answers.answered(id);
+  },
+});
+
+/** False: the engine has refused it. */
+export const signalTo = async (
+  ports: Ports,
+  url: string,
+  details: JsonObject,
+): Promise<boolean> => {
+  const { pathname, searchParams } = new URL(url);
+  const query = Object.fromEntries(searchParams);
+  const body = JSON.stringify(details);
+  try {
+    await receiveSignal(ports, pathname.split("/").at(-1) ?? "", { method: "POST", query, body });
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+};

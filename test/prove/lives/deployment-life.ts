@@ -4,19 +4,14 @@
  * and messages are doubled and lost. In the end the stack is deleted.
  */
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
-import { checkResource } from "#lib/convergence/converger.ts";
-import { prepareTraversal } from "#lib/convergence/prepare.ts";
-import { sweep } from "#lib/convergence/sweep.ts";
-import { RetryLater } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
-import type { Ports } from "#lib/ports/ports.ts";
 import type { Random } from "#lib/ports/random.ts";
-import { at, createStack, listAt, openWorld, type World } from "../../unit/api/api-world.ts";
+import { at, createStack, listAt } from "../../unit/api/api-world.ts";
 import { Agent } from "./deployment-agents.ts";
 import { Answers, DeploymentOracle } from "./deployment-oracle.ts";
+import { type LifeWorld, memoryLifeWorld, type WorldOf } from "./deployment-world.ts";
 
 const TURN_MS_MAX = 20_000;
-const REDELIVERED_MS = 120_000;
 const SWEEP_MS = 60_000;
 const REQUESTS_MAX = 8;
 const TURNS = 240;
@@ -37,39 +32,9 @@ export interface LifeResult {
   readonly answered: number;
 }
 
-const never = (): Promise<never> => new Promise(() => undefined);
-
-/** Its worker dies at one of its calls: before it, or when it has taken effect. It says no more. */
-const killable = (ports: Ports, random: Random, died: () => void): Ports => {
-  let left = 1 + random.below(12);
-  const die = (): Promise<never> => {
-    died();
-    return never();
-  };
-  const dies = <Port extends object>(port: Port): Port =>
-    new Proxy(port, {
-      get: (target, key): unknown => {
-        const value: unknown = Reflect.get(target, key);
-        if (typeof value !== "function") return value;
-        return async (...given: unknown[]): Promise<unknown> => {
-          left--;
-          if (left === 0 && random.below(2) === 0) return die();
-          const answer: unknown = await Reflect.apply(value, target, given);
-          return left === 0 ? die() : answer;
-        };
-      },
-    });
-  return {
-    ...ports,
-    store: dies(ports.store),
-    queue: dies(ports.queue),
-    blobs: dies(ports.blobs),
-  };
-};
-
 export class DeploymentLife {
   readonly #random: Random;
-  readonly #world: World = openWorld();
+  readonly #world: LifeWorld;
   readonly #answers = new Answers();
   readonly #oracle: DeploymentOracle;
   readonly #agents = new Map<string, Agent>();
@@ -79,9 +44,10 @@ export class DeploymentLife {
   #isCalm = false;
   #sweptAt = 0;
 
-  constructor(seed: number) {
+  constructor(seed: number, worldOf: WorldOf = memoryLifeWorld) {
     this.#seed = seed;
     this.#random = memoryRandom(seed * 2_654_435_761 + 3);
+    this.#world = worldOf(this.#random);
     this.#oracle = new DeploymentOracle(this.#world, this.#answers);
   }
 
@@ -109,6 +75,7 @@ export class DeploymentLife {
       await this.#turn();
     }
     this.#isCalm = true;
+    await this.#turn();
     await this.#end();
   }
 
@@ -118,7 +85,7 @@ export class DeploymentLife {
     for (let turn = 0; turn < LAST_TURNS_MAX; turn++) {
       if (revives) for (const agent of this.#agents.values()) agent.revive();
       const status = await this.#status();
-      if (status === "gone") return;
+      if (status === "gone") return this.#world.ended?.();
       if (!status.endsWith("IN_PROGRESS") || !status.startsWith("DELETE"))
         await this.#ask("DELETE", this.#path);
       await this.#turn();
@@ -157,6 +124,7 @@ export class DeploymentLife {
       ...servers,
       ...deployments,
       ...(this.#seed % POOL_EVERY === 0 ? this.#pool() : []),
+      ...(this.#world.resources?.() ?? []),
     ]);
     const template = { heat_template_version: "2018-08-31", resources };
     return { timeout_mins: TIMEOUT_MINS, template };
@@ -225,17 +193,26 @@ export class DeploymentLife {
     return typeof status !== "string" || status === "DELETE_COMPLETE" ? "gone" : status;
   }
 
+  async #strikes(): Promise<void> {
+    const stroke = await this.#world.strikes?.();
+    if (!stroke) return;
+    this.#story.push(stroke.what);
+    if (stroke.isRestore) this.#oracle.forget();
+  }
+
   async #turn(): Promise<void> {
-    const { clock, ports } = this.#world;
+    const { clock } = this.#world;
+    if (!this.#isCalm) await this.#strikes();
     clock.advance(1 + this.#random.below(TURN_MS_MAX));
     if (clock.now() >= this.#sweptAt + SWEEP_MS) {
       this.#sweptAt = clock.now();
-      await sweep(ports);
+      await this.#world.sweep();
     }
     await this.#deliverAll();
     await this.#findServers();
     for (const agent of this.#agents.values()) await agent.turn();
     await this.#deliverAll();
+    await this.#world.look?.(this.#isCalm);
   }
 
   async #findServers(): Promise<void> {
@@ -244,53 +221,16 @@ export class DeploymentLife {
       const id = at(one, "physical_resource_id");
       if (at(one, "resource_type") !== "OS::Heat::DeployedServer") continue;
       if (typeof id !== "string" || id === "" || this.#agents.has(id)) continue;
-      const agent = new Agent(this.#world.ports, id, this.#random, this.#answers);
-      this.#agents.set(id, agent);
+      const line = this.#world.lineTo(id, this.#answers);
+      this.#agents.set(id, new Agent(line, this.#random));
     }
   }
 
   async #deliverAll(): Promise<void> {
     for (let steps = 0; steps < STEPS_OF_TURN_MAX; steps++) {
-      const { queue, clock } = this.#world;
-      const due = queue.pending.filter(({ deliverAt }) => deliverAt <= clock.now());
-      const next = this.#pick(due);
-      if (next === undefined) return;
-      await this.#deliver(next);
+      if (!(await this.#world.deliver(this.#isCalm))) return;
       await this.#oracle.look(this.#agents.keys());
     }
     throw new Error("the deliveries never end");
-  }
-
-  /** In the calm at the end no fault strikes. */
-  async #deliver(next: World["queue"]["pending"][number]): Promise<void> {
-    const { queue, ports, clock } = this.#world;
-    const die = this.#isCalm ? 100 : this.#random.below(100);
-    if (die >= 4) queue.pending.splice(queue.pending.indexOf(next), 1);
-    if (die >= 4 && die < 7) return;
-    const dies = die >= 7 && die < 12;
-    try {
-      const ended = dies
-        ? await this.#killed(next.message)
-        : await this.#handle(ports, next.message);
-      if (ended !== "killed") return;
-    } catch (error) {
-      if (!(error instanceof RetryLater)) throw error;
-    }
-    queue.pending.push({ ...next, deliverAt: clock.now() + REDELIVERED_MS });
-  }
-
-  #killed(message: World["queue"]["pending"][number]["message"]): Promise<"killed" | undefined> {
-    return new Promise((ended, failed) => {
-      const mortal = killable(this.#world.ports, this.#random, () => ended("killed"));
-      this.#handle(mortal, message).then(() => ended(undefined), failed);
-    });
-  }
-
-  async #handle(
-    ports: Ports,
-    message: World["queue"]["pending"][number]["message"],
-  ): Promise<undefined> {
-    if (message.type === "prepare_traversal") await prepareTraversal(ports, message);
-    else await checkResource(ports, message, { remainingMs: () => 60_000 });
   }
 }

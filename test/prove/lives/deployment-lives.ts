@@ -1,54 +1,74 @@
 /**
- * The lives of deployments in `npm run prove`: a thousand random lives, each held to an oracle of
- * its own. They run on all processors, and none is repeated until the engine changes.
+ * The lives of deployments in `npm run prove`: random lives, each held to an oracle of its own, in
+ * memory or, as a decade of a host, on a folder of files. They run on all processors, and none is
+ * repeated until the engine changes.
  */
 import * as z from "zod";
 import { progress } from "../progress.ts";
 import { keptResults } from "../results.ts";
 import { runOnThreads } from "../threads.ts";
 
-const SOURCES = ["lib/**/*.ts", "test/prove/lives/deployment-*.ts"];
-const BATCH_LIVES = 10;
+const SOURCES = ["lib/**/*.ts", "host/**/*.ts", "test/prove/lives/{deployment,decade}-*.ts"];
 
-export const LivesBatch = z.object({ from: z.int(), count: z.int() });
+const KINDS = {
+  deployments: { title: "lives of deployments", replay: "--deployments", batch: 10 },
+  decades: { title: "decades of hosts", replay: "--decades", batch: 2 },
+} as const;
+const Kind = z.enum(["deployments", "decades"]);
+type Kind = z.infer<typeof Kind>;
+
+export const LivesBatch = z.object({ kind: Kind, from: z.int(), count: z.int() });
 
 const Done = LivesBatch.extend({
   deletes: z.int(),
   answered: z.int(),
+  counts: z.record(z.string(), z.int()),
   failures: z.array(z.object({ seed: z.int(), failure: z.string() })),
 });
 
-/** Returns the number of failed lives, including earlier ones. */
-export const liveDeployments = async (livesMax: number): Promise<number> => {
-  const kept = keptResults(SOURCES, "-deployments", Done);
-  const done = new Map(kept.former.map((batch) => [batch.from, batch]));
+/**
+ * Lives from seed `first` on. Returns the number of failed lives, including earlier ones. A single
+ * one is lived again, and tells its story.
+ */
+export const liveDeployments = async (kind: Kind, livesMax: number, first = 1): Promise<number> => {
+  const { title, replay, batch: batchLives } = KINDS[kind];
+  const kept = keptResults(SOURCES, `-${kind}`, Done);
+  const isOne = livesMax === 1;
+  const done = new Map(isOne ? [] : kept.former.map((batch) => [batch.from, batch]));
   const sum = { lives: 0, deletes: 0, answered: 0, failed: 0 };
-  const note = ({ count, deletes, answered, failures }: z.infer<typeof Done>): void => {
+  const happened = new Map<string, number>();
+  const note = ({ count, deletes, answered, failures, counts }: z.infer<typeof Done>): void => {
     sum.lives += count;
     sum.deletes += deletes;
     sum.answered += answered;
     sum.failed += failures.length;
-    for (const { seed, failure } of failures) console.log(`deployment life ${seed}: ${failure}`);
+    for (const [what, times] of Object.entries(counts)) {
+      happened.set(what, (happened.get(what) ?? 0) + times);
+    }
+    for (const { seed, failure } of failures) {
+      console.log(`${failure}\n  npm run prove -- ${replay} 1 --from ${seed}`);
+    }
   };
   for (const batch of done.values()) note(batch);
-  const bar = progress(livesMax, sum.lives, "lives of deployments");
-  let from = 1;
+  const bar = progress(livesMax, sum.lives, title);
+  let from = first;
   const next = (): object | undefined => {
-    while (done.has(from)) from += BATCH_LIVES;
-    if (from > livesMax) return undefined;
-    const batch = { from, count: BATCH_LIVES };
-    from += BATCH_LIVES;
+    while (done.has(from)) from += batchLives;
+    if (from >= first + livesMax) return undefined;
+    const batch = { kind, from, count: isOne ? 1 : batchLives };
+    from += batchLives;
     return batch;
   };
   await runOnThreads(new URL("./deployment-worker.ts", import.meta.url), next, (sent) => {
     const batch = Done.parse(sent);
-    kept.add(batch);
+    if (!isOne) kept.add(batch);
     note(batch);
     bar.show(sum.lives, `${sum.failed} failed`);
   });
   bar.end();
+  const told = [...happened].map(([what, times]) => `, ${times} ${what}`).join("");
   console.log(
-    `${sum.lives.toLocaleString("en")} lives of deployments: ${sum.deletes.toLocaleString("en")} DELETEs waited, ${sum.answered.toLocaleString("en")} were answered; ${sum.failed} lives failed`,
+    `${sum.lives.toLocaleString("en")} ${title}: ${sum.deletes.toLocaleString("en")} DELETEs waited, ${sum.answered.toLocaleString("en")} were answered${told}; ${sum.failed} failed`,
   );
   return sum.failed;
 };

@@ -6,10 +6,12 @@
 import { present } from "#lib/errors.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
 import { openOutputValues } from "#lib/software-config/configs/config-content.ts";
-import type { World } from "../../unit/api/api-world.ts";
+import type { LifeWorld } from "./deployment-world.ts";
 
 /** How long nobody waits for a server that was never seen. */
 const NEVER_SEEN_MS = 10 * 60_000;
+/** Of the time of its DELETE, in which a server waits for deployments in other branches. */
+const SHARE_OF_TIME = 0.8;
 
 interface Delivery {
   readonly record: DeploymentRecord;
@@ -31,6 +33,11 @@ export class Answers {
     this.#polled.add(serverId);
   }
 
+  /** A restored folder may not know that a server has polled. */
+  forgetPolls(): void {
+    this.#polled.clear();
+  }
+
   has(id: string): boolean {
     return this.#answered.has(id);
   }
@@ -43,12 +50,14 @@ export class Answers {
 const keyOf = ({ id, generation }: DeploymentRecord): string => `${id}/${generation}`;
 
 export class DeploymentOracle {
-  readonly #world: World;
+  readonly #world: Pick<LifeWorld, "ports" | "clock">;
   readonly #answers: Answers;
   readonly #waiting = new Map<string, Delivery>();
   /** Deliveries by operation: any of them may bring its result. */
   readonly #deliveries = new Map<string, Set<string>>();
   readonly #last = new Map<string, DeploymentRecord>();
+  /** Until when a server that goes waits for what is to run on it. */
+  readonly #waitsUntil = new Map<string, number>();
   /** Deployments whose DELETE was delivered. */
   readonly #deleted = new Set<string>();
   /** A user has given up the servers that cannot be reached. */
@@ -57,15 +66,24 @@ export class DeploymentOracle {
   deletes = 0;
   answered = 0;
 
-  constructor(world: World, answers: Answers) {
+  constructor(world: Pick<LifeWorld, "ports" | "clock">, answers: Answers) {
     this.#world = world;
     this.#answers = answers;
+  }
+
+  /** The folder was restored: what was awaited, delivered and deleted since then never was. */
+  forget(): void {
+    this.#waiting.clear();
+    this.#last.clear();
+    this.#waitsUntil.clear();
+    this.#answers.forgetPolls();
   }
 
   /** After each step. Throws what is wrong. */
   async look(serverIds: Iterable<string>): Promise<void> {
     const there = new Map<string, DeploymentRecord>();
     for (const serverId of serverIds) {
+      await this.#noteServer(serverId);
       for (const record of await this.#world.ports.softwareConfigs.listDeployments(serverId)) {
         there.set(record.id, record);
         await this.#note(record);
@@ -81,12 +99,27 @@ export class DeploymentOracle {
     }
   }
 
-  /** Each deployment of a life has something for DELETE, so none goes without that. */
+  async #noteServer(serverId: string): Promise<void> {
+    const { softwareConfigs, store } = this.#world.ports;
+    const server = await softwareConfigs.getServer(serverId);
+    if (server === null || this.#waitsUntil.has(serverId)) return;
+    const rows = await store.listResources(server.stackId);
+    const operation = rows.find((row) => row.physicalResourceId === serverId)?.operation;
+    if (operation?.action !== "DELETE") return;
+    const { startedAt, deadline } = operation;
+    this.#waitsUntil.set(serverId, startedAt + (deadline - startedAt) * SHARE_OF_TIME);
+  }
+
+  /**
+   * Each deployment of a life has something for DELETE, so none goes without that, unless its
+   * server's time was over first.
+   */
   #wereDelivered(there: ReadonlyMap<string, DeploymentRecord>): void {
     for (const [id, { resourceName, serverId }] of this.#last) {
       if (there.has(id)) continue;
       this.#last.delete(id);
-      const isExcused = this.#deleted.has(id) || !this.#answers.wasSeen(serverId);
+      const isLate = this.#world.clock.now() >= (this.#waitsUntil.get(serverId) ?? Infinity);
+      const isExcused = this.#deleted.has(id) || !this.#answers.wasSeen(serverId) || isLate;
       if (isExcused || this.givesUp) continue;
       throw new Error(`${resourceName} has gone, and its DELETE was never delivered`);
     }

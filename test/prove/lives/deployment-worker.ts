@@ -1,18 +1,26 @@
 /** A worker thread of the lives of deployments: it lives a batch, and sends back how they ended. */
 import { parentPort } from "node:worker_threads";
+import { type DecadeResult, liveDecade } from "./decade-life.ts";
 import { DeploymentLife } from "./deployment-life.ts";
 import { LivesBatch } from "./deployment-lives.ts";
 
+const lived = async (kind: string, seed: number): Promise<DecadeResult> =>
+  kind === "decades" ? liveDecade(seed) : { ...(await new DeploymentLife(seed).run()), counts: {} };
+
 parentPort?.on("message", async (sent: unknown) => {
-  const { from, count } = LivesBatch.parse(sent);
+  const { kind, from, count } = LivesBatch.parse(sent);
   const failures = [];
+  const counts: Record<string, number> = {};
   let deletes = 0;
   let answered = 0;
   for (let seed = from; seed < from + count; seed++) {
-    const life = await new DeploymentLife(seed).run();
+    const life = await lived(kind, seed);
+    for (const [what, times] of Object.entries(life.counts)) {
+      counts[what] = (counts[what] ?? 0) + times;
+    }
     deletes += life.deletes;
     answered += life.answered;
     if (life.failure !== null) failures.push({ seed, failure: life.failure });
   }
-  parentPort?.postMessage({ from, count, deletes, answered, failures });
+  parentPort?.postMessage({ kind, from, count, deletes, answered, counts, failures });
 });

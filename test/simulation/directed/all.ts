@@ -25,6 +25,7 @@ import { DIRECTED_NETS } from "./nets.ts";
 import { DIRECTED_PARTIAL } from "./partial.ts";
 import { DIRECTED_PARTIAL_COUNTS } from "./partial-counts.ts";
 import { DIRECTED_PARTIAL_GROUPS } from "./partial-groups.ts";
+import { DIRECTED_RESTORED } from "./restored-folders.ts";
 import { DIRECTED_SAME_TARGET } from "./same-target.ts";
 import { DIRECTED_SCALING } from "./scaling.ts";
 import { DIRECTED_SHARED_OBJECTS } from "./shared-objects.ts";
@@ -70,4 +71,5 @@ export const ALL_DIRECTED: readonly Case[] = [
   ...DIRECTED_KEPT_LEASES,
   ...DIRECTED_GRAPH_PARTS,
   ...DIRECTED_WAITING_DELETES,
+  ...DIRECTED_RESTORED,
 ];

@@ -149,6 +149,26 @@ export const DIRECTED_FAULTS: readonly Case[] = [
     },
   },
   {
+    title:
+      "P12, P27, T101: a dead letter of a CHECK leaves the failure of a row that was never created",
+    run: async () => {
+      const world = aWorld();
+      await create(world, { a: v("1") });
+      await drain(world, { hold: "aU" });
+      await refuse(world, "aU", "create");
+      verifyFailed(world);
+      await act(world, "CHECK");
+      await drain(world, { hold: "aU" });
+      await finish(world, await world.deliver(messageFor(world, "aU"), false, true));
+      await settle(world, "CHECK_FAILED");
+      const { action, status } = theRow(world, "a");
+      expectEqual("state of a", `${action}_${status}`, "CREATE_FAILED");
+      await update(world, { a: v("2") });
+      await settle(world, "UPDATE_COMPLETE");
+      expectEqual("objects at the provider", world.provider.objects().length, 1);
+    },
+  },
+  {
     title: "P11: the sweeper sends nothing for nodes that are done or wait for their agent",
     run: async () => {
       const world = aWorld();

@@ -117,13 +117,18 @@ const formerSize: Case = {
   title: "P21, S37, T93: a rollback takes away what the failed update has added, and nothing else",
   run: async () => {
     const failing: Spec = { late: { after: ["g"], properties: { v: "1" } } };
-    for (const added of [{ minimum: 6 }, { desired: 6, ...rolling(1, 2) }]) {
-      const policy = rolling(1, 2);
+    const additions = [
+      { v: "1", added: { minimum: 6 } },
+      { v: "1", added: { desired: 6 } },
+      { v: "2", added: { desired: 6 } },
+    ];
+    for (const { v, added } of additions) {
+      const policy = rolling(v === "1" ? 1 : 0, 2);
       const given = { ...policy, ...("desired" in added ? { desired: 1 } : {}) };
       const world = await aStack(scaled("1", given), { disableRollback: true });
       await scaleUp(world);
       const before = memberNames(world);
-      await update(world, { ...scaled("1", { ...policy, ...added }), ...failing });
+      await update(world, { ...scaled(v, { ...policy, ...added }), ...failing });
       await drain(world, { hold: "lateU" });
       expectEqual("size in the update", sizeOf(world), 6);
       await drainRefused(world);

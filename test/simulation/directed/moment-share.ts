@@ -1,5 +1,5 @@
 /**
- * `npm test` plays one moment in five of each life, always the same ones. `npm run test:moments`
+ * `npm test` plays one moment in five of each life, always the same ones. `npm run lane -- moments`
  * plays all of them. Six kinds of events follow each other in a list of moments, and five reaches
  * each kind, where two or three would not.
  */

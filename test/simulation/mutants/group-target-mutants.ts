@@ -19,8 +19,8 @@ export const GROUP_TARGET_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "groups/scaling-steps.ts",
-        "const names = this.#outdated.splice(0, Math.max(count, 0));\n    this.add(names);",
-        "const names = this.#outdated.slice(0, Math.max(count, 0));",
+        ": this.#outdated.splice(0, changes);\n    this.add(names);",
+        ": this.#outdated.slice(0, changes);",
       ),
     ],
   },
@@ -69,8 +69,8 @@ export const GROUP_TARGET_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "groups/scaling-plan.ts",
-        "const open = openSize(found.record, reached);",
-        "const open = Math.min(openSize(found.record, reached), healthySize(found));",
+        "const known = openSize(found.record, reached);",
+        "const known = Math.min(openSize(found.record, reached) ?? 0, healthySize(found));",
       ),
     ],
   },
@@ -102,7 +102,7 @@ export const GROUP_TARGET_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "groups/scaling-plan.ts",
-        "clamped(isRollback ? open : (desired ?? open), bounds)",
+        "clamped(isBack ? open : (desired ?? open), bounds)",
         "clamped(desired ?? open, bounds)",
       ),
     ],
@@ -115,6 +115,17 @@ export const GROUP_TARGET_MUTANTS: readonly Mutant[] = [
         "groups/scaling-order.ts",
         "(isRollback ? alike.toReversed() : alike)",
         "(isRollback && alike.length < 0 ? alike.toReversed() : alike)",
+      ),
+    ],
+  },
+  {
+    name: "a rollback that rolls takes the oldest members away",
+    rule: "P21 S37 T93",
+    edits: [
+      edit(
+        "groups/scaling-steps.ts",
+        "const ordered = isRollback ? serving.toReversed() : serving;",
+        "const ordered = serving;",
       ),
     ],
   },

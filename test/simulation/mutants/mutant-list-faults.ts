@@ -62,13 +62,18 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
+    name: "dead letter of a CHECK hides a failed creation",
+    rule: "P12 T101",
+    edits: [edit("dead-letter.ts", '["pass", "refuse", "missing"]', '["pass", "refuse"]')],
+  },
+  {
     name: "RESUME of what is not in service",
     rule: "P3.1",
     edits: [
       edit(
         "decide.ts",
-        "row === null || isUnfit(row) || hasFailedCheck(row, nests) ? PASS : act(stackAction)",
-        "row === null || hasFailedCheck(row, nests) ? PASS : act(stackAction)",
+        "row === null || isOutOfReach(row, nestsStack(type)) ? PASS : act(stackAction)",
+        "row === null ? PASS : act(stackAction)",
       ),
     ],
   },

@@ -22,12 +22,12 @@ export const NET_MUTANTS: readonly Mutant[] = [
   {
     name: "SUSPEND of rows that are not chosen",
     rule: "P3.1 T10",
-    edits: [edit("decide.ts", "!situation.isChosen || isUnfit(row)", "isUnfit(row)")],
+    edits: [edit("decide.ts", "!situation.isChosen || isOutOfReach(", "isOutOfReach(")],
   },
   {
     name: "SUSPEND of what is not in service",
     rule: "P3.1",
-    edits: [edit("decide.ts", "!situation.isChosen || isUnfit(row) ||", "!situation.isChosen ||")],
+    edits: [edit("decide.ts", "isUnfit(row) || (!nests && healthOf", "(!nests && healthOf")],
   },
   {
     name: "CHECK of what is not in service",
@@ -125,8 +125,8 @@ export const NET_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "complete.ts",
-        "return { ...common, ...mark, physicalResourceId, reference, checkFailed: false };",
-        "return { ...common, ...mark, physicalResourceId, reference, checkFailed: false, requires: operation.requires };",
+        "return { ...common, ...mark, physicalResourceId, reference, checkFailed: false, health };",
+        "return { ...common, ...mark, physicalResourceId, reference, checkFailed: false, health, requires: operation.requires };",
       ),
       edit(
         "plan.ts",

@@ -19,6 +19,7 @@ import { NET_MUTANTS } from "./mutant-list-nets.ts";
 import { PARTIAL_GROUP_MUTANTS } from "./partial-group-mutants.ts";
 import { PARTIAL_MUTANTS } from "./partial-mutants.ts";
 import { PREVIEW_MUTANTS } from "./preview-mutants.ts";
+import { RESTORED_MUTANTS } from "./restored-mutants.ts";
 import { SCALING_MUTANTS } from "./scaling-mutants.ts";
 import { LOST_CREATION_MUTANTS, SHARED_OBJECT_MUTANTS } from "./shared-object-mutants.ts";
 import { SUPERSEDED_MUTANTS } from "./superseded-mutants.ts";
@@ -52,6 +53,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...GRAPH_PARTS_MUTANTS,
   ...PREVIEW_MUTANTS,
   ...WAITING_DELETE_MUTANTS,
+  ...RESTORED_MUTANTS,
 ];
 
 export class MutantTrials {

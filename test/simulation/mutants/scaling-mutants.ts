@@ -116,7 +116,7 @@ export const SCALING_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "groups/scaling-plan.ts",
-        "clamped(isRollback ? open : (desired ?? open), bounds)",
+        "clamped(isBack ? open : (desired ?? open), bounds)",
         "clamped(desired ?? bounds.minimum, bounds)",
       ),
     ],

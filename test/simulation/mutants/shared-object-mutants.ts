@@ -138,12 +138,6 @@ export const LOST_CREATION_MUTANTS: readonly Mutant[] = [
   {
     name: "a dead letter takes the reason of a row that waits for an answer",
     rule: "P12 P18",
-    edits: [
-      edit(
-        "dead-letter.ts",
-        'decision.kind === "pass" || decision.kind === "refuse"',
-        'decision.kind === "pass"',
-      ),
-    ],
+    edits: [edit("dead-letter.ts", '["pass", "refuse", "missing"]', '["pass", "missing"]')],
   },
 ];

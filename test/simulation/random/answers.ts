@@ -9,10 +9,8 @@ import { chance, pick } from "./random-spec.ts";
 const RETRIES_PERCENT = 50;
 
 const truth = (world: World, random: Random, row: Resource): ResolveAnswer => {
-  const made = world.provider
-    .objects()
-    .find(({ properties }) => String(properties["tag"]).startsWith(`${row.id}/CREATE/`));
-  if (made !== undefined) return { answer: "import", physicalResourceId: made.physicalId };
+  const [made] = world.watchedProvider.objectsFor(row.id);
+  if (made !== undefined) return { answer: "import", physicalResourceId: made };
   return { answer: chance(random, RETRIES_PERCENT) ? "retry" : "nothing was made" };
 };
 

@@ -1,4 +1,4 @@
-/** A share of `npm run test:previews`. */
+/** A share of `npm run lane -- previews`. */
 import { describe, expect, it } from "vitest";
 import { comparePreviews, previewFault } from "./previews.ts";
 

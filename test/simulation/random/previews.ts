@@ -1,5 +1,5 @@
 /**
- * `npm run test:previews -- CASES [SEED]` makes random runs until so many previews were compared
+ * `npm run lane -- previews CASES [SEED]` makes random runs until so many previews were compared
  * with the visits of their updates, and prints the counts.
  */
 

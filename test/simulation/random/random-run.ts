@@ -17,9 +17,11 @@ import type { Worker } from "../world/workers.ts";
 import { World } from "../world/world.ts";
 import { answerForOne } from "./answers.ts";
 import { isAtRest, isAwaited, isForDoneNode, isGood } from "./at-rest.ts";
+import { drain, WORKERS_MAX } from "./drain.ts";
 import { asInLargeStack } from "./large-stack.ts";
 import { nearUpdates } from "./near-spec.ts";
 import { groupsOf, signalSomePolicy } from "./random-group.ts";
+import { type RandomRestores, restoresOf } from "./random-restores.ts";
 import {
   chance,
   earlyDelete,
@@ -39,7 +41,6 @@ import { failureOf, type RunOptions, type RunResult, resultOf } from "./run-resu
 
 const STEPS_MAX = 20_000;
 const QUIET_ROUNDS_MAX = 400;
-const WORKERS_MAX = 4;
 const LEASE_JUMP_MS = 100_000;
 const SWEEP_MS = 60_000;
 /** A dead agent delays a delete until its deadline, once at each level of nesting. */
@@ -69,6 +70,7 @@ export class RandomRun {
   readonly #isNested: boolean;
   /** Separate generators, for the same reason. */
   readonly #restChoices: Random;
+  readonly #restores: RandomRestores | null;
   readonly #withGroup: (spec: Spec) => Spec;
   readonly #update: ReturnType<typeof nearUpdates>;
 
@@ -96,6 +98,7 @@ export class RandomRun {
       partNodesMax: partNodesOf(seed),
       ...asInLargeStack(seed),
     });
+    this.#restores = restoresOf(seed, this.#world, this.#sweeps);
     if (previews) this.#world.previews = new PreviewCheck(this.#world);
     this.#chaos = drawChaos(random, this.#sweeps);
   }
@@ -136,6 +139,7 @@ export class RandomRun {
     if (world.queue.pending.length > 0) return;
     world.tell("weeks pass, and what has expired is gone");
     world.clock.advance(TOMBSTONE_MS + 1);
+    this.#restores?.weeksPass();
     // Without their tombstones, the checkers would report retained objects as orphans.
     if (!this.#hasHooks) world.store.purgeExpired(world.clock.now());
     this.#chaos.requests = 1 + this.#random.below(3);
@@ -188,6 +192,7 @@ export class RandomRun {
     if (this.#hasHooks && chance(this.#hookChoices, 5)) await this.#clearHook();
     if (this.#losesCreations && chance(this.#hookChoices, 5))
       await answerForOne(this.#world, this.#hookChoices);
+    if (await this.#restores?.strikes()) return;
     const die = random.below(100);
     if (die < 2 && requests > 0) return this.#requests();
     if (die < 4 && jumps > 0) return this.#jump(chance(random, 30) ? LEASE_JUMP_MS : 10_000);
@@ -361,14 +366,14 @@ export class RandomRun {
     const world = this.#world;
     world.tell(`quiet ${when}`);
     for (let round = 0; round < QUIET_ROUNDS_MAX; round++) {
-      await this.#drain();
+      await drain(this.#world, this.#random, () => this.#look());
       for (const row of agentsLive ? world.allRows : []) {
         if (isWaitingType(row.operation?.type)) await world.signal(row, "COMPLETE");
       }
       for (const row of world.rows) {
         if (row.pause?.cleared === false) await clearHook(world, row);
       }
-      await this.#drain();
+      await drain(this.#world, this.#random, () => this.#look());
       await this.#nextMoment();
       // The owner of a nested stack polls all the time, so the queue is never empty.
       if (this.#isNested && this.#sweeps) await this.#sweepInTime();
@@ -379,7 +384,8 @@ export class RandomRun {
       this.#noteDeadline();
       await world.sweep();
     }
-    if (world.stack !== null) checkQuiet(world, world.stack, isGood(world, this.#failedAt));
+    const failedAt = Math.max(this.#failedAt, this.#restores?.failedAt ?? -1);
+    if (world.stack !== null) checkQuiet(world, world.stack, isGood(world, failedAt));
   }
 
   async #sweepInTime(): Promise<void> {
@@ -389,18 +395,4 @@ export class RandomRun {
   }
 
   #sweptAt = 0;
-
-  async #drain(): Promise<void> {
-    const world = this.#world;
-    for (;;) {
-      const pending = pick(this.#random, world.deliverable());
-      if (pending !== undefined && world.workers.length < WORKERS_MAX) await world.deliver(pending);
-      else if (world.workers.length > 0) {
-        const worker = pick(this.#random, world.workers);
-        if (worker !== undefined)
-          await world.step(worker, this.#random.below(worker.points.length));
-      } else if (pending === undefined) return;
-      this.#look();
-    }
-  }
 }

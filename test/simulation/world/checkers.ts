@@ -9,7 +9,9 @@ import type { Stack } from "#lib/model/stack.ts";
 import type { FakeObject } from "#lib/ports/fake-provider.ts";
 import { templatesOfTexts } from "#lib/stack/reference.ts";
 import { ABANDONED_TEMPLATE_ID, EMPTY_TEMPLATE_ID } from "#lib/stack/template-record.ts";
-import { dependenciesOf, isNested, isSameSpec, isUsers, POLICY_TYPE, type Spec } from "./spec.ts";
+import type { Reality } from "./reality.ts";
+import { checkWorkOfThisLife, isMadeInThisLife, isOfThisLife } from "./restored-work.ts";
+import { dependenciesOf, isNested, isSameSpec, isUsers, POLICY_TYPE } from "./spec.ts";
 import { Violation } from "./violation.ts";
 
 const NEVER_STORED: ReadonlySet<string> = new Set([EMPTY_TEMPLATE_ID, ABANDONED_TEMPLATE_ID]);
@@ -21,23 +23,6 @@ const hasObject = (type: string): boolean =>
   !isNested(type) && type !== BARRIER_TYPE && type !== POLICY_TYPE;
 const CONVERGING = new Set<Stack["action"]>(["CREATE", "ADOPT", "UPDATE", "RESTORE", "ROLLBACK"]);
 const converges = (stack: Stack): boolean => CONVERGING.has(stack.action);
-
-/** What the checkers look at. The random world and the exhaustive search both provide it. */
-export interface Reality {
-  row(stackId: string, id: string): Resource | null;
-  rowsOf(stackId: string): readonly Resource[];
-  /** The objects at the provider, without those that were retained: no row owns these. */
-  objects(): readonly FakeObject[];
-  /** The number of objects that were created for a row and still exist. */
-  objectsOfRow(rowId: string): number;
-  /** The id of the object that a call has made. Until its type knows that, the token is the id. */
-  madeBy(token: string): string | undefined;
-  graph(traversalId: string): DumpedGraph | undefined;
-  spec(templateId: string): Spec | undefined;
-  hasTemplate(stackId: string, templateId: string): boolean;
-  /** Whether the traversal's (stack, update) point was full before the stack's deadline. */
-  wasGoodInTime(stack: Stack): boolean;
-}
 
 export class Checkers {
   readonly #reality: Reality;
@@ -55,6 +40,9 @@ export class Checkers {
     const began =
       after.operation !== null && after.operation.generation !== before?.operation?.generation;
     if (began) this.#operationBegan(before, after, stack);
+    if (began && this.#reality.wasUsed(after)) {
+      throw new Violation(`S39: ${after.name} begins an operation that the outside knows`);
+    }
     this.#rowIsReadable(after);
   }
 
@@ -320,7 +308,7 @@ export class Checkers {
   /** S8, at the provider: no object refers to an object that is deleted. */
   providerDeletes(physicalId: string): void {
     for (const object of this.#reality.objects()) {
-      if (object.physicalId === physicalId) continue;
+      if (object.physicalId === physicalId || !isOfThisLife(this.#reality, object)) continue;
       if (Object.values(object.properties).includes(physicalId)) {
         throw new Violation(`S8: ${object.logicalName} still refers to what is deleted`);
       }
@@ -346,14 +334,16 @@ export class Checkers {
       if (!named.has(object.physicalId))
         throw new Violation(`S1: ${object.logicalName} was left behind`);
     }
-    this.#objectsAreThere(rows);
+    this.#objectsAreThere(rows.filter((row) => isMadeInThisLife(this.#reality, row)));
     if (stack.status === "COMPLETE" && converges(stack)) this.#isTrue(stack);
     // P14: at a provider that ignores tokens the loss of a worker is a failure.
     const isLost = asked.size > 0 || stack.statusReason.includes("outcome unknown");
     if (!isGood || isLost) return;
     if (stack.status !== "COMPLETE")
       throw new Violation(`L2: ${stack.action}_FAILED: ${stack.statusReason}`);
-    if (converges(stack)) this.realityIsTarget(stack);
+    if (!converges(stack)) return;
+    if (this.#reality.life() === 0) this.realityIsTarget(stack);
+    else checkWorkOfThisLife(this.#reality, stack);
   }
 
   /** S27: the object of a row in service is there. */

@@ -18,6 +18,15 @@ export class GoodTimes {
     this.#times.set(key.traversalId, this.#clock.now());
   }
 
+  /** A restored folder begins its traversals again where they were. */
+  backUp(): () => void {
+    const kept = [...this.#times];
+    return () => {
+      this.#times.clear();
+      for (const [traversalId, time] of kept) this.#times.set(traversalId, time);
+    };
+  }
+
   wasInTime({ traversalId, deadline }: Stack): boolean {
     return (this.#times.get(traversalId) ?? Infinity) < deadline;
   }

@@ -35,6 +35,11 @@ export class InterruptionCheck {
     this.#answers = answers;
   }
 
+  /** A restored folder knows no signal of the time that was lost. */
+  forget(): void {
+    this.#counted.clear();
+  }
+
   rowWritten(
     before: Resource | null,
     after: Resource,

@@ -57,8 +57,8 @@ export const purge = (world: World): Promise<Worker> =>
   });
 
 /**
- * The provider's objects, without those that a policy retained or an abandoned stack left, and
- * without the snapshots that a policy asked for.
+ * The provider's objects, without those that a policy retained or an abandoned stack left, without
+ * those of a lost time, and without the snapshots that a policy asked for.
  */
 export const ownedObjects = (world: World): readonly FakeObject[] => {
   if (world.stack?.templateId === ABANDONED_TEMPLATE_ID) return [];
@@ -69,7 +69,12 @@ export const ownedObjects = (world: World): readonly FakeObject[] => {
   const retained = new Set(world.rows.filter(isRetained).map((row) => row.physicalResourceId));
   return world.provider
     .objects()
-    .filter((object) => !retained.has(object.physicalId) && !object.type.endsWith("::Snapshot"));
+    .filter(
+      ({ physicalId, type }) =>
+        !retained.has(physicalId) &&
+        !world.folder.isLost(physicalId) &&
+        !type.endsWith("::Snapshot"),
+    );
 };
 
 /** A user signals to a resource, as the API does. */

@@ -22,11 +22,14 @@ export class WatchedProvider {
   readonly #provider: MemoryFakeProvider;
   readonly #clock: Clock;
   readonly #tokens = new Set<string>();
+  /** Operations as ROW/ACTION/GENERATION. */
+  readonly #operations = new Set<string>();
   /** Row → its objects that still exist. */
   readonly #objectsOf = new Map<string, Set<string>>();
   readonly #ownerOf = new Map<string, string>();
   readonly #madeBy = new Map<string, string>();
   readonly #firstAt = new Map<string, { readonly at: number; readonly token: string }>();
+  readonly #lost = new Set<string>();
   #callsSeen = 0;
   /** Set by the driver: the provider refuses the next call that has a new token. */
   refuseNext = false;
@@ -60,10 +63,29 @@ export class WatchedProvider {
     };
   }
 
-  /** The number of objects that were created for a row and still exist. */
-  objectsOfRow(rowId: string): number {
+  /** The objects that were created for a row and still exist, without those of a lost time. */
+  objectsFor(rowId: string): readonly string[] {
     this.#readCalls();
-    return this.#objectsOf.get(rowId)?.size ?? 0;
+    return [...(this.#objectsOf.get(rowId) ?? [])].filter((id) => !this.#lost.has(id));
+  }
+
+  /** Whether a call of the operation was made. */
+  knows(operation: string): boolean {
+    this.#readCalls();
+    return this.#operations.has(operation);
+  }
+
+  /** Those of the objects that no row accounts for, which a restore has left. */
+  lose(isAccountedFor: (physicalId: string, madeBy: string) => boolean): void {
+    this.#readCalls();
+    const madeBy = new Map([...this.#madeBy].map(([token, id]) => [id, token]));
+    for (const { physicalId } of this.#provider.objects()) {
+      if (!isAccountedFor(physicalId, madeBy.get(physicalId) ?? "")) this.#lost.add(physicalId);
+    }
+  }
+
+  isLost(physicalId: string): boolean {
+    return this.#lost.has(physicalId);
   }
 
   /** The id of the object that a call has made. */
@@ -78,6 +100,7 @@ export class WatchedProvider {
       const call = calls[this.#callsSeen];
       if (call === undefined) return;
       this.#tokens.add(call.token);
+      this.#operations.add(call.token.split("/", 3).join("/"));
       const [rowId = ""] = call.token.split("/");
       // What the policy Snapshot makes is no object of the row.
       if (call.token.endsWith("/snapshot")) continue;

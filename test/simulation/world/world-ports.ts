@@ -16,13 +16,15 @@ type Watched = Pick<Ports, "store" | "queue" | "blobs" | "clock"> & {
   /** Whether the graph is stored. It and its parts never change, so reading them is no step. */
   readonly isStoredGraph: (traversalId: string) => boolean;
   readonly spreadsRows: boolean;
+  readonly life: () => number;
 };
 
 export const worldPorts = (seed: number, watched: Watched): Ports => {
   const provider = parked("fakeProvider", watched.fakeProvider);
-  return withResourceTypes(enginePorts(seed, watched), (engine) =>
+  const ports = withResourceTypes(enginePorts(seed, watched), (engine) =>
     simulatedTypes({ engine, provider, blobs: engine.blobs }),
   );
+  return Object.defineProperty(ports, "life", { get: watched.life });
 };
 
 /** An id is a hash: half of them end with such a digit. */

@@ -28,6 +28,7 @@ import type { Store } from "#lib/ports/store.ts";
 import { saveTemplate } from "#lib/stack/template-record.ts";
 import { Checkers } from "./checkers.ts";
 import { acceptFirst } from "./first-stack.ts";
+import { Folder } from "./folder.ts";
 import { GoodTimes } from "./good-times.ts";
 import { specOfGroup } from "./group-spec.ts";
 import { InterruptionCheck } from "./interruption-check.ts";
@@ -35,9 +36,9 @@ import { learnSpec } from "./learn-spec.ts";
 import { MessageLabels } from "./message-labels.ts";
 import { NestedCheckers } from "./nested-checkers.ts";
 import type { PreviewCheck } from "./preview-check.ts";
+import { nestedRealityOf, realityOf } from "./reality.ts";
 import { type Spec, templateOf, type WorldOptions } from "./spec.ts";
 import { signalKey } from "./types.ts";
-import { ownedObjects } from "./users.ts";
 import { watchedBlobs } from "./watched-blobs.ts";
 import { REFUSAL, WatchedProvider } from "./watched-provider.ts";
 import { watchedStore } from "./watched-store.ts";
@@ -57,34 +58,18 @@ export class World {
   readonly store: MemoryStore = memoryStore(ROWS_IN_PAGE);
   readonly provider: MemoryFakeProvider = memoryFakeProvider(this.clock);
   readonly watchedProvider = new WatchedProvider(this.provider, this.clock);
+  readonly folder = new Folder(this);
   readonly queue = memoryQueue(this.clock);
   readonly blobs = memoryBlobs();
   readonly specs = new Map<string, Spec>();
   /** A copy of the store's stacks, because the checkers read them at every write. */
   readonly stacks = new Map<string, Stack>();
-  readonly checkers = new Checkers({
-    row: (stackId, id) => this.store.row(stackId, id),
-    rowsOf: (stackId) => this.store.rowsOf(stackId),
-    objects: () => ownedObjects(this),
-    objectsOfRow: (rowId) => this.watchedProvider.objectsOfRow(rowId),
-    madeBy: (token) => this.watchedProvider.madeBy(token),
-    graph: (traversalId) => this.#graphs.get(traversalId),
-    spec: (templateId) => this.specs.get(templateId),
-    hasTemplate: (id, templateId) => this.blobs.has(`template/${id}/${templateId}`),
-    wasGoodInTime: (stack) => this.#good.wasInTime(stack),
-  });
-  readonly #graphs = new Map<string, DumpedGraph>();
-  readonly #good = new GoodTimes(this.clock);
+  readonly checkers = new Checkers(realityOf(this));
+  readonly graphs = new Map<string, DumpedGraph>();
+  readonly good = new GoodTimes(this.clock);
   /** Template of a group's nested stack → what it describes. */
-  readonly #groups = new Map<string, GroupSource>();
-  readonly nestedCheckers = new NestedCheckers({
-    row: (stackId, id) => this.store.row(stackId, id),
-    rowsOf: (stackId) => this.store.rowsOf(stackId),
-    stacks: () => [...this.stacks.values()],
-    spec: (templateId) => this.specs.get(templateId),
-    group: (templateId) => this.#groups.get(templateId),
-    objects: () => ownedObjects(this),
-  });
+  readonly groups = new Map<string, GroupSource>();
+  readonly nestedCheckers = new NestedCheckers(nestedRealityOf(this));
   readonly #labels = new MessageLabels(this.store, this.stacks);
   readonly workers: Worker[] = [];
   readonly story: string[] = [];
@@ -103,17 +88,18 @@ export class World {
     this.partNodesMax = options.partNodesMax;
     this.ports = worldPorts(options.seed, {
       store: this.#observed(this.store),
-      isStoredGraph: (traversalId) => this.#graphs.has(traversalId),
+      isStoredGraph: (traversalId) => this.graphs.has(traversalId),
       fakeProvider: this.#observedProvider(),
       queue: this.queue,
       blobs: watchedBlobs(this.blobs, {
         templateDeleted: (id) => this.#guard(() => this.checkers.templatesOf(this.stacks.get(id))),
         groupStored: (templateId, group) => {
-          this.#groups.set(templateId, group);
+          this.groups.set(templateId, group);
           this.specs.set(templateId, specOfGroup(group));
         },
       }),
       clock: this.clock,
+      life: () => this.folder.life,
       spreadsRows: options.spreadsRows ?? false,
     });
   }
@@ -162,6 +148,7 @@ export class World {
           const operation = before?.operation ?? null;
           const spec = this.specs.get(operation?.templateId ?? "")?.[row.name];
           this.interruptions.rowWritten(before, row, isSignal, spec);
+          this.folder.rowWritten(row);
         });
       },
       stackWritten: (after) => {
@@ -181,14 +168,14 @@ export class World {
         this.staleNext = false;
         return former;
       },
-      arrived: (point) => this.#good.note(point),
+      arrived: (point) => this.good.note(point),
       stackCreated: (stack) => {
         this.stacks.set(stack.id, stack);
         learnSpec(this, stack);
         this.#guard(() => this.nestedCheckers.stackCreated(stack));
       },
       graphStored: (graph) => {
-        this.#graphs.set(graph.traversalId, graph);
+        this.graphs.set(graph.traversalId, graph);
         this.previews?.graphStored(graph);
         this.#labels.graphStored(graph);
       },
@@ -279,8 +266,11 @@ export class World {
   }
 
   /** The agent reports: it stores the result first and then sends the wake-up, as P12 demands. */
-  signal(row: Resource, result: "COMPLETE" | "FAILED"): Promise<Worker> {
-    const generation = row.operation?.generation ?? row.generation;
+  signal(
+    row: Resource,
+    result: "COMPLETE" | "FAILED",
+    generation = row.operation?.generation ?? row.generation,
+  ): Promise<Worker> {
     const target = { tenant: TENANT, stackId: row.stackId, resourceId: row.id, generation };
     return this.user(`signal ${result} for ${row.name}, generation ${generation}`, async () => {
       await this.ports.blobs.put(signalKey(row.id, generation), result);
@@ -337,6 +327,17 @@ export class World {
   }
 
   readonly #inHand = new Map<Worker, PendingMessage>();
+
+  /** The messages that living workers have in hand. */
+  get inHand(): readonly PendingMessage[] {
+    return this.workers.flatMap((worker) => this.#inHand.get(worker) ?? []);
+  }
+
+  /** All of the host's workers die with it. */
+  killAll(): void {
+    for (const worker of this.workers) kill(worker);
+    this.workers.length = 0;
+  }
 
   #redeliverLater(pending: PendingMessage): void {
     this.queue.pending.push({ ...pending, deliverAt: this.clock.now() + VISIBILITY_MS });

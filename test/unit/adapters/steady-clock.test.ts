@@ -8,11 +8,17 @@ const HOUR_MS = 60 * MINUTE_MS;
 const aMachine = () => {
   let wall = START;
   let monotonic = 0;
+  let boot = 5_000;
   return {
-    sources: { wall: () => wall, monotonic: () => monotonic },
+    sources: { wall: () => wall, monotonic: () => monotonic, boot: () => boot },
     pass: (ms: number) => {
       wall += ms;
       monotonic += ms;
+      boot += ms;
+    },
+    sleep: (ms: number) => {
+      wall += ms;
+      boot += ms;
     },
     jump: (ms: number) => {
       wall += ms;
@@ -55,10 +61,57 @@ describe("the steady clock", () => {
     expect([clock.now(), clock.leadMs()]).toEqual([START + 10 * HOUR_MS, 0]);
   });
 
-  it("follows a jump forward at once, and tells of it", () => {
+  it("follows at once where the machine has slept", () => {
+    const { clock, sleep, jumps } = aClock();
+    sleep(HOUR_MS);
+    expect([clock.now(), clock.leadMs(), clock.heldMs()]).toEqual([START + HOUR_MS, 0, 0]);
+    expect(jumps).toEqual([HOUR_MS]);
+  });
+
+  it("does not follow a leap that is taken back within the hour", () => {
+    const { clock, jump, pass, jumps } = aClock();
+    jump(31 * 24 * HOUR_MS);
+    expect([clock.now(), clock.heldMs()]).toEqual([START, 31 * 24 * HOUR_MS]);
+    pass(75_000);
+    expect(clock.now()).toBe(START + 75_000);
+    jump(-31 * 24 * HOUR_MS);
+    pass(HOUR_MS);
+    const passed = 75_000 + HOUR_MS;
+    expect([clock.now(), clock.leadMs(), clock.heldMs()]).toEqual([START + passed, 0, 0]);
+    expect(jumps).toHaveLength(2);
+  });
+
+  it("follows a leap that has lasted for an hour, and begins anew to count after another", () => {
+    const { clock, jump, pass } = aClock();
+    jump(10 * HOUR_MS);
+    clock.now();
+    pass(HOUR_MS - 1);
+    expect(clock.now()).toBe(START + HOUR_MS - 1);
+    jump(10 * HOUR_MS);
+    clock.now();
+    pass(HOUR_MS - 1);
+    expect(clock.now()).toBe(START + 2 * HOUR_MS - 2);
+    pass(1);
+    expect([clock.now(), clock.heldMs()]).toEqual([START + 22 * HOUR_MS - 1, 0]);
+  });
+
+  it("keeps what is left of a leap that is taken back in part, or twice", () => {
+    const { clock, jump, pass } = aClock();
+    jump(10 * HOUR_MS);
+    clock.now();
+    jump(-4 * HOUR_MS);
+    expect([clock.now(), clock.heldMs()]).toEqual([START, 6 * HOUR_MS]);
+    jump(-7 * HOUR_MS);
+    expect([clock.now(), clock.heldMs(), clock.leadMs()]).toEqual([START, 0, HOUR_MS]);
+    clock.follow();
+    pass(1_000);
+    expect(clock.now()).toBe(START - HOUR_MS + 1_000);
+  });
+
+  it("follows a small step forward at once", () => {
     const { clock, jump, jumps } = aClock();
-    jump(HOUR_MS);
-    expect([clock.now(), clock.leadMs(), jumps]).toEqual([START + HOUR_MS, 0, [HOUR_MS]]);
+    jump(59_000);
+    expect([clock.now(), clock.heldMs(), jumps]).toEqual([START + 59_000, 0, [59_000]]);
   });
 
   it("says nothing of the small steps of a time service", () => {

@@ -45,7 +45,9 @@ const queryOf = (search: string): Query => {
 
 type Extend = (types: ResourceTypes) => ResourceTypes;
 
-const openPorts = (extend: Extend, provided: ProvidedTypes | undefined) => {
+const hearths: Extend = (types) => types;
+
+const openPorts = (extend: Extend, provided: ProvidedTypes | undefined, seed: number) => {
   const clock = memoryClock();
   const store = memoryStore();
   const queue = memoryQueue(clock);
@@ -58,7 +60,7 @@ const openPorts = (extend: Extend, provided: ProvidedTypes | undefined) => {
     blobs,
     uploads: memoryUploads(),
     clock,
-    ids: memoryIds(1),
+    ids: memoryIds(seed),
     signer: memorySigner(),
     cipher: memoryCipher(),
     publicUrl: PUBLIC_URL,
@@ -70,9 +72,12 @@ const openPorts = (extend: Extend, provided: ProvidedTypes | undefined) => {
   return { ports, store, clock, queue, blobs, fakeProvider };
 };
 
-/** `extend` may add types to the registry, or take its place. `provided` is beside Hearth's own. */
-export const openWorld = (extend: Extend = (types) => types, provided?: ProvidedTypes) => {
-  const { ports, store, clock, queue, blobs, fakeProvider } = openPorts(extend, provided);
+/**
+ * `extend` may add types to the registry, or take its place. `provided` is beside Hearth's own.
+ * Worlds with other seeds have other ids.
+ */
+export const openWorld = (extend: Extend = hearths, provided?: ProvidedTypes, seed = 1) => {
+  const { ports, store, clock, queue, blobs, fakeProvider } = openPorts(extend, provided, seed);
   const unexpected: unknown[] = [];
 
   /** `url` is a path below the tenant's root, or a full one. */
@@ -167,7 +172,7 @@ export const listAt = (document: Json, ...path: readonly (string | number)[]): r
 
 /** Creates a stack and returns its canonical path below the tenant's root. */
 export const createStack = async (
-  world: World,
+  world: Pick<World, "send">,
   name: string,
   body: JsonObject,
 ): Promise<string> => {

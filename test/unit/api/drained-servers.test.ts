@@ -1,9 +1,12 @@
 /** A server that goes is drained first, where its deployment is in a group over the servers. */
 import { describe, expect, it } from "vitest";
+import { providerCall } from "#lib/convergence/ask-provider.ts";
 import { present } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
+import { deploymentsAround } from "#lib/resources/software/deployments-around.ts";
 import { metadataUrl } from "#lib/software-config/agent-requests/urls.ts";
 import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
+import { resourceContext } from "#lib/stack/resource-context.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
 
 const templateOf = (count: number, more: JsonObject = {}, member: JsonObject = {}): JsonObject => ({
@@ -151,6 +154,93 @@ describe("a group of servers that is scaled from 2 to 1", () => {
     await answer(world, one);
     await world.pass(60_000);
     expect(await statusOf(world, path)).toBe("UPDATE_COMPLETE");
+  });
+});
+
+/** Rows that are read in a minute in which nobody answers. */
+const rowsRead = async (world: World): Promise<number> => {
+  const { store } = world.ports;
+  const { listRows } = store;
+  let read = 0;
+  store.listRows = async (...given) => {
+    const page = await listRows(...given);
+    read += page.rows.length;
+    return page;
+  };
+  await world.pass(60_000);
+  return read;
+};
+
+describe("many servers that go at once", () => {
+  it("are drained at the same time, and one that cannot be drained stays alone", async () => {
+    const { world, path } = await started({ template: templateOf(6) });
+    await update(world, path, { template: templateOf(1) });
+    const [bad, ...others] = await draining(world);
+    expect(others).toHaveLength(4);
+    await answer(world, bad, "FAILED");
+    await world.pass(60_000);
+    expect(await draining(world)).toEqual(others);
+    for (const one of others) await answer(world, one);
+    await world.pass(60_000);
+    expect(await statusOf(world, path)).toBe("UPDATE_FAILED");
+    const { getServer } = world.ports.softwareConfigs;
+    expect(await getServer(textAt(bad ?? null, "server_id"))).not.toBeNull();
+    for (const one of others) expect(await getServer(textAt(one, "server_id"))).toBeNull();
+    expect((await deployments(world)).filter((one) => at(one, "status") === "FAILED")).toHaveLength(
+      1,
+    );
+  });
+
+  it("find a deployment that was made since another one has read", async () => {
+    const { world } = await started();
+    const { ports, store } = world;
+    const rows = (
+      await Promise.all(
+        (await store.listStacksById("demo", null, 9)).map(({ id }) => store.listResources(id)),
+      )
+    ).flat();
+    const rowOf = (type: string) =>
+      present(
+        rows.find((row) => row.type === type && row.name === "0"),
+        type,
+      );
+    const row = rowOf("OS::Heat::DeployedServer");
+    const deployment = rowOf("OS::Heat::SoftwareDeployment");
+    const stack = present(await store.getStack("demo", row.stackId), "its stack");
+    const setType = (type: string) => store.writeResource(deployment, [], { set: { type } });
+    await setType("OS::Heat::None");
+    expect(await deploymentsAround(ports, "demo", stack.id)).toHaveLength(1);
+    await setType(deployment.type);
+    const type = present(await ports.resourceTypes.get(row.type), row.type);
+    const now = ports.clock.now();
+    const call = await providerCall(ports, stack, row, {
+      traversalId: stack.traversalId,
+      isUpdate: false,
+      action: "DELETE",
+      generation: row.generation + 1,
+      startedAt: now,
+      deadline: now + 3_600_000,
+      handle: null,
+      type: row.type,
+      templateId: present(row.templateId, "its template"),
+      properties: present(row.properties, "its properties"),
+      requires: [],
+      before: { action: row.action, status: row.status, statusReason: "" },
+    });
+    const answered = await type.lifecycle.handleDelete?.(call, resourceContext(ports, row));
+    expect(answered?.state).toBe("waiting");
+  });
+
+  it("read the same rows once for all of them", async () => {
+    const reads: number[] = [];
+    for (const count of [10, 40]) {
+      const { world, path } = await started({ template: templateOf(count + 1) });
+      await update(world, path, { template: templateOf(1) });
+      expect(await draining(world)).toHaveLength(count);
+      reads.push(await rowsRead(world));
+    }
+    const [few = 0, many = 0] = reads;
+    expect(many).toBeLessThanOrEqual(4 * few);
   });
 });
 

@@ -104,14 +104,15 @@ describe("a resource is replaced", () => {
     expect([...objects.keys()]).not.toEqual([id]);
     expect(repairs).toEqual([]);
   });
+});
 
-  it("if its check failed, as in Heat", async () => {
-    const { objects, create, change, check } = openHalves();
-    const { path } = await create("1", "1");
-    const [id] = objects.keys();
-    objects.set(id ?? "", { first: "9", second: "1" });
-    expect(await check(path)).toBe("CHECK_FAILED");
-    expect(await change(path, "1", "1")).toBe("UPDATE_COMPLETE");
-    expect([...objects.keys()]).not.toEqual([id]);
-  });
+it("a resource whose check failed is repaired in place, and its provider knows that", async () => {
+  const { objects, repairs, create, change, check } = openHalves();
+  const { path } = await create("1", "1");
+  const [id] = objects.keys();
+  objects.set(id ?? "", { first: "9", second: "1" });
+  expect(await check(path)).toBe("CHECK_FAILED");
+  expect(await change(path, "1", "1")).toBe("UPDATE_COMPLETE");
+  expect([...objects]).toEqual([[id, { first: "1", second: "1" }]]);
+  expect(repairs).toEqual([true]);
 });

@@ -58,8 +58,8 @@ describe("the events handler", () => {
     const path = await createStack(world, "app", EMPTY);
     const events = eventsHandler(world.ports);
     const stream = streamEvent(world.store.changes.splice(0), world.clock.now());
-    await events(stream, context);
-    await events(stream, context);
+    await events(stream);
+    await events(stream);
     const { body } = await world.send("GET", `${path}/events`);
     expect(body).toMatchObject({ events: [{ resource_status: "CREATE_IN_PROGRESS" }] });
     expect(Object(body).events).toHaveLength(1);
@@ -73,7 +73,7 @@ describe("the events handler", () => {
     const image = record?.dynamodb?.NewImage;
     if (image === undefined) throw new Error("no image");
     image["statusReason"] = pointer;
-    const answer = await eventsHandler(world.ports)(stream, context);
+    const answer = await eventsHandler(world.ports)(stream);
     expect(answer).toEqual({ batchItemFailures: [] });
     const { body } = await world.send("GET", `${path}/events`);
     expect(body).toMatchObject({
@@ -90,10 +90,7 @@ describe("the events handler", () => {
         NewImage: { signalReason: { NULL: true }, id: { S: "x" } },
       },
     };
-    const answer = await eventsHandler(world.ports)(
-      { Records: [broken, ...stream.Records] },
-      context,
-    );
+    const answer = await eventsHandler(world.ports)({ Records: [broken, ...stream.Records] });
     expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: "0" }] });
     expect(world.store.dump().events).toEqual([]);
   });
@@ -101,7 +98,7 @@ describe("the events handler", () => {
   it("skips items without events, and removals", async () => {
     const other: DynamoDBRecord = { dynamodb: { NewImage: { id: { S: "sync-point" } } } };
     const removal: DynamoDBRecord = { eventName: "REMOVE", dynamodb: {} };
-    const answer = await eventsHandler(world.ports)({ Records: [other, removal] }, context);
+    const answer = await eventsHandler(world.ports)({ Records: [other, removal] });
     expect(answer).toEqual({ batchItemFailures: [] });
   });
 });

@@ -48,6 +48,7 @@ describe("the health route", () => {
       now_ms: world.clock.now(),
       last_sweep_at_ms: null,
       problems: [],
+      warnings: [],
       queues: ["prepare", "check", "poll"].map((name) => ({ name, ...empty })),
     });
     expect(probe_url).toMatch(`${PUBLIC_URL}/v1/agent/metadata/probe?`);

@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { present } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
-import { metadataUrl, type UrlQuery } from "#lib/software-config/agent-requests/urls.ts";
-import { serveMetadata } from "#lib/software-config/document/serve-metadata.ts";
 import { at, createStack, listAt, openWorld, textAt, type World } from "./api-world.ts";
 import { messageOf, waitingDeployment } from "./deployment-world.ts";
+import { poll } from "./polls.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -48,14 +46,6 @@ const statusOf = async (world: World, path: string): Promise<string> =>
 const reasonsOf = async (world: World, path: string): Promise<readonly Json[]> => {
   const { body } = await world.send("GET", `${path}/events?nested_depth=3`);
   return listAt(body, "events").map((event) => at(event, "resource_status_reason") ?? null);
-};
-
-const poll = async (world: World, path: string, more: UrlQuery = {}): Promise<void> => {
-  const { body } = await world.send("GET", `${path}/resources/server`);
-  const id = textAt(body, "resource", "physical_resource_id");
-  const server = present(await world.ports.softwareConfigs.getServer(id), "server");
-  const query = Object.fromEntries(new URL(metadataUrl(world.ports, server)).searchParams);
-  await serveMetadata(world.ports, id, { method: "GET", query: { ...query, ...more } });
 };
 
 /** The machine has booted and installs its agent, which has not polled yet. */

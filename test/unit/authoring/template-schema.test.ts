@@ -3,7 +3,6 @@ import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { knownTypes } from "#lib/authoring/known-types.ts";
-import { exampleResources } from "#lib/authoring/reference/type-example.ts";
 import { templateSchema } from "#lib/authoring/template-schema/template-schema.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
@@ -16,6 +15,7 @@ import { readText } from "#lib/template/parse.ts";
 import { CFN_VERSIONS, VERSIONS } from "#lib/template/versions.ts";
 import { readCases, whyNoOracles } from "#test/oracles/oracle-files.ts";
 import { candidatesFor, fits } from "#test/unit/template/argument-examples.ts";
+import { exampleResources } from "../../../packaging/reference/type-example.ts";
 
 const types = knownTypes();
 /** As it is printed: an exact number such as 1.0 is an object in this process. */

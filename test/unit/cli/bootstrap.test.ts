@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -21,6 +22,9 @@ import {
 /** As long as that of an RSA key of 4,096 bits. */
 const AUTHORITY = `-----BEGIN CERTIFICATE-----\n${`${"A".repeat(64)}\n`.repeat(29)}-----END CERTIFICATE-----\n`;
 const METADATA_URL = "http://127.0.0.1:9/v1/agent/metadata/s1?kid=a&exp=0&gen=1&sig=b";
+
+/** As long as those of a host whose folder was restored. */
+const LONG_URL = `https://hearth.example.com:8443/v1/agent/metadata/${"0".repeat(36)}?kid=k2026&exp=0&gen=1&sig=${"s".repeat(43)}&applied=${"0".repeat(12)}&life=2&life_kid=k2026&life_sig=${"s".repeat(43)}`;
 
 const script = (more: Partial<Bootstrap> = {}): Promise<string> =>
   bootstrapScript({
@@ -124,7 +128,12 @@ describe("server bootstrap", () => {
   });
 
   it("names no authority without one, so the machine's own ones count", async () => {
-    const text = (await script()) + (await script({ agent: "stock" }));
+    for (const agent of ["hearth", "stock"] as const) layOut(await script({ agent }));
+    const units = readdirSync(root, { recursive: true, encoding: "utf8" })
+      .filter((path) => /\.(?:service|conf)$/.test(path))
+      .map(laidOut);
+    expect(units).toHaveLength(3);
+    const text = `${await script()}${units}`;
     expect(text).not.toMatch(/NODE_EXTRA_CA_CERTS|REQUESTS_CA_BUNDLE|BEGIN CERTIFICATE|insecure/);
   });
 
@@ -137,6 +146,22 @@ describe("server bootstrap", () => {
     const unpack = line.trim().replace(/ \| sudo sh$/, "");
     expect(spawnSync("sh", ["-c", unpack], { encoding: "utf8" }).stdout).toBe(text);
   });
+
+  it("fits with the URL of a restored host and a long authority", async () => {
+    const text = await script({ authority: AUTHORITY, metadataUrl: LONG_URL });
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(USER_DATA_BYTES_MAX);
+  });
+
+  it.each(["hearth", "stock"] as const)(
+    "installs nothing of the %s agent from a script that was cut off",
+    async (agent) => {
+      const text = await script({ agent });
+      const env = { PATH: process.env["PATH"], DESTDIR: root };
+      const input = text.slice(0, 0.8 * text.length);
+      expect(spawnSync("sh", { input, env }).status).not.toBe(0);
+      expect(readdirSync(root)).toEqual([]);
+    },
+  );
 
   it("never runs a name as a command", async () => {
     const text = await script({ server: "web\ntouch owned", stack: "a'b" });

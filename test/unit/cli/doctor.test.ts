@@ -40,6 +40,7 @@ const aHealth = (fields: Partial<HealthDocument> = {}): HealthDocument => ({
   queues: [],
   probe_url: "https://hearth.test/v1/agent/metadata/probe?sig=x",
   problems: [],
+  warnings: [],
   ...fields,
 });
 

@@ -50,7 +50,7 @@ describe("P3.1: the action of the stack decides first, then the state of the row
     ["P3.1", "RESUME COMPLETE",   "pass", "DELETE", "DELETE", "SUSPEND"],
     ["P3.1", "RESUME FAILED",     "pass", "DELETE", "DELETE", "SUSPEND"],
     ["P3.1", "CHECK COMPLETE",    "pass", "DELETE", "DELETE", "SUSPEND"],
-    ["T9",   "CHECK FAILED",      "pass", "DELETE", "DELETE", "pass"],
+    ["P27",  "CHECK FAILED",      "pass", "DELETE", "DELETE", "SUSPEND"],
     ["P3.1", "ADOPT COMPLETE",    "pass", "DELETE", "DELETE", "SUSPEND"],
     ["P3.1", "ADOPT FAILED",      "pass", "DELETE", "DELETE", "pass"],
     ["P3.1", "SNAPSHOT COMPLETE", "pass", "DELETE", "DELETE", "SUSPEND"],

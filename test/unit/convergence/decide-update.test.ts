@@ -6,20 +6,14 @@ import { present } from "#lib/errors.ts";
 import { STACK_ACTIONS, type StackAction } from "#lib/model/action.ts";
 import { CLOUD_TYPES } from "#lib/resources/cloud/cloud-types.ts";
 import { withoutProvider } from "#lib/resources/cloud/without-provider.ts";
-import { CONVERGING, rowIn, STATES, TYPES, type TypeName, word } from "./decisions.ts";
+import { CONVERGING, rowIn, SAME_TARGET, STATES, TYPES, type TypeName, word } from "./decisions.ts";
 
-/** Nothing differs, and all predecessors are healthy. */
 const situation = (stackAction: StackAction, state: string, type: TypeName = "plain") => ({
   stackAction,
+  traversalId: "current",
   row: rowIn(state),
-  isOfType: true,
   type: TYPES[type],
-  before: { inPlace: "a", fixed: "b" },
-  after: { inPlace: "a", fixed: "b" },
-  hasOtherMetadata: false,
-  checkFailed: false,
-  externalId: null,
-  mendsDrift: false,
+  ...SAME_TARGET,
 });
 
 const decide = (of: UpdateSituation): string => word(decideUpdate(of));
@@ -41,7 +35,7 @@ describe("P3.1: the action of the stack decides first, then the state of the row
     ["P3.1",   "RESUME COMPLETE",   "keep",    "keep",    "CHECK",   "RESUME", "SNAPSHOT"],
     ["D9",     "RESUME FAILED",     "replace", "replace", "CHECK",   "RESUME", "SNAPSHOT"],
     ["P3.1",   "CHECK COMPLETE",    "keep",    "keep",    "CHECK",   "RESUME", "SNAPSHOT"],
-    ["T9",     "CHECK FAILED",      "replace", "replace", "CHECK",   "pass",   "pass"],
+    ["P27",    "CHECK FAILED",      "CHECK first", "CHECK first",  "CHECK",   "RESUME", "SNAPSHOT"],
     ["P3.1",   "ADOPT COMPLETE",    "keep",    "keep",    "CHECK",   "RESUME", "SNAPSHOT"],
     ["D9",     "ADOPT FAILED",      "replace", "replace", "missing", "pass",   "pass"],
     ["P3.1",   "SNAPSHOT COMPLETE", "keep",    "keep",    "CHECK",   "RESUME", "SNAPSHOT"],
@@ -79,7 +73,7 @@ describe("P3.1: in an update, the type of the resource decides next", () => {
     ["D11",     "DELETE COMPLETE",  "replace", "replace", "replace", "replace"],
     ["P3.1",    "DELETE FAILED",    "replace", "replace", "replace", "replace"],
     ["P13",     "CHECK COMPLETE",   "keep",    "keep",    "UPDATE",  "replace"],
-    ["T9",      "CHECK FAILED",     "replace", "UPDATE",  "UPDATE",  "replace"],
+    ["P27",     "CHECK FAILED",     "CHECK first",  "UPDATE",  "UPDATE",  "replace"],
     ["P13",     "SUSPEND COMPLETE", "keep",    "keep",    "UPDATE",  "replace"],
     ["D9",      "SUSPEND FAILED",   "replace", "UPDATE",  "UPDATE",  "replace"],
     ["D9",      "ADOPT FAILED",     "replace", "UPDATE",  "UPDATE",  "replace"],
@@ -91,7 +85,7 @@ describe("P3.1: in an update, the type of the resource decides next", () => {
     ["D9",      "CREATE FAILED",    "replace"],
     ["D9, T86", "UPDATE FAILED",    "UPDATE"],
     ["D11",     "DELETE FAILED",    "replace"],
-    ["D9",      "CHECK FAILED",     "replace"],
+    ["P27",     "CHECK FAILED",     "CHECK first"],
     ["D9",      "SUSPEND FAILED",   "UPDATE"],
     ["D9",      "RESUME FAILED",    "UPDATE"],
     ["D9",      "SNAPSHOT FAILED",  "UPDATE"],
@@ -115,9 +109,9 @@ describe("P3.1: in an update, the type of the resource decides next", () => {
   // biome-ignore format: a table is read by its columns
   it.each([
     // rule  action      type       decision
-    ["P3.1", "RESUME",   "plain",   "pass"],
+    ["P27",  "RESUME",   "plain",   "RESUME"],
     ["P13",  "RESUME",   "nesting", "RESUME"],
-    ["P3.1", "SNAPSHOT", "plain",   "pass"],
+    ["P27",  "SNAPSHOT", "plain",   "SNAPSHOT"],
     ["P13",  "SNAPSHOT", "nesting", "SNAPSHOT"],
     ["P3.1", "CHECK",    "plain",   "CHECK"],
     ["P13",  "CHECK",    "nesting", "CHECK"],
@@ -265,6 +259,7 @@ describe("P19: an object of the user", () => {
 describe("P3.1: what holds in every situation", () => {
   const anySituation = fc.record({
     stackAction: fc.constantFrom(...STACK_ACTIONS),
+    traversalId: fc.constant("current"),
     row: fc.constantFrom("none", ...Object.keys(STATES)).map(rowIn),
     isOfType: fc.boolean(),
     type: fc.constantFrom(...Object.values(TYPES), null),

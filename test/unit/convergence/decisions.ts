@@ -22,6 +22,8 @@ export const rowIn = (state: string): DecidedRow | null => {
     statusReason: "",
     outcomeUnknown: false,
     externalId: null,
+    checkFailed: action === "CHECK" && status === "FAILED",
+    health: null,
   };
 };
 
@@ -50,9 +52,11 @@ export const STATES: Readonly<
   "SNAPSHOT FAILED": ["SNAPSHOT", "FAILED"],
 };
 
-/** An operation by its action, any other decision by its kind. */
-export const word = (decision: Decision): string =>
-  decision.kind === "act" ? decision.action : decision.kind;
+/** An operation by its action, a step as "CHECK first", any other decision by its kind. */
+export const word = (decision: Decision): string => {
+  if (decision.kind === "step") return `${decision.action} first`;
+  return decision.kind === "act" ? decision.action : decision.kind;
+};
 
 const PROPERTIES: PropertySchemas = {
   inPlace: { type: "string", description: "can be changed in place", updateAllowed: true },
@@ -91,3 +95,14 @@ export const TYPES = {
 } satisfies Record<string, ResourceType>;
 
 export type TypeName = keyof typeof TYPES;
+
+/** Nothing differs, and all predecessors are healthy. */
+export const SAME_TARGET = {
+  isOfType: true,
+  before: { inPlace: "a", fixed: "b" },
+  after: { inPlace: "a", fixed: "b" },
+  hasOtherMetadata: false,
+  checkFailed: false,
+  externalId: null,
+  mendsDrift: false,
+} as const;

@@ -127,6 +127,7 @@ describe("a server", () => {
       limits: {},
       volumes: [],
       addresses: new Map(),
+      asked: new Map(),
       files: new Map(),
     });
     expect(await made(SERVER, "other", given)).toMatchObject({

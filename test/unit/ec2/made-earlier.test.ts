@@ -1,34 +1,11 @@
 /** A creation that is repeated after its answer was lost, and is then refused. */
 import { describe, expect, it } from "vitest";
 import type { Answer } from "#provider/provider.ts";
-import { Refused } from "#providers/cloud-control/client.ts";
-import { openEc2 } from "#providers/ec2/account.ts";
-import { ec2Provider } from "#providers/ec2/ec2-provider.ts";
-import { ROLE } from "../../cloud-control/provider-at.ts";
 import { callOf } from "../../contract/provider-call.ts";
+import { type Answers, typeAnswering } from "./answering-account.ts";
 
-const PACE = { again: 0.01, poll: 0.01, settle: 0.01 };
-
-/** What EC2 answers to each command. A command without an answer is refused. */
-type Answers = Readonly<Record<string, object>>;
-
-const create = async (type: string, properties: object, answers: Answers): Promise<Answer> => {
-  const settings = { images: {}, flavors: {} };
-  const account = await openEc2("demo", ROLE, settings, PACE);
-  account.ec2.middlewareStack.add(
-    (_next, { commandName = "" }) =>
-      async () => {
-        const { [commandName]: output } = answers;
-        if (output === undefined) throw new Refused("UnsupportedOperation", commandName);
-        return { output: { $metadata: {}, ...output }, response: {} };
-      },
-    { step: "initialize", priority: "high" },
-  );
-  const bootUserData = async () => new Uint8Array();
-  const provider = ec2Provider({ accounts: () => account, settings: [settings], bootUserData });
-  const made = provider.types[type]?.create(callOf("again", { properties: { ...properties } }));
-  return made ?? { state: "failed", reason: "no such type" };
-};
+const create = async (type: string, properties: object, answers: Answers): Promise<Answer> =>
+  (await typeAnswering(type, answers)).create(callOf("again", { properties: { ...properties } }));
 
 const VOLUME = { size: 1, availability_zone: "eu-central-1a" };
 const SERVER = { image: "ami-1", flavor: "of-the-former-file" };

@@ -32,6 +32,7 @@ const stack: StackImage = {
   action: "CREATE",
   status: "IN_PROGRESS",
   statusReason: "Stack CREATE started",
+  actor: "token:0123456789ab",
   statusVersion: 1,
   traversalId: "traversal-1",
   traversalNumber: 1,
@@ -160,8 +161,15 @@ describe("events of stacks", () => {
         physicalResourceId: "stack-1",
         resourceAction: "CREATE",
         resourceStatus: "IN_PROGRESS",
+        actor: "token:0123456789ab",
       },
     ]);
+  });
+
+  it("names who has asked for an operation in its first event only", () => {
+    const ended: StackImage = { ...stack, status: "COMPLETE", statusVersion: 2 };
+    const [end] = stackEvents(ids, { oldImage: stack, newImage: ended, time });
+    expect(end).not.toHaveProperty("actor");
   });
 
   it("makes one of a new traversal in the same state, when an update overtakes an update", () => {
@@ -181,6 +189,7 @@ describe("events of stacks", () => {
       ...stack,
       action: "ROLLBACK",
       statusReason: "Resource UPDATE failed: no space left",
+      actor: null,
       statusVersion: 2,
       traversalId: rollbackTraversalId(ids, updating.traversalId),
     };

@@ -2,7 +2,7 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest";
 import { isForConsole, openConsole } from "#functions/console/answer-console.ts";
 import { handler as consoleHandler } from "#functions/console/handler.ts";
-import { lambdaContext, proxyEvent } from "#host/lambda-events.ts";
+import { proxyEvent } from "#host/lambda-events.ts";
 
 const PAGE = '<!doctype html><title>Hearth</title><script src="./assets/a-1.js"></script>';
 const SCRIPT = "console.log(1);".repeat(50);
@@ -84,7 +84,7 @@ describe("the console's files", () => {
     const page = unbuilt({ method: "GET", path: "/", headers: BROWSER });
     expect([page.statusCode, page.body]).toEqual([
       503,
-      expect.stringContaining("npm run build:web"),
+      expect.stringContaining("npm run build -- web"),
     ]);
   });
 });
@@ -97,7 +97,7 @@ describe("the console's function", () => {
       search: new URLSearchParams(),
       pathParameters: { proxy },
     });
-    return consoleHandler(() => FILES)(event, lambdaContext("console", 1_000));
+    return consoleHandler(() => FILES)(event);
   };
 
   it("serves the page and its files, whatever the address before them", async () => {

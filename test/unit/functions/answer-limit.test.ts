@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { gunzipSync } from "node:zlib";
+import middy from "@middy/core";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { describe, expect, it } from "vitest";
 import { handler as apiHandler } from "#functions/api/handler.ts";
-import { ANSWER_BYTES_MAX, withinAnswerLimit } from "#functions/aws/answer-limit.ts";
+import { ANSWER_BYTES_MAX, answerLimit } from "#functions/middleware/answer-limit.ts";
 import { lambdaContext, proxyEvent } from "#host/lambda-events.ts";
 import { createStack, openWorld, SETTINGS } from "../api/api-world.ts";
 
@@ -21,10 +23,11 @@ const asking = (path: string, headers: Readonly<Record<string, string>>, search 
 const GZIP = { accept: "*/*", "accept-encoding": "gzip, deflate" };
 
 const answering = (body: string, headers: Readonly<Record<string, string>> = {}) =>
-  withinAnswerLimit(async () => ({ statusCode: 200, headers: { ETag: "e" }, body }))(
-    asking("/", headers),
-    CONTEXT,
-  );
+  middy<APIGatewayProxyEvent, APIGatewayProxyResult>(async () => ({
+    statusCode: 200,
+    headers: { ETag: "e" },
+    body,
+  })).use(answerLimit())(asking("/", headers), CONTEXT);
 
 describe("the limit of Lambda's answers", () => {
   it.each([
@@ -100,7 +103,7 @@ describe("the limit of Lambda's answers", () => {
       change: { recordId: `row-${at}`, version: 1, traversalNumber: 1 },
     }));
     await world.ports.store.putEvents(stack?.id ?? "", events);
-    const api = withinAnswerLimit(apiHandler(world.ports, SETTINGS));
+    const api = middy(apiHandler(world.ports, SETTINGS)).use(answerLimit());
     const list = (search: string, headers = {}) =>
       api(asking(`/v1/demo${path}/events`, headers, search), CONTEXT);
     expect((await list("")).statusCode).toBe(400);

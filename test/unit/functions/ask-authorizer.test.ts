@@ -1,8 +1,9 @@
+import middy from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { beforeEach, describe, expect, it } from "vitest";
-import { askingAuthorizer } from "#functions/api/ask-authorizer.ts";
-import { tokenHash } from "#functions/authorizer/credential.ts";
+import { tokenHash, tokenId } from "#functions/authorizer/credential.ts";
 import { handler as authorizer } from "#functions/authorizer/handler.ts";
+import { askAuthorizer } from "#functions/middleware/ask-authorizer.ts";
 import { lambdaContext, proxyEvent } from "#host/lambda-events.ts";
 import type { TokenRecord } from "#lib/ports/api-tokens.ts";
 
@@ -25,7 +26,7 @@ const api = async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> 
 };
 
 const openApi = (get: (hash: string) => Promise<TokenRecord | null>) =>
-  askingAuthorizer(authorizer({ get }, { now: () => NOW }), api);
+  middy(api).use(askAuthorizer(authorizer({ get }, { now: () => NOW })));
 
 const asking = openApi(async (hash) => tokens.get(hash) ?? null);
 
@@ -53,7 +54,11 @@ describe("an API function that asks the authorizer itself", () => {
     expect((await send("/v1/demo/stacks", { "X-Auth-Token": "t-1" })).status).toBe(200);
     expect((await send("/v1/demo/stacks", basic("demo", "t-1"))).status).toBe(200);
     expect(reached.map(({ requestContext }) => requestContext.authorizer)).toEqual(
-      Array.from({ length: 2 }, () => ({ tenant: "demo", principalId: "demo" })),
+      Array.from({ length: 2 }, () => ({
+        tenant: "demo",
+        tokenId: tokenId(tokenHash("t-1")),
+        principalId: "demo",
+      })),
     );
   });
 

@@ -3,11 +3,10 @@ import { describe, expect, it } from "vitest";
 import { tokenHash } from "#functions/authorizer/credential.ts";
 import { handler } from "#functions/authorizer/handler.ts";
 import { cachedTokens } from "#functions/authorizer/token-store.ts";
-import { lambdaContext, proxyEvent } from "#host/lambda-events.ts";
+import { proxyEvent } from "#host/lambda-events.ts";
 import type { TokenRecord } from "#lib/ports/api-tokens.ts";
 
 const TOKEN = "t-1";
-const CONTEXT = lambdaContext("authorizer", 10_000);
 const ARN = "arn:aws:execute-api:r:a:api/stage/GET/v1/demo/stacks";
 
 const tokens = new Map<string, TokenRecord>([
@@ -38,7 +37,7 @@ const request = (
 };
 
 const effectOf = async (path: string, headers: Record<string, string>): Promise<unknown> => {
-  const { policyDocument, context } = await authorize(request(path, headers), CONTEXT);
+  const { policyDocument, context } = await authorize(request(path, headers));
   return [policyDocument.Statement[0]?.Effect, context?.["tenant"]];
 };
 
@@ -83,7 +82,7 @@ describe("the authorizer", () => {
       { Authorization: "Basic" },
     ];
     for (const headers of [...wrong, basic("", TOKEN), { Authorization: `Bearer ${TOKEN}` }]) {
-      const asked = authorize(request("/v1/demo/stacks", { ...headers }), CONTEXT);
+      const asked = authorize(request("/v1/demo/stacks", { ...headers }));
       await expect(asked).rejects.toThrow(/^Unauthorized$/);
     }
   });

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { handler as deadlineHandler } from "#functions/deadline/handler.ts";
-import { lambdaContext } from "#host/lambda-events.ts";
 import { createStack, openWorld, textAt, type World } from "../api/api-world.ts";
 
 const TENANT = "demo";
@@ -27,7 +26,7 @@ const look = async (traversalId?: string) => {
     stackId: stack?.id,
     traversalId: traversalId ?? stack?.traversalId,
   };
-  return deadlineHandler(world.ports)(task, lambdaContext("deadline", MINUTE_MS));
+  return deadlineHandler(world.ports)(task);
 };
 
 const statusOf = async (): Promise<string> =>

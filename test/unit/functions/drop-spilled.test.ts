@@ -2,12 +2,9 @@
 import type { DynamoDBRecord } from "aws-lambda";
 import { expect, it } from "vitest";
 import { handler as eventsHandler } from "#functions/events/handler.ts";
-import { lambdaContext } from "#host/lambda-events.ts";
 import { RetryLater } from "#lib/errors.ts";
 import { SPILLED_VALUES_MAX, type SpilledValues } from "#lib/ports/spilled-values.ts";
 import { openWorld } from "../api/api-world.ts";
-
-const context = lambdaContext("test", 60_000);
 
 const aRemoval = (id: string): DynamoDBRecord => ({
   eventName: "REMOVE",
@@ -42,7 +39,7 @@ const aStoreOf = (valuesOf: number, isThere: (id: string) => boolean = () => fal
 };
 
 const deliver = (spilled: SpilledValues, Records: DynamoDBRecord[]) =>
-  eventsHandler(openWorld().ports, spilled)({ Records }, context);
+  eventsHandler(openWorld().ports, spilled)({ Records });
 
 it("deletes every value of every removed item, at most 25 at a time", async () => {
   const store = aStoreOf(SPILLED_VALUES_MAX + 7);

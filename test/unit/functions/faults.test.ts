@@ -1,9 +1,10 @@
 /** Which answers count as faults of ours: only these page, and take a deployment back. */
+import middy from "@middy/core";
+import type { APIGatewayProxyResult } from "aws-lambda";
 import { expect, it } from "vitest";
-import { countingFaults } from "#functions/aws/entry.ts";
-import { proxyResult } from "#functions/http-event.ts";
+import { answerErrors } from "#functions/middleware/answer-errors.ts";
+import { publishMetrics } from "#functions/middleware/worker.ts";
 import { lambdaContext } from "#host/lambda-events.ts";
-import { answer } from "#lib/api/errors.ts";
 import { Bug, RetryLater } from "#lib/errors.ts";
 
 it.each([
@@ -13,14 +14,11 @@ it.each([
   ["the time limit of a request", new RetryLater("the time of the request is over", 5), 0],
 ])("%s counts as %o", async (_cause, error, faults) => {
   const counted: unknown[] = [];
-  const failing = async () => {
-    const response = await answer(
-      () => Promise.reject(error),
-      () => undefined,
-    );
-    return proxyResult(response);
-  };
+  const failing = middy<unknown, APIGatewayProxyResult>(() => Promise.reject(error)).use(
+    answerErrors("a request failed", () => ({})),
+  );
   const add = (...fault: unknown[]) => counted.push(fault);
-  await countingFaults(failing, { add })({}, lambdaContext("api", 10_000));
+  const meter = { add, publish: () => undefined };
+  await middy(failing).use(publishMetrics(meter))({}, lambdaContext("api", 10_000));
   expect(counted).toEqual(Array.from({ length: faults }, () => ["Faults", 1]));
 });

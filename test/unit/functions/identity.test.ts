@@ -126,6 +126,15 @@ describe("the API on AWS", () => {
     expect(foreign.status).toBe(403);
   });
 
+  it("knows who asks: the token that the authorizer names, or the principal", () => {
+    const callerOf = knownCaller(iamTenantsSchema.parse({ [ROLE]: "demo" }));
+    const token = { authorizer: { tenant: "demo", tokenId: "0123456789ab" } };
+    expect(callerOf(request("/v1/demo/stacks", token)).actor).toBe("token:0123456789ab");
+    const principal = request("/iam/v1/demo/stacks", { userArn: SESSION });
+    expect(callerOf(principal).actor).toBe(`iam:${ROLE.replace("ops/", "")}`);
+    expect(callerOf(request("/", {})).actor).toBeUndefined();
+  });
+
   it("opens only the versions to a caller without a credential", async () => {
     expect((await send("/", {})).status).toBe(300);
     expect((await send("/v1/demo/stacks", {})).status).toBe(403);

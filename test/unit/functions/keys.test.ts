@@ -1,9 +1,9 @@
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { describe, expect, it } from "vitest";
-import { backoffSeconds } from "#functions/aws/redelivery.ts";
 import { openSigner, orderKeys } from "#functions/aws/secrets.ts";
+import { nextSigningText } from "#functions/aws/signing-secret.ts";
+import { backoffSeconds } from "#functions/middleware/back-off.ts";
 import { handler as rotation } from "#functions/rotate-signing-key/handler.ts";
-import { lambdaContext } from "#host/lambda-events.ts";
 import { memoryClock } from "#lib/adapters/memory/clock.ts";
 import { linesOf } from "./output.ts";
 
@@ -17,6 +17,26 @@ describe("two generations of a signing key", () => {
     expect(kids(1_000_000, old)).toEqual(["old", "new"]);
     expect(kids(1_599_999, old)).toEqual(["old", "new"]);
     expect(kids(1_600_000, old)).toEqual(["new", "old"]);
+  });
+
+  it("verify with all that the current one lists, and not twice with the previous", () => {
+    const text = nextSigningText("new", [
+      { id: "old", key: "o" },
+      { id: "older", key: "p" },
+    ]);
+    const current = { ...version("new", 1_000_000), text };
+    const old = version("old", 0);
+    const ordered = (now: number) => orderKeys(current, old, now).map(({ kid }) => kid);
+    expect(ordered(1_600_000)).toEqual(["new", "old", "older"]);
+    expect(ordered(1_000_000)).toEqual(["old", "new", "older"]);
+  });
+
+  it("are two that know nothing of each other after a leak", () => {
+    const leaked = {
+      ...version("old", 0),
+      text: nextSigningText("o", [{ id: "stolen", key: "s" }]),
+    };
+    expect(kids(1_600_000, leaked)).toEqual(["new", "old"]);
   });
 
   it("are one before the first rotation", () => {
@@ -89,7 +109,7 @@ describe("a rotation", () => {
     });
     for (const Step of ["createSecret", "setSecret", "testSecret", "finishSecret"]) {
       const event = { Step, SecretId: "s", ClientRequestToken: "v" };
-      await rotate(event, lambdaContext("rotate", 1_000));
+      await rotate(event);
     }
     expect(calls).toEqual(["create s v", "finish s v"]);
   });

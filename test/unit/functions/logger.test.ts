@@ -1,42 +1,22 @@
-import { describe, expect, it } from "vitest";
-import { lambdaEntry } from "#functions/aws/entry.ts";
-import { logger } from "#functions/logger.ts";
+import middy from "@middy/core";
+import { describe, expect, it, vi } from "vitest";
+import { logger, nameInvocations } from "#functions/logger.ts";
 import { lambdaContext } from "#host/lambda-events.ts";
 import { linesOf, writtenBy } from "./output.ts";
 
-const context = (name: string) => lambdaContext(name, 60_000);
-
 describe("a log line", () => {
-  it("names the invocation in whose work it is written, and no other", async () => {
-    const entered = Promise.withResolvers<void>();
-    const left = Promise.withResolvers<void>();
-    const slow = lambdaEntry(
-      async () => {
-        logger.info("slow begins");
-        entered.resolve();
-        await left.promise;
-        logger.info("slow ends");
-      },
-      { revision: "r7" },
+  it("names the invocation and the revision that is deployed", async () => {
+    const tested = middy(async () => logger.error("it fails", new Error("of a kind"))).use(
+      nameInvocations({ revision: "r7" }),
     );
-    const quick = lambdaEntry(async () => logger.error("quick fails", new Error("of a kind")));
     const lines = await linesOf(async () => {
-      const running = slow({}, context("slow"));
-      await entered.promise;
-      await quick({}, context("quick"));
-      logger.info("outside");
-      left.resolve();
-      await running;
+      await tested({}, lambdaContext("first", 60_000));
+      await tested({}, lambdaContext("second", 60_000));
     });
-    const inSlow = { function_name: "slow", revision: "r7" };
     expect(lines).toEqual([
-      expect.objectContaining({ message: "slow begins", ...inSlow }),
-      expect.objectContaining({ message: "quick fails", function_name: "quick" }),
-      expect.objectContaining({ message: "outside" }),
-      expect.objectContaining({ message: "slow ends", ...inSlow }),
+      expect.objectContaining({ message: "it fails", function_name: "first", revision: "r7" }),
+      expect.objectContaining({ message: "it fails", function_name: "second", revision: "r7" }),
     ]);
-    expect(lines[1]).not.toHaveProperty("revision");
-    expect(lines[2]).not.toHaveProperty("function_name");
   });
 
   it("is not written in tests, which would show it among their results", async () => {
@@ -46,5 +26,21 @@ describe("a log line", () => {
     };
     expect(await writtenBy(both)).toBe("");
     expect(await linesOf(both)).toHaveLength(2);
+  });
+
+  it.each([
+    ["warn", ["warned", "failed"]],
+    ["error", ["failed"]],
+    ["off", ["failed"]],
+    ["info", ["told", "warned", "failed"]],
+    ["loud", ["told", "warned", "failed"]],
+  ])("has the levels that HEARTH_LOG=%s chooses, and errors always", async (level, written) => {
+    const lines = await linesOf(async () => {
+      vi.stubEnv("HEARTH_LOG", level);
+      logger.info("told");
+      logger.warn("warned");
+      logger.error("failed", new Error("of a kind"));
+    });
+    expect(lines).toEqual(written.map((message) => expect.objectContaining({ message })));
   });
 });

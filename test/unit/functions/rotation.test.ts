@@ -3,8 +3,12 @@ import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { rotatingSecret } from "#functions/aws/rotating-secret.ts";
+import {
+  FORMER_KEYS_MAX,
+  nextSigningText,
+  readSigningText,
+} from "#functions/aws/signing-secret.ts";
 import { handler } from "#functions/rotate-signing-key/handler.ts";
-import { lambdaContext } from "#host/lambda-events.ts";
 
 interface Version {
   text: string | null;
@@ -27,6 +31,7 @@ const inputShape = z.object({
   ClientRequestToken: z.string().optional(),
   SecretString: z.string().optional(),
   MoveToVersionId: z.string().optional(),
+  VersionStage: z.string().optional(),
   RemoveFromVersionId: z.string().optional(),
 });
 type Input = z.infer<typeof inputShape>;
@@ -62,7 +67,15 @@ const describeSecret = (): Reply => [
   },
 ];
 
+const getValue = ({ VersionStage: stage = "" }: Input): Reply => {
+  const found = [...versions].find(([, { stages }]) => stages.has(stage));
+  if (found === undefined) return refused("ResourceNotFoundException");
+  const [VersionId, { text: SecretString }] = found;
+  return [200, { VersionId, SecretString }];
+};
+
 const OPERATIONS: Readonly<Record<string, (input: Input) => Reply>> = {
+  "secretsmanager.GetSecretValue": getValue,
   "secretsmanager.PutSecretValue": put,
   "secretsmanager.UpdateSecretVersionStage": move,
   "secretsmanager.DescribeSecret": describeSecret,
@@ -89,7 +102,7 @@ const client = new SecretsManagerClient({
 const rotate = async (versionId: string, ...steps: readonly string[]): Promise<void> => {
   for (const Step of steps) {
     const event = { Step, SecretId: "signing", ClientRequestToken: versionId };
-    await handler(rotatingSecret(client))(event, lambdaContext("rotate-signing-key", 10_000));
+    await handler(rotatingSecret(client))(event);
   }
 };
 
@@ -100,7 +113,9 @@ describe("a rotation of the signing key", () => {
   it("stores a key in the service's empty version, and makes it the current one", async () => {
     beginRotation("v2");
     await rotate("v2", ...STEPS);
-    expect(versions.get("v2")?.text).toMatch(/^[A-Za-z0-9_-]{64}$/);
+    const { key, former } = readSigningText(versions.get("v2")?.text ?? "");
+    expect(key).toMatch(/^[A-Za-z0-9_-]{64}$/);
+    expect(former).toEqual([{ id: "v1", key: "first" }]);
     expect([stagesOf("v1"), stagesOf("v2")]).toEqual([
       ["AWSPREVIOUS"],
       ["AWSCURRENT", "AWSPENDING"],
@@ -116,17 +131,33 @@ describe("a rotation of the signing key", () => {
     expect(stagesOf("v1")).toEqual(["AWSPREVIOUS"]);
   });
 
-  it("leaves two generations valid, and drops the one before them", async () => {
-    for (const id of ["v2", "v3"]) {
+  it("keeps every former key, also the one that an older version has left as the previous", async () => {
+    versions.set("v0", { text: "zeroth", stages: new Set(["AWSPREVIOUS"]) });
+    for (const id of ["v2", "v3", "v4"]) {
       beginRotation(id);
       await rotate(id, ...STEPS);
     }
-    expect(["v1", "v2", "v3"].map(stagesOf)).toEqual([
-      [],
-      ["AWSPREVIOUS"],
-      ["AWSCURRENT", "AWSPENDING"],
-    ]);
-    expect(versions.get("v3")?.text).not.toBe(versions.get("v2")?.text);
+    const { former } = readSigningText(versions.get("v4")?.text ?? "");
+    expect(former.map(({ id }) => id)).toEqual(["v3", "v2", "v1", "v0"]);
+    expect(former.at(-1)).toEqual({ id: "v0", key: "zeroth" });
+  });
+
+  it("keeps the number of the data's life, which a restore has written", async () => {
+    const text = JSON.stringify({ key: "first", former: [], life: 7 });
+    versions.set("v1", { text, stages: new Set(["AWSCURRENT"]) });
+    beginRotation("v2");
+    await rotate("v2", ...STEPS);
+    expect(readSigningText(versions.get("v2")?.text ?? "").life).toBe(7);
+  });
+
+  it("keeps as many former keys as a secret has room for", async () => {
+    const before = Array.from({ length: 99 }, (_, at) => ({
+      id: `old-${at}`,
+      key: "k".repeat(64),
+    }));
+    const text = nextSigningText("k".repeat(64), before);
+    expect(readSigningText(text).former).toEqual(before.slice(0, FORMER_KEYS_MAX));
+    expect(text.length).toBeLessThan(65_536);
   });
 
   it("fails if the secret cannot be written, so that the service tries again", async () => {

@@ -4,12 +4,10 @@ import { handler as awaitEnd } from "#functions/await-end/handler.ts";
 import type { Meter } from "#functions/meter.ts";
 import { handler as superviseStacks } from "#functions/supervise-stacks/handler.ts";
 import type { StackEnd, Supervisor, Watch } from "#functions/supervise-stacks/supervisor.ts";
-import { lambdaContext } from "#host/lambda-events.ts";
 import { aStack } from "../../contract/records.ts";
 import { marshallImage } from "./stream-event.ts";
 
 const NOW = 1_000_000;
-const CONTEXT = lambdaContext("supervise-stacks", 10_000);
 
 const started: Watch[] = [];
 const ended: (readonly [string, StackEnd])[] = [];
@@ -68,7 +66,7 @@ const change = (before: Image | null, after: Image): DynamoDBRecord => ({
 
 const feed = (...Records: readonly DynamoDBRecord[]) => {
   const event: DynamoDBStreamEvent = { Records: [...Records] };
-  return supervise(event, CONTEXT);
+  return supervise(event);
 };
 
 describe("the supervisor's stream handler", () => {
@@ -124,10 +122,10 @@ describe("the supervisor's stream handler", () => {
 describe("the supervisor's task", () => {
   const task = { token: "new", tenant: "demo", stackId: "s1", traversalId: "t1" };
   const run = (stack: Partial<ReturnType<typeof aStack>> | null) =>
-    awaitEnd({ store: { getStack: async () => stack && { ...aStack(), ...stack } } }, supervisor)(
-      task,
-      CONTEXT,
-    );
+    awaitEnd(
+      { store: { getStack: async () => stack && { ...aStack(), ...stack } } },
+      supervisor,
+    )(task);
 
   it("keeps its token and waits while the operation is in progress", async () => {
     await run({ traversalId: "t1", status: "IN_PROGRESS" });

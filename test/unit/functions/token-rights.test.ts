@@ -1,10 +1,12 @@
 /** What a token with bounds may do, at every route of the API. */
 import { beforeEach, describe, expect, it } from "vitest";
+import * as z from "zod";
 import { knownCaller } from "#functions/api/identity.ts";
 import { API_ROUTES, route } from "#lib/api/route.ts";
 import type { Rights } from "#lib/ports/api-tokens.ts";
 import { openWorld, SETTINGS, type World } from "#test/unit/api/api-world.ts";
 
+const listShape = z.object({ stacks: z.array(z.object({ id: z.string() })) });
 const TEMPLATE = { heat_template_version: "2021-04-16" };
 const READ = /may only read/;
 const STACK = /for the stack app only/;
@@ -58,6 +60,17 @@ describe("a token that may only read", () => {
       .filter((one) => one === DOCUMENT || !(one.startsWith("GET") || PREVIEWS.includes(one)));
     expect(refused(answers, READ)).toEqual(changing);
     expect((await ask({}, "GET", "/v1/demo/stacks/app")).status).toBe(404);
+  });
+
+  it("reads signed URLs, which are rights of their own", async () => {
+    const resources = { handle: { type: "OS::Heat::WaitConditionHandle" } };
+    const outputs = { curl: { value: { get_attr: ["handle", "curl_cli"] } } };
+    const template = { ...TEMPLATE, resources, outputs };
+    await ask({}, "POST", "/v1/demo/stacks", { stack_name: "app", template });
+    await world.settle();
+    const { stacks } = listShape.parse(JSON.parse((await ask({}, "GET", "/v1/demo/stacks")).text));
+    const path = `/v1/demo/stacks/app/${stacks[0]?.id}/outputs/curl`;
+    expect((await ask({ mayOnlyRead: true }, "GET", path)).text).toMatch(/agent\/signal\/.*sig=/);
   });
 });
 

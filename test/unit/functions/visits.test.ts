@@ -1,10 +1,12 @@
+import middy from "@middy/core";
 import type { Context, SQSEvent } from "aws-lambda";
-import { beforeEach, describe, expect, it } from "vitest";
-import { lambdaEntry } from "#functions/aws/entry.ts";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { meteredStore } from "#functions/aws/metered-store.ts";
 import { openMeter } from "#functions/aws/metrics.ts";
 import { handler as checkHandler } from "#functions/check-resource/handler.ts";
+import { nameInvocations } from "#functions/logger.ts";
 import type { Meter, MetricName } from "#functions/meter.ts";
+import { publishMetrics } from "#functions/middleware/worker.ts";
 import { handler as prepareHandler } from "#functions/prepare-traversal/handler.ts";
 import { lambdaContext, sqsEvent } from "#host/lambda-events.ts";
 import { PREPARE_REMAINING_MS_MIN } from "#lib/convergence/limits.ts";
@@ -58,7 +60,7 @@ const withTimeLeft = (remainingMs: number): Context => ({
 });
 
 const visit = (message: Message, ports: Ports = world.ports, remainingMs = 60_000) => {
-  const handler = lambdaEntry(checkHandler(ports));
+  const handler = middy(checkHandler(ports)).use(nameInvocations());
   return handler(eventOf(JSON.stringify(message)), withTimeLeft(remainingMs));
 };
 
@@ -138,7 +140,7 @@ describe("a prepare's invocation", () => {
 
   /** Returns what the handler has sent. */
   const prepare = async (message: Message, remainingMs: number): Promise<readonly Message[]> => {
-    const handler = lambdaEntry(prepareHandler(world.ports));
+    const handler = middy(prepareHandler(world.ports)).use(nameInvocations());
     const answer = await handler(eventOf(JSON.stringify(message)), withTimeLeft(remainingMs));
     expect(answer).toEqual({ batchItemFailures: [] });
     return world.queue.pending.splice(0).map((sent) => sent.message);
@@ -282,6 +284,15 @@ describe("the metrics", () => {
     ]);
   });
 
+  it("pass by the console, whose lines Lambda wraps in its JSON format", async () => {
+    const meter = openMeter("prod");
+    meter.add("Faults", 1);
+    const wrapped = vi.spyOn(console, "log");
+    const lines = await linesOf(async () => meter.publish());
+    expect([lines.length, wrapped.mock.calls]).toEqual([1, []]);
+    wrapped.mockRestore();
+  });
+
   it("keep their dimensions for any number of values", async () => {
     const meter = openMeter("prod");
     const lines = await linesOf(async () => {
@@ -295,13 +306,10 @@ describe("the metrics", () => {
 
   it("are written even after an event that failed", async () => {
     const meter = openMeter("prod");
-    const failing = lambdaEntry(
-      async () => {
-        meter.add("Visits", 1, "error");
-        throw new Error("planted");
-      },
-      { after: meter.publish },
-    );
+    const failing = middy(async () => {
+      meter.add("Visits", 1, "error");
+      throw new Error("planted");
+    }).use(publishMetrics(meter));
     const lines = await linesOf(async () => {
       await expect(failing({}, withTimeLeft(1))).rejects.toThrow("planted");
     });

@@ -283,13 +283,10 @@ describe("the merged roll of a scaling group", () => {
   it("lets no member go before those are back that an overtaken roll has taken", () => {
     const existing = serving("a", "b", "c");
     const rollOf = (minInService: number, isOvertaking: boolean) => {
-      const { members, leaving } = scalingRoll(
-        existing,
-        2,
-        policy(1, minInService),
-        draw(),
+      const { members, leaving } = scalingRoll(existing, 2, policy(1, minInService), draw(), {
         isOvertaking,
-      );
+        isRollback: false,
+      });
       return [members, [...leaving]];
     };
     expect(rollOf(1, false)).toEqual([["b", "c"], []]);

@@ -40,7 +40,7 @@ const planned = (wanted: Partial<WantedScaling>, group: FoundGroup | null): Grou
       definition: OLD,
       adopted: null,
       policy: POLICY,
-      root: { reached: "good", isRollback: false },
+      root: { reached: "good", isRollback: false, isAtTarget: true },
       turn: "turn",
       secondsLeft: 60,
       cooldownMs: 0,
@@ -141,9 +141,21 @@ describe("the plan of a scaling group", () => {
         open: { size: 2, reached: "good" },
       }),
     );
-    const root = { reached: "good", isRollback: true };
+    const root = { reached: "good", isRollback: true, isAtTarget: false };
     const back = planned({ desired: 1, root }, found(["a", "b", "c"], { record }));
     expect(shown(back)).toEqual(["a old", "b old"]);
+    const policy = { ...POLICY, minInService: 0, maxBatchSize: 4 };
+    const rolled = planned({ root, definition: NEW, policy }, found(["a", "b", "c"], { record }));
+    expect(shown(rolled)).toEqual(["a new", "b new"]);
+  });
+
+  it("has the size of the target in a rollback, if a failed update has added the group", () => {
+    const root = { reached: "good", isRollback: false, isAtTarget: false };
+    const record = planned({ desired: 3, root }, null);
+    const back = { ...root, isRollback: true };
+    const group = { ...found(["n0", "n1", "n2"]), record };
+    expect(planned({ desired: 1, root: back }, group).size).toBe(1);
+    expect(planned({ bounds: { minimum: 2, maximum: 5 }, root }, group).size).toBe(2);
   });
 });
 

@@ -69,6 +69,16 @@ describe("a file of version 2", () => {
       "types.My::Thing.repairable: the type has no update.",
     ],
     [
+      "has unique names in version 1",
+      () => oneType(`${BODY}, uniqueBy: ["path"]`),
+      "types.My::Thing.uniqueBy: it is for version 2, so provider must be 2.",
+    ],
+    [
+      "is unique by what is no property",
+      () => second(`${BODY}, uniqueBy: ["path", "size"]`),
+      "types.My::Thing.uniqueBy: no such property: path.",
+    ],
+    [
       "restores without a snapshot",
       () => second(`${BODY}, restore: { a: "b" }`),
       "types.My::Thing.restore: the type has no snapshot.",

@@ -157,7 +157,7 @@ describe("an answer", () => {
       { state: "failed", reason: "no", physicalResourceId: "thing-1" },
     ],
     ["update finished", "UPDATE", { state: "finished" }, { state: "finished" }],
-    ["update gone", "UPDATE", { state: "gone" }, { state: "replace" }],
+    ["update gone", "UPDATE", { state: "gone" }, { state: "replace", isGone: true }],
     ["update replace", "UPDATE", { state: "replace" }, { state: "replace" }],
     ["delete gone", "DELETE", { state: "gone" }, { state: "finished", physicalResourceId: null }],
     [
@@ -168,6 +168,7 @@ describe("an answer", () => {
         state: "failed",
         reason: "The object (thing-1) could not be found.",
         errorType: "EntityNotFound",
+        health: "gone",
       },
     ],
   ];

@@ -382,6 +382,17 @@ describe("a deployment with its own timeout", () => {
     expect(await look(at, row, request, handle)).toEqual(ended);
   });
 
+  it("quotes the last line that its run has printed", async () => {
+    const deployment = await deployed("dep", { timeout: 900 });
+    const deploy_stdout = "step 6\nstep 7\n";
+    for (let minute = 0; minute < 15; minute++) {
+      await signal(deployment, { deploy_status: "IN_PROGRESS", deploy_stdout });
+      deployment.at.clock.advance(60_000);
+    }
+    const reason = expect.stringMatching(/no output for \d+ min, last line "step 7"/);
+    expect(await finish(deployment)).toMatchObject({ state: "failed", reason });
+  });
+
   it("takes a result that came in time, even if the poll is late", async () => {
     const deployment = await deployed("dep", { timeout: 8 });
     await signal(deployment, {});

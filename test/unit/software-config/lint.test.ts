@@ -88,6 +88,7 @@ describe("the lint", () => {
       {},
       /names that no file can have: a\/b$/,
     ],
+    ["verify_is_no_text", script({ options: { verify: ["x"] } }), {}, /a check runs nothing/],
     [
       "delete_without_signal",
       script({ inputs: UNSIGNALLED }),

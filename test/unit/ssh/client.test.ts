@@ -37,6 +37,18 @@ describe("a machine over SSH", () => {
     });
   });
 
+  it.each([
+    ["ssh: connect to host web-1 port 22: Connection refused", false],
+    ["ssh: Could not resolve hostname web-1: Name or service not known", false],
+    ["client_loop: send disconnect: Broken pipe", true],
+    ["Connection to web-1 closed by remote host.", true],
+  ])("that does not answer may have got the script or not: %s", async (text, mayHaveRun) => {
+    await expect(runWith(`echo "${text}" >&2; exit 255`)).rejects.toMatchObject({
+      name: "Unreachable",
+      mayHaveRun,
+    });
+  });
+
   it("may say what a script says", async () => {
     const ran = await runWith("echo said; echo logged >&2; exit 3");
     expect(ran).toEqual({ code: 3, stdout: "said\n", stderr: "logged\n" });

@@ -26,7 +26,8 @@ const TEMPLATE = JSON.stringify({
 describe("the preview of a create", () => {
   it("has the resources that nest a stack, around what they nest", async () => {
     const draft = { name: "new", template: TEMPLATE, parameters: new Map() };
-    const changes = await preview(client, null, draft);
+    const { changes, warnings } = await preview(client, null, draft);
+    expect(warnings).toEqual([]);
     const graph = foreseenGraph(changes);
     expect([...graph.keys()].filter((id) => !id.startsWith("nest"))).toEqual([
       "before",

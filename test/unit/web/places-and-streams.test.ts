@@ -17,6 +17,15 @@ describe("a place of the console", () => {
     expect(routeOf(hashOf({ ...route, resource: null }))).toEqual({ ...route, resource: null });
   });
 
+  it.each(["update", "repair"] as const)("may be the %s of a stack", (screen) => {
+    expect(routeOf(hashOf({ screen, name: "a/b", id: "1" }))).toEqual({
+      screen,
+      name: "a/b",
+      id: "1",
+    });
+    expect(routeOf(`#/${screen}/a`)).toEqual({ screen: "stacks" });
+  });
+
   it.each(["", "#", "#/x", "#/stacks/a", "#/stacks/%zz/1"])(
     "is the list of stacks for %j",
     (hash) => {

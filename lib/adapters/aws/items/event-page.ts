@@ -29,6 +29,7 @@ const events = z.array(
     resourceAction: z.string(),
     resourceStatus: z.enum(STATUSES),
     reason: z.string(),
+    actor: z.exactOptional(z.string()),
     change: z
       .object({ recordId: z.string(), version: z.number(), traversalNumber: z.number() })
       // Pages of an earlier version lack it. Their times alone order them.

@@ -4,6 +4,7 @@
  */
 import * as z from "zod";
 import { OPERATION_ACTIONS, RESOURCE_ACTIONS, STATUSES } from "#lib/model/action.ts";
+import { HEALTHS, type Health } from "#lib/model/health.ts";
 import type { Lease, Operation, Pause, Resource } from "#lib/model/resource.ts";
 import { stackOfPartition } from "#lib/model/row-partitions.ts";
 import {
@@ -47,6 +48,7 @@ const operation = z.codec(
       p: sealed,
       r: ids,
       b: z.object({ L: z.tuple([action, status, text]) }),
+      k: z.exactOptional(flag),
     }),
   }),
   z.custom<Operation>(),
@@ -63,6 +65,7 @@ const operation = z.codec(
       templateId: M.m,
       properties: M.p,
       requires: M.r,
+      ...(M.k ? { isStep: true as const } : {}),
       before: { action: M.b.L[0], status: M.b.L[1], statusReason: M.b.L[2] },
     }),
     encode: ({ before, ...of }) => {
@@ -80,6 +83,7 @@ const operation = z.codec(
         p: of.properties,
         r: of.requires,
         b: { L: was },
+        ...(of.isStep ? { k: true } : {}),
       };
       return { M };
     },
@@ -90,6 +94,15 @@ const failed = z.codec(
   z.object({ M: z.object({ traversalId: id, isUpdate: flag }) }),
   z.custom<NonNullable<Resource["failed"]>>(),
   { decode: ({ M }) => M, encode: (M) => ({ M }) },
+);
+
+const health = z.codec(
+  z.object({ M: z.object({ s: oneOf(HEALTHS), w: text, t: orStoredNull(id) }) }),
+  z.custom<Health>(),
+  {
+    decode: ({ M }) => ({ state: M.s, what: M.w, seenBy: M.t }),
+    encode: ({ state, what, seenBy }) => ({ M: { s: state, w: what, t: seenBy } }),
+  },
 );
 
 const HOOKS = [
@@ -141,6 +154,7 @@ export const resourceItem = z.object({
   cleanupDone: orNull(id),
   failed: orNull(failed),
   checkFailed: flag,
+  health: orNull(health),
   outcomeUnknown: orFalse,
   externalId: orNull(text),
   operation: orNull(operation),

@@ -58,6 +58,7 @@ export const stackItem = z.object({
   action: oneOf(STACK_ACTIONS),
   status: oneOf(STATUSES),
   statusReason: text,
+  actor: orNull(text),
   traversalId: text,
   traversalNumber: number,
   statusVersion: number,

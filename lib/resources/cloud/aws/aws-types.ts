@@ -1,42 +1,38 @@
-import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
-import { awsCloudwatchAlarm } from "./cloudwatch-alarm.ts";
-import { awsEc2Eip } from "./ec2-eip.ts";
-import { awsEc2EipAssociation } from "./ec2-eip-association.ts";
+import type { JsonObject } from "#lib/json.ts";
+import type { Refusal } from "#lib/model/checked-definition.ts";
+import {
+  type DeclaredType,
+  declaredTypes,
+  type TypeRules,
+} from "#lib/resources/cloud/declared-type.ts";
+import { reads } from "#lib/resources/cloud/given-values.ts";
+import { isSet, noneOf } from "#lib/resources/cloud/refusals.ts";
 import { awsEc2Instance } from "./ec2-instance.ts";
-import { awsEc2InternetGateway } from "./ec2-internet-gateway.ts";
-import { awsEc2NetworkInterface } from "./ec2-network-interface.ts";
-import { awsEc2RouteTable } from "./ec2-route-table.ts";
-import { awsEc2SecurityGroup } from "./ec2-security-group.ts";
-import { awsEc2Subnet } from "./ec2-subnet.ts";
-import { awsEc2SubnetRouteTableAssociation } from "./ec2-subnet-route-table-association.ts";
-import { awsEc2Volume } from "./ec2-volume.ts";
-import { awsEc2VolumeAttachment } from "./ec2-volume-attachment.ts";
-import { awsEc2Vpc } from "./ec2-vpc.ts";
-import { awsEc2VpcGatewayAttachment } from "./ec2-vpc-gateway-attachment.ts";
 import { awsElbLoadBalancer } from "./elb-load-balancer.ts";
-import { awsIamAccessKey } from "./iam-access-key.ts";
-import { awsIamUser } from "./iam-user.ts";
-import { awsRdsDbInstance } from "./rds-db-instance.ts";
-import { awsS3Bucket } from "./s3-bucket.ts";
+import types from "./types.json" with { type: "json" };
 
-export const AWS_TYPES: readonly DeclaredType[] = [
-  awsCloudwatchAlarm,
-  awsEc2Eip,
-  awsEc2EipAssociation,
-  awsEc2Instance,
-  awsEc2InternetGateway,
-  awsEc2NetworkInterface,
-  awsEc2RouteTable,
-  awsEc2SecurityGroup,
-  awsEc2Subnet,
-  awsEc2SubnetRouteTableAssociation,
-  awsEc2Vpc,
-  awsEc2VpcGatewayAttachment,
-  awsEc2Volume,
-  awsEc2VolumeAttachment,
-  awsElbLoadBalancer,
-  awsIamAccessKey,
-  awsIamUser,
-  awsRdsDbInstance,
-  awsS3Bucket,
-];
+const validate = (given: JsonObject): Refusal | null => {
+  reads(given, "EIP", "AllocationId", "InstanceId", "NetworkInterfaceId");
+  if (isSet(given, "EIP") === isSet(given, "AllocationId")) {
+    return "Either 'EIP' or 'AllocationId' must be provided.";
+  }
+  if (isSet(given, "InstanceId")) return null;
+  if (isSet(given, "EIP")) return "Must specify 'InstanceId' if you specify 'EIP'.";
+  return isSet(given, "NetworkInterfaceId") ? null : noneOf("InstanceId", "NetworkInterfaceId");
+};
+
+/** Another address on another server is a new association. */
+const mustReplace = (_: JsonObject, after: JsonObject, changed: readonly string[]): boolean =>
+  ["AllocationId", "EIP"].some((key) => changed.includes(key)) &&
+  ["InstanceId", "NetworkInterfaceId"].some((key) => changed.includes(key) && isSet(after, key));
+
+const awsEc2EipAssociation: TypeRules = {
+  mustReplace,
+  validate,
+};
+
+export const AWS_TYPES: readonly DeclaredType[] = declaredTypes(types, {
+  "AWS::EC2::EIPAssociation": awsEc2EipAssociation,
+  "AWS::EC2::Instance": awsEc2Instance,
+  "AWS::ElasticLoadBalancing::LoadBalancer": awsElbLoadBalancer,
+});

@@ -1,5 +1,5 @@
-import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
-import { blazarHost } from "./host.ts";
-import { blazarLease } from "./lease.ts";
+import { type DeclaredType, declaredTypes } from "#lib/resources/cloud/declared-type.ts";
 
-export const BLAZAR_TYPES: readonly DeclaredType[] = [blazarHost, blazarLease];
+import types from "./types.json" with { type: "json" };
+
+export const BLAZAR_TYPES: readonly DeclaredType[] = declaredTypes(types);

@@ -1,18 +1,26 @@
-import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
-import { cinderEncryptedVolumeType } from "./encrypted-volume-type.ts";
-import { cinderQosAssociation } from "./qos-association.ts";
-import { cinderQosSpecs } from "./qos-specs.ts";
-import { cinderQuota } from "./quota.ts";
+import type { JsonObject } from "#lib/json.ts";
+import type { Refusal } from "#lib/model/checked-definition.ts";
+import {
+  type DeclaredType,
+  declaredTypes,
+  type TypeRules,
+} from "#lib/resources/cloud/declared-type.ts";
+import { noneOf } from "#lib/resources/cloud/refusals.ts";
+import types from "./types.json" with { type: "json" };
 import { cinderVolume } from "./volume.ts";
-import { cinderVolumeAttachment } from "./volume-attachment.ts";
 import { cinderVolumeType } from "./volume-type.ts";
 
-export const CINDER_TYPES: readonly DeclaredType[] = [
-  cinderEncryptedVolumeType,
-  cinderQosAssociation,
-  cinderQosSpecs,
-  cinderQuota,
-  cinderVolume,
-  cinderVolumeAttachment,
-  cinderVolumeType,
-];
+const validate = (given: JsonObject): Refusal | null =>
+  Object.values(given).length > 1
+    ? null
+    : noneOf("gigabytes", "snapshots", "volumes", "backups", "backup_gigabytes");
+
+const cinderQuota: TypeRules = {
+  validate,
+};
+
+export const CINDER_TYPES: readonly DeclaredType[] = declaredTypes(types, {
+  "OS::Cinder::Quota": cinderQuota,
+  "OS::Cinder::VolumeType": cinderVolumeType,
+  "OS::Cinder::Volume": cinderVolume,
+});

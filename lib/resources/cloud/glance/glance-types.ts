@@ -1,4 +1,31 @@
-import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
-import { glanceWebImage } from "./web-image.ts";
+import type { JsonObject } from "#lib/json.ts";
+import type { Refusal } from "#lib/model/checked-definition.ts";
+import {
+  type DeclaredType,
+  declaredTypes,
+  type TypeRules,
+} from "#lib/resources/cloud/declared-type.ts";
+import { isSet, needsValue } from "#lib/resources/cloud/refusals.ts";
+import { member } from "#lib/template/json-shape.ts";
+import types from "./types.json" with { type: "json" };
 
-export const GLANCE_TYPES: readonly DeclaredType[] = [glanceWebImage];
+/** Amazon's formats, in which the container is the disk. */
+const AMAZON_FORMATS: readonly unknown[] = ["ami", "ari", "aki"];
+
+const validate = (given: JsonObject): Refusal | null => {
+  const container = member(given, "container_format");
+  if (AMAZON_FORMATS.includes(container) && member(given, "disk_format") !== container) {
+    return "Invalid mix of disk and container formats. When setting a disk or container format to one of 'aki', 'ari', or 'ami', the container and disk formats must match.";
+  }
+  return isSet(given, "members") && member(given, "visibility") !== "shared"
+    ? needsValue("members", "visibility", "shared")
+    : null;
+};
+
+const glanceWebImage: TypeRules = {
+  validate,
+};
+
+export const GLANCE_TYPES: readonly DeclaredType[] = declaredTypes(types, {
+  "OS::Glance::WebImage": glanceWebImage,
+});

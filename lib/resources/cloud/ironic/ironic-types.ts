@@ -1,4 +1,5 @@
-import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
-import { ironicPort } from "./port.ts";
+import { type DeclaredType, declaredTypes } from "#lib/resources/cloud/declared-type.ts";
 
-export const IRONIC_TYPES: readonly DeclaredType[] = [ironicPort];
+import types from "./types.json" with { type: "json" };
+
+export const IRONIC_TYPES: readonly DeclaredType[] = declaredTypes(types);

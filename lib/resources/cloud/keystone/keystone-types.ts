@@ -1,24 +1,10 @@
-import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
-import { keystoneDomain } from "./domain.ts";
-import { keystoneEndpoint } from "./endpoint.ts";
-import { keystoneGroup } from "./group.ts";
-import { keystoneGroupRoleAssignment } from "./group-role-assignment.ts";
-import { keystoneProject } from "./project.ts";
-import { keystoneRegion } from "./region.ts";
-import { keystoneRole } from "./role.ts";
-import { keystoneService } from "./service.ts";
-import { keystoneUser } from "./user.ts";
-import { keystoneUserRoleAssignment } from "./user-role-assignment.ts";
+import { type DeclaredType, declaredTypes } from "#lib/resources/cloud/declared-type.ts";
+import { refuseRoles } from "./role-checks.ts";
+import types from "./types.json" with { type: "json" };
 
-export const KEYSTONE_TYPES: readonly DeclaredType[] = [
-  keystoneDomain,
-  keystoneEndpoint,
-  keystoneGroup,
-  keystoneGroupRoleAssignment,
-  keystoneProject,
-  keystoneRegion,
-  keystoneRole,
-  keystoneService,
-  keystoneUser,
-  keystoneUserRoleAssignment,
-];
+export const KEYSTONE_TYPES: readonly DeclaredType[] = declaredTypes(types, {
+  "OS::Keystone::GroupRoleAssignment": { validate: refuseRoles },
+  "OS::Keystone::Group": { validate: refuseRoles },
+  "OS::Keystone::UserRoleAssignment": { validate: refuseRoles },
+  "OS::Keystone::User": { validate: refuseRoles },
+});

@@ -1,10 +1,25 @@
-import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
-import { magnumBayModel } from "./bay-model.ts";
-import { magnumCluster } from "./cluster.ts";
-import { magnumClusterTemplate } from "./cluster-template.ts";
+import type { Json, JsonObject } from "#lib/json.ts";
+import { type DeclaredType, declaredTypes } from "#lib/resources/cloud/declared-type.ts";
+import { member } from "#lib/template/json-shape.ts";
+import types from "./types.json" with { type: "json" };
 
-export const MAGNUM_TYPES: readonly DeclaredType[] = [
-  magnumBayModel,
-  magnumCluster,
-  magnumClusterTemplate,
-];
+/** Which volume driver each container engine of Magnum has. */
+const DRIVERS = new Map<Json | undefined, string>([
+  ["kubernetes", "cinder"],
+  ["swarm", "rexray"],
+  ["mesos", "rexray"],
+]);
+
+const refuseVolumeDriver = (given: JsonObject): string | null => {
+  const engine = member(given, "coe");
+  const driver = member(given, "volume_driver");
+  const supported = DRIVERS.get(engine);
+  // Heat fails here where the engine waits.
+  if (supported === undefined || driver === undefined || driver === supported) return null;
+  return `Volume driver type ${driver} is not supported by COE:${engine}, expecting a ['${supported}'] volume driver.`;
+};
+
+export const MAGNUM_TYPES: readonly DeclaredType[] = declaredTypes(types, {
+  "OS::Magnum::BayModel": { validate: refuseVolumeDriver },
+  "OS::Magnum::ClusterTemplate": { validate: refuseVolumeDriver },
+});

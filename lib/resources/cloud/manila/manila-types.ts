@@ -1,12 +1,24 @@
-import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
-import { manilaSecurityService } from "./security-service.ts";
-import { manilaShare } from "./share.ts";
-import { manilaShareNetwork } from "./share-network.ts";
-import { manilaShareType } from "./share-type.ts";
+import type { JsonObject } from "#lib/json.ts";
+import type { Refusal } from "#lib/model/checked-definition.ts";
+import {
+  type DeclaredType,
+  declaredTypes,
+  type TypeRules,
+} from "#lib/resources/cloud/declared-type.ts";
+import { isSet, needs } from "#lib/resources/cloud/refusals.ts";
+import types from "./types.json" with { type: "json" };
 
-export const MANILA_TYPES: readonly DeclaredType[] = [
-  manilaSecurityService,
-  manilaShare,
-  manilaShareNetwork,
-  manilaShareType,
-];
+const validate = (given: JsonObject): Refusal | null => {
+  if (isSet(given, "nova_network")) return "Nova network is no longer supported";
+  return isSet(given, "neutron_network") && !isSet(given, "neutron_subnet")
+    ? needs("neutron_network", "neutron_subnet")
+    : null;
+};
+
+const manilaShareNetwork: TypeRules = {
+  validate,
+};
+
+export const MANILA_TYPES: readonly DeclaredType[] = declaredTypes(types, {
+  "OS::Manila::ShareNetwork": manilaShareNetwork,
+});

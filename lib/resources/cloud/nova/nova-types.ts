@@ -1,20 +1,24 @@
-import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
-import { novaFlavor } from "./flavor.ts";
-import { novaFloatingIp } from "./floating-ip.ts";
-import { novaFloatingIpAssociation } from "./floating-ip-association.ts";
-import { novaHostAggregate } from "./host-aggregate.ts";
-import { novaKeyPair } from "./key-pair.ts";
+import {
+  type DeclaredType,
+  declaredTypes,
+  type TypeRules,
+} from "#lib/resources/cloud/declared-type.ts";
+import { reads } from "#lib/resources/cloud/given-values.ts";
 import { novaQuota } from "./quota.ts";
-import { novaServer } from "./server.ts";
-import { novaServerGroup } from "./server-group.ts";
+import { mustReplaceServer, refuseServer } from "./server-checks.ts";
+import types from "./types.json" with { type: "json" };
 
-export const NOVA_TYPES: readonly DeclaredType[] = [
-  novaFlavor,
-  novaFloatingIp,
-  novaFloatingIpAssociation,
-  novaHostAggregate,
-  novaKeyPair,
-  novaQuota,
-  novaServer,
-  novaServerGroup,
-];
+const novaServerGroup: TypeRules = {
+  validate: (given) => reads(given, "policies", "rules"),
+};
+
+const novaKeyPair: TypeRules = {
+  validate: (given) => reads(given, "type", "user", "public_key"),
+};
+
+export const NOVA_TYPES: readonly DeclaredType[] = declaredTypes(types, {
+  "OS::Nova::KeyPair": novaKeyPair,
+  "OS::Nova::Quota": novaQuota,
+  "OS::Nova::ServerGroup": novaServerGroup,
+  "OS::Nova::Server": { mustReplace: mustReplaceServer, validate: refuseServer },
+});

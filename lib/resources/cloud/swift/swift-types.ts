@@ -1,4 +1,5 @@
-import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
-import { swiftContainer } from "./container.ts";
+import { type DeclaredType, declaredTypes } from "#lib/resources/cloud/declared-type.ts";
 
-export const SWIFT_TYPES: readonly DeclaredType[] = [swiftContainer];
+import types from "./types.json" with { type: "json" };
+
+export const SWIFT_TYPES: readonly DeclaredType[] = declaredTypes(types);

@@ -1,4 +1,5 @@
-import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
-import { vitrageTemplate } from "./template.ts";
+import { type DeclaredType, declaredTypes } from "#lib/resources/cloud/declared-type.ts";
 
-export const VITRAGE_TYPES: readonly DeclaredType[] = [vitrageTemplate];
+import types from "./types.json" with { type: "json" };
+
+export const VITRAGE_TYPES: readonly DeclaredType[] = declaredTypes(types);

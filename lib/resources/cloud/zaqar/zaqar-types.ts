@@ -1,12 +1,7 @@
-import type { DeclaredType } from "#lib/resources/cloud/declared-type.ts";
-import { zaqarMistralTrigger } from "./mistral-trigger.ts";
-import { zaqarQueue } from "./queue.ts";
-import { zaqarSignedQueueUrl } from "./signed-queue-url.ts";
+import { type DeclaredType, declaredTypes } from "#lib/resources/cloud/declared-type.ts";
 import { zaqarSubscription } from "./subscription.ts";
+import types from "./types.json" with { type: "json" };
 
-export const ZAQAR_TYPES: readonly DeclaredType[] = [
-  zaqarMistralTrigger,
-  zaqarQueue,
-  zaqarSignedQueueUrl,
-  zaqarSubscription,
-];
+export const ZAQAR_TYPES: readonly DeclaredType[] = declaredTypes(types, {
+  "OS::Zaqar::Subscription": zaqarSubscription,
+});

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createToken, revokeToken } from "#host/api-tokens.ts";
 import { NoTokens, startHost } from "#host/host.ts";
+import { at } from "../host-client.ts";
 import { ask, askRaw, basic, endWorld, newFolder, openWorld, type World } from "./reach-world.ts";
 
 afterEach(endWorld);
@@ -84,6 +85,20 @@ describe("a host that demands tokens", () => {
     revokeToken(world.folder, made.id);
     expect((await ask(stacks(world, "other"), headers)).status).toBe(401);
     expect((await ask(stacks(world), { "X-Auth-Token": world.token })).status).toBe(200);
+  });
+
+  it("names in the events whose token has asked for an operation", async () => {
+    const world = await openWorld();
+    const made = createToken(world.folder, "demo", null);
+    const headers = { "X-Auth-Token": made.token };
+    const template = { heat_template_version: "2021-04-16" };
+    const body = JSON.stringify({ stack_name: "app", template });
+    expect((await ask(stacks(world), headers, { method: "POST", body })).status).toBe(201);
+    const shown = JSON.parse((await ask(stacks(world), headers)).body);
+    const path = `${stacks(world)}/app/${at(shown, "stacks", 0, "id")}/events`;
+    const events = async () => (await ask(path, headers)).body;
+    await expect.poll(events).toContain(`"actor":"token:${made.id}"`);
+    expect(await events()).not.toContain(made.token);
   });
 
   it("shows everybody its versions and that it lives, and nobody its inside", async () => {

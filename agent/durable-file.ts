@@ -1,0 +1,63 @@
+/** Writes of files that a crash or a power failure leaves whole or not at all. */
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { failureCode } from "./json.ts";
+
+const writeTemporary = (path: string, text: string): string => {
+  const temporary = `${path}.${process.pid}`;
+  const file = openSync(temporary, "w", 0o600);
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  return temporary;
+};
+
+export const syncFolder = (path: string): void => {
+  const folder = openSync(path, "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+};
+
+/** The folder above may be one that only its owner can read. Then it cannot be synced. */
+export const syncNameOf = (path: string): void => {
+  try {
+    syncFolder(dirname(path));
+  } catch (error) {
+    if (failureCode(error) !== "EACCES") throw error;
+  }
+};
+
+export const replaceDurably = (path: string, text: string): void => {
+  renameSync(writeTemporary(path, text), path);
+  syncFolder(dirname(path));
+};
+
+/** Atomic and only once: unlike a rename, a link fails if the name is taken. */
+export const createDurably = (path: string, text: string): boolean => {
+  const temporary = writeTemporary(path, text);
+  try {
+    linkSync(temporary, path);
+  } catch (error) {
+    if (failureCode(error) === "EEXIST") return false;
+    throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+  // A new name is durable only after its folder is synced too.
+  syncFolder(dirname(path));
+  return true;
+};

@@ -1,0 +1,150 @@
+/**
+ * `npm run bench -- attacks [--seconds 8]`: what a project feels while another one, or a stranger,
+ * attacks the host that both use. Each line is one attack on a host of its own: the 99th percentile
+ * of the project's requests without it and with it, and their ratio. The attacker is a process of
+ * its own, so the processors are shared with it.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import * as z from "zod";
+import { createToken } from "#host/api-tokens.ts";
+import type { JsonObject } from "#lib/json.ts";
+import { startHost } from "#test/crash/host-process.ts";
+
+const MS_PER_SECOND = 1_000;
+const PAUSE_MS = 10;
+/** The attacker has started, and is felt, after so long. */
+const BEGIN_MS = 3_000;
+const WARM_REQUESTS = 50;
+const WIDTHS = [44, 12, 10, 12, 8];
+const ATTACKER = fileURLToPath(new URL("attacks/attacker.ts", import.meta.url));
+
+const { seconds, only } = z
+  .object({ seconds: z.coerce.number().positive(), only: z.string() })
+  .parse(
+    parseArgs({
+      options: { seconds: { type: "string", default: "8" }, only: { type: "string", default: "" } },
+    }).values,
+  );
+
+/** With a machine whose login prints without end. */
+const openFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), "hearth-attacks-"));
+  const data = join(folder, "data");
+  mkdirSync(data);
+  writeFileSync(join(folder, "ssh"), "#!/bin/sh\nyes\n");
+  chmodSync(join(folder, "ssh"), 0o755);
+  writeFileSync(join(folder, "ops_key"), "key\n", { mode: 0o600 });
+  const ssh = join(folder, "keys.yaml");
+  writeFileSync(ssh, "identities: { ops: { key_file: ops_key, projects: [other] } }\n");
+  const own = createToken(data, "own", null).token;
+  return { folder, ssh, own, other: createToken(data, "other", null).token };
+};
+
+type Send = (method: string, path: string, body?: JsonObject) => Promise<string>;
+type Probe = (send: Send) => Promise<void>;
+
+const list: Probe = async (send) => void (await send("GET", "/stacks?limit=20"));
+
+const hot = (one: JsonObject): JsonObject => ({
+  heat_template_version: "2021-04-16",
+  resources: { one },
+});
+
+/** There must be room for its body. */
+const largeBody: Probe = async (send) => {
+  const value = "x".repeat(200_000);
+  const template = hot({ type: "OS::Heat::Value", properties: { value } });
+  await send("POST", "/validate", { template });
+};
+
+const stackOf = z.object({ stack: z.object({ id: z.string(), stack_status: z.string() }) });
+const idOf = z.object({ stack: z.object({ id: z.string() }) });
+
+/** From the request to the end of the stack. */
+const oneStack: Probe = async (send) => {
+  const stack_name = `s${crypto.randomUUID()}`;
+  const template = hot({ type: "OS::Heat::RandomString" });
+  const { id } = idOf.parse(
+    JSON.parse(await send("POST", "/stacks", { stack_name, template })),
+  ).stack;
+  const statusNow = async () =>
+    stackOf.parse(JSON.parse(await send("GET", `/stacks/${stack_name}/${id}`))).stack.stack_status;
+  while ((await statusNow()) !== "CREATE_COMPLETE") await pause(PAUSE_MS / 2);
+};
+
+const p99 = async (probe: Probe, send: Send): Promise<number> => {
+  const times: number[] = [];
+  for (const end = performance.now() + seconds * MS_PER_SECOND; performance.now() < end; ) {
+    const begun = performance.now();
+    await probe(send);
+    times.push(performance.now() - begun);
+    await pause(PAUSE_MS);
+  }
+  return times.toSorted((one, two) => one - two)[Math.floor(times.length * 0.99)] ?? 0;
+};
+
+const ATTACKS: readonly (readonly [string, string, Probe])[] = [
+  ["no attack: 4 clients that list", "lists", list],
+  ["no attack: values of 170,000 characters", "large", list],
+  ["4 strangers: paths of 15,800 slashes", "slashes", list],
+  ["yaql of 60,000 digits", "digits", list],
+  ["a MIME header of 170,000 blanks", "mime", list],
+  ["machines that print without end", "ssh", list],
+  ["136 strangers: bodies without an end", "bodies", largeBody],
+  ["5,000 resources of one project", "resources", oneStack],
+  ["5,000 resources of one project", "resources", list],
+  ["200 live feeds of one project", "feeds", list],
+  ["5,000 resources, told to 200 live feeds", "feedsAndResources", list],
+];
+
+const print = (...cells: readonly string[]): void =>
+  console.log(
+    cells
+      .map((cell, at) => (at === 0 ? cell.padEnd(WIDTHS[0] ?? 0) : cell.padStart(WIDTHS[at] ?? 0)))
+      .join(""),
+  );
+
+const play = async (name: string, attack: string, probe: Probe): Promise<void> => {
+  const { folder, ssh, own, other } = openFolder();
+  const PATH = `${folder}:${process.env["PATH"] ?? ""}`;
+  const host = startHost(folder, { HEARTH_LOG: "silent", PATH }, [
+    "--auth",
+    "tokens",
+    "--ssh",
+    ssh,
+  ]);
+  const url = await host.ready();
+  const send: Send = async (method, path, body) => {
+    const answer = await fetch(`${url}/v1/own${path}`, {
+      method,
+      headers: { "X-Auth-Token": own },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status}: ${text}`);
+    return text;
+  };
+  for (let request = 0; request < WARM_REQUESTS; request++) await probe(send);
+  const without = await p99(probe, send);
+  const attacker = spawn(process.execPath, [ATTACKER, attack, url, other], { stdio: "inherit" });
+  const over = once(attacker, "exit");
+  await pause(BEGIN_MS);
+  const attacked = await p99(probe, send);
+  attacker.kill("SIGKILL");
+  await over;
+  await host.stop();
+  rmSync(folder, { recursive: true });
+  const ratio = (attacked / without).toFixed(1);
+  print(name, probe.name, without.toFixed(1), attacked.toFixed(1), ratio);
+};
+
+print("attack", "request", "p99 ms", "attacked ms", "ratio");
+for (const [name, attack, probe] of ATTACKS)
+  if (attack.startsWith(only)) await play(name, attack, probe);

@@ -1,0 +1,41 @@
+/** Forewarnings in the host's log: at its start, and once a day for as long as they hold. */
+import { readFileSync } from "node:fs";
+import { logger } from "#functions/logger.ts";
+import { RetryLater } from "#lib/errors.ts";
+import { certificateEnd, certificateWarning } from "./certificate-end.ts";
+import { type Foreseen, hostForewarnings } from "./forewarnings.ts";
+import type { TlsFiles } from "./tls-files.ts";
+
+const DAY_MS = 86_400_000;
+
+interface Looked {
+  readonly foreseen: Foreseen | null;
+  readonly tls: TlsFiles | undefined;
+}
+
+const look = ({ foreseen, tls }: Looked, now: number): void => {
+  const end = tls === undefined ? null : certificateEnd(readFileSync(tls.certFile, "utf8"));
+  const certificate = end === null ? null : certificateWarning(end, now);
+  const others = foreseen === null ? [] : hostForewarnings(foreseen);
+  for (const { part, found, advice } of [...(certificate ? [certificate] : []), ...others])
+    logger.warn(found, { part, advice });
+};
+
+/** `now`: the machine's time. Certificates go by no other. */
+export const startDailyWarnings = (
+  looked: Looked,
+  now: () => number = Date.now,
+  everyMs = DAY_MS,
+): { readonly stop: () => void } => {
+  const tell = (): void => {
+    try {
+      look(looked, now());
+    } catch (error) {
+      // A fault of the storage has lines of its own.
+      if (!(error instanceof RetryLater)) logger.error("the daily look at the host failed", error);
+    }
+  };
+  tell();
+  const timer = setInterval(tell, everyMs);
+  return { stop: () => clearInterval(timer) };
+};

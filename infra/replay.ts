@@ -1,0 +1,85 @@
+/**
+ * `hearth aws replay --from FILE [--max N] [--go]` plays what an outage has set aside: records of
+ * the streams, and messages that were given up. Without --go it only says what there is. FILE is
+ * that of `cdk deploy --outputs-file`. Exit codes: 0 done, 1 something failed again, is lost or is
+ * not the stage's, 2 bad usage.
+ */
+import { parseArgs } from "node:util";
+import { DynamoDBStreamsClient } from "@aws-sdk/client-dynamodb-streams";
+import { LambdaClient } from "@aws-sdk/client-lambda";
+import { SQSClient } from "@aws-sdk/client-sqs";
+import * as z from "zod";
+import { moveGivenUp } from "./replay/given-up.ts";
+import { openPutAside } from "./replay/put-aside.ts";
+import { replayRecords } from "./replay/stream-failures.ts";
+import { readOutputs, type StageOutputs } from "./restore/stage-outputs.ts";
+
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+const MESSAGES_MAX = 10_000;
+
+const USAGE = `hearth aws replay --from FILE [--max N] [--go]
+`;
+
+const usageSchema = z.object({
+  from: z.string("--from is missing: the outputs of the stage"),
+  max: z.coerce
+    .number()
+    .int("--max: a whole number is expected")
+    .min(1, "--max: at least 1")
+    .max(MESSAGES_MAX, `--max: at most ${MESSAGES_MAX}`)
+    .default(MESSAGES_MAX),
+  go: z.boolean().default(false),
+});
+type Usage = z.infer<typeof usageSchema>;
+
+const queuesOf = ({ StreamFailuresQueueUrl, GivenUpQueueUrl }: StageOutputs) => {
+  if (StreamFailuresQueueUrl === undefined || GivenUpQueueUrl === undefined) {
+    throw new Error("the outputs lack StreamFailuresQueueUrl or GivenUpQueueUrl");
+  }
+  return { failures: StreamFailuresQueueUrl, givenUp: GivenUpQueueUrl };
+};
+
+const play = async ({ from, max, go }: Usage): Promise<number> => {
+  const outputs = readOutputs(from);
+  const { failures, givenUp } = queuesOf(outputs);
+  const sqs = new SQSClient({ useQueueUrlAsEndpoint: true });
+  const clients = { streams: new DynamoDBStreamsClient({}), lambda: new LambdaClient({}) };
+  const tables = Object.values(outputs.Tables);
+  const areWhole = [
+    await replayRecords(clients, openPutAside(sqs, failures), { tables, max, go }),
+    await moveGivenUp(sqs, openPutAside(sqs, givenUp), givenUp, { max, go }),
+  ];
+  if (!go) console.log("This was a rehearsal, and nothing has changed. Add --go.");
+  return areWhole.every((isWhole) => isWhole) ? 0 : EXIT_FAILED;
+};
+
+/** Returns the text for standard error if the arguments are wrong. */
+const readUsage = (args: string[]): Usage | string => {
+  try {
+    const options = {
+      from: { type: "string" },
+      max: { type: "string" },
+      go: { type: "boolean" },
+    } as const;
+    const parsed = usageSchema.safeParse(parseArgs({ args, options }).values);
+    if (parsed.success) return parsed.data;
+    return parsed.error.issues.map(({ message }) => message).join("\n");
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+};
+
+export const replay = async (args: string[]): Promise<number> => {
+  const usage = readUsage(args);
+  if (typeof usage === "string") {
+    process.stderr.write(`ERROR: ${usage}\n${USAGE}`);
+    return EXIT_USAGE;
+  }
+  try {
+    return await play(usage);
+  } catch (error) {
+    process.stderr.write(`ERROR: ${error instanceof Error ? error.message : String(error)}\n`);
+    return EXIT_FAILED;
+  }
+};

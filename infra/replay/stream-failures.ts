@@ -1,0 +1,82 @@
+/** Plays records of the streams that their function has not got done. */
+import type { DynamoDBStreamsClient } from "@aws-sdk/client-dynamodb-streams";
+import type { LambdaClient } from "@aws-sdk/client-lambda";
+import { playAgain } from "./play-again.ts";
+import type { PutAsideQueue } from "./put-aside.ts";
+import { inOrder, readSetAside, type SetAside } from "./set-aside.ts";
+import { recordsOf } from "./stream-records.ts";
+
+export interface Clients {
+  readonly streams: DynamoDBStreamsClient;
+  readonly lambda: LambdaClient;
+}
+
+type Played = "played" | "there" | "failed" | "lost" | "unplayed";
+
+const playOne = async (clients: Clients, batch: SetAside, isReal: boolean) => {
+  const records = await recordsOf(clients.streams, batch);
+  if (records === null) return { outcome: "lost", count: 1 } as const;
+  const count = records.length;
+  if (!isReal) return { outcome: "there", count } as const;
+  const failure = await playAgain(clients.lambda, batch, records);
+  if (failure === null) return { outcome: "played", count } as const;
+  console.log(`${batch.functionArn} at ${batch.first}: ${failure}`);
+  return { outcome: "failed", count } as const;
+};
+
+/** One that cannot be played at all holds up no other. */
+const playOrSay = async (clients: Clients, batch: SetAside, isReal: boolean) => {
+  try {
+    return await playOne(clients, batch, isReal);
+  } catch (error) {
+    const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    console.log(`${batch.functionArn} at ${batch.first}: not played: ${why}`);
+    return { outcome: "unplayed", count: 1 } as const;
+  }
+};
+
+const lostText = (lost: number): string =>
+  `${lost} of the messages name records older than a day, which no stream keeps. Their events are lost. Stacks are not: the sweeper keeps their deadlines.`;
+
+export interface Plan {
+  /** The names of the stage's tables. */
+  readonly tables: readonly string[];
+  readonly max: number;
+  readonly go: boolean;
+}
+
+/**
+ * A message goes only after all of its records were played.
+ * @returns whether nothing is left but what a rehearsal leaves.
+ */
+export const replayRecords = async (
+  clients: Clients,
+  queue: PutAsideQueue,
+  { tables, max, go }: Plan,
+): Promise<boolean> => {
+  const messages = await queue.receive(max);
+  const batches: SetAside[] = [];
+  let foreign = 0;
+  for (const message of messages) {
+    const read = readSetAside(message, tables);
+    if (typeof read !== "string") {
+      batches.push(read);
+      continue;
+    }
+    foreign += 1;
+    console.log(`stream failures: message ${message.id} stays: ${read}`);
+    await queue.showAgain(message);
+  }
+  const counts: Record<Played, number> = { played: 0, there: 0, failed: 0, lost: 0, unplayed: 0 };
+  for (const batch of batches.sort(inOrder)) {
+    const { outcome, count } = await playOrSay(clients, batch, go);
+    counts[outcome] += count;
+    if (outcome === "played") await queue.remove(batch.message);
+    else await queue.showAgain(batch.message);
+  }
+  const { played, there, failed, lost, unplayed } = counts;
+  const done = go ? `${played} records played, ${failed} failed again` : `${there} records to play`;
+  console.log(`stream failures: ${messages.length} messages, ${done}`);
+  if (lost > 0) console.log(lostText(lost));
+  return failed + lost + unplayed + foreign === 0;
+};

@@ -1,0 +1,12 @@
+import { statfsSync } from "node:fs";
+
+export interface DiskSpace {
+  readonly bytes: number;
+  /** What this user may still write. */
+  readonly freeBytes: number;
+}
+
+export const diskSpace = (folder: string): DiskSpace => {
+  const { bsize, blocks, bavail } = statfsSync(folder);
+  return { bytes: bsize * blocks, freeBytes: bsize * bavail };
+};

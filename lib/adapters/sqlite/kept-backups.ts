@@ -1,0 +1,54 @@
+/** Backups of one host in a folder of their own: the newest are kept, and the others removed. */
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type BackupOptions, BackupRefused, backupFolder } from "./backup.ts";
+import { verifyBackup } from "./restore.ts";
+
+const NAME = /^hearth-\d{8}T\d{6}Z\.backup$/;
+/** What a killed backup leaves beside its file. It holds the keys too. */
+const LEFT = /^hearth-\d{8}T\d{6}Z\.backup\.\w{6}$/;
+/** No backup that is under way is as old. */
+const LEFT_MS_MIN = 86_400_000;
+
+export interface KeptBackup {
+  readonly file: string;
+  readonly removed: readonly string[];
+}
+
+const nameAt = (takenAt: number): string => {
+  const time = new Date(takenAt).toISOString().replace(/[-:]|\.\d+/g, "");
+  return `hearth-${time}.backup`;
+};
+
+const removeLeft = (to: string, now: number): void => {
+  for (const name of readdirSync(to).filter((found) => LEFT.test(found))) {
+    const path = join(to, name);
+    if (now - statSync(path).mtimeMs > LEFT_MS_MIN) rmSync(path, { recursive: true, force: true });
+  }
+};
+
+/**
+ * The new one is verified before an older one goes. Other files of the folder stay. Throws
+ * BackupRefused or FolderRefused, and then removes no backup.
+ */
+export const keepBackup = (
+  to: string,
+  keep: number,
+  options: Omit<BackupOptions, "file">,
+): KeptBackup => {
+  if (!existsSync(to) || !statSync(to).isDirectory())
+    throw new BackupRefused(`${to} is no folder. Make it, for the user of the host only.`);
+  removeLeft(to, options.takenAt);
+  const file = join(to, nameAt(options.takenAt));
+  backupFolder({ ...options, file });
+  verifyBackup(file);
+  // By their names, which are their times.
+  const names = readdirSync(to).filter((name) => NAME.test(name));
+  const removed = names
+    .toSorted()
+    .slice(0, -keep)
+    .map((name) => join(to, name))
+    .filter((path) => path !== file);
+  for (const path of removed) rmSync(path);
+  return { file, removed };
+};

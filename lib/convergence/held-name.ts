@@ -1,0 +1,76 @@
+/**
+ * P9: a replacement is made before the old object goes. So it cannot have a name that only one
+ * object of its provider can have. As in CloudFormation, it is refused before its provider is
+ * asked.
+ */
+import { type JsonObject, jsonEquals } from "#lib/json.ts";
+import { healthOf } from "#lib/model/health.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
+import { placeIn } from "#lib/template/format.ts";
+import { isEmpty, member } from "#lib/template/json-shape.ts";
+import { changedProperties } from "#lib/template/properties.ts";
+import type { DecidedRow, Decision, ReplacementCause } from "./decide.ts";
+
+export interface NamedObject {
+  readonly row: (DecidedRow & Pick<Resource, "physicalResourceId">) | null;
+  readonly type: ResourceType | null;
+  readonly before: JsonObject | null;
+  readonly after: JsonObject | null;
+}
+
+type Held = Pick<ResourceType, "type" | "schema">;
+
+/** The properties that name both objects. Null: the new one has another name. */
+const heldBy = (
+  { schema: { uniqueBy = [] } }: Held,
+  before: JsonObject,
+  after: JsonObject,
+): string | null => {
+  const isHeld = uniqueBy.every((key) => {
+    const name = member(after, key) ?? null;
+    return !isEmpty(name) && jsonEquals(member(before, key) ?? null, name);
+  });
+  return uniqueBy.length > 0 && isHeld ? uniqueBy.join(" and ") : null;
+};
+
+/** What cannot change in place, which a user may take back instead. */
+const orTakeBack = ({ schema }: Held, before: JsonObject, after: JsonObject): string => {
+  if (schema.properties === "any") return "";
+  const { properties } = schema;
+  const { changed } = changedProperties(properties, before, after);
+  const fixed = changed.filter((key) => properties[key]?.updateAllowed !== true);
+  const named = (fixed.length > 0 ? fixed : changed).join(", ");
+  return named === "" ? "" : ` Or take back the change of ${named}.`;
+};
+
+/** Null: another object can take its place. */
+export const whyNameIsHeld = (
+  name: string,
+  type: Held,
+  before: JsonObject,
+  after: JsonObject,
+): string | null => {
+  const held = heldBy(type, before, after);
+  if (held === null) return null;
+  const place = placeIn("resources", name);
+  return `NotSupported: ${place}: another object must take the place of this one, and two cannot have the same ${held}. Nothing has been changed. Give it another ${held}.${orTakeBack(type, before, after)} If this object is gone, a check of the stack must find that first.`;
+};
+
+/** The old object is there for sure: nobody has seen it go, and nobody is deleting it. */
+const isThere = (row: NamedObject["row"], why: ReplacementCause): boolean => {
+  if (row === null || row.physicalResourceId === null || healthOf(row).state === "gone") {
+    return false;
+  }
+  // What a failed creation has left, only its provider can tell.
+  if (why === "failed") return row.templateId !== null;
+  return why !== "other type" && why !== "deleted";
+};
+
+export const underHeldName = (decision: Decision, object: NamedObject): Decision => {
+  const { row, type, before, after } = object;
+  if (decision.kind !== "replace" || !isThere(row, decision.why)) return decision;
+  if (row === null || type === null || before === null || after === null) return decision;
+  const reason = whyNameIsHeld(row.name, type, before, after);
+  return reason === null ? decision : { kind: "refuse", reason };
+};

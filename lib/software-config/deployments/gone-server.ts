@@ -1,0 +1,82 @@
+/** Whether the provider of a server says that it is gone. Then nobody answers in its place. */
+import { healthOf } from "#lib/model/health.ts";
+import type { Resource } from "#lib/model/resource.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { ProviderCall } from "#lib/ports/resource-type.ts";
+import { rowsNamed } from "#lib/stack/planned-rows.ts";
+import { openProperties } from "#lib/stack/reference.ts";
+import { resourceContext } from "#lib/stack/resource-context.ts";
+
+/** Null: the server has no row, or something is done with it now. */
+const rowOfServer = async (
+  ports: Ports,
+  tenant: string,
+  serverId: string,
+): Promise<Resource | null> => {
+  const server = await ports.softwareConfigs.getServer(serverId);
+  if (server?.tenant !== tenant) return null;
+  const rows = await rowsNamed(ports, server.stackId, server.resourceName);
+  const row = rows.find(({ physicalResourceId: id }) => id === serverId);
+  return row === undefined || row.operation !== null ? null : row;
+};
+
+/** What the last look at the server has found. Null: it was not gone then. */
+export const whyServerIsGone = async (
+  ports: Ports,
+  tenant: string,
+  serverId: string,
+): Promise<string | null> => {
+  const row = await rowOfServer(ports, tenant, serverId);
+  if (row === null) return null;
+  const { state, what } = healthOf(row);
+  return state === "gone" ? gone(serverId, what) : null;
+};
+
+const gone = (serverId: string, what: string): string => `its server ${serverId} is gone: ${what}`;
+
+/**
+ * The same, from its provider now. A type whose check waits for an agent is not asked: it would
+ * wait for the same one. Whatever keeps the provider from an answer says nothing of the server.
+ */
+export const whyServerIsGoneNow = async (
+  ports: Ports,
+  tenant: string,
+  serverId: string,
+): Promise<string | null> => {
+  const row = await rowOfServer(ports, tenant, serverId);
+  const type = row === null ? null : await ports.resourceTypes.get(row.type);
+  const { handleCheck } = type?.lifecycle ?? {};
+  const asksAnAgent = type?.waiting !== undefined && type.waiting.outlivesTraversal !== true;
+  if (row === null || handleCheck === undefined || asksAnAgent) return null;
+  try {
+    const found = await handleCheck(await lookAt(ports, row), resourceContext(ports, row));
+    return found.state === "failed" && found.health === "gone"
+      ? gone(serverId, found.reason)
+      : null;
+  } catch {
+    return null;
+  }
+};
+
+/** Of no operation: it changes nothing. */
+const lookAt = async (ports: Ports, row: Resource): Promise<ProviderCall> => {
+  const stack = await ports.store.getStack(row.tenant, row.stackId);
+  const properties =
+    row.properties === null ? {} : await openProperties(ports, row, row.properties);
+  return {
+    tenant: row.tenant,
+    stackId: row.stackId,
+    stackName: stack?.name ?? "",
+    resourceId: row.id,
+    resourceName: row.name,
+    templateId: row.templateId ?? "",
+    action: "CHECK",
+    token: `${row.id}/look/${row.generation}`,
+    generation: row.generation,
+    physicalResourceId: row.physicalResourceId,
+    properties,
+    previousProperties: row.properties === null ? null : properties,
+    deadline: ports.clock.now(),
+    abandonsUnreachable: false,
+  };
+};

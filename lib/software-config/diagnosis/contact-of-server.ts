@@ -1,0 +1,45 @@
+/** What is known of a server's agent: when it came last, its name, and how it was answered. */
+import { entityNotFound } from "#lib/errors.ts";
+import { REFUSED_KINDS } from "#lib/model/evidence.ts";
+import type { ServerRecord } from "#lib/model/server.ts";
+import { NOTHING_SEEN_OF_SERVER, type ServerFindings } from "#lib/model/sighting.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import { type AgentContact, agentContact } from "./agent-contact.ts";
+import { withLastCall } from "./poll-memory.ts";
+import { shardsOf } from "./poll-shards.ts";
+
+export interface ServerContact {
+  readonly server: ServerRecord;
+  readonly seen: ServerFindings;
+  readonly contact: AgentContact;
+  /** Refused polls of the last 30 days. Exact while there are few (EVIDENCE_COUNT_EXACT_MAX). */
+  readonly refusedPolls: number;
+  readonly refusedAt: number | null;
+}
+
+/** Throws 404, also for another tenant's server. */
+export const contactOfServer = async (
+  { softwareConfigs, clock }: Pick<Ports, "softwareConfigs" | "clock">,
+  tenant: string,
+  serverId: string,
+): Promise<ServerContact> => {
+  const server = await softwareConfigs.getServer(serverId);
+  if (server?.tenant !== tenant) throw entityNotFound("Server", serverId);
+  const [sighting, rolls, evidence] = await Promise.all([
+    softwareConfigs.getServerSighting(serverId),
+    Promise.all(shardsOf(serverId).map(softwareConfigs.listPollRolls)),
+    softwareConfigs.listEvidence(serverId),
+  ]);
+  const seen =
+    sighting?.tenant === tenant ? withLastCall(sighting, rolls.flat()) : NOTHING_SEEN_OF_SERVER;
+  const refusals = evidence.filter(
+    (one) => one.tenant === tenant && one.deploymentId === null && REFUSED_KINDS.includes(one.kind),
+  );
+  const refusedAt = refusals.reduce<number | null>(
+    (last, one) => Math.max(one.lastSeenAt, last ?? 0),
+    null,
+  );
+  const contact = agentContact({ polledAt: seen.lastPollAt, refusedAt }, clock.now());
+  const refusedPolls = refusals.reduce((sum, { count }) => sum + count, 0);
+  return { server, seen, contact, refusedPolls, refusedAt };
+};

@@ -1,0 +1,114 @@
+/**
+ * What of a container somebody else can change while it is there: its networks and addresses, its
+ * limits, and whether it starts again. Image, files, mounts and labels are fixed in the engine.
+ */
+import type { Answer, ObjectCall } from "#provider/provider.ts";
+import type { BackEnd } from "../back-end.ts";
+import { isSuccess, messageOf } from "../engine/client.ts";
+import type { Container } from "../engine/containers.ts";
+import { givenAway, isAt } from "./address-handover.ts";
+import { withKeptAddresses } from "./own-addresses.ts";
+import { endpointSpec, limitsOf, RESTART_POLICY, serverName } from "./plan-server.ts";
+import { type Endpoint, type Endpoints, endpointsOf, isFixed } from "./server-networks.ts";
+
+/** Those that the server has not given to a version that takes its place. */
+const wantedOf = async (backEnd: BackEnd, call: ObjectCall): Promise<Endpoints> => {
+  const places = await endpointsOf(backEnd, call);
+  if (places.state !== "found") return places;
+  const { physicalId: id } = call;
+  const isGiven = await givenAway(backEnd, call, id);
+  const kept = await withKeptAddresses(backEnd, call, id, places.endpoints);
+  const endpoints = kept.filter((endpoint) => !isFixed(endpoint) || !isGiven(endpoint));
+  return { ...places, endpoints };
+};
+
+/** Podman 4.3 has the name of a network in the place of its id. */
+const isJoined = ({ NetworkSettings: { Networks } }: Container, { network }: Endpoint): boolean =>
+  Object.entries(Networks ?? {}).some(
+    ([name, { NetworkID: id }]) => name === network.Name || id === network.Id,
+  );
+
+/** What does not run has no addresses. */
+const isInPlace = (container: Container, endpoint: Endpoint): boolean =>
+  isJoined(container, endpoint) &&
+  (!isFixed(endpoint) || container.State.Status !== "running" || isAt(container, endpoint));
+
+const whyElsewhere = async (
+  backEnd: BackEnd,
+  call: ObjectCall,
+  container: Container,
+): Promise<readonly string[]> => {
+  const wanted = await wantedOf(backEnd, call);
+  if (wanted.state === "waiting") return ["a network of it is gone"];
+  if (wanted.state === "failed") return [wanted.why];
+  return wanted.endpoints.flatMap((endpoint) => {
+    if (isInPlace(container, endpoint)) return [];
+    const { network, address } = endpoint;
+    return isJoined(container, endpoint)
+      ? [`it has another address than ${address} in the network ${network.Name}`]
+      : [`it is not in the network ${network.Name}`];
+  });
+};
+
+/** An engine that cannot limit says 0, and so does one that does not tell. */
+const isOther = (live: number | null | undefined, wanted: number | undefined): boolean =>
+  wanted !== undefined && typeof live === "number" && live !== 0 && live !== wanted;
+
+export const whyLimited = (call: ObjectCall, { HostConfig }: Container): readonly string[] => {
+  const { Memory: memory, CpuPeriod: period, CpuQuota: quota } = limitsOf(call);
+  const { Memory, CpuPeriod, CpuQuota, RestartPolicy } = HostConfig;
+  const restarts = RestartPolicy?.Name ?? "";
+  return [
+    ...(isOther(Memory, memory) ? ["it has another limit of memory"] : []),
+    ...(isOther(CpuPeriod, period) || isOther(CpuQuota, quota)
+      ? ["it has another limit of processors"]
+      : []),
+    ...(restarts === "" || restarts === RESTART_POLICY.Name
+      ? []
+      : [`it starts again by the policy ${restarts}`]),
+  ];
+};
+
+/** Empty: it is as it was made. */
+export const whatDiffers = async (
+  backEnd: BackEnd,
+  call: ObjectCall,
+  container: Container,
+): Promise<readonly string[]> => [
+  ...(await whyElsewhere(backEnd, call, container)),
+  ...whyLimited(call, container),
+];
+
+/** Such a container would not start. */
+const forgetGoneNetworks = async (
+  { networks }: BackEnd,
+  name: string,
+  { NetworkSettings: { Networks } }: Container,
+): Promise<void> => {
+  for (const [network, { NetworkID: id }] of Object.entries(Networks ?? {})) {
+    const isGone = (await networks.inspect(id === "" ? network : id)) === null;
+    if (isGone && (await networks.inspect(network)) === null) await networks.forget(network, name);
+  }
+};
+
+/** Null: the container is where it was made. Otherwise why it is not, or not yet. */
+export const rejoinNetworks = async (
+  backEnd: BackEnd,
+  call: ObjectCall,
+  container: Container,
+): Promise<Answer | null> => {
+  const wanted = await wantedOf(backEnd, call);
+  if (wanted.state === "waiting") return { state: "throttled", reason: "a network of it is gone" };
+  if (wanted.state === "failed") return { state: "failed", reason: wanted.why };
+  const name = serverName(call.physicalId);
+  await forgetGoneNetworks(backEnd, name, container);
+  for (const endpoint of wanted.endpoints) {
+    if (isInPlace(container, endpoint)) continue;
+    const { networks } = backEnd;
+    const { Id: id } = endpoint.network;
+    if (isJoined(container, endpoint)) await networks.disconnect(id, name);
+    const answer = await networks.connect(id, name, endpointSpec(endpoint));
+    if (!isSuccess(answer)) return { state: "failed", reason: `Docker: ${messageOf(answer)}` };
+  }
+  return null;
+};

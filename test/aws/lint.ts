@@ -1,0 +1,90 @@
+/**
+ * `npm run lane -- lint` holds the templates to the schemas of every region: those of AWS's own
+ * types, as cfn-lint brings them. It installs cfn-lint from the Python package index. AWS's list of
+ * good practice (cdk-nag) is checked by every synthesis (infra/app.ts).
+ */
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { App } from "aws-cdk-lib";
+import * as z from "zod";
+import { fitToAccount } from "../../infra/fit-account.ts";
+import { HearthStack } from "../../infra/hearth-stack.ts";
+import { hasBudgets, hasFunctionUrls } from "../../infra/regions.ts";
+import { readSettings } from "../../infra/settings.ts";
+import { pythonProgram } from "../lanes/python-program.ts";
+
+const VERSION = "1.58.0";
+const DATA = fileURLToPath(new URL("../../.data", import.meta.url));
+const ARN = "arn:aws:iam::111122223333";
+/** All that a setting can add. The functions' files do not matter here. */
+const FULL = {
+  "aws:cdk:bundling-stacks": [],
+  customerKey: "yes",
+  backupPlan: 35,
+  tracing: "yes",
+  testTypes: "yes",
+  alarmTopicArn: "arn:aws:sns:eu-west-1:111122223333:topic",
+  visitPollers: 2,
+  secretReplicaRegions: "eu-central-1",
+  iamTenants: { [`${ARN}:role/deployer`]: "demo" },
+};
+/** The CDK names dependencies that follow from a reference too, which changes nothing. */
+const REPEATED_DEPENDENCY = "W3005";
+
+const ABSENT = /^Resource type '(.*)' does not exist in '(.*)'$/;
+
+const findingsShape = z.array(
+  z.object({ Rule: z.object({ Id: z.string() }), Message: z.string(), Location: z.unknown() }),
+);
+
+mkdirSync(DATA, { recursive: true });
+const folder = mkdtempSync(join(tmpdir(), "hearth-lint-"));
+const program = await pythonProgram(
+  join(DATA, `cfn-lint-${VERSION}`),
+  `cfn-lint==${VERSION}`,
+  "cfn-lint",
+);
+
+const templateFor = (name: string, region: string): string => {
+  const budget = hasBudgets(region) ? { dailyBudget: 20 } : {};
+  const app = new App({ context: { ...FULL, ...budget, stage: name }, outdir: join(folder, name) });
+  const account = { concurrentExecutions: 1_000, unreserved: 1_000, deployed: null };
+  const stack = new HearthStack(app, fitToAccount(readSettings(app), { region, ...account }));
+  app.synth();
+  return join(folder, name, stack.templateFile);
+};
+
+/** cfn-lint ends with a code above zero if it finds anything. */
+const lint = async (template: string, regions: readonly string[]) => {
+  const ignored = ["--ignore-checks", REPEATED_DEPENDENCY, "--format", "json"];
+  const args = ["--template", template, "--regions", ...regions, ...ignored];
+  const options = { maxBuffer: 64 * 1_024 * 1_024 };
+  const { stdout } = await promisify(execFile)(program, args, options).catch((error: unknown) =>
+    z.object({ stdout: z.string().min(1) }).parse(error),
+  );
+  return findingsShape.parse(JSON.parse(stdout));
+};
+
+/** The regions for which the template with a function URL is refused, and what else is found. */
+const withUrl = await lint(templateFor("with-url", "eu-west-1"), ["ALL_REGIONS"]);
+const refusing = new Set<string>();
+const others: string[] = [];
+for (const { Rule, Message } of withUrl) {
+  const [, type, region = ""] = ABSENT.exec(Message) ?? [];
+  if (type === "AWS::Lambda::Url" && !hasFunctionUrls(region)) refusing.add(region);
+  else if (type !== "AWS::Budgets::Budget" || hasBudgets(region)) {
+    others.push(`${Rule.Id}: ${Message}`);
+  }
+}
+const withoutUrl = await lint(templateFor("without-url", "eu-central-2"), [...refusing]);
+others.push(...withoutUrl.map(({ Rule, Message }) => `${Rule.Id}: ${Message}`));
+rmSync(folder, { recursive: true });
+for (const text of others) console.log(`FAILED ${text}`);
+const passed = others.length === 0 && refusing.size > 0 ? 2 : 0;
+console.log(`${refusing.size} regions without function URLs`);
+console.log(`${passed} passed, ${others.length} failed`);
+process.exit(passed === 0 ? 1 : 0);

@@ -1,0 +1,96 @@
+/** An upgrade makes a file of version 0.1.0 small, if there is room for that. */
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { memoryClock } from "#lib/adapters/memory/clock.ts";
+import { migrate, roomForVacuum } from "#lib/adapters/sqlite/migrate.ts";
+import { DATABASE_FILE, openSqlite } from "#lib/adapters/sqlite/open-sqlite.ts";
+import { SCHEMA } from "#lib/adapters/sqlite/schema.ts";
+import { shortenLogs } from "#lib/adapters/sqlite/shorten-logs.ts";
+import { FolderDocument, writeFolder } from "../upgrade/folder-document.ts";
+import { freshFolder, removeFolder } from "./folders.ts";
+
+const RELEASED = new URL("../upgrade/folders/0.1.0.json", import.meta.url);
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = freshFolder();
+  path = join(folder, DATABASE_FILE);
+});
+afterEach(() => removeFolder(folder));
+
+const migrated = (freeBytes: number) => {
+  const database = new DatabaseSync(path);
+  database.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL");
+  migrate(database, SCHEMA, freeBytes);
+  const read = (name: string) => database.prepare(`PRAGMA ${name}`).get()?.[name];
+  const found = { version: read("user_version"), autoVacuum: read("auto_vacuum") };
+  database.close();
+  return found;
+};
+
+describe("the upgrade of a file that does not shrink", () => {
+  it("goes without making it small where there is no room, and a later start does that", () => {
+    writeFolder(folder, FolderDocument.parse(JSON.parse(readFileSync(RELEASED, "utf8"))));
+    const { size } = statSync(path);
+    const { version } = SCHEMA;
+    expect(migrated(size)).toEqual({ version, autoVacuum: 0 });
+    expect(migrated(roomForVacuum(statSync(path).size) - 1)).toEqual({ version, autoVacuum: 0 });
+    openSqlite(folder, memoryClock()).close();
+    expect(migrated(0)).toEqual({ version, autoVacuum: 2 });
+  });
+});
+
+describe("a log that fills the disk", () => {
+  /** As a kill leaves it: the log has pages of a transaction that did not end. */
+  const killed = (from: string): void => {
+    const database = new DatabaseSync(join(from, DATABASE_FILE));
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA cache_size = 5; BEGIN");
+    const write = database.prepare("INSERT INTO counters VALUES (?, 1)");
+    for (let at = 0; at < 20_000; at += 1) write.run(`name ${at} ${"x".repeat(80)}`);
+    for (const name of readdirSync(from)) copyFileSync(join(from, name), join(folder, name));
+    database.exec("ROLLBACK");
+    database.close();
+  };
+
+  it("is emptied before the lock is taken, and nothing that was committed is lost", () => {
+    const from = freshFolder();
+    try {
+      const first = openSqlite(from, memoryClock());
+      first.tokens.add({ hash: "h", tenant: "t", createdAt: 1, expiresAt: null, rights: {} });
+      first.close();
+      killed(from);
+    } finally {
+      removeFolder(from);
+    }
+    expect(statSync(`${path}-wal`).size).toBeGreaterThan(1_000_000);
+    expect(shortenLogs(folder)).toBe(true);
+    expect(existsSync(`${path}-wal`)).toBe(false);
+    expect(shortenLogs(folder)).toBe(false);
+    const database = openSqlite(folder, memoryClock());
+    expect(database.tokens.listLive(1).map(({ tenant }) => tenant)).toEqual(["t"]);
+    expect(database.counters.read()["name 1"]).toBeUndefined();
+    database.close();
+  });
+
+  it("is left alone while another process uses the file, and in another version's folder", () => {
+    const host = openSqlite(folder, memoryClock());
+    host.tokens.add({ hash: "h", tenant: "t", createdAt: 1, expiresAt: null, rights: {} });
+    expect(shortenLogs(folder)).toBe(false);
+    expect(host.tokens.hasLive(1)).toBe(true);
+    host.close();
+    const from = freshFolder();
+    openSqlite(from, memoryClock()).close();
+    const newer = new DatabaseSync(join(from, DATABASE_FILE));
+    newer.exec("PRAGMA user_version = 99");
+    newer.close();
+    killed(from);
+    removeFolder(from);
+    const bytes = () => [path, `${path}-wal`].map((file) => readFileSync(file));
+    const before = bytes();
+    expect(shortenLogs(folder)).toBe(false);
+    expect(bytes()).toEqual(before);
+  });
+});

@@ -1,0 +1,137 @@
+/** stack repair, and stack update --converge, with a plug-in whose objects others change. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { freshFolder, removeFolder } from "../../contract/folders.ts";
+import { type ServeProcess, startServe } from "../host/serve-process.ts";
+import { hearthHere } from "./hearth-here.ts";
+
+const PLUGIN = `import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+const write = ({ properties: { path, content } }) => {
+  writeFileSync(path, content);
+  return { state: "finished", physicalId: path };
+};
+const type = {
+  description: "A text file that a check reads.",
+  properties: {
+    path: { type: "string", required: true },
+    content: { type: "string", default: "", updateAllowed: true },
+  },
+  tokens: "kept",
+  create: write,
+  update: (call) => existsSync(call.physicalId) ? write(call) : { state: "gone" },
+  delete: ({ physicalId }) => {
+    rmSync(physicalId, { force: true });
+    return { state: "finished" };
+  },
+  check: ({ physicalId, properties }) => {
+    try {
+      const found = readFileSync(physicalId, "utf8");
+      if (found === properties.content) return { state: "finished" };
+      return { state: "failed", reason: "content: it is " + JSON.stringify(found), health: "differs" };
+    } catch {
+      return { state: "gone" };
+    }
+  },
+};
+const { update, ...others } = type;
+const properties = { ...type.properties, content: { type: "string", default: "" } };
+const fixed = { ...others, properties };
+export default {
+  provider: 1,
+  name: "checked-files",
+  types: { "Checked::File": type, "Checked::Fixed": fixed },
+};
+`;
+
+let folder: string;
+let host: ServeProcess;
+let template: string;
+
+const at = (name: string): string => join(folder, "files", name);
+const run = (...words: readonly string[]) => hearthHere(host.url, ...words);
+
+beforeAll(async () => {
+  folder = freshFolder();
+  mkdirSync(join(folder, "files"));
+  const plugin = join(folder, "checked-files.mjs");
+  writeFileSync(plugin, PLUGIN);
+  host = await startServe("--memory", "--plugin", plugin);
+  const file = (name: string, type: string) => ({
+    type,
+    properties: { path: at(name), content: "ours" },
+  });
+  template = join(folder, "template.json");
+  const resources = {
+    changed: file("changed", "Checked::File"),
+    fixed: file("fixed", "Checked::Fixed"),
+  };
+  writeFileSync(template, JSON.stringify({ heat_template_version: "2018-08-31", resources }));
+});
+
+afterAll(async () => {
+  await host.stop("SIGKILL");
+  removeFolder(folder);
+});
+
+afterEach(() => run("stack", "delete", "--yes", "app"));
+
+beforeEach(async () => {
+  const made = await run("stack", "create", "app", "-t", template);
+  if (made.code !== 0) throw new Error(made.stderr);
+});
+
+const content = (name: string): string => readFileSync(at(name), "utf8");
+
+it("a check names the repair in its last line, and what that deletes before it", async () => {
+  writeFileSync(at("changed"), "theirs");
+  writeFileSync(at("fixed"), "theirs");
+  const ended = await run("stack", "check", "app");
+  expect(ended.code).toBe(1);
+  expect(ended.stdout.trimEnd().split("\n").slice(-2)).toEqual([
+    "The next update deletes what these have, and makes another object: fixed.",
+    '"hearth stack repair app" shows what there is to do, asks, and does it.',
+  ]);
+});
+
+it("looks, shows, and repairs", async () => {
+  writeFileSync(at("changed"), "theirs");
+  const ended = await run("stack", "repair", "--yes", "app");
+  expect(ended.stderr).not.toContain("ERROR");
+  expect(ended.stdout).toContain("~ updated   changed  Checked::File");
+  expect(ended.stdout).toContain('because it is repaired: content: it is "theirs"');
+  expect(ended.code).toBe(0);
+  expect(content("changed")).toBe("ours");
+  expect((await run("stack", "check", "app")).code).toBe(0);
+});
+
+it("does not ask if there is nothing to repair", async () => {
+  const ended = await run("stack", "repair", "app");
+  expect(ended.code).toBe(0);
+  expect(ended.stdout).toMatch(/\nNo resource has drifted\.\n$/);
+});
+
+it("changes nothing without a terminal to ask on", async () => {
+  writeFileSync(at("changed"), "theirs");
+  const ended = await run("stack", "repair", "app");
+  expect(ended.code).toBe(2);
+  expect(ended.stderr).toBe("There is no terminal to ask on: add --yes.");
+  expect(content("changed")).toBe("theirs");
+});
+
+it("an update with --converge mends without a check, and its dry run says so", async () => {
+  writeFileSync(at("changed"), "theirs");
+  const dry = await run("stack", "update", "app", "-t", template, "--converge", "--dry-run");
+  expect(dry.stdout).toContain("~ updated   changed  Checked::File");
+  expect(dry.stdout).toContain("because it is brought back to its properties, whatever it has");
+  const ended = await run("stack", "update", "app", "-t", template, "--converge");
+  expect([ended.code, content("changed")]).toEqual([0, "ours"]);
+});
+
+it("a dry run with --full says what looks at nothing", async () => {
+  writeFileSync(at("changed"), "theirs");
+  const dry = await run("stack", "update", "app", "-t", template, "--full", "--dry-run");
+  expect(dry.stdout).toContain(
+    "Drift is not looked for: --converge mends it, and stack repair looks and asks first.",
+  );
+});

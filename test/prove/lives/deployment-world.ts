@@ -1,0 +1,123 @@
+/**
+ * The world of a random life: an engine behind its API, its messages, and the lines that agents
+ * have to it. Here all of it is in memory; decade-world.ts has a host on a folder.
+ */
+import { checkResource } from "#lib/convergence/converger.ts";
+import { prepareTraversal } from "#lib/convergence/prepare.ts";
+import { sweep } from "#lib/convergence/sweep.ts";
+import { RetryLater } from "#lib/errors.ts";
+import type { Json } from "#lib/json.ts";
+import type { Ports } from "#lib/ports/ports.ts";
+import type { Message } from "#lib/ports/queue.ts";
+import type { Random } from "#lib/ports/random.ts";
+import { type Answer, openWorld, type World } from "../../unit/api/api-world.ts";
+import { type AgentLine, memoryLine } from "./deployment-agents.ts";
+import type { Answers } from "./deployment-oracle.ts";
+
+const REDELIVERED_MS = 120_000;
+
+export interface Stroke {
+  readonly what: string;
+  /** The host does not know the newest past any more. */
+  readonly isRestore?: boolean;
+}
+
+export interface LifeWorld {
+  readonly ports: Ports;
+  readonly clock: { now(): number; advance(ms: number): void };
+  send(method: string, url: string, body?: Json): Promise<Answer>;
+  /** Delivers some message that is due. In the calm no fault strikes. False: none was due. */
+  deliver(isCalm: boolean): Promise<boolean>;
+  sweep(): Promise<void>;
+  lineTo(serverId: string, answers: Answers): AgentLine;
+  /** More resources for a template. */
+  resources?(): readonly (readonly [string, Json])[];
+  /** What happens to the host, once in each turn. */
+  strikes?(): Promise<Stroke | null>;
+  /** Throws what is wrong. In the calm at the end everybody must be there. */
+  look?(isCalm: boolean): Promise<void>;
+  /** The stack is gone. */
+  ended?(): Promise<void>;
+}
+
+export type WorldOf = (random: Random) => LifeWorld;
+
+const never = (): Promise<never> => new Promise(() => undefined);
+
+/** Its worker dies at one of its calls: before it, or when it has taken effect. It says no more. */
+const killable = (ports: Ports, random: Random, died: () => void): Ports => {
+  let left = 1 + random.below(12);
+  const die = (): Promise<never> => {
+    died();
+    return never();
+  };
+  const dies = <Port extends object>(port: Port): Port =>
+    new Proxy(port, {
+      get: (target, key): unknown => {
+        const value: unknown = Reflect.get(target, key);
+        if (typeof value !== "function") return value;
+        return async (...given: unknown[]): Promise<unknown> => {
+          left--;
+          if (left === 0 && random.below(2) === 0) return die();
+          const answer: unknown = await Reflect.apply(value, target, given);
+          return left === 0 ? die() : answer;
+        };
+      },
+    });
+  return {
+    ...ports,
+    store: dies(ports.store),
+    queue: dies(ports.queue),
+    blobs: dies(ports.blobs),
+  };
+};
+
+const handle = async (ports: Ports, message: Message): Promise<undefined> => {
+  if (message.type === "prepare_traversal") await prepareTraversal(ports, message);
+  else await checkResource(ports, message, { remainingMs: () => 60_000 });
+};
+
+export const memoryLifeWorld: WorldOf = (random) => {
+  const world = openWorld();
+  const { ports, clock } = world;
+  return {
+    ports,
+    clock,
+    send: world.send,
+    deliver: (isCalm) => deliverOne(world, random, isCalm),
+    sweep: async () => void (await sweep(ports)),
+    lineTo: (serverId, answers) => memoryLine(ports, serverId, answers),
+  };
+};
+
+const deliverOne = async (world: World, random: Random, isCalm: boolean): Promise<boolean> => {
+  const { queue, clock, ports } = world;
+  const due = queue.pending.filter(({ deliverAt }) => deliverAt <= clock.now());
+  const next = due[random.below(due.length)];
+  if (next === undefined) return false;
+  const die = isCalm ? 100 : random.below(100);
+  if (die >= 4) queue.pending.splice(queue.pending.indexOf(next), 1);
+  if (die >= 4 && die < 7) return true;
+  const dies = die >= 7 && die < 12;
+  try {
+    const ended = dies
+      ? await killed(ports, random, (mortal) => handle(mortal, next.message))
+      : await handle(ports, next.message);
+    if (ended !== "killed") return true;
+  } catch (error) {
+    if (!(error instanceof RetryLater)) throw error;
+  }
+  queue.pending.push({ ...next, deliverAt: clock.now() + REDELIVERED_MS });
+  return true;
+};
+
+/** Whether the worker came to its end before it died. */
+export const killed = (
+  ports: Ports,
+  random: Random,
+  work: (mortal: Ports) => Promise<unknown>,
+): Promise<"killed" | undefined> =>
+  new Promise((ended, failed) => {
+    const mortal = killable(ports, random, () => ended("killed"));
+    work(mortal).then(() => ended(undefined), failed);
+  });

@@ -1,0 +1,47 @@
+/** What an update of a stack would do, as the preview of the server tells it. */
+import { type Client, stackPath } from "#client/client.ts";
+import { ChangesAnswer } from "#client/wire.ts";
+import type { Foreseen } from "./foreseen.ts";
+import type { StackName } from "./stack-data.ts";
+
+/** The new template does not tell what requires something and is removed. */
+const removedDependents = async (
+  client: Client,
+  stack: StackName,
+  removed: ReadonlySet<string>,
+): Promise<(name: string) => readonly string[]> => {
+  if (removed.size === 0) return () => [];
+  const resources = await client.resources(stack);
+  const known = new Map(
+    resources.map(({ resource_name: name, required_by }) => [
+      name,
+      (required_by ?? []).filter((above) => removed.has(above)),
+    ]),
+  );
+  return (name) => known.get(name) ?? [];
+};
+
+export interface ForeseenUpdate extends Foreseen {
+  /** An update that names it is refused if the stack has moved since. Null: an older server. */
+  readonly basis: string | null;
+}
+
+/** An empty body asks about an update to the stack's own target. */
+export const foreseeUpdate = async (
+  client: Client,
+  stack: StackName,
+  body: object,
+): Promise<ForeseenUpdate> => {
+  const path = `${stackPath(stack)}/preview`;
+  const answer = await client.request("PATCH", path, ChangesAnswer, body);
+  const deleted = answer.resource_changes["deleted"] ?? [];
+  const removed = new Set(deleted.map(({ resource_name }) => resource_name));
+  const former = await removedDependents(client, stack, removed);
+  const changes = Object.entries(answer.resource_changes).flatMap(([kind, resources]) =>
+    resources.map(({ resource_name: name, resource_type: type, required_by, change }) => {
+      const requiredBy = [...new Set([...(required_by ?? []), ...former(name)])];
+      return { kind, name, type, requiredBy, parent: null, detail: change ?? null };
+    }),
+  );
+  return { changes, warnings: answer.warnings ?? [], basis: answer.basis ?? null };
+};
