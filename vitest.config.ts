@@ -34,24 +34,47 @@ class LongFilesFirst extends BaseSequencer {
 }
 
 /** The projects whose tests start the command. */
-const STARTS_HEARTH = ["contract", "integration"];
+const STARTS_HEARTH = ["contract", "integration", "pages"];
 
 /**
  * Their files import the modules once for each worker, and not once for each file. This is safe,
  * because the modules keep no state that a test could see.
  */
-const SHARES_MODULES = ["unit", "contract", "integration"];
+const SHARES_MODULES = ["unit", "contract", "integration", "architecture"];
+
+/** They search or break the engine for minutes. `npm run lane -- proof` plays them. */
+const PROOF = [
+  "test/prove/**/*.test.ts",
+  "test/simulation/{health,mutants,random}/*.test.ts",
+  "test/simulation/directed/{crash,race}-*.test.ts",
+];
+
+/** They run what the pages of the documents show. `npm run lane -- pages` plays them. */
+const PAGES = [
+  "test/integration/documents/{command,example,user}-pages.test.ts",
+  "test/integration/documents/{run-on-aws-types,templates-document,write-a-provider}.test.ts",
+];
+
+interface Files {
+  readonly include: string[];
+  readonly exclude?: string[];
+}
+
+const folder = (name: string): Files => ({
+  include: [`test/${name}/**/*.test.ts`],
+  exclude: [...PROOF, ...PAGES],
+});
 
 /** The time of a test only ends what hangs: a busy machine must not reach it. */
-const project = (name: string, testTimeoutMs = 60_000) => ({
+const project = (name: string, testTimeoutMs = 60_000, files = folder(name)) => ({
   test: {
     name,
+    ...files,
     isolate: !SHARES_MODULES.includes(name),
     // A green run prints no log line, whatever the shell has set. Tests of the log turn it on.
     env: { HEARTH_LOG: "silent" },
     globalSetup: STARTS_HEARTH.includes(name) ? ["test/build-program.ts"] : [],
     setupFiles: ["test/leave-environment.ts"],
-    include: [`test/${name}/**/*.test.ts`],
     environment: "node",
     testTimeout: testTimeoutMs,
     // Vitest's second is too short for what other programs do on a busy machine.
@@ -75,8 +98,9 @@ export default defineConfig({
       project("architecture", 240_000),
       project("contract"),
       project("simulation", 600_000),
-      project("prove", 600_000),
       project("integration", 180_000),
+      project("proof", 600_000, { include: PROOF }),
+      project("pages", 180_000, { include: PAGES }),
     ],
   },
 });

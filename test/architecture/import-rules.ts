@@ -15,7 +15,7 @@ const CRUISER = fileURLToPath(
 );
 const RULES = join(ROOT, ".dependency-cruiser.cjs");
 const REPORT_BYTES_MAX = 64 * 1024 * 1024;
-/** The cruiser allocates much that is short-lived. With more room it collects garbage less often. */
+/** The cruiser makes much garbage. More room lets it collect that less often. */
 const YOUNG_SPACE_MIB = 64;
 
 export const SOURCE_FOLDERS = [
