@@ -20,6 +20,9 @@ export type TypeRules = Pick<
   "validate" | "mustReplace" | "isReplacedByUpdate" | "translations"
 >;
 
+/** The code of a service's types, by their names. */
+export type ServiceRules = Readonly<Record<string, TypeRules>>;
+
 type DeclaredData = Omit<ResourceSchema, "properties"> & {
   readonly properties: PropertySchemas;
   readonly takesSnapshots?: true;
@@ -45,7 +48,7 @@ const withFloats = (properties: PropertySchemas): PropertySchemas =>
 /** `types` is the data of a service by type, and `rules` the code of some of them. */
 export const declaredTypes = (
   types: Readonly<Record<string, unknown>>,
-  rules: Readonly<Record<string, TypeRules>> = {},
+  rules: ServiceRules = {},
 ): readonly DeclaredType[] =>
   Object.entries(types).map(([type, data]) => {
     const { takesSnapshots, properties, ...schema } = declaredData.parse(data);

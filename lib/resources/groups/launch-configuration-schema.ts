@@ -1,6 +1,6 @@
 /** What templates and clients see of AWS::AutoScaling::LaunchConfiguration. */
 import type { ResourceSchema } from "#lib/ports/resource-type.ts";
-import { blockDeviceMappings } from "#lib/resources/cloud/aws/block-device-mappings.ts";
+import { blockDeviceMappings } from "#lib/resources/cloud/checks/block-device-mappings.ts";
 import { launchConfigurationProblem } from "./launch-configuration-checks.ts";
 
 export const launchConfigurationSchema: ResourceSchema = {

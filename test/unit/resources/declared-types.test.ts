@@ -6,7 +6,7 @@ import type { PropertySchema } from "#lib/model/property-schema.ts";
 import type { SupportStatus } from "#lib/model/support-status.ts";
 import { CLOUD_TYPES } from "#lib/resources/cloud/cloud-types.ts";
 
-const FOLDER = new URL("../../../lib/resources/cloud/", import.meta.url);
+const FOLDER = new URL("../../../lib/resources/cloud/types/", import.meta.url);
 
 const optional = z.exactOptional;
 const isTrue = z.literal(true);
@@ -64,6 +64,7 @@ const declared = z.strictObject({
   description: z.string(),
   support: optional(support),
   templateName: optional(z.string()),
+  isNamelessBeforeCreate: optional(isTrue),
   readWhenMade: optional(z.array(z.string())),
   takesSnapshots: optional(isTrue),
   translations: optional(
@@ -75,12 +76,10 @@ const declared = z.strictObject({
   attributes: z.record(z.string(), attribute),
 });
 
-const services = readdirSync(FOLDER, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name);
+const services = readdirSync(FOLDER).map((name) => name.replace(/\.json$/, ""));
 
 const textOf = (service: string): string =>
-  readFileSync(new URL(`${service}/types.json`, FOLDER), "utf8");
+  readFileSync(new URL(`${service}.json`, FOLDER), "utf8");
 
 describe("the data of declared types", () => {
   it.each(services)("of %s is as declared, and says nothing else", (service) => {

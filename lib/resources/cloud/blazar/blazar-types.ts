@@ -1,5 +1,0 @@
-import { type DeclaredType, declaredTypes } from "#lib/resources/cloud/declared-type.ts";
-
-import types from "./types.json" with { type: "json" };
-
-export const BLAZAR_TYPES: readonly DeclaredType[] = declaredTypes(types);

@@ -1,0 +1,69 @@
+import * as z from "zod/mini";
+import type { JsonObject } from "#lib/json.ts";
+import { jsonObject, plainNumber } from "#lib/json-schema.ts";
+import type { Refusal } from "#lib/model/checked-definition.ts";
+import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type.ts";
+import { reads } from "#lib/resources/cloud/given-values.ts";
+import { conflictOf, isSet, noneOf } from "#lib/resources/cloud/refusals.ts";
+
+const healthCheckSchema = z.optional(z.object({ Interval: plainNumber, Timeout: plainNumber }));
+
+const refuseLoadBalancer = (given: JsonObject): string | null => {
+  reads(given, "SecurityGroups");
+  const check = healthCheckSchema.parse(given["HealthCheck"]);
+  // Heat sends the text of Python's dictionary.
+  return check !== undefined && check.Interval < check.Timeout
+    ? "{'Error': 'Interval must be larger than Timeout'}"
+    : null;
+};
+
+const awsElbLoadBalancer: TypeRules = {
+  validate: refuseLoadBalancer,
+};
+
+const mappingsSchema = z._default(z.array(z.object({ Ebs: z.optional(jsonObject) })), []);
+
+const refuseInstance = (given: JsonObject): Refusal | null => {
+  reads(given, "SecurityGroups", "SecurityGroupIds", "NetworkInterfaces");
+  const hasGroups = isSet(given, "SecurityGroups") || isSet(given, "SecurityGroupIds");
+  if (hasGroups && isSet(given, "NetworkInterfaces")) {
+    return conflictOf("SecurityGroups/SecurityGroupIds", "NetworkInterfaces");
+  }
+  for (const { Ebs: ebs } of mappingsSchema.parse(given["BlockDeviceMappings"])) {
+    const missing = ebs === undefined ? "Ebs" : "SnapshotId";
+    if (ebs === undefined || !isSet(ebs, "SnapshotId")) {
+      return `${missing} is missing, this is required when specifying BlockDeviceMappings.`;
+    }
+  }
+  return reads(given, "SubnetId");
+};
+
+const awsEc2Instance: TypeRules = {
+  validate: refuseInstance,
+};
+
+const validate = (given: JsonObject): Refusal | null => {
+  reads(given, "EIP", "AllocationId", "InstanceId", "NetworkInterfaceId");
+  if (isSet(given, "EIP") === isSet(given, "AllocationId")) {
+    return "Either 'EIP' or 'AllocationId' must be provided.";
+  }
+  if (isSet(given, "InstanceId")) return null;
+  if (isSet(given, "EIP")) return "Must specify 'InstanceId' if you specify 'EIP'.";
+  return isSet(given, "NetworkInterfaceId") ? null : noneOf("InstanceId", "NetworkInterfaceId");
+};
+
+/** Another address on another server is a new association. */
+const mustReplace = (_: JsonObject, after: JsonObject, changed: readonly string[]): boolean =>
+  ["AllocationId", "EIP"].some((key) => changed.includes(key)) &&
+  ["InstanceId", "NetworkInterfaceId"].some((key) => changed.includes(key) && isSet(after, key));
+
+const awsEc2EipAssociation: TypeRules = {
+  mustReplace,
+  validate,
+};
+
+export const AWS_RULES: ServiceRules = {
+  "AWS::EC2::EIPAssociation": awsEc2EipAssociation,
+  "AWS::EC2::Instance": awsEc2Instance,
+  "AWS::ElasticLoadBalancing::LoadBalancer": awsElbLoadBalancer,
+};

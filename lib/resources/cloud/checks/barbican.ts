@@ -1,0 +1,129 @@
+import * as z from "zod/mini";
+import type { Json, JsonObject } from "#lib/json.ts";
+import type { Refusal } from "#lib/model/checked-definition.ts";
+import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type.ts";
+import { reads } from "#lib/resources/cloud/given-values.ts";
+import { isGiven, isSet, needs, needsValue } from "#lib/resources/cloud/refusals.ts";
+import { member } from "#lib/template/json-shape.ts";
+
+const secretsSchema = z._default(z.array(z.object({ ref: z.string() })), []);
+
+const refuseContainer = (given: JsonObject): string | null =>
+  refuseDuplicateRefs(secretsSchema.parse(given["secrets"]).map(({ ref }) => ref));
+
+const barbicanGenericContainer: TypeRules = {
+  validate: refuseContainer,
+};
+
+/** Whether Python's base64.b64decode takes a text. It skips all characters that are no digits. */
+const DIGIT = /[A-Za-z0-9+/]/;
+const NOT_ASCII = /\P{ASCII}/u;
+/** Digits that make three bytes. */
+const GROUP_DIGITS = 4;
+
+const isBase64 = (text: string): boolean => {
+  if (NOT_ASCII.test(text)) return false;
+  let digits = 0;
+  let padding = 0;
+  for (const character of text) {
+    if (DIGIT.test(character)) {
+      digits = (digits + 1) % GROUP_DIGITS;
+      padding = 0;
+    } else if (character === "=" && digits >= 2) {
+      padding += 1;
+      // Python reads nothing after a complete padding.
+      if (digits + padding >= GROUP_DIGITS) return true;
+    }
+  }
+  return digits === 0;
+};
+
+const CONTENT = "payload_content_type";
+const ENCODING = "payload_content_encoding";
+const BINARY = "application/octet-stream";
+
+const refuseSecret = (given: JsonObject): Refusal | null => {
+  const content = member(given, CONTENT);
+  if (isSet(given, CONTENT)) {
+    const payload = member(given, "payload");
+    if (!isSet(given, "payload")) return needs(CONTENT, "payload");
+    if (content === BINARY) {
+      if (!isSet(given, ENCODING)) {
+        return `Property unspecified. For '${BINARY}' value of '${CONTENT}' property, '${ENCODING}' property must be specified.`;
+      }
+      if (typeof payload === "string" && !isBase64(payload)) {
+        return `Invalid payload for specified '${given[ENCODING]}' value of '${ENCODING}' property.`;
+      }
+    }
+  }
+  return isSet(given, ENCODING) && (!isSet(given, CONTENT) || content === "text/plain")
+    ? needsValue(ENCODING, CONTENT, BINARY)
+    : null;
+};
+
+const barbicanSecret: TypeRules = {
+  validate: refuseSecret,
+};
+
+/** A Barbican container holds each secret once. */
+const refuseDuplicateRefs = (refs: readonly Json[]): string | null =>
+  new Set(refs).size === refs.length ? null : "Duplicate refs are not allowed.";
+
+/** For the containers whose properties, except the name, are all refs. */
+const refuseDuplicateValues = (given: JsonObject): string | null =>
+  refuseDuplicateRefs(Object.entries(given).flatMap(([key, ref]) => (key === "name" ? [] : [ref])));
+
+const KEY_PROPERTIES = [
+  "algorithm",
+  "bit_length",
+  "expiration",
+  "mode",
+  "name",
+  "payload_content_type",
+];
+
+const PROPERTIES_OF_TYPE = new Map<unknown, readonly string[]>([
+  ["key", KEY_PROPERTIES],
+  ["asymmetric", [...KEY_PROPERTIES, "pass_phrase"].toSorted()],
+  [
+    "certificate",
+    [
+      "ca_id",
+      "name",
+      "profile",
+      "request_data",
+      "request_type",
+      "source_container_ref",
+      "subject_dn",
+    ],
+  ],
+]);
+
+const validate = (given: JsonObject): Refusal | null => {
+  const { type } = given;
+  if (type === "certificate") {
+    if (isSet(given, "profile") && !isSet(given, "ca_id")) return needs("profile", "ca_id");
+  } else if (!isGiven(given, "algorithm") || !isGiven(given, "bit_length")) {
+    return `Properties algorithm and bit_length are required for ${type} type of order.`;
+  }
+  const allowed = PROPERTIES_OF_TYPE.get(type);
+  // A type that waits allows nothing yet.
+  if (allowed === undefined) return null;
+  reads(given, ...Object.keys(given));
+  const unexpected = Object.keys(given).filter((key) => key !== "type" && !allowed.includes(key));
+  return unexpected.length === 0
+    ? null
+    : `Unexpected properties: ${unexpected.toSorted().join(", ")}. Only these properties are allowed for ${type} type of order: ${allowed.join(", ")}.`;
+};
+
+const barbicanOrder: TypeRules = {
+  validate,
+};
+
+export const BARBICAN_RULES: ServiceRules = {
+  "OS::Barbican::CertificateContainer": { validate: refuseDuplicateValues },
+  "OS::Barbican::GenericContainer": barbicanGenericContainer,
+  "OS::Barbican::Order": barbicanOrder,
+  "OS::Barbican::RSAContainer": { validate: refuseDuplicateValues },
+  "OS::Barbican::Secret": barbicanSecret,
+};

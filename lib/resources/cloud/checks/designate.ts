@@ -1,0 +1,27 @@
+import type { JsonObject } from "#lib/json.ts";
+import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type.ts";
+import { isSet } from "#lib/resources/cloud/refusals.ts";
+import { member } from "#lib/template/json-shape.ts";
+
+/** What a zone of each type needs. The newer name of masters is primaries. */
+const NEEDS: readonly (readonly [string, readonly string[]])[] = [
+  ["PRIMARY", ["email"]],
+  ["SECONDARY", ["masters", "primaries"]],
+];
+
+const validate = (given: JsonObject): string | null => {
+  for (const [type, keys] of NEEDS) {
+    if (member(given, "type") === type && !keys.some((key) => isSet(given, key))) {
+      return `Property ${keys[0]} is required for zone type ${type}`;
+    }
+  }
+  return null;
+};
+
+const designateZone: TypeRules = {
+  validate,
+};
+
+export const DESIGNATE_RULES: ServiceRules = {
+  "OS::Designate::Zone": designateZone,
+};

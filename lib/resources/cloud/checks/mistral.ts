@@ -1,0 +1,73 @@
+import * as z from "zod/mini";
+import type { JsonObject } from "#lib/json.ts";
+import { jsonObject } from "#lib/json-schema.ts";
+import type { CheckedDefinition, Refusal } from "#lib/model/checked-definition.ts";
+import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type.ts";
+import { conflictOf, isGiven, isSet, needs, noneOf } from "#lib/resources/cloud/refusals.ts";
+import { placeIn } from "#lib/template/format.ts";
+import { member } from "#lib/template/json-shape.ts";
+
+const typeSchema = z.string();
+const paramsSchema = z._default(jsonObject, {});
+const tasksSchema = z.array(jsonObject);
+
+const TITLE = "Mistral resource validation error";
+
+/** Heat's own form: without the section of the resources. */
+const placeOf = (name: string, ...path: readonly string[]): string =>
+  path.reduce(placeIn, placeIn("", name).replace(/^\./, ""));
+
+/** The older place of the concurrency is in the policies of the task. */
+const hasConcurrency = (task: JsonObject): boolean => {
+  const parsed = z.optional(jsonObject).parse(member(task, "policies"));
+  return isGiven(task, "concurrency") || (parsed !== undefined && isGiven(parsed, "concurrency"));
+};
+
+const refuseTask = (
+  task: JsonObject,
+  type: string,
+  name: string,
+  { propertiesKey }: CheckedDefinition,
+): Refusal | null => {
+  const hasWorkflow = isSet(task, "workflow");
+  const hasAction = isSet(task, "action");
+  if (hasWorkflow && hasAction) return conflictOf("workflow", "action");
+  if (!hasWorkflow && !hasAction) return noneOf("workflow", "action");
+  if (isGiven(task, "requires") && type === "direct") {
+    const named = z.string().parse(task["name"]);
+    const place = placeOf(name, propertiesKey, "tasks", named, "requires");
+    return `${TITLE}: ${place}: task ${named} contains property 'requires' in case of direct workflow. Only reverse workflows can contain property 'requires'.`;
+  }
+  return hasConcurrency(task) && !isGiven(task, "with_items")
+    ? needs("concurrency", "with_items")
+    : null;
+};
+
+const refuseWorkflow = (
+  given: JsonObject,
+  name: string,
+  definition: CheckedDefinition,
+): Refusal | null => {
+  const type = typeSchema.parse(given["type"]);
+  if (type === "reverse" && !isSet(paramsSchema.parse(given["params"]), "task_name")) {
+    const place = placeOf(name, definition.propertiesKey, "params");
+    return `${TITLE}: ${place}: 'task_name' is not assigned in 'params' in case of reverse type workflow.`;
+  }
+  for (const task of tasksSchema.parse(given["tasks"])) {
+    const wrong = refuseTask(task, type, name, definition);
+    if (wrong !== null) return wrong;
+  }
+  return null;
+};
+
+const validate = (given: JsonObject): Refusal | null =>
+  isSet(given, "pattern") || isSet(given, "first_time") ? null : noneOf("pattern", "first_time");
+
+const mistralCronTrigger: TypeRules = {
+  validate,
+};
+
+export const MISTRAL_RULES: ServiceRules = {
+  "OS::Mistral::CronTrigger": mistralCronTrigger,
+  "OS::Mistral::Workflow": { validate: refuseWorkflow },
+};

@@ -1,0 +1,71 @@
+import * as z from "zod/mini";
+import type { JsonObject } from "#lib/json.ts";
+import type { Refusal } from "#lib/model/checked-definition.ts";
+import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type.ts";
+import { reads } from "#lib/resources/cloud/given-values.ts";
+import { conflictOf, isSet } from "#lib/resources/cloud/refusals.ts";
+import { pythonRepr } from "#lib/template/python-text.ts";
+
+const EITHER_NETWORK_OR_PORT = "Either network or port must be provided.";
+
+const networksSchema = z._default(
+  z.array(z.object({ network: z.optional(z.string()), port: z.optional(z.string()) })),
+  [],
+);
+
+const refuseDatastore = (given: JsonObject): string | null =>
+  reads(given, "datastore_type") ??
+  (isSet(given, "datastore_version") && !isSet(given, "datastore_type")
+    ? "Not allowed - datastore_version without datastore_type."
+    : null);
+
+/** What Heat checks of a database server. */
+const usersSchema = z._default(z.array(z.object({ databases: z.array(z.string()) })), []);
+const databasesSchema = z._default(z.array(z.object({ name: z.string() })), []);
+
+const refuseUsers = (given: JsonObject, name: string): string | null => {
+  const users = usersSchema.parse(given["users"]);
+  if (users.length === 0) return null;
+  const databases = databasesSchema.parse(given["databases"]);
+  if (databases.length === 0) {
+    return `Databases property is required if users property is provided for resource ${name}.`;
+  }
+  const known = new Set(databases.map((database) => database.name));
+  const missing = users
+    .map((user) => user.databases.filter((database) => !known.has(database)))
+    .find((unknown) => unknown.length > 0);
+  return missing === undefined
+    ? null
+    : `Database ${pythonRepr(missing)} specified for user does not exist in databases for resource ${name}.`;
+};
+
+const refuseInstance = (given: JsonObject, name: string): string | null => {
+  const wrong = refuseDatastore(given) ?? refuseUsers(given, name);
+  if (wrong !== null) return wrong;
+  const networks = networksSchema.parse(given["networks"]);
+  return networks.some(({ network, port }) => (network === undefined) === (port === undefined))
+    ? EITHER_NETWORK_OR_PORT
+    : null;
+};
+
+const instancesSchema = z.array(z.object({ networks: networksSchema }));
+
+const validate = (given: JsonObject): Refusal | null => {
+  const wrong = refuseDatastore(given);
+  if (wrong !== null) return wrong;
+  const networks = instancesSchema.parse(given["instances"]).flatMap((one) => one.networks);
+  for (const { network, port } of networks) {
+    if (network === undefined && port === undefined) return EITHER_NETWORK_OR_PORT;
+    if (network !== undefined && port !== undefined) return conflictOf("network", "port");
+  }
+  return null;
+};
+
+const troveCluster: TypeRules = {
+  validate,
+};
+
+export const TROVE_RULES: ServiceRules = {
+  "OS::Trove::Cluster": troveCluster,
+  "OS::Trove::Instance": { validate: refuseInstance },
+};

@@ -1,0 +1,21 @@
+import * as z from "zod/mini";
+import type { JsonObject } from "#lib/json.ts";
+import type { ServiceRules, TypeRules } from "#lib/resources/cloud/declared-type.ts";
+
+const SUBSCRIBER_TYPES = ["http", "https", "mailto", "trust+http", "trust+https"];
+
+/** As in Heat, an address that other resources give is refused where its start is unknown. */
+const validate = (given: JsonObject): string | null => {
+  const [kind = ""] = z.string().parse(given["subscriber"]).split(":", 1);
+  return SUBSCRIBER_TYPES.includes(kind)
+    ? null
+    : `The subscriber type of must be one of: ${SUBSCRIBER_TYPES.join(", ")}.`;
+};
+
+const zaqarSubscription: TypeRules = {
+  validate,
+};
+
+export const ZAQAR_RULES: ServiceRules = {
+  "OS::Zaqar::Subscription": zaqarSubscription,
+};
