@@ -1,7 +1,13 @@
 /** The resources of a stack. */
 import * as z from "zod";
-import { listResourceDetails, listResources, ONE_PAGE } from "#lib/engine/list-resources.ts";
+import {
+  listResourceDetails,
+  listResources,
+  ONE_PAGE,
+  type ResourceListQuery,
+} from "#lib/engine/list-resources.ts";
 import { markUnhealthy } from "#lib/engine/mark-unhealthy.ts";
+import type { ResourceMarker } from "#lib/engine/paged-resources.ts";
 import { type ResolveAnswer, resolveResource } from "#lib/engine/resolve-resource.ts";
 import type { ResourceView } from "#lib/engine/resource-view.ts";
 import {
@@ -11,13 +17,51 @@ import {
 } from "#lib/engine/show-resource.ts";
 import { badRequest } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
+import { mergedMaps } from "#lib/json-map.ts";
 import { pauseIfDue } from "#lib/stack/in-turns.ts";
 import { bodyOf, type Context, identityOf, param, type Route, STACK } from "./context.ts";
 import { type ApiResponse, jsonResponse } from "./http.ts";
-import { boolOf, integerOf, multiple, parseBool, type Query } from "./query.ts";
-import { nextResources, resourcePageIn } from "./resource-pages.ts";
+import {
+  boolOf,
+  integerOf,
+  multiple,
+  pageOf,
+  parseBool,
+  type Query,
+  queryString,
+} from "./query.ts";
 import { isoTime } from "./time.ts";
 import { link, resourceUrl, stackUrl } from "./urls.ts";
+
+// Pages of the list of resources. Heat has none, so a request that asks for none gets the whole
+// list, as from Heat.
+
+/** Neither ids nor names have a slash. */
+const markerOf = (text: string): ResourceMarker => {
+  const [stackId = "", name = "", ...rest] = text.split("/");
+  if (stackId === "" || name === "" || rest.length > 0) {
+    throw badRequest(`The marker "${text}" is not of the form STACK_ID/RESOURCE_NAME.`);
+  }
+  return { stackId, name };
+};
+
+const resourcePageIn = (query: Query): ResourceListQuery["page"] => {
+  const { marker, limit: size } = pageOf(query);
+  // Heat's list of resources knows no limit, so a page of none is the whole list.
+  const limit = size === 0 ? undefined : size;
+  if (limit === undefined && marker === undefined) return null;
+  return {
+    after: marker === undefined ? null : markerOf(marker),
+    limit: limit ?? Number.POSITIVE_INFINITY,
+  };
+};
+
+/** The same request for what comes behind the last resource of a page. */
+const nextResources = (context: Context, { stack, name }: ResourceView) => {
+  const query = mergedMaps(context.request.query, { marker: [`${stack.id}/${name}`] });
+  const list = `${stackUrl(context.callersUrl, identityOf(context))}/resources`;
+  return link(`${list}${queryString(query)}`, "next");
+};
 
 const RESOURCES = `${STACK}/resources`;
 const FILTERS = ["type", "status", "name", "action", "id", "physical_resource_id"] as const;

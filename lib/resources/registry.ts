@@ -6,10 +6,8 @@ import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Random } from "#lib/ports/random.ts";
 import type { ResourceType, ResourceTypes } from "#lib/ports/resource-type.ts";
-import { withoutAlias } from "#lib/resources/aliases.ts";
 import { type BoundCloud, typesOnCloud } from "#lib/resources/cloud/cloud-back-end.ts";
 import { CLOUD_TYPES } from "#lib/resources/cloud/cloud-types.ts";
-import { existingOrItself } from "#lib/resources/cloud/existing.ts";
 import { STUB_PREFIX, stubOrItself } from "#lib/resources/cloud/stub.ts";
 import { withoutProvider } from "#lib/resources/cloud/without-provider.ts";
 import { groupTypes } from "#lib/resources/groups/group-types.ts";
@@ -24,6 +22,45 @@ import { softwareTypes } from "#lib/resources/software/software-types.ts";
 import { refusedTestTypes, testTypes } from "#lib/resources/test/test-types.ts";
 import { waitTypes } from "#lib/resources/wait/wait-types.ts";
 import { isTemplateName } from "#lib/template/registry.ts";
+import { isServerType } from "./cloud/existing-names.ts";
+import { existingRecord } from "./cloud/existing-record.ts";
+import { existingServer } from "./cloud/existing-server.ts";
+
+/** Older names of types, as in the environment that Heat is shipped with. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ["OS::Metering::Alarm", "OS::Aodh::Alarm"],
+  ["OS::Ceilometer::Alarm", "OS::Aodh::Alarm"],
+  ["OS::Ceilometer::GnocchiResourcesAlarm", "OS::Aodh::GnocchiResourcesAlarm"],
+  [
+    "OS::Ceilometer::GnocchiAggregationByMetricsAlarm",
+    "OS::Aodh::GnocchiAggregationByMetricsAlarm",
+  ],
+  [
+    "OS::Ceilometer::GnocchiAggregationByResourcesAlarm",
+    "OS::Aodh::GnocchiAggregationByResourcesAlarm",
+  ],
+  ["OS::Ceilometer::CombinationAlarm", "OS::Aodh::CombinationAlarm"],
+  // What the groups of instances call their members. An environment may say otherwise.
+  ["OS::Heat::ScaledResource", "AWS::EC2::Instance"],
+]);
+
+const QUANTUM = "OS::Quantum";
+const NEUTRON = "OS::Neutron";
+
+/** The name of today; a name that is no alias stays. */
+const withoutAlias = (type: string): string =>
+  type.startsWith(QUANTUM)
+    ? `${NEUTRON}${type.slice(QUANTUM.length)}`
+    : (ALIASES.get(type) ?? type);
+
+// The types of the environment `hearth:existing-machines`.
+
+/** A type that has a provider, and one that no machine and no record stand for, is itself. */
+const existingOrItself = (type: ResourceType, engine: Ports): ResourceType => {
+  if (type.withoutProvider === undefined) return type;
+  if (isServerType(type.type)) return existingServer(engine, type);
+  return existingRecord(engine, type) ?? type;
+};
 
 /** What the families work with. A family gets only what its own list declares. */
 export interface BackEnds {

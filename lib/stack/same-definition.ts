@@ -3,8 +3,9 @@
  * read: parameters and files. What a resource refers to is not compared here.
  */
 import { BARRIER_TYPE } from "#lib/groups/barriers.ts";
-import { sameMembers } from "#lib/groups/same-members.ts";
+import { membersOf, textOfDefinition } from "#lib/groups/record.ts";
 import { hasSameText, type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
+import type { GroupRecord } from "#lib/model/group-record.ts";
 import { hasCalls, visitReferences } from "#lib/template/calls.ts";
 import { mappingsOf } from "#lib/template/format.ts";
 import type { CallReference } from "#lib/template/functions/function.ts";
@@ -12,6 +13,22 @@ import { functionsOf } from "#lib/template/functions/table.ts";
 import type { ResourceDefinition } from "#lib/template/template.ts";
 import { definedTypeName } from "./defined-type.ts";
 import type { LoadedTemplate } from "./template-record.ts";
+
+// P24: which members two records of a group want alike. Members share their definitions, so each
+// definition is compared once, however many members have it.
+
+/** By the name of a member, the text of its definition. */
+const textsOf = (record: GroupRecord): ReadonlyMap<string, string> => {
+  const texts = new Map(record.definitions.map((one) => [one, textOfDefinition(one)]));
+  const members = membersOf(record);
+  return new Map(members.map(({ name, definition }) => [name, texts.get(definition) ?? ""]));
+};
+
+/** The name is a member of both, with one definition. The index variable belongs to that. */
+const sameMembers = (before: GroupRecord, after: GroupRecord): ((name: string) => boolean) => {
+  const [old, now] = [textsOf(before), textsOf(after)];
+  return (name) => old.has(name) && old.get(name) === now.get(name);
+};
 
 type Target = Pick<LoadedTemplate, "source" | "template" | "parameters">;
 

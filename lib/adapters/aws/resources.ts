@@ -12,13 +12,45 @@ import {
   type RowChange,
   type RowWrite,
 } from "#lib/ports/store.ts";
+import type { Clause } from "./conditions/expression.ts";
 import { itemDoesNotExist, itemExists } from "./conditions/item-clauses.ts";
-import { rowClause } from "./conditions/row-clauses.ts";
+import { id } from "./items/attributes.ts";
 import { resourceItem } from "./items/resource-item.ts";
 import { resourceKey, spreadMarkKey } from "./keys.ts";
 import { decodeRow, isSpreadMark, rowLists } from "./row-lists.ts";
 import type { Attributes, Item, ItemUpdate, Table } from "./table.ts";
 import { ttlOf } from "./ttl.ts";
+
+/**
+ * The row clauses of lib/ports/conditions.ts as DynamoDB expressions. An absent row has no
+ * attributes.
+ */
+const rowClause =
+  (clause: RowClause): Clause =>
+  ({ name, value, number, text }) => {
+    switch (clause.clause) {
+      case "absent":
+        return `attribute_not_exists(${name("id")})`;
+      case "versionIs":
+        return `${name("version")} = ${number(clause.version)}`;
+      case "leaseHeldBy":
+        return `${name("lease.token")} = ${value(z.encode(id, clause.token))}`;
+      case "noLiveLease":
+        return `attribute_not_exists(${name("lease")}) OR ${name("lease.expiresAt")} <= ${number(clause.now)}`;
+      case "signalsAre":
+        return `${name("signals")} = ${number(clause.signals)}`;
+      case "numberBelow":
+        return `attribute_not_exists(${name("id")}) OR ${name("number")} < ${number(clause.number)}`;
+      case "numberAtMost":
+        return `attribute_not_exists(${name("id")}) OR ${name("number")} <= ${number(clause.number)}`;
+      case "operationGenerationIs":
+        return `${name("operation.generation")} = ${number(clause.generation)}`;
+      case "waitIsOver":
+        return `attribute_exists(${name("id")}) AND (attribute_not_exists(${name("waitUntil")}) OR ${name("waitUntil")} <= ${number(clause.now)})`;
+      case "actionIs":
+        return `${name("action")} = ${text(clause.action)}`;
+    }
+  };
 
 /** A row may be inserted or deleted between two tries of one write, but not this often. */
 const WRITE_TRIES_MAX = 4;

@@ -3,6 +3,7 @@ import type { ServerRecord } from "#lib/model/server.ts";
 import type { TakenMachine } from "#lib/model/taken-machine.ts";
 import {
   type DeploymentClause,
+  type MachineClause,
   whenChanged,
   whenDeleted,
   whenDeletedBy,
@@ -21,8 +22,7 @@ import type {
   SignalTargets,
   SoftwareConfigs,
 } from "#lib/ports/software-config-store.ts";
-import { deploymentClause } from "./conditions/deployment-clauses.ts";
-import { machineClause } from "./conditions/machine-clauses.ts";
+import type { Clause } from "./conditions/expression.ts";
 import { ownerClause } from "./conditions/owner-clauses.ts";
 import {
   configItem,
@@ -53,6 +53,40 @@ import { recordsIn } from "./records.ts";
 import type { Table } from "./table.ts";
 import { OUTLINE_INDEX } from "./tables.ts";
 import { ttlOf } from "./ttl.ts";
+
+/** The clauses about machines of lib/ports/conditions.ts as DynamoDB expressions. */
+const machineClause =
+  (clause: MachineClause): Clause =>
+  ({ name, text }) => {
+    const free = () => `attribute_not_exists(${name("pk")})`;
+    if (clause.clause === "isFree") return free();
+    const { stackId, resourceName } = clause.holder;
+    const isTakenFor = `${name("stackId")} = ${text(stackId)} AND ${name("resourceName")} = ${text(resourceName)}`;
+    if (clause.clause === "isFreeOrTakenFor") return `${free()} OR (${isTakenFor})`;
+    return clause.serverId === null
+      ? `${isTakenFor} AND attribute_not_exists(${name("serverId")})`
+      : `${isTakenFor} AND ${name("serverId")} = ${text(clause.serverId)}`;
+  };
+
+/** The deployment clauses of lib/ports/conditions.ts as DynamoDB expressions. */
+const deploymentClause =
+  (clause: DeploymentClause): Clause =>
+  (expression) => {
+    const { name, number, text } = expression;
+    switch (clause.clause) {
+      case "isOf":
+      case "isNewOrOf":
+        return ownerClause(clause)(expression);
+      case "generationBelow":
+        return `attribute_not_exists(${name("pk")}) OR ${name("generation")} < ${number(clause.generation)}`;
+      case "generationAtMost":
+        return `${name("generation")} <= ${number(clause.generation)}`;
+      case "standsAs": {
+        const { generation, delivery, status } = clause.standing;
+        return `${name("generation")} = ${number(generation)} AND ${name("delivery")} = ${number(delivery)} AND ${name("status")} = ${text(status)}`;
+      }
+    }
+  };
 
 export const dynamoConfigs = (table: Table): SoftwareConfigs => {
   const configs = recordsIn(table, configItem);

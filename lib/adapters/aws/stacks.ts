@@ -2,15 +2,30 @@
 import { type DynamoDBClient, QueryCommand } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import type { Stack } from "#lib/model/stack.ts";
+import type { StackClause } from "#lib/ports/conditions.ts";
 import type { StackKey, StackNames, Stacks, UnsettledPage } from "#lib/ports/store.ts";
+import type { Clause } from "./conditions/expression.ts";
 import { itemDoesNotExist, itemExists, standsFor } from "./conditions/item-clauses.ts";
-import { stackClause } from "./conditions/stack-clauses.ts";
 import { stackItem, stackNameItem } from "./items/stack-item.ts";
 import { stackKey, stackKeyIn, stackNameKey, stackNamesOf, stacksOf } from "./keys.ts";
 import { recordsIn } from "./records.ts";
 import type { Attributes, Item, Table } from "./table.ts";
 import { UNSETTLED_ATTRIBUTE, UNSETTLED_INDEX } from "./tables.ts";
 import { ttlOf } from "./ttl.ts";
+
+/** The stack clauses of lib/ports/conditions.ts as DynamoDB expressions. */
+const stackClause =
+  (clause: StackClause): Clause =>
+  ({ name, number, text }) => {
+    switch (clause.clause) {
+      case "traversalIs":
+        return `${name("traversalId")} = ${text(clause.traversalId)}`;
+      case "statusVersionIs":
+        return `${name("statusVersion")} = ${number(clause.statusVersion)}`;
+      case "inProgress":
+        return `${name("status")} = ${text("IN_PROGRESS")}`;
+    }
+  };
 
 /** Made once, because making a schema costs more than a write. */
 const changeItem = stackItem.partial();

@@ -1,6 +1,6 @@
 /**
- * Every type of Heat that needs a cloud, with its schema and without a provider. The schemas are the
- * files in `types`, one for each service. `checks` has what Heat refuses before it asks a cloud.
+ * Every type of Heat that needs a cloud, with its schema and without a provider. The schemas are
+ * the files in `types`, one for each service. `checks` has what Heat refuses before it asks a cloud.
  */
 import { AWS_RULES } from "./checks/aws.ts";
 import { BARBICAN_RULES } from "./checks/barbican.ts";

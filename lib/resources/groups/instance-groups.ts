@@ -7,18 +7,58 @@ import { mergedMaps } from "#lib/json-map.ts";
 import { json, plainNumber } from "#lib/json-schema.ts";
 import type { MemberDefinition } from "#lib/model/group-record.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
+import type { ProviderCall, ResourceSchema, ResourceType } from "#lib/ports/resource-type.ts";
 import { reads } from "#lib/resources/cloud/given-values.ts";
 import { nestedStackId } from "#lib/resources/nested/nested-stack.ts";
 import { physicalName } from "#lib/stack/physical-name.ts";
 import { isEmpty, isJsonArray, member } from "#lib/template/json-shape.ts";
 import { awsAutoScalingGroupSchema } from "./aws-auto-scaling-group-schema.ts";
-import { secondsOfDuration } from "./group-checks.ts";
-import { instanceGroupSchema } from "./instance-group-schema.ts";
+import { configurationProblem, pauseProblem, secondsOfDuration } from "./group-checks.ts";
+import {
+  availabilityZones,
+  INSTANCE_ATTRIBUTES,
+  launchConfigurationName,
+  rollingPolicy,
+} from "./instance-group-properties.ts";
 import { configurationNamed } from "./launch-configuration.ts";
 import { readGiven } from "./read-given.ts";
 import { instanceAttributes } from "./scaling-attributes.ts";
 import { type ScalingKind, scalingGroup } from "./scaling-group.ts";
+
+/** What templates and clients see of OS::Heat::InstanceGroup. */
+const instanceGroupSchema: ResourceSchema = {
+  description: "A fixed number of like servers that share a launch configuration.",
+  properties: {
+    AvailabilityZones: availabilityZones,
+    LaunchConfigurationName: { ...launchConfigurationName, required: true },
+    Size: {
+      type: "integer",
+      description: "How many servers the group has.",
+      required: true,
+      updateAllowed: true,
+    },
+    LoadBalancerNames: {
+      type: "list",
+      description:
+        "The load balancers that spread their traffic over the servers. Each is an AWS::ElasticLoadBalancing::LoadBalancer.",
+    },
+    Tags: {
+      type: "list",
+      description: "Keys and values to store with the servers of the group.",
+      items: {
+        type: "map",
+        schema: {
+          Key: { type: "string", description: "The key of the tag.", required: true },
+          Value: { type: "string", description: "The value of the tag.", required: true },
+        },
+      },
+    },
+  },
+  attributes: INSTANCE_ATTRIBUTES,
+  updatePolicy: rollingPolicy("RollingUpdate"),
+  validateFirst: configurationProblem,
+  validate: pauseProblem("RollingUpdate"),
+};
 
 /** What it stands for may be a template of the user's environment, as in Heat. */
 export const MEMBER_TYPE = "OS::Heat::ScaledResource";

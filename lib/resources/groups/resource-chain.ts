@@ -8,7 +8,8 @@ import type { GroupRecord } from "#lib/model/group-record.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Nests } from "#lib/ports/nesting.ts";
 import type { Ports } from "#lib/ports/ports.ts";
-import type { ResourceType } from "#lib/ports/resource-type.ts";
+import type { ResourceSchema, ResourceType } from "#lib/ports/resource-type.ts";
+import { reads } from "#lib/resources/cloud/given-values.ts";
 import type { NestedView } from "#lib/resources/nested/nested-result.ts";
 import { nestedType } from "#lib/resources/nested/nested-type.ts";
 import { emptyGroupTemplate } from "#lib/stack/group-template.ts";
@@ -19,7 +20,39 @@ import { serves } from "./found-group.ts";
 import { groupAttributes } from "./group-attributes.ts";
 import { presentAttributes, presentMembers } from "./present-attributes.ts";
 import { readGiven } from "./read-given.ts";
-import { resourceChainSchema } from "./resource-chain-schema.ts";
+
+/** What templates and clients see of OS::Heat::ResourceChain. */
+const resourceChainSchema: ResourceSchema = {
+  description:
+    "A list of members of different types with the same properties, made one after another or together.",
+  support: { since: "6.0.0" },
+  properties: {
+    resources: {
+      type: "list",
+      description:
+        "The types of the members, in order. Names from the environment's registry are allowed; files are not.",
+      required: true,
+      updateAllowed: true,
+    },
+    concurrent: {
+      type: "boolean",
+      description:
+        "Whether the members are made together. Otherwise each waits for the one before it.",
+      default: false,
+    },
+    resource_properties: { type: "map", description: "The properties that every member gets." },
+  },
+  validate: (given) => reads(given, "resources"),
+  // All other names are attributes of the members.
+  attributes: "any",
+  commonAttributes: {
+    refs: { description: "The IDs of the members.", type: "list" },
+    attributes: {
+      description: "A given attribute of every member, by the names of the members.",
+      type: "map",
+    },
+  },
+};
 
 const givenSchema = z.object({
   // No property schema says what is in the list. Another value is no type's name.

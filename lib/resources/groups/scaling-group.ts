@@ -1,4 +1,6 @@
 /** What scaling groups of all kinds are: members of random names in a nested stack. */
+
+import { RequestError, validationFailed } from "#lib/errors.ts";
 import { isBarrierName } from "#lib/groups/barriers.ts";
 import type { Bounds } from "#lib/groups/capacity.ts";
 import type { BatchPolicy, FoundGroup } from "#lib/groups/found-group.ts";
@@ -14,11 +16,37 @@ import type { ProviderCall, ResourceType } from "#lib/ports/resource-type.ts";
 import type { NestedView } from "#lib/resources/nested/nested-result.ts";
 import type { Arrange, Situation } from "#lib/resources/nested/nested-stack.ts";
 import { nestedType } from "#lib/resources/nested/nested-type.ts";
-import { emptyGroupTemplate } from "#lib/stack/group-template.ts";
+import { emptyGroupTemplate, MEMBER_VERSION } from "#lib/stack/group-template.ts";
+import { isJsonArray, member } from "#lib/template/json-shape.ts";
+import { misfitIn } from "#lib/template/resource-shape.ts";
 import { cooldownEndOf, cooldownMsOf } from "./cooldown.ts";
 import { foundGroup } from "./found-group.ts";
-import { checkMemberShape } from "./member-shape.ts";
 import { presentAttributes } from "./present-attributes.ts";
+
+// The definition of a scaling group's members as written, with Heat's texts.
+
+/** Heat reads the definition by this name. */
+const NAME = "member";
+
+const pythonError = (name: string, message: string): RequestError =>
+  new RequestError(name, 400, message);
+
+/**
+ * Throws for a definition that cannot be one. As in Heat, words of later versions, such as
+ * `condition`, have no effect. Nor has a dependency on what the nested stack does not have.
+ */
+const checkMemberShape = (body: JsonObject): void => {
+  if (!Object.hasOwn(body, "type")) {
+    throw pythonError("KeyError", `'Resource ${NAME} is missing "type"'`);
+  }
+  const misfit = misfitIn(NAME, body, MEMBER_VERSION);
+  if (misfit !== null) throw pythonError("TypeError", misfit);
+  const before = member(body, "depends_on") ?? null;
+  if (isJsonArray(before) && before.some((name) => typeof name !== "string")) {
+    throw validationFailed(`Resource ${NAME} depends_on must be a list of strings`);
+  }
+  if (body["type"] === "") throw validationFailed("Each Resource must contain a Type key.");
+};
 
 const SECOND_MS = 1_000;
 

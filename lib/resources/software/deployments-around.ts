@@ -13,12 +13,37 @@ import { isDeployedOn } from "#lib/software-config/configs/component.ts";
 import { openConfig } from "#lib/software-config/configs/config-content.ts";
 import { isExtant } from "#lib/stack/best-resource.ts";
 import { rowPages } from "#lib/stack/planned-rows.ts";
-
 import { openProperties } from "#lib/stack/reference.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
 import { isJsonArray, member } from "#lib/template/json-shape.ts";
 import type { Template } from "#lib/template/template.ts";
-import { Recent } from "./recent.ts";
+
+/**
+ * Answers of the last moments. Many visits that ask for the same at about the same time share one
+ * reading. An answer may be this much older than its caller.
+ */
+class Recent<Answer> {
+  readonly #maxAgeMs: number;
+  readonly #entries = new Map<string, { readonly at: number; readonly answer: Promise<Answer> }>();
+
+  constructor(maxAgeMs: number) {
+    this.#maxAgeMs = maxAgeMs;
+  }
+
+  share(key: string, now: number, read: () => Promise<Answer>): Promise<Answer> {
+    for (const [one, { at }] of this.#entries) {
+      if (now - at < this.#maxAgeMs) break;
+      this.#entries.delete(one);
+    }
+    const known = this.#entries.get(key);
+    if (known !== undefined) return known.answer;
+    const answer = read();
+    this.#entries.set(key, { at: now, answer });
+    // What has failed is read again.
+    answer.catch(() => this.#entries.delete(key));
+    return answer;
+  }
+}
 
 export const DEPLOYMENT = /^OS::Heat::(Software|Structured)Deployment$/;
 /** As often as a server that waits asks. */

@@ -5,6 +5,7 @@
 import { RequestError } from "#lib/errors.ts";
 import { jsonEquals } from "#lib/json.ts";
 import type { DeploymentRecord } from "#lib/model/deployment.ts";
+import type { DeliveryFindings, ServerFindings } from "#lib/model/sighting.ts";
 import type { ConfigContent } from "#lib/model/software-config.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { Progress, ProviderCall } from "#lib/ports/resource-type.ts";
@@ -22,7 +23,49 @@ import {
 import { warnOfLint, warnOfServer, warnOfTransport } from "./deployment-warnings.ts";
 import { finishWithoutRun, removeDeployment } from "./operation-end.ts";
 import { publishDeployment } from "./publish-deployment.ts";
-import { nothingWasDelivered, seenOf } from "./undelivered-delete.ts";
+
+/**
+ * A DELETE for a server that has never got anything ends at once: nothing ran there, so the
+ * script for DELETE has nothing to undo.
+ *
+ * The danger is the first poll of all. It could read the CREATE just before this decision, and its
+ * server would run that afterwards, with nobody left to undo it. Two orders prevent that together.
+ * A first poll notes itself before it reads the document that it serves (serve-metadata.ts). And
+ * the DELETE takes the place of the CREATE in that document before this reads the notes. So either
+ * the poll serves the DELETE, or this sees the poll and waits for the server
+ * (test/unit/software-config/first-poll.test.ts plays each order).
+ */
+interface Seen {
+  readonly server: ServerFindings | null;
+  readonly deliveries: readonly Pick<DeliveryFindings, "fetchedAt" | "heardAt">[];
+  /** The outputs of the deployment, which any result sets. */
+  readonly hasResult: boolean;
+}
+
+/** A report of the bootstrap script is a sign of life, although it delivers nothing. */
+const nothingWasDelivered = ({ server, deliveries, hasResult }: Seen): boolean => {
+  const signs = [
+    server?.firstPollAt,
+    server?.lastPollAt,
+    server?.bootBegunAt,
+    server?.bootInstalledAt,
+    server?.bootFailedAt,
+    ...deliveries.flatMap(({ fetchedAt, heardAt }) => [fetchedAt, heardAt]),
+  ];
+  return !hasResult && signs.every((time) => time === null || time === undefined);
+};
+
+/** The usual server has polled, which one read shows. */
+const seenOf = async (
+  { softwareConfigs }: Pick<Ports, "softwareConfigs">,
+  serverId: string,
+  hasResult: boolean,
+): Promise<Seen> => {
+  const server = await softwareConfigs.getServerSighting(serverId);
+  const isSeen = hasResult || !nothingWasDelivered({ server, deliveries: [], hasResult });
+  const deliveries = isSeen ? [] : await softwareConfigs.listDeliveries(serverId);
+  return { server, deliveries, hasResult };
+};
 
 /** All actions but DELETE. `own`: the content, where no config of the project has it. */
 export const runDeployment = async (

@@ -7,7 +7,7 @@ export const PARTIAL_GROUP_MUTANTS: readonly Mutant[] = [
     rule: "P21 P24 S31",
     edits: [
       edit(
-        "groups/same-members.ts",
+        "stack/same-definition.ts",
         "old.has(name) && old.get(name) === now.get(name)",
         "old.has(name) && now.has(name)",
       ),
@@ -18,7 +18,7 @@ export const PARTIAL_GROUP_MUTANTS: readonly Mutant[] = [
     rule: "P21 P24 S31",
     edits: [
       edit(
-        "groups/same-members.ts",
+        "stack/same-definition.ts",
         "new Map(record.definitions.map((one) => [one, textOfDefinition(one)]))",
         "new Map(record.definitions.map((one, at) => [one, String(at)]))",
       ),

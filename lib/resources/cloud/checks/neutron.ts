@@ -10,8 +10,8 @@ import { pythonRepr } from "#lib/template/python-text.ts";
 import types from "../types/neutron.json" with { type: "json" };
 
 /**
- * No field of `value_specs` may be a property of the type. Heat checks this only for types that have
- * no check of their own.
+ * No field of `value_specs` may be a property of the type. Heat checks this only for types that
+ * have no check of their own.
  */
 const valueSpecsProblem =
   (type: keyof typeof types) =>
