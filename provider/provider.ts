@@ -233,10 +233,10 @@ export interface ProvidedType {
   readonly marked?: ((tenant: string) => Promise<readonly MarkedObject[]>) | undefined;
 }
 
-/** What an object's labels or tags say. */
+/** What an object's labels or tags say. A mark that has no room for a name leaves it out. */
 export interface MarkedObject {
   readonly physicalId: string;
-  readonly stackId: string;
-  readonly stackName: string;
-  readonly resourceName: string;
+  readonly stackId?: string | undefined;
+  readonly stackName?: string | undefined;
+  readonly resourceName?: string | undefined;
 }

@@ -1,10 +1,18 @@
 /** `--objects`: what the providers have that carries Hearth's mark, and no stack of the project. */
 import { explainUnanswered } from "#client/unanswered.ts";
-import { ObjectsAnswer } from "#lib/api/objects.ts";
+import { ObjectsAnswer, type ObjectsDocument } from "#lib/api/objects.ts";
 import type { Asked } from "./ask.ts";
 import { answersOf, type Finding } from "./finding.ts";
 
 const { ok, warning, unchecked } = answersOf("objects");
+
+type Listed = ObjectsDocument["objects"][number];
+
+/** What the mark says of it. Some marks have no room for the names. */
+const originOf = ({ stack_id: id, stack_name: stack, resource_name: resource }: Listed): string => {
+  if (stack === null || resource === null) return "";
+  return `: it was made for ${resource} of ${stack}${id === null ? "" : ` (${id})`}`;
+};
 
 export const judgeObjects = (endpoint: string, asked: Asked): readonly Finding[] => {
   if (asked.kind === "unanswered") {
@@ -17,13 +25,15 @@ export const judgeObjects = (endpoint: string, asked: Asked): readonly Finding[]
   const { objects, untold } = answer.data;
   const strays = objects.map((one) =>
     warning(
-      `${one.resource_type} ${one.physical_resource_id} carries Hearth's mark and belongs to no stack: it was made for ${one.resource_name} of ${one.stack_name} (${one.stack_id})`,
-      "Remove it at its provider if nobody needs it. Another Hearth may have it: look before you do",
+      `${one.resource_type} ${one.physical_resource_id} carries Hearth's mark and belongs to no stack${originOf(one)}`,
+      "Remove it at its provider if nobody needs it. Another Hearth, or another project with the same account, may have it: look before you do",
     ),
   );
-  const silent = untold.map(({ resource_type, reason }) =>
-    unchecked(`${resource_type}: ${reason}`),
-  );
+  const reasons = [...new Set(untold.map(({ reason }) => reason))];
+  const silent = reasons.map((reason) => {
+    const types = untold.filter((one) => one.reason === reason);
+    return unchecked(`${types.map(({ resource_type: type }) => type).join(", ")}: ${reason}`);
+  });
   return strays.length > 0
     ? [...strays, ...silent]
     : [ok("every object that the providers list belongs to a stack"), ...silent];

@@ -9,9 +9,9 @@ export const ObjectsAnswer = z.object({
     z.object({
       resource_type: z.string(),
       physical_resource_id: z.string(),
-      stack_id: z.string(),
-      stack_name: z.string(),
-      resource_name: z.string(),
+      stack_id: z.nullable(z.string()),
+      stack_name: z.nullable(z.string()),
+      resource_name: z.nullable(z.string()),
     }),
   ),
   untold: z.array(z.object({ resource_type: z.string(), reason: z.string() })),
@@ -24,9 +24,9 @@ const list = async (context: Context): Promise<ApiResponse> => {
     objects: objects.map(({ type, physicalId, stackId, stackName, resourceName }) => ({
       resource_type: type,
       physical_resource_id: physicalId,
-      stack_id: stackId,
-      stack_name: stackName,
-      resource_name: resourceName,
+      stack_id: stackId ?? null,
+      stack_name: stackName ?? null,
+      resource_name: resourceName ?? null,
     })),
     untold: untold.map(({ type, why }) => ({ resource_type: type, reason: why })),
   };

@@ -4,53 +4,107 @@
  */
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
+import type { ResourceType } from "#lib/ports/resource-type.ts";
 import type { MarkedObject } from "#provider/provider.ts";
 
 export interface StrayObject extends MarkedObject {
   readonly type: string;
 }
 
+/** A type whose provider cannot tell or did not answer, or whose objects cannot be told apart. */
+interface Untold {
+  readonly type: string;
+  readonly why: string;
+}
+
 export interface StrayObjects {
   readonly objects: readonly StrayObject[];
-  /** Types whose provider cannot tell, or did not answer. */
-  readonly untold: readonly { readonly type: string; readonly why: string }[];
+  readonly untold: readonly Untold[];
 }
 
 const CANNOT_LIST = "its provider cannot list what carries Hearth's mark";
+const MAY_BE_OPEN =
+  "an operation of the type is under way or its outcome is unknown, and the provider has objects that may be of it. Ask again when it has ended";
 
 export const findStrayObjects = async (ports: Ports, tenant: string): Promise<StrayObjects> => {
+  const { objects, untold } = await askProviders(ports, tenant);
+  // The rows are read last: what was made meanwhile has one.
+  const rows = await readRows(ports, tenant);
+  const strays = objects.filter((one) => !isNamed(rows, one));
+  const held = new Set(strays.filter((one) => mayBeOpen(rows, one)).map(({ type }) => type));
+  return {
+    objects: strays.filter((one) => !mayBeOpen(rows, one)),
+    untold: [...untold, ...[...held].map((type) => ({ type, why: MAY_BE_OPEN }))],
+  };
+};
+
+const askProviders = async (ports: Ports, tenant: string): Promise<StrayObjects> => {
   const objects: StrayObject[] = [];
-  const untold: StrayObjects["untold"][number][] = [];
+  const untold: Untold[] = [];
+  const unlisted = new Map<string, Untold>();
+  const { types } = await readRows(ports, tenant);
   for (const name of ports.resourceTypes.names()) {
     const type = await ports.resourceTypes.get(name);
     if (type?.marked === undefined) continue;
-    if (type.marked === null) untold.push({ type: name, why: CANNOT_LIST });
-    else {
-      try {
-        objects.push(...(await type.marked(tenant)).map((one) => ({ ...one, type: name })));
-      } catch (error) {
-        untold.push({ type: name, why: error instanceof Error ? error.message : String(error) });
-      }
+    if (type.unlisted !== undefined && !types.has(name)) {
+      const { types: others, why } = type.unlisted;
+      unlisted.set(others, { type: others, why });
+      continue;
     }
+    const found = type.marked === null ? CANNOT_LIST : await askProvider(type.marked, tenant);
+    if (typeof found === "string") untold.push({ type: name, why: found });
+    else objects.push(...found.map((one) => ({ ...one, type: name })));
   }
-  // The rows are read last: what was made meanwhile has one.
-  const isNamed = objects.length === 0 ? () => true : await namedBy(ports, tenant);
-  return { objects: objects.filter((one) => !isNamed(one)), untold };
+  return { objects, untold: [...untold, ...unlisted.values()] };
 };
+
+/** Returns a text if nobody can tell: it says why. */
+const askProvider = async (
+  marked: NonNullable<ResourceType["marked"]>,
+  tenant: string,
+): Promise<readonly MarkedObject[] | string> => {
+  try {
+    return await marked(tenant);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+};
+
+interface Rows {
+  readonly ids: ReadonlySet<string>;
+  /** Stack and name of the resources that may have made what no row names yet. */
+  readonly open: ReadonlySet<string>;
+  readonly openTypes: ReadonlySet<string>;
+  readonly types: ReadonlySet<string>;
+}
 
 /** An operation under way, or one whose outcome is open, may have made what no row names yet. */
-const isOpen = ({ operation, outcomeUnknown }: Resource): boolean =>
-  operation !== null || outcomeUnknown;
+const isOpen = (type: ResourceType | null, row: Resource): boolean =>
+  row.operation !== null ||
+  row.outcomeUnknown ||
+  (type?.unlisted?.isRequest(row.physicalResourceId ?? "") ?? false);
 
-const namedBy = async (ports: Ports, tenant: string): Promise<(object: StrayObject) => boolean> => {
+const readRows = async (ports: Ports, tenant: string): Promise<Rows> => {
   const ids = new Set<string>();
   const open = new Set<string>();
+  const openTypes = new Set<string>();
+  const types = new Set<string>();
   for (const { id } of await ports.store.listStacks(tenant)) {
     for (const row of await ports.store.listResources(id)) {
+      const name = row.operation?.type ?? row.type;
+      types.add(row.type).add(name);
       if (row.physicalResourceId !== null) ids.add(row.physicalResourceId);
-      if (isOpen(row)) open.add(`${row.stackId}/${row.name}`);
+      if (!isOpen(await ports.resourceTypes.get(row.type), row)) continue;
+      open.add(`${row.stackId}/${row.name}`);
+      openTypes.add(name);
     }
   }
-  return ({ physicalId, stackId, resourceName }) =>
-    ids.has(physicalId) || open.has(`${stackId}/${resourceName}`);
+  return { ids, open, openTypes, types };
 };
+
+const isNamed = ({ ids, open }: Rows, { physicalId, stackId, resourceName }: StrayObject) =>
+  ids.has(physicalId) || open.has(`${stackId}/${resourceName}`);
+
+/** A mark without names does not say which of the operations under way has made the object. */
+const mayBeOpen = ({ openTypes }: Rows, { type, stackId }: StrayObject): boolean =>
+  stackId === undefined && openTypes.has(type);

@@ -355,6 +355,7 @@ export interface ResourceType {
   readonly explainRetry?: (row: Pick<Resource, "id">) => string | null;
   /** What has Hearth's mark at the provider. Null: it cannot tell. Absent: it has no objects. */
   readonly marked?: ((tenant: string) => Promise<readonly MarkedObject[]>) | null;
+  readonly unlisted?: Unlisted;
   readonly nesting?: Nests;
   /**
    * The attributes as they are now, if a signal may have changed them since the last operation.
@@ -370,6 +371,18 @@ export interface ResourceType {
    * and actions that make and change nothing ignore it.
    */
   readonly ordering?: "barrier";
+}
+
+/**
+ * The type is one of so many that the provider is asked only for the objects of those that a stack
+ * of the project has.
+ */
+export interface Unlisted {
+  /** How the others are named. */
+  readonly types: string;
+  readonly why: string;
+  /** The row's id is that of a request, which may have made an object with another id. */
+  readonly isRequest: (physicalId: string) => boolean;
 }
 
 /** Every type is found here and nowhere else. */

@@ -22,8 +22,9 @@ export interface CloudAnswer {
   readonly body: unknown;
 }
 
-/** One method, so that a faulty cloud stands in its place. */
 export interface Cloud {
+  /** OpenStack's id of the project that the credential belongs to. Throws as `ask` does. */
+  projectId(signal: AbortSignal): Promise<string>;
   /** Any answer of the service but 401, 429 and those of 500 and more. Throws the errors below. */
   ask(call: CloudCall): Promise<CloudAnswer>;
 }

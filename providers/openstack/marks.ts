@@ -19,8 +19,15 @@ export const marked = (text: string, mark: string): string =>
 export const markIn = (description: unknown): string | null =>
   typeof description === "string" ? (MARK.exec(description)?.[1] ?? null) : null;
 
+const TAG_PREFIX = "hearth-";
+const OWN_TAG = /^hearth-/;
+
 /** Nova's tags have at most 60 characters. */
-export const tagOf = (mark: string): string => `hearth-${mark}`;
+export const tagOf = (mark: string): string => TAG_PREFIX + mark;
+
+/** Null: the tag is not Hearth's. */
+export const markInTag = (tag: string): string | null =>
+  OWN_TAG.test(tag) ? tag.slice(TAG_PREFIX.length) : null;
 
 /** Keys of metadata, in Nova and Cinder. */
 export const METADATA = {
@@ -31,7 +38,6 @@ export const METADATA = {
   rebuild: "hearth_rebuild",
 } as const;
 
-const OWN_TAG = /^hearth-/;
 const OWN_KEY = /^hearth_/;
 
 /** By such a tag an object would be taken for another one, and deleted with it. */

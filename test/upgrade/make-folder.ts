@@ -2,11 +2,16 @@
  * `node test/upgrade/make-folder.ts VERSION` writes test/upgrade/folders/VERSION.json: the data
  * folder that this version of Hearth leaves when it is killed at work, and what it had answered.
  * Run it at each release. test/integration/host/upgrade.test.ts starts every later version on it.
+ * Its agent goes to test/upgrade/agents, for test/integration/host/older-agent.test.ts.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 import type { Json, JsonObject } from "#lib/json.ts";
+import { ROOT } from "../../packaging/bundle.ts";
+import { OLDEST_NODE } from "../../packaging/oldest-node.ts";
 import { startHost } from "../crash/host-process.ts";
 import { at, send, waitForStack } from "../integration/host/host-client.ts";
 import { readFolder, textOfDocument } from "./folder-document.ts";
@@ -146,6 +151,21 @@ const make = async (folder: string) => {
   };
 };
 
+/** The agent as one file, whose sources later versions do not have. */
+const makeAgent = async (path: string): Promise<void> => {
+  const { outputFiles } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: ["agent/hearth-agent.ts"],
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: OLDEST_NODE,
+    write: false,
+  });
+  const [{ text } = { text: "" }] = outputFiles;
+  writeFileSync(path, text);
+};
+
 const version = process.argv[2];
 if (version === undefined || !/^\d+\.\d+\.\d+$/.test(version)) {
   throw new Error("usage: node test/upgrade/make-folder.ts VERSION, for example 0.1.0");
@@ -154,6 +174,7 @@ const folder = mkdtempSync(join(tmpdir(), "hearth-make-folder-"));
 try {
   const text = textOfDocument(await make(folder));
   writeFileSync(new URL(`folders/${version}.json`, import.meta.url), text);
+  await makeAgent(fileURLToPath(new URL(`agents/${version}`, import.meta.url)));
   console.log(`test/upgrade/folders/${version}.json: ${Buffer.byteLength(text)} bytes`);
 } finally {
   rmSync(folder, { recursive: true });

@@ -1,5 +1,5 @@
 /** Types that a provider has in such numbers that each is made when it is asked for. */
-import type { ResourceType } from "#lib/ports/resource-type.ts";
+import type { ResourceType, Unlisted } from "#lib/ports/resource-type.ts";
 import type { TimeLimit } from "#lib/ports/time-limit.ts";
 import type { JsonObject, ProvidedType } from "#provider/provider.ts";
 import { plainObject } from "./plain-data.ts";
@@ -14,6 +14,7 @@ export interface TypeFamily {
   /** Errors name the provider by it. */
   readonly name: string;
   readonly names: readonly string[];
+  readonly unlisted: Unlisted;
   /** Null: it does not have the type. */
   type(name: string): FamilyType | null;
 }
@@ -39,6 +40,7 @@ export const typesOfFamily = ({
     const own = providedType({ provider: family.name, name, type, limit, now });
     const found: ResourceType = {
       ...own,
+      unlisted: family.unlisted,
       schema: {
         ...own.schema,
         mustReplace: (before, after) => type.mustReplace(plainObject(before), plainObject(after)),

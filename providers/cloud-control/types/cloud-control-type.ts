@@ -7,6 +7,7 @@ import { attributesOf, attributeValues } from "./attributes.ts";
 import { askedFor, beginCreate, beginDelete, beginUpdate } from "./begin.ts";
 import { findMade } from "./find.ts";
 import { type Begin, follow, type Operation } from "./follow.ts";
+import { canList, markedOf } from "./marked.ts";
 import { driftOf } from "./patch.ts";
 import { isSameValue, valueAt } from "./paths.ts";
 import { propertiesOf, uniqueByOf } from "./properties.ts";
@@ -86,6 +87,7 @@ export const cloudControlType = (
     check: (call) => asked(async () => check(await operationOf(call))),
     poll: (call) => asked(async () => poll(await operationOf(call), call.handle)),
     find: (call) => asked(async () => findMade(await operationOf(call))),
+    ...(canList(table) ? { marked: markedOf(type, table, accounts) } : {}),
     mustReplace: (before, after) =>
       nested.some((path) => !isSameValue(valueAt(before, path), valueAt(after, path))),
   };

@@ -28,14 +28,23 @@ export const withOwnTag = (table: TypeTable, model: JsonObject, value: string): 
   return { ...model, [tags.property]: tagged };
 };
 
-/** Null: the object does not have the tag. */
-export const ownTagOf = ({ tags }: TypeTable, model: JsonObject): string | null => {
+const tagIn = ({ tags }: TypeTable, model: JsonObject, key: string): string | null => {
   const given = tags && model[tags.property];
-  if (isObject(given)) return typeof given[KEY] === "string" ? given[KEY] : null;
+  if (isObject(given)) return typeof given[key] === "string" ? given[key] : null;
   if (!isList(given)) return null;
-  const found = given.find((tag) => isOwn(keyOf(tag)));
+  const found = given.find((tag) => keyOf(tag) === key);
   return isObject(found) && typeof found["Value"] === "string" ? found["Value"] : null;
 };
+
+/** Null: the object does not have the tag. */
+export const ownTagOf = (table: TypeTable, model: JsonObject): string | null =>
+  tagIn(table, model, KEY);
+
+/** What Hearth makes in EC2 for `OS::*` types has this tag too, and is listed with those types. */
+const KEY_OF_EC2 = "hearth:tenant";
+
+export const isMadeHere = (table: TypeTable, model: JsonObject): boolean =>
+  ownTagOf(table, model) !== null && tagIn(table, model, KEY_OF_EC2) === null;
 
 /** The model as a template would say it. */
 export const withoutForeignTags = ({ tags }: TypeTable, model: JsonObject): JsonObject => {

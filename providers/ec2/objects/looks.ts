@@ -10,6 +10,7 @@ import type {
 } from "@aws-sdk/client-ec2";
 import { type Ec2Account, orMissing } from "../account.ts";
 import { TAGS, tagOf } from "../tags.ts";
+import { allPages } from "./pages.ts";
 
 export interface Seen<Own> {
   readonly id: string;
@@ -47,8 +48,14 @@ export const SUBNETS: Kind<Subnet> = {
   noun: "Subnet",
   id: /^subnet-[0-9a-f]+$/,
   look: async ({ ec2 }, { ids, filters }, abortSignal) => {
-    const asked = ec2.describeSubnets({ SubnetIds: ids, Filters: filters }, { abortSignal });
-    return seen((await orMissing(asked))?.Subnets, ({ SubnetId }) => SubnetId);
+    const given = { SubnetIds: ids, Filters: filters };
+    const pages = await allPages((next) =>
+      ec2.describeSubnets({ ...given, ...next }, { abortSignal }),
+    );
+    return seen(
+      pages.flatMap(({ Subnets = [] }) => Subnets),
+      ({ SubnetId }) => SubnetId,
+    );
   },
 };
 
@@ -59,8 +66,13 @@ export const TABLES: Kind<RouteTable> = {
   id: TABLE_ID,
   look: async ({ ec2 }, { ids, filters }, abortSignal) => {
     const given = { RouteTableIds: ids, Filters: filters };
-    const asked = ec2.describeRouteTables(given, { abortSignal });
-    return seen((await orMissing(asked))?.RouteTables, ({ RouteTableId }) => RouteTableId);
+    const pages = await allPages((next) =>
+      ec2.describeRouteTables({ ...given, ...next }, { abortSignal }),
+    );
+    return seen(
+      pages.flatMap(({ RouteTables = [] }) => RouteTables),
+      ({ RouteTableId }) => RouteTableId,
+    );
   },
 };
 
@@ -83,8 +95,10 @@ export const INTERFACES: Kind<NetworkInterface> = {
   id: /^eni-[0-9a-f]+$/,
   look: async ({ ec2 }, { ids, filters }, abortSignal) => {
     const given = { NetworkInterfaceIds: ids, Filters: filters };
-    const asked = ec2.describeNetworkInterfaces(given, { abortSignal });
-    const interfaces = (await orMissing(asked))?.NetworkInterfaces ?? [];
+    const pages = await allPages((next) =>
+      ec2.describeNetworkInterfaces({ ...given, ...next }, { abortSignal }),
+    );
+    const interfaces = pages.flatMap(({ NetworkInterfaces = [] }) => NetworkInterfaces);
     // Of all kinds this one has its tags under another name.
     const own = interfaces.map(({ TagSet, ...one }) => ({ ...one, TagSet, Tags: TagSet }));
     return seen(own, ({ NetworkInterfaceId }) => NetworkInterfaceId);
@@ -110,8 +124,11 @@ export const VOLUMES: Kind<Volume> = {
   noun: "Volume",
   id: /^vol-[0-9a-f]+$/,
   look: async ({ ec2 }, { ids, filters }, abortSignal) => {
-    const asked = ec2.describeVolumes({ VolumeIds: ids, Filters: filters }, { abortSignal });
-    const volumes = (await orMissing(asked))?.Volumes ?? [];
+    const given = { VolumeIds: ids, Filters: filters };
+    const pages = await allPages((next) =>
+      ec2.describeVolumes({ ...given, ...next }, { abortSignal }),
+    );
+    const volumes = pages.flatMap(({ Volumes = [] }) => Volumes);
     const there = volumes.filter((one) => !GONE.includes(one.State ?? "") && !isDiskOfServer(one));
     return seen(there, ({ VolumeId }) => VolumeId);
   },

@@ -30,6 +30,7 @@ import {
   patiently,
 } from "../account.ts";
 import { failed, inAccount, looksAgain } from "../asked.ts";
+import { markedIn } from "../marked.ts";
 import { removed } from "../removed.ts";
 import { isOfProject, NAME, ofOperation, TAGS, tagOf, tagsFor, withTag } from "../tags.ts";
 import { retag, userTags } from "../user-tags.ts";
@@ -200,6 +201,9 @@ const check = async <Own>(at: At<ObjectCall>, type: ObjectType<Own>): Promise<An
   return (await type.drift?.(at, seen)) ?? finished(at, type, seen);
 };
 
+/** An interface that Hearth has made for a server has the server's id, and is no port. */
+const isNoServers = <Own>({ tags }: Seen<Own>): boolean => tagOf(tags, TAGS.id) === null;
+
 export const objectType = <Own>(accounts: Ec2Accounts, type: ObjectType<Own>): ProvidedType => ({
   description: type.description,
   properties: type.properties,
@@ -216,6 +220,10 @@ export const objectType = <Own>(accounts: Ec2Accounts, type: ObjectType<Own>): P
   cancel: async () => undefined,
   update: inAccount(accounts, (account, call: ObjectCall) => update({ account, call }, type)),
   repairable: true,
+  marked: markedIn(accounts, async (account, filters, signal) => {
+    const found = await type.kind.look(account, { filters }, signal);
+    return found.filter(isNoServers);
+  }),
   delete: inAccount(accounts, (account, call: ObjectCall) => remove({ account, call }, type)),
   check: inAccount(accounts, (account, call: ObjectCall) => check({ account, call }, type)),
 });

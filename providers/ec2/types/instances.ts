@@ -1,8 +1,11 @@
 /** The instances of a project, as the types look at them. */
 import type { EC2, Filter, Instance } from "@aws-sdk/client-ec2";
 import type { ObjectCall } from "#provider/provider.ts";
-import { type Ec2Account, orMissing } from "../account.ts";
-import { isOfProject, TAGS, withTag } from "../tags.ts";
+import type { Ec2Account } from "../account.ts";
+import type { ListTagged } from "../marked.ts";
+import { INTERFACES } from "../objects/looks.ts";
+import { allPages } from "../objects/pages.ts";
+import { isOfProject, TAGS, tagOf, withTag } from "../tags.ts";
 
 /** EC2 shows a terminated instance for an hour. */
 const LIVES: Filter = {
@@ -15,15 +18,11 @@ const described = async (
   given: Parameters<EC2["describeInstances"]>[0],
   abortSignal: AbortSignal,
 ): Promise<readonly Instance[]> => {
-  const instances: Instance[] = [];
-  let page: string | undefined;
-  do {
-    const asked = page === undefined ? given : { ...given, NextToken: page };
-    const found = await orMissing(ec2.describeInstances(asked, { abortSignal }));
-    instances.push(...(found?.Reservations ?? []).flatMap(({ Instances = [] }) => Instances));
-    page = found?.NextToken || undefined;
-  } while (page !== undefined);
-  return instances;
+  const pages = await allPages((next) =>
+    ec2.describeInstances({ ...given, ...next }, { abortSignal }),
+  );
+  const reservations = pages.flatMap(({ Reservations = [] }) => Reservations);
+  return reservations.flatMap(({ Instances = [] }) => Instances);
 };
 
 /** Null: EC2 does not know it, or not yet. */
@@ -38,6 +37,17 @@ export const instancesWith = (
   filters: readonly Filter[],
   signal: AbortSignal,
 ): Promise<readonly Instance[]> => described(account, { Filters: [...filters, LIVES] }, signal);
+
+/** By the id of each server. What is left of one that has ended are interfaces with its id. */
+export const markedServers: ListTagged = async (account, filters, signal) => {
+  const instances = await instancesWith(account, filters, signal);
+  const interfaces = await INTERFACES.look(account, { filters }, signal);
+  const all = [...instances.map(({ Tags = [] }) => Tags), ...interfaces.map(({ tags }) => tags)];
+  return all.flatMap((tags) => {
+    const id = tagOf(tags, TAGS.id);
+    return id === null ? [] : [{ id, tags }];
+  });
+};
 
 const EC2_ID = /^i-[0-9a-f]+$/;
 

@@ -22,6 +22,7 @@ import { generateSshPair, type SshPair } from "#providers/ssh-key.ts";
 import { textOf } from "#providers/values.ts";
 import { type Ec2Account, type Ec2Accounts, foundLater, hasCode, orMissing } from "../account.ts";
 import { failed, inAccount } from "../asked.ts";
+import { markedIn } from "../marked.ts";
 import { removed } from "../removed.ts";
 import { isOfProject, TAGS, tagged, tagOf, tagsFor } from "../tags.ts";
 
@@ -123,5 +124,9 @@ export const keyPair = (accounts: Ec2Accounts): ProvidedType => ({
   poll: inAccount(accounts, remove),
   cancel: async () => undefined,
   delete: inAccount(accounts, remove),
+  marked: markedIn(accounts, async ({ ec2 }, Filters, abortSignal) => {
+    const { KeyPairs = [] } = await ec2.describeKeyPairs({ Filters }, { abortSignal });
+    return KeyPairs.map(({ KeyName: id = "", Tags: tags = [] }) => ({ id, tags }));
+  }),
   check: inAccount(accounts, check),
 });

@@ -14,6 +14,8 @@ import {
   orMissing,
 } from "../account.ts";
 import { differs, failed, inAccount, looksAgain } from "../asked.ts";
+import { markedIn } from "../marked.ts";
+import { allPages } from "../objects/pages.ts";
 import { removed } from "../removed.ts";
 import { isOfProject, ofOperation, tagged, tagsFor } from "../tags.ts";
 import { permissionOf, presentRules, type Rule, wantedRules, without } from "./group-rules.ts";
@@ -175,5 +177,12 @@ export const securityGroup = (accounts: Ec2Accounts): ProvidedType => ({
   update: inAccount(accounts, update),
   repairable: true,
   delete: inAccount(accounts, remove),
+  marked: markedIn(accounts, async ({ ec2 }, Filters, abortSignal) => {
+    const pages = await allPages((next) =>
+      ec2.describeSecurityGroups({ Filters, ...next }, { abortSignal }),
+    );
+    const groups = pages.flatMap(({ SecurityGroups = [] }) => SecurityGroups);
+    return groups.map(({ GroupId: id = "", Tags: tags = [] }) => ({ id, tags }));
+  }),
   check: inAccount(accounts, check),
 });

@@ -26,6 +26,7 @@ import {
   patiently,
 } from "../account.ts";
 import { differs, failed, inAccount, looksAgain } from "../asked.ts";
+import { markedIn } from "../marked.ts";
 import { unseen } from "../removed.ts";
 import { ofOperation } from "../tags.ts";
 import { retag } from "../user-tags.ts";
@@ -41,6 +42,7 @@ import {
   instanceById,
   instanceOf,
   instancesWith,
+  markedServers,
   stateOf,
 } from "./instances.ts";
 import { type BootUserData, flavorOf, planServer, type Wanted } from "./plan-server.ts";
@@ -254,6 +256,7 @@ export const server = (
   update: inAccount(accounts, (account, call: ObjectCall) => update(account, call, refuse)),
   repairable: true,
   delete: inAccount(accounts, remove),
+  marked: markedIn(accounts, markedServers),
   check: inAccount(accounts, check),
   suspend: inAccount(accounts, towards("stopped")),
   resume: inAccount(accounts, towards("running")),

@@ -156,6 +156,7 @@ export const openSession = (credential: Credential, send: Fetch = fetch): Cloud 
     return known === null || known === old ? fresh(signal) : known;
   };
   return {
+    projectId: async (signal) => (await tokenFor(signal)).body.project.id,
     ask: async (call) => {
       const token = await tokenFor(call.signal);
       let answer = await askWith(token, call);

@@ -37,6 +37,7 @@ import {
   readMade,
   refusedBy,
 } from "../cloud.ts";
+import { markedIn, namesIn } from "../marked.ts";
 import { METADATA, markOf, refuseOwnMarks } from "../marks.ts";
 import { idByName, PLACES } from "../names.ts";
 import { textOfRefusal } from "../refusals.ts";
@@ -88,6 +89,13 @@ const withMark = async (at: At, mark: string): Promise<readonly CinderVolume[]> 
     .volumes.filter(({ metadata }) => metadata[METADATA.id] === mark)
     .toSorted((left, right) => (left.id < right.id ? -1 : 1));
 };
+
+const VOLUMES = {
+  service: "volume",
+  path: "/volumes/detail",
+  member: "volumes",
+  item: volumeSchema,
+} as const;
 
 const metadataOf = ({ properties, stackName, resourceName }: Call, mark: string) => {
   const { metadata } = properties;
@@ -308,6 +316,9 @@ export const volume = (site: Site): ProvidedType => ({
   update: (call) => asked(site, call, update),
   repairable: true,
   check: (call) => asked(site, call, check),
+  marked: markedIn(site, VOLUMES, ({ id, metadata }) =>
+    metadata[METADATA.id] === undefined ? null : { physicalId: id, ...namesIn(metadata) },
+  ),
   delete: (call) => asked(site, call, remove),
   poll: (call) =>
     asked(site, call, (at) => {

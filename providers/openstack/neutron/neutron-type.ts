@@ -33,6 +33,7 @@ import {
   refusedBy,
   resource,
 } from "../cloud.ts";
+import { isInterface, markedInNeutron } from "../marked.ts";
 import { marked, markIn, markOf } from "../marks.ts";
 import { listSchema } from "../names.ts";
 import { textOfRefusal } from "../refusals.ts";
@@ -285,6 +286,7 @@ export const neutronType = (site: Site, kind: NeutronKind): ProvidedType => ({
   update: (call) => asked(site, call, (at) => update(at, kind)),
   repairable: true,
   check: (call) => asked(site, call, (at) => check(at, kind)),
+  marked: markedInNeutron(site, kind.collection, (found) => (isInterface(found) ? null : found.id)),
   delete: (call) => asked(site, call, (at) => remove(at, kind)),
   poll: (call) => asked(site, call, (at) => remove(at, kind)),
   cancel: async () => undefined,

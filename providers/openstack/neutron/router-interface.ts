@@ -13,9 +13,11 @@ import {
   messageOf,
   NOT_FOUND,
   Refused,
+  type Resource,
   readAnswer,
   refusedBy,
 } from "../cloud.ts";
+import { isInterface, markedInNeutron } from "../marked.ts";
 import { marked, markIn } from "../marks.ts";
 import { idByName, PLACES } from "../names.ts";
 import { askNeutron } from "../services.ts";
@@ -78,6 +80,19 @@ const describe = async (at: At, { by }: Link, port: InterfacePort): Promise<void
   await cloud.ask({ service: "network", method: "PUT", path, json, signal: call.signal });
 };
 
+const interfacePort = z.object({
+  device_id: z.string(),
+  fixed_ips: z.array(z.object({ subnet_id: z.string() })),
+});
+
+/** The id that the row of an interface has. Returns null for other ports. */
+const linkIn = (port: Resource): string | null => {
+  if (!isInterface(port)) return null;
+  const { device_id: router, fixed_ips: addresses } = interfacePort.parse(port);
+  const [first] = addresses;
+  return first === undefined ? null : textOfLink({ router, by: "subnet_id", id: first.subnet_id });
+};
+
 const taken = (link: Link): Answer => ({
   state: "failed",
   reason: `The router ${link.router} has an interface in the subnet ${link.id} already.`,
@@ -133,6 +148,7 @@ export const routerInterface = (site: Site): ProvidedType => ({
   callSecondsMax: CALL_SECONDS_MAX,
   create: (call) => asked(site, call, create),
   check: (call) => asked(site, call, check),
+  marked: markedInNeutron(site, "ports", linkIn),
   delete: (call) => asked(site, call, remove),
   poll: (call) => asked(site, call, remove),
   cancel: async () => undefined,

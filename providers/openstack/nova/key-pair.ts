@@ -11,6 +11,7 @@ import { generateSshPair, type SshPair } from "../../ssh-key.ts";
 import { textOf } from "../../values.ts";
 import { type At, asked, type Site } from "../asked.ts";
 import { CONFLICT, expectGone, messageOf, readAnswer, readIfThere } from "../cloud.ts";
+import { markedIn } from "../marked.ts";
 import { marked, markIn, markOf } from "../marks.ts";
 import { textOfRefusal } from "../refusals.ts";
 import { askNova } from "../services.ts";
@@ -24,6 +25,13 @@ export const refuseKeyPair: Refuse = (properties) =>
     : null);
 
 const keypair = z.object({ keypair: z.object({ name: z.string(), public_key: z.string() }) });
+
+const KEY_PAIRS = {
+  service: "compute",
+  path: "/os-keypairs",
+  member: "keypairs",
+  item: keypair,
+} as const;
 
 const pathOf = (name: string): string => `/os-keypairs/${encodeURIComponent(name)}`;
 
@@ -86,6 +94,9 @@ export const keyPair = (site: Site): ProvidedType => ({
   tokens: "kept",
   callSecondsMax: CALL_SECONDS_MAX,
   create: (call) => asked(site, call, create),
+  marked: markedIn(site, KEY_PAIRS, ({ keypair: { name, public_key: key } }) =>
+    markIn(key.trim()) === null ? null : { physicalId: name },
+  ),
   delete: (call) =>
     asked(site, call, async (at) => {
       await drop(at, call.physicalId);

@@ -37,6 +37,7 @@ import {
   deleteServer,
   ERROR,
   isBroken,
+  markedServers,
   type NovaServer,
   networksIn,
   serverOf,
@@ -252,6 +253,7 @@ export const server = (site: Site): ProvidedType => ({
   repairable: true,
   delete: (call) => asked(site, call, remove),
   check: (call) => asked(site, call, check),
+  marked: markedServers(site),
   suspend: (call) => asked(site, call, (at) => bring(at, "SUSPENDED")),
   resume: (call) => asked(site, call, (at) => bring(at, "ACTIVE")),
 });

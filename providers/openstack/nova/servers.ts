@@ -1,9 +1,10 @@
 /** Servers as Nova shows them, found by Hearth's tag or by Nova's id. */
 import * as z from "zod/mini";
 import type { JsonObject } from "#provider/provider.ts";
-import type { At } from "../asked.ts";
+import type { At, Site } from "../asked.ts";
 import { CONFLICT, expectGone, readAnswer, readIfThere } from "../cloud.ts";
-import { tagOf } from "../marks.ts";
+import { markedIn, namesIn } from "../marked.ts";
+import { markInTag, tagOf } from "../marks.ts";
 import { askNeutron, askNova } from "../services.ts";
 
 const address = z.looseObject({ addr: z.string(), version: z.number() });
@@ -37,6 +38,17 @@ export const ERROR = "ERROR";
 
 const one = z.object({ server: serverSchema });
 const many = z.object({ servers: z.array(serverSchema) });
+
+/** What carries Hearth's tag, by the id that a row has for it. */
+export const markedServers = (site: Site) =>
+  markedIn(
+    site,
+    { service: "compute", path: "/servers/detail", member: "servers", item: serverSchema },
+    ({ tags, metadata }) => {
+      const [physicalId] = tags.flatMap((tag) => markInTag(tag) ?? []);
+      return physicalId === undefined ? null : { physicalId, ...namesIn(metadata) };
+    },
+  );
 
 const isBefore = (left: NovaServer, right: NovaServer): boolean =>
   left.created === right.created ? left.id < right.id : left.created < right.created;

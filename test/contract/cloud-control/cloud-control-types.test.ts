@@ -264,3 +264,21 @@ describe("the declaration", () => {
     expect(properties["MasterUserPassword"]?.secret).toBe(true);
   });
 });
+
+describe("the list for the doctor", () => {
+  it("has what carries Hearth's tag, and not what its types of EC2 have made", async () => {
+    const type = await typeAt(running, QUEUE);
+    for (const token of ["one", "two", "three"]) await type.create(callOf(token, {}));
+    const tags = [{ Key: "hearth:tenant", Value: "demo" }];
+    await type.create(callOf("server's", { Tags: tags }));
+    const own = running.double.identifiers(QUEUE).slice(0, 3);
+    const foreign = [...running.double.objects.values()][2];
+    Object.assign(foreign?.model ?? {}, { Tags: [{ Key: "hearth:operator", Value: "x" }] });
+    const found = await type.marked?.("demo");
+    expect(found).toEqual(own.slice(0, 2).map((physicalId) => ({ physicalId })));
+  });
+
+  it("is none where the type takes no tags", async () => {
+    expect((await typeAt(running, "AWS::SNS::Subscription")).marked).toBeUndefined();
+  });
+});

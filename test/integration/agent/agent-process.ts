@@ -27,10 +27,18 @@ export const startAgent = (
   metadataUrl: string,
   root: string,
   ...more: readonly string[]
+): AgentProcess => startProgram(AGENT, metadataUrl, root, ...more);
+
+/** The agent of another version. */
+export const startProgram = (
+  program: string,
+  metadataUrl: string,
+  root: string,
+  ...more: readonly string[]
 ): AgentProcess => {
   const options = ["--metadata-url", metadataUrl, "--root", root];
   const fast = ["--interval-ms", "25", "--retry-ms", "2"];
-  const child = spawn(process.execPath, [AGENT, ...options, ...fast, ...more], {
+  const child = spawn(process.execPath, [program, ...options, ...fast, ...more], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let printed = "";

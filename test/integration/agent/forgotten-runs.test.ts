@@ -11,6 +11,9 @@ import { entry, shell } from "./fake-engine.ts";
 
 const world = freshWorldPerTest();
 
+const CLOCK = new URL("../../agents/clock-ahead.ts", import.meta.url);
+const DAY_MS = 86_400_000;
+
 const { deploy, readText, signalledIds } = inWorld(world);
 
 const FOLDERS = ["deployed", "results", "running", "scripts", "outputs", "logs"];
@@ -145,6 +148,24 @@ describe("no script runs twice", () => {
     expect(signal?.body).toMatchObject({ word: "the secret", deploy_status_code: 0 });
     await settled(() => expect(left()).toEqual([]));
     expect(ran()).toEqual(["d1"]);
+  });
+
+  it("when the machine's clock is a month ahead, a month behind, and right again", async () => {
+    deploy(counted("d1"));
+    const first = world.start();
+    await world.engine.signalled("d1");
+    await first.kill("SIGTERM");
+    const clock = join(world.root, "clock");
+    vi.stubEnv("NODE_OPTIONS", `--import=${CLOCK.href}`);
+    vi.stubEnv("HEARTH_TEST_CLOCK", clock);
+    for (const days of [31, -31, 0]) {
+      writeFileSync(clock, String(days * DAY_MS));
+      const agent = world.start();
+      await idle();
+      await agent.kill("SIGTERM");
+    }
+    expect(ran()).toEqual(["d1"]);
+    expect(signalledIds()).toEqual(["d1"]);
   });
 
   it("if an entry of the document cannot be read, which may be that run", async () => {

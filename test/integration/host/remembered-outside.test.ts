@@ -12,6 +12,7 @@ import { backupFolder } from "#lib/adapters/sqlite/backup.ts";
 import { restoreFolder } from "#lib/adapters/sqlite/restore.ts";
 import { rotateKeys } from "#lib/adapters/sqlite/rotate-keys.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
+import { OLDEST_WITH_TOKENS, takeBack } from "../../upgrade/former-schema.ts";
 import { hearth } from "../cli/hearth-process.ts";
 import { at } from "./host-client.ts";
 import { MovedClock } from "./moved-clock.ts";
@@ -144,8 +145,8 @@ const reopen = async (between: () => void): Promise<void> => {
   await start();
 };
 
-const backUp = (): void =>
-  backupFolder({ folder: data, file: join(folder, "backup"), version: "tested", takenAt: 1 });
+const backUp = (takenAt = 1): void =>
+  backupFolder({ folder: data, file: join(folder, "backup"), version: "tested", takenAt });
 
 const restore = (): Promise<void> =>
   reopen(() => {
@@ -180,6 +181,26 @@ const EVENTS: readonly (readonly [string, () => Promise<void>])[] = [
     },
   ],
   ["a year without a host", aYearPasses],
+  ["an upgrade", () => reopen(() => takeBack(data, OLDEST_WITH_TOKENS))],
+  [
+    "a restore of a former version's backup",
+    async () => {
+      await host.stop();
+      takeBack(data, OLDEST_WITH_TOKENS);
+      backUp();
+      await start();
+      await restore();
+    },
+  ],
+  [
+    "a restore of a backup whose clock was a month ahead, under the right one",
+    async () => {
+      clock.aheadMs = 31 * DAY_MS;
+      backUp(Date.now() + clock.aheadMs);
+      clock.aheadMs = 0;
+      await restore();
+    },
+  ],
 ];
 
 describe.each(EVENTS)("after %s", (_event, happens) => {
@@ -225,6 +246,19 @@ describe("what was handed out after the backup", () => {
     expect(await planned(await basisOf())).toBe(202);
     await rests("app");
     expect(await planned(basis)).toBe(409);
+  });
+});
+
+describe("a stack that was exported after the backup", () => {
+  it("is there again after the restore, and its document is refused under its name", async () => {
+    await make("small", SMALL);
+    backUp();
+    const { body: document } = await ask("DELETE", `${await pathOf("small")}/abandon`);
+    await expect.poll(async () => (await ask("GET", "/small")).status, SOON).toBe(404);
+    await restore();
+    await rests("small");
+    const adopted = { stack_name: "small", adopt_stack_data: JSON.stringify(document) };
+    expect((await ask("POST", "", adopted)).status).toBe(409);
   });
 });
 

@@ -9,6 +9,7 @@ import { DATABASE_FILE } from "#lib/adapters/sqlite/open-sqlite.ts";
 import { sweepAndRecord } from "#lib/engine/health.ts";
 import { aGraph, anEvent, aStack } from "#test/contract/records.ts";
 import { folderSizes } from "../../../bench/retention/folder.ts";
+import { takeBack } from "../../upgrade/former-schema.ts";
 
 const RUN_MS_MAX = 60_000;
 /** Counters and heartbeats, which have one record each, take their first pages. */
@@ -32,26 +33,6 @@ describe("the data folder", () => {
   );
 });
 
-/** Makes the file one of version 4, without the columns and indexes of later versions. */
-const makeOlder = (): void => {
-  const database = new DatabaseSync(join(folder, DATABASE_FILE));
-  for (const table of ["stacks", "graphs", "events"]) {
-    database.exec(`DROP INDEX ${table}_expiry; ALTER TABLE ${table} DROP COLUMN expires_at;`);
-  }
-  database.exec(`DROP INDEX events_of_stack;
-    ALTER TABLE events ADD COLUMN time INTEGER NOT NULL DEFAULT 0;
-    CREATE INDEX events_by_time ON events (stack_id, time, sequence);
-    DROP INDEX messages_of_projects;
-    ALTER TABLE messages DROP COLUMN tenant;
-    ALTER TABLE messages DROP COLUMN ends;
-    CREATE INDEX messages_visible ON messages (queue, visible_at, sequence);`);
-  database.exec(
-    "DROP TABLE api_tokens; DROP TABLE taken_machines; DROP TABLE graph_parts; UPDATE stacks SET body = json_remove(body, '$.expiresAt');",
-  );
-  database.exec("PRAGMA auto_vacuum = NONE; VACUUM; PRAGMA user_version = 4;");
-  database.close();
-};
-
 describe("a data folder of an older version", () => {
   it("keeps what it holds, retires what was deleted, and can shrink from then on", async () => {
     const old = bindStepPorts(folder, "http://127.0.0.1");
@@ -68,7 +49,7 @@ describe("a data folder of an older version", () => {
     await old.ports.store.putGraph(graph, now);
     await old.ports.blobs.put(`template/${deleted.id}/one`, "sealed");
     old.close();
-    makeOlder();
+    takeBack(folder, 4);
 
     const host = bindStepPorts(folder, "http://127.0.0.1");
     const { store, blobs } = host.ports;

@@ -1,6 +1,7 @@
 /** What carries Hearth's mark at a provider and belongs to no stack is listed, and left alone. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { callLimit } from "#lib/adapters/node/call-limit.ts";
+import type { ResourceType, Unlisted } from "#lib/ports/resource-type.ts";
 import { providedType } from "#lib/resources/provided/provided-type.ts";
 import type { MarkedObject, ProvidedType } from "#provider/provider.ts";
 import { createStack, openWorld, type World } from "./api-world.ts";
@@ -30,22 +31,44 @@ const thing: ProvidedType = {
 };
 const { marked: _, ...silent } = thing;
 
+/** Its mark has no room for names, and its creations can be held. */
+const nameless: ProvidedType = {
+  ...thing,
+  create: async ({ token: physicalId, tenant }) => {
+    objects.set(physicalId, { physicalId, tenant });
+    return { state: "waiting", physicalId, handle: physicalId };
+  },
+  poll: async ({ physicalId, handle }) =>
+    answers ? { state: "finished", physicalId } : { state: "waiting", physicalId, handle },
+  marked: async () => [...objects.values()].map(({ physicalId }) => ({ physicalId })),
+};
+
 const TYPES = new Map<string, ProvidedType>([
   ["Example::Thing", thing],
   ["Example::Silent", silent],
 ]);
+const NAMELESS = new Map<string, ProvidedType>([["Example::Nameless", nameless]]);
+
+const withUnlisted = (type: ResourceType, unlisted: Unlisted | undefined): ResourceType =>
+  unlisted === undefined ? type : { ...type, unlisted };
+
+const open = (made: ReadonlyMap<string, ProvidedType>, unlisted?: Unlisted): World => {
+  const given = { provider: "example", limit: callLimit(), now: Date.now };
+  return openWorld((types) => ({
+    get: async (name) => {
+      const type = made.get(name);
+      return type === undefined
+        ? types.get(name)
+        : withUnlisted(providedType({ ...given, name, type }), unlisted);
+    },
+    names: () => [...types.names(), ...made.keys()],
+  }));
+};
 
 beforeEach(() => {
   objects = new Map();
   answers = true;
-  const given = { provider: "example", limit: callLimit(), now: Date.now };
-  world = openWorld((types) => ({
-    get: async (name) => {
-      const type = TYPES.get(name);
-      return type === undefined ? types.get(name) : providedType({ ...given, name, type });
-    },
-    names: () => [...types.names(), ...TYPES.keys()],
-  }));
+  world = open(TYPES);
 });
 
 const stray = { physicalId: "stray", stackId: "s", stackName: "old", resourceName: "a" };
@@ -80,5 +103,64 @@ describe("objects that carry Hearth's mark", () => {
     const { body } = await world.send("GET", "/_objects");
     const untold = [{ resource_type: "Example::Thing", reason: "no answer of it" }, SILENT];
     expect(body).toEqual({ objects: [], untold });
+  });
+
+  it("are held back while an operation of their type may have made them, if they have no names", async () => {
+    world = open(NAMELESS);
+    const stuck = { own: { type: "Example::Nameless" } };
+    const template = { heat_template_version: "2018-08-31", resources: stuck };
+    objects.set("stray", { physicalId: "stray", tenant: "demo" });
+    answers = false;
+    await createStack(world, "app", { template });
+    await world.goOn();
+    const { body: during } = await world.send("GET", "/_objects");
+    const reason = expect.stringContaining("an operation of the type is under way");
+    expect(during).toEqual({
+      objects: [],
+      untold: [{ resource_type: "Example::Nameless", reason }],
+    });
+    answers = true;
+    await world.settle();
+    const { body: after } = await world.send("GET", "/_objects");
+    const names = { stack_id: null, stack_name: null, resource_name: null };
+    const listed = { resource_type: "Example::Nameless", physical_resource_id: "stray", ...names };
+    expect(after).toEqual({ objects: [listed], untold: [] });
+  });
+
+  it("are listed of such types of a large family that a stack of the project has", async () => {
+    const isRequest = (physicalId: string) => physicalId.startsWith("request:");
+    const unlisted = { types: "other Example::* types", why: "they are many", isRequest };
+    const family = ["Example::Used", "Example::Unused"] as const;
+    world = open(new Map(family.map((name) => [name, nameless])), unlisted);
+    const template = {
+      heat_template_version: "2018-08-31",
+      resources: { own: { type: "Example::Used" } },
+    };
+    await createStack(world, "app", { template });
+    await world.settle();
+    objects.set("stray", { physicalId: "stray", tenant: "demo" });
+    const { body } = await world.send("GET", "/_objects");
+    const names = { stack_id: null, stack_name: null, resource_name: null };
+    const listed = { resource_type: "Example::Used", physical_resource_id: "stray", ...names };
+    const others = { resource_type: "other Example::* types", reason: "they are many" };
+    expect(body).toEqual({ objects: [listed], untold: [others] });
+  });
+
+  it("are held back while a row names a request, and not what it has made", async () => {
+    const isRequest = () => true;
+    const unlisted = { types: "other Example::* types", why: "they are many", isRequest };
+    world = open(NAMELESS, unlisted);
+    const template = {
+      heat_template_version: "2018-08-31",
+      resources: { own: { type: "Example::Nameless" } },
+    };
+    await createStack(world, "app", { template });
+    await world.settle();
+    objects.set("made", { physicalId: "made", tenant: "demo" });
+    const { body } = await world.send("GET", "/_objects");
+    expect(body).toMatchObject({
+      objects: [],
+      untold: [{ resource_type: "Example::Nameless" }],
+    });
   });
 });

@@ -29,6 +29,18 @@ describe("the objects that the doctor asks for", () => {
     expect(findings[1]?.found).toBe("Example::Silent: it is silent");
   });
 
+  it("are told with what their mark says, and the types of one reason in one line", () => {
+    const bare = { ...STRAY, stack_id: null, stack_name: null, resource_name: null };
+    const objects = [{ ...STRAY, stack_id: null }, bare];
+    const untold = [UNTOLD, { ...UNTOLD, resource_type: "Example::Mute" }];
+    const found = judgeObjects("http://h", answered({ objects, untold })).map((one) => one.found);
+    expect(found).toEqual([
+      expect.stringMatching(/belongs to no stack: it was made for a of old$/),
+      expect.stringMatching(/belongs to no stack$/),
+      "Example::Silent, Example::Mute: it is silent",
+    ]);
+  });
+
   it("are in order if none is stray", () => {
     expect(verdicts(answered({ objects: [], untold: [] }))).toEqual(["ok"]);
   });

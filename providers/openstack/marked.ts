@@ -1,0 +1,96 @@
+/**
+ * For `hearth doctor --objects`: what carries Hearth's mark in a project of the OpenStack. Services
+ * give their lists in pages, whose size the operator sets, and name the next page in a link.
+ */
+import * as z from "zod/mini";
+import type { MarkedObject } from "#provider/provider.ts";
+import { textOf } from "../values.ts";
+import type { Site } from "./asked.ts";
+import { type Cloud, type Resource, readAnswer, resource, type Service } from "./cloud.ts";
+import { METADATA, markIn } from "./marks.ts";
+
+const LIST_MS_MAX = 60_000;
+
+export interface List<Item> {
+  readonly service: Service;
+  readonly path: string;
+  /** The member of the answer that has the items, such as `security_groups`. */
+  readonly member: string;
+  readonly item: z.ZodMiniType<Item>;
+}
+
+const links = z._default(z.array(z.object({ rel: z.string(), href: z.string() })), []);
+
+/** Null: it is the last page. */
+const nextQuery = (found: z.infer<typeof links>): Readonly<Record<string, string>> | null => {
+  const { href } = found.find(({ rel }) => rel === "next") ?? {};
+  return href === undefined
+    ? null
+    : Object.fromEntries(new URL(href, "http://service").searchParams);
+};
+
+const listAll = async <Item>(
+  cloud: Cloud,
+  { service, path, member, item }: List<Item>,
+  signal: AbortSignal,
+): Promise<readonly Item[]> => {
+  const linksOf = `${member}_links`;
+  const page = z.object({ [member]: z.array(item) });
+  const more = z.object({ [linksOf]: links });
+  const items: Item[] = [];
+  let query: ReturnType<typeof nextQuery> = {};
+  while (query !== null) {
+    const call = { service, method: "GET", path, query, signal } as const;
+    const answer = await cloud.ask(call);
+    const { [member]: listed = [] } = readAnswer(page, answer);
+    items.push(...listed);
+    query = nextQuery(readAnswer(more, answer)[linksOf] ?? []);
+  }
+  return items;
+};
+
+/** `read` gives null for what does not carry the mark. */
+export const markedIn =
+  <Item>(
+    { clouds }: Pick<Site, "clouds">,
+    list: List<Item>,
+    read: (item: Item) => MarkedObject | null,
+  ) =>
+  async (tenant: string): Promise<readonly MarkedObject[]> => {
+    const signal = AbortSignal.timeout(LIST_MS_MAX);
+    const items = await listAll(clouds(tenant), list, signal);
+    const found = items.flatMap((item) => read(item) ?? []);
+    // A doubled creation has made two with one id.
+    return [...new Map(found.map((one) => [one.physicalId, one])).values()];
+  };
+
+/** What the metadata of servers and volumes say. */
+export const namesIn = (
+  metadata: Readonly<Record<string, string>>,
+): Omit<MarkedObject, "physicalId"> => ({
+  stackName: metadata[METADATA.stack],
+  resourceName: metadata[METADATA.resource],
+});
+
+/** Neutron has made the port for a router's interface. A port of a template has a name. */
+export const isInterface = ({ name, device_owner: owner }: Resource): boolean =>
+  textOf(owner).startsWith("network:") && textOf(name) === "";
+
+/** Neutron's lists also show what other projects share. */
+export const markedInNeutron =
+  (site: Site, collection: string, idOf: (found: Resource) => string | null) =>
+  async (tenant: string): Promise<readonly MarkedObject[]> => {
+    const own = await site.clouds(tenant).projectId(AbortSignal.timeout(LIST_MS_MAX));
+    const list = {
+      service: "network",
+      path: `/${collection}`,
+      member: collection.replaceAll("-", "_"),
+      item: resource,
+    } as const;
+    return markedIn(site, list, (found) => {
+      const project = found["project_id"] ?? found["tenant_id"] ?? own;
+      const isOwn = project === own && markIn(found["description"]) !== null;
+      const physicalId = isOwn ? idOf(found) : null;
+      return physicalId === null ? null : { physicalId };
+    })(tenant);
+  };
