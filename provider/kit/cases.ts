@@ -142,13 +142,54 @@ const slow: Case["play"] = async (stage, { properties }) => {
   return { seen: "a call that was cut off met its repetition, and there is one object" };
 };
 
+/** The values by which the type's objects differ. Null: it declares none, or one is not given. */
+const uniqueIn = ({ type }: Stage, properties: JsonObject): JsonObject | null => {
+  const values = (type.uniqueBy ?? []).map((name) => [name, properties[name] ?? ""] as const);
+  const isNamed = values.length > 0 && values.every(([, value]) => value !== "");
+  return isNamed ? Object.fromEntries(values) : null;
+};
+
+/** A failure that names the first object would have Hearth delete that one. */
+const expectOwn = (end: Answer, old: Subject): void => {
+  const isOld = "physicalId" in end && end.physicalId === old.physicalId;
+  if (end.state !== "finished" && isOld) {
+    throw new Broken("a create that failed gave the physical id of another resource's object");
+  }
+};
+
+/** Hearth refuses a replacement that keeps the name, so `create` must refuse it too. */
+const expectHeld = async (stage: Stage, old: Subject, properties: JsonObject): Promise<void> => {
+  const end = await stage.operate(stage.subject(properties), "CREATE");
+  expectOwn(end, old);
+  const named = stage.type.uniqueBy?.join(", ");
+  if (end.state === "finished") {
+    throw new Broken(`uniqueBy says ${named}, and create makes another object of the same name`);
+  }
+  await expectObjects(stage, [old.physicalId]);
+};
+
+/** Hearth cannot tell before the call that the name is taken, unless the type declares it. */
+const hintOf = ({ type }: Stage, one: JsonObject, other: JsonObject): string => {
+  if (type.uniqueBy !== undefined) return "";
+  const names = Object.keys(type.properties).filter(
+    (name) => type.properties[name]?.type === "string" && one[name] && one[name] === other[name],
+  );
+  return names.length === 0
+    ? ""
+    : `. If its name is taken, declare the name with uniqueBy. Both have the same: ${names.join(", ")}`;
+};
+
 const replacement: Case["play"] = async (stage, { properties, replacement: other }) => {
   const old = await stage.succeed(stage.subject(properties), "CREATE");
+  const held = uniqueIn(stage, properties);
+  if (held !== null) await expectHeld(stage, old, { ...other, ...held });
   const subject = stage.subject(other);
   const end = await stage.operate(subject, "CREATE");
+  expectOwn(end, old);
   if (end.state !== "finished") {
     await expectObjects(stage, [old.physicalId]);
-    return { seen: "a second object beside the first one is refused" };
+    const hint = hintOf(stage, properties, other);
+    return { seen: `a second object beside the first one is refused${hint}` };
   }
   const made = { ...subject, physicalId: end.physicalId ?? null };
   if (made.physicalId === old.physicalId) {

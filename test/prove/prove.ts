@@ -3,10 +3,12 @@
  * keeps its results in .data/prove and does not repeat them until the engine or its simulation
  * changes. In the end it plays lives of groups and of deployments, and decades of hosts.
  * `--states 0`, `--runs 0`, `--groups 0`, `--deployments 0` and `--decades 0` each skip one part.
+ * `--health N` searches the lives of objects that drift, with N requests each.
  * `--from` is the first configuration, or the first seed of the lives.
  */
 import { parseArgs } from "node:util";
 import * as z from "zod";
+import { searchHealth } from "../simulation/health/search-all.ts";
 import { searchAll } from "./exhaustive.ts";
 import { liveDeployments } from "./lives/deployment-lives.ts";
 import { liveGroups } from "./lives/group-lives.ts";
@@ -29,6 +31,7 @@ const { values } = parseArgs({
     groups: { type: "string" },
     deployments: { type: "string" },
     decades: { type: "string" },
+    health: { type: "string" },
   },
 });
 
@@ -38,8 +41,9 @@ const runsMax = count.parse(values.runs ?? RUNS);
 const groupsMax = count.parse(values.groups ?? LIVES);
 const deploymentsMax = count.parse(values.deployments ?? LIVES);
 const decadesMax = count.parse(values.decades ?? DECADES);
+const healthMax = count.parse(values.health ?? 0);
 const first = count.parse(values.from ?? 1);
-if (statesMax + runsMax + groupsMax + deploymentsMax + decadesMax === 0) {
+if (statesMax + runsMax + groupsMax + deploymentsMax + decadesMax + healthMax === 0) {
   throw new Error(
     "--states 0, --runs 0, --groups 0, --deployments 0 and --decades 0 leave nothing to play",
   );
@@ -57,5 +61,6 @@ if (statesMax > 0) {
 if (runsMax > 0) broken += await runRandomly(runsMax);
 if (groupsMax > 0) broken += await liveGroups(groupsMax);
 if (deploymentsMax > 0) broken += await liveDeployments("deployments", deploymentsMax, first);
+if (healthMax > 0) broken += await searchHealth(healthMax);
 if (decadesMax > 0) broken += await liveDeployments("decades", decadesMax, first);
 process.exitCode = broken > 0 ? 1 : 0;

@@ -1,10 +1,8 @@
 /** Objects on the providers' doubles, and what somebody can do to each behind the stack's back. */
 import { join } from "node:path";
-import { callLimit } from "#lib/adapters/node/call-limit.ts";
 import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { providedType } from "#lib/resources/provided/provided-type.ts";
-import type { ProvidedTypes } from "#lib/resources/registry.ts";
 import type { Json, JsonObject as PlainObject } from "#provider/provider.ts";
 import { openAccount } from "#providers/cloud-control/account/aws-account.ts";
 import { cloudControlProvider } from "#providers/cloud-control/cloud-control.ts";
@@ -14,31 +12,20 @@ import { environmentFor, startDouble } from "../../cloud-control/cloud-control-d
 import { ROLE } from "../../cloud-control/provider-at.ts";
 import { startEngineDouble } from "../../docker/engine-double.ts";
 import { IMAGE, providerAt } from "../../docker/provider-play.ts";
+import { openEc2Double } from "../../ec2/double/ec2-double.ts";
+import { type Kind, type Members, ofKind } from "../../ec2/double/state.ts";
 import { all } from "../../openstack/double/state.ts";
 import { startDoubleStage } from "../../openstack/double-stage.ts";
 import { DISK, MACHINE, openMachines } from "../../unit/provider/machines.ts";
 import { freshFolder, removeFolder } from "../folders.ts";
-
-export const CHANGES = ["changed", "stopped", "gone", "renamed", "related gone"] as const;
-export type Change = (typeof CHANGES)[number];
-
-export interface OpenObject {
-  readonly provided: ProvidedTypes;
-  /** Absent: nobody can do that to the object. */
-  readonly changes: Partial<Record<Change, () => void>>;
-  readonly stop: () => Promise<void>;
-}
-
-export interface DriftedObject {
-  readonly title: string;
-  /** The object is that of the resource `it`. */
-  readonly resources: JsonObject;
-  readonly open: () => Promise<OpenObject>;
-}
-
-const bound = { limit: callLimit(), now: Date.now };
-const nothing = async (): Promise<void> => undefined;
-const formerProvider = () => null;
+import {
+  bound,
+  type DriftedObject,
+  formerProvider,
+  nothing,
+  type OpenObject,
+} from "./drifted-object.ts";
+import { MACHINE_OBJECTS } from "./machine-objects.ts";
 
 const onPlugIn = (type: string): DriftedObject => ({
   title: type === MACHINE ? "a plug-in's type" : "a plug-in's type without `update`",
@@ -201,6 +188,43 @@ const OPENSTACK_SERVER: JsonObject = {
   },
 };
 
+const onEc2 = (
+  title: string,
+  resources: JsonObject,
+  kind: Kind,
+  changesOf: (members: () => Members) => OpenObject["changes"],
+): DriftedObject => ({
+  title,
+  resources,
+  open: async () => {
+    const { provider, state } = await openEc2Double();
+    const own = () => present(ofKind(state, kind).at(-1), kind);
+    return {
+      provided: { types: [], formerProvider, cloud: { backEnd: provider, ...bound } },
+      changes: {
+        gone: () => {
+          state.things.delete(own().id);
+        },
+        ...changesOf(() => own().members),
+      },
+      stop: nothing,
+    };
+  },
+});
+
+const EC2_PORT: JsonObject = {
+  net: { type: "OS::Neutron::Net" },
+  subnet: {
+    type: "OS::Neutron::Subnet",
+    properties: { network: { get_resource: "net" }, cidr: "10.87.0.0/24" },
+  },
+  it: {
+    type: "OS::Neutron::Port",
+    depends_on: "subnet",
+    properties: { network: { get_resource: "net" } },
+  },
+};
+
 export const DRIFTED_OBJECTS: readonly DriftedObject[] = [
   onPlugIn(MACHINE),
   onPlugIn(DISK),
@@ -261,4 +285,48 @@ export const DRIFTED_OBJECTS: readonly DriftedObject[] = [
       },
     }),
   ),
+  onEc2(
+    "`OS::Nova::Server` in EC2",
+    { it: { type: "OS::Nova::Server", properties: { image: "ami-0123abcd", flavor: "small" } } },
+    "instance",
+    (members) => ({
+      changed: () => {
+        members()["InstanceType"] = "t3.large";
+      },
+      stopped: () => {
+        members()["State"] = { Name: "stopped" };
+      },
+    }),
+  ),
+  onEc2("`OS::Neutron::Port` in EC2", EC2_PORT, "network-interface", (members) => ({
+    changed: () => {
+      members()["Groups"] = [{ GroupId: "sg-0000ffff" }];
+    },
+  })),
+  onEc2(
+    "`OS::Neutron::SecurityGroup` in EC2",
+    {
+      it: {
+        type: "OS::Neutron::SecurityGroup",
+        properties: { name: "web", rules: [{ protocol: "tcp", port_range_min: 22 }] },
+      },
+    },
+    "security-group",
+    (members) => ({
+      changed: () => {
+        members()["IpPermissions"] = [];
+      },
+    }),
+  ),
+  onEc2(
+    "`OS::Cinder::Volume` in EC2",
+    { it: { type: "OS::Cinder::Volume", properties: { size: 1, volume_type: "gp3" } } },
+    "volume",
+    (members) => ({
+      changed: () => {
+        members()["VolumeType"] = "gp2";
+      },
+    }),
+  ),
+  ...MACHINE_OBJECTS,
 ];

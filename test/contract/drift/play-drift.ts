@@ -2,20 +2,22 @@
 import { present, RetryLater } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { createStack, listAt, openWorld, textAt } from "../../unit/api/api-world.ts";
-import type { Change, DriftedObject } from "./drifted-objects.ts";
+import type { Change, DriftedObject } from "./drifted-object.ts";
 
 const AGAIN_MS = 1_000;
 /** A provider that always throttles must not hang the test. */
 const THROTTLES_MAX = 200;
 
 const openStack = async ({ resources, open }: DriftedObject) => {
-  const { provided, changes, stop } = await open();
+  const { provided, changes, goOn, stop } = await open();
   const world = openWorld(undefined, provided);
   const { queue, clock } = world;
   const settle = async (): Promise<void> => {
     for (let throttles = 0; ; ) {
       const next = queue.pending.toSorted((a, b) => a.deliverAt - b.deliverAt)[0];
       try {
+        const isDue = next !== undefined && next.deliverAt <= clock.now();
+        if (!isDue && (await goOn?.(world.ports))) continue;
         if (!(await world.step())) return;
       } catch (error) {
         throttles += 1;

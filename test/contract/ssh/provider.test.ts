@@ -2,25 +2,15 @@
  * The provider of machines on a folder that stands for one. `npm run lane -- ssh` has a real
  * machine.
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
-import { text } from "node:stream/consumers";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkProvider } from "#provider/kit/check-provider.ts";
 import type { JsonObject } from "#provider/provider.ts";
 import { readProvider } from "#provider/read-provider.ts";
-import { Refused, type RunOnMachine, Unreachable } from "#providers/ssh/client.ts";
-import { sshProvider } from "#providers/ssh/ssh-provider.ts";
-import { freshFolder, removeFolder } from "../folders.ts";
+import { Refused, Unreachable } from "#providers/ssh/client.ts";
+import { type FolderMachine, openFolderMachine } from "../../ssh/folder-machine.ts";
+import { removeFolder } from "../folders.ts";
 import { callOf } from "../provider-call.ts";
 
 const TYPE = "Hearth::Machine::SSH";
@@ -28,72 +18,14 @@ const HOST_KEY =
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGlvvPc2SCvTzFFUaCUUqY6SJDnP6yGEBQmM1w2cZ1hx machine";
 const SILENT_MS_MAX = 300;
 
-/** It knows one unit, whose state is a file. */
-const SYSTEMCTL = `#!/bin/sh
-case "$*" in
-*restart*hearth-agent) : > "$DESTDIR/run/agent" ;;
-disable*) rm -f "$DESTDIR/run/agent" ;;
-is-active*) [ -e "$DESTDIR/run/agent" ] && echo active || { echo inactive; exit 3; } ;;
-esac
-`;
-
-/** What the real one leaves behind. */
-const BOOTSTRAP = `set -eu
-mkdir -p "$DESTDIR/opt/hearth/hooks" "$DESTDIR/etc/systemd/system" "$DESTDIR/var/lib/hearth-agent"
-: > "$DESTDIR/opt/hearth/hearth-agent.mjs"
-: > "$DESTDIR/etc/systemd/system/hearth-agent.service"
-: > "$DESTDIR/etc/hearth-agent.url"
-: > "$DESTDIR/var/lib/hearth-agent/records"
-echo restart >> "$DESTDIR/run/restarts"
-systemctl restart hearth-agent
-`;
-
 describe(TYPE, () => {
-  let folder: string;
-  /** What happens instead of a connection. */
-  let faults: Error[];
-  const root = () => join(folder, "machine");
-
+  let machine: FolderMachine;
   beforeEach(() => {
-    folder = freshFolder();
-    faults = [];
-    for (const place of ["bin", "machine/etc/systemd/system", "machine/var/lib", "machine/run"]) {
-      mkdirSync(join(folder, place), { recursive: true });
-    }
-    mkdirSync(join(root(), "opt"));
-    const program = join(folder, "bin/systemctl");
-    writeFileSync(program, SYSTEMCTL);
-    chmodSync(program, 0o755);
+    machine = openFolderMachine();
   });
-  afterEach(() => removeFolder(folder));
-
-  const run: RunOnMachine = async (_target, script) => {
-    const fault = faults.shift();
-    if (fault !== undefined) throw fault;
-    const path = [join(folder, "bin"), dirname(process.execPath), process.env["PATH"]].join(":");
-    const shell = spawn("sh", ["-s"], {
-      env: { DESTDIR: root(), PATH: path },
-      stdio: ["pipe", "pipe", "inherit"],
-    });
-    const ended = once(shell, "close");
-    shell.stdin.end(script);
-    const stdout = await text(shell.stdout);
-    await ended;
-    return { code: shell.exitCode ?? 1, stdout, stderr: "" };
-  };
-
-  const open = () =>
-    sshProvider({
-      run,
-      identities: {
-        identities: new Map([["ops", { key_file: "/key", projects: ["kit", "demo"] }]]),
-        caFile: null,
-      },
-      bootstrap: async ({ metadataUrl }) => `${BOOTSTRAP}# ${metadataUrl}\n`,
-      isLocal: () => true,
-      now: Date.now,
-      silentMsMax: SILENT_MS_MAX,
-    });
+  afterEach(() => machine.remove());
+  const root = () => machine.root;
+  const open = () => machine.provider({ silentMsMax: SILENT_MS_MAX });
 
   const properties = (given: JsonObject = {}): JsonObject => ({
     address: "192.0.2.10",
@@ -180,14 +112,14 @@ describe(TYPE, () => {
 
   it("waits for a machine that is silent, says so, and gives up in the end", async () => {
     const call = callOf("one", { properties: properties() });
-    faults = [new Unreachable("the machine does not answer: refused", true)];
+    machine.faults.push(new Unreachable("the machine does not answer: refused", true));
     const waits = await type().create(call);
     if (waits.state !== "waiting") throw new Error(waits.state);
     const { physicalId, handle = "" } = waits;
     expect(open().waitsFor(handle)).toBe("the machine does not answer: refused");
     const poll = { ...call, physicalId, handle };
     expect((await type().poll?.(poll))?.state).toBe("finished");
-    faults = [new Unreachable("the machine does not answer: refused", true)];
+    machine.faults.push(new Unreachable("the machine does not answer: refused", true));
     const late = { ...poll, handle: `${Date.now() - SILENT_MS_MAX} it was silent` };
     expect(await type().poll?.(late)).toEqual({
       state: "failed",
@@ -197,7 +129,7 @@ describe(TYPE, () => {
   });
 
   it("leaves no object to delete if the machine lets nobody in", async () => {
-    faults = [new Refused("the machine has another host key")];
+    machine.faults.push(new Refused("the machine has another host key"));
     expect(await type().create(callOf("one", { properties: properties() }))).toEqual({
       state: "failed",
       reason: "the machine has another host key",
@@ -205,17 +137,7 @@ describe(TYPE, () => {
   });
 
   it("installs no agent that could never poll", async () => {
-    const remote = sshProvider({
-      run,
-      identities: {
-        identities: new Map([["ops", { key_file: "/key", projects: ["demo"] }]]),
-        caFile: null,
-      },
-      bootstrap: async () => BOOTSTRAP,
-      isLocal: (url) => url.includes("127.0.0.1"),
-      now: Date.now,
-      silentMsMax: SILENT_MS_MAX,
-    });
+    const remote = machine.provider({ isLocal: (url) => url.includes("127.0.0.1") });
     const boot = { hearth_boot: { metadata_url: "http://127.0.0.1:8004/v1/one" } };
     const call = callOf("one", { properties: properties(boot) });
     expect(await remote.types[TYPE]?.create(call)).toMatchObject({
@@ -230,7 +152,7 @@ describe(TYPE, () => {
     const physicalId = idIn(await type().create(call));
     const check = { ...call, action: "CHECK" as const, physicalId };
     expect((await type().check?.(check))?.state).toBe("finished");
-    removeFolder(join(root(), "run/agent"));
+    removeFolder(join(root(), "run/hearth-agent"));
     expect(await type().check?.(check)).toEqual({
       state: "failed",
       reason: "the agent does not run: inactive",

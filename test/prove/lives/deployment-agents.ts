@@ -107,7 +107,11 @@ export class Agent {
   }
 }
 
-export const memoryLine = (ports: Ports, serverId: string, answers: Answers): AgentLine => ({
+export const memoryLine = (
+  ports: Ports,
+  serverId: string,
+  answers: Pick<Answers, "polled" | "answered">,
+): AgentLine => ({
   poll: async () => {
     const server = await ports.softwareConfigs.getServer(serverId);
     if (server === null) return null;

@@ -1,13 +1,14 @@
 /** A stack of objects that people change, stop and remove, and what a user can ask about it. */
 import { callLimit } from "#lib/adapters/node/call-limit.ts";
+import { present } from "#lib/errors.ts";
 import { healthOf } from "#lib/model/health.ts";
+import type { Resource } from "#lib/model/resource.ts";
 import { providedType } from "#lib/resources/provided/provided-type.ts";
 import { createStack, listAt, openWorld, textAt } from "#test/unit/api/api-world.ts";
 import { DISK, MACHINE, type Machine, openMachines } from "#test/unit/provider/machines.ts";
 
-export const DRIFTS = ["differs", "stops", "vanishes", "hides"] as const;
-/** What happens to the object behind the stack's back. "hides": its next look fails. */
-export type Drift = (typeof DRIFTS)[number];
+/** What happens to an object behind the stack's back. "hides": the next look at any fails. */
+export type Drift = "differs" | "stops" | "vanishes" | "hides";
 
 export const VERBS = [
   "check",
@@ -21,26 +22,60 @@ export const VERBS = [
 ] as const;
 export type Verb = (typeof VERBS)[number];
 
-/** A request, perhaps with a drift after the first of its messages. */
-export interface Ask {
-  readonly verb: Verb;
-  readonly amid?: Drift;
+/** A cancel rolls an update back, or stops it where it is. */
+export const CANCELS = ["cancel_update", "cancel_without_rollback"] as const;
+export type Cancel = (typeof CANCELS)[number];
+
+/** By the place of its resource in the stack. */
+interface DriftAt {
+  readonly drift: Drift;
+  readonly of: number;
 }
 
-export type Move = Ask | { readonly drift: Drift };
+/** A request, perhaps with something that happens after some of its messages. */
+export interface Ask {
+  readonly verb: Verb;
+  /** The resource that `mark` means. */
+  readonly of?: number;
+  readonly amid?: DriftAt | { readonly cancel: Cancel; readonly messages: number };
+}
 
-export const KINDS = { machine: MACHINE, disk: DISK } as const;
-export type Kind = keyof typeof KINDS;
+export type Move = Ask | DriftAt;
+
+/** The types of a stack's resources. Each resource depends on the one before it. */
+const STACKS = {
+  machine: [MACHINE],
+  disk: [DISK],
+  "disk after a machine": [MACHINE, DISK],
+  "machine after a disk": [DISK, MACHINE],
+} as const;
+export const KINDS = ["machine", "disk", "disk after a machine", "machine after a disk"] as const;
+export type Kind = (typeof KINDS)[number];
+
+export const typesOf = (kind: Kind): readonly string[] => STACKS[kind];
 
 const SIZES = ["small", "large"] as const;
 
-const templateOf = (type: string, size: string) => ({
+const nameOf = (of: number): string => `m${of}`;
+
+const templateOf = (kind: Kind, size: string) => ({
   heat_template_version: "2018-08-31",
-  resources: { m: { type, properties: { size, image: "first" } } },
+  resources: Object.fromEntries(
+    typesOf(kind).map((type, of) => {
+      const after = of === 0 ? {} : { depends_on: nameOf(of - 1) };
+      return [nameOf(of), { type, properties: { size, image: "first" }, ...after }];
+    }),
+  ),
 });
 
 /** A request that has not ended after so many messages never ends. */
-const STEPS_MAX = 100;
+const STEPS_MAX = 200;
+
+/** What becomes of a resource, as the preview says it. */
+export interface Foreseen {
+  readonly kind: string;
+  readonly reason: string;
+}
 
 /** What a request has done. */
 export interface Done {
@@ -49,42 +84,48 @@ export interface Done {
   readonly reason: string;
   /** Of the provider's functions, in order. */
   readonly calls: readonly string[];
-  /** By the preview before it: what becomes of the resource. Null: it was not asked. */
-  readonly foreseen: { readonly kind: string; readonly reason: string } | null;
+  /** The objects of the calls. */
+  readonly called: readonly string[];
+  /** By the preview before it, for each resource. Null: there was none. */
+  readonly foreseen: readonly (Foreseen | undefined)[] | null;
 }
 
 const openStack = async (kind: Kind) => {
-  const { provider, machines, calls, faults } = openMachines();
+  const opened = openMachines();
+  const { provider, calls } = opened;
   const types = Object.entries(provider.types).map(([name, type]) =>
     providedType({ provider: provider.name, name, type, limit: callLimit(), now: () => 0 }),
   );
   const world = openWorld(undefined, { types, formerProvider: () => null });
-  const type = KINDS[kind];
-  const size = { at: 0 };
-  const path = await createStack(world, "app", { template: templateOf(type, SIZES[0]) });
+  const path = await createStack(world, "app", { template: templateOf(kind, SIZES[0]) });
   await world.settle();
   calls.length = 0;
-  return { world, path, type, size, machines, calls, faults };
+  const stack = () => present(world.store.dump().stacks[0] ?? null, "the stack");
+  /** The size that each target asks for: a rollback goes back to one of them. */
+  const sizes = new Map([[stack().templateId, 0]]);
+  return { ...opened, world, path, kind, stack, sizes };
 };
 
 type Opened = Awaited<ReturnType<typeof openStack>>;
 
-const asking = ({ world, path, type, size, calls }: Opened, drift: (which: Drift) => void) => {
-  const stack = async () => (await world.send("GET", path)).body;
+const sizeOf = ({ sizes, stack }: Opened): number => sizes.get(stack().templateId) ?? 0;
+
+const sending = (opened: Opened) => {
+  const { world, path, kind, sizes, stack } = opened;
   const bodyOf = (verb: Verb) => {
     if (verb === "converge") return { converge: true };
     if (verb !== "grow") return {};
-    return { template: templateOf(type, SIZES[(size.at + 1) % SIZES.length] ?? SIZES[0]) };
+    return { template: templateOf(kind, SIZES[(sizeOf(opened) + 1) % SIZES.length] ?? SIZES[0]) };
   };
 
-  const send = (verb: Verb) => {
+  const post = ({ verb, of = 0 }: Ask) => {
     switch (verb) {
       case "check":
       case "suspend":
       case "resume":
         return world.send("POST", `${path}/actions`, { [verb]: null });
       case "mark":
-        return world.send("PATCH", `${path}/resources/m`, { mark_unhealthy: true });
+        return world.send("PATCH", `${path}/resources/${nameOf(of)}`, { mark_unhealthy: true });
       case "delete":
         return world.send("DELETE", path);
       default:
@@ -92,112 +133,169 @@ const asking = ({ world, path, type, size, calls }: Opened, drift: (which: Drift
     }
   };
 
+  /** False: it was refused. */
+  const send = async (ask: Ask): Promise<boolean> => {
+    const size = (sizeOf(opened) + (ask.verb === "grow" ? 1 : 0)) % SIZES.length;
+    const { status } = await post(ask);
+    if (status < 300) sizes.set(stack().templateId, size);
+    return status < 300;
+  };
+
   const foresee = async (verb: Verb): Promise<Done["foreseen"]> => {
     const { status, body } = await world.send("PATCH", `${path}/preview`, bodyOf(verb));
     if (status !== 200) return null;
-    for (const found of ["updated", "replaced", "unchanged"]) {
-      const [one] = listAt(body, "resource_changes", found);
-      if (one === undefined) continue;
-      const reason = JSON.stringify(one).match(/"reason":"([^"]*)"/)?.[1] ?? "";
-      return { kind: found, reason };
+    const found = new Map<string, Foreseen>();
+    for (const what of ["updated", "replaced", "unchanged"]) {
+      for (const one of listAt(body, "resource_changes", what)) {
+        const reason = JSON.stringify(one).match(/"reason":"([^"]*)"/)?.[1] ?? "";
+        found.set(textAt(one, "resource_name"), { kind: what, reason });
+      }
     }
-    return null;
+    return typesOf(kind).map((_, of) => found.get(nameOf(of)));
   };
 
-  const ask = async ({ verb, amid }: Ask): Promise<Done> => {
-    const isUpdate = verb === "update" || verb === "grow" || verb === "converge";
-    const foreseen = isUpdate && amid === undefined ? await foresee(verb) : null;
-    calls.length = 0;
-    const { status } = await send(verb);
-    if (status >= 300) return { state: null, reason: "", calls: [], foreseen };
-    if (verb === "grow") size.at += 1;
-    if (amid !== undefined) {
+  return { send, foresee };
+};
+
+export const isUpdate = (verb: Verb): boolean =>
+  verb === "update" || verb === "grow" || verb === "converge";
+
+const asking = (opened: Opened, drift: (which: DriftAt) => void) => {
+  const { world, path, calls, called } = opened;
+  const { send, foresee } = sending(opened);
+
+  const happen = async (amid: NonNullable<Ask["amid"]>): Promise<void> => {
+    if (!("cancel" in amid)) {
       await world.step();
-      drift(amid);
+      return drift(amid);
     }
+    for (let steps = 0; steps < amid.messages; steps += 1) await world.step();
+    // An update that has ended refuses it.
+    await world.send("POST", `${path}/actions`, { [amid.cancel]: null });
+  };
+
+  return async (ask: Ask): Promise<Done> => {
+    const { verb, amid } = ask;
+    const foreseen = isUpdate(verb) && amid === undefined ? await foresee(verb) : null;
+    calls.length = 0;
+    called.length = 0;
+    if (!(await send(ask))) return { state: null, reason: "", calls: [], called: [], foreseen };
+    if (amid !== undefined) await happen(amid);
     for (let steps = 0; steps < STEPS_MAX && (await world.step()); steps += 1);
-    const body = await stack();
+    const { action, status, statusReason } = opened.stack();
     return {
-      state: textAt(body, "stack", "stack_status"),
-      reason: textAt(body, "stack", "stack_status_reason"),
+      state: `${action}_${status}`,
+      reason: statusReason,
       calls: [...calls],
+      called: [...called],
       foreseen,
     };
   };
-
-  return ask;
 };
+
+/** A moment of the life. Its function brings it back, as often as it is called. */
+const backingUp =
+  ({ world, machines, faults, sizes }: Opened) =>
+  (): (() => void) => {
+    const { store, blobs, queue } = world;
+    const restores = [store.backUp(), blobs.backUp()];
+    const [machinesThen, sizesThen] = [[...machines], [...sizes]];
+    const [faultsThen, pendingThen] = [[...faults], [...queue.pending]];
+    return () => {
+      for (const restore of restores) restore();
+      faults.splice(0, faults.length, ...faultsThen);
+      queue.pending.splice(0, queue.pending.length, ...pendingThen);
+      machines.clear();
+      for (const [id, machine] of machinesThen) machines.set(id, machine);
+      sizes.clear();
+      for (const [id, size] of sizesThen) sizes.set(id, size);
+    };
+  };
+
+/** Whatever its last success was, the same is decided about it. */
+const isServing = ({ action, status }: Pick<Resource, "action" | "status">): boolean =>
+  status === "COMPLETE" && action !== "INIT" && action !== "DELETE";
+
+/** All that can decide about what comes next. Two sizes make no other state than one. */
+const keyOf = (opened: Opened): string => {
+  const { world, machines, faults, sizes } = opened;
+  const { stacks, rows } = world.store.dump();
+  const [one] = stacks;
+  const wanted = SIZES[sizeOf(opened)];
+  const isSame = one?.lastGood === one?.templateId;
+  const before = sizes.get(one?.lastGood ?? "") === sizeOf(opened);
+  const now = one && [one.action, one.status, one.suspended, isSame, before];
+  const stateOf = (machine: Machine | undefined) => {
+    if (machine === undefined) return null;
+    const { size } = machine.properties;
+    return [size === wanted ? "wanted" : size === "theirs" ? size : "other", machine.runs];
+  };
+  const seen = rows
+    .filter(({ action, status }) => action !== "DELETE" || status !== "COMPLETE")
+    .map((each) => [
+      each.name,
+      ...(isServing(each) ? [] : [each.action, each.status]),
+      healthOf(each).state,
+      each.templateId === one?.templateId,
+      stateOf(machines.get(each.physicalResourceId ?? "")),
+    ]);
+  return JSON.stringify([now, seen, machines.size, faults.length]);
+};
+
+/** One resource of the stack, and what is there of it. */
+export interface Part {
+  readonly type: string;
+  /** Null: the resource has no row. */
+  readonly health: ReturnType<typeof healthOf>["state"] | null;
+  readonly id: string;
+  readonly object: Machine | undefined;
+  /** It has the properties that the target asks for. */
+  readonly isAsWanted: boolean;
+  /** It has those of the last success, which may be of another target than that of the stack. */
+  readonly isAsMade: boolean;
+  /** The target asks for another size than the last success had. */
+  readonly isDue: boolean;
+}
 
 export const openLife = async (kind: Kind) => {
   const opened = await openStack(kind);
-  const { world, size, machines, faults } = opened;
-  const row = () => world.store.dump().rows.find(({ action }) => action !== "DELETE");
-  const object = (): Machine | undefined => machines.get(row()?.physicalResourceId ?? "");
+  const { world, machines, faults, sizes, stack } = opened;
+  const rowOf = (of: number) =>
+    world.store.dump().rows.find(({ name, action }) => name === nameOf(of) && action !== "DELETE");
 
-  const drift = (which: Drift): void => {
-    const id = row()?.physicalResourceId ?? "";
+  const partOf = (type: string, of: number): Part => {
+    const row = rowOf(of);
+    const id = row?.physicalResourceId ?? "";
+    const object = machines.get(id);
+    const size = object?.properties["size"];
+    const isAsWanted = size === SIZES[sizeOf(opened)];
+    const made = sizes.get(row?.templateId ?? "") ?? 0;
+    const health = row ? healthOf(row).state : null;
+    const isDue = made !== sizeOf(opened);
+    return { type, health, id, object, isAsWanted, isAsMade: size === SIZES[made], isDue };
+  };
+
+  const drift = ({ drift: which, of }: DriftAt): void => {
+    const id = rowOf(of)?.physicalResourceId ?? "";
     const machine = machines.get(id);
     if (which === "hides") faults.splice(0, faults.length, "the provider is away");
     else if (which === "vanishes") machines.delete(id);
     else if (machine !== undefined) {
       const properties = { ...machine.properties, size: "theirs" };
-      machines.set(
-        id,
-        which === "stops" ? { ...machine, runs: false } : { ...machine, properties },
-      );
+      const changed = which === "stops" ? { ...machine, runs: false } : { ...machine, properties };
+      machines.set(id, changed);
     }
   };
 
-  const ask = asking(opened, drift);
-
-  /** What the template wants, and nothing else. */
-  const isAsWanted = (isSuspended: boolean): boolean => {
-    const found = object();
-    const wanted = SIZES[size.at % SIZES.length];
-    return found?.properties["size"] === wanted && (isSuspended || found?.runs === true);
-  };
-
-  /** Two sizes make no other state than one. */
-  const stateOf = (machine: Machine | undefined) => {
-    if (machine === undefined) return null;
-    const found = String(machine.properties["size"]);
-    return [found === SIZES[size.at % SIZES.length] ? "wanted" : found === "theirs", machine.runs];
-  };
-
-  /** All that can decide about what comes next. */
-  const key = (): string => {
-    const { stacks, rows } = world.store.dump();
-    const [one] = stacks;
-    const now = one && [one.action, one.status, one.suspended, one.templateId === one.lastGood];
-    const seen = rows
-      .filter(({ action, status }) => action !== "DELETE" || status !== "COMPLETE")
-      .map((each) => [
-        each.action,
-        each.status,
-        healthOf(each).state,
-        each.templateId === one?.templateId,
-        stateOf(machines.get(each.physicalResourceId ?? "")),
-      ]);
-    return JSON.stringify([now, seen, machines.size, faults.length]);
-  };
-
-  const health = () => {
-    const found = row();
-    return found === undefined ? null : healthOf(found).state;
-  };
-  const isSuspended = (): boolean => world.store.dump().stacks[0]?.suspended === true;
-  const isDeleted = (): boolean => world.store.dump().stacks[0]?.action === "DELETE";
-  const isHidden = (): boolean => faults.length > 0;
   return {
-    isHidden,
-    isDeleted,
-    ask,
+    ask: asking(opened, drift),
     drift,
-    key,
-    object,
-    health,
-    isAsWanted,
-    isSuspended,
+    key: () => keyOf(opened),
+    backUp: backingUp(opened),
+    parts: () => typesOf(kind).map(partOf),
+    isSuspended: () => stack().suspended === true,
+    isDeleted: () => stack().action === "DELETE",
+    isHidden: () => faults.length > 0,
     machines,
   };
 };

@@ -1,15 +1,18 @@
 /**
- * P27, searched: every order of requests, with an object that changes, stops, vanishes or hides at
- * any moment. A life is played anew for each move, and a state that was seen is not gone on from.
+ * P27, searched: every order of requests, with objects that change, stop, vanish or hide at any
+ * moment. Each state is kept with a backup, so a move costs one request, and a state that was seen
+ * is not gone on from. States are gone on from in the order of their requests.
  */
+import { type Before, faultOf } from "./faults.ts";
 import {
-  type Ask,
-  type Done,
-  DRIFTS,
+  CANCELS,
+  type Drift,
+  isUpdate,
   type Kind,
   type Life,
   type Move,
   openLife,
+  typesOf,
   VERBS,
   type Verb,
 } from "./life.ts";
@@ -24,177 +27,114 @@ export interface Searched {
 /** Requests in a life. */
 export const REQUESTS_MAX = 5;
 
+const DRIFTS: readonly Drift[] = ["differs", "stops", "vanishes"];
 const AMID: readonly Verb[] = ["suspend", "resume", "update", "converge"];
 
-const MOVES: readonly Move[] = [
-  ...VERBS.map((verb): Move => ({ verb })),
-  ...DRIFTS.map((drift): Move => ({ drift })),
-  ...AMID.flatMap((verb) =>
-    DRIFTS.filter((drift) => drift !== "hides").map((amid): Move => ({ verb, amid })),
-  ),
-];
+const cancelsOf = (parts: number): readonly Move[] =>
+  VERBS.filter(isUpdate).flatMap((verb) =>
+    CANCELS.flatMap((cancel) =>
+      // The first message prepares. Each resource has another one, of which the last may be done.
+      Array.from({ length: parts }, (_, at) => ({ verb, amid: { cancel, messages: at + 1 } })),
+    ),
+  );
+
+const movesOf = (kind: Kind, isWhole: boolean): readonly Move[] => {
+  const places = typesOf(kind).map((_, of) => of);
+  const drifts = places.flatMap((of) => DRIFTS.map((drift) => ({ drift, of })));
+  return [
+    ...VERBS.flatMap((verb): readonly Move[] =>
+      verb === "mark" ? places.map((of) => ({ verb, of })) : [{ verb }],
+    ),
+    ...drifts,
+    { drift: "hides", of: 0 },
+    ...(isWhole ? AMID.flatMap((verb) => drifts.map((amid): Move => ({ verb, amid }))) : []),
+    ...cancelsOf(places.length),
+  ];
+};
+
+const happening = ({ drift, of }: { readonly drift: Drift; readonly of: number }): string =>
+  `m${of} ${drift}`;
 
 const wordOf = (move: Move): string => {
-  if ("drift" in move) return `it ${move.drift}`;
-  return move.amid === undefined ? move.verb : `${move.verb} (it ${move.amid} meanwhile)`;
-};
-
-const play = async (kind: Kind, path: readonly Move[]): Promise<Life> => {
-  const life = await openLife(kind);
-  for (const move of path) {
-    if ("drift" in move) life.drift(move.drift);
-    else await life.ask(move);
-  }
-  return life;
-};
-
-interface Before {
-  readonly health: ReturnType<Life["health"]>;
-  readonly isSuspended: boolean;
-  readonly isDeleted: boolean;
-  /** The next look is going to fail. */
-  readonly isHidden: boolean;
-  readonly hadObject: boolean;
-  readonly last: Move | undefined;
-}
-
-/** What went wrong with a request. Null: nothing. */
-const faultOf = (kind: Kind, life: Life, ask: Ask, before: Before, done: Done): string | null =>
-  deletedTooMuch(kind, ask, before, done) ??
-  refusedWrongly(ask, before, done) ??
-  (ask.amid === undefined ? endedWrongly(kind, life, ask, before, done) : null);
-
-/** No object is deleted that could be repaired. */
-const deletedTooMuch = (kind: Kind, { verb, amid }: Ask, before: Before, done: Done) => {
-  if (verb === "delete" || !done.calls.includes("DELETE")) return null;
-  if (!before.hadObject || amid === "vanishes") return null;
-  if (before.health === "beyond repair") return null;
-  const isSeen = before.health === "differs" || before.health === "stopped";
-  const cannotChange = kind === "disk" && (isSeen || verb === "grow");
-  return cannotChange ? null : `it deletes an object that is ${before.health}`;
-};
-
-/** Each order ends where each of update, resume and delete works. */
-const refusedWrongly = ({ verb }: Ask, before: Before, { state }: Done): string | null => {
-  const { isSuspended, isDeleted } = before;
-  const isUpdate = verb === "update" || verb === "grow" || verb === "converge";
-  const mayBeRefused =
-    isDeleted || (isUpdate && isSuspended) || (verb === "resume" && !isSuspended);
-  return state === null && !mayBeRefused && verb !== "mark" ? "it is refused" : null;
-};
-
-const endedWrongly = (
-  kind: Kind,
-  life: Life,
-  { verb }: Ask,
-  before: Before,
-  { state, reason, calls, foreseen }: Done,
-): string | null => {
-  if (state === null || verb === "mark") return null;
-  const object = life.object();
-  const isForgotten = before.health === "differs" && life.health() === "as made";
-  if (isForgotten && object !== undefined && !life.isAsWanted(true)) return "it is forgotten";
-  switch (verb) {
-    case "delete":
-      return state === "DELETE_COMPLETE" && life.machines.size === 0 ? null : `${state}: ${reason}`;
-    case "suspend":
-      if (state !== "SUSPEND_COMPLETE") return `${state}: ${reason}`;
-      return kind === "machine" && object?.runs === true && !reason.includes("not suspended")
-        ? "it runs"
-        : null;
-    case "resume":
-      if (state !== "RESUME_COMPLETE") return `${state}: ${reason}`;
-      return kind === "machine" && object?.runs === false ? "it is off" : null;
-    case "check": {
-      // A resource without an object is not asked about. What is off is not compared.
-      if (calls.length === 0) return null;
-      const isOff = life.isSuspended() && object?.runs === false;
-      const isFine = isOff || life.isAsWanted(false);
-      const isThere = object !== undefined;
-      const wanted = isFine && isThere && !before.isHidden ? "CHECK_COMPLETE" : "CHECK_FAILED";
-      return state === wanted ? null : `${state}, and not ${wanted}`;
-    }
-    default:
-      return (
-        updatedWrongly(kind, life, verb, before, { state, reason, calls, foreseen }) ??
-        foreseenWrongly(verb, calls, foreseen)
-      );
-  }
-};
-
-const updatedWrongly = (
-  kind: Kind,
-  life: Life,
-  verb: Verb,
-  { last, isHidden, health }: Before,
-  { state, reason, calls }: Pick<Done, "state" | "reason" | "calls" | "foreseen">,
-): string | null => {
-  const isMarked = health === "beyond repair" && state === "UPDATE_COMPLETE";
-  if (isMarked && !calls.includes("CREATE")) return "what a user has marked is kept";
-  const isAsked =
-    reason.includes("nobody can tell") || reason.includes("the next update deletes this object");
-  if (state === "UPDATE_FAILED" && isAsked) return null;
-  const wasGone = state === "UPDATE_FAILED" && reason.includes("takes no update");
-  if (state !== "UPDATE_COMPLETE" && !(wasGone && verb !== "converge"))
-    return `${state}: ${reason}`;
-  const isChecked = last !== undefined && "verb" in last && last.verb === "check";
-  const isKnown =
-    (verb === "converge" && kind === "machine" && !isHidden) ||
-    (isChecked && last.amid === undefined && health !== "unknown");
-  return isKnown && !life.isAsWanted(false) ? "the object is not as wanted" : null;
-};
-
-/** What check says is what the preview says, and what the update does. */
-const foreseenWrongly = (verb: Verb, calls: Done["calls"], foreseen: Done["foreseen"]) => {
-  if (foreseen === null) return "it has no preview";
-  const isMade = calls.includes("CREATE");
-  const { kind, reason } = foreseen;
-  if (kind === "replaced") return isMade ? null : "it was to be replaced, and is not";
-  if (kind === "unchanged") return calls.length === 0 ? null : "it was to be left alone";
-  const isOpen = reason.includes("looked at first") || reason.includes("whatever it has");
-  const decides = reason.includes("its type decides") || verb === "grow" || isOpen;
-  return isMade && !decides && !reason.includes("repaired") && !reason.includes("started")
-    ? "it was to be updated, and is made anew"
-    : null;
+  if ("drift" in move) return happening(move);
+  const { verb, of, amid } = move;
+  const asked = of === undefined ? verb : `${verb} m${of}`;
+  if (amid === undefined) return asked;
+  if (!("cancel" in amid)) return `${asked} (${happening(amid)} meanwhile)`;
+  return `${asked} (${amid.cancel} after ${amid.messages} messages)`;
 };
 
 interface Open {
   readonly path: readonly Move[];
-  readonly requests: number;
+  readonly restore: () => void;
 }
 
-export const search = async (kind: Kind, requestsMax = REQUESTS_MAX): Promise<Searched> => {
-  const seen = new Set([(await play(kind, [])).key()]);
-  const open: Open[] = [{ path: [], requests: 0 }];
-  let moves = 0;
-  for (const { path, requests } of open) {
-    for (const move of MOVES) {
-      const isRequest = "verb" in move;
-      if (isRequest && requests === requestsMax) continue;
-      if (!isRequest && path.at(-1) !== undefined && "drift" in (path.at(-1) ?? {})) continue;
-      moves += 1;
-      const life = await play(kind, path);
-      if (isRequest) {
-        const before: Before = {
-          health: life.health(),
-          isSuspended: life.isSuspended(),
-          isDeleted: life.isDeleted(),
-          isHidden: life.isHidden(),
-          hadObject: life.object() !== undefined,
-          last: path.at(-1),
-        };
-        const done = await life.ask(move);
-        const fault = faultOf(kind, life, move, before, done);
-        if (fault !== null) {
-          const told = [...path, move].map(wordOf).join(" > ");
-          return { states: seen.size, moves, violation: `${kind}: ${told}: ${fault}` };
-        }
-      } else life.drift(move.drift);
-      const key = life.key();
-      if (seen.has(key)) continue;
-      seen.add(key);
-      open.push({ path: [...path, move], requests: requests + (isRequest ? 1 : 0) });
-    }
+const beforeOf = (life: Life, path: readonly Move[]): Before => ({
+  parts: life.parts(),
+  isSuspended: life.isSuspended(),
+  isDeleted: life.isDeleted(),
+  isHidden: life.isHidden(),
+  last: path.at(-1),
+});
+
+/** Drifts of two objects at one moment have one order, and an object has one drift. */
+const isNext = (move: Move, last: Move | undefined, isWhole: boolean): boolean =>
+  !("drift" in move) || last === undefined || !("drift" in last) || (isWhole && last.of < move.of);
+
+/** What could happen meanwhile changes nothing about a request that is refused. */
+const isRefused = (move: Move, refused: ReadonlySet<Verb>): boolean =>
+  !("drift" in move) && move.amid !== undefined && refused.has(move.verb);
+
+/** Null: nothing went wrong. */
+const tryOut = async (
+  life: Life,
+  path: readonly Move[],
+  move: Move,
+  refused: Set<Verb>,
+): Promise<string | null> => {
+  if ("drift" in move) {
+    life.drift(move);
+    return null;
   }
-  return { states: seen.size, moves, violation: null };
+  const before = beforeOf(life, path);
+  const done = await life.ask(move);
+  if (done.state === null) refused.add(move.verb);
+  return faultOf(life, move, before, done);
+};
+
+/** With `isWhole` false, one object drifts between two requests, and none while one is under way. */
+export const search = async (
+  kind: Kind,
+  requestsMax = REQUESTS_MAX,
+  isWhole = true,
+): Promise<Searched> => {
+  const moves = movesOf(kind, isWhole);
+  const life = await openLife(kind);
+  const seen = new Set([life.key()]);
+  let tried = 0;
+  let open: Open[] = [{ path: [], restore: life.backUp() }];
+  for (let requests = 0; open.length > 0; requests += 1) {
+    const next: Open[] = [];
+    for (const { path, restore } of open) {
+      const refused = new Set<Verb>();
+      for (const move of moves) {
+        const isSpent = !("drift" in move) && requests === requestsMax;
+        if (isSpent || !isNext(move, path.at(-1), isWhole) || isRefused(move, refused)) continue;
+        tried += 1;
+        restore();
+        const fault = await tryOut(life, path, move, refused);
+        const way = [...path, move];
+        if (fault !== null) {
+          const told = way.map(wordOf).join(" > ");
+          return { states: seen.size, moves: tried, violation: `${kind}: ${told}: ${fault}` };
+        }
+        const key = life.key();
+        if (seen.has(key)) continue;
+        seen.add(key);
+        ("drift" in move ? open : next).push({ path: way, restore: life.backUp() });
+      }
+    }
+    open = next;
+  }
+  return { states: seen.size, moves: tried, violation: null };
 };

@@ -6,34 +6,13 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { agentScript } from "#lib/resources/machine/agent-script.ts";
 import { packageScript } from "#lib/resources/machine/package-script.ts";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
-
-/** The database is the file `states`: a line for each package, with its status and its name. */
-const PROGRAMS = {
-  "dpkg-query": `
-case "$*" in
-*binary:Package*) cat "$MACHINE/states" ;;
-*) for name; do :; done; sed -n "s/ $name\\$/ 1/p" "$MACHINE/states" ;;
-esac`,
-  // Somebody else's apt ends before this one gets the lock.
-  "apt-get": `
-for word; do case "$word" in DPkg::Pre-Invoke::=*) began=\${word#*=} ;; esac; done
-sed -i '/^config-files /!s/^[a-z-]* /installed /' "$MACHINE/states"
-echo installed foreign >> "$MACHINE/states"
-sh -c "$began"
-sed -i '/^config-files /d' "$MACHINE/states"
-printf 'installed own\\ninstalled needed\\n' >> "$MACHINE/states"`,
-  dpkg: `
-shift
-for name; do sed -i "/ $name\\$/d" "$MACHINE/states"; done`,
-} as const;
+import { PACKAGE_PROGRAMS, writePrograms } from "../../ssh/machine-programs.ts";
 
 let folder: string;
 beforeEach(() => {
   folder = freshFolder();
   mkdirSync(join(folder, "bin"));
-  for (const [name, text] of Object.entries(PROGRAMS)) {
-    writeFileSync(join(folder, "bin", name), `#!/bin/sh\nset -eu${text}\n`, { mode: 0o755 });
-  }
+  writePrograms(join(folder, "bin"), PACKAGE_PROGRAMS);
 });
 afterEach(() => removeFolder(folder));
 

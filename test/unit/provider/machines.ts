@@ -28,6 +28,8 @@ const finished: Answer = { state: "finished" };
 export const openMachines = () => {
   const machines: Machines = new Map();
   const calls: Action[] = [];
+  /** The object of each call. */
+  const called: string[] = [];
   /** Thrown by the next checks, as of a provider that cannot look. */
   const faults: string[] = [];
   let made = 0;
@@ -35,6 +37,7 @@ export const openMachines = () => {
     (act: (machine: Machine, call: ObjectCall) => Answer) =>
     async (call: ObjectCall): Promise<Answer> => {
       calls.push(call.action);
+      called.push(call.physicalId);
       const machine = machines.get(call.physicalId);
       return machine === undefined ? { state: "gone" } : act(machine, call);
     };
@@ -53,6 +56,7 @@ export const openMachines = () => {
       calls.push(action);
       made += 1;
       const id = `machine-${made}`;
+      called.push(id);
       machines.set(id, { properties, runs: true });
       return { state: "finished", physicalId: id };
     },
@@ -62,6 +66,7 @@ export const openMachines = () => {
     repairable: true,
     delete: async ({ physicalId, action }) => {
       calls.push(action);
+      called.push(physicalId);
       machines.delete(physicalId);
       return finished;
     },
@@ -79,5 +84,5 @@ export const openMachines = () => {
   const disk = { ...others, properties: { ...type.properties, size: { type: "string" as const } } };
   const types = { [MACHINE]: type, [DISK]: disk };
   const provider: Provider = { provider: 2, name: "machines", types };
-  return { provider, machines, calls, faults };
+  return { provider, machines, calls, called, faults };
 };
