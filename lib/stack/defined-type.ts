@@ -5,63 +5,21 @@
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
-import type {
-  ParameterCheck,
-  PropertySchema,
-  PropertySchemas,
-} from "#lib/model/property-schema.ts";
-import { StepBudget } from "#lib/pattern/steps.ts";
+import type { PropertySchemas } from "#lib/model/property-schema.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { nestedError, nestedPlace } from "#lib/template/nested-place.ts";
-import { constraintViolation, misplacedConstraint } from "#lib/template/parameter-check.ts";
-import type { ParameterSchema, ParameterType } from "#lib/template/parameter-schema.ts";
+import { propertyOf } from "#lib/template/parameter-property.ts";
+import type { ParameterSchema } from "#lib/template/parameter-schema.ts";
 import { parseTemplate } from "#lib/template/parse.ts";
 import { pythonText } from "#lib/template/python-text.ts";
 import { isTemplateName, mapType } from "#lib/template/registry.ts";
-import { invalidSchema } from "#lib/template/schema-shape.ts";
 import type { ParsedTemplate, ResourceDefinition } from "#lib/template/template.ts";
 import { readVersion } from "#lib/template/versions.ts";
 import type { TurnPorts } from "./in-turns.ts";
 import { readTemplateText, type TextPorts } from "./read-document.ts";
 import { TemplateCache } from "./template-cache.ts";
 import type { TemplateSource } from "./template-record.ts";
-
-/** A parameter of a template that is used as a type, as the property that gives its value. */
-interface PropertyType {
-  readonly type: PropertySchema["type"];
-  /** In Heat's texts. */
-  readonly title: string;
-}
-
-const PROPERTY_TYPES: Readonly<Record<ParameterType, PropertyType>> = {
-  string: { type: "string", title: "String" },
-  number: { type: "number", title: "Number" },
-  boolean: { type: "boolean", title: "Boolean" },
-  comma_delimited_list: { type: "list", title: "List" },
-  json: { type: "map", title: "Map" },
-};
-
-const checkOf =
-  (parameter: ParameterSchema, title: string): ParameterCheck =>
-  (value, show, custom) => {
-    try {
-      const check = { show, custom, budget: new StepBudget() };
-      return constraintViolation(parameter, value, check, title);
-    } catch (failure) {
-      // As in Heat, what Python throws for a value is told at the property.
-      if (failure instanceof RequestError) return failure.message;
-      throw failure;
-    }
-  };
-
-/** Throws Heat's InvalidSchemaError for a constraint that no value of the type can meet. */
-const propertyOf = (parameter: ParameterSchema): Pick<PropertySchema, "type" | "parameter"> => {
-  const { type, title } = PROPERTY_TYPES[parameter.type];
-  const wrong = misplacedConstraint(parameter, title);
-  if (wrong !== null) throw invalidSchema(wrong);
-  return { type, parameter: checkOf(parameter, title) };
-};
 
 export type TypePorts = Pick<Ports, "resourceTypes"> & TextPorts & TurnPorts;
 
