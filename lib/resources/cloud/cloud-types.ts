@@ -1,6 +1,7 @@
 /**
  * Every type of Heat that needs a cloud, with its schema and without a provider. The schemas are
- * the files in `types`, one for each service. `checks` has what Heat refuses before it asks a cloud.
+ * the files in `types`, one for each service. What Heat refuses before it asks a cloud is in
+ * `checks`.
  */
 import { AWS_RULES } from "./checks/aws.ts";
 import { BARBICAN_RULES } from "./checks/barbican.ts";

@@ -5,7 +5,7 @@ import { REQUESTS_MAX, search } from "./search.ts";
 /** On a busy machine. Alone each takes some ten seconds. */
 const SEARCH_MS_MAX = 900_000;
 
-/** Two resources have more states, so their lives are shorter here. `npm run prove` has the rest. */
+/** Two resources have more states, so their lives are shorter. `npm run prove` has the rest. */
 const REQUESTS_OF_TWO = 2;
 
 it.each<[Kind, number, boolean]>([

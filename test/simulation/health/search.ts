@@ -102,7 +102,7 @@ const tryOut = async (
   return faultOf(life, move, before, done);
 };
 
-/** With `isWhole` false, one object drifts between two requests, and none while one is under way. */
+/** Unless `isWhole`, one object drifts between two requests, and none while one is under way. */
 export const search = async (
   kind: Kind,
   requestsMax = REQUESTS_MAX,
