@@ -70,9 +70,7 @@ const ALGORITHMS = [
   "sha3_256",
   "blake2b",
   "blake2s",
-  "sm3",
   "ripemd160",
-  "md5-sha1",
   "sha512_256",
 ] as const;
 const LATIN = ["", "a", "é", "ÿ\u0000", "a,b"] as const;

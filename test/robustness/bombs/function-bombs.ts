@@ -73,7 +73,7 @@ const AROUND: readonly ((dice: Dice) => Json)[] = [
   (dice) => times(sizeUpTo(dice, 2_000), () => ({ contains: ["y", TEXT_VALUE] })),
   (dice) => times(sizeUpTo(dice, 2_000), () => ({ contains: [{ at: 1 }, LIST_VALUE] })),
   (dice) => times(sizeUpTo(dice, 500), () => ({ digest: ["sha512", TEXT_VALUE] })),
-  (dice) => times(sizeUpTo(dice, 500), () => ({ digest: ["sm3", TEXT_VALUE] })),
+  (dice) => times(sizeUpTo(dice, 500), () => ({ digest: ["ripemd160", TEXT_VALUE] })),
   (dice) => times(sizeUpTo(dice, 500), () => ({ str_split: [",", TEXT_VALUE, 1] })),
   (dice) => times(sizeUpTo(dice, 500), () => ({ str_split: [null, TEXT_VALUE, 1] })),
   (dice) =>

@@ -73,7 +73,10 @@ const ARGUMENTS: Readonly<Record<string, Arguments>> = {
     for_each: forEach(maker),
     ...(maker.dice.chance(30) ? { permutations: maker.dice.chance(50) } : {}),
   }),
-  digest: (maker) => [maker.dice.pick(["md5", "sha512", "sm3", "SHAKE_128", "x"]), maker.value()],
+  digest: (maker) => [
+    maker.dice.pick(["md5", "sha512", "ripemd160", "SHAKE_128", "x"]),
+    maker.value(),
+  ],
   yaql: (maker) => ({ expression: yaqlText(maker.dice), data: maker.value() }),
   if: (maker) => [
     maker.condition(),
