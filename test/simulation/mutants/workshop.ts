@@ -4,6 +4,7 @@ import { join, relative, resolve } from "node:path";
 import { type BuildOptions, build, context, type Metafile, type Plugin } from "esbuild";
 import { present } from "#lib/errors.ts";
 import type { Mutant } from "./mutant.ts";
+import { passageOf } from "./passage.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 /** Bundles find the packages from here, and git ignores it. */
@@ -13,10 +14,11 @@ const BUNDLES = join(ROOT, ".data/mutants");
 const mutate = async ({ name, edits }: Mutant, file: string): Promise<string> => {
   let text = await readFile(join(ROOT, file), "utf8");
   for (const { find, replace } of edits.filter((one) => one.file === file)) {
-    if (!text.includes(find)) {
+    const passage = passageOf(text, find);
+    if (passage === null) {
       throw new Error(`mutant "${name}" no longer applies to ${file}: mend its edits`);
     }
-    text = text.replace(find, () => replace);
+    text = text.slice(0, passage.start) + replace + text.slice(passage.end);
   }
   return text;
 };
