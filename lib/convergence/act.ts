@@ -13,7 +13,7 @@ import { endsForDelete } from "./end-for-delete.ts";
 import { asHolder } from "./kept-lease.ts";
 import { POLL_EARLY_MS_MAX } from "./limits.ts";
 import { currentTraversal } from "./messages.ts";
-import { driveOperation } from "./operation.ts";
+import { type DriveOptions, driveOperation } from "./operation.ts";
 import type { Plan } from "./plan.ts";
 import { publishedGraph } from "./published-graph.ts";
 import { isDone, isNodeReady } from "./readiness.ts";
@@ -55,7 +55,7 @@ export const operate = async (
     const ended = await complete(ports, write.row, operation, ending);
     return ended.written ? { kind: "ended", row: ended.row } : stopped("lost");
   }
-  return driveHeld(ports, visit, write.row, false);
+  return driveHeld(ports, visit, write.row, { isReclaimed: false });
 };
 
 /** P27: what looks at an object or starts it has the row as it is, and nothing of the target. */
@@ -93,7 +93,7 @@ export const resumeOperation = async (
   const now = ports.clock.now();
   const held = asHolder(row, visit.message);
   if (held !== null) {
-    return driveHeld(ports, visit, held, true);
+    return driveHeld(ports, visit, held, { isReclaimed: true });
   }
   if (isHeld(row, now)) {
     // Only one visit may wait; prefer the current traversal. A stale visit goes back to its queue,
@@ -105,7 +105,7 @@ export const resumeOperation = async (
   if (row.nextPollAt !== null && row.nextPollAt > now + POLL_EARLY_MS_MAX) return stopped("early");
   const taken = await takeLease(ports, row);
   if (!taken.written) return stopped("moved");
-  return driveHeld(ports, visit, taken.row, true);
+  return driveHeld(ports, visit, taken.row, { isReclaimed: true });
 };
 
 /**
@@ -132,7 +132,10 @@ export const yieldToOperation = async (
   if (isInterrupted || forDelete || !isPolledLater) {
     const taken = await takeLease(ports, row);
     if (!taken.written) return { outcome: "moved" };
-    const drive = await driveOperation(ports, visit.stack, taken.row, true, forDelete);
+    const drive = await driveOperation(ports, visit.stack, taken.row, {
+      isReclaimed: true,
+      forDelete,
+    });
     if (drive.kind === "ended" || drive.kind === "replace") return { outcome: "moved" };
     // Now the row has a handle. Look again, for a delete may end the operation.
     if (drive.kind === "pending" && !isKnown && !visit.message.isUpdate) {
@@ -151,9 +154,9 @@ const driveHeld = async (
   ports: Ports,
   visit: Visit,
   row: Resource,
-  isReclaimed: boolean,
+  options: DriveOptions,
 ): Promise<Acted> => {
-  const driven = await driveOperation(ports, visit.stack, row, isReclaimed);
+  const driven = await driveOperation(ports, visit.stack, row, options);
   if (driven.kind === "pending" && driven.row.number > visit.index.graph.traversalNumber) {
     // P25: a cleanup that waits for this call only need not wait for its delay.
     await sendWaitingVisit(ports, visit, CLEANUP_NODE);

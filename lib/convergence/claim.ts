@@ -103,6 +103,17 @@ const blankRow = (
 export const asRead = (row: Pick<Resource, "version"> | null): RowClause =>
   row === null ? { clause: "absent" } : { clause: "versionIs", version: row.version };
 
+/** The row is as read, no worker holds it, and no newer traversal has stamped it (S17). */
+export const freeFor = (
+  ports: Ports,
+  { index }: Pick<Visit, "index">,
+  row: Pick<Resource, "version"> | null,
+): readonly RowClause[] => [
+  asRead(row),
+  { clause: "noLiveLease", now: ports.clock.now() },
+  { clause: "numberAtMost", number: index.graph.traversalNumber },
+];
+
 export const claim = async (
   ports: Ports,
   visit: Visit,
@@ -146,11 +157,7 @@ export const claim = async (
   };
   return ports.store.writeResource(
     { stackId: message.stackId, id: message.resourceId },
-    [
-      asRead(row),
-      { clause: "noLiveLease", now },
-      { clause: "numberAtMost", number: index.graph.traversalNumber },
-    ],
+    freeFor(ports, visit, row),
     row === null ? { set, insert: { ...base, ...set } } : { set },
   );
 };
@@ -199,11 +206,7 @@ export const writeUnlocked = (
   const fenced = { ...set, number: traversalNumber, waitUntil: null };
   return ports.store.writeResource(
     { stackId: message.stackId, id: message.resourceId },
-    [
-      asRead(row),
-      { clause: "noLiveLease", now: ports.clock.now() },
-      { clause: "numberAtMost", number: traversalNumber },
-    ],
+    freeFor(ports, visit, row),
     row === null
       ? { set: fenced, insert: { ...newRow(ports, visit, message.resourceId), ...fenced } }
       : { set: fenced },

@@ -19,15 +19,13 @@
  * C4  The message is acknowledged last. After a crash it comes again.
  * C5  A replacement acts for the row that the graph names. Its dependents get its own id.
  *
- * Tests cite the labels of docs/convergence-reference.md. C1 is S9 there, C2 is S6 and S7, C3 is S2
- * and S17, C4 is L2, C5 is S19.
+ * docs/convergence-reference.md calls C1 S9, C2 S6 and S7, C3 S2 and S17, C4 L2, and C5 S19.
  */
 import type { NodeKey } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { CheckResourceMessage } from "#lib/ports/queue.ts";
 import { type Acted, operate, resumeOperation, yieldToOperation } from "./act.ts";
-import type { Decision } from "./decide.ts";
 import { failTraversal } from "./failure.ts";
 import { waitAtHook } from "./hook.ts";
 import { InlineContinuation } from "./inline.ts";
@@ -37,7 +35,7 @@ import { checkResourceMessage } from "./messages.ts";
 import { openVisit } from "./open-visit.ts";
 import { planUpdate } from "./plan.ts";
 import { planCleanup } from "./plan-cleanup.ts";
-import { isDone, isMarkedDone, isMarkedFailed, waitingPoints } from "./readiness.ts";
+import { isDone, isMarkedDone, waitingPoints } from "./readiness.ts";
 import { insertReplacement, makeReplacement } from "./replacement.ts";
 import { checkStackComplete } from "./stack-completion.ts";
 import { arriveAtAll } from "./sync-point.ts";
@@ -45,8 +43,6 @@ import {
   type Budget,
   type CheckOutcome,
   nodeDataOf,
-  ownsOperation,
-  replacementId,
   sendVisits,
   type Visit,
   type VisitResult,
@@ -82,61 +78,65 @@ const visitNode = async (ports: Ports, message: CheckResourceMessage): Promise<V
 
 const visitOnce = async (ports: Ports, message: CheckResourceMessage): Promise<VisitResult> => {
   const opened = await openVisit(ports, message);
-  if (opened.kind !== "open") return { outcome: opened.kind };
-  const { visit } = opened;
-  const { row, index } = visit;
-  // The message may be repeated, so the visit first asks what an earlier visit has left behind: an
-  // operation, an end or a replacement. It decides only about a row that is free.
-  if (row === null) return checkNode(ports, visit);
-  if (ownsOperation(row, message)) {
-    return settle(ports, visit, await resumeOperation(ports, visit, row));
+  switch (opened.kind) {
+    case "stale":
+    case "dropped":
+    case "fenced":
+      return { outcome: opened.kind };
+    case "begun":
+      return endVisit(ports, opened.visit, await resumeOperation(ports, opened.visit, opened.row));
+    case "done":
+      return propagateDone(ports, opened.visit, opened.row);
+    case "failed":
+      return propagateFailure(ports, opened.visit, opened.row);
+    case "replaced":
+      return goToReplacement(await insertReplacement(ports, opened.visit, opened.row));
+    case "busy":
+      return yieldToOperation(ports, opened.visit, opened.row);
+    case "open": {
+      const paused = await waitAtHook(ports, opened.visit, "before");
+      const check = message.isUpdate ? checkResourceUpdate : checkResourceCleanup;
+      return paused ?? check(ports, opened.visit);
+    }
   }
-  // P3.1: this traversal may have decided about the row already. Look before any new decision.
-  if (isMarkedDone(row, message.traversalId, message.isUpdate)) {
-    return propagateDone(ports, visit, row);
-  }
-  if (isMarkedFailed(row, message)) return propagateFailure(ports, visit, row);
-  if (message.isUpdate && row.replacedBy === replacementId(ports, message.traversalId, row.id)) {
-    return { outcome: "replaced", ready: [await insertReplacement(ports, visit, row)] };
-  }
-  // A newer traversal has stamped or claimed the row, and sends its own visits.
-  if (row.number > index.graph.traversalNumber) return { outcome: "fenced" };
-  if (row.operation !== null) return yieldToOperation(ports, visit, row);
-  return checkNode(ports, visit);
 };
 
-/** The row is free: decide what it needs, and do it. */
-const checkNode = async (ports: Ports, visit: Visit): Promise<VisitResult> => {
-  const { row, node, message } = visit;
-  // P10: only the traversal that mints a row may create it.
-  if (row === null && message.isUpdate && !node.mints) return { outcome: "dropped" };
-  const paused = await waitAtHook(ports, visit, "before");
-  if (paused !== null) return paused;
-  const plan = await (message.isUpdate ? planUpdate : planCleanup)(ports, visit);
-  // Partial update (P24): a row that is not visited may require this one, and lets go of it first.
-  if (!message.isUpdate && row !== null && removes(plan.decision)) {
-    const end = await letGo(ports, visit, row);
-    if (end !== "let go") return { outcome: end };
-  }
-  switch (plan.decision.kind) {
-    case "pass":
-      return propagateCheckResource(ports, visit, row, plan.checkFailed);
-    case "replace":
-      return replaceRow(ports, visit, row);
-    case "act":
+/** An update node: its row is created, changed, replaced or kept. */
+const checkResourceUpdate = async (ports: Ports, visit: Visit): Promise<VisitResult> => {
+  const plan = await planUpdate(ports, visit);
+  const { decision } = plan;
+  switch (decision.kind) {
+    case "act": // CREATE, UPDATE, ADOPT, CHECK, RESUME or SNAPSHOT.
     case "step": // One look at the object, or its start (P27). Then the node decides again.
-      return settle(ports, visit, await operate(ports, visit, plan, plan.decision));
+      return endVisit(ports, visit, await operate(ports, visit, plan, decision));
+    case "replace":
+      return replaceRow(ports, visit, visit.row);
     // These need one write on the row, and no call of the provider.
     case "keep":
-    case "drop":
     case "refuse":
     case "missing":
-      return settle(ports, visit, await writeDecision(ports, visit, plan));
+      return endVisit(ports, visit, await writeDecision(ports, visit, plan, decision));
+    case "pass":
+      return propagateCheckResource(ports, visit, visit.row, plan.checkFailed);
   }
 };
 
-/** Of a cleanup: the row goes, with its object or without. */
-const removes = ({ kind }: Decision): boolean => kind === "act" || kind === "drop";
+/** A cleanup node: the object of its row is deleted, suspended or kept. */
+const checkResourceCleanup = async (ports: Ports, visit: Visit): Promise<VisitResult> => {
+  const { row } = visit;
+  const plan = await planCleanup(ports, visit);
+  const { decision } = plan;
+  if (decision.kind === "pass") return propagateCheckResource(ports, visit, row, false);
+  // Partial update (P24): a row that is not visited may require this one, and lets go of it first.
+  const goes = row !== null && decision.kind !== "refuse";
+  const end = goes ? await letGo(ports, visit, row) : "let go";
+  if (end !== "let go") return { outcome: end };
+  const acted =
+    decision.kind === "act" // DELETE or SUSPEND.
+      ? await operate(ports, visit, plan, decision)
+      : await writeDecision(ports, visit, plan, decision);
+  return endVisit(ports, visit, acted);
+};
 
 const replaceRow = async (
   ports: Ports,
@@ -145,13 +145,13 @@ const replaceRow = async (
 ): Promise<VisitResult> => {
   if (old === null) return { outcome: "dropped" };
   const made = await makeReplacement(ports, visit, old);
-  return made.kind === "made"
-    ? { outcome: "replaced", ready: [made.node] }
-    : { outcome: made.kind };
+  return made.kind === "made" ? goToReplacement(made.node) : { outcome: made.kind };
 };
 
-/** The row's write is made. The graph goes on, or the stack fails. */
-const settle = async (ports: Ports, visit: Visit, acted: Acted): Promise<VisitResult> => {
+const goToReplacement = (node: NodeKey): VisitResult => ({ outcome: "replaced", ready: [node] });
+
+/** The row has its end, or the visit can do no more. The graph goes on, or the stack fails. */
+const endVisit = async (ports: Ports, visit: Visit, acted: Acted): Promise<VisitResult> => {
   if (acted.kind === "stopped") return { outcome: acted.outcome };
   if (acted.kind === "replace") return replaceRow(ports, visit, acted.row);
   return isMarkedDone(acted.row, visit.message.traversalId, visit.message.isUpdate)

@@ -20,7 +20,7 @@ import { type Decision, decideCleanup, decideUpdate } from "./decide.ts";
 import { failForReason, failTraversal } from "./failure.ts";
 import { isPaused } from "./hook.ts";
 import { letGo } from "./let-go.ts";
-import { openVisit } from "./open-visit.ts";
+import { readVisit } from "./open-visit.ts";
 import { abandonOperation, type Drive, driveOperation } from "./operation.ts";
 import { isChosenRow } from "./plan-cleanup.ts";
 import { hasPropagated, isMarkedDone, waitingPoints } from "./readiness.ts";
@@ -52,7 +52,7 @@ const failNode = async (
   ports: Ports,
   message: CheckResourceMessage,
 ): Promise<DeadLetterOutcome> => {
-  const opened = await openVisit(ports, message);
+  const opened = await readVisit(ports, message);
   if (opened.kind !== "open") return "stale";
   const { visit } = opened;
   const { row } = visit;
@@ -108,7 +108,7 @@ const endAsFailed = async (
 /** Null: the call fails, which may be why the message became a dead letter. */
 const callAgain = async (ports: Ports, stack: Stack, held: Resource): Promise<Drive | null> => {
   try {
-    return await driveOperation(ports, stack, held, true);
+    return await driveOperation(ports, stack, held, { isReclaimed: true });
   } catch (error) {
     if (error instanceof RetryLater) throw error;
     return null;

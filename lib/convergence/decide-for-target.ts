@@ -14,7 +14,7 @@ import { hasCalls } from "#lib/template/calls.ts";
 import { functionsOf } from "#lib/template/functions/table.ts";
 import { restrictionsOf } from "#lib/template/resource-hooks.ts";
 import type { Template } from "#lib/template/template.ts";
-import { type DecidedRow, type Decision, decideUpdate, underRestrictions } from "./decide.ts";
+import { type DecidedRow, decideUpdate, type UpdateDecision, underRestrictions } from "./decide.ts";
 import { underHeldName } from "./held-name.ts";
 
 /** Null: there is no row yet. */
@@ -40,7 +40,7 @@ export interface Wanted {
 }
 
 export interface ForTarget {
-  readonly decision: Decision;
+  readonly decision: UpdateDecision;
   /** The name of the type that the target asks for. Without a definition, the row's. */
   readonly targetType: string;
   readonly type: ResourceType | null;

@@ -56,11 +56,14 @@ export type Decision =
   /** One call before the decision: afterwards the node decides again about what it finds. */
   | { readonly kind: "step"; readonly action: "CHECK" | "RESUME" };
 
-const PASS: Decision = { kind: "pass" };
-const KEEP: Decision = { kind: "keep" };
-const replace = (why: ReplacementCause): Decision => ({ kind: "replace", why });
-const act = (action: OperationAction): Decision => ({ kind: "act", action });
-const step = (action: "CHECK" | "RESUME"): Decision => ({ kind: "step", action });
+export type UpdateDecision = Exclude<Decision, { kind: "drop" }>;
+export type CleanupDecision = Extract<Decision, { kind: "pass" | "drop" | "refuse" | "act" }>;
+
+const PASS = { kind: "pass" } as const;
+const KEEP: UpdateDecision = { kind: "keep" };
+const replace = (why: ReplacementCause): UpdateDecision => ({ kind: "replace", why });
+const act = (action: OperationAction) => ({ kind: "act", action }) as const;
+const step = (action: "CHECK" | "RESUME"): UpdateDecision => ({ kind: "step", action });
 
 /** The facts of a row that a decision depends on. */
 export type DecidedRow = Pick<
@@ -101,7 +104,7 @@ export interface UpdateSituation {
   readonly mendsDrift: boolean;
 }
 
-export const decideUpdate = (situation: UpdateSituation): Decision => {
+export const decideUpdate = (situation: UpdateSituation): UpdateDecision => {
   const { stackAction, row, type } = situation;
   switch (stackAction) {
     case "SUSPEND":
@@ -119,7 +122,7 @@ export const decideUpdate = (situation: UpdateSituation): Decision => {
 };
 
 /** CREATE, ADOPT, UPDATE, RESTORE and ROLLBACK bring the row to its target. */
-const decideConverging = (situation: UpdateSituation): Decision => {
+const decideConverging = (situation: UpdateSituation): UpdateDecision => {
   const { stackAction, row, type, after, externalId } = situation;
   if (row === null || row.action === "INIT") {
     return act(stackAction === "ADOPT" || externalId !== null ? "ADOPT" : "CREATE");
@@ -172,7 +175,7 @@ const REMEDIES: Readonly<Record<HealthState, readonly Remedy[]>> = {
 };
 
 /** Null: nothing is to be done about it. */
-const decideForHealth = (situation: UpdateSituation, row: DecidedRow): Decision | null => {
+const decideForHealth = (situation: UpdateSituation, row: DecidedRow): UpdateDecision | null => {
   const { type, mendsDrift, traversalId } = situation;
   const { state, what, seenBy } = healthOf(row);
   const mayLook = seenBy !== traversalId;
@@ -220,7 +223,7 @@ const cannotBeSeen = ({ name }: DecidedRow, what: string): string =>
  * P19: the object is the user's, so it is looked at and never changed. As in Heat, an update cannot
  * turn a resource in service into another object.
  */
-const decideExternal = (row: DecidedRow, externalId: string | null): Decision => {
+const decideExternal = (row: DecidedRow, externalId: string | null): UpdateDecision => {
   const hasFailed = row.status === "FAILED";
   if (row.externalId === externalId) return hasFailed ? act("ADOPT") : KEEP;
   return hasFailed ? replace("failed") : { kind: "refuse", reason: otherObject(row) };
@@ -272,10 +275,10 @@ export const isOutOfReach = (row: DecidedRow, nests: boolean): boolean =>
 
 /** Heat's restricted_actions. They apply to rows that exist. */
 export const underRestrictions = (
-  decision: Decision,
+  decision: UpdateDecision,
   name: string,
   restricted: ReadonlySet<RestrictedAction>,
-): Decision => {
+): UpdateDecision => {
   const isUpdate = decision.kind === "act" && decision.action === "UPDATE";
   const change = isUpdate ? "update" : decision.kind === "replace" ? "replace" : null;
   if (change === null || !restricted.has(change)) return decision;
@@ -296,7 +299,7 @@ export interface CleanupSituation {
   readonly retains: boolean;
 }
 
-export const decideCleanup = (situation: CleanupSituation): Decision => {
+export const decideCleanup = (situation: CleanupSituation): CleanupDecision => {
   const { stackAction, row } = situation;
   if (row === null || (row.action === "DELETE" && row.status === "COMPLETE")) return PASS;
   if (stackAction === "CHECK" || stackAction === "RESUME" || stackAction === "SNAPSHOT")

@@ -10,7 +10,7 @@ import type { ResourceType } from "#lib/ports/resource-type.ts";
 import { placeIn } from "#lib/template/format.ts";
 import { isEmpty, member } from "#lib/template/json-shape.ts";
 import { changedProperties } from "#lib/template/properties.ts";
-import type { DecidedRow, Decision, ReplacementCause } from "./decide.ts";
+import type { DecidedRow, ReplacementCause, UpdateDecision } from "./decide.ts";
 
 export interface NamedObject {
   readonly row: (DecidedRow & Pick<Resource, "physicalResourceId">) | null;
@@ -67,7 +67,7 @@ const isThere = (row: NamedObject["row"], why: ReplacementCause): boolean => {
   return why !== "other type" && why !== "deleted";
 };
 
-export const underHeldName = (decision: Decision, object: NamedObject): Decision => {
+export const underHeldName = (decision: UpdateDecision, object: NamedObject): UpdateDecision => {
   const { row, type, before, after } = object;
   if (decision.kind !== "replace" || !isThere(row, decision.why)) return decision;
   if (row === null || type === null || before === null || after === null) return decision;

@@ -5,7 +5,7 @@
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import { isExtant } from "#lib/stack/best-resource.ts";
-import { asRead } from "./claim.ts";
+import { freeFor } from "./claim.ts";
 import { inParallel } from "./in-parallel.ts";
 import { inService } from "./replacement.ts";
 import type { Visit } from "./visit.ts";
@@ -40,12 +40,8 @@ const letOneGo = async (
   const others = holder.requires.filter((one) => one !== held && one !== successor);
   const write = await ports.store.writeResource(
     { stackId, id },
-    [
-      // Two cleanups may rewrite one holder.
-      asRead(holder),
-      { clause: "noLiveLease", now: ports.clock.now() },
-      { clause: "numberAtMost", number: traversalNumber },
-    ],
+    // Two cleanups may rewrite one holder, so it must be as read.
+    freeFor(ports, { index }, holder),
     { set: { requires: successor === null ? others : [...others, successor] } },
   );
   if (write.written) return "let go";

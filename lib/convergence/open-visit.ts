@@ -1,22 +1,44 @@
-/** What a visit reads first: the stack, the row, the graph, and the node that it acts for. */
+/**
+ * What a visit reads first: the stack, the row, the graph, and the node that it acts for. Messages
+ * repeat, so it also tells what an earlier visit has left behind: an operation, an end or a
+ * replacement. Only a row that is free is decided about, and that is not done here (converger.ts).
+ */
+import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { CheckResourceMessage } from "#lib/ports/queue.ts";
 import { isStale } from "#lib/stack/is-stale.ts";
 import { storedGraph } from "./published-graph.ts";
+import { isMarkedDone, isMarkedFailed } from "./readiness.ts";
 import { graphPosition } from "./replacement.ts";
-import { ownsOperation, type Visit } from "./visit.ts";
+import { ownsOperation, replacementId, type Visit } from "./visit.ts";
 
-export type OpenedVisit =
+export type ReadVisit =
   | { readonly kind: "open"; readonly visit: Visit }
   /** The traversal does not run, and the row has no operation of this node. */
   | { readonly kind: "stale" }
-  /** The graph does not name the row, and the row replaces none that it names. */
+  /** The graph has no node for the row, or one that another traversal has to create. */
   | { readonly kind: "dropped" };
 
-export const openVisit = async (
+export type OpenedVisit =
+  | ReadVisit
+  /** A newer traversal has stamped or claimed the row, and sends its own visits. */
+  | { readonly kind: "fenced" }
+  | {
+      /**
+       * - `begun`: an earlier visit of this node has begun an operation, which has not ended.
+       * - `done`, `failed`: an earlier visit has brought the node to its end.
+       * - `replaced`: this traversal has pointed the row at its replacement.
+       * - `busy`: the row has an operation of another node.
+       */
+      readonly kind: "begun" | "done" | "failed" | "replaced" | "busy";
+      readonly visit: Visit;
+      readonly row: Resource;
+    };
+
+export const readVisit = async (
   ports: Ports,
   message: CheckResourceMessage,
-): Promise<OpenedVisit> => {
+): Promise<ReadVisit> => {
   const stack = await ports.store.getStack(message.tenant, message.stackId);
   const row = await ports.store.getResource({ stackId: message.stackId, id: message.resourceId });
   const owns = ownsOperation(row, message);
@@ -29,4 +51,25 @@ export const openVisit = async (
   if (at === undefined) return { kind: "dropped" };
   const node = await index.nodeAt(at);
   return { kind: "open", visit: { message, stack, index, node, row } };
+};
+
+export const openVisit = async (
+  ports: Ports,
+  message: CheckResourceMessage,
+): Promise<OpenedVisit> => {
+  const read = await readVisit(ports, message);
+  if (read.kind !== "open") return read;
+  const { visit } = read;
+  const { row, index, node } = visit;
+  // P10: only the traversal that mints a row may create it.
+  if (row === null) return message.isUpdate && !node.mints ? { kind: "dropped" } : read;
+  if (ownsOperation(row, message)) return { kind: "begun", visit, row };
+  // P3.1: this traversal may have decided about the row already.
+  if (isMarkedDone(row, message.traversalId, message.isUpdate)) return { kind: "done", visit, row };
+  if (isMarkedFailed(row, message)) return { kind: "failed", visit, row };
+  if (message.isUpdate && row.replacedBy === replacementId(ports, message.traversalId, row.id)) {
+    return { kind: "replaced", visit, row };
+  }
+  if (row.number > index.graph.traversalNumber) return { kind: "fenced" };
+  return row.operation === null ? read : { kind: "busy", visit, row };
 };

@@ -34,16 +34,19 @@ export type Drive =
 
 type Look = Drive | { readonly kind: "look again"; readonly row: Resource };
 
-/**
- * `claimed` is the row with this worker's lease. `reclaimed`: an earlier worker may have called the
- * provider already. `forDelete`: this worker is going to delete the object (P25).
- */
+export interface DriveOptions {
+  /** An earlier worker may have called the provider already. */
+  readonly isReclaimed: boolean;
+  /** This worker is going to delete the object (P25). */
+  readonly forDelete?: boolean;
+}
+
+/** `claimed` is the row with this worker's lease. */
 export const driveOperation = async (
   ports: Ports,
   stack: Stack,
   claimed: Resource,
-  reclaimed: boolean,
-  forDelete = false,
+  { isReclaimed, forDelete = false }: DriveOptions,
 ): Promise<Drive> => {
   let row = claimed;
   for (let looks = 0; looks < LOOKS_MAX; looks++) {
@@ -54,7 +57,7 @@ export const driveOperation = async (
     }
     const type = await ports.resourceTypes.get(operation.type);
     if (type === null) {
-      const ending = withoutType(ports, operation, reclaimed && looks === 0);
+      const ending = withoutType(ports, operation, isReclaimed && looks === 0);
       return end(ports, row, operation, ending);
     }
     if (operation.deadline <= operation.startedAt) {
@@ -66,8 +69,8 @@ export const driveOperation = async (
     const hold: Hold = { ports, stack, type, row, operation, call };
     const isFirst = looks === 0;
     const found = await look(hold, {
-      again: reclaimed && isFirst,
-      keeps: !reclaimed && isFirst,
+      again: isReclaimed && isFirst,
+      keeps: !isReclaimed && isFirst,
       forDelete,
     });
     if (found.kind !== "look again") return found;

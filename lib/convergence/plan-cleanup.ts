@@ -10,7 +10,7 @@ import {
   loadTemplate,
 } from "#lib/stack/template-record.ts";
 import { nestsStack } from "#lib/stack/type-predicates.ts";
-import { decideCleanup } from "./decide.ts";
+import { type CleanupDecision, decideCleanup } from "./decide.ts";
 import type { IndexedGraph } from "./indexed-graph.ts";
 import { NO_HOOKS, type Plan } from "./plan.ts";
 import { formerHolder, keptFor, newerHolder } from "./shared-object.ts";
@@ -22,7 +22,7 @@ export interface CleanupGraph extends Pick<GraphFields, "action" | "traversalId"
   readonly isChosen: (resourceId: string) => Promise<boolean>;
 }
 
-export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan> => {
+export const planCleanup = async (ports: Ports, visit: Visit): Promise<Plan<CleanupDecision>> => {
   const { row, index, node } = visit;
   const graph: CleanupGraph = {
     ...index.graph,
@@ -49,7 +49,7 @@ export const decideRemoval = async (
   graph: CleanupGraph,
   nodeId: string,
   row: Resource | null,
-): Promise<Pick<Plan, "decision" | "templateId">> => {
+): Promise<Pick<Plan<CleanupDecision>, "decision" | "templateId">> => {
   const { action, traversalId, templateId } = graph;
   const isChosen = await graph.isChosen(nodeId);
   const nests = nestsStack(await ports.resourceTypes.get(row?.type ?? ""));

@@ -12,14 +12,14 @@ import { convergesTo } from "#lib/stack/stack-actions.ts";
 import { loadTemplate } from "#lib/stack/template-record.ts";
 import { isBarrier } from "#lib/stack/type-predicates.ts";
 import { hooksOf } from "#lib/template/resource-hooks.ts";
-import type { Decision } from "./decide.ts";
+import type { Decision, UpdateDecision } from "./decide.ts";
 import { decideForTarget } from "./decide-for-target.ts";
 import { resolveFromInputs } from "./resolve-definition.ts";
 import { pointOfNode, readInputs } from "./sync-point.ts";
 import { syncPointExpiry, type Visit } from "./visit.ts";
 
-export interface Plan {
-  readonly decision: Decision;
+export interface Plan<Decided extends Decision = Decision> {
+  readonly decision: Decided;
   readonly type: string;
   /** The template record of the operation. */
   readonly templateId: string;
@@ -38,7 +38,7 @@ export interface Plan {
 
 export const NO_HOOKS: ReadonlySet<Hook> = new Set();
 
-export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan> => {
+export const planUpdate = async (ports: Ports, visit: Visit): Promise<Plan<UpdateDecision>> => {
   const { row, index, node, stack } = visit;
   const { action, templateId } = index.graph;
   if (action === "SUSPEND") return nothing(row, templateId);
@@ -86,7 +86,7 @@ const inputsLeftOut = ({ leftOut = [] }: GraphNode): readonly NodeData[] =>
   leftOut.map((row) => ({ ...row, reference: null, checkFailed: false }));
 
 /** A SUSPEND acts in the cleanup nodes, in the reverse order of updates. */
-const nothing = (row: Resource | null, templateId: string): Plan => ({
+const nothing = (row: Resource | null, templateId: string): Plan<UpdateDecision> => ({
   decision: { kind: "pass" },
   type: row?.type ?? "",
   templateId,

@@ -6,7 +6,7 @@ import type { NodeKey } from "#lib/model/graph.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceKey } from "#lib/ports/store.ts";
-import { asRead, newRow } from "./claim.ts";
+import { freeFor, newRow } from "./claim.ts";
 import type { IndexedGraph } from "./indexed-graph.ts";
 import { TOMBSTONE_MS } from "./limits.ts";
 import { replacementId, type Visit } from "./visit.ts";
@@ -32,11 +32,7 @@ export const makeReplacement = async (
   const { traversalNumber } = visit.index.graph;
   const pointed = await ports.store.writeResource(
     { stackId: old.stackId, id: old.id },
-    [
-      asRead(old),
-      { clause: "noLiveLease", now: ports.clock.now() },
-      { clause: "numberAtMost", number: traversalNumber },
-    ],
+    freeFor(ports, visit, old),
     {
       set: {
         number: traversalNumber,

@@ -6,25 +6,38 @@ import { resealTexts } from "#lib/stack/reference.ts";
 import { placeIn } from "#lib/template/format.ts";
 import type { Acted } from "./act.ts";
 import { writeUnlocked } from "./claim.ts";
+import type { Decision } from "./decide.ts";
 import { passedHook } from "./hook.ts";
 import { TOMBSTONE_MS } from "./limits.ts";
 import type { Plan } from "./plan.ts";
 import type { Visit } from "./visit.ts";
 
-export const writeDecision = async (ports: Ports, visit: Visit, plan: Plan): Promise<Acted> => {
-  const write = await decisionWrite(ports, visit, plan);
+type WrittenDecision = Extract<Decision, { kind: "keep" | "drop" | "refuse" | "missing" }>;
+
+export const writeDecision = async (
+  ports: Ports,
+  visit: Visit,
+  plan: Plan,
+  decision: WrittenDecision,
+): Promise<Acted> => {
+  const write = await decisionWrite(ports, visit, plan, decision);
   return write.written ? { kind: "ended", row: write.row } : { kind: "stopped", outcome: "moved" };
 };
 
-const decisionWrite = (ports: Ports, visit: Visit, plan: Plan): Promise<RowWrite> => {
-  switch (plan.decision.kind) {
+const decisionWrite = (
+  ports: Ports,
+  visit: Visit,
+  plan: Plan,
+  decision: WrittenDecision,
+): Promise<RowWrite> => {
+  switch (decision.kind) {
     case "refuse":
-      return refuseChange(ports, visit, plan.decision.reason);
+      return refuseChange(ports, visit, decision.reason);
     case "keep":
       return keepRow(ports, visit, plan);
     case "drop":
-      return dropRow(ports, visit, plan.decision.reason ?? "state changed");
-    default:
+      return dropRow(ports, visit, decision.reason ?? "state changed");
+    case "missing":
       return markMissing(ports, visit);
   }
 };

@@ -37,7 +37,7 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
     rule: "P20 T60",
     edits: [
       nestedEdit(
-        "end-operation.ts",
+        "nested-type.ts",
         "return goesOn ? closeNested(engine, stack, owner) : true;",
         "return goesOn || !goesOn;",
       ),

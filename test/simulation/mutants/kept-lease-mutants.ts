@@ -48,7 +48,7 @@ export const KEPT_LEASE_MUTANTS: readonly Mutant[] = [
   {
     name: "a second wait keeps the lease again",
     rule: "P26 P3.4",
-    edits: [edit("operation.ts", "keeps: !reclaimed && isFirst", "keeps: isFirst")],
+    edits: [edit("operation.ts", "keeps: !isReclaimed && isFirst", "keeps: isFirst")],
   },
   {
     name: "a lease is given back without the handle",

@@ -157,8 +157,8 @@ export const NET_MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "claim.ts",
-        'asRead(row),\n      { clause: "noLiveLease", now: ports.clock.now() },\n      { clause: "numberAtMost", number: traversalNumber },\n',
-        "",
+        "freeFor(ports, visit, row), row === null ? { set: fenced",
+        "[], row === null ? { set: fenced",
       ),
     ],
   },

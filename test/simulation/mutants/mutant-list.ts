@@ -26,8 +26,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "claim.ts",
-        'asRead(row),\n      { clause: "noLiveLease", now },\n      { clause: "numberAtMost"',
-        '{ clause: "noLiveLease", now },\n      { clause: "numberAtMost"',
+        "freeFor(ports, visit, row), row === null ? { set, insert",
+        "freeFor(ports, visit, row).slice(1), row === null ? { set, insert",
       ),
     ],
   },
@@ -37,13 +37,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         "claim.ts",
-        '{ clause: "numberAtMost", number: index.graph.traversalNumber },\n    ],\n    row === null ? {',
-        "],\n    row === null ? {",
-      ),
-      edit(
-        "claim.ts",
-        'asRead(row),\n      { clause: "noLiveLease", now },\n',
-        '{ clause: "noLiveLease", now },\n',
+        "freeFor(ports, visit, row), row === null ? { set, insert",
+        '[{ clause: "noLiveLease", now }], row === null ? { set, insert',
       ),
     ],
   },
@@ -117,8 +112,11 @@ export const MUTANTS: readonly Mutant[] = [
     name: "replaced_by without number",
     rule: "P9 T32",
     edits: [
-      edit("replacement.ts", "asRead(old),\n", ""),
-      edit("replacement.ts", '{ clause: "numberAtMost", number: traversalNumber },\n', ""),
+      edit(
+        "replacement.ts",
+        "freeFor(ports, visit, old)",
+        '[{ clause: "noLiveLease", now: ports.clock.now() }]',
+      ),
     ],
   },
   {

@@ -58,7 +58,7 @@ export const NESTED_MUTANTS: readonly Mutant[] = [
     rule: "P13",
     edits: [
       nestedEdit(
-        "end-operation.ts",
+        "nested-type.ts",
         'if (stack.status === "IN_PROGRESS") return cancelBelow(engine, stack);',
         'if (stack.status === "IN_PROGRESS") return true;',
       ),

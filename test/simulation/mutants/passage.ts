@@ -1,5 +1,4 @@
 /** Finds the passage of a source that an edit names, whatever its layout is today. */
-import ts from "typescript";
 
 interface Token {
   readonly text: string;
@@ -12,21 +11,19 @@ export interface Passage {
   readonly end: number;
 }
 
+/** Comments, texts in three kinds of quotes, words, and single other characters. */
+const TOKEN =
+  /\/\/.*|\/\*[\s\S]*?\*\/|`(?:[^`\\]|\\[\s\S])*`|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[\w$]+|[^\s\w$]/g;
+const COMMENT = /^\/[/*]/;
 const CLOSING = [")", "]", "}"];
 
 /** A formatter adds a comma after the last of several lines, so such a comma does not count. */
-const tokensOf = (text: string): readonly Token[] => {
-  const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, ts.LanguageVariant.Standard, text);
-  const tokens: Token[] = [];
-  while (scanner.scan() !== ts.SyntaxKind.EndOfFileToken) {
-    tokens.push({
-      text: scanner.getTokenText(),
-      start: scanner.getTokenStart(),
-      end: scanner.getTokenEnd(),
-    });
-  }
+const tokensOf = (source: string): readonly Token[] => {
+  const tokens = [...source.matchAll(TOKEN)].flatMap(({ 0: text, index: start }) =>
+    COMMENT.test(text) ? [] : [{ text, start, end: start + text.length }],
+  );
   return tokens.filter(
-    ({ text: token }, at) => token !== "," || !CLOSING.includes(tokens[at + 1]?.text ?? ""),
+    ({ text }, at) => text !== "," || !CLOSING.includes(tokens[at + 1]?.text ?? ""),
   );
 };
 

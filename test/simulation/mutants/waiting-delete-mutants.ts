@@ -57,8 +57,8 @@ export const WAITING_DELETE_MUTANTS: readonly Mutant[] = [
       ),
       edit(
         "act.ts",
-        "const drive = await driveOperation(ports, visit.stack, taken.row, true, forDelete);",
-        "const drive = await driveOperation(ports, visit.stack, taken.row, true, forDelete || visit.message.isUpdate);",
+        "driveOperation(ports, visit.stack, taken.row, { isReclaimed: true, forDelete })",
+        "driveOperation(ports, visit.stack, taken.row, { isReclaimed: true, forDelete: forDelete || visit.message.isUpdate })",
       ),
     ],
   },
