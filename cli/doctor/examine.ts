@@ -18,6 +18,8 @@ import { clockSample, judgeClock, judgeSweeper } from "./sweeper-and-clock.ts";
 
 /** Above API Gateway's 29 seconds, so that the user sees its answer and not our time-out. */
 const ANSWER_MS_MAX = 35_000;
+/** The host asks a provider for each type, and AWS for each object. */
+const OBJECTS_MS_MAX = 300_000;
 
 /** A host with tokens answers so while it cannot look them up. */
 const UNAVAILABLE = 503;
@@ -45,13 +47,14 @@ export const examine = async (
   const { authority, answerMsMax, now } = surroundings;
   const end = await certificateEndAt(endpoint, authority, answerMsMax);
   const shown = end === null ? [api] : [api, judgeCertificate(end, now())];
-  const askFor = (route: string, token: string | undefined): Promise<Asked> =>
+  const askAs = (token: string | undefined, route: string, ms = answerMsMax): Promise<Asked> =>
     ask(
       `${endpoint}/v1/${encodeURIComponent(patient.project)}/${route}`,
       token ? { "X-Auth-Token": token } : {},
-      surroundings,
+      { ...surroundings, answerMsMax: ms },
     );
-  const look = (token: string | undefined): Promise<Asked> => askFor("_health", token);
+  const askFor = (route: string, ms?: number) => askAs(patient.token, route, ms);
+  const look = (token: string | undefined): Promise<Asked> => askAs(token, "_health");
   const accepted = await look(patient.token);
   if (accepted.kind === "answered" && accepted.status === UNAVAILABLE) {
     const outage = judgeLiveness(await ask(`${endpoint}/${LIVENESS_ROUTE}`, {}, surroundings));
@@ -93,14 +96,14 @@ export const examine = async (
   return [
     ...shown,
     authentication,
-    tellRevision(await askFor("build_info", patient.token)),
+    tellRevision(await askFor("build_info")),
     ...problems,
     ...(await lookAtQueues(health, () => look(patient.token), surroundings)),
     judgeSweeper(health),
     ...clock,
     await tryOutSignedUrls(endpoint, health.probe_url, surroundings),
     ...tellWarnings(health),
-    ...(objects ? judgeObjects(endpoint, await askFor("_objects", patient.token)) : []),
+    ...(objects ? judgeObjects(endpoint, await askFor("_objects", OBJECTS_MS_MAX)) : []),
   ];
 };
 

@@ -2,6 +2,7 @@
  * Objects at the providers that carry Hearth's mark and that no row of the project names. They are
  * of a time that a restore has lost, or of a stack that was abandoned. Nothing is deleted.
  */
+import { inParallel } from "#lib/convergence/in-parallel.ts";
 import type { Resource } from "#lib/model/resource.ts";
 import type { Ports } from "#lib/ports/ports.ts";
 import type { ResourceType } from "#lib/ports/resource-type.ts";
@@ -22,6 +23,7 @@ export interface StrayObjects {
   readonly untold: readonly Untold[];
 }
 
+const NOTHING: StrayObjects = { objects: [], untold: [] };
 const CANNOT_LIST = "its provider cannot list what carries Hearth's mark";
 const MAY_BE_OPEN =
   "an operation of the type is under way or its outcome is unknown, and the provider has objects that may be of it. Ask again when it has ended";
@@ -39,23 +41,27 @@ export const findStrayObjects = async (ports: Ports, tenant: string): Promise<St
 };
 
 const askProviders = async (ports: Ports, tenant: string): Promise<StrayObjects> => {
-  const objects: StrayObject[] = [];
-  const untold: Untold[] = [];
-  const unlisted = new Map<string, Untold>();
   const { types } = await readRows(ports, tenant);
-  for (const name of ports.resourceTypes.names()) {
-    const type = await ports.resourceTypes.get(name);
-    if (type?.marked === undefined) continue;
-    if (type.unlisted !== undefined && !types.has(name)) {
-      const { types: others, why } = type.unlisted;
-      unlisted.set(others, { type: others, why });
-      continue;
-    }
-    const found = type.marked === null ? CANNOT_LIST : await askProvider(type.marked, tenant);
-    if (typeof found === "string") untold.push({ type: name, why: found });
-    else objects.push(...found.map((one) => ({ ...one, type: name })));
-  }
-  return { objects, untold: [...untold, ...unlisted.values()] };
+  const names = ports.resourceTypes.names();
+  const answers = await inParallel(
+    names.map((name) => async (): Promise<StrayObjects> => {
+      const type = await ports.resourceTypes.get(name);
+      if (type?.marked === undefined) return NOTHING;
+      const { marked, unlisted } = type;
+      if (unlisted !== undefined && !types.has(name)) {
+        return { objects: [], untold: [{ type: unlisted.types, why: unlisted.why }] };
+      }
+      const found = marked === null ? CANNOT_LIST : await askProvider(marked, tenant);
+      return typeof found === "string"
+        ? { objects: [], untold: [{ type: name, why: found }] }
+        : { objects: found.map((one) => ({ ...one, type: name })), untold: [] };
+    }),
+  );
+  const untold = answers.flatMap((one) => one.untold);
+  return {
+    objects: answers.flatMap((one) => one.objects),
+    untold: [...new Map(untold.map((one) => [one.type, one])).values()],
+  };
 };
 
 /** Returns a text if nobody can tell: it says why. */
