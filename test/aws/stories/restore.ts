@@ -1,22 +1,32 @@
 /** A stage is lost, and a fresh one goes on with its tables, its bucket and its secrets. */
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { deepEqual, equal, notEqual, ok } from "node:assert/strict";
 import * as z from "zod";
 import { stackPath } from "#client/client.ts";
-import { readSite, SOFTWARE_TEMPLATE } from "#test/integration/security/software-site.ts";
+import {
+  idOf,
+  readSite,
+  SOFTWARE_TEMPLATE,
+  type SoftwareSite,
+} from "#test/integration/security/software-site.ts";
 import { eventually } from "../eventually.ts";
 import {
   create,
   ends,
+  type Lane,
   outputs,
   REPAIR_MS_MAX,
+  type Restored,
   remove,
   type Speaker,
   type StackRef,
   type Story,
   show,
+  update,
 } from "../lane.ts";
 
 const START_MS_MAX = 30_000;
+/** The restored stage does not know the id. */
+const UNKNOWN_STATUS = 404;
 
 const agentUrl = async (speaker: Speaker, stack: StackRef): Promise<string | null> => {
   const text = JSON.stringify((await outputs(speaker, stack))["agent"] ?? null);
@@ -31,8 +41,47 @@ const eventIds = async ({ client }: Speaker, stack: StackRef): Promise<readonly 
 const statusOf = async (url: string, body: object): Promise<number> =>
   (await fetch(url, { method: "PUT", body: JSON.stringify(body) })).status;
 
+/** The stack's next deployment, which an update has published. */
+const updated = async (
+  lane: Lane,
+  speaker: Speaker,
+  { stack, metadataUrl, former }: { stack: StackRef; metadataUrl: string; former: SoftwareSite },
+): Promise<SoftwareSite> => {
+  const word = `planted-${crypto.randomUUID()}`;
+  lane.planted.push(word);
+  await update(speaker, stack, SOFTWARE_TEMPLATE, { parameters: { word } });
+  const site = await eventually("the update is published", REPAIR_MS_MAX, async () => {
+    const next = await readSite(metadataUrl);
+    return next === null || idOf(next.signalUrl) === idOf(former.signalUrl) ? null : next;
+  });
+  lane.planted.push(new URL(site.signalUrl).searchParams.get("sig") ?? "");
+  return site;
+};
+
+/** What the first stage has done since the copy is the lost time of the restored one. */
+const countsForNothing = async (
+  lane: Lane,
+  restored: Restored,
+  { stack, site, signalled }: { stack: StackRef; site: SoftwareSite; signalled: SoftwareSite },
+): Promise<void> => {
+  const { metadataUrl } = site;
+  const lost = await updated(lane, lane, { stack, metadataUrl, former: site });
+  const own = await updated(lane, restored, {
+    stack,
+    metadataUrl: restored.moved(metadataUrl),
+    former: signalled,
+  });
+  notEqual(idOf(own.signalUrl), idOf(lost.signalUrl));
+  equal(await statusOf(restored.moved(lost.signalUrl), { result: "lost" }), UNKNOWN_STATUS);
+  equal((await show(restored, stack)).stack_status, "UPDATE_IN_PROGRESS");
+  equal(await statusOf(restored.moved(own.signalUrl), { result: "own" }), 200);
+  await ends(restored, stack, "UPDATE_COMPLETE", REPAIR_MS_MAX);
+  equal(await statusOf(lost.signalUrl, {}), 200);
+  await ends(lane, stack, "UPDATE_COMPLETE", REPAIR_MS_MAX);
+};
+
 export const restoring: Story = {
-  name: "a fresh stage with the restored tables, bucket and secrets goes on: with a running traversal, old signed URLs and old tokens",
+  name: "a fresh stage with the restored tables, bucket and secrets goes on: with a running traversal, old signed URLs and old tokens, and a result of the lost time counts for nothing",
   isLong: true,
   play: async (lane) => {
     const word = `planted-${crypto.randomUUID()}`;
@@ -64,11 +113,11 @@ export const restoring: Story = {
     equal(await statusOf(restored.moved(site.signalUrl), { result: "restored" }), 200);
     await ends(restored, stack, "CREATE_COMPLETE", REPAIR_MS_MAX);
     equal((await show(lane, stack)).stack_status, "CREATE_IN_PROGRESS");
-    await remove(restored, stack);
-    await restored.remove();
-
     equal(await statusOf(site.signalUrl, {}), 200);
     await ends(lane, stack, "CREATE_COMPLETE");
+    await countsForNothing(lane, restored, { stack, site, signalled: found });
+    await remove(restored, stack);
+    await restored.remove();
     await remove(lane, stack);
   },
 };

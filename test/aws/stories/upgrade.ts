@@ -1,6 +1,7 @@
 /** The app is deployed again while a stack converges. */
 import { deepEqual, equal, ok } from "node:assert/strict";
 import * as z from "zod";
+import { idOf, readSite } from "#test/integration/security/software-site.ts";
 import { eventually } from "../eventually.ts";
 import {
   create,
@@ -8,6 +9,7 @@ import {
   FIRST_REVISION,
   hot,
   type Lane,
+  outputs,
   REPAIR_MS_MAX,
   remove,
   type StackRef,
@@ -15,11 +17,15 @@ import {
   testResource,
 } from "../lane.ts";
 
+import { makeSite } from "./signed-urls.ts";
+
 const NEXT_REVISION = "lane-2";
 const LINKS = 30;
 const NAMES = Array.from({ length: LINKS }, (_, at) => `link${at}`);
 const LAST = "last";
 const LOG_MS_MAX = 30_000;
+const START_MS_MAX = 30_000;
+const WAIT_SECONDS_MAX = 7_200;
 /** Replacing the functions during visits may end their workers, and the inline chain too. */
 const END_MS_MAX = REPAIR_MS_MAX + LINKS * 10_000;
 
@@ -54,15 +60,61 @@ const revisionsAtWork = async (
   return new Set(lines.filter(({ stackId }) => stackId === stack.id).map((line) => line.revision));
 };
 
+const WAITING = hot(
+  {
+    handle: { type: "OS::Heat::WaitConditionHandle" },
+    condition: {
+      type: "OS::Heat::WaitCondition",
+      properties: { handle: { get_resource: "handle" }, timeout: WAIT_SECONDS_MAX },
+    },
+  },
+  { outputs: { url: { value: { get_attr: ["handle", "endpoint"] } } } },
+);
+
+/** What an agent and a program have of the former revision: an agent's URLs, and a handle's. */
+const handOut = async (lane: Lane) => {
+  const { stack, site } = await makeSite(lane, "agent-of-before");
+  const waiting = await create(lane, "handle-of-before", WAITING);
+  const handleUrl = await eventually("the handle is there", START_MS_MAX, async () => {
+    const { url } = await outputs(lane, waiting);
+    return typeof url === "string" && url.includes("sig=") ? url : null;
+  });
+  lane.planted.push(new URL(handleUrl).searchParams.get("sig") ?? "");
+  return { stack, site, waiting, handleUrl };
+};
+
+const statusOf = async (url: string, method: string, body: object): Promise<number> =>
+  (await fetch(url, { method, body: JSON.stringify(body) })).status;
+
+const isAnswered = async (
+  lane: Lane,
+  { stack, site, waiting, handleUrl }: Awaited<ReturnType<typeof handOut>>,
+): Promise<void> => {
+  const polled = await readSite(site.metadataUrl);
+  deepEqual(
+    [polled?.serverId, polled && idOf(polled.signalUrl)],
+    [site.serverId, idOf(site.signalUrl)],
+  );
+  equal(await statusOf(site.signalUrl, "PUT", { result: "of before" }), 200);
+  equal(await statusOf(handleUrl, "POST", { data: "of before" }), 200);
+  for (const one of [stack, waiting]) {
+    await ends(lane, one, "CREATE_COMPLETE", REPAIR_MS_MAX);
+    await remove(lane, one, REPAIR_MS_MAX);
+  }
+};
+
 export const upgrade: Story = {
-  name: "an upgrade while a stack converges loses nothing and does nothing twice, and both revisions work on it",
+  name: "an upgrade while a stack converges loses nothing and does nothing twice, both revisions work on it, and the token and the URLs of before it are answered",
   play: async (lane) => {
     equal(await revisionOf(lane), FIRST_REVISION);
     // The last resource waits for our signal, so the new revision surely has work.
     const resource_registry = { resources: { [LAST]: { hooks: "pre-create" } } };
     const stack = await create(lane, "upgraded", chain(), { environment: { resource_registry } });
+    const outside = await handOut(lane);
     await lane.upgrade(NEXT_REVISION);
+    // The token is of before the upgrade too.
     equal(await revisionOf(lane), NEXT_REVISION);
+    await isAnswered(lane, outside);
     await lane.client.request(
       "POST",
       `/stacks/${stack.stack_name}/${stack.id}/resources/${LAST}/signal`,
