@@ -2,6 +2,9 @@
 import { type BrokenPromise, type DecadeCounts, DecadeWorld } from "./decade-world.ts";
 import { DeploymentLife, type LifeResult } from "./deployment-life.ts";
 
+/** One decade in this many begins in the folder of a released version. */
+const UPGRADED_EVERY = 2;
+
 export interface DecadeResult extends LifeResult {
   readonly counts: DecadeCounts;
 }
@@ -12,7 +15,7 @@ export const liveDecade = async (
 ): Promise<DecadeResult> => {
   const worlds: DecadeWorld[] = [];
   const life = new DeploymentLife(seed, (random) => {
-    const world = new DecadeWorld(random, broken);
+    const world = new DecadeWorld(random, broken, seed % UPGRADED_EVERY === 0);
     worlds.push(world);
     return world;
   });

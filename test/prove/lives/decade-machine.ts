@@ -88,11 +88,15 @@ export class Machine implements AgentLine {
   async bootstrap(): Promise<void> {
     const { ports } = this.#world;
     const server = await ports.softwareConfigs.getServer(this.#serverId);
-    if (server === null) return;
-    this.#owners = metadataUrl(ports, server);
-    this.#given = this.#owners;
-    this.#named = this.#owners;
-    this.#url = this.#owners;
+    if (server !== null) this.owns(metadataUrl(ports, server));
+  }
+
+  /** Its owner gives it this URL. */
+  owns(url: string): void {
+    this.#owners = url;
+    this.#given = url;
+    this.#named = url;
+    this.#url = url;
   }
 
   async poll(): Promise<readonly Json[] | null> {

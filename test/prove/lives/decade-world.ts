@@ -1,7 +1,7 @@
 /**
  * The world of a decade: the ports of a host on a folder of SQLite files, with its real keys and
  * signatures. The host restarts, its folder is backed up and restored, its keys rotate, it moves,
- * and its machine's clock is wrong. The outside keeps what it knows: machines and a provider.
+ * it is upgraded, and its clock is wrong. The outside keeps what it knows: machines and a provider.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,6 +16,7 @@ import { backupFolder } from "#lib/adapters/sqlite/backup.ts";
 import { readKeys } from "#lib/adapters/sqlite/keys.ts";
 import { restoreFolder } from "#lib/adapters/sqlite/restore.ts";
 import { rotateKeys } from "#lib/adapters/sqlite/rotate-keys.ts";
+import { SCHEMA } from "#lib/adapters/sqlite/schema.ts";
 import { route } from "#lib/api/route.ts";
 import { sweepAndRecord } from "#lib/engine/health.ts";
 import { findStrayObjects } from "#lib/engine/marked-objects.ts";
@@ -24,6 +25,8 @@ import type { Ports } from "#lib/ports/ports.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { RECEIVABLE_QUEUES, type ReceivedMessage } from "#lib/ports/receiving-queue.ts";
 import { type Answer, PUBLIC_URL } from "../../unit/api/api-world.ts";
+import { OLDEST_WITH_TOKENS, takeBack } from "../../upgrade/former-schema.ts";
+import { FormerStacks, writeFormer } from "./decade-former.ts";
 import { Machine, type MachineKind } from "./decade-machine.ts";
 import { REMEMBERED_TYPE, RememberingProvider } from "./decade-provider.ts";
 import type { AgentLine } from "./deployment-agents.ts";
@@ -36,6 +39,8 @@ const DECADE_BEGINS = 1_750_000_000_000;
 const VISIBILITY_MS = 120_000;
 const VISIT_MS = 60_000;
 const HANDS_MAX = 4;
+/** Former schemas that have all tables that a decade uses. */
+const UPGRADABLE = SCHEMA.version - OLDEST_WITH_TOKENS;
 const KILLED_PERCENT = 5;
 const DOUBLED_PERCENT = 4;
 
@@ -56,6 +61,9 @@ const noCounts = () => ({
   moves: 0,
   backups: 0,
   restores: 0,
+  upgrades: 0,
+  formerStacks: 0,
+  formerHandles: 0,
   jumps: 0,
   rests: 0,
   lostAddresses: 0,
@@ -84,13 +92,18 @@ export class DecadeWorld implements LifeWorld {
   #wallMs = DECADE_BEGINS;
   #monotonicMs = 0;
   #host: HostPorts;
+  readonly #former: FormerStacks | null;
   /** What has happened, for the sum of all decades. */
   readonly counts = noCounts();
 
-  constructor(random: Random, broken: BrokenPromise | null) {
+  /** `isUpgraded`: it begins in the folder of a released version, which this one upgrades. */
+  constructor(random: Random, broken: BrokenPromise | null, isUpgraded: boolean) {
     this.#random = random;
     this.broken = broken;
+    const former = isUpgraded ? writeFormer(this.#data) : null;
+    if (former !== null) this.#wallMs = former.takenAt;
     this.#host = this.#bind();
+    this.#former = former && new FormerStacks(this, former, random);
   }
 
   get #data(): string {
@@ -221,6 +234,19 @@ export class DecadeWorld implements LifeWorld {
     return { what: "the folder is restored", isRestore: true };
   }
 
+  /** The folder becomes one of a former schema, and may be backed up as that, before it starts. */
+  async #upgrade(): Promise<Stroke> {
+    this.counts.upgrades++;
+    await this.#pollInVain();
+    this.#host.close();
+    takeBack(this.#data, OLDEST_WITH_TOKENS + this.#random.below(UPGRADABLE));
+    const isBackedUp = this.#random.below(2) === 0;
+    if (isBackedUp) this.#backUp();
+    this.clock.advance(MINUTE_MS);
+    await this.#open();
+    return { what: `the host is upgraded${isBackedUp ? ", after a backup" : ""}` };
+  }
+
   async send(method: string, url: string, body?: Json): Promise<Answer> {
     const [path = "", search = ""] = url.split("?");
     const given = [...new URLSearchParams(search)];
@@ -290,7 +316,8 @@ export class DecadeWorld implements LifeWorld {
     if (die < 60) return this.#wrongClock();
     if (die < 66) return this.#rests();
     if (die < 70) return this.#leak();
-    return die < 82 ? this.#retry() : null;
+    if (die < 82) return this.#retry();
+    return die < 88 ? this.#upgrade() : null;
   }
 
   /** For some minutes the machine's clock is a month ahead, or an hour behind. */
@@ -320,6 +347,7 @@ export class DecadeWorld implements LifeWorld {
   }
 
   async look(isCalm: boolean): Promise<void> {
+    await this.#former?.turn();
     const wrong =
       this.provider.failure ?? [...this.machines.values()].find((one) => one.failure)?.failure;
     if (wrong) throw wrong;
@@ -330,6 +358,7 @@ export class DecadeWorld implements LifeWorld {
 
   /** Each object that is left is of a lost time, and `hearth doctor --objects` lists it. */
   async ended(): Promise<void> {
+    await this.#former?.ended();
     const { objects } = await findStrayObjects(this.ports, "demo");
     const listed = new Set(objects.map(({ physicalId }) => physicalId));
     const { objects: left } = this.provider;
