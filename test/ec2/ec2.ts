@@ -26,7 +26,7 @@ import { leftOver } from "./made-objects.ts";
 import { installMoto, startMoto } from "./moto.ts";
 import { playPage, startHost } from "./page.ts";
 import { PARTS, playParts } from "./parts.ts";
-import { environmentFor, type Place, playFaults, playKit } from "./provider-play.ts";
+import { environmentFor, type Place, playFaults, playKit, playMarked } from "./provider-play.ts";
 
 const DATA = fileURLToPath(new URL("../../.data", import.meta.url));
 const VENV = join(DATA, "moto");
@@ -48,6 +48,7 @@ const playProvider = async (place: Place, tally: ReturnType<typeof openTally>): 
   for (const one of chosenBy(values.type, cases, ({ type }) => type)) {
     const seconds = () => Math.round((Date.now() - began) / 1_000);
     const began = Date.now();
+    tally.report(await playMarked(place, one));
     tally.report(await playKit(place, one, ""));
     tally.report(await playFaults(place, one));
     console.log(`${one.type}: ${seconds()} s`);

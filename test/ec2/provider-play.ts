@@ -102,6 +102,28 @@ const live = async (
   ];
 };
 
+/** What `hearth doctor --objects` is told, beside what EC2 has. */
+export const playMarked = async (
+  { proxy, ec2 }: Place,
+  { type: name, properties }: KitCase,
+): Promise<readonly Result[]> => {
+  const type = await typeIn(proxy.url, name);
+  if (type.marked === undefined) return [];
+  const call = callOf(`marked/${name}`, { properties });
+  const made = await make(type, call);
+  const id = "physicalId" in made ? (made.physicalId ?? "none") : "none";
+  const there = (await idsOf(ec2, name)).toSorted();
+  const marks = await type.marked("demo");
+  const listed = marks.map(({ physicalId }) => physicalId).toSorted();
+  const own = marks.find(({ physicalId }) => physicalId === id);
+  await unmake(type, call, id);
+  const wrong = [
+    ...(listed.join() === there.join() ? [] : [`listed: ${listed}, there: ${there}`]),
+    ...(own?.resourceName === call.resourceName ? [] : [`its mark: ${JSON.stringify(own)}`]),
+  ];
+  return [{ name: `${name}: is listed by its mark`, wrong }];
+};
+
 interface OneCall {
   readonly at: number;
   readonly isLook: boolean;
