@@ -41,6 +41,8 @@ export const finished = async (operation: Operation, identifier: string): Promis
   if (call.action === "DELETE") return { state: "gone" };
   if (!table.handlers.includes("read")) return { state: "finished", physicalId: identifier };
   const model = await account.read(type, identifier, call.signal);
+  // An update has seen its object before, so somebody has removed it in the meantime.
+  if (model === null && call.action === "UPDATE") return { state: "gone" };
   if (model === null) return { state: "throttled", afterSeconds: UNSEEN_SECONDS };
   return { state: "finished", physicalId: identifier, attributes: attributeValues(table, model) };
 };

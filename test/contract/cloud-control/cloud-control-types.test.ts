@@ -192,6 +192,18 @@ describe("an update", () => {
     expect(await update(QUEUE, "none", {}, { DelaySeconds: 1 })).toEqual({ state: "gone" });
   });
 
+  it("makes another one if the object goes while it runs", async () => {
+    const id = idOf(await create(QUEUE, "one", { DelaySeconds: 1 }));
+    running.double.options = { polls: 1 };
+    const properties = { DelaySeconds: 2 };
+    const first = await update(QUEUE, id, { DelaySeconds: 1 }, properties);
+    const handle = first && "handle" in first ? (first.handle ?? "") : "";
+    running.double.objects.clear();
+    const call = callOf(`update ${id}`, properties, { action: "UPDATE" });
+    const poll = (await typeAt(running, QUEUE)).poll?.({ ...call, physicalId: id, handle });
+    expect(await poll).toEqual({ state: "gone" });
+  });
+
   it("makes another object where AWS finds that it must", async () => {
     const id = idOf(await create(QUEUE, "one", {}));
     running.double.failNext = "NotUpdatable";
