@@ -1,32 +1,13 @@
 /** Plays what a check, a preview and updates do about an object that somebody has changed. */
-import { present, RetryLater } from "#lib/errors.ts";
+import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#lib/json.ts";
-import { createStack, listAt, openWorld, textAt } from "../../unit/api/api-world.ts";
+import { createStack, listAt, textAt } from "../../unit/api/api-world.ts";
 import type { Change, DriftedObject } from "./drifted-object.ts";
-
-const AGAIN_MS = 1_000;
-/** A provider that always throttles must not hang the test. */
-const THROTTLES_MAX = 200;
+import { openDriven } from "./driven-world.ts";
 
 const openStack = async ({ resources, open }: DriftedObject) => {
   const { provided, changes, goOn, stop } = await open();
-  const world = openWorld(undefined, provided);
-  const { queue, clock } = world;
-  const settle = async (): Promise<void> => {
-    for (let throttles = 0; ; ) {
-      const next = queue.pending.toSorted((a, b) => a.deliverAt - b.deliverAt)[0];
-      try {
-        const isDue = next !== undefined && next.deliverAt <= clock.now();
-        if (!isDue && (await goOn?.(world.ports))) continue;
-        if (!(await world.step())) return;
-      } catch (error) {
-        throttles += 1;
-        if (!(error instanceof RetryLater) || throttles > THROTTLES_MAX) throw error;
-        const again = present(next, "the message");
-        queue.pending.push({ ...again, deliverAt: clock.now() + AGAIN_MS });
-      }
-    }
-  };
+  const { world, settle } = openDriven(provided, goOn);
   const template = { heat_template_version: "2018-08-31", resources };
   const path = await createStack(world, "app", { template });
   await settle();
