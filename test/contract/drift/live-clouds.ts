@@ -232,7 +232,8 @@ const ec2: Cloud = {
       provided: { types: [], formerProvider, cloud: { backEnd: provider, ...bound } },
       drifts: [
         on("server", "changes", { InstanceType: "t3.huge" }),
-        on("server", "stops", { State: { Name: "stopped" } }),
+        // An instance that stops before it was ever used keeps the port that another one needs.
+        { ...on("server", "stops", { State: { Name: "stopped" } }), isFatalAtFirst: true },
         {
           resource: "server",
           what: "vanishes",

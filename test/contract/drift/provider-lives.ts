@@ -1,5 +1,5 @@
 /**
- * P27 on the providers' doubles: random orders of requests, with objects that change, stop or vanish
+ * P27 on the providers' doubles: random orders of requests, while objects change, stop or vanish
  * at any moment, updates that are cancelled, and deletes that come in between.
  */
 import { memoryRandom } from "#lib/adapters/memory/seeded.ts";
@@ -15,6 +15,8 @@ export interface LivedObject {
   readonly what: string;
   /** Somebody does it to the object with this physical id. */
   readonly happen: (id: string) => void;
+  /** It fails a creation in such a way that nothing can take the place of what that has made. */
+  readonly isFatalAtFirst?: boolean;
 }
 
 export interface OpenCloud extends Pick<OpenObject, "provided" | "stop"> {
@@ -61,6 +63,8 @@ class ProviderLife {
   readonly told: string[] = [];
   #path = "";
   #size: 0 | 1 = 0;
+  /** Since the last check an object has gone. An update that needs it may wait for it, and fail. */
+  #isUnseen = false;
   /** Objects that somebody has removed. */
   readonly #vanished = new Set<string>();
 
@@ -101,11 +105,15 @@ class ProviderLife {
   }
 
   #drift(): void {
-    const { resource, what, happen } = this.#pick(this.#open.drifts);
-    const id = this.#rows().find(({ name }) => name === resource)?.physicalResourceId;
-    if (id === undefined || id === null || !this.#open.isThere(id)) return;
+    const { resource, what, happen, isFatalAtFirst = false } = this.#pick(this.#open.drifts);
+    const row = this.#rows().find(({ name }) => name === resource);
+    const id = row?.physicalResourceId ?? "";
+    if (!this.#open.isThere(id) || (isFatalAtFirst && row?.templateId === null)) return;
     happen(id);
-    if (!this.#open.isThere(id)) this.#vanished.add(id);
+    if (!this.#open.isThere(id)) {
+      this.#vanished.add(id);
+      this.#isUnseen = true;
+    }
     this.told.push(`${resource} ${what}`);
   }
 
@@ -199,7 +207,8 @@ class ProviderLife {
     if (this.#state === "SUSPEND_COMPLETE" && runs.length > 0 && isAlone) {
       throw new Broken(`${runs.join(", ")} runs in a suspended stack`);
     }
-    const isAsked = action === "UPDATE" && ASKS.test(statusReason);
+    const isAsked = action === "UPDATE" && (ASKS.test(statusReason) || this.#isUnseen);
+    if (action === "CHECK") this.#isUnseen = false;
     if (status === "FAILED" && action !== "CHECK" && isAlone && !isAsked) {
       throw new Broken(`${this.#state}: ${statusReason}`);
     }
