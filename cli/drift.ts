@@ -14,7 +14,7 @@ import { oneLine, tableLines, terminalWidth } from "./print.ts";
 import type { Session } from "./session.ts";
 
 /** Deeper than any server nests. */
-const DEPTH_MAX = 32;
+export const DEPTH_MAX = 32;
 
 interface Checked {
   readonly path: string;

@@ -63,7 +63,7 @@ export const followOperation = async (
   const ended = await waitForEnd(session, operation, report);
   return ended === null || operation.verb === "DELETE"
     ? session.print(ended === null ? {} : { stack: ended }, () => [])
-    : showEnd(session, operation, report);
+    : showEnd(session, operation.stack, report);
 };
 
 /** Null: the stack is gone. Throws CommandFailed unless the operation ended as wanted. */
@@ -113,9 +113,9 @@ const whereToLook = ({ stack_name: name, stack_status: status }: WireStack, reas
 };
 
 /** Reads the stack again, with its outputs: the polls leave them out. */
-const showEnd = async (
+export const showEnd = async (
   session: Session,
-  { stack }: StackOperation,
+  stack: StackOperation["stack"],
   report: Report,
 ): Promise<void> => {
   const answer = await session.client.request("GET", stackPath(stack), StackAnswer);

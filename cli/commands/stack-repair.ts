@@ -4,9 +4,11 @@ import { z } from "zod";
 import { stackPath } from "#client/client.ts";
 import { pause } from "#client/pause.ts";
 import { lastEventId } from "#client/wait.ts";
-import { ChangesAnswer, type WireStack } from "#client/wire.ts";
+import { ChangesAnswer, type WireChanges, type WireStack } from "#client/wire.ts";
+import { mapOf } from "#lib/json-map.ts";
+import { DEPTH_MAX, reportOf } from "../drift.ts";
 import { CommandFailed } from "../failure.ts";
-import { operate, waitForEnd } from "../follow.ts";
+import { operate, showEnd, waitForEnd } from "../follow.ts";
 import { hasChanges, previewLines } from "../preview-lines.ts";
 import { terminalWidth } from "../print.ts";
 import { confirm } from "../question.ts";
@@ -23,31 +25,64 @@ export const addRepairCommand = (stack: Command): void => {
     .action(repair);
 };
 
+/** Each round looks at what depends on what the one before has repaired. */
+const ROUNDS_MAX = 10;
+
+interface Found {
+  readonly changes: WireChanges;
+  /** The check has passed by what depends on something that has drifted. */
+  readonly isPartial: boolean;
+}
+
 /** A check that has found something is a good end here. */
-const look = async (session: Session, stack: WireStack): Promise<void> => {
-  const marker = await lastEventId(session.client, stack, pause);
-  const check = { check: null };
-  await session.client.request("POST", `${stackPath(stack)}/actions`, z.unknown(), check);
+const look = async (session: Session, stack: WireStack): Promise<Found> => {
+  const { client } = session;
+  const marker = await lastEventId(client, stack, pause);
+  const path = stackPath(stack);
+  await client.request("POST", `${path}/actions`, z.unknown(), { check: null });
   const goodEnds = ["CHECK_COMPLETE", "CHECK_FAILED"];
   await waitForEnd(session, { stack, verb: "CHECK", marker, goodEnds });
+  const rows = await client.resources(stack, { nestedDepth: DEPTH_MAX });
+  const changes = await client.request("PATCH", `${path}/preview`, ChangesAnswer, {});
+  return { changes, isPartial: reportOf(stack, rows).document.unchecked.length > 0 };
 };
+
+type Changes = WireChanges["resource_changes"];
+
+const joined = (one: Changes, other: Changes): Changes =>
+  mapOf(
+    [...new Set([...Object.keys(one), ...Object.keys(other)])].map((kind) => [
+      kind,
+      [...(one[kind] ?? []), ...(other[kind] ?? [])],
+    ]),
+  );
 
 const repair = async (nameOrId: string, _options: unknown, command: Command): Promise<void> => {
   const session = openSession(command);
   const { wait, yes } = readOptions(RepairOptions, command);
   const stack = await session.client.findStack(nameOrId);
-  await look(session, stack);
-  const path = stackPath(stack);
-  const found = await session.client.request("PATCH", `${path}/preview`, ChangesAnswer, {});
-  if (!hasChanges(found)) return session.print(found, () => ["No resource has drifted."]);
-  if (!session.json) session.print(found, () => previewLines(found, terminalWidth()));
-  if (!yes) await askToRepair(stack);
-  const query = updateQuery({ basis: found.basis ?? false });
-  const update = () => session.client.request("PATCH", `${path}${query}`, z.unknown(), {});
+  let done: Changes = {};
   // As JSON, what is done and how it ended are one document.
-  const { resource_changes } = found;
-  const report = async () => ({ document: { resource_changes }, lines: [] });
-  await operate(session, stack, { verb: "UPDATE", wait }, update, report);
+  const report = async () => ({ document: { resource_changes: done }, lines: [] });
+  for (let round = 1; ; round += 1) {
+    const { changes: found, isPartial } = await look(session, stack);
+    if (!hasChanges(found)) {
+      if (round > 1) return showEnd(session, stack, report);
+      return session.print(found, () => ["No resource has drifted."]);
+    }
+    if (!session.json) session.print(found, () => previewLines(found, terminalWidth()));
+    if (!yes) await askToRepair(stack);
+    const query = updateQuery({ basis: found.basis ?? false });
+    const update = () =>
+      session.client.request("PATCH", `${stackPath(stack)}${query}`, z.unknown(), {});
+    done = round === 1 ? found.resource_changes : joined(done, found.resource_changes);
+    if (!wait || !isPartial || round === ROUNDS_MAX) {
+      return operate(session, stack, { verb: "UPDATE", wait }, update, report);
+    }
+    const marker = await lastEventId(session.client, stack, pause);
+    await update();
+    await waitForEnd(session, { stack, verb: "UPDATE", marker, goodEnds: ["UPDATE_COMPLETE"] });
+  }
 };
 
 const askToRepair = async ({ stack_name: name }: WireStack): Promise<void> => {

@@ -83,6 +83,7 @@ const DOCKER_RESOURCES: JsonObject = {
   },
   it: {
     type: "OS::Nova::Server",
+    depends_on: "subnet",
     properties: {
       image: IMAGE,
       flavor: "1c-64m",

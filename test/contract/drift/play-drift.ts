@@ -53,6 +53,7 @@ const shortened = (text: string): string =>
 
 /** What a check leaves alone, because something that the resource depends on has drifted. */
 const NOT_LOOKED_AT = "state changed";
+const NOT_SEEN = "not looked at";
 
 /** What an update has done, and whether a check is content with it. */
 const outcome = async (
@@ -105,9 +106,15 @@ export const playDrift = async (object: DriftedObject, change: Change): Promise<
   ...(await played(object, change, async (stack, before) => {
     const isWell = (await stack.check()) === "CHECK_COMPLETE";
     const reason = isWell ? "nothing" : shortened(await stack.reason());
-    const check = reason === NOT_LOOKED_AT ? "not looked at" : reason;
+    const check = reason === NOT_LOOKED_AT ? NOT_SEEN : reason;
     const preview = shortened(await stack.preview());
-    return { check, preview, repair: await outcome(stack, change, before, await stack.update()) };
+    let ended = await stack.update();
+    if (check === NOT_SEEN && ended === "UPDATE_COMPLETE") {
+      // The repair goes on with what the check could not look at.
+      await stack.check();
+      ended = await stack.update();
+    }
+    return { check, preview, repair: await outcome(stack, change, before, ended) };
   })),
   converge: await played(object, change, async (stack, before) =>
     outcome(stack, change, before, await stack.update({ converge: true })),

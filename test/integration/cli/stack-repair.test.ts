@@ -65,6 +65,7 @@ beforeAll(async () => {
   const resources = {
     changed: file("changed", "Checked::File"),
     fixed: file("fixed", "Checked::Fixed"),
+    after: { ...file("after", "Checked::File"), depends_on: "changed" },
   };
   writeFileSync(template, JSON.stringify({ heat_template_version: "2018-08-31", resources }));
 });
@@ -102,6 +103,24 @@ it("looks, shows, and repairs", async () => {
   expect(ended.stdout).toContain('because it is repaired: content: it is "theirs"');
   expect(ended.code).toBe(0);
   expect(content("changed")).toBe("ours");
+  expect((await run("stack", "check", "app")).code).toBe(0);
+});
+
+it("looks again at what depends on something that had drifted", async () => {
+  writeFileSync(at("changed"), "theirs");
+  writeFileSync(at("after"), "theirs");
+  const ended = await run("stack", "repair", "--yes", "app");
+  expect(ended.stdout).toContain("~ updated   after  Checked::File");
+  expect([ended.code, content("changed"), content("after")]).toEqual([0, "ours", "ours"]);
+  writeFileSync(at("changed"), "theirs");
+  writeFileSync(at("after"), "theirs");
+  const document = JSON.parse((await run("--json", "stack", "repair", "--yes", "app")).stdout);
+  expect(document).toMatchObject({
+    stack: { stack_status: "UPDATE_COMPLETE" },
+    resource_changes: {
+      updated: [{ resource_name: "changed" }, { resource_name: "after" }],
+    },
+  });
   expect((await run("stack", "check", "app")).code).toBe(0);
 });
 
