@@ -1,21 +1,10 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Host, startHost } from "#host/host.ts";
+import { describe, expect, it } from "vitest";
 import { at, send } from "../integration/host/host-client.ts";
-import { openBrowser } from "./chromium.ts";
-import {
-  type ConsolePage,
-  type Look,
-  openPage,
-  PROJECT,
-  screenshot,
-  seriousFindings,
-} from "./console-page.ts";
+import { type Look, PROJECT, screenshot, seriousFindings } from "./console-page.ts";
+import { consoleWorld } from "./console-world.ts";
 import { createStack, STACKS, untilResource, untilStatus } from "./hosts.ts";
 
-let browser: Browser;
-let host: Host;
-const pages: ConsolePage[] = [];
+const world = consoleWorld();
 
 const SERVER = {
   web: { type: "OS::Heat::DeployedServer", properties: { name: "web-1" } },
@@ -29,35 +18,17 @@ const SERVER = {
   },
 };
 
-beforeAll(async () => {
-  browser = await openBrowser();
-  host = await startHost({ port: 0, data: null });
-});
-afterAll(async () => {
-  await browser.close();
-  await host.stop();
-});
-afterEach(async () => {
-  await Promise.all(pages.splice(0).map((one) => one.close()));
-});
-
-const open = async (options: Parameters<typeof openPage>[2]) => {
-  const opened = await openPage(browser, host.url, options);
-  pages.push(opened);
-  return opened;
-};
-
 /** As the provisioner of the machine does. */
 const reportFault = async (stack: string): Promise<void> => {
-  const { body } = await send(host.url, "GET", `${stack}/resources/web`);
+  const { body } = await send(world.url, "GET", `${stack}/resources/web`);
   const id = String(at(body, "resource", "physical_resource_id"));
   const report = { status: "SHUTOFF", fault: "its rack has no power" };
-  await send(host.url, "PUT", `/v1/${PROJECT}/servers/${id}/report`, { report });
+  await send(world.url, "PUT", `/v1/${PROJECT}/servers/${id}/report`, { report });
 };
 
 /** As Hearth's agent polls, which names its tools. */
 const poll = async (stack: string): Promise<void> => {
-  const { body } = await send(host.url, "GET", stack);
+  const { body } = await send(world.url, "GET", stack);
   const output = at(body, "stack", "outputs", 0, "output_value");
   const answer = await fetch(`${String(output)}&hooks=script`);
   expect(answer.status).toBe(200);
@@ -65,10 +36,10 @@ const poll = async (stack: string): Promise<void> => {
 
 describe("a stuck deployment", () => {
   it("says why it is stuck, and goes on once its result is set", async () => {
-    const fleet = await createStack(host.url, "fleet", SERVER);
-    await untilResource(host.url, `fleet/${fleet.id}`, "web", "CREATE_COMPLETE");
+    const fleet = await createStack(world.url, "fleet", SERVER);
+    await untilResource(world.url, `fleet/${fleet.id}`, "web", "CREATE_COMPLETE");
     await reportFault(`${STACKS}/fleet/${fleet.id}`);
-    const { page, problems } = await open({ hash: fleet.hash("graph") });
+    const { page, problems } = await world.open({ hash: fleet.hash("graph") });
     const why = page.getByRole("region", { name: "Why it is not done" });
     await why.getByRole("heading", { name: "Why it is not done" }).waitFor();
     await why.getByText(/^install: .*server web is not running: reported SHUTOFF/).waitFor();
@@ -98,7 +69,7 @@ describe("a stuck deployment", () => {
     await page.getByText("Last heard ofnot yet").waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await screenshot(page, "deployment-stuck");
-    const phone = await open({ hash: new URL(page.url()).hash, look: "phone" });
+    const phone = await world.open({ hash: new URL(page.url()).hash, look: "phone" });
     await phone.page.getByRole("region", { name: "Verdict" }).waitFor();
     await screenshot(phone.page, "deployment-stuck-phone");
     await page.getByRole("button", { name: "Set the result" }).click();
@@ -106,22 +77,22 @@ describe("a stuck deployment", () => {
     await dialog.getByLabel("Reason").fill("done by hand");
     await dialog.getByRole("button", { name: "It is complete" }).click();
     await page.locator(".heading").getByText("Create complete").waitFor();
-    await untilStatus(host.url, "fleet", "CREATE_COMPLETE");
+    await untilStatus(world.url, "fleet", "CREATE_COMPLETE");
     expect(problems).toEqual([]);
   });
 
   it("shows what its program has printed once it has ended, and leads to its stack", async () => {
-    const printer = await createStack(host.url, "printer", SERVER);
-    await untilResource(host.url, `printer/${printer.id}`, "install", "CREATE_IN_PROGRESS");
+    const printer = await createStack(world.url, "printer", SERVER);
+    await untilResource(world.url, `printer/${printer.id}`, "install", "CREATE_IN_PROGRESS");
     const path = `${STACKS}/printer/${printer.id}/resources/install`;
-    const { body } = await send(host.url, "GET", path);
+    const { body } = await send(world.url, "GET", path);
     const id = String(at(body, "resource", "physical_resource_id"));
     const output_values = { deploy_stdout: "hello <b>world</b>\n", deploy_stderr: "" };
-    await send(host.url, "PUT", `/v1/${PROJECT}/software_deployments/${id}`, {
+    await send(world.url, "PUT", `/v1/${PROJECT}/software_deployments/${id}`, {
       status: "COMPLETE",
       output_values,
     });
-    const { page, problems } = await open({ hash: `#/deployments/${id}` });
+    const { page, problems } = await world.open({ hash: `#/deployments/${id}` });
     await page.getByRole("button", { name: "Show what it printed" }).click();
     const lights = page.getByRole("list", { name: "The way of the deployment" });
     expect(await lights.getByRole("listitem").allTextContents()).toEqual([
@@ -144,32 +115,32 @@ describe("a stuck deployment", () => {
   });
 
   it("runs again once it has ended", async () => {
-    const { id: stack } = await createStack(host.url, "rebooted", SERVER);
-    await untilResource(host.url, `rebooted/${stack}`, "install", "CREATE_IN_PROGRESS");
-    const { body } = await send(host.url, "GET", `${STACKS}/rebooted/${stack}/resources/install`);
+    const { id: stack } = await createStack(world.url, "rebooted", SERVER);
+    await untilResource(world.url, `rebooted/${stack}`, "install", "CREATE_IN_PROGRESS");
+    const { body } = await send(world.url, "GET", `${STACKS}/rebooted/${stack}/resources/install`);
     const id = String(at(body, "resource", "physical_resource_id"));
     const path = `/v1/${PROJECT}/software_deployments/${id}`;
-    await send(host.url, "PUT", path, { status: "COMPLETE" });
-    await untilStatus(host.url, "rebooted", "CREATE_COMPLETE");
-    const { page, problems } = await open({ hash: `#/deployments/${id}` });
+    await send(world.url, "PUT", path, { status: "COMPLETE" });
+    await untilStatus(world.url, "rebooted", "CREATE_COMPLETE");
+    const { page, problems } = await world.open({ hash: `#/deployments/${id}` });
     await page.getByRole("button", { name: "Run again" }).click();
     await page.getByRole("button", { name: "Stop the run" }).waitFor();
-    await untilResource(host.url, `rebooted/${stack}`, "install", "UPDATE_IN_PROGRESS");
-    await send(host.url, "PUT", path, { status: "COMPLETE" });
+    await untilResource(world.url, `rebooted/${stack}`, "install", "UPDATE_IN_PROGRESS");
+    await send(world.url, "PUT", path, { status: "COMPLETE" });
     await page.getByRole("button", { name: "Run again" }).waitFor();
-    await untilStatus(host.url, "rebooted", "UPDATE_COMPLETE");
+    await untilStatus(world.url, "rebooted", "UPDATE_COMPLETE");
     expect(problems).toEqual([]);
   });
 
   it("says why its run cannot be stopped, and that its end was asked for once it can", async () => {
     const value = { get_attr: ["web", "os_collect_config", "request", "metadata_url"] };
     const extra = { outputs: { url: { value } } };
-    const hanging = await createStack(host.url, "hanging", SERVER, extra);
+    const hanging = await createStack(world.url, "hanging", SERVER, extra);
     const place = `hanging/${hanging.id}`;
-    await untilResource(host.url, place, "install", "CREATE_IN_PROGRESS");
-    const { body } = await send(host.url, "GET", `${STACKS}/${place}/resources/install`);
+    await untilResource(world.url, place, "install", "CREATE_IN_PROGRESS");
+    const { body } = await send(world.url, "GET", `${STACKS}/${place}/resources/install`);
     const id = String(at(body, "resource", "physical_resource_id"));
-    const { page, problems } = await open({ hash: `#/deployments/${id}` });
+    const { page, problems } = await world.open({ hash: `#/deployments/${id}` });
     const stop = page.getByRole("button", { name: "Stop the run" });
     await stop.click();
     await page
@@ -190,7 +161,7 @@ describe("a stuck deployment", () => {
   it.each(["light", "phone"] satisfies Look[])("is one of thousands (%s)", async (look) => {
     const SERVERS = 1_000;
     const PER_SERVER = 4;
-    const { page, problems } = await open({ session: null, look });
+    const { page, problems } = await world.open({ session: null, look });
     await page.route("**/software_deployments?*", (route) => {
       const software_deployments = Array.from({ length: SERVERS * PER_SERVER }, (_, at) => {
         const server = String(at % SERVERS).padStart(4, "0");
@@ -233,7 +204,7 @@ describe("a stuck deployment", () => {
   });
 
   it.each(["light", "dark", "phone"] satisfies Look[])("is without barriers (%s)", async (look) => {
-    const { page } = await open({ hash: "#/deployments", look });
+    const { page } = await world.open({ hash: "#/deployments", look });
     await page
       .getByRole("row", { name: /Complete/ })
       .first()

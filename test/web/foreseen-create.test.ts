@@ -1,21 +1,10 @@
 /** What a create would make, with what it nests. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Host, startHost } from "#host/host.ts";
-import { openBrowser } from "./chromium.ts";
-import { type Look, openPage, screenshot, seriousFindings } from "./console-page.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { type Look, screenshot, seriousFindings } from "./console-page.ts";
+import { consoleWorld } from "./console-world.ts";
 
-let browser: Browser;
-let host: Host;
-
-beforeAll(async () => {
-  browser = await openBrowser();
-  host = await startHost({ port: 0, data: null });
-});
-afterAll(async () => {
-  await browser.close();
-  await host.stop();
-});
+const world = consoleWorld();
 
 const scenario = (...dependsOn: readonly string[]) => ({
   type: "Hearth::Test::Scenario",
@@ -44,7 +33,7 @@ describe("the preview of a create", () => {
   it.each(["light", "dark", "phone"] satisfies Look[])(
     "stands around what it nests, without barriers (%s)",
     async (look) => {
-      const { page, close } = await openPage(browser, host.url, { look, hash: "#/create" });
+      const { page } = await world.open({ look, hash: "#/create" });
       await page.getByLabel("Name of the stack").fill("shop");
       await page.getByRole("textbox", { name: "Template" }).fill(TEMPLATE);
       await page.getByRole("button", { name: "Preview", exact: true }).click();
@@ -67,7 +56,6 @@ describe("the preview of a create", () => {
       expect(network.x < balancer.x - 40).toBe(!isUpright);
       await screenshot(page, `create-foreseen-${look}`);
       expect(await seriousFindings(page)).toEqual([]);
-      await close();
     },
   );
 });

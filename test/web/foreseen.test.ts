@@ -1,16 +1,9 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Host, startHost } from "#host/host.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";
 import { send } from "../integration/host/host-client.ts";
-import { openBrowser } from "./chromium.ts";
-import {
-  type ConsolePage,
-  type Look,
-  openPage,
-  screenshot,
-  seriousFindings,
-} from "./console-page.ts";
+import { type Look, screenshot, seriousFindings } from "./console-page.ts";
+import { consoleWorld } from "./console-world.ts";
 import {
   createStack,
   type MadeStack,
@@ -20,10 +13,9 @@ import {
   untilStatus,
 } from "./hosts.ts";
 
-let browser: Browser;
-let host: Host;
+const world = consoleWorld();
+
 let town: MadeStack;
-const pages: ConsolePage[] = [];
 
 const scenario = (properties: JsonObject, ...dependsOn: readonly string[]) => ({
   type: "Hearth::Test::Scenario",
@@ -53,22 +45,13 @@ const after = {
 const templateOf = (resources: JsonObject) => ({ heat_template_version: "2018-08-31", resources });
 
 beforeAll(async () => {
-  browser = await openBrowser();
-  host = await startHost({ port: 0, data: null });
-  town = await createStack(host.url, "town", before);
-  await untilStatus(host.url, "town", "CREATE_COMPLETE");
+  town = await createStack(world.url, "town", before);
+  await untilStatus(world.url, "town", "CREATE_COMPLETE");
   const template = templateOf(during);
-  await send(host.url, "PUT", `${STACKS}/town/${town.id}`, { template });
+  await send(world.url, "PUT", `${STACKS}/town/${town.id}`, { template });
   for (const name of ["mailer", "worker"]) {
-    await untilResource(host.url, `town/${town.id}`, name, "UPDATE_IN_PROGRESS");
+    await untilResource(world.url, `town/${town.id}`, name, "UPDATE_IN_PROGRESS");
   }
-});
-afterAll(async () => {
-  await browser.close();
-  await host.stop();
-});
-afterEach(async () => {
-  await Promise.all(pages.splice(0).map((one) => one.close()));
 });
 
 const openPreview = async (
@@ -77,8 +60,7 @@ const openPreview = async (
   target: JsonObject = after,
 ) => {
   const hash = `#/update/${stack.name}/${stack.id}`;
-  const opened = await openPage(browser, host.url, { look, hash });
-  pages.push(opened);
+  const opened = await world.open({ look, hash });
   const { page } = opened;
   const editor = page.getByRole("textbox", { name: "Template" });
   await editor.getByText("heat_template_version").first().waitFor();
@@ -116,8 +98,8 @@ const drained = (count: number, member: string): JsonObject => ({
 
 describe("the preview of an update", () => {
   it("warns of a DELETE script that would not run", async () => {
-    const { id } = await createStack(host.url, "site", drained(2, "resource.1"));
-    await untilStatus(host.url, "site", "CREATE_COMPLETE");
+    const { id } = await createStack(world.url, "site", drained(2, "resource.1"));
+    await untilStatus(world.url, "site", "CREATE_COMPLETE");
     const target = drained(1, "resource.0");
     const { page, region } = await openPreview("light", { name: "site", id }, target);
     const said = await region.getByRole("alert").textContent();

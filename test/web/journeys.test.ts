@@ -1,38 +1,10 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Host, startHost } from "#host/host.ts";
-import { openBrowser } from "./chromium.ts";
-import {
-  type ConsolePage,
-  type Look,
-  openPage,
-  screenshot,
-  seriousFindings,
-} from "./console-page.ts";
+import { describe, expect, it } from "vitest";
+import { type Look, screenshot, seriousFindings } from "./console-page.ts";
+import { consoleWorld } from "./console-world.ts";
 import { changeOf, click, editor } from "./draft-page.ts";
 import { createStack, testResource, untilStatus } from "./hosts.ts";
 
-let browser: Browser;
-let host: Host;
-const pages: ConsolePage[] = [];
-
-beforeAll(async () => {
-  browser = await openBrowser();
-  host = await startHost({ port: 0, data: null });
-});
-afterAll(async () => {
-  await browser.close();
-  await host.stop();
-});
-afterEach(async () => {
-  await Promise.all(pages.splice(0).map((one) => one.close()));
-});
-
-const open = async (options: Parameters<typeof openPage>[2]) => {
-  const opened = await openPage(browser, host.url, options);
-  pages.push(opened);
-  return opened;
-};
+const world = consoleWorld();
 
 const waiting = (seconds: number, value: string) =>
   JSON.stringify({
@@ -42,7 +14,7 @@ const waiting = (seconds: number, value: string) =>
 
 describe("the first stack", () => {
   it("is written, previewed, created, and seen", async () => {
-    const { page, problems } = await open({ hash: "#/create" });
+    const { page, problems } = await world.open({ hash: "#/create" });
     await editor(page).waitFor();
     await page.getByLabel("Name of the stack").fill("first");
     await page.getByLabel("length").fill("20");
@@ -59,7 +31,7 @@ describe("the first stack", () => {
   });
 
   it("shows all that is wrong with a template while it is written", async () => {
-    const { page } = await open({ hash: "#/create" });
+    const { page } = await world.open({ hash: "#/create" });
     await editor(page).fill(
       JSON.stringify({
         heat_template_version: "2018-08-31",
@@ -75,7 +47,7 @@ describe("the first stack", () => {
 
 describe("the editor", () => {
   it("marks what is wrong in its line, and offers what may stand there", async () => {
-    const { page } = await open({ hash: "#/create" });
+    const { page } = await world.open({ hash: "#/create" });
     await editor(page).waitFor();
     await editor(page).press("Control+End");
     await page.keyboard.type("  size: { value: { get_attr: [password, nothing] } }");
@@ -111,11 +83,11 @@ describe("the editor", () => {
 
 describe("an update", () => {
   it("that fails is rolled back before one's eyes", async () => {
-    const { hash } = await createStack(host.url, "careful", {
+    const { hash } = await createStack(world.url, "careful", {
       thing: testResource({ value: "1" }),
     });
-    await untilStatus(host.url, "careful", "CREATE_COMPLETE");
-    const { page } = await open({ hash: hash("resources") });
+    await untilStatus(world.url, "careful", "CREATE_COMPLETE");
+    const { page } = await world.open({ hash: hash("resources") });
     await page.getByRole("link", { name: "Update", exact: true }).click();
     await editor(page).fill(
       JSON.stringify({
@@ -134,9 +106,9 @@ describe("an update", () => {
   });
 
   it("overtakes a running one", async () => {
-    const { hash } = await createStack(host.url, "hasty", { thing: testResource({ value: "0" }) });
-    await untilStatus(host.url, "hasty", "CREATE_COMPLETE");
-    const { page } = await open({ hash: hash("resources") });
+    const { hash } = await createStack(world.url, "hasty", { thing: testResource({ value: "0" }) });
+    await untilStatus(world.url, "hasty", "CREATE_COMPLETE");
+    const { page } = await world.open({ hash: hash("resources") });
     for (const [seconds, value] of [
       [6, "slow"],
       [0, "fast"],
@@ -156,16 +128,16 @@ describe("an update", () => {
   });
 
   it("begins with the stack's template, in YAML", async () => {
-    const { id } = await createStack(host.url, "written", {
+    const { id } = await createStack(world.url, "written", {
       thing: testResource({ value: "1.0" }),
     });
-    const { page } = await open({ hash: `#/update/written/${id}` });
+    const { page } = await world.open({ hash: `#/update/written/${id}` });
     await editor(page).getByText("type: OS::Heat::TestResource").waitFor();
     await editor(page).getByText('value: "1.0"').waitFor();
   });
 
   it.each(["light", "dark", "phone"] satisfies Look[])("is without barriers (%s)", async (look) => {
-    const { page, problems } = await open({ hash: "#/create", look });
+    const { page, problems } = await world.open({ hash: "#/create", look });
     await page.getByLabel("length").waitFor();
     await editor(page).waitFor();
     expect(await seriousFindings(page)).toEqual([]);
@@ -176,9 +148,9 @@ describe("an update", () => {
 
 describe("what one does to a stack", () => {
   it("suspends and resumes it", async () => {
-    const { hash } = await createStack(host.url, "sleepy", { thing: testResource() });
-    await untilStatus(host.url, "sleepy", "CREATE_COMPLETE");
-    const { page } = await open({ hash: hash("resources") });
+    const { hash } = await createStack(world.url, "sleepy", { thing: testResource() });
+    await untilStatus(world.url, "sleepy", "CREATE_COMPLETE");
+    const { page } = await world.open({ hash: hash("resources") });
     await click(page, "Suspend");
     await page.locator(".heading").getByText("Suspend complete").waitFor();
     await click(page, "Resume");
@@ -187,9 +159,9 @@ describe("what one does to a stack", () => {
 
   it("deletes it only after its name is typed, and says what is lost and what stays", async () => {
     const kept = { ...testResource(), deletion_policy: "Retain" };
-    const { hash } = await createStack(host.url, "doomed", { thing: testResource(), kept });
-    await untilStatus(host.url, "doomed", "CREATE_COMPLETE");
-    const { page, problems } = await open({ hash: hash("resources") });
+    const { hash } = await createStack(world.url, "doomed", { thing: testResource(), kept });
+    await untilStatus(world.url, "doomed", "CREATE_COMPLETE");
+    const { page, problems } = await world.open({ hash: hash("resources") });
     await click(page, "Delete");
     const dialog = page.getByRole("dialog", { name: "Delete doomed?" });
     await dialog.getByText("This deletes, with all that it holds:").waitFor();

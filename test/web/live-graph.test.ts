@@ -1,27 +1,19 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Host, startHost } from "#host/host.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject } from "#lib/json.ts";
 import { send } from "../integration/host/host-client.ts";
-import { openBrowser } from "./chromium.ts";
-import {
-  type ConsolePage,
-  type Look,
-  openPage,
-  screenshot,
-  seriousFindings,
-} from "./console-page.ts";
+import { type Look, screenshot, seriousFindings } from "./console-page.ts";
+import { consoleWorld } from "./console-world.ts";
 import { createStack, type MadeStack, STACKS } from "./hosts.ts";
+
+/** In step mode, so that an update stands still where it is to be looked at. */
+const world = consoleWorld({ step: true });
 
 const LOOKS = ["light", "dark", "phone"] as const satisfies readonly Look[];
 const MANY = 1_000;
 
-let browser: Browser;
-/** In step mode, so that an update stands still where it is to be looked at. */
-let host: Host;
 let replaced: MadeStack;
 let fleet: MadeStack;
-const pages: ConsolePage[] = [];
 
 const scenario = (properties: JsonObject) => ({ type: "Hearth::Test::Scenario", properties });
 const group = (count: number, resource: JsonObject) => ({
@@ -35,34 +27,24 @@ const tiers = (size: string) => ({
   web: scenario({ database: { get_resource: "database" } }),
 });
 
-const drain = () => send(host.url, "POST", "/_dev/drain", {});
+const drain = () => send(world.url, "POST", "/_dev/drain", {});
 
 beforeAll(async () => {
-  browser = await openBrowser();
-  host = await startHost({ port: 0, data: null, step: true });
-  replaced = await createStack(host.url, "replaced", tiers("small"));
-  fleet = await createStack(host.url, "fleet", {
+  replaced = await createStack(world.url, "replaced", tiers("small"));
+  fleet = await createStack(world.url, "fleet", {
     network: scenario({}),
     servers: { ...group(12, scenario({})), depends_on: "network" },
     balancer: { ...scenario({}), depends_on: "servers" },
   });
   await drain();
   const slow = { stack_name: "replaced", logical_name: "database", action: "DELETE", polls: 9 };
-  await send(host.url, "POST", "/_dev/faults", slow);
+  await send(world.url, "POST", "/_dev/faults", slow);
   const template = { heat_template_version: "2018-08-31", resources: tiers("large") };
-  await send(host.url, "PUT", `${STACKS}/replaced/${replaced.id}`, { template });
-});
-afterAll(async () => {
-  await browser.close();
-  await host.stop();
-});
-afterEach(async () => {
-  await Promise.all(pages.splice(0).map((one) => one.close()));
+  await send(world.url, "PUT", `${STACKS}/replaced/${replaced.id}`, { template });
 });
 
 const open = async (hash: string, look: Look = "light") => {
-  const opened = await openPage(browser, host.url, { look, hash });
-  pages.push(opened);
+  const opened = await world.open({ look, hash });
   await opened.page.locator("svg .node").first().waitFor();
   return opened;
 };
@@ -76,7 +58,7 @@ describe("a replacement in the graph", () => {
     // Visits: network, database (replace), the replacement, web, then the cleanups down to it.
     const old = page.getByRole("link", { name: /^database, Delete in progress, .*an old version/ });
     for (let step = 0; step < 8 && (await old.count()) === 0; step += 1) {
-      await send(host.url, "POST", "/_dev/step", {});
+      await send(world.url, "POST", "/_dev/step", {});
       await page.waitForTimeout(500);
     }
     await old.waitFor();
@@ -136,7 +118,7 @@ describe("a group in the graph", () => {
   });
 
   it("of a thousand members costs the browser a handful of elements from far away", async () => {
-    const { hash } = await createStack(host.url, "crowd", {
+    const { hash } = await createStack(world.url, "crowd", {
       crowd: group(MANY, { type: "OS::Heat::None" }),
     });
     await drain();
@@ -174,14 +156,12 @@ describe("a graph of ten thousand", () => {
     }));
 
   it("is colours from far away, and near by only the nodes in sight are links", async () => {
-    const { hash, id } = await createStack(host.url, "huge", { one: { type: "OS::Heat::None" } });
+    const { hash, id } = await createStack(world.url, "huge", { one: { type: "OS::Heat::None" } });
     await drain();
-    const resources = resourcesOf([{ rel: "stack", href: `${host.url}${STACKS}/huge/${id}` }]);
+    const resources = resourcesOf([{ rel: "stack", href: `${world.url}${STACKS}/huge/${id}` }]);
     const watch = (page: Page) =>
       void page.route("**/resources?*", (route) => route.fulfill({ json: { resources } }));
-    const opened = await openPage(browser, host.url, { hash: hash("graph"), watch });
-    pages.push(opened);
-    const { page, problems } = opened;
+    const { page, problems } = await world.open({ hash: hash("graph"), watch });
     await page.locator("svg .far").first().waitFor();
     expect(await page.locator("svg *").count()).toBeLessThan(30);
     await screenshot(page, "graph-huge-far");

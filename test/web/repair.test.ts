@@ -1,52 +1,25 @@
 /** What drifts is found, shown and repaired in the console, as `hearth stack repair` does it. */
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { type Host, startHost } from "#host/host.ts";
+import { expect, it } from "vitest";
 import { send } from "../integration/host/host-client.ts";
 import { MACHINE, openMachines } from "../unit/provider/machines.ts";
-import { openBrowser } from "./chromium.ts";
-import {
-  type ConsolePage,
-  type Look,
-  openPage,
-  PROJECT,
-  screenshot,
-  seriousFindings,
-} from "./console-page.ts";
+import { type Look, PROJECT, screenshot, seriousFindings } from "./console-page.ts";
+import { consoleWorld } from "./console-world.ts";
 import { createStack, type MadeStack, STACKS, untilStatus } from "./hosts.ts";
 
 const { provider, machines } = openMachines();
+const world = consoleWorld({ plugins: [{ source: "here", provider }] });
 const PROPERTIES = { size: "small", image: "first" };
-let browser: Browser;
-let host: Host;
-const pages: ConsolePage[] = [];
 
-beforeAll(async () => {
-  browser = await openBrowser();
-  host = await startHost({ port: 0, data: null, plugins: [{ source: "here", provider }] });
-});
-afterAll(async () => {
-  await browser.close();
-  await host.stop();
-});
-afterEach(async () => {
-  await Promise.all(pages.splice(0).map((one) => one.close()));
-});
-
-const open = async (hash: string, look: Look = "light") => {
-  const opened = await openPage(browser, host.url, { look, hash });
-  pages.push(opened);
-  return opened;
-};
+const open = (hash: string, look: Look = "light") => world.open({ look, hash });
 
 /** A stack of one machine, and the machine. */
 const openFarm = async (name: string): Promise<{ farm: MadeStack; machine: string }> => {
   const before = new Set(machines.keys());
-  const farm = await createStack(host.url, name, {
+  const farm = await createStack(world.url, name, {
     barn: { type: MACHINE, properties: PROPERTIES },
     note: { type: "OS::Heat::Value", properties: { value: "kept" } },
   });
-  await untilStatus(host.url, name, "CREATE_COMPLETE");
+  await untilStatus(world.url, name, "CREATE_COMPLETE");
   const machine = [...machines.keys()].find((id) => !before.has(id)) ?? "";
   return { farm, machine };
 };
@@ -58,8 +31,8 @@ const change = (machine: string): void => {
 it("leads from a check that has found drift to what would be done, and does it", async () => {
   const { farm, machine } = await openFarm("farm");
   change(machine);
-  await send(host.url, "POST", `${STACKS}/farm/${farm.id}/actions`, { check: null });
-  await untilStatus(host.url, "farm", "CHECK_FAILED");
+  await send(world.url, "POST", `${STACKS}/farm/${farm.id}/actions`, { check: null });
+  await untilStatus(world.url, "farm", "CHECK_FAILED");
   const { page, problems } = await open(farm.hash("resources"));
   await page.getByRole("link", { name: "Repair" }).click();
   await page.getByRole("heading", { name: "Repair farm" }).waitFor();
@@ -103,7 +76,7 @@ it("finds anew what has drifted since, and is refused if the stack has moved", a
   await page.route(`**/v1/${PROJECT}/stacks/moving/**`, async (route) => {
     if (route.request().method() === "PATCH" && route.request().url().includes("basis=")) {
       const mark = { mark_unhealthy: true };
-      await send(host.url, "PATCH", `${STACKS}/moving/${farm.id}/resources/note`, mark);
+      await send(world.url, "PATCH", `${STACKS}/moving/${farm.id}/resources/note`, mark);
     }
     await route.continue();
   });

@@ -1,24 +1,15 @@
 import { readFileSync } from "node:fs";
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Host, startHost } from "#host/host.ts";
-import { openBrowser } from "./chromium.ts";
-import {
-  type ConsolePage,
-  type Look,
-  openPage,
-  screenshot,
-  seriousFindings,
-} from "./console-page.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Look, screenshot, seriousFindings } from "./console-page.ts";
+import { consoleWorld } from "./console-world.ts";
 import { createStack, type MadeStack, testResource, untilStatus } from "./hosts.ts";
+
+const world = consoleWorld();
 
 const LOOKS = ["light", "dark", "phone"] as const satisfies readonly Look[];
 const TABS = ["resources", "graph", "timeline", "events", "outputs", "template"] as const;
 
-let browser: Browser;
-let host: Host;
 let shop: MadeStack;
-const pages: ConsolePage[] = [];
 
 const TIERS = {
   network: testResource(),
@@ -36,29 +27,14 @@ const OUTPUTS = {
 };
 
 beforeAll(async () => {
-  browser = await openBrowser();
-  host = await startHost({ port: 0, data: null });
   const options = { outputs: OUTPUTS, disable_rollback: true, tags: "prod" };
-  shop = await createStack(host.url, "shop", TIERS, options);
-  await untilStatus(host.url, "shop", "CREATE_FAILED");
+  shop = await createStack(world.url, "shop", TIERS, options);
+  await untilStatus(world.url, "shop", "CREATE_FAILED");
 });
-afterAll(async () => {
-  await browser.close();
-  await host.stop();
-});
-afterEach(async () => {
-  await Promise.all(pages.splice(0).map((one) => one.close()));
-});
-
-const open = async (options: Parameters<typeof openPage>[2]) => {
-  const opened = await openPage(browser, host.url, options);
-  pages.push(opened);
-  return opened;
-};
 
 describe("one stack", () => {
   it("shows its resources, and the chosen one with its attributes and neighbours", async () => {
-    const { page, problems } = await open({ hash: shop.hash("resources") });
+    const { page, problems } = await world.open({ hash: shop.hash("resources") });
     await page.getByRole("heading", { name: "shop" }).waitFor();
     await page.getByText("Resource CREATE failed").first().waitFor();
     await page.getByRole("link", { name: "app", exact: true }).click();
@@ -73,7 +49,7 @@ describe("one stack", () => {
   });
 
   it("shows the properties of a resource, and the lines of the template that define it", async () => {
-    const { page, problems } = await open({ hash: shop.hash("resources", "app") });
+    const { page, problems } = await world.open({ hash: shop.hash("resources", "app") });
     const panel = page.getByRole("complementary", { name: "Resource app" });
     await panel.getByRole("heading", { name: "Properties" }).waitFor();
     expect(await panel.locator("dl").nth(1).innerText()).toMatch(
@@ -91,7 +67,7 @@ describe("one stack", () => {
   });
 
   it("gives a file for somebody who helps", async () => {
-    const { page, problems } = await open({ hash: shop.hash("resources") });
+    const { page, problems } = await world.open({ hash: shop.hash("resources") });
     const [file] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Support bundle" }).click(),
@@ -104,7 +80,7 @@ describe("one stack", () => {
   });
 
   it("shows its events and its outputs", async () => {
-    const { page } = await open({ hash: shop.hash("events") });
+    const { page } = await world.open({ hash: shop.hash("events") });
     const events = page.getByRole("list", { name: "Events, the newest first" });
     await events.getByText("Create failed").first().waitFor();
     expect(await events.getByRole("listitem").count()).toBe(16);
@@ -114,7 +90,7 @@ describe("one stack", () => {
   });
 
   it("shows where the time went", async () => {
-    const { page, problems } = await open({ hash: shop.hash("timeline") });
+    const { page, problems } = await world.open({ hash: shop.hash("timeline") });
     const rows = page.getByRole("list", { name: "Timeline" }).locator("> li");
     await rows.first().waitFor();
     expect(await rows.count()).toBe(8);
@@ -124,8 +100,8 @@ describe("one stack", () => {
 
   it("shows what each resource waits for, until it runs", async () => {
     const chain = { first: testResource({ wait_secs: 4 }), second: testResource({}, "first") };
-    const { hash } = await createStack(host.url, "chain", chain);
-    const { page } = await open({ hash: hash("graph", "second") });
+    const { hash } = await createStack(world.url, "chain", chain);
+    const { page } = await world.open({ hash: hash("graph", "second") });
     const panel = page.getByRole("complementary", { name: "Resource second" });
     await panel.getByRole("heading", { name: "Waits for" }).waitFor();
     await panel.getByText("Create in progress").waitFor();
@@ -139,7 +115,7 @@ describe("one stack", () => {
   });
 
   it("is drawn as a graph that the keyboard moves and whose nodes are links", async () => {
-    const { page, problems } = await open({ hash: shop.hash("graph") });
+    const { page, problems } = await world.open({ hash: shop.hash("graph") });
     const node = page.getByRole("link", { name: /^database, / });
     await node.waitFor();
     expect(await page.locator("svg .node").count()).toBe(7);
@@ -155,7 +131,7 @@ describe("one stack", () => {
 
   const views = TABS.flatMap((tab) => LOOKS.map((look) => ({ tab, look })));
   it.each(views)("is without barriers: $tab, $look", async ({ tab, look }) => {
-    const { page } = await open({ hash: shop.hash(tab), look });
+    const { page } = await world.open({ hash: shop.hash(tab), look });
     await page.getByRole("heading", { name: "shop" }).waitFor();
     await page.getByText("Reading…").waitFor({ state: "detached" });
     expect(await seriousFindings(page)).toEqual([]);
@@ -164,7 +140,7 @@ describe("one stack", () => {
   });
 
   it("leaves room on a phone for a finger that scrolls past the graph", async () => {
-    const { page } = await open({ hash: shop.hash("graph"), look: "phone" });
+    const { page } = await world.open({ hash: shop.hash("graph"), look: "phone" });
     const frame = await page.locator(".graph-frame").boundingBox();
     const height = page.viewportSize()?.height ?? 0;
     expect(frame?.height).toBeGreaterThan(0.4 * height);
@@ -172,7 +148,7 @@ describe("one stack", () => {
   });
 
   it.each(["light", "phone"] satisfies Look[])("shows a chosen resource (%s)", async (look) => {
-    const { page } = await open({ hash: shop.hash("graph", "app"), look });
+    const { page } = await world.open({ hash: shop.hash("graph", "app"), look });
     await page.getByText("two tiers").first().waitFor();
     await page.locator("svg .node").first().waitFor();
     expect(await seriousFindings(page)).toEqual([]);
@@ -190,9 +166,9 @@ describe("a large stack", () => {
   );
 
   it("exists on the page only as far as it is seen", async () => {
-    const { hash } = await createStack(host.url, "large", many);
-    await untilStatus(host.url, "large", "CREATE_COMPLETE");
-    const { page, problems } = await open({ hash: hash("resources") });
+    const { hash } = await createStack(world.url, "large", many);
+    await untilStatus(world.url, "large", "CREATE_COMPLETE");
+    const { page, problems } = await world.open({ hash: hash("resources") });
     await page.getByRole("link", { name: "r0", exact: true }).waitFor();
     expect(await page.getByRole("row").count()).toBeLessThan(100);
     await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");

@@ -1,45 +1,21 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createToken } from "#host/api-tokens.ts";
-import { type Host, startHost } from "#host/host.ts";
+import { startHost } from "#host/host.ts";
 import type { JsonObject } from "#lib/json.ts";
 import { wholeProgram } from "../../cli/program.ts";
 import { send } from "../integration/host/host-client.ts";
-import { openBrowser } from "./chromium.ts";
-import {
-  type ConsolePage,
-  type Look,
-  openPage,
-  PROJECT,
-  screenshot,
-  seriousFindings,
-} from "./console-page.ts";
+import { type Look, PROJECT, screenshot, seriousFindings } from "./console-page.ts";
+import { consoleWorld } from "./console-world.ts";
 import { createStack, STACKS, testResource, untilStatus } from "./hosts.ts";
 
-let browser: Browser;
-let host: Host;
-const pages: ConsolePage[] = [];
+const world = consoleWorld();
 
-beforeAll(async () => {
-  browser = await openBrowser();
-  host = await startHost({ port: 0, data: null });
-});
-afterAll(async () => {
-  await browser.close();
-  await host.stop();
-});
-afterEach(async () => {
-  await Promise.all(pages.splice(0).map((one) => one.close()));
-});
-
-const open = async (url: string, options: Parameters<typeof openPage>[2] = {}) => {
-  const opened = await openPage(browser, url, options);
-  pages.push(opened);
-  return opened;
-};
+const open = (url: string, options: Parameters<typeof world.open>[0] = {}) =>
+  world.open(options, url);
 
 const create = (url: string, name: string, properties: JsonObject, extra: JsonObject = {}) =>
   createStack(url, name, { thing: testResource(properties) }, extra);
@@ -48,13 +24,13 @@ const stackRow = (page: Page, name: string) => page.getByRole("row", { name: new
 
 describe("signing in", () => {
   it("offers the project that the command line takes", async () => {
-    const { page } = await open(host.url, { session: null });
+    const { page } = await open(world.url, { session: null });
     const option = (await wholeProgram()).options.find(({ long }) => long === "--project");
     expect(await page.getByLabel("Project").inputValue()).toBe(option?.defaultValue);
   });
 
   it("asks for no token where the API asks for none", async () => {
-    const { page, problems } = await open(host.url, { session: null });
+    const { page, problems } = await open(world.url, { session: null });
     await page.getByLabel("Project").fill("nobody");
     await page.getByRole("button", { name: "Enter" }).click();
     await page.getByRole("heading", { name: "Stacks" }).waitFor();
@@ -94,23 +70,23 @@ describe("signing in", () => {
 
 describe("the list of stacks", () => {
   beforeAll(async () => {
-    await create(host.url, "web-frontend", {}, { tags: "prod,web" });
-    await create(host.url, "billing", { fail: true }, { tags: "prod", disable_rollback: true });
+    await create(world.url, "web-frontend", {}, { tags: "prod,web" });
+    await create(world.url, "billing", { fail: true }, { tags: "prod", disable_rollback: true });
   });
 
   it("shows a stack that is created while one looks, and its end", async () => {
-    const { page, problems } = await open(host.url);
+    const { page, problems } = await open(world.url);
     await stackRow(page, "web-frontend").getByText("Create complete").waitFor();
-    await create(host.url, "slow", { wait_secs: 1 });
+    await create(world.url, "slow", { wait_secs: 1 });
     await stackRow(page, "slow").getByText("Create in progress").waitFor();
     await stackRow(page, "slow").getByText("Create complete").waitFor();
-    await send(host.url, "DELETE", `${STACKS}/slow`);
+    await send(world.url, "DELETE", `${STACKS}/slow`);
     await stackRow(page, "slow").waitFor({ state: "detached" });
     expect(problems).toEqual([]);
   });
 
   it("is searched by name and tag, and filtered by status", async () => {
-    const { page } = await open(host.url);
+    const { page } = await open(world.url);
     await page.getByLabel("Search").fill("front");
     await page.getByText("1 of 2").waitFor();
     await page.getByLabel("Search").fill("");
@@ -123,7 +99,7 @@ describe("the list of stacks", () => {
   });
 
   it.each(["light", "dark", "phone"] satisfies Look[])("is without barriers (%s)", async (look) => {
-    const { page } = await open(host.url, { look });
+    const { page } = await open(world.url, { look });
     await stackRow(page, "billing").waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await screenshot(page, `stacks-${look}`);
@@ -133,7 +109,7 @@ describe("the list of stacks", () => {
   it("of thousands has only the rows on the page that are seen, and finds each", async () => {
     const PAGE_STACKS = 1_000;
     const PAGES = 5;
-    const { page, problems } = await open(host.url, { session: null });
+    const { page, problems } = await open(world.url, { session: null });
     await page.route("**/stacks?limit=*", (route) => {
       const marker = new URL(route.request().url()).searchParams.get("marker");
       const first = marker === null ? 0 : Number(marker) + 1;
@@ -158,7 +134,7 @@ describe("the list of stacks", () => {
   });
 
   it("asks again for what has changed where there is no stream, and not in the background", async () => {
-    const { page } = await open(host.url, { session: null });
+    const { page } = await open(world.url, { session: null });
     await page.route("**/_changes", (route) => route.fulfill({ status: 404, body: "" }));
     const statuses: number[] = [];
     page.on("response", (answer) => {
@@ -169,7 +145,7 @@ describe("the list of stacks", () => {
     await page.getByText("Asks every few seconds").waitFor();
     await stackRow(page, "billing").waitFor();
     await expect.poll(() => statuses.at(-1), { timeout: 20_000 }).toBe(304);
-    await create(host.url, "polled", {});
+    await create(world.url, "polled", {});
     await stackRow(page, "polled").waitFor();
     expect(new Set(statuses)).toEqual(new Set([200, 304]));
     await page.evaluate(`
@@ -183,7 +159,7 @@ describe("the list of stacks", () => {
   });
 
   it("asks nothing while the page is in the background", async () => {
-    const { page } = await open(host.url);
+    const { page } = await open(world.url);
     await page.getByText("Live", { exact: true }).waitFor();
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
@@ -192,8 +168,8 @@ describe("the list of stacks", () => {
       document.dispatchEvent(new Event("visibilitychange"));
     `);
     await page.getByText("Paused", { exact: true }).waitFor();
-    await create(host.url, "unseen", {});
-    await untilStatus(host.url, "unseen", "CREATE_COMPLETE");
+    await create(world.url, "unseen", {});
+    await untilStatus(world.url, "unseen", "CREATE_COMPLETE");
     expect(asked).toEqual([]);
     await page.evaluate(`
       Object.defineProperty(document, "visibilityState", { value: "visible", configurable: true });

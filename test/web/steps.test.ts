@@ -1,34 +1,12 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Host, startHost } from "#host/host.ts";
-import { openBrowser } from "./chromium.ts";
-import {
-  type ConsolePage,
-  type Look,
-  openPage,
-  screenshot,
-  seriousFindings,
-} from "./console-page.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { type Look, screenshot, seriousFindings } from "./console-page.ts";
+import { consoleWorld } from "./console-world.ts";
 
-let browser: Browser;
-let host: Host;
-const pages: ConsolePage[] = [];
-
-beforeAll(async () => {
-  browser = await openBrowser();
-  host = await startHost({ port: 0, data: null, step: true });
-});
-afterAll(async () => {
-  await browser.close();
-  await host.stop();
-});
-afterEach(async () => {
-  await Promise.all(pages.splice(0).map((one) => one.close()));
-});
+const world = consoleWorld({ step: true });
 
 const play = async (title: string, look: Look = "light") => {
-  const opened = await openPage(browser, host.url, { look, hash: "#/steps" });
-  pages.push(opened);
+  const opened = await world.open({ look, hash: "#/steps" });
   const { page } = opened;
   await page.getByRole("button", { name: `Play ${title}` }).click();
   await page.getByRole("heading", { level: 1, name: title }).waitFor();
@@ -67,7 +45,7 @@ const status = (page: Page, text: string) => page.locator(".heading").getByText(
 
 describe("a host in step mode", () => {
   it("offers the stories from the top of each page", async () => {
-    const { page, problems } = await openPage(browser, host.url);
+    const { page, problems } = await world.open();
     await page.getByRole("link", { name: "Steps" }).click();
     await page.getByRole("heading", { name: "Step by step" }).waitFor();
     await page.getByRole("button", { name: "Play One update" }).waitFor();
@@ -75,7 +53,6 @@ describe("a host in step mode", () => {
     expect(await seriousFindings(page)).toEqual([]);
     await screenshot(page, "steps-stories");
     expect(problems).toEqual([]);
-    await page.context().close();
   });
 });
 
