@@ -198,6 +198,8 @@ export class DeploymentLife {
     if (!stroke) return;
     this.#story.push(stroke.what);
     if (stroke.isRestore) this.#oracle.forget();
+    // A repeated delivery may be answered, and gone with its deployment, before any message comes.
+    await this.#oracle.look(this.#agents.keys());
   }
 
   async #turn(): Promise<void> {
