@@ -232,8 +232,7 @@ const ec2: Cloud = {
       provided: { types: [], formerProvider, cloud: { backEnd: provider, ...bound } },
       drifts: [
         on("server", "changes", { InstanceType: "t3.huge" }),
-        // An instance that stops before it was ever used keeps the port that another one needs.
-        { ...on("server", "stops", { State: { Name: "stopped" } }), isFatalAtFirst: true },
+        on("server", "stops", { State: { Name: "stopped" } }),
         {
           resource: "server",
           what: "vanishes",

@@ -15,8 +15,6 @@ export interface LivedObject {
   readonly what: string;
   /** Somebody does it to the object with this physical id. */
   readonly happen: (id: string) => void;
-  /** It fails a creation in such a way that nothing can take the place of what that has made. */
-  readonly isFatalAtFirst?: boolean;
 }
 
 export interface OpenCloud extends Pick<OpenObject, "provided" | "stop"> {
@@ -105,10 +103,10 @@ class ProviderLife {
   }
 
   #drift(): void {
-    const { resource, what, happen, isFatalAtFirst = false } = this.#pick(this.#open.drifts);
+    const { resource, what, happen } = this.#pick(this.#open.drifts);
     const row = this.#rows().find(({ name }) => name === resource);
     const id = row?.physicalResourceId ?? "";
-    if (!this.#open.isThere(id) || (isFatalAtFirst && row?.templateId === null)) return;
+    if (!this.#open.isThere(id)) return;
     happen(id);
     if (!this.#open.isThere(id)) {
       this.#vanished.add(id);
