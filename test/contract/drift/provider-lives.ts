@@ -49,6 +49,9 @@ const CREATES_ALONE = 70;
 /** What a look alone cannot decide, so the user is asked. */
 const ASKS = /nobody can tell|the next update deletes this object/;
 
+/** A stack that has come to its deadline. */
+const IN_VAIN = /timed out/i;
+
 export class Broken extends Error {
   override readonly name = "Broken";
 }
@@ -201,6 +204,7 @@ class ProviderLife {
   #ended(isAlone: boolean): void {
     const { status, action, statusReason } = this.#stack;
     if (status === "IN_PROGRESS") throw new Broken(`${action} does not end`);
+    if (IN_VAIN.test(statusReason)) throw new Broken(`${action} waits for what never comes`);
     const runs = this.#open.running();
     if (this.#state === "SUSPEND_COMPLETE" && runs.length > 0 && isAlone) {
       throw new Broken(`${runs.join(", ")} runs in a suspended stack`);
