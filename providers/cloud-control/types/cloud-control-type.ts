@@ -10,6 +10,7 @@ import { type Begin, follow, type Operation } from "./follow.ts";
 import { canList, markedOf } from "./marked.ts";
 import { driftOf } from "./patch.ts";
 import { isSameValue, valueAt } from "./paths.ts";
+import { readHandle } from "./pending.ts";
 import { propertiesOf, uniqueByOf } from "./properties.ts";
 
 /** So long AWS gives the first answer to a token again. */
@@ -49,9 +50,10 @@ const beginOf = ({ action }: Call) => {
 
 const poll = async (operation: Operation, handle: string): Promise<Answer> => {
   const { account, call } = operation;
-  const progress = await account.progress(handle, call.signal);
+  const { requestToken, looks } = readHandle(handle);
+  const progress = await account.progress(requestToken, call.signal);
   if (progress === null) return { state: "failed", reason: "AWS has forgotten the request" };
-  return follow(operation, progress, beginOf(call));
+  return follow(operation, progress, beginOf(call), looks);
 };
 
 export const cloudControlType = (

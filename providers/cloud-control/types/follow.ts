@@ -3,7 +3,7 @@ import type { Action, Answer, Call } from "#provider/provider.ts";
 import type { CloudControl, Progress } from "../client.ts";
 import type { TypeTable } from "../tables/type-table.ts";
 import { attributeValues } from "./attributes.ts";
-import { leftBy, pendingId } from "./pending.ts";
+import { leftBy, pendingId, unseenHandle } from "./pending.ts";
 
 /** One operation of one type in one account. */
 export interface Operation {
@@ -16,6 +16,8 @@ export interface Operation {
 const POLL_SECONDS_DEFAULT = 2;
 /** An object that was just made may not be seen yet. */
 const UNSEEN_SECONDS = 2;
+/** A handler of AWS ends when its object can be read. So after a minute it is gone. */
+export const UNSEEN_LOOKS_MAX = 30;
 /** In one call. A request that runs before it fails is followed by later calls. */
 const RESTARTS_MAX = 5;
 
@@ -35,15 +37,18 @@ const waiting = ({ call }: Operation, { requestToken, afterSeconds }: Progress):
   pollAfterSeconds: afterSeconds ?? POLL_SECONDS_DEFAULT,
 });
 
-/** The object is as asked. */
-export const finished = async (operation: Operation, identifier: string): Promise<Answer> => {
+/** The object is as asked. `unseen`: what a creation answers if its object cannot be read. */
+export const finished = async (
+  operation: Operation,
+  identifier: string,
+  unseen: Answer = { state: "throttled", afterSeconds: UNSEEN_SECONDS },
+): Promise<Answer> => {
   const { table, type, account, call } = operation;
   if (call.action === "DELETE") return { state: "gone" };
   if (!table.handlers.includes("read")) return { state: "finished", physicalId: identifier };
   const model = await account.read(type, identifier, call.signal);
   // An update has seen its object before, so somebody has removed it in the meantime.
-  if (model === null && call.action === "UPDATE") return { state: "gone" };
-  if (model === null) return { state: "throttled", afterSeconds: UNSEEN_SECONDS };
+  if (model === null) return call.action === "UPDATE" ? { state: "gone" } : unseen;
   return { state: "finished", physicalId: identifier, attributes: attributeValues(table, model) };
 };
 
@@ -73,22 +78,43 @@ export const isAnswer = (given: Progress | Answer): given is Answer => "state" i
 const mayRestart = ({ call }: Operation, { code, identifier }: Progress): boolean =>
   PASSING.has(code) && (call.action !== "CREATE" || identifier === null);
 
+/** `looks`: how often the object of a creation that has succeeded was not seen. */
 export const follow = async (
   operation: Operation,
   given: Progress | Answer,
   begin: Begin,
+  looks = 0,
   restarts = 0,
 ): Promise<Answer> => {
   if (isAnswer(given)) return given;
   if (given.status === "running") return waiting(operation, given);
-  if (given.status === "succeeded") return ended(operation, given);
+  if (given.status === "succeeded") return ended(operation, given, looks);
   if (!mayRestart(operation, given) || restarts >= RESTARTS_MAX) return failed(operation, given);
-  return follow(operation, await begin(operation, given.requestToken), begin, restarts + 1);
+  return follow(operation, await begin(operation, given.requestToken), begin, looks, restarts + 1);
 };
 
-const ended = async (operation: Operation, { identifier }: Progress): Promise<Answer> => {
+/** With the identifier, so that a delete finds the object if it is there after all. */
+const unseen = (requestToken: string, identifier: string, looks: number): Answer =>
+  looks >= UNSEEN_LOOKS_MAX
+    ? {
+        state: "failed",
+        reason: `AWS has made ${identifier} and cannot find it: somebody has removed it. The next update makes it anew`,
+        physicalId: identifier,
+      }
+    : {
+        state: "waiting",
+        physicalId: pendingId(requestToken),
+        handle: unseenHandle(requestToken, looks + 1),
+        pollAfterSeconds: UNSEEN_SECONDS,
+      };
+
+const ended = async (
+  operation: Operation,
+  { identifier, requestToken }: Progress,
+  looks: number,
+): Promise<Answer> => {
   const { action, physicalId } = operation.call;
   const known = action === "CREATE" ? identifier : physicalId;
-  if (known !== null) return finished(operation, known);
+  if (known !== null) return finished(operation, known, unseen(requestToken, known, looks));
   return { state: "failed", reason: "AWS has named no identifier of what it has made" };
 };

@@ -12,6 +12,15 @@ export const pendingId = (requestToken: string): string => PREFIX + requestToken
 export const requestOf = (physicalId: string): string | null =>
   physicalId.startsWith(PREFIX) ? physicalId.slice(PREFIX.length) : null;
 
+/** The handle of a creation whose object was not seen so often. */
+export const unseenHandle = (requestToken: string, looks: number): string =>
+  `${requestToken} ${looks}`;
+
+export const readHandle = (handle: string): { requestToken: string; looks: number } => {
+  const [requestToken = "", looks = "0"] = handle.split(" ");
+  return { requestToken, looks: Number(looks) };
+};
+
 /** The object has this identifier already, and Hearth did not make it. */
 const ALREADY_EXISTS = "AlreadyExists";
 

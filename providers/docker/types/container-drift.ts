@@ -91,14 +91,34 @@ const forgetGoneNetworks = async (
   }
 };
 
-/** Null: the container is where it was made. Otherwise why it is not, or not yet. */
+const LOOKS_SECONDS = 1;
+/** The same update may be making the network anew. After half a minute it is not. */
+const LOOKS_MAX = 30;
+
+/** The handle counts the looks. */
+const awaitNet = (call: ObjectCall, net: string, handle: string): Answer => {
+  const looks = Number(handle);
+  if (looks < LOOKS_MAX) {
+    const { physicalId } = call;
+    const next = String(looks + 1);
+    return { state: "waiting", physicalId, handle: next, pollAfterSeconds: LOOKS_SECONDS };
+  }
+  const reason = `its network ${net} is gone; "hearth stack repair ${call.stackName}" makes it anew`;
+  return { state: "failed", reason };
+};
+
+/**
+ * Null: the container is where it was made. Otherwise why it is not, or not yet. `handle`: that of
+ * the last look, or null where nothing makes a network meanwhile.
+ */
 export const rejoinNetworks = async (
   backEnd: BackEnd,
   call: ObjectCall,
   container: Container,
+  handle: string | null,
 ): Promise<Answer | null> => {
   const wanted = await wantedOf(backEnd, call);
-  if (wanted.state === "waiting") return { state: "throttled", reason: "a network of it is gone" };
+  if (wanted.state === "waiting") return awaitNet(call, wanted.net, handle ?? String(LOOKS_MAX));
   if (wanted.state === "failed") return { state: "failed", reason: wanted.why };
   const name = serverName(call.physicalId);
   await forgetGoneNetworks(backEnd, name, container);

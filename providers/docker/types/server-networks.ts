@@ -21,15 +21,14 @@ export const isFixed = (endpoint: Endpoint): endpoint is FixedEndpoint => endpoi
 
 export type Endpoints =
   | { readonly state: "found"; readonly endpoints: readonly Endpoint[]; readonly isolated: boolean }
-  /** A network of the template is still to be made. */
-  | { readonly state: "waiting" }
+  /** The network of a net is still to be made, or was removed. */
+  | { readonly state: "waiting"; readonly net: string }
   | { readonly state: "failed"; readonly why: string };
 
 type OneEndpoint =
   | { readonly state: "found"; readonly endpoint: Endpoint }
   | Exclude<Endpoints, { state: "found" }>;
 
-const WAITING = { state: "waiting" } as const;
 const missing = (what: string, name: string): OneEndpoint => ({
   state: "failed",
   why: `The ${what} (${name}) could not be found.`,
@@ -46,7 +45,7 @@ const byName = async (backEnd: BackEnd, { tenant }: Call, name: string): Promise
   if (net !== null) {
     const [network] = await backEnd.networks.list({ [NET_ID]: net[LABELS.id] ?? "" });
     return network === undefined
-      ? WAITING
+      ? { state: "waiting", net: net[LABELS.name] ?? name }
       : { state: "found", endpoint: { network, address: null } };
   }
   const network = await backEnd.networks.inspect(name);
@@ -67,8 +66,10 @@ const byPort = async (backEnd: BackEnd, { tenant }: Call, id: string): Promise<O
   const port = await portOf(backEnd, tenant, id);
   if (port === null) return missing("Port", id);
   const [network] = await backEnd.networks.list({ [NET_ID]: port.netId });
-  if (network === undefined) return WAITING;
-  return { state: "found", endpoint: { network, address: port.address } };
+  if (network !== undefined)
+    return { state: "found", endpoint: { network, address: port.address } };
+  const net = await netOf(backEnd, tenant, port.netId);
+  return { state: "waiting", net: net?.[LABELS.name] ?? port.netId };
 };
 
 const one = async (backEnd: BackEnd, call: Call, given: JsonObject): Promise<OneEndpoint> => {

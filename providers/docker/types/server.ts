@@ -6,6 +6,7 @@ import type {
   JsonObject,
   ObjectCall,
   ProvidedType,
+  WaitingCall,
 } from "#provider/provider.ts";
 import { CALL_SECONDS_MAX } from "#provider/read-provider.ts";
 import { BOOT_PROPERTY } from "../../boot-data.ts";
@@ -121,7 +122,7 @@ const replaces = (call: Call): boolean =>
   isChanged(call, "networks") ||
   (isChanged(call, "user_data") && call.properties["user_data_update_policy"] !== "IGNORE");
 
-const update = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
+const update = async (backEnd: BackEnd, call: ObjectCall, handle = "0"): Promise<Answer> => {
   const { containers } = backEnd;
   const name = serverName(call.physicalId);
   if (replaces(call)) return { state: "replace" };
@@ -131,7 +132,7 @@ const update = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   if (container === null) return { state: "gone" };
   // The engine could not remove it, and cannot start it any more.
   if (call.repairs && container.State.Status === "dead") return { state: "replace" };
-  const elsewhere = call.repairs ? await rejoinNetworks(backEnd, call, container) : null;
+  const elsewhere = call.repairs ? await rejoinNetworks(backEnd, call, container, handle) : null;
   if (elsewhere !== null) return elsewhere;
   if (isChanged(call, "flavor") || whyLimited(call, container).length > 0) {
     const limits = { ...limitsOf(call), RestartPolicy: RESTART_POLICY };
@@ -196,15 +197,21 @@ const suspend = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
 const resume = async (backEnd: BackEnd, call: ObjectCall): Promise<Answer> => {
   const container = await awake(backEnd, call);
   if (container === null) return { state: "gone" };
-  // Its start says better what is wrong with a network that cannot be joined.
-  if (container.State.Status === "exited") await rejoinNetworks(backEnd, call, container);
+  const isOff = container.State.Status === "exited";
+  const elsewhere = isOff ? await rejoinNetworks(backEnd, call, container, null) : null;
   const answer = await backEnd.containers.start(serverName(call.physicalId));
   const now = await containerOf(backEnd, call);
   if (now === null) return { state: "gone" };
   const { Status: status } = now.State;
   if (status === "running") return look(backEnd, call, now);
+  if (elsewhere !== null) return elsewhere;
   const reason = isSuccess(answer) ? `the container is ${status}` : `Docker: ${messageOf(answer)}`;
   return { state: "failed", reason };
+};
+
+const poll = async (backEnd: BackEnd, call: WaitingCall): Promise<Answer> => {
+  if (call.action === "CREATE") return create(backEnd, call);
+  return call.action === "UPDATE" ? update(backEnd, call, call.handle) : remove(backEnd, call);
 };
 
 export const server = (backEnd: BackEnd): ProvidedType => ({
@@ -226,11 +233,7 @@ export const server = (backEnd: BackEnd): ProvidedType => ({
   tokens: "kept",
   callSecondsMax: CALL_SECONDS_MAX,
   create: (call) => asked(() => create(backEnd, call), idOf(call.token)),
-  poll: (call) =>
-    asked(
-      () => (call.action === "CREATE" ? create(backEnd, call) : remove(backEnd, call)),
-      call.physicalId,
-    ),
+  poll: (call) => asked(() => poll(backEnd, call), call.physicalId),
   cancel: async () => undefined,
   update: (call) => asked(() => update(backEnd, call)),
   repairable: true,

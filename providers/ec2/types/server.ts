@@ -51,7 +51,9 @@ import { networksIn } from "./server-addresses.ts";
 import { hasVolumes } from "./server-disks.ts";
 import { replacesServer } from "./server-replacement.ts";
 
-const ENDED: readonly string[] = ["shutting-down", "terminated", "stopping", "stopped"];
+const ENDED: readonly string[] = ["shutting-down", "terminated"];
+/** EC2 starts no instance that is still stopping. */
+const NOT_YET: readonly string[] = ["pending", "stopping"];
 
 const attributesOf = async (
   account: Ec2Account,
@@ -124,12 +126,20 @@ const create = async (
   }
 };
 
-/** An instance that EC2 does not show yet is waited for. */
+/**
+ * An instance that EC2 does not show yet is waited for. One that somebody has stopped is started:
+ * it holds its ports, so a failure would leave no other instance to take its place.
+ */
 const created = async (account: Ec2Account, call: WaitingCall): Promise<Answer> => {
-  const { physicalId: id, handle } = call;
-  const instance = await instanceById(account, handle, call.signal);
-  if (instance === null || stateOf(instance) === "pending") return looksAgain(account, id, handle);
-  if (ENDED.includes(stateOf(instance))) {
+  const { physicalId: id, handle, signal } = call;
+  const instance = await instanceById(account, handle, signal);
+  if (instance === null) return looksAgain(account, id, handle);
+  const seen = stateOf(instance);
+  if (seen === "stopped") {
+    await account.ec2.startInstances({ InstanceIds: [handle] }, { abortSignal: signal });
+  }
+  if (seen === "stopped" || NOT_YET.includes(seen)) return looksAgain(account, id, handle);
+  if (ENDED.includes(seen)) {
     return { state: "failed", reason: `EC2: ${endOf(instance)}`, physicalId: id };
   }
   const isWhole = await hasVolumes(account, call, instance);

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Answer, JsonObject } from "#provider/provider.ts";
 import type { CloudControlType } from "#providers/cloud-control/types/cloud-control-type.ts";
+import { UNSEEN_LOOKS_MAX } from "#providers/cloud-control/types/follow.ts";
 import { type RunningDouble, startDouble } from "../../cloud-control/cloud-control-double.ts";
 import { callOf, ROLE, typeAt } from "../../cloud-control/provider-at.ts";
 
@@ -80,11 +81,38 @@ describe("a creation", () => {
     });
   });
 
+  /** Polls it until it has ended, and counts the polls. */
+  const untilEnd = async (token: string): Promise<readonly [Answer, number]> => {
+    const type = await typeAt(running, QUEUE);
+    let answer = await type.create(callOf(token, {}));
+    let polls = 0;
+    for (; answer.state === "waiting" && polls < 100; polls += 1) {
+      const { physicalId, handle = "" } = answer;
+      const at = { ...callOf(token, {}), physicalId, handle };
+      answer = (await type.poll?.(at)) ?? { state: "gone" };
+    }
+    return [answer, polls];
+  };
+
   it("waits until its object can be seen", async () => {
-    running.double.options = { polls: 0, hidden: 1 };
-    expect(await create(QUEUE, "hidden", {})).toMatchObject({ state: "throttled" });
-    expect(await create(QUEUE, "hidden", {})).toMatchObject({ state: "finished" });
+    running.double.options = { polls: 1, hidden: UNSEEN_LOOKS_MAX };
+    const [answer, polls] = await untilEnd("hidden");
+    expect([answer.state, polls]).toEqual(["finished", UNSEEN_LOOKS_MAX + 1]);
     expect(running.double.made).toBe(1);
+  });
+
+  it("fails if its object goes before the first look, and a delete forgets it", async () => {
+    running.double.options = { polls: 0, hidden: Number.POSITIVE_INFINITY };
+    const [answer, polls] = await untilEnd("removed");
+    const [id = ""] = running.double.identifiers(QUEUE);
+    expect(answer).toMatchObject({
+      state: "failed",
+      physicalId: id,
+      reason: expect.stringContaining(`AWS has made ${id} and cannot find it`),
+    });
+    expect(polls).toBe(UNSEEN_LOOKS_MAX);
+    running.double.objects.clear();
+    expect(await remove(QUEUE, id)).toEqual({ state: "gone" });
   });
 
   it("has no object if somebody else has the identifier", async () => {

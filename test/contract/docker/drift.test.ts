@@ -100,6 +100,28 @@ describe.each(["docker", "podman"] as const)("a server on a double of %s", (kind
     expect([...containerOf(id).addresses.values()]).toEqual(["10.87.0.2"]);
   });
 
+  it("whose network stays away fails soon, and says what to do", async () => {
+    const properties = propertiesIn(await network("10.87.0.0/24"));
+    const id = await make(SERVER, properties);
+    containerOf(id).addresses.clear();
+    for (const own of engine.state.networks.keys()) {
+      if (own !== "id-bridge") engine.state.networks.delete(own);
+    }
+    const reason = 'its network front is gone; "hearth stack repair app" makes it anew';
+    const more = { properties, previousProperties: properties, repairs: true };
+    const call = { ...callOf("again", more), action: "UPDATE" as const, physicalId: id };
+    const type = typeAt(engine.socketPath, SERVER);
+    let answer = await type.update?.(call);
+    let polls = 0;
+    for (; answer?.state === "waiting" && polls < 100; polls += 1) {
+      answer = await type.poll?.({ ...call, handle: answer.handle ?? "" });
+    }
+    expect([answer, polls]).toEqual([{ state: "failed", reason }, 30]);
+    containerOf(id).status = "exited";
+    containerOf(id).addresses.set("hearth-subnet-gone", "10.87.0.2");
+    expect(await onServer("RESUME", id, properties)).toEqual({ state: "failed", reason });
+  });
+
   it("whose network was removed joins the new one, running or stopped", async () => {
     const net = await network("10.87.0.0/24");
     const properties = propertiesIn(net);
@@ -115,7 +137,7 @@ describe.each(["docker", "podman"] as const)("a server on a double of %s", (kind
         status === "running" ? differs("a network of it is gone") : { health: "stopped" },
       );
       if (status === "running") {
-        expect(await onServer("UPDATE", id, properties)).toMatchObject({ state: "throttled" });
+        expect(await onServer("UPDATE", id, properties)).toMatchObject({ state: "waiting" });
       }
       await make("OS::Neutron::Subnet", { network: net, cidr }, `subnet again, ${status}`);
       await onServer(status === "running" ? "UPDATE" : "RESUME", id, properties);

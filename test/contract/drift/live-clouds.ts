@@ -4,6 +4,7 @@ import { present } from "#lib/errors.ts";
 import type { JsonObject } from "#provider/provider.ts";
 import { openAccount } from "#providers/cloud-control/account/aws-account.ts";
 import { cloudControlProvider } from "#providers/cloud-control/cloud-control.ts";
+import { requestOf } from "#providers/cloud-control/types/pending.ts";
 import { serverName } from "#providers/docker/types/plan-server.ts";
 import { openSession } from "#providers/openstack/account/session.ts";
 import { openStackProvider } from "#providers/openstack/openstack-provider.ts";
@@ -232,8 +233,7 @@ const ec2: Cloud = {
       provided: { types: [], formerProvider, cloud: { backEnd: provider, ...bound } },
       drifts: [
         on("server", "changes", { InstanceType: "t3.huge" }),
-        // An instance that stops before it was ever used keeps the port that another one needs.
-        { ...on("server", "stops", { State: { Name: "stopped" } }), isFatalAtFirst: true },
+        on("server", "stops", { State: { Name: "stopped" } }),
         {
           resource: "server",
           what: "vanishes",
@@ -285,8 +285,11 @@ const cloudControl: Cloud = {
     Object.assign(process.env, environmentFor(url));
     const account = await openAccount("demo", ROLE, 0.02);
     const family = cloudControlProvider(() => account);
-    const keyOf = (id: string) =>
-      [...double.objects].find(([, { identifier }]) => identifier === id)?.[0] ?? "";
+    /** A creation that runs has the id of its request. */
+    const keyOf = (id: string) => {
+      const named = double.requests.get(requestOf(id) ?? "")?.identifier ?? id;
+      return [...double.objects].find(([, { identifier }]) => identifier === named)?.[0] ?? "";
+    };
     const on = (resource: string, members: JsonObject): LivedObject => ({
       resource,
       what: "changes",

@@ -15,8 +15,6 @@ export interface LivedObject {
   readonly what: string;
   /** Somebody does it to the object with this physical id. */
   readonly happen: (id: string) => void;
-  /** It fails a creation in such a way that nothing can take the place of what that has made. */
-  readonly isFatalAtFirst?: boolean;
 }
 
 export interface OpenCloud extends Pick<OpenObject, "provided" | "stop"> {
@@ -50,6 +48,9 @@ const CREATES_ALONE = 70;
 
 /** What a look alone cannot decide, so the user is asked. */
 const ASKS = /nobody can tell|the next update deletes this object/;
+
+/** A stack that has come to its deadline. */
+const IN_VAIN = /timed out/i;
 
 export class Broken extends Error {
   override readonly name = "Broken";
@@ -105,10 +106,10 @@ class ProviderLife {
   }
 
   #drift(): void {
-    const { resource, what, happen, isFatalAtFirst = false } = this.#pick(this.#open.drifts);
+    const { resource, what, happen } = this.#pick(this.#open.drifts);
     const row = this.#rows().find(({ name }) => name === resource);
     const id = row?.physicalResourceId ?? "";
-    if (!this.#open.isThere(id) || (isFatalAtFirst && row?.templateId === null)) return;
+    if (!this.#open.isThere(id)) return;
     happen(id);
     if (!this.#open.isThere(id)) {
       this.#vanished.add(id);
@@ -203,6 +204,7 @@ class ProviderLife {
   #ended(isAlone: boolean): void {
     const { status, action, statusReason } = this.#stack;
     if (status === "IN_PROGRESS") throw new Broken(`${action} does not end`);
+    if (IN_VAIN.test(statusReason)) throw new Broken(`${action} waits for what never comes`);
     const runs = this.#open.running();
     if (this.#state === "SUSPEND_COMPLETE" && runs.length > 0 && isAlone) {
       throw new Broken(`${runs.join(", ")} runs in a suspended stack`);

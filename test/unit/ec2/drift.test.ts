@@ -85,3 +85,21 @@ describe("a check of EC2's objects", () => {
     });
   });
 });
+
+it.each([
+  ["pending", { state: "waiting" }, false],
+  ["stopping", { state: "waiting" }, false],
+  ["stopped", { state: "waiting" }, true],
+  ["terminated", { state: "failed", reason: "EC2: terminated" }, false],
+])("a creation whose instance is %s starts it if it can", async (Name, answer, isStarted) => {
+  const one = { InstanceId: "i-1", State: { Name }, Tags: TAGS };
+  const answers = {
+    DescribeInstancesCommand: { Reservations: [{ Instances: [one] }] },
+    StartInstancesCommand: {},
+  };
+  const asked: string[] = [];
+  const type = await typeAnswering("OS::Nova::Server", answers, { small: "t3.small" }, asked);
+  const at = { ...callOf("drift"), physicalId: "id-1", handle: "i-1" };
+  expect(await type.poll?.(at)).toMatchObject(answer);
+  expect(asked.includes("StartInstancesCommand")).toBe(isStarted);
+});
