@@ -60,6 +60,8 @@ interface DriftReport extends EndReport {
     readonly drifted: readonly object[];
     readonly unchecked: readonly string[];
   };
+  /** The paths of these. */
+  readonly drifted: readonly string[];
 }
 
 /** `rows`: all resources of the stack after a check, with nested ones. */
@@ -77,6 +79,7 @@ export const reportOf = (stack: WireStack, rows: readonly WireResource[]): Drift
   const above = dependents(found, all);
   const unchecked = all.filter((one) => above.has(one.path) && !isDrifted(one));
   return {
+    drifted: drifted.map(({ path }) => path),
     document: {
       drifted: drifted.map(({ path, resource }) => mergedMaps<unknown>({ path }, resource)),
       unchecked: unchecked.map(({ path }) => path),

@@ -10,7 +10,7 @@ import { DEPTH_MAX, reportOf } from "../drift.ts";
 import { CommandFailed } from "../failure.ts";
 import { operate, showEnd, waitForEnd } from "../follow.ts";
 import { hasChanges, previewLines } from "../preview-lines.ts";
-import { terminalWidth } from "../print.ts";
+import { oneLine, terminalWidth } from "../print.ts";
 import { confirm } from "../question.ts";
 import { openSession, readOptions, type Session } from "../session.ts";
 import { addWaitOptions } from "../wait-options.ts";
@@ -25,11 +25,9 @@ export const addRepairCommand = (stack: Command): void => {
     .action(repair);
 };
 
-/** Each round looks at what depends on what the one before has repaired. */
-const ROUNDS_MAX = 10;
-
 interface Found {
   readonly changes: WireChanges;
+  readonly drifted: readonly string[];
   /** The check has passed by what depends on something that has drifted. */
   readonly isPartial: boolean;
 }
@@ -44,7 +42,8 @@ const look = async (session: Session, stack: WireStack): Promise<Found> => {
   await waitForEnd(session, { stack, verb: "CHECK", marker, goodEnds });
   const rows = await client.resources(stack, { nestedDepth: DEPTH_MAX });
   const changes = await client.request("PATCH", `${path}/preview`, ChangesAnswer, {});
-  return { changes, isPartial: reportOf(stack, rows).document.unchecked.length > 0 };
+  const { document, drifted } = reportOf(stack, rows);
+  return { changes, drifted, isPartial: document.unchecked.length > 0 };
 };
 
 type Changes = WireChanges["resource_changes"];
@@ -64,8 +63,13 @@ const repair = async (nameOrId: string, _options: unknown, command: Command): Pr
   let done: Changes = {};
   // As JSON, what is done and how it ended are one document.
   const report = async () => ({ document: { resource_changes: done }, lines: [] });
+  const repaired = new Set<string>();
+  // Each round looks at what depends on what the one before has repaired.
   for (let round = 1; ; round += 1) {
-    const { changes: found, isPartial } = await look(session, stack);
+    const { changes: found, drifted, isPartial } = await look(session, stack);
+    const again = drifted.filter((path) => repaired.has(path));
+    if (again.length > 0 && again.length === drifted.length) throw notRepaired(stack, again);
+    for (const path of drifted) repaired.add(path);
     if (!hasChanges(found)) {
       if (round > 1) return showEnd(session, stack, report);
       return session.print(found, () => ["No resource has drifted."]);
@@ -76,7 +80,8 @@ const repair = async (nameOrId: string, _options: unknown, command: Command): Pr
     const update = () =>
       session.client.request("PATCH", `${stackPath(stack)}${query}`, z.unknown(), {});
     done = round === 1 ? found.resource_changes : joined(done, found.resource_changes);
-    if (!wait || !isPartial || round === ROUNDS_MAX) {
+    const isLast = !isPartial && again.length === 0;
+    if (!wait || isLast) {
       return operate(session, stack, { verb: "UPDATE", wait }, update, report);
     }
     const marker = await lastEventId(session.client, stack, pause);
@@ -84,6 +89,11 @@ const repair = async (nameOrId: string, _options: unknown, command: Command): Pr
     await waitForEnd(session, { stack, verb: "UPDATE", marker, goodEnds: ["UPDATE_COMPLETE"] });
   }
 };
+
+const notRepaired = ({ stack_name: name }: WireStack, again: readonly string[]): CommandFailed =>
+  new CommandFailed(
+    `The update did not bring these back: ${again.map(oneLine).join(", ")}. "hearth stack check ${oneLine(name)}" says why.`,
+  );
 
 const askToRepair = async ({ stack_name: name }: WireStack): Promise<void> => {
   const isWanted = await confirm(`Repair ${name} so? [y/N] `);

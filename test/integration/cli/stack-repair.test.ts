@@ -1,5 +1,5 @@
 /** stack repair, and stack update --converge, with a plug-in whose objects others change. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { freshFolder, removeFolder } from "../../contract/folders.ts";
@@ -19,7 +19,10 @@ const type = {
   },
   tokens: "kept",
   create: write,
-  update: (call) => existsSync(call.physicalId) ? write(call) : { state: "gone" },
+  update: (call) => {
+    if (existsSync(call.physicalId + ".stuck")) return { state: "finished" };
+    return existsSync(call.physicalId) ? write(call) : { state: "gone" };
+  },
   delete: ({ physicalId }) => {
     rmSync(physicalId, { force: true });
     return { state: "finished" };
@@ -122,6 +125,19 @@ it("looks again at what depends on something that had drifted", async () => {
     },
   });
   expect((await run("stack", "check", "app")).code).toBe(0);
+});
+
+it("ends as failed when a repair does not help, and names what still drifts", async () => {
+  writeFileSync(at("changed"), "theirs");
+  writeFileSync(at("fixed"), "theirs");
+  writeFileSync(at("changed.stuck"), "");
+  const ended = await run("stack", "repair", "--yes", "app");
+  rmSync(at("changed.stuck"));
+  expect(ended.stderr).toBe(
+    'The update did not bring these back: changed. "hearth stack check app" says why.',
+  );
+  expect(ended.stdout.match(/UPDATE_COMPLETE {2}Stack/g)).toHaveLength(1);
+  expect([ended.code, content("fixed")]).toEqual([1, "ours"]);
 });
 
 it("does not ask if there is nothing to repair", async () => {
