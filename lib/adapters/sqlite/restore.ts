@@ -7,6 +7,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -104,6 +105,8 @@ export const verifyBackup = (file: string): Restored => {
 
 const readBackup = (file: string): Restored => {
   if (!existsSync(file)) throw new BackupRefused(`${file} does not exist.`);
+  if (statSync(file).isDirectory())
+    throw new BackupRefused(`${file} is a folder. Name a backup in it.`);
   return reading(file, file, (database) => {
     const { application_id: id } = idRow.parse(database.prepare("PRAGMA application_id").get());
     if (id !== BACKUP_APPLICATION_ID) throw new BackupRefused(`${file} is no backup of Hearth.`);

@@ -337,6 +337,7 @@ describe("hearth restore", () => {
   it("refuses what is no backup, or a damaged one, and makes nothing", async () => {
     await makeBackup();
     await refused("absent", /absent does not exist/, 2);
+    await refused("data", /data is a folder. Name a backup in it/);
     writeFileSync(
       path("text"),
       "this is not a database, and long enough to have a header ".repeat(4),
