@@ -1,12 +1,7 @@
 /** What the check of a stack has found, also in nested stacks. */
 import { stackPath } from "#client/client.ts";
 import { openNestedPaths } from "#client/nested-paths.ts";
-import {
-  ChangesAnswer,
-  type WireChanges,
-  type WireResource,
-  type WireStack,
-} from "#client/wire.ts";
+import { ChangesAnswer, type WireResource, type WireStack } from "#client/wire.ts";
 import { RequestError } from "#lib/errors.ts";
 import { mergedMaps } from "#lib/json-map.ts";
 import type { EndReport } from "./follow.ts";
@@ -27,9 +22,10 @@ export const driftReport =
     const rows = await client.resources(stack, { nestedDepth: DEPTH_MAX });
     const { document, lines } = reportOf(stack, rows);
     if (document.drifted.length === 0) return { document, lines };
-    const path = `${stackPath(stack)}/preview?show_nested=true`;
-    const next = await client.request("PATCH", path, ChangesAnswer, {}).catch(noPreview);
-    return { document, lines: [...lines, ...nextLines(stack, next)] };
+    const next = await deletedLines(client, stack, rows).catch(noPreview);
+    if (next === null) return { document, lines };
+    const repair = `"hearth stack repair ${oneLine(stack.stack_name)}" shows what there is to do, asks, and does it.`;
+    return { document, lines: [...lines, ...next, repair] };
   };
 
 /** No update is possible now, as of a suspended stack. */
@@ -38,21 +34,20 @@ const noPreview = (error: unknown): null => {
   throw error;
 };
 
-/** What an update would do about it. */
-const nextLines = (
-  { stack_name: name }: WireStack,
-  next: WireChanges | null,
-): readonly string[] => {
-  if (next === null) return [];
-  const names = (next.resource_changes["replaced"] ?? []).map((one) => oneLine(one.resource_name));
-  const replaced =
-    names.length === 0
-      ? []
-      : [`The next update deletes what these have, and makes another object: ${names.join(", ")}.`];
-  return [
-    ...replaced,
-    `"hearth stack repair ${oneLine(name)}" shows what there is to do, asks, and does it.`,
-  ];
+/** Which objects the next update would delete, also in nested stacks. `rows` are all resources. */
+export const deletedLines = async (
+  client: Session["client"],
+  stack: WireStack,
+  rows: readonly WireResource[],
+): Promise<readonly string[]> => {
+  const path = `${stackPath(stack)}/preview?show_nested=true`;
+  const { resource_changes } = await client.request("PATCH", path, ChangesAnswer, {});
+  const paths = openNestedPaths(stack);
+  paths.learnResources(rows);
+  const names = (resource_changes["replaced"] ?? []).map((one) => oneLine(paths.ofResource(one)));
+  return names.length === 0
+    ? []
+    : [`The next update deletes what these have, and makes another object: ${names.join(", ")}.`];
 };
 
 interface DriftReport extends EndReport {

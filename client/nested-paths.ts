@@ -1,5 +1,5 @@
 /** The path of a resource in a tree of stacks: the names of the resources above it, and its own. */
-import type { WireEvent, WireResource, WireStack } from "./wire.ts";
+import type { WireChangedResource, WireEvent, WireResource, WireStack } from "./wire.ts";
 
 export interface NestedPaths {
   /** Call these before a path is asked for: they tell which resource a nested stack is. */
@@ -7,7 +7,7 @@ export interface NestedPaths {
   learnResources(resources: readonly WireResource[]): void;
   /** `web/disk`; for a stack's own event the path of the stack. */
   ofEvent(event: WireEvent): string;
-  ofResource(resource: WireResource): string;
+  ofResource(resource: Pick<WireChangedResource, "links" | "resource_name">): string;
 }
 
 /** Deeper than any server nests. It ends the walk where a stack names itself as its owner. */
@@ -89,7 +89,7 @@ export const stackPaths = (stacks: readonly WireStack[]): ((stack: WireStack) =>
 };
 
 const linkedStack = (
-  { links }: Pick<WireResource, "links">,
+  { links }: Pick<WireChangedResource, "links">,
   wanted: string,
 ): LinkedStack | null => {
   const href = links?.find(({ rel }) => rel === wanted)?.href ?? "";

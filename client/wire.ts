@@ -113,6 +113,7 @@ const ChangeShape = z.looseObject({
 });
 export type WireChange = z.infer<typeof ChangeShape>;
 const ChangedResource = z.looseObject({
+  links: z.optional(Links),
   required_by: z.array(z.string()).nullish(),
   resource_name: z.string(),
   resource_type: z.string(),

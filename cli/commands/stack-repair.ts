@@ -6,7 +6,7 @@ import { pause } from "#client/pause.ts";
 import { lastEventId } from "#client/wait.ts";
 import { ChangesAnswer, type WireChanges, type WireStack } from "#client/wire.ts";
 import { mapOf } from "#lib/json-map.ts";
-import { DEPTH_MAX, reportOf } from "../drift.ts";
+import { DEPTH_MAX, deletedLines, reportOf } from "../drift.ts";
 import { CommandFailed } from "../failure.ts";
 import { operate, showEnd, waitForEnd } from "../follow.ts";
 import { hasChanges, previewLines } from "../preview-lines.ts";
@@ -28,6 +28,8 @@ export const addRepairCommand = (stack: Command): void => {
 interface Found {
   readonly changes: WireChanges;
   readonly drifted: readonly string[];
+  /** Which objects go. */
+  readonly deleted: readonly string[];
   /** The check has passed by what depends on something that has drifted. */
   readonly isPartial: boolean;
 }
@@ -43,7 +45,8 @@ const look = async (session: Session, stack: WireStack): Promise<Found> => {
   const rows = await client.resources(stack, { nestedDepth: DEPTH_MAX });
   const changes = await client.request("PATCH", `${path}/preview`, ChangesAnswer, {});
   const { document, drifted } = reportOf(stack, rows);
-  return { changes, drifted, isPartial: document.unchecked.length > 0 };
+  const deleted = await deletedLines(client, stack, rows);
+  return { changes, drifted, deleted, isPartial: document.unchecked.length > 0 };
 };
 
 type Changes = WireChanges["resource_changes"];
@@ -66,7 +69,7 @@ const repair = async (nameOrId: string, _options: unknown, command: Command): Pr
   const repaired = new Set<string>();
   // Each round looks at what depends on what the one before has repaired.
   for (let round = 1; ; round += 1) {
-    const { changes: found, drifted, isPartial } = await look(session, stack);
+    const { changes: found, drifted, deleted, isPartial } = await look(session, stack);
     const again = drifted.filter((path) => repaired.has(path));
     if (again.length > 0 && again.length === drifted.length) throw notRepaired(stack, again);
     for (const path of drifted) repaired.add(path);
@@ -74,7 +77,8 @@ const repair = async (nameOrId: string, _options: unknown, command: Command): Pr
       if (round > 1) return showEnd(session, stack, report);
       return session.print(found, () => ["No resource has drifted."]);
     }
-    if (!session.json) session.print(found, () => previewLines(found, terminalWidth()));
+    if (!session.json)
+      session.print(found, () => [...previewLines(found, terminalWidth()), ...deleted]);
     if (!yes) await askToRepair(stack);
     const query = updateQuery({ basis: found.basis ?? false });
     const update = () =>

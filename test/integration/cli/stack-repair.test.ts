@@ -98,6 +98,22 @@ it("a check names the repair in its last line, and what that deletes before it",
   ]);
 });
 
+it("names what would be deleted in a nested stack by its path", async () => {
+  const own = { path: at("inner"), content: "ours" };
+  const version = { heat_template_version: "2018-08-31" };
+  const resources = { fixed: { type: "Checked::Fixed", properties: own } };
+  writeFileSync(join(folder, "inner.yaml"), JSON.stringify({ ...version, resources }));
+  const root = join(folder, "root.json");
+  writeFileSync(root, JSON.stringify({ ...version, resources: { inner: { type: "inner.yaml" } } }));
+  const made = await run("stack", "create", "tree", "-t", root);
+  expect(made.code, made.stderr).toBe(0);
+  writeFileSync(at("inner"), "theirs");
+  const line = "The next update deletes what these have, and makes another object: inner/fixed.";
+  expect((await run("stack", "check", "tree")).stdout).toContain(line);
+  expect((await run("stack", "repair", "--yes", "tree")).stdout).toContain(line);
+  expect((await run("stack", "delete", "--yes", "tree")).code).toBe(0);
+});
+
 it("looks, shows, and repairs", async () => {
   writeFileSync(at("changed"), "theirs");
   const ended = await run("stack", "repair", "--yes", "app");
