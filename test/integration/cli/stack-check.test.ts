@@ -1,79 +1,30 @@
 /** stack check with a plug-in whose objects others change. */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { freshFolder, removeFolder } from "../../contract/folders.ts";
-import { type ServeProcess, startServe } from "../host/serve-process.ts";
+import { type CheckedFiles, startCheckedFiles } from "./checked-files.ts";
 import { hearthHere } from "./hearth-here.ts";
 
-const PLUGIN = `import { readFileSync, rmSync, writeFileSync } from "node:fs";
-export default {
-  provider: 1,
-  name: "checked-files",
-  types: {
-    "Checked::File": {
-      description: "A text file that a check reads.",
-      properties: {
-        path: { type: "string", required: true },
-        content: { type: "string", default: "" },
-      },
-      tokens: "kept",
-      create: ({ properties: { path, content } }) => {
-        writeFileSync(path, content);
-        return { state: "finished", physicalId: path };
-      },
-      delete: ({ physicalId }) => {
-        rmSync(physicalId, { force: true });
-        return { state: "finished" };
-      },
-      check: ({ physicalId, properties }) => {
-        try {
-          const found = readFileSync(physicalId, "utf8");
-          if (found === properties.content) return { state: "finished" };
-          return { state: "failed", reason: "content: it is " + JSON.stringify(found) };
-        } catch {
-          return { state: "gone" };
-        }
-      },
-    },
-  },
-};
-`;
-
-let folder: string;
-let host: ServeProcess;
-
-const at = (name: string): string => join(folder, "files", name);
+let files: CheckedFiles;
 
 beforeAll(async () => {
-  folder = freshFolder();
-  mkdirSync(join(folder, "files"));
-  const plugin = join(folder, "checked-files.mjs");
-  writeFileSync(plugin, PLUGIN);
-  host = await startServe("--memory", "--plugin", plugin);
-  const file = (name: string) => ({
-    type: "Checked::File",
-    properties: { path: at(name), content: "ours" },
-  });
-  const template = join(folder, "template.json");
+  files = await startCheckedFiles();
+  const template = join(files.folder, "template.json");
   const resources = {
-    gone: file("gone"),
-    changed: file("changed"),
-    kept: file("kept"),
+    gone: files.file("gone"),
+    changed: files.file("changed"),
+    kept: files.file("kept"),
     top: { type: "OS::Heat::TestResource", depends_on: ["gone"] },
   };
   writeFileSync(template, JSON.stringify({ heat_template_version: "2018-08-31", resources }));
-  const made = await hearthHere(host.url, "stack", "create", "app", "-t", template);
+  const made = await hearthHere(files.url, "stack", "create", "app", "-t", template);
   if (made.code !== 0) throw new Error(made.stderr);
 });
 
-afterAll(async () => {
-  await host.stop("SIGKILL");
-  removeFolder(folder);
-});
+afterAll(() => files.stop());
 
 const check = (...options: readonly string[]) =>
-  hearthHere(host.url, ...options, "stack", "check", "app");
+  hearthHere(files.url, ...options, "stack", "check", "app");
 
 it("ends with 0 as long as nothing has drifted", async () => {
   const ended = await check();
@@ -82,8 +33,8 @@ it("ends with 0 as long as nothing has drifted", async () => {
 });
 
 it("shows what has drifted and why, and ends with 1", async () => {
-  rmSync(at("gone"));
-  writeFileSync(at("changed"), "theirs");
+  rmSync(files.at("gone"));
+  writeFileSync(files.at("changed"), "theirs");
   const ended = await check();
   expect(ended.code).toBe(1);
   expect(ended.stdout).toContain("Of 4 resources, 2 drifted:\n");

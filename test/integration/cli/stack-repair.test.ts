@@ -1,82 +1,28 @@
 /** stack repair, and stack update --converge, with a plug-in whose objects others change. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { freshFolder, removeFolder } from "../../contract/folders.ts";
-import { type ServeProcess, startServe } from "../host/serve-process.ts";
+import { type CheckedFiles, startCheckedFiles } from "./checked-files.ts";
 import { hearthHere } from "./hearth-here.ts";
 
-const PLUGIN = `import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-const write = ({ properties: { path, content } }) => {
-  writeFileSync(path, content);
-  return { state: "finished", physicalId: path };
-};
-const type = {
-  description: "A text file that a check reads.",
-  properties: {
-    path: { type: "string", required: true },
-    content: { type: "string", default: "", updateAllowed: true },
-  },
-  tokens: "kept",
-  create: write,
-  update: (call) => {
-    if (existsSync(call.physicalId + ".stuck")) return { state: "finished" };
-    return existsSync(call.physicalId) ? write(call) : { state: "gone" };
-  },
-  delete: ({ physicalId }) => {
-    rmSync(physicalId, { force: true });
-    return { state: "finished" };
-  },
-  check: ({ physicalId, properties }) => {
-    try {
-      const found = readFileSync(physicalId, "utf8");
-      if (found === properties.content) return { state: "finished" };
-      return { state: "failed", reason: "content: it is " + JSON.stringify(found), health: "differs" };
-    } catch {
-      return { state: "gone" };
-    }
-  },
-};
-const { update, ...others } = type;
-const properties = { ...type.properties, content: { type: "string", default: "" } };
-const fixed = { ...others, properties };
-export default {
-  provider: 1,
-  name: "checked-files",
-  types: { "Checked::File": type, "Checked::Fixed": fixed },
-};
-`;
-
-let folder: string;
-let host: ServeProcess;
+let files: CheckedFiles;
 let template: string;
 
-const at = (name: string): string => join(folder, "files", name);
-const run = (...words: readonly string[]) => hearthHere(host.url, ...words);
+const at = (name: string): string => files.at(name);
+const run = (...words: readonly string[]) => hearthHere(files.url, ...words);
 
 beforeAll(async () => {
-  folder = freshFolder();
-  mkdirSync(join(folder, "files"));
-  const plugin = join(folder, "checked-files.mjs");
-  writeFileSync(plugin, PLUGIN);
-  host = await startServe("--memory", "--plugin", plugin);
-  const file = (name: string, type: string) => ({
-    type,
-    properties: { path: at(name), content: "ours" },
-  });
-  template = join(folder, "template.json");
+  files = await startCheckedFiles();
+  template = join(files.folder, "template.json");
   const resources = {
-    changed: file("changed", "Checked::File"),
-    fixed: file("fixed", "Checked::Fixed"),
-    after: { ...file("after", "Checked::File"), depends_on: "changed" },
+    changed: files.file("changed"),
+    fixed: files.file("fixed", "Checked::Fixed"),
+    after: { ...files.file("after"), depends_on: "changed" },
   };
   writeFileSync(template, JSON.stringify({ heat_template_version: "2018-08-31", resources }));
 });
 
-afterAll(async () => {
-  await host.stop("SIGKILL");
-  removeFolder(folder);
-});
+afterAll(() => files.stop());
 
 afterEach(() => run("stack", "delete", "--yes", "app"));
 
@@ -99,11 +45,10 @@ it("a check names the repair in its last line, and what that deletes before it",
 });
 
 it("names what would be deleted in a nested stack by its path", async () => {
-  const own = { path: at("inner"), content: "ours" };
   const version = { heat_template_version: "2018-08-31" };
-  const resources = { fixed: { type: "Checked::Fixed", properties: own } };
-  writeFileSync(join(folder, "inner.yaml"), JSON.stringify({ ...version, resources }));
-  const root = join(folder, "root.json");
+  const resources = { fixed: files.file("inner", "Checked::Fixed") };
+  writeFileSync(join(files.folder, "inner.yaml"), JSON.stringify({ ...version, resources }));
+  const root = join(files.folder, "root.json");
   writeFileSync(root, JSON.stringify({ ...version, resources: { inner: { type: "inner.yaml" } } }));
   const made = await run("stack", "create", "tree", "-t", root);
   expect(made.code, made.stderr).toBe(0);

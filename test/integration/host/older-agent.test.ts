@@ -10,6 +10,7 @@ import { type Host, startHost } from "#host/host.ts";
 import { rotateKeys } from "#lib/adapters/sqlite/rotate-keys.ts";
 import { type AgentProcess, startAgent, startProgram } from "../agent/agent-process.ts";
 import { at, newestEvent, send, waitForStack } from "./host-client.ts";
+import { numberedScript, outputOfApp } from "./numbered-script.ts";
 
 const AGENTS = new URL("../../upgrade/agents/", import.meta.url);
 const VERSIONS = readdirSync(AGENTS);
@@ -29,41 +30,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const template = (number: number) => ({
-  heat_template_version: "2018-08-31",
-  resources: {
-    server: { type: "OS::Heat::DeployedServer", properties: { name: "web" } },
-    config: {
-      type: "OS::Heat::SoftwareConfig",
-      properties: {
-        group: "script",
-        inputs: [{ name: "number" }],
-        outputs: [{ name: "number" }],
-        config: `#!/bin/sh
-echo $number >> '${folder}/ran'
-printf $number > $heat_outputs_path.number
-`,
-      },
-    },
-    deployment: {
-      type: "OS::Heat::SoftwareDeployment",
-      properties: {
-        config: { get_resource: "config" },
-        server: { get_resource: "server" },
-        input_values: { number },
-      },
-    },
-  },
-  outputs: {
-    agent: { value: { get_attr: ["server", "os_collect_config"] } },
-    number: { value: { get_attr: ["deployment", "number"] } },
-  },
-});
-
-const output = async (index: number) => {
-  const { body } = await send(host.url, "GET", "/v1/demo/stacks/app");
-  return at(body, "stack", "outputs", index, "output_value");
-};
+const template = (number: number) => numberedScript(folder, number);
+const output = (index: number) => outputOfApp(host.url, index);
 
 const firstUrl = async (): Promise<string> => {
   const url = async () => at(await output(0), "request", "metadata_url");

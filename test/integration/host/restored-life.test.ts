@@ -10,6 +10,7 @@ import { type Host, startHost } from "#host/host.ts";
 import { type AgentProcess, startAgent } from "../agent/agent-process.ts";
 import { hearth } from "../cli/hearth-process.ts";
 import { at, newestEvent, send, waitForStack } from "./host-client.ts";
+import { numberedScript, outputOfApp } from "./numbered-script.ts";
 
 const SOON = { timeout: 20_000 };
 
@@ -28,45 +29,17 @@ afterEach(async () => {
 });
 
 /** A script with a number above one waits for the file `go`. */
-const template = (number: number) => ({
-  heat_template_version: "2018-08-31",
-  resources: {
-    server: { type: "OS::Heat::DeployedServer", properties: { name: "web" } },
-    config: {
-      type: "OS::Heat::SoftwareConfig",
-      properties: {
-        group: "script",
-        inputs: [{ name: "number" }],
-        outputs: [{ name: "number" }],
-        config: `#!/bin/sh
-echo $number >> '${folder}/ran'
-[ $number = 1 ] || until [ -e '${folder}/go' ]; do sleep 0.05; done
-printf $number > $heat_outputs_path.number
-`,
-      },
-    },
-    deployment: {
-      type: "OS::Heat::SoftwareDeployment",
-      properties: {
-        config: { get_resource: "config" },
-        server: { get_resource: "server" },
-        input_values: { number },
-      },
-    },
-  },
-  outputs: {
-    agent: { value: { get_attr: ["server", "os_collect_config"] } },
-    number: { value: { get_attr: ["deployment", "number"] } },
-  },
-});
+const template = (number: number) =>
+  numberedScript(
+    folder,
+    number,
+    `[ $number = 1 ] || until [ -e '${folder}/go' ]; do sleep 0.05; done`,
+  );
 
 const ran = (): string =>
   existsSync(join(folder, "ran")) ? readFileSync(join(folder, "ran"), "utf8") : "";
 
-const output = async (at_: number) => {
-  const { body } = await send(host.url, "GET", "/v1/demo/stacks/app");
-  return at(body, "stack", "outputs", at_, "output_value");
-};
+const output = (index: number) => outputOfApp(host.url, index);
 
 const update = async (number: number): Promise<string> => {
   const marker = await newestEvent(host.url, "app");
