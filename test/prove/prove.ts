@@ -31,6 +31,7 @@ const { values } = parseArgs({
     groups: { type: "string" },
     deployments: { type: "string" },
     decades: { type: "string" },
+    servers: { type: "string" },
     health: { type: "string" },
   },
 });
@@ -43,6 +44,8 @@ const deploymentsMax = count.parse(values.deployments ?? LIVES);
 const decadesMax = count.parse(values.decades ?? DECADES);
 const healthMax = count.parse(values.health ?? 0);
 const first = count.parse(values.from ?? 1);
+/** Two, or as many as are given, beside those of a pool. */
+const serversOfDecade = values.servers === undefined ? undefined : count.parse(values.servers);
 if (statesMax + runsMax + groupsMax + deploymentsMax + decadesMax + healthMax === 0) {
   throw new Error(
     "--states 0, --runs 0, --groups 0, --deployments 0 and --decades 0 leave nothing to play",
@@ -62,5 +65,5 @@ if (runsMax > 0) broken += await runRandomly(runsMax);
 if (groupsMax > 0) broken += await liveGroups(groupsMax);
 if (deploymentsMax > 0) broken += await liveDeployments("deployments", deploymentsMax, first);
 if (healthMax > 0) broken += await searchHealth(healthMax);
-if (decadesMax > 0) broken += await liveDeployments("decades", decadesMax, first);
+if (decadesMax > 0) broken += await liveDeployments("decades", decadesMax, first, serversOfDecade);
 process.exitCode = broken > 0 ? 1 : 0;

@@ -1,6 +1,7 @@
 /** A decade of one host, from a seed: the life of a stack's deployments on a folder of files. */
+import type { Random } from "#lib/ports/random.ts";
 import { type BrokenPromise, type DecadeCounts, DecadeWorld } from "./decade-world.ts";
-import { DeploymentLife, type LifeResult } from "./deployment-life.ts";
+import { DeploymentLife, type LifeResult, SERVERS } from "./deployment-life.ts";
 
 /** One decade in this many begins in the folder of a released version. */
 const UPGRADED_EVERY = 2;
@@ -12,13 +13,15 @@ export interface DecadeResult extends LifeResult {
 export const liveDecade = async (
   seed: number,
   broken: BrokenPromise | null = null,
+  servers = SERVERS,
 ): Promise<DecadeResult> => {
   const worlds: DecadeWorld[] = [];
-  const life = new DeploymentLife(seed, (random) => {
+  const worldOf = (random: Random): DecadeWorld => {
     const world = new DecadeWorld(random, broken, seed % UPGRADED_EVERY === 0);
     worlds.push(world);
     return world;
-  });
+  };
+  const life = new DeploymentLife(seed, worldOf, servers);
   try {
     const result = await life.run();
     const [world] = worlds;

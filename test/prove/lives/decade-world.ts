@@ -54,6 +54,8 @@ export const BROKEN_PROMISES = [
 export type BrokenPromise = (typeof BROKEN_PROMISES)[number];
 
 const noCounts = () => ({
+  ownAgents: 0,
+  stockAgents: 0,
   restarts: 0,
   rotations: 0,
   leaks: 0,
@@ -387,6 +389,7 @@ export class DecadeWorld implements LifeWorld {
     const kind: MachineKind = this.#random.below(100) < 60 ? "ours" : "stock";
     const machine = new Machine(this, serverId, kind, answers);
     this.machines.set(serverId, machine);
+    this.counts[kind === "ours" ? "ownAgents" : "stockAgents"]++;
     return machine;
   }
 

@@ -19,7 +19,10 @@ const LAST_TURNS_MAX = 1_500;
 const STEPS_OF_TURN_MAX = 2_000;
 const TIMEOUT_MINS = 40;
 const ACTIONS = ["CREATE", "UPDATE", "DELETE", "SUSPEND", "RESUME"];
-const SERVERS = ["one", "two"];
+/** Deployments of a life share few servers. A decade may have many, each with its agent. */
+export const SERVERS = 2;
+const serverNames = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, at) => ["one", "two"][at] ?? `server${at}`);
 const NAMES = ["a", "b", "c"];
 /** One life in this many has a group of servers that is scaled. */
 const POOL_EVERY = 3;
@@ -39,13 +42,15 @@ export class DeploymentLife {
   readonly #oracle: DeploymentOracle;
   readonly #agents = new Map<string, Agent>();
   readonly #seed: number;
+  readonly #servers: readonly string[];
   readonly #story: string[] = [];
   #path = "";
   #isCalm = false;
   #sweptAt = 0;
 
-  constructor(seed: number, worldOf: WorldOf = memoryLifeWorld) {
+  constructor(seed: number, worldOf: WorldOf = memoryLifeWorld, servers = SERVERS) {
     this.#seed = seed;
+    this.#servers = serverNames(servers);
     this.#random = memoryRandom(seed * 2_654_435_761 + 3);
     this.#world = worldOf(this.#random);
     this.#oracle = new DeploymentOracle(this.#world, this.#answers);
@@ -115,7 +120,7 @@ export class DeploymentLife {
         inputs: [{ name: "v", default: "0" }],
       },
     };
-    const servers = SERVERS.map((name): [string, Json] => [
+    const servers = this.#servers.map((name): [string, Json] => [
       name,
       { type: "OS::Heat::DeployedServer" },
     ]);
@@ -146,7 +151,7 @@ export class DeploymentLife {
   }
 
   #deployment(): JsonObject {
-    const server = { get_resource: this.#pick(SERVERS) ?? "one" };
+    const server = { get_resource: this.#pick(this.#servers) ?? "one" };
     const shared = {
       config: { get_resource: "config" },
       actions: ACTIONS.filter((action) => action === "DELETE" || this.#chance(60)),
@@ -156,7 +161,7 @@ export class DeploymentLife {
       return { type: "OS::Heat::SoftwareDeployment", properties: { ...shared, server } };
     }
     const servers = Object.fromEntries(
-      SERVERS.filter(() => this.#chance(70)).map((name) => [name, { get_resource: name }]),
+      this.#servers.filter(() => this.#chance(70)).map((name) => [name, { get_resource: name }]),
     );
     return { type: "OS::Heat::SoftwareDeploymentGroup", properties: { ...shared, servers } };
   }

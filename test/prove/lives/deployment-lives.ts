@@ -7,6 +7,7 @@ import * as z from "zod";
 import { progress } from "../progress.ts";
 import { keptResults } from "../results.ts";
 import { runOnThreads } from "../threads.ts";
+import { SERVERS } from "./deployment-life.ts";
 
 const SOURCES = ["lib/**/*.ts", "host/**/*.ts", "test/prove/lives/{deployment,decade}-*.ts"];
 
@@ -17,7 +18,7 @@ const KINDS = {
 const Kind = z.enum(["deployments", "decades"]);
 type Kind = z.infer<typeof Kind>;
 
-export const LivesBatch = z.object({ kind: Kind, from: z.int(), count: z.int() });
+export const LivesBatch = z.object({ kind: Kind, from: z.int(), count: z.int(), servers: z.int() });
 
 const Done = LivesBatch.extend({
   deletes: z.int(),
@@ -30,9 +31,14 @@ const Done = LivesBatch.extend({
  * Lives from seed `first` on. Returns the number of failed lives, including earlier ones. A single
  * one is lived again, and tells its story.
  */
-export const liveDeployments = async (kind: Kind, livesMax: number, first = 1): Promise<number> => {
+export const liveDeployments = async (
+  kind: Kind,
+  livesMax: number,
+  first: number,
+  servers = SERVERS,
+): Promise<number> => {
   const { title, replay, batch: batchLives } = KINDS[kind];
-  const kept = keptResults(SOURCES, `-${kind}`, Done);
+  const kept = keptResults(SOURCES, `-${kind}-${servers}`, Done);
   const isOne = livesMax === 1;
   const done = new Map(isOne ? [] : kept.former.map((batch) => [batch.from, batch]));
   const sum = { lives: 0, deletes: 0, answered: 0, failed: 0 };
@@ -55,7 +61,7 @@ export const liveDeployments = async (kind: Kind, livesMax: number, first = 1): 
   const next = (): object | undefined => {
     while (done.has(from)) from += batchLives;
     if (from >= first + livesMax) return undefined;
-    const batch = { kind, from, count: isOne ? 1 : batchLives };
+    const batch = { kind, from, count: isOne ? 1 : batchLives, servers };
     from += batchLives;
     return batch;
   };
