@@ -126,7 +126,7 @@ const checkResourceCleanup = async (ports: Ports, visit: Visit): Promise<VisitRe
   const { row } = visit;
   const plan = await planCleanup(ports, visit);
   const { decision } = plan;
-  if (decision.kind === "pass") return propagateCheckResource(ports, visit, row, false);
+  if (decision.kind === "pass") return propagateCheckResource(ports, visit, row, plan.checkFailed);
   // Partial update (P24): a row that is not visited may require this one, and lets go of it first.
   const goes = row !== null && decision.kind !== "refuse";
   const end = goes ? await letGo(ports, visit, row) : "let go";
