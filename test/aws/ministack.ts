@@ -3,6 +3,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { freePort } from "../lanes/free-port.ts";
 import { pythonProgram } from "../lanes/python-program.ts";
@@ -10,6 +11,7 @@ import { eventually } from "./eventually.ts";
 import { openWire, type Wire } from "./wire.ts";
 
 const VERSION = "1.5.33";
+const START = fileURLToPath(new URL("ministack-start.py", import.meta.url));
 const START_MS_MAX = 30_000;
 const STOP_MS_MAX = 10_000;
 
@@ -33,6 +35,8 @@ export interface Emulator {
    * that a deployment has replaced.
    */
   lookForWorkers(): readonly string[];
+  /** What MiniStack has said of environments that ended while they started. */
+  failedStarts(): readonly string[];
   stop(): Promise<void>;
 }
 
@@ -61,9 +65,10 @@ export const startMinistack = async (venv: string, folder: string): Promise<Emul
   const endpoint = `${strict ? "https" : "http"}://127.0.0.1:${port}`;
   mkdirSync(workers, { recursive: true });
   const certificate = join(workers, "ministack-tls", "server.crt");
-  const log = openSync(join(folder, "ministack.log"), "a");
+  const logFile = join(folder, "ministack.log");
+  const log = openSync(logFile, "a");
   const wire = strict ? await openWire(endpoint) : null;
-  const child = spawn(program, {
+  const child = spawn(join(dirname(program), "python"), [START], {
     stdio: ["ignore", log, log],
     env: {
       PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
@@ -99,6 +104,7 @@ export const startMinistack = async (venv: string, folder: string): Promise<Emul
       for (const name of readdirSync(workers)) if (name.startsWith(WORKER_FOLDER)) seen.add(name);
       return [...seen];
     },
+    failedStarts: () => readFileSync(logFile, "utf8").match(/^start \d of .* failed .*$/gm) ?? [],
     stop: async () => {
       await stop(child, workers);
       wire?.close();

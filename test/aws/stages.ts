@@ -72,7 +72,10 @@ const report = async (run: Run, { stage, folder }: Deployment, { account }: Lane
   const items = await account.countItems();
   say(`items in ${stage}: ${itemsText(items)}`);
   const ran = functionsThatRan(account.functionNames, emulator?.lookForWorkers() ?? []);
-  if (emulator) say(`${ran.length} functions of ${stage} ran as processes: ${ran.join(", ")}`);
+  if (emulator) {
+    say(`${ran.length} functions of ${stage} ran as processes: ${ran.join(", ")}`);
+    for (const line of emulator.failedStarts()) say(line);
+  }
   if (!results.isWhole) return;
   results.check("every table holds items", emptyTables(items));
   const everyFunction = "every function ran as a process of its own";
