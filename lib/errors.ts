@@ -51,7 +51,6 @@ export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Bug(message);
 }
 
-/** For a value that its type allows to be absent, but the protocol does not. */
 export const present = <T>(value: T | null | undefined, what: string): T => {
   if (value === null || value === undefined) throw new Bug(`${what} is missing`);
   return value;

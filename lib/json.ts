@@ -25,7 +25,6 @@ const FIXED_MIN = 1e-4;
 export const DIGITS_MAX = 4300;
 const KEY_CHARS_MAX = 60;
 
-/** Python's repr() of a float. */
 const floatText = (value: number): string => {
   const size = Math.abs(value);
   if (size >= SCIENTIFIC_MIN || (size < FIXED_MIN && size > 0)) {
@@ -86,7 +85,6 @@ export const truncated = (value: JsonNumber): JsonNumber => {
   return integerOf(BigInt(Math.trunc(magnitude))) ?? value;
 };
 
-/** Python's repr() of a number. */
 export const numberText = (value: JsonNumber): string =>
   typeof value === "number" && !Number.isInteger(value) ? floatText(value) : String(value);
 
@@ -143,7 +141,6 @@ const closingQuote = (text: string, opening: number): number => {
 const COLON = /[ \t\r\n]*:/y;
 /** JavaScript never moves a key that begins with this mark. */
 const MARK = "#";
-/** Only keys that begin with a digit, an escape or the mark itself get the mark. */
 const BEGINS_MARKED = /[\d\\#]/y;
 
 /** This is a loop because a regular expression for strings fails on a very long string. */

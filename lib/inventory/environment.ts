@@ -1,7 +1,6 @@
 import type { JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 
-/** Prefix of the types that represent existing objects where a cloud would create new ones. */
 export const EXISTING_PREFIX = "Hearth::Existing::";
 
 /**

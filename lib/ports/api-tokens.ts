@@ -1,6 +1,6 @@
 /** Only hashes of API tokens are stored, so a reader of the store cannot use any of the tokens. */
 
-/** What a token may do within its project. A token without rights listed here may do everything. */
+/** The limits of a token within its project. A token without limits may do everything there. */
 export interface Rights {
   readonly mayOnlyRead?: boolean;
   readonly stack?: string;
@@ -14,6 +14,6 @@ export interface TokenRecord {
 }
 
 export interface TokenStore {
-  /** The answer may contain expired records, so the caller must compare the time. */
+  /** The record may have expired, so the caller must compare the time. */
   get(hash: string): Promise<TokenRecord | null>;
 }

@@ -1,4 +1,3 @@
-/** Immutable texts by key, such as template records, signal bodies and wait log entries. */
 export interface Blobs {
   put(key: string, text: string): Promise<"stored" | "exists">;
   get(key: string): Promise<string | null>;

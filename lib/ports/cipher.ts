@@ -1,4 +1,3 @@
-/** A sealed text can be opened only for the place for which it was sealed. */
 export interface SealedPlace {
   /** `tenant/stackId`. Each context has its own key. */
   readonly context: string;

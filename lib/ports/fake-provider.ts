@@ -45,7 +45,6 @@ export const isReachable = (
 
 export interface FakeProvider {
   create(request: CreateObject): Promise<FakeAnswer>;
-  /** The answer is "missing" for the object of another project. */
   update(request: UpdateObject): Promise<FakeAnswer>;
   delete(request: DeleteObject): Promise<FakeAnswer>;
   poll(token: string): Promise<FakeAnswer>;

@@ -14,7 +14,6 @@ import type { Uploads } from "./uploads.ts";
 
 export interface Retention {
   readonly deletedStackMs: number;
-  /** Heat's max_events_per_stack. */
   readonly eventsPerStackMax: number;
 }
 

@@ -51,7 +51,6 @@ export interface QueueDepth {
 }
 
 export interface Queue {
-  /** Sends at most MESSAGE_BATCH_MAX messages. `delayMs` is capped at MESSAGE_DELAY_MS_MAX. */
   send(queue: QueueName, messages: readonly Message[], delayMs?: number): Promise<void>;
   /**
    * The depths of the work queues and of the other queues that this worker may read, not all from

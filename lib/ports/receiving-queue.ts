@@ -15,7 +15,6 @@ export interface ReceivedMessage {
   readonly receiptHandle: string;
   readonly tenant: string;
   readonly body: string;
-  /** Counts this receive too. The dead-letter queue continues the count. */
   readonly receiveCount: number;
   readonly sentAt: number;
   readonly sourceQueue: string | null;

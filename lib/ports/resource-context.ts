@@ -7,7 +7,6 @@ import type { Ids } from "./ids.ts";
 export interface ResourceContext {
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Contains only the resource's own keys. Its handlers delete what they put. */
   readonly blobs: Pick<Blobs, "put" | "get" | "delete">;
   sealConfig(id: string, content: ConfigContent): Promise<string>;
 }

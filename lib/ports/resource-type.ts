@@ -28,7 +28,6 @@ export type TokenPolicy =
 
 export interface AdoptedResource {
   readonly physicalResourceId: string | null;
-  /** Heat's resource_data: the attributes that the former stack stored. */
   readonly resourceData: JsonObject;
   readonly resources?: Readonly<Record<string, AdoptedResource>> | undefined;
   /** The result of `Adoption.describe`. Documents that Heat wrote do not contain it. */
@@ -41,7 +40,6 @@ export interface ProviderCall {
   readonly stackName: string;
   readonly resourceId: string;
   readonly resourceName: string;
-  /** The template record to which the operation brings the stack. It is empty in DELETE. */
   readonly templateId: string;
   readonly action: OperationAction;
   /** Identifies the operation for the provider. Its last part is `generation`. */
@@ -74,7 +72,6 @@ export interface ProviderCall {
 export type Progress =
   | {
       readonly state: "finished";
-      /** Null means that the object is gone, and absent means that the id has not changed. */
       readonly physicalResourceId?: string | null;
       readonly attributes?: JsonObject;
       readonly refId?: string;
@@ -140,10 +137,6 @@ export interface ResourceSchema {
    * template. It refuses a wrong value then, even where it does not validate values.
    */
   readonly readWhenMade?: readonly string[];
-  /**
-   * What a template of the type calls its resource: Heat's class. The default is the end of the
-   * type's name.
-   */
   readonly templateName?: string;
   readonly attributes: Readonly<Record<string, AttributeSchema>> | "any";
   /** The engine neither validates nor resolves the definition, and the handlers do not see it. */
@@ -155,7 +148,6 @@ export interface ResourceSchema {
     after: JsonObject,
     changed: readonly string[],
   ) => boolean;
-  /** Whether an update to these properties always replaces the resource, even without a change. */
   readonly isReplacedByUpdate?: (after: JsonObject) => boolean;
   /**
    * Checks what the property schemas cannot express. As in Heat, a value that waits for another
@@ -180,7 +172,6 @@ export interface ResourceSchema {
     properties: JsonObject,
     isResource: (reference: string) => boolean,
   ) => Json | undefined;
-  /** Computes an attribute again for each reader. Templates get the stored value instead. */
   readonly currentAttribute?: (name: string, row: Resource) => Json | undefined;
 }
 
@@ -206,10 +197,6 @@ export interface Lifecycle {
    */
   readonly deleteWaits?: true;
   readonly replacedByEveryUpdate?: true;
-  /**
-   * An update to unchanged properties restores the object, or replaces it if it is gone. An update
-   * that fixes drift uses this. Without it, nothing outside of Hearth changes such objects.
-   */
   readonly updateMendsDrift?: true;
   /**
    * An update may ask for a replacement that the schema does not foresee, and a preview says so.
@@ -254,10 +241,6 @@ export interface Waiting {
   readonly explainWait?: (row: Resource, context: ResourceContext) => Promise<string | null>;
 }
 
-/**
- * For types whose signed URL accepts any text, like a temporary URL of Swift. A signal through the
- * API is refused.
- */
 export interface TextUploads {
   readonly handleText: (row: Resource, text: string) => Promise<void>;
 }

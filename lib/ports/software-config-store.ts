@@ -113,11 +113,6 @@ export interface Sightings {
 }
 
 export interface Machines {
-  /**
-   * Writes if the machine is free, or if the same server of the same stack has it. A `taking`
-   * without a server id writes only if the machine is free.
-   * @returns whether it has written.
-   */
   takeMachine(taking: TakenMachine): Promise<boolean>;
   releaseMachine(taken: TakenMachine): Promise<void>;
   listTakenMachines(tenant: string): Promise<readonly TakenMachine[]>;

@@ -10,7 +10,6 @@ export interface RemovalRecord {
 }
 
 export interface RemovedItem {
-  /** Whether an item with this key exists now. The read is strongly consistent. */
   exists(): Promise<boolean>;
   listValues(): Promise<readonly string[]>;
   deleteValue(value: string): Promise<void>;

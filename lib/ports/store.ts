@@ -40,9 +40,6 @@ export type StackWrite =
 
 export interface Arrival {
   readonly stackId: string;
-  /**
-   * Position among the predecessors of the waiting node, or among those of the reporting bucket.
-   */
   readonly predecessor: number;
   readonly at: number;
   readonly fanIn: number;
@@ -53,7 +50,6 @@ export interface Arrival {
 
 export interface ArrivalResult {
   readonly accepted: boolean;
-  /** The state after the write, or at the time of the refusal. */
   readonly syncPoint: SyncPoint;
 }
 
@@ -113,7 +109,6 @@ export interface Stacks {
   getStack(tenant: string, id: string): Promise<Stack | null>;
   /** Reads at most STACKS_READ_MAX ids, each strongly consistently, but not all at one moment. */
   getStacks(tenant: string, ids: readonly string[]): Promise<readonly Stack[]>;
-  /** All stacks of a tenant, newest first, including the deleted ones. */
   listStacks(tenant: string): Promise<readonly Stack[]>;
   listStacksById(tenant: string, marker: string | null, limit: number): Promise<readonly Stack[]>;
   /**
@@ -180,7 +175,6 @@ export interface SyncPoints {
   arrive(key: SyncPointKey, arrival: Arrival): Promise<ArrivalResult>;
   getSyncPoint(key: SyncPointKey): Promise<SyncPoint | null>;
   getSyncPoints(keys: readonly SyncPointKey[]): Promise<SyncPointsRead>;
-  /** Stores input data of a wide node beside its point. The same data may be written again. */
   putInputData(
     key: SyncPointKey,
     predecessor: number,

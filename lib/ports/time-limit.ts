@@ -1,5 +1,3 @@
-/** Limits the wait for calls that may never answer, such as calls of plug-ins. */
-
 export type Limited =
   | { readonly isAnswered: true; readonly answer: unknown }
   | { readonly isAnswered: false };

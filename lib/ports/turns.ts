@@ -1,4 +1,3 @@
-/** Lets other work of this process run while one piece of work takes long. */
 export interface Turns {
   pause(): Promise<void> | null;
 }

@@ -12,7 +12,6 @@ export interface UploadKey {
 export interface Upload extends UploadKey {
   readonly bytes: number;
   readonly sha256: string;
-  /** Milliseconds since 1970, after which the place no longer accepts the upload. */
   readonly expiresAt: number;
 }
 

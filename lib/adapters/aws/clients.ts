@@ -1,6 +1,6 @@
 /**
- * The SDK's clients. They retry throttled requests and broken connections with backoff. All other
- * errors are classified in error-class.ts.
+ * The SDK's clients. They retry throttled requests and broken connections with backoff. Errors that
+ * remain are classified by error-class.ts.
  */
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { S3Client } from "@aws-sdk/client-s3";

@@ -20,7 +20,7 @@ const BROKEN_CONNECTIONS = new Set([
   "ECONNREFUSED",
   "EPIPE",
   "ETIMEDOUT",
-  // Without a name or a route: in Lambda this is a short failure of its network.
+  // The host has no name or no route. In Lambda this is a short network failure.
   "ENOTFOUND",
   "EAI_AGAIN",
   "EHOSTUNREACH",
@@ -59,7 +59,7 @@ const wordOf = (error: Error): string =>
 /**
  * If Hearth's own role lacks a permission, that is a Bug and not a failure of a user's resource.
  * The message returns to the queue, and the work continues once the role is fixed. The text does
- * not contain the role's name, because tenants may see it.
+ * not contain the role's name, so no tenant learns it.
  */
 export const classed = (error: unknown, command: string): unknown => {
   if (!(error instanceof Error)) return error;

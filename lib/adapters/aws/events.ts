@@ -145,7 +145,6 @@ const ordered = (
   return descending ? ascending.toReversed() : ascending;
 };
 
-/** An unknown marker is ignored, so the first events are collected until the marker is found. */
 const collect = async (
   events: AsyncGenerator<OrderedEvent, void, undefined>,
   { marker, from, descending = false, limit = Number.POSITIVE_INFINITY, resourceName }: EventQuery,

@@ -24,7 +24,6 @@ import type { Attributes, Item, Table } from "./table.ts";
 const ID_PREFIX = "object-";
 const ID_CHARS = 24;
 
-/** An id is never used twice, because a token belongs to one create only. */
 export const idFor = (token: string): string =>
   ID_PREFIX + createHash("sha256").update(token).digest("hex").slice(0, ID_CHARS);
 

@@ -44,7 +44,6 @@ export const stackNamesOf = (tenant: string): Partition => ({
   value: `T#${tenant}`,
   sortKeyPrefix: NAME,
 });
-/** One item for the whole installation. No tenant's partition starts like this. */
 export const sweepKey = (): Item => pair("H#sweep", ALONE);
 export const graphKey = (stackId: string, traversalId: string): Item =>
   pair(`G#${stackId}`, traversalId);

@@ -83,7 +83,7 @@ export const sqsQueue = (
     Id: String(at),
     MessageBody: JSON.stringify(message),
     DelaySeconds: delaySeconds(delayMs),
-    // Projects with the same first 128 characters share a group, and so share their fair part.
+    // Projects with the same first 128 characters share a group, and can delay each other.
     ...(fair && { MessageGroupId: message.tenant.slice(0, GROUP_CHARS_MAX) }),
   });
 

@@ -19,10 +19,6 @@ import { decodeRow, isSpreadMark, rowLists } from "./row-lists.ts";
 import type { Attributes, Item, ItemUpdate, Table } from "./table.ts";
 import { ttlOf } from "./ttl.ts";
 
-/**
- * Translates the row clauses of lib/ports/conditions.ts into DynamoDB expressions. An absent row
- * has no attributes.
- */
 const rowClause =
   (clause: RowClause): Clause =>
   ({ name, value, number, text }) => {

@@ -24,7 +24,6 @@ import { inputDataKey, inputDataOf, pairSchema, predecessorIn, syncPointKey } fr
 import { BATCH_WRITE_MAX, type Item, type ItemUpdate, type Table } from "./table.ts";
 import { ttlOf } from "./ttl.ts";
 
-/** A refused write finds no point only if the point is being deleted. */
 const ARRIVE_TRIES_MAX = 3;
 
 const arrivalUpdate = ({

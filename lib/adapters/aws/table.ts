@@ -41,7 +41,6 @@ export interface ItemUpdate {
 
 export interface QueryOptions {
   readonly descending?: boolean;
-  /** Costs half as much, and may miss the most recent writes. */
   readonly eventual?: boolean;
   readonly index?: string;
   readonly only?: readonly string[];

@@ -14,7 +14,6 @@ export const TABLE_IDS = [
 ] as const;
 export type TableId = (typeof TABLE_IDS)[number];
 
-/** A deployment without test types does not have this table. */
 export const TEST_TABLE = "fakeProvider" satisfies TableId;
 
 export type TableNames = { readonly [Table in Exclude<TableId, typeof TEST_TABLE>]: string } & {

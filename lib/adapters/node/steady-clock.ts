@@ -34,9 +34,11 @@ export interface SteadyClock extends Clock {
   /** Continues from this time if it is later, because a former process has seen it. */
   notBefore(seen: number): void;
   leadMs(): number;
-  /** How far this clock is behind the machine's clock because it does not follow a leap yet. */
   heldMs(): number;
-  /** Follows the machine's clock again, even backwards, so nothing may depend on the time. */
+  /**
+   * Follows the machine's clock again, even backwards. The caller must ensure that nothing depends
+   * on the time.
+   */
   follow(): void;
 }
 
@@ -62,7 +64,6 @@ export const steadyClock = ({
   let slept = sources.boot ? sleptNow() : 0;
   let held = { ms: 0, since: 0 };
 
-  /** The time that the machine has slept is not a leap of its clock. */
   const leapOf = (jump: number): number => {
     if (!sources.boot || jump < HELD_JUMP_MS_MIN) return jump;
     const before = slept;

@@ -7,7 +7,7 @@ export interface StoredToken extends TokenRecord {
 }
 
 /**
- * Expired ones count until they are purged.
+ * Expired tokens count until they are purged.
  * @limit tokens of a data folder that have not expired
  * @beyond `hearth token create` refuses
  */

@@ -28,7 +28,6 @@ import { RECORD_BACKUP } from "./outlook.ts";
 import { FILE_MODE, flush } from "./private-files.ts";
 import { passingFault } from "./storage-faults.ts";
 
-/** "Hrth" in ASCII, which distinguishes a backup from other SQLite files. */
 export const BACKUP_APPLICATION_ID = 0x48727468;
 const TABLES = `
 CREATE TABLE backup (hearth TEXT NOT NULL, taken_at INTEGER NOT NULL);
@@ -69,7 +68,6 @@ export const backupFolder = ({ folder, file, version, takenAt }: BackupOptions):
   if (lstatSync(file, { throwIfNoEntry: false }))
     throw new BackupRefused(`${file} is there already.`);
   if (!existsSync(dirname(file))) throw new BackupRefused(`${dirname(file)} does not exist.`);
-  // A backup with unreadable keys would be worthless.
   loadOrCreateKeys(folder, true);
   const beside = mkdtempSync(`${file}.`);
   try {

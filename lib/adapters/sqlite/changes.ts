@@ -17,11 +17,9 @@ export interface Changes {
 }
 
 export interface ChangeWriter extends Changes {
-  /** Must be called inside the transaction of the write. */
   add(change: Change | null): void;
 }
 
-/** Images of earlier versions may lack these fields. */
 const ROW_DEFAULTS: Pick<ResourceImage, "number" | "updatedAt"> = { number: 0, updatedAt: 0 };
 const STACK_DEFAULTS: Pick<
   StackImage,

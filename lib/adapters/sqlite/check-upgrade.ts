@@ -12,7 +12,6 @@ import { isCompact, roomForVacuum } from "./migrate.ts";
 import { FolderRefused } from "./private-files.ts";
 
 export interface CheckedFile extends FolderSchema {
-  /** The space that an upgrade needs to make the file compact, or 0 if the file is compact. */
   readonly neededBytes: number;
   readonly damage: string | null;
 }

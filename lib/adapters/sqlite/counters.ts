@@ -12,10 +12,6 @@ export interface Counters {
 const ADD = `INSERT INTO counters (name, value) VALUES (?, ?)
   ON CONFLICT (name) DO UPDATE SET value = value + excluded.value`;
 
-/**
- * Adds the amounts up until the transaction ends, so that a group of writes updates each counter
- * once.
- */
 export const sqliteCounters = (database: Database): Counters => {
   const counted = new Map<CounterName, number>();
   const write = (): void => {

@@ -24,7 +24,6 @@ const SUFFIXES = ["", "-wal", "-shm", "-journal"];
 const DATABASES = [DATABASE_FILE, FAKE_PROVIDER_FILE, LOCK_FILE];
 
 export interface TakenFolder extends FolderLock {
-  /** The real path, so that a link to the folder may change later. */
   readonly path: string;
 }
 

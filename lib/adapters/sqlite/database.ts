@@ -40,7 +40,10 @@ export interface Database {
   grouped<T>(work: () => T, flush?: Flush): Promise<T>;
   beforeCommit(listener: () => void): void;
   afterRollback(listener: () => void): void;
-  /** The listener must be quick and must not throw. It is called once per transaction. */
+  /**
+   * The listener must be quick and must not throw. It is called once per transaction, however often
+   * it was registered.
+   */
   afterCommit(listener: () => void): void;
   /**
    * Describes a fault of the file, or returns null. After a fault of the storage, all methods throw
@@ -317,7 +320,6 @@ const checkpointsAtRest = (used: DatabaseUsage, checkpoint: () => void): (() => 
     try {
       checkpoint();
     } catch (error) {
-      // The circuit reports a fault of the storage, and a later probe ends it.
       if (!(error instanceof RetryLater)) throw error;
     }
   };

@@ -15,7 +15,6 @@ export interface DocumentTable<Document extends object, Written> {
   readonly columns: { readonly [column: string]: (document: Written) => SQLInputValue };
   readonly bodyOf?: (document: Written) => object;
   readonly mergedBody?: string;
-  /** The values of fields that the records of earlier versions may lack. */
   readonly defaults?: Partial<Document>;
   /**
    * What a read of a written record returns. If given, a body that was written or read recently is
@@ -40,7 +39,6 @@ export const sqliteDocuments = <Document extends object, Written = Document>(
   const readers = Object.values(columns);
 
   const whereKey = `WHERE ${key.map((column) => `${column} = ?`).join(" AND ")}`;
-  // Statements are cached by their text, and a text that is built again must be hashed again.
   const selectOne = `SELECT body FROM ${name} ${whereKey}`;
   const selectFirst = `SELECT body FROM ${name} WHERE ${key[0]} = ? ORDER BY rowid`;
   const sets = names

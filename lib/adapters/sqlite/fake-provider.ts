@@ -51,7 +51,6 @@ type StoredObject = z.infer<typeof storedObject>;
 const objectOf = (row: DatabaseRow): StoredObject =>
   storedObject.parse(parseJson(textOf(row, "body")));
 
-/** @returns 0, which is no object's number, for an id of another form. */
 const numberIn = (physicalId: string): number => {
   const digits = physicalId.startsWith(ID_PREFIX) ? physicalId.slice(ID_PREFIX.length) : "";
   return /^[1-9][0-9]{0,14}$/.test(digits) ? Number(digits) : 0;
@@ -90,7 +89,6 @@ export const openSqliteFakeProvider = (
     const row = database.get("SELECT body FROM answers WHERE token = ?", token);
     return row && recordOf<FakeAnswer>(row);
   };
-  /** The effect and the token's answer are one transaction, so a token has its effect once. */
   const once = (token: string, effect: () => FakeAnswer): Promise<FakeAnswer> =>
     database.grouped(() => {
       const before = answerOf(token);

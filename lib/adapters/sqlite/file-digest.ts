@@ -22,7 +22,6 @@ const digestOf = (file: number, bytes: number): Buffer => {
   const part = Buffer.alloc(READ_BYTES);
   for (let at = 0; at < bytes; ) {
     const read = readSync(file, part, 0, Math.min(READ_BYTES, bytes - at), at);
-    // Another process has truncated the file meanwhile. Its digest will differ.
     if (read === 0) break;
     hash.update(part.subarray(0, read));
     at += read;

@@ -15,7 +15,6 @@ interface PendingWork {
   readonly fail: (error: unknown) => void;
 }
 
-/** This limits a transaction to some tens of milliseconds. */
 const GROUP_PIECES_MAX = 1_000;
 
 export const groupCommits = (

@@ -1,6 +1,4 @@
-/**
- * The secrets of one data folder. The first start creates them, and they are written only there.
- */
+/** The secrets of one data folder, which its first start creates. */
 import { randomBytes, randomInt } from "node:crypto";
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";

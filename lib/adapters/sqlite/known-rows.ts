@@ -18,6 +18,7 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const namesIn = (database: DatabaseSync, query: string): readonly string[] =>
   nameRows.parse(database.prepare(query).all()).map(({ name }) => name);
 
+/** The file's own triggers and views are removed first, so that none of them runs. */
 const upgrade = (path: string, schema: Schema): void => {
   const database = new DatabaseSync(path);
   try {
@@ -34,7 +35,6 @@ const upgrade = (path: string, schema: Schema): void => {
   }
 };
 
-/** SQLite creates `sqlite_sequence` with our tables. It contains the numbers that were used. */
 const OUR_TABLES = `SELECT name FROM main.sqlite_master WHERE type = 'table'
   AND (name NOT LIKE 'sqlite_%' OR name = 'sqlite_sequence')`;
 

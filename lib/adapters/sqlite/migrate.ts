@@ -75,7 +75,6 @@ export const migrate = (
 export const isCompact = (database: DatabaseSync): boolean =>
   pragma(database, "auto_vacuum") === INCREMENTAL;
 
-/** VACUUM writes the whole file into its log, and then over the file itself. */
 export const roomForVacuum = (fileBytes: number): number => Math.ceil(fileBytes * 1.25) + LOG_BYTES;
 const LOG_BYTES = 1_048_576;
 

@@ -23,7 +23,6 @@ const SEEN = `SELECT json_extract(servers.body, '$.tenant') AS tenant,
   ORDER BY servers.rowid`;
 
 const BACKUP = "backup";
-/** The row is beside the sweeper's heartbeat. A backup contains the time of the previous backup. */
 export const RECORD_BACKUP = `INSERT INTO heartbeats (name, at) VALUES ('${BACKUP}', ?)
   ON CONFLICT (name) DO UPDATE SET at = excluded.at`;
 

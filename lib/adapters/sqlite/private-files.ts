@@ -39,7 +39,6 @@ export const makeFolder = (folder: string): readonly string[] => {
     flushName(resolve(folder));
     return [...above, resolve(folder)];
   } catch (error) {
-    // Another process may have created it meanwhile.
     if (existsSync(folder)) return above;
     throw error;
   }

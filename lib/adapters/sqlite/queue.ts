@@ -37,7 +37,6 @@ const SEND = `INSERT INTO messages (queue, tenant, type, visible_at, sent_at, re
   VALUES (?, ?, ?, ?, ?, 0, ?)`;
 const VISIBLE = `SELECT sequence, tenant, type, receive_count, sent_at, source, body FROM messages
   WHERE queue = ? AND tenant = ? AND visible_at <= ? ORDER BY visible_at, sequence LIMIT ?`;
-/** The first message of each project, with one read of the index for each. */
 const FIRST = `WITH RECURSIVE projects(tenant) AS (
     SELECT min(tenant) FROM messages WHERE queue = ?
     UNION ALL SELECT (SELECT min(tenant) FROM messages WHERE queue = ? AND tenant > projects.tenant)

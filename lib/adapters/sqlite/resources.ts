@@ -6,7 +6,6 @@ import type { ChangeWriter } from "./changes.ts";
 import { type Database, recordOf, textOf } from "./database.ts";
 import { sqliteDocuments } from "./documents.ts";
 
-/** About 200 KB, so that parsing a page does not block for long. */
 const ROWS_IN_PAGE_MAX = 250;
 const PAGE = "WHERE stack_id = ? AND id > ? ORDER BY id LIMIT ?";
 

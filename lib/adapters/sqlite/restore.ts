@@ -46,7 +46,6 @@ const partRow = z.object({ body: z.instanceof(Uint8Array) });
 const idRow = z.object({ application_id: z.number() });
 const checkRow = z.object({ integrity_check: z.string() });
 
-/** @throws BackupRefused or FolderRefused, without having changed anything */
 export const restoreFolder = (file: string, folder: string, now: number): Restored & Revived => {
   const restored = verifyBackup(file);
   if (existsSync(folder) && readdirSync(folder).length > 0)

@@ -26,7 +26,6 @@ export type Rotated =
       readonly signs: string;
       readonly verify: readonly string[];
       readonly removed: readonly string[];
-      /** The number of servers in the folder. After a leak each of them needs a new URL. */
       readonly servers: number;
     }
   | { readonly kind: "no keys" }
@@ -41,6 +40,7 @@ const Counted = z.object({ servers: z.int() });
 export const rotateKeys = (folder: string, rotation: Rotation): Rotated => {
   const path = join(folder, DATABASE_FILE);
   if (!existsSync(path)) return { kind: "no keys" };
+  // A host of another version may be unable to read what this version writes.
   refuseOlderFolder(folder);
   const database = new DatabaseSync(path, { timeout: rotation.lockMsMax ?? LOCK_MS_MAX_DEFAULT });
   try {

@@ -11,7 +11,6 @@ CREATE TABLE api_tokens (
 );
 `;
 
-/** Tokens of older versions may do everything in their project. */
 const RIGHTS_OF_TOKENS = `
 ALTER TABLE api_tokens ADD COLUMN may_only_read INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE api_tokens ADD COLUMN stack TEXT;

@@ -1,6 +1,6 @@
 /**
- * Frees the space of the databases' logs before a host has the folder's lock. A log that has filled
- * the disk would prevent the lock's own file, and so every start that could recover.
+ * Frees the space of the databases' logs before a host has the folder's lock. If a log has filled
+ * the disk, the lock's own file cannot be written, and without the lock no start could recover.
  */
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";

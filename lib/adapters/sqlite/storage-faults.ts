@@ -3,7 +3,6 @@
  * themselves or when an operator acts. Errors of a statement are our own bugs.
  */
 
-/** SQLite's primary result codes, which are the lowest byte of the extended codes. */
 const PRIMARY_CODE = 0xff;
 const PASSING: ReadonlyMap<number, string> = new Map([
   [5, "another process has locked it"],

@@ -11,7 +11,6 @@ import { dropOversized } from "./oversized-rows.ts";
 // allows for the longest time that SQS keeps a message. This host does not need that time, because
 // its messages are a table, and a visit or a prepare keeps its message until it ends.
 
-/** The graph of the current traversal, and the graph that was published last. */
 const NEEDED_OF_STACK = 2;
 
 const CROWDED = `SELECT stack_id FROM graphs GROUP BY stack_id HAVING count(*) > ${NEEDED_OF_STACK}`;
@@ -49,7 +48,6 @@ export interface Upkeep {
    * `endsProcess`.
    */
   voidFormerProcess(): { readonly leases: number; readonly messages: number };
-  /** Postpones every deadline by the time in which no host ran. */
   putOffDeadlines(byMs: number): void;
   /**
    * Voids the leases that expire before `expiry`. The host calls it after a fault of the storage,

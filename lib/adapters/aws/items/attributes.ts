@@ -132,8 +132,8 @@ const bytesOfSealed = (format: string, value: string): z.output<typeof B> | null
 
 /**
  * `t` is the template record against which the text is sealed, and `b` contains the bytes in the
- * current format. Bytes in the former format, or a text in no known format, are in `s`. They are
- * the attribute itself if there is no `t`.
+ * current format. Bytes in the former format, or a text in no known format, are in `s`. If there is
+ * no `t`, the attribute itself contains them.
  */
 const sealedMap = z.object({
   M: z.object({
