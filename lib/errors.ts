@@ -1,10 +1,9 @@
 /**
- * Error classes: one for each thing that a caller must do. Expected races are no errors but
+ * There is one error class for each reaction of a caller. Expected races are not errors but
  * returned unions. Names and texts are Heat's (heat/common/exception.py), because clients match on
  * them.
  */
 
-/** The request is wrong or cannot be served. lib/api turns it into the answer to the client. */
 export class RequestError extends Error {
   override readonly name = "RequestError";
   readonly code: string;
@@ -16,9 +15,7 @@ export class RequestError extends Error {
   }
 }
 
-/** The first of several errors, for a caller that wants all of them. */
 export class SeveralErrors extends RequestError {
-  /** The others, in the order in which they were found. */
   readonly others: readonly RequestError[];
   constructor(first: RequestError, others: readonly RequestError[]) {
     super(first.code, first.status, first.message, { cause: first.cause });
@@ -27,8 +24,8 @@ export class SeveralErrors extends RequestError {
 }
 
 /**
- * The service is busy or throttled. A message goes back to its queue. An HTTP client gets 503 with
- * Retry-After.
+ * The service is busy or throttled. A message returns to its queue, and an HTTP client gets 503
+ * with Retry-After.
  */
 export class RetryLater extends Error {
   override readonly name = "RetryLater";
@@ -39,7 +36,7 @@ export class RetryLater extends Error {
   }
 }
 
-/** A provider that is a server does not answer, so its types are unknown. Clients see the text. */
+/** A provider that runs as a server does not answer, so its types are unknown. */
 export class ProviderAway extends RetryLater {}
 
 /**
@@ -54,7 +51,6 @@ export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Bug(message);
 }
 
-/** For a value that may be absent by its type, but never by the protocol. */
 export const present = <T>(value: T | null | undefined, what: string): T => {
   if (value === null || value === undefined) throw new Bug(`${what} is missing`);
   return value;
@@ -72,7 +68,6 @@ export const requestLimitExceeded = (message: string): RequestError =>
 export const conflict = (message: string): RequestError =>
   new RequestError("HTTPConflict", 409, message);
 
-/** Heat's EntityNotFound: `The Stack (x) could not be found.` */
 export const entityNotFound = (entity: string, name: string): RequestError =>
   new RequestError("EntityNotFound", 404, `The ${entity} (${name}) could not be found.`);
 
@@ -84,7 +79,7 @@ export const gone = (message: string): RequestError => new RequestError("HTTPGon
 export const stackExists = (name: string): RequestError =>
   new RequestError("StackExists", 409, `The Stack (${name}) already exists.`);
 
-/** Heat's ActionInProgress. Of two racing requests, the loser gets it too. */
+/** Heat's ActionInProgress. The loser of two concurrent requests gets this error too. */
 export const actionInProgress = (stack: string, action: string): RequestError =>
   new RequestError(
     "ActionInProgress",
@@ -95,7 +90,6 @@ export const actionInProgress = (stack: string, action: string): RequestError =>
 export const notSupported = (feature: string): RequestError =>
   new RequestError("NotSupported", 400, `${feature} is not supported.`);
 
-/** Heat's ResourcePropertyConflict. */
 export const propertyConflict = (...properties: readonly string[]): RequestError =>
   new RequestError(
     "ResourcePropertyConflict",
@@ -103,7 +97,6 @@ export const propertyConflict = (...properties: readonly string[]): RequestError
     `Cannot define the following properties at the same time: ${properties.join(", ")}.`,
   );
 
-/** Heat's PropertyUnspecifiedError. */
 export const propertyUnspecified = (...properties: readonly string[]): RequestError =>
   new RequestError(
     "PropertyUnspecifiedError",

@@ -1,7 +1,7 @@
 /**
- * JSON as a type, its texts, and equality. Numbers keep their value and their kind, as in Python:
- * 1.0 is a float and 1 is an integer of any size (ADR 30). Maps keep the order of their keys
- * (ADR 33).
+ * JSON values, their parsing and their equality. Numbers keep their value and their kind, as in
+ * Python: 1.0 is a float and 1 is an integer of any size (ADR 30). Maps keep the order of their
+ * keys (ADR 33).
  */
 import { mapOf } from "./json-map.ts";
 
@@ -25,7 +25,6 @@ const FIXED_MIN = 1e-4;
 export const DIGITS_MAX = 4300;
 const KEY_CHARS_MAX = 60;
 
-/** Python's repr() of a float. */
 const floatText = (value: number): string => {
   const size = Math.abs(value);
   if (size >= SCIENTIFIC_MIN || (size < FIXED_MIN && size > 0)) {
@@ -37,11 +36,11 @@ const floatText = (value: number): string => {
 };
 
 /**
- * A number that JavaScript's own would change: an integer beyond 2⁵³, or a float whose text in
- * Python is another, such as 1.0 and 1e+20. `integerOf` and `floatOf` make it only where needed.
+ * A number that would change as a JavaScript number: an integer beyond 2⁵³, or a float that Python
+ * writes differently, such as 1.0 and 1e+20. `value` is a bigint for an integer and a number for a
+ * float. `integerOf` and `floatOf` create one only where it is needed.
  */
 export class ExactNumber {
-  /** A bigint for an integer, a number for a float. */
   readonly value: bigint | number;
 
   constructor(value: bigint | number) {
@@ -52,7 +51,6 @@ export class ExactNumber {
     return typeof this.value === "bigint" ? String(this.value) : floatText(this.value);
   }
 
-  /** JSON.stringify writes this text as it is. */
   toJSON(): object {
     return JSON.rawJSON(this.toString());
   }
@@ -61,35 +59,32 @@ export class ExactNumber {
 const hasTooManyDigits = (text: string): boolean =>
   text.length - (/^[+-]/.test(text) ? 1 : 0) > DIGITS_MAX;
 
-/** Null: it has more digits than Python reads. */
+/** @returns null when the integer has more digits than Python reads. */
 export const integerOf = (value: bigint): JsonNumber | null => {
   const small = Number(value);
   if (Number.isSafeInteger(small)) return small;
   return hasTooManyDigits(String(value)) ? null : new ExactNumber(value);
 };
 
-/** Null: it is not finite, and JSON has no such numbers. */
 export const floatOf = (value: number): JsonNumber | null => {
   if (!Number.isFinite(value)) return null;
-  // JavaScript and Python write 1e+22 alike, but an integral number of JavaScript is an integer.
+  // JavaScript and Python write 1e+22 alike, but JavaScript treats an integral number as an
+  // integer.
   const isOwn = !Number.isInteger(value) && String(value) === floatText(value);
   return isOwn ? value : new ExactNumber(value);
 };
 
-/** The number of a decimal text; null: it is out of range. */
 export const jsonNumber = (text: string): JsonNumber | null => {
   if (!/^[+-]?\d+$/.test(text)) return floatOf(Number(text));
   return hasTooManyDigits(text) ? null : integerOf(BigInt(text));
 };
 
-/** Python's int() of a number. */
 export const truncated = (value: JsonNumber): JsonNumber => {
   const magnitude = magnitudeOf(value);
   if (typeof magnitude === "bigint") return value;
   return integerOf(BigInt(Math.trunc(magnitude))) ?? value;
 };
 
-/** Python's repr() of a number. */
 export const numberText = (value: JsonNumber): string =>
   typeof value === "number" && !Number.isInteger(value) ? floatText(value) : String(value);
 
@@ -99,7 +94,7 @@ export const isJsonNumber = (value: unknown): value is JsonNumber =>
 export const isInteger = (value: JsonNumber): boolean =>
   value instanceof ExactNumber ? typeof value.value === "bigint" : Number.isInteger(value);
 
-/** For comparing: JavaScript compares a bigint and a number exactly. */
+/** For comparisons, because JavaScript compares a bigint and a number exactly. */
 export const magnitudeOf = (value: JsonNumber): bigint | number =>
   value instanceof ExactNumber ? value.value : value;
 
@@ -109,11 +104,10 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
   !Array.isArray(value) &&
   !(value instanceof ExactNumber);
 
-/** Where a number stands and has a fraction, an exponent or more than 15 digits. */
 const MAY_NEED_CARE =
   /(?:^|[:,[])[ \t\r\n]*-?\d(?:\d{15}|\d{0,14}[.eE])[\d.eE+-]*[ \t\r\n]*(?:[,\]}]|$)/;
 
-/** The text is JSON, but Python has no such number. The message shows its key or its index. */
+/** A number is valid JSON, but Python cannot read it. The message contains its key or its index. */
 export class NumberOutOfRange extends SyntaxError {
   override readonly name = "NumberOutOfRange";
 
@@ -133,7 +127,7 @@ const parseWithNumbers = (text: string): Json =>
     typeof value === "number" && source !== undefined ? numberFromSource(key, source) : value,
   );
 
-/** A key of digits, which JavaScript may move. */
+/** Finds keys of digits. JavaScript may move such a key before the other keys of its object. */
 const MAY_MOVE = /"(?:\d|\\u003\d){1,10}"[ \t\r\n]*:/;
 
 const closingQuote = (text: string, opening: number): number => {
@@ -145,12 +139,11 @@ const closingQuote = (text: string, opening: number): number => {
 };
 
 const COLON = /[ \t\r\n]*:/y;
-/** JavaScript moves no key that begins with it. */
+/** JavaScript never moves a key that begins with this mark. */
 const MARK = "#";
-/** How a key begins that gets the mark: with a digit, an escape or a mark of its own. */
 const BEGINS_MARKED = /[\d\\#]/y;
 
-/** The same JSON with marks before keys. A regular expression for strings fails for a huge one. */
+/** This is a loop because a regular expression for strings fails on a very long string. */
 const withMarkedKeys = (text: string): string => {
   let marked = "";
   let copied = 0;
@@ -175,7 +168,7 @@ const withoutMarks = (value: Json): Json => {
   return mapOf(members);
 };
 
-/** Every reader of outside texts refuses deeper ones, and recursion would exhaust the stack. */
+/** Deeper values would exhaust the call stack. Every reader of texts from outside refuses them. */
 const ORDERED_LEVELS_MAX = 1_000;
 
 const nestsDeeper = (value: Json, levels: number): boolean => {
@@ -183,17 +176,16 @@ const nestsDeeper = (value: Json, levels: number): boolean => {
   return levels === 0 || Object.values(value).some((inner) => nestsDeeper(inner, levels - 1));
 };
 
-/** Throws SyntaxError. */
+/** @throws SyntaxError */
 export const parseJson = (text: string): Json => {
   const parse = MAY_NEED_CARE.test(text) ? parseWithNumbers : JSON.parse;
   const value: Json = parse(text);
   if (!MAY_MOVE.test(text) || nestsDeeper(value, ORDERED_LEVELS_MAX)) return value;
-  // Our own texts are written in this form. If it comes back, no key was moved.
+  // Our own texts are written in this form. If the result is equal, JavaScript has moved no key.
   if (JSON.stringify(value) === text) return value;
   return withoutMarks(parse(withMarkedKeys(text)));
 };
 
-/** Equal numbers have one text: 1.0 is 1. */
 const canonicalNumber = (value: JsonNumber): string => {
   const magnitude = magnitudeOf(value);
   return value === magnitude || !Number.isInteger(magnitude)
@@ -201,7 +193,9 @@ const canonicalNumber = (value: JsonNumber): string => {
     : String(BigInt(magnitude));
 };
 
-/** The same text for equal values, whatever the order of their keys, for comparing and hashing. */
+/**
+ * Equal values get the same text, whatever the order of their keys. It is used to compare and hash.
+ */
 export const canonicalJson = (value: Json): string => {
   if (typeof value === "string") return JSON.stringify(value);
   if (isJsonNumber(value)) return canonicalNumber(value);
@@ -214,8 +208,8 @@ export const canonicalJson = (value: Json): string => {
 };
 
 /**
- * Whether JSON.stringify makes one text of both: keys in one order, numbers of one kind. It makes
- * neither text, since those of a large template take 20 MB.
+ * @returns whether JSON.stringify would give both the same text. The texts themselves are not made,
+ * because those of a large template need 20 MB.
  */
 export const hasSameText = (one: Json, other: Json): boolean => {
   if (one === other) return true;
@@ -235,6 +229,6 @@ const haveSameMembers = (one: JsonObject, other: JsonObject): boolean => {
   );
 };
 
-/** As in Python, numbers of one value are equal whatever their kind. */
+/** As in Python, 1 and 1.0 are equal. */
 export const jsonEquals = (left: Json, right: Json): boolean =>
   left === right || canonicalJson(left) === canonicalJson(right);

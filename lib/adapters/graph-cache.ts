@@ -1,22 +1,22 @@
 /**
- * Graphs and their parts never change, so a worker keeps the parsed ones: every visit gets the same
- * object.
+ * Graphs and their parts never change, so a worker keeps the parsed objects, and all visits share
+ * them.
  */
 import { LRUCache } from "lru-cache";
 import { CallsUnderWay } from "#lib/calls-under-way.ts";
 import type { GraphPart, StoredGraph } from "#lib/model/graph.ts";
 
-/** Measured as JSON. The parsed objects take about three times that. */
+/** Measured as JSON. The parsed objects need about three times as much memory. */
 export const CACHED_GRAPHS_BYTES_MAX = 8 * 1024 * 1024;
 export const CACHED_GRAPH_PARTS_BYTES_MAX = 24 * 1024 * 1024;
 
 export interface RecordCache<Stored> {
   get(...key: readonly string[]): Stored | null;
-  /** `bytes` is the record's length as JSON. */
   keep(key: readonly string[], stored: Stored, bytes: number): Stored;
   /**
-   * What is kept, or what `load` reads. The visits of a batch begin side by side with the same
-   * records, so they share a read. A read that found nothing may be older than who shares it.
+   * Returns the cached record, or reads it with `load`. The visits of a batch begin together and
+   * need the same records, so they share a read. If a shared read finds nothing, it may have been
+   * too early, so this caller reads again.
    */
   getOr(key: readonly string[], load: () => Promise<Stored | null>): Promise<Stored | null>;
 }
@@ -34,7 +34,7 @@ const recordCache = <Stored extends object>(bytesMax: number): RecordCache<Store
       return found ?? loading.share(name, load);
     },
     keep: (key, stored, bytes) => {
-      // A record that is larger than the cache fills it: its many visits need it most.
+      // A record that is larger than the cache is still kept, because its many visits need it most.
       records.set(nameOf(key), stored, { size: Math.min(bytes, bytesMax) });
       return stored;
     },

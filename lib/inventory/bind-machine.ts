@@ -1,6 +1,7 @@
 /**
- * Which machines of an inventory a server of a template may have. The first of these that the
- * server has decides: the hints in its metadata, a rule of the inventory, a machine of its name.
+ * Decides which machines of an inventory a server of a template may use. The first of these that
+ * exists decides: the hints in the server's metadata, a rule of the inventory, a machine with the
+ * server's name.
  */
 import type { Json, JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
@@ -8,7 +9,7 @@ import { fitsGlob } from "#lib/template/glob.ts";
 import { member } from "#lib/template/json-shape.ts";
 import type { Inventory, Machine, ServerRule } from "./inventory.ts";
 
-/** Keys of the server's `metadata`. A cloud takes them too, as they are text. */
+/** Keys in the server's `metadata`. Their values are texts, so a real cloud accepts them too. */
 const HINTS = {
   machine: "hearth_machine",
   group: "hearth_group",
@@ -17,7 +18,6 @@ const HINTS = {
 
 export interface WantedServer {
   readonly resourceName: string;
-  /** The property `name`. Null: it has none. */
   readonly name: string | null;
   readonly metadata: JsonObject;
 }
@@ -25,9 +25,7 @@ export interface WantedServer {
 type Binding = Omit<ServerRule, "server">;
 
 export interface Bound {
-  /** In the order of the inventory. */
   readonly machines: readonly Machine[];
-  /** What has decided, for an error. */
   readonly by: string;
 }
 
@@ -45,7 +43,6 @@ const fits = ({ machine, group, labels }: Binding, candidate: Machine): boolean 
   (group === undefined || candidate.groups.some((one) => fitsGlob(group, one))) &&
   (labels === undefined || fitsLabels(labels, candidate));
 
-/** `role=web,zone=a*` as a map. Null: it is not written like this. */
 const readLabels = (text: string): Readonly<Record<string, string>> | null => {
   const pairs = text.split(",").map((pair): [string, string] | null => {
     const at = pair.indexOf("=");
@@ -57,7 +54,6 @@ const readLabels = (text: string): Readonly<Record<string, string>> | null => {
 
 const isHint = (value: Json | undefined): value is Json => value !== undefined && value !== null;
 
-/** Null: the metadata has no hint. */
 const hintsIn = (metadata: JsonObject): Binding | BindingFault | null => {
   const hints = Object.values(HINTS).flatMap((key): [string, string][] => {
     const value = member(metadata, key);

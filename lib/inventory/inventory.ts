@@ -1,6 +1,6 @@
 /**
- * An inventory: the machines of a user that exist already, and which servers of templates they are.
- * It travels in an environment, so stacks keep it as they keep their other values.
+ * An inventory lists the existing machines of a user, and which server of a template uses which
+ * machine. It is part of an environment, so a stack stores it with its other values.
  */
 import * as z from "zod/mini";
 import type { Json } from "#lib/json.ts";
@@ -23,17 +23,15 @@ const addresses = z.pipe(
 
 const machine = z.strictObject({
   name: given,
-  /** The one that templates get as the server's, and as that of its ports. */
+  /** Templates get this as the address of the server and of its ports. */
   address,
-  /** What a floating address of the server is. Absent: the address. */
+  /** Floating addresses of the server have this address. The default is `address`. */
   public_address: z.optional(address),
-  /** By the name of the network. Other networks have the address. */
   addresses: z._default(recordOf(addresses), {}),
   labels: z._default(recordOf(text), {}),
   groups: z._default(z.array(given), []),
 });
 
-/** Patterns. Those that are there must all fit. */
 const binding = {
   machine: z.optional(given),
   group: z.optional(given),
@@ -61,7 +59,6 @@ export type Machine = z.infer<typeof machine>;
 export type ServerRule = z.infer<typeof rule>;
 export type Inventory = z.infer<typeof inventory>;
 
-/** What is wrong with an inventory, and where. */
 export interface InventoryFault {
   readonly path: readonly (string | number)[];
   readonly why: string;
@@ -73,7 +70,6 @@ export type InventoryReading =
 
 const step = (key: PropertyKey): string | number => (typeof key === "number" ? key : String(key));
 
-/** Machines of one name could not be told apart. */
 const repeatedName = ({ machines }: Inventory): InventoryFault | null => {
   const seen = new Set<string>();
   for (const [at, { name }] of machines.entries()) {
@@ -83,7 +79,6 @@ const repeatedName = ({ machines }: Inventory): InventoryFault | null => {
   return null;
 };
 
-/** The words of templates for zod's. */
 const KINDS: Readonly<Record<string, string>> = {
   string: "text",
   array: "a list",

@@ -1,21 +1,19 @@
-/** The stored API tokens. Only their hashes are stored, so a reader of the store can use none. */
+/** Only hashes of API tokens are stored, so a reader of the store cannot use any of the tokens. */
 
-/** What a token may do within its project. Without bounds it may do everything there. */
+/** The limits of a token within its project. A token without limits may do everything there. */
 export interface Rights {
-  /** It reads, and asks what would be, but changes nothing. */
   readonly mayOnlyRead?: boolean;
-  /** The name of the one stack that it reads and changes. */
   readonly stack?: string;
 }
 
 export interface TokenRecord {
   readonly tenant: string;
   readonly rights: Rights;
-  /** Milliseconds since 1970; null never expires. */
+  /** Milliseconds since 1970, or null if the token never expires. */
   readonly expiresAt: number | null;
 }
 
 export interface TokenStore {
-  /** An expired record may be answered or not. Its caller compares the time. */
+  /** The record may have expired, so the caller must compare the time. */
   get(hash: string): Promise<TokenRecord | null>;
 }

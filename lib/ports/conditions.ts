@@ -1,7 +1,7 @@
 /**
- * The named clauses that a conditional write may carry. A DynamoDB condition expression can say
- * each of them about one item. The functions here say the same in TypeScript. The memory and SQLite
- * adapters check conditions with them, and the contract suite compares the AWS adapter with them.
+ * The named clauses of conditional writes. DynamoDB can express each clause as a condition about
+ * one item. The functions here express the same in TypeScript: the memory and SQLite adapters check
+ * conditions with them, and the contract suite compares the AWS adapter with them.
  */
 import type { DeploymentRecord, DeploymentStanding } from "#lib/model/deployment.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -61,7 +61,7 @@ export const stackClauseHolds = (clause: StackClause, stack: Stack): boolean => 
   }
 };
 
-/** About records whose key comes from outside: another project may ask for the same one. */
+/** For records whose key comes from outside, because another project may ask for the same key. */
 export type OwnerClause =
   | { readonly clause: "isOf"; readonly tenant: string }
   | { readonly clause: "isNewOrOf"; readonly tenant: string };
@@ -71,7 +71,6 @@ export const ownerClauseHolds = (
   record: { readonly tenant: string } | null,
 ): boolean => (record === null ? clause.clause === "isNewOrOf" : record.tenant === clause.tenant);
 
-/** A write must not take a record away from its project. */
 export const whenWrittenBy = ({ tenant }: { readonly tenant: string }): OwnerClause => ({
   clause: "isNewOrOf",
   tenant,
@@ -108,7 +107,7 @@ export const deploymentClauseHolds = (
   }
 };
 
-/** An operation publishes once. A later change of its deployment must survive a second publish. */
+/** An operation publishes once. If its worker repeats the publish, a later change must survive. */
 export const whenPublished = (deployment: DeploymentRecord): readonly DeploymentClause[] => [
   { clause: "generationBelow", generation: deployment.generation },
   whenWrittenBy(deployment),
@@ -122,7 +121,7 @@ export const whenChanged = (
   { clause: "isOf", tenant },
 ];
 
-/** An older operation must not delete what a newer one has published. */
+/** An older operation must not delete what a newer operation has published. */
 export const whenDeleted = (tenant: string, generation: number): readonly DeploymentClause[] => [
   { clause: "generationAtMost", generation },
   whenDeletedBy(tenant),
@@ -151,11 +150,14 @@ export const machineClauseHolds = (clause: MachineClause, taken: TakenMachine | 
   }
 };
 
-/** A replacement has the machine of the server that it replaces. A late port must not undo that. */
+/**
+ * A replacement gets the machine of the server that it replaces. A late port (which has no server
+ * id) must not undo that.
+ */
 export const whenTaking = (taking: TakenMachine): MachineClause =>
   taking.serverId === null ? { clause: "isFree" } : { clause: "isFreeOrTakenFor", holder: taking };
 
-/** The delete of a replaced server leaves the machine to its replacement. */
+/** When a replaced server is deleted, its replacement keeps the machine. */
 export const whenReleased = (taken: TakenMachine): MachineClause => ({
   clause: "isTakenBy",
   holder: taken,

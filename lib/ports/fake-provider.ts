@@ -1,12 +1,11 @@
 /**
- * The provider of the test types (OS::Heat::TestResource, Hearth::Test::Scenario). Its objects are
- * in a store of their own, so that tests see a leaked object. It keeps tokens: a call that is
+ * The provider of the test types (OS::Heat::TestResource, Hearth::Test::Scenario). Its objects have
+ * a store of their own, so that tests can find leaked objects. It keeps tokens: a call that is
  * repeated with its token has one effect and gets the same answer.
  */
 import type { JsonObject } from "#lib/json.ts";
 
 export interface FakeObject {
-  /** Only a call of this project changes or deletes it. Absent: anybody's does. */
   readonly tenant?: string | undefined;
   readonly physicalId: string;
   readonly stackName: string;
@@ -38,7 +37,7 @@ export type FakeAnswer =
   | { readonly state: "working"; readonly physicalId: string; readonly readyAt: number }
   | { readonly state: "missing" };
 
-/** By an adoption a stack can name any id. */
+/** An adoption can name any id, also the id of another project's object. */
 export const isReachable = (
   object: Pick<FakeObject, "tenant">,
   { tenant }: Pick<FakeObject, "tenant">,
@@ -46,11 +45,8 @@ export const isReachable = (
 
 export interface FakeProvider {
   create(request: CreateObject): Promise<FakeAnswer>;
-  /** Another project's object is a missing one. */
   update(request: UpdateObject): Promise<FakeAnswer>;
-  /** Deleting a missing object succeeds. */
   delete(request: DeleteObject): Promise<FakeAnswer>;
-  /** The progress of the call with this token. */
   poll(token: string): Promise<FakeAnswer>;
   list(): Promise<readonly FakeObject[]>;
 }

@@ -1,15 +1,13 @@
-/** The number of a life of stored data (Ports.life), which a restore begins. */
-
 const LIVES_A_SECOND = 100_000;
 const SECOND_MS = 1_000;
 
 /**
- * Above every number of an earlier life, and different for two restores of one backup. A signed URL
- * has room for fifteen digits of a generation. `draw` gives a whole number below its argument.
- *
- * `former` is the life in which the backup was made. A second restore in the same second, or under
- * a clock that was set back, begins a second later than that, or the generations after it would be
- * used twice.
+ * Returns a number for the life of stored data (Ports.life) that a restore begins. It is above the
+ * numbers of all earlier lives, and two restores of one backup get different numbers. Generations
+ * derived from it must fit into the fifteen digits that a signed URL has for them.
+ * `former` is the life in which the backup was made. If the clock was set back, or a second restore
+ * happens in the same second, the new life begins one second after `former`. Otherwise generations
+ * would be used twice.
  */
 export const beginningLife = (
   now: number,

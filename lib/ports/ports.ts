@@ -12,11 +12,8 @@ import type { TextReader } from "./text-reader.ts";
 import type { Turns } from "./turns.ts";
 import type { Uploads } from "./uploads.ts";
 
-/** How long what is over is kept. */
 export interface Retention {
-  /** How long a deleted stack can still be looked at. */
   readonly deletedStackMs: number;
-  /** Heat's max_events_per_stack. */
   readonly eventsPerStackMax: number;
 }
 
@@ -30,30 +27,26 @@ export interface Ports {
   readonly ids: Ids;
   readonly signer: Signer;
   readonly cipher: Cipher;
-  /** Absent: all texts are read in place, as where a process answers one request at a time. */
+  /**
+   * Both are absent where a process answers one request at a time. Then texts are read in place,
+   * and long work does not pause.
+   */
   readonly textReader?: TextReader;
-  /** Absent: long work does not pause, as where a process answers one request at a time. */
   readonly turns?: Turns;
   readonly resourceTypes: ResourceTypes;
   /**
-   * The base of every URL in an answer or a document: the agents' signed URLs and the clients'
+   * The base of all URLs in answers and documents, such as the agents' signed URLs and the clients'
    * links. It has no slash at the end.
    */
   readonly publicUrl: string;
-  /** The base of the URLs that agents poll. Absent: the public one. */
   readonly pollUrl?: string;
-  /** The base of the URLs that agents report to. Absent: the public one. */
   readonly reportUrl?: string;
   readonly retention: Retention;
   /**
-   * The number of this life of the stored data, which a restore begins. Generations of operations
-   * that begin now are above it, so nothing new has an id of what happened after the backup, and
-   * what agents and providers remember of that time is not taken for it. Absent: the first life.
+   * The number of this life of the stored data; a restore begins a new life. All new generations
+   * are above it. So no new operation reuses an id from after the backup, and agents and providers
+   * that remember such an id do not confuse the two. Absent in the first life.
    */
   readonly life?: number;
-  /**
-   * An agent has proven that a newer life of the stored data serves it. Absent: nobody is told, and
-   * this one goes on.
-   */
   readonly metNewerLife?: (life: number) => void;
 }

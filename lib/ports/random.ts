@@ -1,5 +1,4 @@
-/** Randomness for secrets. The simulation seeds it. */
+/** Randomness for secrets. The simulation replaces it with a seeded generator. */
 export interface Random {
-  /** An integer in [0, limit), without bias. */
   below(limit: number): number;
 }

@@ -1,10 +1,9 @@
-/** HMAC over what a URL grants: tenant, kind, id, exp and gen. */
 export interface SignedGrant {
   readonly tenant: string;
   /**
-   * "probe" grants nothing: it only tests that a URL arrives whole (lib/engine/health-probe.ts).
-   * "upload" is for the embedded host only. "life" grants nothing either: it proves that a folder's
-   * life has this `gen` (software-config/document/proven-life.ts).
+   * "probe" and "life" grant nothing. A probe tests whether a URL arrives complete
+   * (lib/engine/health-probe.ts). "life" proves that a folder's life has this `gen`
+   * (software-config/document/proven-life.ts). Only the embedded host uses "upload".
    */
   readonly kind: "metadata" | "signal" | "probe" | "upload" | "life";
   readonly id: string;
@@ -22,8 +21,7 @@ export interface SignatureQuery {
 
 export interface Signer {
   sign(grant: SignedGrant): SignatureQuery;
-  /** Whether signatures of this key are still accepted. */
   knows(kid: string): boolean;
-  /** Compares in constant time. Its caller checks the expiry. */
+  /** Compares in constant time. The caller must check the expiry. */
   verify(grant: SignedGrant, kid: string, sig: string): boolean;
 }

@@ -1,8 +1,8 @@
 /**
  * The store of the convergence protocol. Every method is ONE atomic operation of the real service:
  * one conditional write on one item, or one strongly consistent read. So a worker can die or lose a
- * race at every await in the core, and nowhere else. Long lists are the exception. So are
- * `deleteSyncPoints`, `expireEvents` and `expireWritten`, which write several items. All can be
+ * race at every await in the core, and nowhere else. The exceptions are long lists, and the writes
+ * of several items in `deleteSyncPoints`, `expireEvents` and `expireWritten`. All of these can be
  * repeated.
  */
 import type { OrderedEvent, StackEvent } from "#lib/model/event.ts";
@@ -17,20 +17,19 @@ export interface ResourceKey {
   readonly id: string;
 }
 
-/** Without `version`: the store raises it by one with every accepted write. */
 export type ResourceFields = Omit<Resource, "stackId" | "id" | "version">;
 
 export interface RowChange {
   readonly set: Partial<ResourceFields>;
-  /** The whole row to insert if there is none. Without it an absent row refuses the write. */
+  /**
+   * The whole row to insert if it is absent. Without it, the store refuses to write an absent row.
+   */
   readonly insert?: Omit<Resource, "version">;
-  /** Raise `signals` by one in the same write. */
   readonly addSignal?: boolean;
 }
 
 export type RowWrite =
   | { readonly written: true; readonly row: Resource }
-  /** `row` is the stored row at the time of the refusal. */
   | { readonly written: false; readonly row: Resource | null };
 
 export type StackChange = Partial<Omit<Stack, "tenant" | "id" | "name" | "statusVersion">>;
@@ -41,25 +40,21 @@ export type StackWrite =
 
 export interface Arrival {
   readonly stackId: string;
-  /** Position among the waiting node's predecessors (or of the reporting bucket). */
   readonly predecessor: number;
   readonly at: number;
   readonly fanIn: number;
-  /** Stored in the same write. Null: there is none, or it lies beside the point (wide nodes). */
+  /** Null if there is no data, or if the data is stored beside the point (wide nodes). */
   readonly data: NodeData | null;
   readonly expiresAt: number;
 }
 
 export interface ArrivalResult {
-  /** False: this predecessor had arrived before, so nothing was written. */
   readonly accepted: boolean;
-  /** The state after the write, or at the time of the refusal. */
   readonly syncPoint: SyncPoint;
 }
 
 /** A busy service may leave some keys of a batch unread. */
 export interface SyncPointsRead {
-  /** The points that exist, in any order. */
   readonly points: readonly SyncPoint[];
   readonly unread: readonly SyncPointKey[];
 }
@@ -71,18 +66,15 @@ export interface StackKey {
 
 export interface UnsettledPage {
   readonly stacks: readonly StackKey[];
-  /** Where the next page begins. Null: this is the last page. */
   readonly next: StackKey | null;
 }
 
-/** A name stands for this stack. */
 export interface NamedStack {
   readonly id: string;
-  /** When the stack was created. Null: the store tells it with the stack only, or there is none. */
   readonly createdAt: number | null;
 }
 
-/** Enough to tell which row represents a name, and which rows are nested stacks. */
+/** Enough to choose the row that represents a name, and to find nested stacks. */
 export type RowOutline = Pick<
   Resource,
   | "id"
@@ -100,14 +92,12 @@ export type RowOutline = Pick<
 
 export interface RowPage {
   readonly rows: readonly Resource[];
-  /** Behind which the next page begins, in the store's own words. Null: this is the last page. */
   readonly next: string | null;
 }
 
 export interface EventQuery {
   /** Exclusive. As in Heat, an unknown marker is ignored. */
   readonly marker?: string;
-  /** Inclusive: the first position, in the direction of the list. */
   readonly from?: number;
   readonly limit?: number;
   readonly descending?: boolean;
@@ -115,22 +105,16 @@ export interface EventQuery {
 }
 
 export interface Stacks {
-  /** Put if absent. */
   createStack(stack: Stack): Promise<"created" | "exists">;
   getStack(tenant: string, id: string): Promise<Stack | null>;
-  /**
-   * The stacks with these ids that exist, in no order. At most STACKS_READ_MAX ids. Each stack is
-   * read strongly consistently, but not all at one moment.
-   */
+  /** Reads at most STACKS_READ_MAX ids, each strongly consistently, but not all at one moment. */
   getStacks(tenant: string, ids: readonly string[]): Promise<readonly Stack[]>;
-  /** All stacks of a tenant, newest first, including the deleted ones. */
   listStacks(tenant: string): Promise<readonly Stack[]>;
-  /** At most `limit` stacks of a tenant, deleted ones too, by id. `marker` is exclusive. */
   listStacksById(tenant: string, marker: string | null, limit: number): Promise<readonly Stack[]>;
   /**
-   * At most `limit` of the stacks with `settled` false, behind `after`, for the sweeper. The order
-   * is the store's own. The list may miss the last writes. A stack that goes while the pages are
-   * read does not hide others.
+   * At most `limit` stacks with `settled` false, after the key `after`, for the sweeper, in an
+   * order of the store's own. The list may miss recent writes. A stack that disappears between two
+   * pages does not hide others.
    */
   listUnsettledStacks(after: StackKey | null, limit: number): Promise<UnsettledPage>;
   writeStack(
@@ -142,27 +126,25 @@ export interface Stacks {
 }
 
 export interface StackNames {
-  /** Put if absent. Returns the id that the name stands for after the call. */
   putStackName(tenant: string, name: string, stack: NamedStack): Promise<string>;
   getStackName(tenant: string, name: string): Promise<string | null>;
-  /** Conditional on the old id. */
   takeOverStackName(
     tenant: string,
     name: string,
     oldId: string,
     stack: NamedStack,
   ): Promise<boolean>;
-  /** What a tenant's names stand for, in no order. One strongly consistent read of no stack. */
   listNamedStacks(tenant: string): Promise<readonly NamedStack[]>;
-  /** Deletes the name if it stands for this stack. */
   deleteStackName(tenant: string, name: string, stackId: string): Promise<void>;
 }
 
 export interface Graphs {
-  /** Put if absent. Returns the graph that is stored after the call. Its parts come before it. */
+  /**
+   * Writes only if absent. The graph's parts must be written before.
+   * @returns the graph that is stored after the call.
+   */
   putGraph(graph: StoredGraph, expiresAt: number): Promise<StoredGraph>;
   getGraph(stackId: string, traversalId: string): Promise<StoredGraph | null>;
-  /** Put if absent. Parts of one key are equal. */
   putGraphPart(key: GraphPartKey, part: GraphPart, expiresAt: number): Promise<void>;
   getGraphPart(key: GraphPartKey): Promise<GraphPart | null>;
 }
@@ -172,40 +154,27 @@ export interface Resources {
   /** Every row, tombstones included, in one strongly consistent read. */
   listResources(stackId: string): Promise<readonly Resource[]>;
   /**
-   * One page of these rows, behind `after`, in one strongly consistent read. A row that is there
-   * while all pages are read is in just one of them.
+   * One page of the rows after `after`, in one strongly consistent read. A row that exists while
+   * all pages are read is in exactly one of them.
    */
   listRows(stackId: string, after: string | null): Promise<RowPage>;
-  /**
-   * The same of the rows of one name only. A page may be empty though others follow. A store need
-   * not read the other rows whole.
-   */
+  /** Like `listRows` for the rows of one name. A page may be empty even if others follow. */
   listRowsNamed(stackId: string, name: string, after: string | null): Promise<RowPage>;
-  /** All rows without what is long in them, in the order of `listResources`. */
   listRowOutlines(stackId: string): Promise<readonly RowOutline[]>;
-  /**
-   * The rows with these ids that exist, in no order. At most RESOURCES_READ_MAX ids. Each row is
-   * read strongly consistently, but not all at one moment.
-   */
   getResources(stackId: string, ids: readonly string[]): Promise<readonly Resource[]>;
   /**
-   * Comes before the first row of the stack with a spread id (lib/model/row-partitions.ts). From
-   * now on the lists above have such rows. `expiresAt` is when none of them matters any more.
-   * Null: they may live. Idempotent.
+   * Must precede the first row of the stack with a spread id (lib/model/row-partitions.ts), because
+   * only then the lists include such rows. `expiresAt` is when none of these rows matters any more,
+   * or null while they may live. Idempotent.
    */
   spreadRows(stackId: string, expiresAt: number | null): Promise<void>;
   writeResource(key: ResourceKey, when: readonly RowClause[], change: RowChange): Promise<RowWrite>;
 }
 
 export interface SyncPoints {
-  /** If the predecessor has not arrived yet, adds it to the arrived set and raises `version`. */
   arrive(key: SyncPointKey, arrival: Arrival): Promise<ArrivalResult>;
   getSyncPoint(key: SyncPointKey): Promise<SyncPoint | null>;
-  /** Reads at most SYNC_POINT_READ_KEYS_MAX different keys, each strongly consistent. */
   getSyncPoints(keys: readonly SyncPointKey[]): Promise<SyncPointsRead>;
-  /**
-   * Input data of a wide node, stored beside its point. Writing the same data again is harmless.
-   */
   putInputData(
     key: SyncPointKey,
     predecessor: number,
@@ -213,45 +182,34 @@ export interface SyncPoints {
     expiresAt: number,
   ): Promise<void>;
   listInputData(key: SyncPointKey): Promise<Readonly<Record<string, NodeData>>>;
-  /**
-   * Deletes at most SYNC_POINT_DELETE_KEYS_MAX points and the input data beside them. Idempotent.
-   */
   deleteSyncPoints(keys: readonly DeletedSyncPoint[]): Promise<void>;
 }
 
 export interface DeletedSyncPoint extends SyncPointKey {
-  /** False: no input data lies beside it, and a store need not look. Absent: some may. */
+  /**
+   * False promises that no input data is stored beside the point, so the store need not look for
+   * any.
+   */
   readonly hasDataBeside?: boolean;
 }
 
 export interface Events {
-  /**
-   * Puts several events of one stack in one write, each if its id is absent. Returns what
-   * `expireWritten` knows them by.
-   */
   putEvents(stackId: string, events: readonly StackEvent[]): Promise<readonly string[]>;
   listEvents(stackId: string, query: EventQuery): Promise<readonly OrderedEvent[]>;
-  /** The position of an event of the stack. Null: the stack has no such event. */
   orderOfEvent(stackId: string, eventId: string): Promise<number | null>;
   /**
-   * Lets the events of a stack expire at this moment, unless they expire earlier. The newest `keep`
-   * stay, and so may some older ones that are stored with them. Idempotent, and not atomic.
+   * Makes all events of a stack expire at `expiresAt`, unless they expire earlier. The newest
+   * `keep` remain, and so may some older ones that are stored with them. Idempotent, and not
+   * atomic.
    */
   expireEvents(stackId: string, expiresAt: number, keep: number): Promise<void>;
-  /**
-   * Lets what one call has put expire at this moment, unless it expires earlier. It reads no other
-   * event. Idempotent, and not atomic.
-   */
   expireWritten(stackId: string, written: readonly string[], expiresAt: number): Promise<void>;
 }
 
-/** One record for the whole installation, so that the health route can show a dead sweeper. */
+/** One record for the whole installation, from which the health route detects a dead sweeper. */
 export interface Heartbeat {
-  /** Records when the sweeper's last run ended. */
   recordSweep(at: number): Promise<void>;
-  /** Null until the first run has ended. */
   lastSweepAt(): Promise<number | null>;
-  /** The stack behind which the sweeper goes on. Null: it starts with the first one. */
   putSweepCursor(cursor: StackKey | null): Promise<void>;
   sweepCursor(): Promise<StackKey | null>;
 }

@@ -1,6 +1,6 @@
 /**
- * The SDK's clients. They retry throttled and broken requests with backoff. Other errors are
- * classed here only.
+ * The SDK's clients. They retry throttled requests and broken connections with backoff. Errors that
+ * remain are classified by error-class.ts.
  */
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { S3Client } from "@aws-sdk/client-s3";
@@ -10,23 +10,17 @@ import { classed } from "./error-class.ts";
 
 export interface AwsConnection {
   readonly region: string;
-  /** An emulator's: one address for all services, or one each. Absent: AWS itself. */
   readonly endpoint?: string | { readonly [Service in "dynamodb" | "sqs" | "s3"]: string };
-  /** Absent: the SDK's own chain. In Lambda that is the function's role. */
+  /** Without credentials, the SDK's own chain is used. In Lambda that is the function's role. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
-  /** How often a request is tried before it becomes a RetryLater. Absent: ATTEMPTS_MAX. */
   readonly attemptsMax?: number;
-  /** How long one try may wait for its answer. Absent: REQUEST_MS_MAX. */
   readonly requestMsMax?: number;
-  /** Absent: requests are not counted. */
   readonly meter?: RequestMeter;
 }
 
 export type AwsService = "dynamodb" | "sqs" | "s3";
 
-/** Counts the requests of a client. Tests assert their cost. */
 export interface RequestMeter {
-  /** For the middleware stack of the client of `service`. */
   counting<Input extends object, Output extends object>(
     service: AwsService,
   ): Pluggable<Input, Output>;
@@ -40,12 +34,11 @@ export interface AwsClients {
 }
 
 const ATTEMPTS_MAX = 6;
-/** It copies each input and each answer, even for a logger that writes nothing. */
+/** This middleware copies each input and each answer, even for a logger that writes nothing. */
 const LOGGER = "loggerMiddleware";
 const CONNECTION_MS_MAX = 2_000;
 const REQUEST_MS_MAX = 10_000;
 
-/** For a client's middleware stack. */
 export const classing = <Input extends object, Output extends object>(): Pluggable<
   Input,
   Output
@@ -64,7 +57,6 @@ export const classing = <Input extends object, Output extends object>(): Pluggab
   },
 });
 
-/** How long a client waits for a connection and for an answer. */
 export const waitingAtMost = (requestMsMax = REQUEST_MS_MAX) => ({
   connectionTimeout: CONNECTION_MS_MAX,
   requestTimeout: requestMsMax,

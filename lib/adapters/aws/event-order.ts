@@ -1,20 +1,19 @@
 /**
- * The order of a stack's events. Workers with clocks of their own give them their times. So the
- * versions of the records decide first, and the times only where no version tells the order.
+ * The order of a stack's events. Several workers set their times by different clocks. So the
+ * versions of the records decide the order, and the times decide only between events that have no
+ * such order.
  */
 import type { OrderedEvent, StackEvent } from "#lib/model/event.ts";
 
 interface Placed {
   readonly event: StackEvent;
-  /** Not before any cause of the event, in milliseconds. */
   readonly order: number;
-  /** The position among the events of the same record. */
   readonly nth: number;
 }
 
 /**
- * Orders events of one stack. Each record's events keep the order of its versions, and no row's
- * event comes before the beginning of a traversal that the row knew.
+ * Events of one record keep the order of its versions. An event of a row never precedes the
+ * beginning of a traversal that the row knew.
  */
 export const inCausalOrder = (events: readonly StackEvent[]): readonly OrderedEvent[] => {
   const byRecord = Map.groupBy(events, ({ change }) => change.recordId);
@@ -34,7 +33,6 @@ const isOfStack = ({ change, stackId }: StackEvent): boolean => change.recordId 
 const isBeginning = (event: StackEvent): boolean =>
   isOfStack(event) && event.resourceStatus === "IN_PROGRESS";
 
-/** When each traversal began, by its number. */
 const beginningsOf = (placed: readonly Placed[]): ReadonlyMap<number, number> => {
   const beginnings = new Map<number, number>();
   for (const { event, order } of placed) {
@@ -45,7 +43,6 @@ const beginningsOf = (placed: readonly Placed[]): ReadonlyMap<number, number> =>
   return beginnings;
 };
 
-/** The events of one record. An event is not placed before one of a lower version. */
 const placeInOrder = (
   events: readonly StackEvent[],
   beginnings: ReadonlyMap<number, number>,
@@ -60,7 +57,6 @@ const placeInOrder = (
     });
 };
 
-/** In one millisecond a traversal begins first, and its stack ends last. */
 const byPlace = (left: Placed, right: Placed): number =>
   left.order - right.order ||
   left.event.change.traversalNumber - right.event.change.traversalNumber ||

@@ -1,4 +1,6 @@
-/** Events in pages. An event that the stream delivers twice is stored twice and listed once. */
+/**
+ * Stores events in pages. An event that the stream delivers twice is stored twice and listed once.
+ */
 import * as z from "zod";
 import type { OrderedEvent, StackEvent } from "#lib/model/event.ts";
 import { INVERSION_MS_MAX } from "#lib/model/event-time.ts";
@@ -17,9 +19,9 @@ import { ttlOf, ttlSeconds } from "./ttl.ts";
 const PARALLEL_WRITES_MAX = 25;
 
 /**
- * Behind so many pages in a row that expire already, a former round has let the others expire.
- * Otherwise each round would read all pages that DynamoDB has not removed yet. A page that was
- * written so late that it lies behind them stays until its stack goes.
+ * After so many pages in a row that expire already, the older pages were handled by an earlier
+ * round. Otherwise each round would read all pages that DynamoDB has not removed yet. A page that
+ * was written late and lies behind them stays until its stack is deleted.
  */
 const EXPIRING_PAGES_MAX = 50;
 
@@ -36,7 +38,7 @@ export const dynamoEvents = (table: Table, clock: Clock): Events => {
   let written = 0;
   /**
    * Pages with the same first moment keep the order of their writing, as far as clocks agree. The
-   * first event's id keeps two writers apart.
+   * first event's id distinguishes two writers.
    */
   const pageName = (first: StackEvent): string =>
     eventPageName(
@@ -78,7 +80,8 @@ export const dynamoEvents = (table: Table, clock: Clock): Events => {
       let newer = 0;
       const going: Item[] = [];
       let expiring = 0;
-      // A page that such a read misses is among the newest, so it would stay in any case.
+      // An eventual read may miss recent pages. Those are among the newest, so they would stay
+      // anyway.
       const bounded = keep > 0 ? { limit: EXPIRING_PAGES_MAX, eventual: true } : {};
       for await (const item of table.query(eventsOf(stackId), { descending: true, ...bounded })) {
         const expires = expiresBy(item, expiresAt);
@@ -101,9 +104,8 @@ export const dynamoEvents = (table: Table, clock: Clock): Events => {
 };
 
 /**
- * Yields each event once, in the order of their causes. Pages overlap in time, and an effect may
- * have an earlier time than its cause. So an event is held until no later page can change its
- * place.
+ * Yields each event once, with causes before effects. Pages overlap in time, and an effect may have
+ * an earlier time than its cause. So an event is held back until no later page can precede it.
  */
 async function* inOrder(
   table: Table,
@@ -119,7 +121,6 @@ async function* inOrder(
     for (const event of page)
       if (!seen.has(event.id) && !held.has(event.id)) held.set(event.id, event);
     orderedAt ??= first;
-    // Ordering after each page would cost the square of their number.
     if (Math.abs(first - orderedAt) < INVERSION_MS_MAX) continue;
     orderedAt = first;
     const isFinal = ({ time }: StackEvent): boolean =>
@@ -127,7 +128,6 @@ async function* inOrder(
         ? time >= first + PAGE_SPAN_MS_MAX + INVERSION_MS_MAX
         : time < first - INVERSION_MS_MAX;
     for (const event of ordered(held, descending)) {
-      // The events after this one may still change their places.
       if (!isFinal(event)) break;
       seen.add(event.id);
       held.delete(event.id);
@@ -145,7 +145,6 @@ const ordered = (
   return descending ? ascending.toReversed() : ascending;
 };
 
-/** An unknown marker is ignored, so the first events are collected until the marker is found. */
 const collect = async (
   events: AsyncGenerator<OrderedEvent, void, undefined>,
   { marker, from, descending = false, limit = Number.POSITIVE_INFINITY, resourceName }: EventQuery,

@@ -1,4 +1,3 @@
-/** What was refused at agents' URLs: one small item for each kind and target, with a count. */
 import * as z from "zod";
 import { whenWrittenBy } from "#lib/ports/conditions.ts";
 import type { EvidenceRecords } from "#lib/ports/software-config-store.ts";
@@ -9,7 +8,6 @@ import { recordsIn } from "./records.ts";
 import type { Table } from "./table.ts";
 import { ttlOf } from "./ttl.ts";
 
-/** The attributes that an update sets. The server's id is the key, and the count is added to. */
 const sightingItem = evidenceItem.omit({ serverId: true, count: true });
 
 export const dynamoEvidence = (table: Table): EvidenceRecords => {

@@ -1,6 +1,7 @@
 /**
- * The provider of the test types. An object's item holds the answers to all calls about it, so a
- * call's effect and its token are one write. A token's item only points at its object, for polls.
+ * The provider of the test types. An object's item contains the answers to all calls about it, so
+ * the effect of a call and its token are one write. The item of a token only leads to its object,
+ * for polls.
  */
 import { createHash } from "node:crypto";
 import * as z from "zod";
@@ -23,7 +24,6 @@ import type { Attributes, Item, Table } from "./table.ts";
 const ID_PREFIX = "object-";
 const ID_CHARS = 24;
 
-/** An id is never used twice, because a token names one create only. */
 export const idFor = (token: string): string =>
   ID_PREFIX + createHash("sha256").update(token).digest("hex").slice(0, ID_CHARS);
 
@@ -33,13 +33,11 @@ const objectItem = z.object({
   stackName: text,
   logicalName: text,
   type: text,
-  /** JSON. */
   properties: text,
   gone: flag,
 });
 const tokenItem = z.object({ physicalId: text, isDelete: flag });
 
-/** The attribute of an object that holds when the call with this token is ready. */
 const answerAttribute = (token: string): string =>
   `answer_${createHash("sha256").update(token).digest("hex").slice(0, ID_CHARS)}`;
 
@@ -48,7 +46,6 @@ const objectOf = (item: Item): FakeObject & { readonly gone: boolean } => {
   return { ...object, properties: jsonObject.parse(parseJson(properties)) };
 };
 
-/** `provider` names one of several fake providers in the table. An engine has one. */
 export const dynamoFakeProvider = (table: Table, provider: string, clock: Clock): FakeProvider => {
   const readyAt = (waitMs: number): number => (waitMs > 0 ? clock.now() + waitMs : 0);
   const answerIn = (item: Item, token: string): FakeAnswer | null => {
@@ -62,7 +59,6 @@ export const dynamoFakeProvider = (table: Table, provider: string, clock: Clock)
     const attributes = z.encode(tokenItem, { physicalId, isDelete });
     await table.put(fakeTokenKey(provider, token), attributes, []);
   };
-  /** Has the effect once for each token. Null if the object does not exist. */
   const once = async (
     { token, tenant, physicalId, waitMs }: DeleteObject,
     effect: Attributes,

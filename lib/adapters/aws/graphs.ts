@@ -1,4 +1,7 @@
-/** Graphs of traversals and their parts, in the Stacks table. A large record spills (spill.ts). */
+/**
+ * Graphs of traversals and their parts, in the Stacks table. Large records spill into S3
+ * (spill.ts).
+ */
 import { gunzipSync, gzipSync } from "node:zlib";
 import * as z from "zod";
 import { isJsonObject, parseJson } from "#lib/json.ts";
@@ -12,7 +15,6 @@ import { graphKey, graphPartKey } from "./keys.ts";
 import type { Attributes, Item, Table } from "./table.ts";
 import { ttlOf } from "./ttl.ts";
 
-/** A record, which may be long, as compressed JSON. */
 const graphItem = z.object({ graph: bytes });
 
 const fields = {
@@ -55,7 +57,10 @@ const graphSchema = z.union([
 
 const isPosition = (value: unknown): boolean => value === null || Number.isInteger(value);
 
-/** For the hundreds of a part, the schema of a record takes five times as long as JSON.parse. */
+/**
+ * A part has hundreds of positions, for which zod's record schema takes five times as long as
+ * JSON.parse.
+ */
 const positions = z.custom<GraphPart["positions"]>(
   (value) =>
     isJsonObject(value) &&

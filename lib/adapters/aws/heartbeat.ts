@@ -1,4 +1,3 @@
-/** When the sweeper's last run ended, and where it goes on: one item beside the stacks. */
 import * as z from "zod";
 import type { Heartbeat, StackKey } from "#lib/ports/store.ts";
 import { number, orNull, text } from "./items/attributes.ts";
@@ -11,7 +10,7 @@ const stackKey = z.codec(
   { decode: ({ M }) => M, encode: ({ tenant, id }) => ({ M: { tenant, id } }) },
 );
 
-/** A round that is cut off in a new deployment has a cursor and no end. */
+/** In a new deployment, a round that was cut off leaves a cursor without an end. */
 const heartbeatItem = z.object({ at: orNull(number), cursor: orNull(stackKey) });
 
 export const dynamoHeartbeat = (table: Table): Heartbeat => ({

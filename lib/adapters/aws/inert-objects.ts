@@ -1,7 +1,7 @@
 /**
- * The provider of stubs where there are no test types. A stub stands for an object and does
- * nothing, so all that is known of it is in its row, and no table keeps it. Ids are those that the
- * table's provider would give, so a stub that was made with the table is as good as any.
+ * The provider of stubs where no test types exist. A stub does nothing, so everything about it is
+ * in its row, and it needs no table. Its ids equal those of the provider with a table, so stubs
+ * from a deployment with that table remain valid.
  */
 import type { FakeProvider } from "#lib/ports/fake-provider.ts";
 import { idFor } from "./fake-provider.ts";
@@ -10,7 +10,6 @@ export const inertObjects = (): FakeProvider => ({
   create: async ({ token }) => ({ state: "done", physicalId: idFor(token) }),
   update: async ({ physicalId }) => ({ state: "done", physicalId }),
   delete: async ({ physicalId }) => ({ state: "done", physicalId }),
-  // A call of a stub is over at once, so nobody polls.
   poll: async () => ({ state: "missing" }),
   list: async () => [],
 });

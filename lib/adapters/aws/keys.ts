@@ -1,7 +1,6 @@
 /**
- * Every key of every table. Each partition is named by the tenant or by an id that cannot be
- * guessed. A text that a request may choose comes last, behind a prefix. So no two records share a
- * key.
+ * Every key of every table. A partition is named after a tenant or an id that cannot be guessed. A
+ * text that a request may choose comes last, after a prefix. So no two records share a key.
  */
 import * as z from "zod";
 import type { GraphPartKey } from "#lib/model/graph.ts";
@@ -11,17 +10,14 @@ import type { EvidenceKey } from "#lib/ports/software-config-store.ts";
 import type { ResourceKey, StackKey } from "#lib/ports/store.ts";
 import type { Item } from "./table.ts";
 
-/** The key of an item, without the item's other attributes. */
 export const pairSchema = z.object({
   pk: z.object({ S: z.string() }),
   sk: z.object({ S: z.string() }),
 });
 const pair = (pk: string, sk: string): Item => ({ pk: { S: pk }, sk: { S: sk } });
 
-/** The sort key of an item that is alone in its partition, or first in it. */
 const ALONE = "#";
 
-/** A partition, or the part of it whose sort keys start with a prefix. */
 export interface Partition {
   readonly attribute: string;
   readonly value: string;
@@ -31,7 +27,6 @@ export interface Partition {
 const TENANT = "T#";
 const STACK = "S#";
 export const stackKey = (tenant: string, id: string): Item => pair(TENANT + tenant, STACK + id);
-/** The stack that an item or a key of it belongs to. */
 export const stackKeyIn = (item: Item): StackKey => {
   const { pk, sk } = pairSchema.parse(item);
   return { tenant: pk.S.slice(TENANT.length), id: sk.S.slice(STACK.length) };
@@ -49,11 +44,10 @@ export const stackNamesOf = (tenant: string): Partition => ({
   value: `T#${tenant}`,
   sortKeyPrefix: NAME,
 });
-/** One for the whole installation. No tenant's partition starts like this. */
 export const sweepKey = (): Item => pair("H#sweep", ALONE);
 export const graphKey = (stackId: string, traversalId: string): Item =>
   pair(`G#${stackId}`, traversalId);
-/** Each part has a partition of its own, so the many writes of a large graph spread evenly. */
+/** Each part has its own partition, so the many writes of a large graph spread evenly. */
 export const graphPartKey = ({ build, part }: GraphPartKey): Item =>
   pair(`P#${build}#${part}`, ALONE);
 
@@ -61,21 +55,20 @@ export const resourceKey = (key: ResourceKey): Item => ({
   stackId: { S: partitionOfRow(key) },
   id: { S: key.id },
 });
-/** The stack's own partition: first the mark of spread rows, if there are any. */
 export const resourcesOf = (stackId: string): Partition => ({
   attribute: "stackId",
   value: stackId,
 });
 export const spreadResourcesOf = (stackId: string): readonly Partition[] =>
   spreadPartitions(stackId).map((value) => ({ attribute: "stackId", value }));
-/** No row has this id, and it is below those of all rows. */
+/** No row has this id, and it sorts before the ids of all rows. */
 export const SPREAD_MARK_ID = ALONE;
 export const spreadMarkKey = (stackId: string): Item => ({
   stackId: { S: stackId },
   id: { S: SPREAD_MARK_ID },
 });
 
-/** Each point has a partition of its own: it is read without a query, and points spread evenly. */
+/** Each point has its own partition, so it needs no query, and the points spread evenly. */
 const pointPartition = ({ traversalId, resourceId, isUpdate, bucket }: SyncPointKey): string =>
   `${traversalId}#${resourceId}#${isUpdate ? "u" : "c"}#${bucket}`;
 const DATA = "D#";
@@ -89,8 +82,6 @@ export const inputDataOf = (key: SyncPointKey): Partition => ({
 });
 export const predecessorIn = (sortKey: string): string => sortKey.slice(DATA.length);
 
-/** Pages are ordered by their first event, then by the time of writing. */
-/** The sort key of a page. */
 export const eventPageName = (firstTime: number, written: string): string =>
   `${String(firstTime).padStart(15, "0")}#${written}`;
 export const eventPageKey = (stackId: string, name: string): Item => ({
@@ -98,7 +89,6 @@ export const eventPageKey = (stackId: string, name: string): Item => ({
   sk: { S: name },
 });
 const pageKey = z.object({ stackId: z.object({ S: z.string() }), sk: z.object({ S: z.string() }) });
-/** The key of a page, without its other attributes. */
 export const keyOfEventPage = (page: Item): Item => pageKey.parse(page);
 export const eventsOf = (stackId: string): Partition => ({ attribute: "stackId", value: stackId });
 
@@ -125,13 +115,11 @@ export const takenMachinesOf = (tenant: string): Partition => ({
   value: `C#${tenant}`,
   sortKeyPrefix: MACHINE,
 });
-/** A server and its deployments: its metadata document is one query. */
 export const serverDocumentOf = (serverId: string): Partition => ({
   attribute: "pk",
   value: `V#${serverId}`,
 });
 export const isServerKey = (sortKey: string): boolean => sortKey === ALONE;
-/** In the server's partition. */
 export const deploymentKey = (serverId: string, id: string): Item =>
   pair(`V#${serverId}`, DEPLOYMENT + id);
 export const deploymentsOf = (serverId: string): Partition => ({
@@ -142,7 +130,6 @@ export const deploymentsOf = (serverId: string): Partition => ({
 export const signalTargetKey = (derivedConfigId: string): Item =>
   pair(`G#${derivedConfigId}`, ALONE);
 
-/** Ids and kinds contain no `#`. Evidence about the server itself comes first. */
 export const evidenceKey = ({ serverId, deploymentId, kind }: EvidenceKey): Item => ({
   serverId: { S: serverId },
   sk: { S: `${deploymentId ?? ""}#${kind}` },
@@ -153,8 +140,8 @@ export const evidenceOf = (serverId: string): Partition => ({
 });
 
 /**
- * In the evidence table, under names that no server has. Unauthenticated requests can cause writes
- * to this table only.
+ * Sightings are in the evidence table, because unauthenticated requests may cause writes to that
+ * table only. No server has an id like these keys.
  */
 export const serverSightingKey = (serverId: string): Item => ({
   serverId: { S: `${serverId}#server` },
@@ -180,7 +167,6 @@ export const pollRollsOf = (shard: string): Partition => ({
   value: rollsAt(shard),
 });
 
-/** `provider` separates several fake providers in one table. */
 export const fakeObjectKey = (provider: string, physicalId: string): Item =>
   pair(`O#${provider}`, `O#${physicalId}`);
 export const fakeObjectsOf = (provider: string): Partition => ({

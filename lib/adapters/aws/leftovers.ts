@@ -1,14 +1,14 @@
 /**
- * A busy service may leave a part of a batch undone, without an error. That part is sent again, and
- * after a pause: DynamoDB asks for one, because it would most likely refuse the same part at once
- * again. The pause is random, so that many workers do not come back together.
+ * A busy service may leave a part of a batch undone without reporting an error. That part is sent
+ * again after a pause, as DynamoDB recommends: an immediate retry would most likely be refused too.
+ * The pause is random, so that many workers do not retry at the same time.
  */
 import { setTimeout as pauseFor } from "node:timers/promises";
 import { RetryLater } from "#lib/errors.ts";
 import type { Random } from "#lib/ports/random.ts";
 import { cryptoRandom } from "../node/platform.ts";
 
-/** Together with the longest pauses this is below a second. */
+/** All pauses together take less than a second. */
 const TRIES_MAX = 5;
 const FIRST_PAUSE_MS_MAX = 50;
 
@@ -22,13 +22,9 @@ export const systemBackoff = (): Backoff => ({ pause: pauseFor, random: cryptoRa
 const pauseBefore = ({ pause, random }: Backoff, retries: number): Promise<unknown> =>
   pause(random.below(FIRST_PAUSE_MS_MAX * 2 ** retries) + 1);
 
-/** For a caller that asks again for what was left, and does not count how often here. */
 export const pauseOnce = (backoff: Backoff): Promise<unknown> =>
   pauseBefore(backoff, TRIES_MAX - 2);
 
-/**
- * `send` returns what was left. `failure` is the text of the RetryLater after the last try.
- */
 export const sendLeftovers = async <Part>(
   backoff: Backoff,
   all: readonly Part[],

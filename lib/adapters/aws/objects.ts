@@ -1,4 +1,3 @@
-/** An S3 bucket as a store of immutable bytes by key. */
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -15,20 +14,16 @@ export interface Objects {
   putIfAbsent(key: string, body: Uint8Array, contentType: string): Promise<"stored" | "exists">;
   get(key: string): Promise<Uint8Array | null>;
   delete(key: string): Promise<void>;
-  /** As if it had never been there, also in a bucket that keeps the versions of its objects. */
   deleteVersions(key: string): Promise<void>;
-  /** The first keys that start with `prefix`, in order. S3 gives at most 1,000. */
   list(prefix: string, keysMax: number): Promise<readonly string[]>;
 }
 
-/** An agent seldom sends the same again. */
 const VERSIONS_MAX = 10;
 
 const isNamed = (error: unknown, ...names: readonly string[]): boolean =>
   error instanceof S3ServiceException && names.includes(error.name);
 
 export const openObjects = (client: S3Client, bucket: string): Objects => {
-  /** Null: there is none. */
   const newestVersion = async (key: string): Promise<HeadObjectCommandOutput | null> => {
     try {
       return await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
@@ -39,7 +34,7 @@ export const openObjects = (client: S3Client, bucket: string): Objects => {
   };
 
   return {
-    // The lookup saves sending the body again, and some emulators ignore the condition.
+    // The lookup often avoids sending a body that exists, and some emulators ignore the condition.
     putIfAbsent: async (key, body, contentType) => {
       if ((await newestVersion(key)) !== null) return "exists";
       try {

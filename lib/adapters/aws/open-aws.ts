@@ -1,4 +1,3 @@
-/** The ports on DynamoDB, SQS and S3, or on emulators of them. */
 import { present } from "#lib/errors.ts";
 import type { Blobs } from "#lib/ports/blobs.ts";
 import type { Clock } from "#lib/ports/clock.ts";
@@ -37,7 +36,6 @@ import { openTable, type Table } from "./table.ts";
 import { TABLES, type TableId, type TableNames } from "./tables.ts";
 import { s3Uploads } from "./uploads.ts";
 
-/** The names of everything that is deployed. */
 export interface AwsPlace {
   readonly tables: TableNames;
   readonly queues: QueueUrls;
@@ -45,15 +43,12 @@ export interface AwsPlace {
 }
 
 export interface AwsOptions extends AwsConnection, AwsPlace {
-  /** Absent: the machine's clock. */
   readonly clock?: Clock;
   /**
-   * Whether messages carry the tenant as their group (SQS's fair queues). Some emulators refuse it.
+   * Whether messages have the tenant as their group (SQS's fair queues). Some emulators refuse it.
    */
   readonly fairQueues?: boolean;
-  /** Which of several fake providers in the table this is. */
   readonly fakeProviderName?: string;
-  /** The queues that `depths` reports besides the work queues. */
   readonly watchedQueues?: readonly WatchedQueue[];
 }
 
@@ -61,11 +56,9 @@ export interface AwsAdapter {
   readonly store: Store;
   readonly softwareConfigs: SoftwareConfigStore;
   readonly blobs: Blobs;
-  /** Only the function that the feed calls needs it. */
   readonly spilled: SpilledValues;
   readonly uploads: Uploads;
   readonly queue: Queue;
-  /** What keeps the objects of test types and stubs. Without its table there are only stubs. */
   readonly fakeProvider: FakeProvider;
   close(): void;
 }

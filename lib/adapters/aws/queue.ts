@@ -1,4 +1,4 @@
-/** Sending to SQS. If the service refuses some entries of a batch, only these are sent again. */
+/** Sends to SQS. If the service refuses some entries of a batch, only these are sent again. */
 import {
   GetQueueAttributesCommand,
   type QueueAttributeName,
@@ -19,7 +19,6 @@ import { type Backoff, sendLeftovers, systemBackoff } from "./leftovers.ts";
 
 export type QueueUrls = { readonly [Name in QueueName]: string };
 
-/** A queue that this adapter only counts. */
 export interface WatchedQueue {
   readonly queue: string;
   readonly holds: QueueHolds;
@@ -28,10 +27,11 @@ export interface WatchedQueue {
 
 const SECOND_MS = 1_000;
 
-/** SQS's limit. A project's name may be longer. */
 const GROUP_CHARS_MAX = 128;
 
-/** SQS counts whole seconds. Rounded up, because a poll that is early finds nothing. */
+/**
+ * SQS counts whole seconds. The delay is rounded up, because a poll that is early finds nothing.
+ */
 const delaySeconds = (delayMs: number): number =>
   Math.ceil(Math.min(delayMs, MESSAGE_DELAY_MS_MAX) / SECOND_MS);
 
@@ -42,8 +42,8 @@ const COUNTED = [
 ] as const satisfies readonly QueueAttributeName[];
 
 /**
- * The age of the oldest message is only in CloudWatch, whose permissions cannot name a single
- * queue.
+ * `oldestWaitingMs` is unknown: only CloudWatch reports the age of the oldest message, and its
+ * permissions cannot be limited to one queue.
  */
 const depthOf = async (
   client: SQSClient,
@@ -69,7 +69,9 @@ const workQueues = ({ prepare, check, poll }: QueueUrls): readonly WatchedQueue[
   { queue: "poll", holds: "work", url: poll },
 ];
 
-/** `fair`: the tenant is the message group. So one tenant's backlog does not delay the others. */
+/**
+ * If `fair` is set, the tenant is the message group, so one tenant's backlog does not delay others.
+ */
 export const sqsQueue = (
   client: SQSClient,
   urls: QueueUrls,
@@ -81,8 +83,7 @@ export const sqsQueue = (
     Id: String(at),
     MessageBody: JSON.stringify(message),
     DelaySeconds: delaySeconds(delayMs),
-    // Projects with the same first 128 characters share a group. They only lose fairness to each
-    // other.
+    // Projects with the same first 128 characters share a group, and can delay each other.
     ...(fair && { MessageGroupId: message.tenant.slice(0, GROUP_CHARS_MAX) }),
   });
 

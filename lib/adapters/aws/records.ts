@@ -1,4 +1,3 @@
-/** The items of one kind in a table, read as records and written from them. */
 import * as z from "zod";
 import type { Clause } from "./conditions/expression.ts";
 import { itemDoesNotExist } from "./conditions/item-clauses.ts";
@@ -7,11 +6,8 @@ import type { Attributes, Item, Table } from "./table.ts";
 
 export interface Records<Record> {
   get(key: Item): Promise<Record | null>;
-  /** In the order of the sort key. */
   list(partition: Partition): Promise<readonly Record[]>;
-  /** Writes the whole record and `beside` it. Returns whether the condition held. */
   put(key: Item, record: Record, when: readonly Clause[], beside?: Attributes): Promise<boolean>;
-  /** The key has a `pk`. */
   insert(key: Item, record: Record, beside?: Attributes): Promise<boolean>;
 }
 

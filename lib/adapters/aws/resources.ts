@@ -1,6 +1,4 @@
-/**
- * Rows. An accepted write is one request. Only a write that may also insert can need a second one.
- */
+/** Rows. An accepted write is one request, unless the write may also insert. */
 import * as z from "zod";
 import { assert, RetryLater } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -21,10 +19,6 @@ import { decodeRow, isSpreadMark, rowLists } from "./row-lists.ts";
 import type { Attributes, Item, ItemUpdate, Table } from "./table.ts";
 import { ttlOf } from "./ttl.ts";
 
-/**
- * The row clauses of lib/ports/conditions.ts as DynamoDB expressions. An absent row has no
- * attributes.
- */
 const rowClause =
   (clause: RowClause): Clause =>
   ({ name, value, number, text }) => {
@@ -52,7 +46,6 @@ const rowClause =
     }
   };
 
-/** A row may be inserted or deleted between two tries of one write, but not this often. */
 const WRITE_TRIES_MAX = 4;
 
 const encodeWhole = (row: Resource): Attributes => ({
@@ -60,7 +53,7 @@ const encodeWhole = (row: Resource): Attributes => ({
   ...ttlOf(row.expiresAt),
 });
 
-/** Made once: making a schema costs more than all else in a write. */
+/** Made once, because making a schema costs more than the rest of a write. */
 const changeItem = resourceItem.partial();
 
 const encodeChange = ({ set, addSignal = false }: RowChange): ItemUpdate => {
@@ -84,7 +77,7 @@ export const dynamoResources = (table: Table): Resources => {
   const { idsNamed, ...lists } = rowLists(table);
   const get = async (key: ResourceKey): Promise<Resource | null> => {
     const item = await table.get(resourceKey(key));
-    // Requests choose ids freely.
+    // A request can name any id, also that of the mark.
     return item === null || isSpreadMark(item) ? null : decodeRow(item);
   };
   const insert = async (
@@ -117,7 +110,6 @@ export const dynamoResources = (table: Table): Resources => {
     listRowsNamed: async (stackId, name) => {
       const keys = (await idsNamed(stackId, name)).map((id) => resourceKey({ stackId, id }));
       const items: Item[] = [];
-      // Each replacement leaves a tombstone of the name.
       for (let at = 0; at < keys.length; at += RESOURCES_READ_MAX) {
         items.push(...(await table.getAll(keys.slice(at, at + RESOURCES_READ_MAX))));
       }
@@ -132,7 +124,7 @@ export const dynamoResources = (table: Table): Resources => {
         wholeRow !== undefined && when.every((clause) => rowClauseHolds(clause, null));
       const mustInsert = when.some(({ clause }) => clause === "absent");
       for (let tries = 0; tries < WRITE_TRIES_MAX; tries++) {
-        // An insert and an update are different requests. Only a refusal tells which one is needed.
+        // An insert and an update are different requests. Only a refusal shows which one is needed.
         if (!mustInsert) {
           const write = await update(key, when, change);
           if (write.written || write.row !== null || !mayInsert) return write;

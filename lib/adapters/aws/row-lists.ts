@@ -1,5 +1,5 @@
 /**
- * The lists of a stack's rows. Those of a large one lie in many partitions
+ * Lists a stack's rows. The rows of a large stack are in many partitions
  * (lib/model/row-partitions.ts).
  */
 import type { Resource } from "#lib/model/resource.ts";
@@ -16,14 +16,13 @@ import {
 } from "./keys.ts";
 import type { Item, QueryOptions, Table } from "./table.ts";
 
-/** Of rows that are rarely longer than four kilobytes: DynamoDB's page has a megabyte. */
+/** Rows are rarely longer than four kilobytes, and a DynamoDB page contains one megabyte. */
 const ROWS_IN_PAGE_MAX = 250;
 
 export const decodeRow = (item: Item): Resource => resourceItem.parse(item);
 
 export const isSpreadMark = ({ id }: Item): boolean => id?.S === SPREAD_MARK_ID;
 
-/** 0 is the stack's own partition. */
 const partitionAt = (stackId: string, id: string): number =>
   1 + spreadPartitions(stackId).indexOf(partitionOfRow({ stackId, id }));
 
@@ -50,8 +49,8 @@ export const rowLists = (
   readonly idsNamed: (stackId: string, name: string) => Promise<readonly string[]>;
 } => {
   /**
-   * The stack's own partition comes first. Its first item tells whether there are others, which are
-   * queried side by side. Items become rows at once, since they take more memory.
+   * Reads the stack's own partition first. Its first item shows whether others exist, which are
+   * then queried in parallel. Items become rows at once, because items need more memory.
    */
   const list = async <Row>(
     stackId: string,
@@ -84,7 +83,6 @@ export const rowLists = (
     }
     return { page, isMarked };
   };
-  /** The partitions in the order of `list`, one after another. An empty one is passed over. */
   const listRows = async (stackId: string, after: string | null): Promise<RowPage> => {
     const partitions = [resourcesOf(stackId), ...spreadResourcesOf(stackId)];
     const first = after === null ? 0 : partitionAt(stackId, after);
@@ -95,7 +93,7 @@ export const rowLists = (
       const { page, isMarked } = await readPage(partition, begin);
       const next = page.at(-1)?.id ?? null;
       if (page.length === ROWS_IN_PAGE_MAX) return { rows: page, next };
-      // The mark is the first item, so only a first page shows it.
+      // The mark is the first item of the partition, so only the first page contains it.
       if (at === 0 && !isMarked && !(isFirst && (await isSpread(stackId)))) {
         return { rows: page, next: null };
       }

@@ -1,4 +1,3 @@
-/** What has been seen of servers and deliveries: one item each. An update sets only what is new. */
 import * as z from "zod";
 import type { PollRoll } from "#lib/model/poll-roll.ts";
 import { NOTHING_SEEN_OF_DELIVERY, NOTHING_SEEN_OF_SERVER } from "#lib/model/sighting.ts";
@@ -28,7 +27,6 @@ import { ttlOf } from "./ttl.ts";
 
 const writerOf = z.object({ sk: text }).transform(({ sk }) => ({ writer: sk }));
 
-/** The attributes of these findings alone. An undefined one is removed from the item. */
 const found = (findings: object, encoded: Attributes): Attributes =>
   Object.fromEntries(Object.keys(findings).map((name) => [name, encoded[name]]));
 
@@ -70,7 +68,8 @@ export const dynamoSightings = (table: Table): Sightings => {
       return sightings.map((sighting) => ({ ...sighting, serverId }));
     },
     putPollRoll: async ({ shard, writer, ...roll }) => {
-      // An update of all attributes: the functions that write here may put no items.
+      // An update instead of a put, because the functions that write here have no permission to put
+      // items.
       const set = { ...z.encode(pollRollItem, roll), ...ttlOf(roll.expiresAt) };
       await table.update(pollRollKey(shard, writer), { set }, []);
     },

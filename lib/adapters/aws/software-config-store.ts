@@ -54,7 +54,6 @@ import type { Table } from "./table.ts";
 import { OUTLINE_INDEX } from "./tables.ts";
 import { ttlOf } from "./ttl.ts";
 
-/** The clauses about machines of lib/ports/conditions.ts as DynamoDB expressions. */
 const machineClause =
   (clause: MachineClause): Clause =>
   ({ name, text }) => {
@@ -68,7 +67,6 @@ const machineClause =
       : `${isTakenFor} AND ${name("serverId")} = ${text(clause.serverId)}`;
   };
 
-/** The deployment clauses of lib/ports/conditions.ts as DynamoDB expressions. */
 const deploymentClause =
   (clause: DeploymentClause): Clause =>
   (expression) => {

@@ -1,7 +1,8 @@
 /**
- * A value that is too large for an item spills. It lies in S3, in a folder that only this item has,
- * and the item points at it. So an item stays far below DynamoDB's 400 KB. The value is stored
- * before the item. A crash between the two leaves an object without a pointer, which is harmless.
+ * A value that is too large for an item spills: it is stored in S3, in a folder of this item alone,
+ * and the item contains a pointer to it. So items stay far below DynamoDB's limit of 400 KB. The
+ * value is stored before the item. A crash between the two leaves an object without a pointer,
+ * which does no harm.
  */
 import { createHash, randomUUID } from "node:crypto";
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
@@ -14,13 +15,15 @@ export const SPILL_BYTES_MIN = 65_536;
 export const SPILLED_PREFIX = "spilled/";
 
 export interface Spill {
-  /** Stores the large values and returns the attributes with pointers in their place. */
   store(key: Item, attributes: Item): Promise<Item>;
-  /** Null if a value is gone: the item was removed or replaced after it was read. */
+  /**
+   * @returns null when a value no longer exists, because the item was removed or replaced
+   * meanwhile.
+   */
   fetch(item: Item): Promise<Item | null>;
   /**
-   * Deletes the values of the item with this key that `former` points at and `current` does not.
-   * The feed does it instead in tables that have one (tables.ts).
+   * Deletes the values to which `former` points and `current` does not. In tables with a change
+   * feed, the feed does this instead (tables.ts).
    */
   drop(key: Item, former: Item, current: Item): Promise<void>;
 }
@@ -36,17 +39,14 @@ const mapSchema = z.object({ M: attributesSchema });
 
 const spilledFrom = (table: TableId): Item => ({ [SPILLED_ATTRIBUTE]: { S: table } });
 
-/** A key, in the SDK's form or in that of a stream. */
 export type KeyValues = { readonly [name: string]: { readonly S?: string | undefined } };
 
-/** What an item's pointers begin with. Keys may be long and contain anything, so it is a hash. */
 export const spillFolder = (table: TableId, key: KeyValues): string => {
   const { partitionKey, sortKey } = TABLES[table];
   const pair = JSON.stringify([key[partitionKey]?.S, key[sortKey]?.S]);
   return `${table}/${createHash("sha256").update(pair).digest("hex")}/`;
 };
 
-/** The names of the values that attributes point at, also inside of maps. */
 export const pointersIn = (attributes: unknown): readonly string[] =>
   Object.values(attributesSchema.parse(attributes)).flatMap((value) => {
     const found = pointer.safeParse(value).data;
@@ -55,7 +55,7 @@ export const pointersIn = (attributes: unknown): readonly string[] =>
     return map ? pointersIn(map.M) : [];
   });
 
-/** Earlier versions named a value by its hash alone, so that items shared it. */
+/** Values of earlier versions are named by their hash alone, because items shared them. */
 const objectKey = (name: string): string => SPILLED_PREFIX + name;
 
 const mapValues = async (
@@ -80,8 +80,8 @@ export const spillInto = (objects: Objects, table: TableId): Spill => {
   const { largeValues } = TABLES[table];
   const byWriter = largeValues === "go by the writer";
   /**
-   * An item may be made again under the key of one that its writer has removed. So a value that the
-   * writer deletes has a name that no other write uses.
+   * An item may be created again with the key of one that its writer has removed. So a value that
+   * the writer deletes has a name that no other write uses.
    */
   const nameOf = (body: Uint8Array): string =>
     byWriter ? randomUUID() : createHash("sha256").update(body).digest("hex");

@@ -1,4 +1,3 @@
-/** The folders of removed items in S3 (spill.ts), for the function that the feed calls. */
 import * as z from "zod";
 import { SPILLED_VALUES_MAX, type SpilledValues } from "#lib/ports/spilled-values.ts";
 import type { Objects } from "./objects.ts";

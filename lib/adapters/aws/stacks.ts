@@ -1,4 +1,3 @@
-/** Stacks and their names. */
 import { type DynamoDBClient, QueryCommand } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import type { Stack } from "#lib/model/stack.ts";
@@ -13,7 +12,6 @@ import type { Attributes, Item, Table } from "./table.ts";
 import { UNSETTLED_ATTRIBUTE, UNSETTLED_INDEX } from "./tables.ts";
 import { ttlOf } from "./ttl.ts";
 
-/** The stack clauses of lib/ports/conditions.ts as DynamoDB expressions. */
 const stackClause =
   (clause: StackClause): Clause =>
   ({ name, number, text }) => {
@@ -27,14 +25,12 @@ const stackClause =
     }
   };
 
-/** Made once, because making a schema costs more than a write. */
 const changeItem = stackItem.partial();
 
 const decode = (item: Item): Stack => stackItem.parse(item);
 
 const UNSETTLED = "yes";
 const UNSETTLED_ITEM: Item = { [UNSETTLED_ATTRIBUTE]: { S: UNSETTLED } };
-/** The attributes beside the fields of the record that are set. */
 const beside = ({ settled, expiresAt }: Partial<Stack>): Attributes => ({
   ...(settled === true && { [UNSETTLED_ATTRIBUTE]: undefined }),
   ...(settled === false && UNSETTLED_ITEM),
@@ -80,7 +76,7 @@ export const dynamoStacks = (client: DynamoDBClient, tableName: string, table: T
   };
 };
 
-/** The index has keys only, and its place is where a key was, even if its stack is gone. */
+/** The index contains only keys. A page can begin at a key even if its stack no longer exists. */
 const unsettledPage = async (
   client: DynamoDBClient,
   table: string,

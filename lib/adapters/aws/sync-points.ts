@@ -1,6 +1,6 @@
 /**
- * Arrivals at SyncPoints: one conditional UpdateItem each, which creates an absent point. No point
- * is read and written back.
+ * Each arrival at a SyncPoint is one conditional UpdateItem, which creates an absent point. Points
+ * are never read and written back.
  */
 import * as z from "zod";
 import { assert, present, RetryLater } from "#lib/errors.ts";
@@ -24,7 +24,6 @@ import { inputDataKey, inputDataOf, pairSchema, predecessorIn, syncPointKey } fr
 import { BATCH_WRITE_MAX, type Item, type ItemUpdate, type Table } from "./table.ts";
 import { ttlOf } from "./ttl.ts";
 
-/** A write is refused and its point absent only if the point is deleted at that moment. */
 const ARRIVE_TRIES_MAX = 3;
 
 const arrivalUpdate = ({
@@ -95,7 +94,7 @@ export const dynamoSyncPoints = (table: Table): SyncPoints => ({
   },
 });
 
-/** Input data lies beside a node's own point only, not beside its buckets. */
+/** Only a node's own point has input data beside it; buckets have none. */
 const dataKeys = async (table: Table, key: DeletedSyncPoint): Promise<readonly Item[]> => {
   if (key.bucket !== "" || key.hasDataBeside === false) return [];
   const keys: Item[] = [];

@@ -1,7 +1,7 @@
 /**
- * One table. Reads are strongly consistent unless a query asks otherwise. Writes are conditional. A
- * refused condition is an answer that contains the stored item. For emulators that leave the item
- * out it costs one more read.
+ * One DynamoDB table. Reads are strongly consistent unless a query asks otherwise. A write whose
+ * condition fails returns the stored item. Some emulators leave the item out, which costs one more
+ * read.
  */
 import {
   type AttributeValue,
@@ -23,7 +23,6 @@ import type { Spill } from "./spill.ts";
 import type { TableShape } from "./tables.ts";
 
 export type Item = Record<string, AttributeValue>;
-/** Undefined is an absent attribute. */
 export type Attributes = { readonly [name: string]: AttributeValue | undefined };
 
 export type ItemWrite =
@@ -32,11 +31,9 @@ export type ItemWrite =
 
 export interface BatchRead {
   readonly items: readonly Item[];
-  /** Keys. */
   readonly unread: readonly Item[];
 }
 
-/** Attributes to set, undefined ones to remove, and numbers or sets to add to. */
 export interface ItemUpdate {
   readonly set: Attributes;
   readonly add?: Item;
@@ -44,42 +41,32 @@ export interface ItemUpdate {
 
 export interface QueryOptions {
   readonly descending?: boolean;
-  /** Costs half as much, and may miss the writes of the last moments. */
   readonly eventual?: boolean;
-  /** Queries this index instead of the table. An index has eventual reads only. */
   readonly index?: string;
-  /** Reads only these attributes. */
   readonly only?: readonly string[];
-  /** The most items of a page, for a caller that needs no more. */
   readonly limit?: number;
-  /** Begins after this key. */
   readonly after?: Item;
 }
 
 export interface Table {
   get(key: Item): Promise<Item | null>;
-  /** Reads no large value. */
   exists(key: Item): Promise<boolean>;
   /**
    * Reads at most 100 different keys. A busy DynamoDB may leave some of them unread. Then the
-   * answer comes after a pause, because the caller asks for them again at once.
+   * answer comes after a pause, because callers repeat the request at once.
    */
   readBatch(keys: readonly Item[]): Promise<BatchRead>;
-  /** The items with these keys that exist, in no order. At most 100 different keys. */
   getAll(keys: readonly Item[]): Promise<readonly Item[]>;
-  /** The items of a partition in the order of their sort key. Pages are read as they are needed. */
   query(partition: Partition, options?: QueryOptions): AsyncGenerator<Item, void, undefined>;
   put(key: Item, attributes: Attributes, when: readonly Clause[]): Promise<ItemWrite>;
-  /** Returns the whole new item, or the stored one if the write was refused. */
   update(key: Item, change: ItemUpdate, when: readonly Clause[]): Promise<ItemWrite>;
   delete(key: Item, when: readonly Clause[]): Promise<void>;
-  /** Deletes at most BATCH_WRITE_MAX items. */
   deleteAll(keys: readonly Item[]): Promise<void>;
 }
 
 export const BATCH_WRITE_MAX = 25;
 const KEY_BYTES_MAX = 1_024;
-/** An item may be replaced between two tries of reading it and its large values. */
+/** An item may be replaced between the read of the item and the read of its large values. */
 const WHOLE_TRIES_MAX = 5;
 
 const isKeyText = (text: string): boolean =>
@@ -143,13 +130,12 @@ export const openTable = (
   };
 };
 
-/** The item as it is stored, with pointers. */
 const getStored = async (
   { client, name }: Place,
   key: Item,
   only: readonly string[] = [],
 ): Promise<Item | null> => {
-  // Requests choose ids freely. DynamoDB refuses a text that cannot be a key, so it is not asked.
+  // A request can name any id. DynamoDB refuses a text that cannot be a key, so it is not asked.
   if (!isKey(key)) return null;
   const expression = anExpression();
   const ProjectionExpression = only.map(expression.name).join(", ");
@@ -173,8 +159,9 @@ const keyOf = ({ partitionKey, sortKey }: KeyShape, item: Item): Item =>
   );
 
 /**
- * The item with its large values. If one is gone, the item has changed since it was read, and is
- * read again. Null if there is no such item any more.
+ * Returns the item with its large values. If a value is gone, the item was changed after the read,
+ * and is read again.
+ * @returns null when the item no longer exists.
  */
 const whole = async (place: Place, stored: Item | null): Promise<Item | null> => {
   let read = stored;
@@ -195,11 +182,9 @@ const wholeItems = async (place: Place, stored: readonly Item[]): Promise<readon
 type Sent = { readonly written: true; readonly answer: Item } | Refusal;
 interface Refusal {
   readonly written: false;
-  /** With pointers. */
   readonly stored: Item | null;
 }
 
-/** A refusal has no item if there is none, or if an emulator leaves it out. */
 const orRefused = async (
   place: Place,
   key: Item,
@@ -231,7 +216,7 @@ const conditionParts = (when: readonly Clause[], expression = anExpression()) =>
   return { ...condition, ...expression.bound() };
 };
 
-/** Asks for the former item, if the writer deletes its large values. That costs nothing. */
+/** The writer needs the former item to delete its large values. DynamoDB does not charge for it. */
 const formerItem = ({ largeValues }: KeyShape) =>
   largeValues === "go by the writer" ? { ReturnValues: "ALL_OLD" as const } : {};
 
@@ -255,11 +240,13 @@ const put = async (
     ),
   );
   if (sent.written) {
-    // A late second try of a write without a condition may point at the former values again.
+    // The SDK may repeat an unconditional write late, which restores pointers to the former values.
+    // So only the values of conditional writes are deleted.
     if (when.length > 0) await spill.drop(key, sent.answer, stored);
     return { written: true, item: { ...attributes, ...key } };
   }
-  // The SDK may have sent an accepted write twice. Then the stored item points at these values.
+  // The SDK may have sent an accepted write twice. Then the stored item points at these values, and
+  // they must stay.
   await spill.drop(key, stored, sent.stored ?? {});
   return { written: false, item: await whole(place, sent.stored) };
 };

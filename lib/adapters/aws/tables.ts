@@ -1,6 +1,6 @@
 /**
- * The DynamoDB tables: their names in configuration, keys and features. The deployed tables
- * (infra/) and the emulators' tables (test/aws/create-tables.ts) are both created from this file.
+ * The DynamoDB tables: their names in configuration, keys and features. Both the deployed tables
+ * (infra/) and those of emulators (test/aws/create-tables.ts) are created from this file.
  */
 
 export const TABLE_IDS = [
@@ -14,26 +14,21 @@ export const TABLE_IDS = [
 ] as const;
 export type TableId = (typeof TABLE_IDS)[number];
 
-/** A deployment without test types has no such table. */
 export const TEST_TABLE = "fakeProvider" satisfies TableId;
 
-/** The deployed name of each table. */
 export type TableNames = { readonly [Table in Exclude<TableId, typeof TEST_TABLE>]: string } & {
   readonly [TEST_TABLE]?: string;
 };
 
 /**
- * Who deletes the values of an item that are too large for it (spill.ts). `none`: they are never so
- * large.
+ * What deletes the large values of an item (spill.ts). The values of "none" are never too large.
  */
 export type LargeValues = "go by the feed" | "go by the writer" | "none";
 
 export interface TableShape {
   readonly partitionKey: string;
   readonly sortKey: string;
-  /** Whether its items may expire (TTL_ATTRIBUTE). */
   readonly expires: boolean;
-  /** Whether a stream of NEW_AND_OLD_IMAGES feeds the events handler. */
   readonly streams: boolean;
   readonly largeValues: LargeValues;
   readonly index?: TableIndex;
@@ -43,7 +38,6 @@ export interface TableIndex {
   readonly name: string;
   readonly partitionKey: string;
   readonly sortKey?: string;
-  /** Attributes that it has besides the keys of the table. */
   readonly projected?: readonly string[];
 }
 
@@ -51,27 +45,27 @@ export interface TableIndex {
 export const TTL_ATTRIBUTE = "ttl";
 
 /**
- * From its first large value on, an item has this attribute: its table. So the feed knows it even
- * if the item points at no value any more.
+ * An item gets this attribute, which names its table, with its first large value. So the change
+ * feed recognises the item even if it no longer points at a value.
  */
 export const SPILLED_ATTRIBUTE = "spilled";
 
 /**
- * Sparse, with keys only. An item has the attribute while its stack is not settled. So a settled
- * stack costs the index nothing.
+ * This index contains only keys, and only of items with the attribute, whose stacks are not
+ * settled. So a settled stack costs nothing here.
  */
 export const UNSETTLED_INDEX = "unsettled";
 export const UNSETTLED_ATTRIBUTE = "unsettled";
 
 /**
- * The keys of the table, without configs and values. So items of earlier versions are in it too. A
- * write that changes none of its attributes costs nothing here.
+ * This index contains neither configs nor values. It uses the keys of the table, so it includes
+ * items of earlier versions. A write that changes none of its attributes costs nothing here.
  */
 export const OUTLINE_INDEX = "outline";
 
 /**
- * Several tables instead of one, because they differ in expiry, streams, backups and permissions.
- * Tables that are written often have no index of all items: it would double the price of a write.
+ * The tables are separate because they differ in expiry, streams, backups and permissions. A table
+ * that is written often has no index of all items, which would double the price of a write.
  */
 export const TABLES: { readonly [Table in TableId]: TableShape } = {
   stacks: {
@@ -82,7 +76,7 @@ export const TABLES: { readonly [Table in TableId]: TableShape } = {
     largeValues: "go by the feed",
     index: { name: UNSETTLED_INDEX, partitionKey: UNSETTLED_ATTRIBUTE },
   },
-  // The key attributes are the record's own ids. Otherwise each row would store them twice.
+  // The key attributes are the record's own ids, so that no row stores them twice.
   resources: {
     partitionKey: "stackId",
     sortKey: "id",
@@ -90,7 +84,6 @@ export const TABLES: { readonly [Table in TableId]: TableShape } = {
     streams: true,
     largeValues: "go by the feed",
   },
-  // Large references do not travel in input data (NODE_DATA_BYTES_MAX).
   syncPoints: {
     partitionKey: "pk",
     sortKey: "sk",
@@ -98,7 +91,6 @@ export const TABLES: { readonly [Table in TableId]: TableShape } = {
     streams: false,
     largeValues: "none",
   },
-  // A page fits into an item (PAGE_CHARS_MAX), and so does the longest event alone.
   events: {
     partitionKey: "stackId",
     sortKey: "sk",
@@ -129,7 +121,7 @@ export const TABLES: { readonly [Table in TableId]: TableShape } = {
       ],
     },
   },
-  // A table of its own: the functions that strangers reach may write this table only.
+  // A separate table, because the functions that strangers can reach may write only to this table.
   evidence: {
     partitionKey: "serverId",
     sortKey: "sk",
@@ -146,5 +138,4 @@ export const TABLES: { readonly [Table in TableId]: TableShape } = {
   },
 };
 
-/** The bucket's lifecycle deletes the objects under this prefix. */
 export const UPLOADS_PREFIX = "uploads/";

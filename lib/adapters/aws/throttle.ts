@@ -1,6 +1,6 @@
 /**
- * One small item for each tenant and window, in a table of its own. So the function that counts
- * gets no right to write anything else by it.
+ * One small item for each tenant and window, in a separate table. So the function that counts needs
+ * no permission to write anything else.
  */
 import { UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
@@ -9,12 +9,11 @@ import { type AwsConnection, openClients } from "./clients.ts";
 import { TTL_ATTRIBUTE } from "./tables.ts";
 
 /**
- * A request waits for its count, and goes on without it if this takes too long. A second try may
- * count it twice, which does no harm.
+ * A request waits for its count, and continues without it if that takes too long. A second try may
+ * count the request twice, which does no harm.
  */
 const ATTEMPTS_MAX = 2;
 const REQUEST_MS_MAX = 1_000;
-/** Nobody needs a count after its window, but an operator may look at it. */
 const COUNT_KEPT_MS = 3_600_000;
 
 const countedItem = z.object({

@@ -1,10 +1,9 @@
 import type { Attributes } from "./table.ts";
 import { TTL_ATTRIBUTE } from "./tables.ts";
 
-/** Rounded up, so no item expires early. */
+/** Rounded up, so that no item expires early. */
 export const ttlSeconds = (expiresAt: number): number => Math.ceil(expiresAt / 1_000);
 
-/** Null removes the attribute, so the item stays. */
 export const ttlOf = (expiresAt: number | null): Attributes => ({
   [TTL_ATTRIBUTE]: expiresAt === null ? undefined : { N: String(ttlSeconds(expiresAt)) },
 });

@@ -1,8 +1,8 @@
 /**
- * Bodies that agents PUT into the bucket by presigned URLs. The URL's signature covers the length
- * and the hash, so S3 accepts no other content. They come past our code, so they are encrypted by
- * S3 only until a visit records their result. Then all their versions are deleted. The bucket's
- * lifecycle deletes those that no signal takes.
+ * Agents PUT bodies into the bucket with presigned URLs. The signature covers the length and the
+ * hash, so S3 accepts no other content. Our code does not see these bodies, so only S3 encrypts
+ * them until a visit records their result. Then all their versions are deleted. The bucket's
+ * lifecycle rule deletes bodies for which no signal arrives.
  */
 import { PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
@@ -32,7 +32,7 @@ export const s3Uploads = (
     const seconds = Math.max(1, Math.ceil((expiresAt - clock.now()) / MS_PER_SECOND));
     const url = await getSignedUrl(client, command, {
       expiresIn: seconds,
-      // The checksum must be a signed header: in the query S3 does not enforce it.
+      // The checksum must be a signed header, because S3 does not enforce it in the query.
       unhoistableHeaders: new Set([CHECKSUM_HEADER]),
     });
     return { url, headers: { [CHECKSUM_HEADER]: sha256 } };

@@ -1,6 +1,4 @@
-/** base64url without padding, by what every browser has. */
-
-/** More arguments of one call would overflow the stack. */
+/** More arguments in one call would overflow the call stack. */
 const CHUNK_BYTES = 8_192;
 
 export const base64Url = (bytes: Uint8Array): string => {
@@ -11,7 +9,6 @@ export const base64Url = (bytes: Uint8Array): string => {
   return padded.replace(/(?<!=)=+$/, "");
 };
 
-/** Null: the text is no base64url. */
 export const bytesOfBase64Url = (text: string): Uint8Array | null => {
   if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return null;
   const latin1 = atob(text.replaceAll("-", "+").replaceAll("_", "/"));

@@ -13,9 +13,9 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * AES-256-GCM in the format of the Node adapter, which opens what this one has sealed. Nothing is
- * compressed, because a page keeps its texts for minutes. So no text that the Node adapter has
- * compressed opens here, and a known text makes no difference.
+ * AES-256-GCM in the format of the Node adapter, which can open what this cipher seals. It does not
+ * compress, because a page keeps its texts only for minutes. So it cannot open texts that the Node
+ * adapter has compressed, and a known text makes no difference.
  */
 export const nobleCipher = (masterKey: Uint8Array): Cipher => {
   assert(masterKey.length === ENCRYPTION_KEY_BYTES, "the master key has the wrong length");

@@ -1,4 +1,3 @@
-/** Ids and randomness in a browser, also on a page that did not come over https. */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, randomBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { assert } from "#lib/errors.ts";
@@ -9,7 +8,6 @@ import { derivedId } from "../local/derived-id.ts";
 const UUID_BYTES = 16;
 const sha256Hex = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)));
 
-/** The same derived ids as those of the Node adapter. */
 export const browserIds = (): Ids => ({
   fresh: () => derivedId([bytesToHex(randomBytes(UUID_BYTES))], sha256Hex),
   derive: (...parts) => derivedId(parts, sha256Hex),
@@ -19,7 +17,10 @@ const WORD = 2 ** 32;
 
 const randomWord = (): number => new DataView(randomBytes(4).buffer).getUint32(0);
 
-/** A word beyond the last whole multiple of the limit is drawn again: it would favour some. */
+/**
+ * A word beyond the last whole multiple of the limit is drawn again, because its remainder would
+ * make some results more likely.
+ */
 export const browserRandom = (): Random => ({
   below: (limit) => {
     assert(limit <= WORD, "a random number is too large");

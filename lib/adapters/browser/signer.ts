@@ -18,5 +18,5 @@ const HASH: KeyedHash = {
   isEqual,
 };
 
-/** HMAC-SHA256, base64url: the same signatures as those of the Node adapter. */
+/** The signatures equal those of the Node adapter. */
 export const nobleSigner = (keys: readonly SigningKey[]): Signer => grantSigner(keys, HASH);

@@ -1,4 +1,3 @@
-/** What the ciphers authenticate beside a text, in each format. */
 import { Bug } from "#lib/errors.ts";
 import { FORMER_FORMAT, SEALED_FORMAT } from "#lib/model/sealed-text.ts";
 import type { SealedPlace } from "#lib/ports/cipher.ts";
@@ -8,11 +7,13 @@ export interface SealedParts {
   readonly base64: string;
 }
 
-/** Begins with a bracket, and no context does. So no text of one format opens in the other. */
+/**
+ * The result begins with a bracket, and a context never does. So a text of one format cannot be
+ * opened as the other one.
+ */
 export const authenticatedPlace = ({ context, field }: SealedPlace): string =>
   JSON.stringify([context, field]);
 
-/** Throws a Bug for an unknown format. */
 export const sealedParts = (place: SealedPlace, sealed: string): SealedParts => {
   const format = sealed.slice(0, SEALED_FORMAT.length);
   const base64 = sealed.slice(SEALED_FORMAT.length);

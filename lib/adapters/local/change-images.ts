@@ -1,6 +1,6 @@
 /**
- * Makes the change feed of the local adapters from their writes. On AWS the tables' streams do this
- * (NEW_AND_OLD_IMAGES).
+ * Makes the change feed of the local adapters from their writes. On AWS, the streams of the tables
+ * do this (NEW_AND_OLD_IMAGES).
  */
 import type {
   ChangedResource,
@@ -45,11 +45,14 @@ const stackImage = (stack: Stack): StackImage => ({
   endedAt: stack.endedAt,
 });
 
-/** A restricted action is refused once more, and its row says the same as before. */
+/** A restricted action is refused again, and the row's status and reason stay as they are. */
 const isRefusedAgain = (before: Resource, { status, failed }: Resource): boolean =>
   status !== "FAILED" && failed !== null && failed.traversalId !== before.failed?.traversalId;
 
-/** Null if no event can come of it: claims, stamps and polls change nothing that clients see. */
+/**
+ * @returns null when clients see no difference, as after claims, stamps and polls. Such a write
+ * makes no event.
+ */
 export const resourceChange = (
   before: Resource | null,
   after: Resource,
@@ -74,7 +77,6 @@ export const resourceChange = (
   };
 };
 
-/** Null if no event can come of it. */
 export const stackChange = (before: Stack | null, after: Stack): ChangedStack | null => {
   const isVisible =
     before === null ||

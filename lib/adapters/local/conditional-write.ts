@@ -1,7 +1,6 @@
 /**
- * The result of one conditional write on one record, for the adapters that check conditions
- * themselves (memory, sqlite). Pure: the adapter reads the record and stores the result in one
- * atomic step.
+ * Decides one conditional write on one record, for the adapters that check conditions themselves
+ * (memory, sqlite). The adapter reads the record and stores the result in one atomic step.
  */
 import { assert } from "#lib/errors.ts";
 import type { Resource } from "#lib/model/resource.ts";
@@ -23,7 +22,6 @@ import type {
   StackWrite,
 } from "#lib/ports/store.ts";
 
-/** An absent row is inserted whole. `set` and `addSignal` apply to a stored row only. */
 export const decideRowWrite = (
   key: ResourceKey,
   row: Resource | null,
@@ -57,7 +55,7 @@ export const decideStackWrite = (
   };
 };
 
-/** A second arrival of one predecessor is refused. It changes neither the data nor the expiry. */
+/** A second arrival of a predecessor is refused. It changes neither the data nor the expiry. */
 export const decideArrival = (
   { traversalId, resourceId, isUpdate, bucket }: SyncPointKey,
   point: SyncPoint | null,
@@ -68,7 +66,7 @@ export const decideArrival = (
   return {
     accepted: true,
     syncPoint: {
-      // Field by field, because the caller's key may be a larger record that has these fields too.
+      // The fields are named because the caller's key may be a larger record.
       key: { traversalId, resourceId, isUpdate, bucket },
       stackId: arrival.stackId,
       arrived: [...(point?.arrived ?? []), arrival.predecessor],

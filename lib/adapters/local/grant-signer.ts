@@ -1,17 +1,15 @@
-/** Signatures of grants. The platform gives the keyed hash. */
 import { present } from "#lib/errors.ts";
 import { canonicalJson } from "#lib/json.ts";
 import type { SignedGrant, Signer } from "#lib/ports/signer.ts";
 import type { SigningKey } from "./keys.ts";
 
 export interface KeyedHash {
-  /** HMAC-SHA256, in base64url. */
   readonly hmac: (secret: Uint8Array, text: string) => string;
-  /** Takes as long for any two texts of one length. */
+  /** Takes equally long for any two texts of the same length. */
   readonly isEqual: (one: string, other: string) => boolean;
 }
 
-/** Part of the signed text, so a signature from another use of the key is not valid here. */
+/** Part of the signed text, so that a signature from another use of the key is not valid here. */
 const PURPOSE = "hearth-grant-v1";
 
 const signedText = ({ tenant, kind, id, exp, gen }: SignedGrant): string =>
@@ -30,8 +28,8 @@ export const grantSigner = (keys: readonly SigningKey[], { hmac, isEqual }: Keye
     knows: (kid) => keys.some((key) => key.kid === kid),
     verify: (grant, kid, sig) => {
       const key = keys.find((candidate) => candidate.kid === kid);
-      // Compares the texts instead of the bytes. Lenient decoding would accept several spellings of
-      // one signature.
+      // The texts are compared, not the bytes, because lenient decoding would accept several
+      // spellings of one signature.
       return key !== undefined && isEqual(hmac(key.secret, signedText(grant)), sig);
     },
   };

@@ -1,5 +1,4 @@
 export interface SigningKey {
-  /** The key's name in the URLs that it signed. */
   readonly kid: string;
   readonly secret: Uint8Array;
 }

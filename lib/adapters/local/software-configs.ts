@@ -1,4 +1,3 @@
-/** The SoftwareConfigStore of memory and SQLite. Each of them declares the tables. */
 import type { DeploymentPlace, DeploymentRecord, SignalTarget } from "#lib/model/deployment.ts";
 import type { Evidence, EvidenceSighting } from "#lib/model/evidence.ts";
 import type { PollRoll } from "#lib/model/poll-roll.ts";
@@ -47,9 +46,7 @@ export interface SoftwareConfigTables {
   readonly places: Documents<DeploymentPlace>;
   readonly targets: Documents<SignalTarget>;
   readonly machines: Documents<TakenMachine>;
-  /** `put` raises the count of a stored record. */
   readonly evidence: Documents<Evidence, EvidenceSighting>;
-  /** `put` keeps the findings of a stored record that the new one does not have. */
   readonly serverSightings: Documents<ServerSighting, NotedServer>;
   readonly deliverySightings: Documents<DeliverySighting, NotedDelivery>;
   readonly pollRolls: Documents<PollRoll>;
@@ -112,7 +109,10 @@ export const localSoftwareConfigStore = (
 
 type Owned = { readonly tenant: string };
 
-/** Called in an atomic step. Returns whether it has written. */
+/**
+ * Must be called in an atomic step.
+ * @returns whether it has written.
+ */
 const putOwn = <Stored extends Owned, Written extends Owned>(
   documents: Documents<Stored, Written>,
   key: readonly string[],
@@ -181,7 +181,6 @@ const machinesIn = (machines: Documents<TakenMachine>, atomically: Atomically): 
   listTakenMachines: async (tenant) => machines.list(tenant),
 });
 
-/** Evidence about a server itself has no deployment. A key takes no null. */
 export const evidenceKey = ({ serverId, deploymentId, kind }: EvidenceKey) =>
   [serverId, deploymentId ?? "", kind] as const;
 

@@ -1,11 +1,9 @@
-/** How many messages of each project a receive takes, so that none waits for all of another's. */
-
 export interface Turn {
   readonly tenant: string;
   readonly messages: number;
 }
 
-/** Projects after `last` come first, so a receive too small for all goes on with the others. */
+/** Projects after `last` come first, so a receive that is too small for all continues with them. */
 export const takeInTurn = (
   waiting: readonly string[],
   last: string,

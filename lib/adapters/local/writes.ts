@@ -1,11 +1,9 @@
-/** Conditional writes of stacks and rows, for memory and SQLite. */
 import type { Resource } from "#lib/model/resource.ts";
 import type { Stack } from "#lib/model/stack.ts";
 import type { Resources, Stacks } from "#lib/ports/store.ts";
 import { decideRowWrite, decideStackWrite } from "./conditional-write.ts";
 import type { Atomically, Documents } from "./documents.ts";
 
-/** Called inside the atomic step of an accepted write. */
 export type Written<Document> = (before: Document | null, after: Document) => void;
 
 export const localStackWrites = (
@@ -41,7 +39,7 @@ export const localResources = (
   listResources: async (stackId) => rows.list(stackId),
   listRowOutlines: async (stackId) => rows.list(stackId),
   getResources: async (stackId, ids) => ids.flatMap((id) => rows.get(stackId, id) ?? []),
-  // Rows with any ids lie together here.
+  // These stores keep all rows of a stack together, so they need no mark.
   spreadRows: async () => undefined,
   writeResource: (key, when, change) =>
     atomically(() => {

@@ -3,7 +3,7 @@ import { BLOB_KEYS_MAX, type Blobs } from "#lib/ports/blobs.ts";
 export interface MemoryBlobs extends Blobs {
   keys(): readonly string[];
   has(key: string): boolean;
-  /** A backup of this moment. Its function puts it back, as often as it is called. */
+  /** Returns a function that restores the current state. It may be called repeatedly. */
   backUp(): () => void;
 }
 

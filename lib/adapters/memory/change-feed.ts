@@ -1,9 +1,7 @@
 import type { Change, SequencedChange } from "#lib/model/change.ts";
 
 export interface MemoryChangeFeed {
-  /** Oldest first. The store's owner may take changes out of it. */
   readonly changes: SequencedChange[];
-  /** Null adds nothing. */
   add(change: Change | null): void;
 }
 

@@ -4,10 +4,8 @@ export interface MemoryClock extends Clock {
   advance(ms: number): void;
 }
 
-/** A moment in 2025, so no test can confuse a time with a count. */
 export const MEMORY_CLOCK_START = 1_750_000_000_000;
 
-/** A clock that moves only by `advance`. */
 export const memoryClock = (start: number = MEMORY_CLOCK_START): MemoryClock => {
   let now = start;
   return {

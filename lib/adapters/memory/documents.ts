@@ -1,19 +1,16 @@
 /**
- * A table of records in memory. Records are shared and never copied: they are readonly, and a write
- * puts a new record in place of the old one. Lists are copies.
+ * Records in memory are shared and never copied: they are readonly, and a write replaces the old
+ * record with a new one. Lists are copies.
  */
 import type { Documents, KeyPart } from "../local/documents.ts";
 
 export interface MemoryDocuments<Document, Written = Document>
   extends Documents<Document, Written> {
   all(): readonly Document[];
-  /** Deletes every record whose time has come. Null never expires. */
   purgeExpired(now: number): void;
-  /** A backup of this moment. Its function puts it back, as often as it is called. */
   backUp(): () => void;
 }
 
-/** One backup of several tables. */
 export const backUpAll = (tables: readonly { backUp(): () => void }[]) => (): (() => void) => {
   const restores = tables.map((table) => table.backUp());
   return () => {
@@ -21,7 +18,6 @@ export const backUpAll = (tables: readonly { backUp(): () => void }[]) => (): ((
   };
 };
 
-/** The first part of a key names a partition, whose records are listed together. */
 type Key = readonly [partition: KeyPart, ...rest: readonly KeyPart[]];
 
 const nameOf = ([, ...rest]: readonly KeyPart[]): string => rest.join("/");

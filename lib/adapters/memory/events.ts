@@ -7,7 +7,7 @@ interface StoredEvent {
   readonly expiresAt: number | null;
 }
 
-/** Events are put in the order of the change feed, so that order is the order of causes. */
+/** Events arrive in the order of the change feed, so their order is that of cause and effect. */
 export const memoryEvents = () => {
   let put = 0;
   const events = memoryDocuments<StoredEvent>(({ event }) => [event.stackId, event.id]);

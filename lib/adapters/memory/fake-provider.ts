@@ -6,7 +6,6 @@ import {
   isReachable,
 } from "#lib/ports/fake-provider.ts";
 
-/** One call. `effect` is false if the token had been used or the object did not exist. */
 export interface FakeCall {
   readonly kind: "create" | "update" | "delete";
   readonly token: string;
@@ -16,7 +15,6 @@ export interface FakeCall {
 
 export interface MemoryFakeProvider extends FakeProvider {
   objects(): readonly FakeObject[];
-  /** Every call so far, oldest first, without the polls. */
   calls(): readonly FakeCall[];
 }
 

@@ -17,7 +17,6 @@ export interface PendingMessage {
 }
 
 export interface MemoryQueue extends Queue {
-  /** The messages that the queue's owner has not taken yet, in the order of sending. */
   readonly pending: PendingMessage[];
 }
 
@@ -36,7 +35,7 @@ const depthOf = (pending: readonly PendingMessage[], queue: QueueName, now: numb
   };
 };
 
-/** Sending appends. The simulation decides about order, duplicates and losses. */
+/** The simulation decides about order, duplicates and losses. */
 export const memoryQueue = (clock: Clock): MemoryQueue => {
   const pending: PendingMessage[] = [];
   let sent = 0;

@@ -1,4 +1,3 @@
-/** The queues of a process that feeds its own handlers, in memory. */
 import { assert } from "#lib/errors.ts";
 import type { Clock } from "#lib/ports/clock.ts";
 import {

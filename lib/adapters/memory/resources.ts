@@ -10,7 +10,9 @@ const byId = (one: Resource, other: Resource): number => (one.id < other.id ? -1
 
 export const memoryResources = (feed: MemoryChangeFeed, rowsInPage: number) => {
   const rows = memoryDocuments<Resource>(({ stackId, id }) => [stackId, id]);
-  /** The stacks whose spread rows are listed. So a simulation sees a mark that comes too late. */
+  /**
+   * Spread rows of other stacks are not listed, so that a simulation detects a late `spreadRows`.
+   */
   const spread = new Set<string>();
   const listed = async (stackId: string): Promise<readonly Resource[]> => {
     const all = rows.list(stackId);

@@ -1,11 +1,10 @@
-/** Randomness, ids, sealing and signing without secrets. The same seed gives the same run. */
+/** Randomness, ids, sealing and signing without secrets. Equal seeds give equal runs. */
 import { Bug } from "#lib/errors.ts";
 import type { Cipher, SealedPlace } from "#lib/ports/cipher.ts";
 import type { Ids } from "#lib/ports/ids.ts";
 import type { Random } from "#lib/ports/random.ts";
 import type { SignedGrant, Signer } from "#lib/ports/signer.ts";
 
-/** mulberry32: fast, and its 32 bits of state are enough for a simulation. */
 export const memoryRandom = (seed: number): Random => {
   let state = seed >>> 0;
   const next = (): number => {
@@ -32,7 +31,7 @@ const hexOf = (lane: number): string => {
   return `${high}${HEX_BYTES[(bits >>> 8) & 0xff]}${HEX_BYTES[bits & 0xff]}`;
 };
 
-/** Four 32-bit lanes with one prime each: wide enough that a simulation has no collision. */
+/** Four 32-bit lanes with one prime each are wide enough that a simulation has no collisions. */
 const hash128 = (text: string): string => {
   let [a, b, c, d] = [0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344];
   for (let at = 0; at < text.length; at++) {
@@ -48,7 +47,6 @@ const hash128 = (text: string): string => {
 const asUuid = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 
-/** No name contains the joining character. So ("ab", "c") is not ("a", "bc"). */
 export const memoryIds = (seed: number): Ids => {
   let minted = 0;
   return {
@@ -58,8 +56,8 @@ export const memoryIds = (seed: number): Ids => {
 };
 
 /**
- * Readable, but it detects a text that was sealed for another place or never sealed, and one that
- * is opened with another known text.
+ * Sealed texts are readable. Opening one still fails if it was sealed for another place, with
+ * another known text, or not at all.
  */
 export const memoryCipher = (): Cipher => {
   const markerOf = ({ context, field }: SealedPlace, known: string | undefined): string =>

@@ -53,7 +53,6 @@ export const memorySoftwareConfigStore = () => {
     serverSightings: tables.serverSightings.all,
     deliverySightings: tables.deliverySightings.all,
     pollRolls: tables.pollRolls.all,
-    /** Deletes the signal targets, the evidence and the sightings whose `expiresAt` has passed. */
     purgeExpired: (now: number): void => {
       for (const table of Object.values(tables)) table.purgeExpired(now);
     },

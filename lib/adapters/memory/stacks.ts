@@ -1,4 +1,3 @@
-/** Stacks, their names and the graphs of their traversals. */
 import type {
   GraphFields,
   GraphPart,
@@ -73,7 +72,6 @@ export const memoryStackNames = () => {
   return { port, backUp: names.backUp };
 };
 
-/** A graph with the nodes of all its parts. */
 export interface DumpedGraph extends GraphFields {
   readonly nodes: readonly NodeFields[];
 }

@@ -1,6 +1,6 @@
 /**
  * The simulation's store, in plain maps. Every method does its whole work before it first returns.
- * So only the order in which callers are resumed decides how their calls interleave.
+ * So only the order in which callers resume decides how their calls interleave.
  */
 import type { SequencedChange } from "#lib/model/change.ts";
 import type { StackEvent } from "#lib/model/event.ts";
@@ -17,7 +17,6 @@ import { memoryResources } from "./resources.ts";
 import { type DumpedGraph, memoryGraphs, memoryStackNames, memoryStacks } from "./stacks.ts";
 import { memorySyncPoints } from "./sync-points.ts";
 
-/** Everything that is stored, for checkers. The arrays are copies. */
 export interface StoreDump {
   readonly stacks: readonly Stack[];
   readonly rows: readonly Resource[];
@@ -28,23 +27,17 @@ export interface StoreDump {
 
 export interface MemoryStore extends Store {
   dump(): StoreDump;
-  /** A stored graph with the nodes of all its parts. */
   wholeGraph(graph: StoredGraph): DumpedGraph;
-  /** One row of any stack. */
   row(stackId: string, id: string): Resource | null;
-  /** The rows of one stack, in the order of their insertion. */
   rowsOf(stackId: string): readonly Resource[];
-  /** The changes that events can come of, oldest first. The store's owner may take them out. */
   readonly changes: SequencedChange[];
-  /** Deletes every record whose `expiresAt` has passed. */
   purgeExpired(now: number): void;
-  /** A backup of this moment. Its function puts it back, as often as it is called. */
   backUp(): () => void;
 }
 
 const ROWS_IN_PAGE = 1_000;
 
-/** A simulation reads small pages, so that others write between them. */
+/** A simulation reads small pages, so that other writes happen between them. */
 export const memoryStore = (rowsInPage = ROWS_IN_PAGE): MemoryStore => {
   const feed = memoryChangeFeed();
   const stacks = memoryStacks(feed);

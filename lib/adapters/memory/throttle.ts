@@ -1,4 +1,3 @@
-/** Counts in this process, and writes nothing. */
 import type { Throttle } from "#lib/ports/throttle.ts";
 
 interface Window {
@@ -8,7 +7,7 @@ interface Window {
 
 export const memoryThrottle = (): Throttle => {
   const windows = new Map<number, Window>();
-  /** A host may see any number of names, so the counts of a former window must not stay. */
+  /** A host may see any number of tenant names, so old counts must not accumulate. */
   const forgetExpired = (now: number): void => {
     for (const [start, { expiresAt }] of windows) if (expiresAt <= now) windows.delete(start);
   };

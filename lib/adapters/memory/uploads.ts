@@ -1,9 +1,7 @@
 import type { Upload, Uploads } from "#lib/ports/uploads.ts";
 
 export interface MemoryUploads extends Uploads {
-  /** The agent's PUT. False if no upload of this length is open. */
   put(id: string, text: string): boolean;
-  /** Deletes all bodies, as their expiry would. */
   expire(): void;
 }
 

@@ -1,4 +1,3 @@
-/** Timers for the calls of plug-ins. */
 import type { Limited, TimeLimit } from "#lib/ports/time-limit.ts";
 
 const NOT_ANSWERED: Limited = { isAnswered: false };
@@ -8,11 +7,10 @@ export const callLimit = (): TimeLimit => {
 
   const start = (key: string, call: (signal: AbortSignal) => Promise<unknown>) => {
     const controller = new AbortController();
-    // A function that throws at once rejects too.
     const answer = Promise.resolve()
       .then(() => call(controller.signal))
       .finally(() => running.delete(key));
-    // Perhaps nobody waits any more when it fails.
+    // If nobody waits for the call any more, its failure must not be an unhandled rejection.
     answer.catch(() => undefined);
     const started = { answer, abort: () => controller.abort() };
     running.set(key, started);

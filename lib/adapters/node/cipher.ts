@@ -17,12 +17,9 @@ import { randomPieces } from "./random-pieces.ts";
 const ALGORITHM = "aes-256-gcm";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** Of the derived keys that a worker keeps. */
 const DERIVED_KEYS_BYTES_MAX = 1024 * 1024;
-/** What a key takes besides its context, roughly. */
 const DERIVED_KEY_BYTES = 1_024;
 
-/** Of the texts that a worker keeps open: it opens soon what it has sealed. */
 const RECENT_CHARS_MAX = 512 * 1024;
 const RECENT_TEXT_CHARS_MAX = 4_096;
 
@@ -39,9 +36,9 @@ const derive = (masterKey: Uint8Array, context: string): KeyObject =>
   );
 
 /**
- * AES-256-GCM. Each context has a key of its own (HKDF of the master key), and the place of a text
- * is authenticated. Texts are compressed before (ADR 20). A text that does not open is a Bug: it
- * was changed, or it belongs elsewhere.
+ * AES-256-GCM. Each context has its own key (HKDF of the master key), and the place of a text is
+ * authenticated. Texts are compressed first (ADR 20). A text that does not open is a Bug: it was
+ * changed, or it was sealed for another place.
  */
 export const aesCipher = (masterKey: Uint8Array): Cipher => {
   assert(masterKey.length === ENCRYPTION_KEY_BYTES, "the master key has the wrong length");
@@ -57,7 +54,7 @@ export const aesCipher = (masterKey: Uint8Array): Cipher => {
     return key;
   };
 
-  /** By their sealed form, so a changed one is not found. */
+  /** The key is the sealed form, so a text that was changed is not found. */
   const recent = new LRUCache<string, RecentText>({
     maxSize: RECENT_CHARS_MAX,
     maxEntrySize: RECENT_TEXT_CHARS_MAX,

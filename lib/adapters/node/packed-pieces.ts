@@ -1,6 +1,6 @@
 /**
- * Compresses and inflates long texts in pieces, so that they are never in memory as bytes. The
- * system's allocator keeps what it once needed for such bytes: 80 MB after a few templates of 9 MB.
+ * Compresses and inflates long texts in pieces, so that memory never contains the whole text as
+ * bytes. The system's allocator does not return such memory: 80 MB after a few templates of 9 MB.
  */
 import { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
@@ -11,7 +11,7 @@ const OPTIONS = { chunkSize: PIECE_CHARS };
 
 const isFirstHalf = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 
-/** No piece ends between the two halves of a character. */
+/** A piece must not end between the two halves of a surrogate pair. */
 function* piecesOf(text: string): Generator<Buffer> {
   for (let at = 0; at < text.length; ) {
     const end = at + PIECE_CHARS;
@@ -30,7 +30,6 @@ export const deflatePieces = async (text: string): Promise<readonly Buffer[]> =>
   return packed;
 };
 
-/** Throws if the bytes cannot be inflated, or become more than `bytesMax`. */
 export const inflatePieces = async (bytes: Uint8Array, bytesMax: number): Promise<string> => {
   const inflate = createInflateRaw(OPTIONS);
   inflate.end(bytes);

@@ -1,6 +1,6 @@
 /**
- * A text as bytes, compressed where that makes it smaller. A mark comes before the compressed
- * bytes. No text in UTF-8 contains one, so a text that was stored as it is needs no mark.
+ * Turns a text into bytes, compressed where that makes it smaller. A mark precedes compressed
+ * bytes. UTF-8 never contains this byte, so uncompressed texts need no mark.
  */
 import { hash as digestOf } from "node:crypto";
 import { promisify } from "node:util";
@@ -9,37 +9,34 @@ import { assert } from "#lib/errors.ts";
 import { deflatePieces, inflatePieces } from "./packed-pieces.ts";
 
 const COMPRESSED = 0xff;
-/** Compressed against a known text. The beginning of that text's hash comes next. */
+/** Compressed with a known text as dictionary. The beginning of that text's hash comes next. */
 const COMPRESSED_AGAINST = 0xfe;
 const KNOWN_HASH_BYTES = 8;
-/** Deflate looks back no further. */
 const KNOWN_BYTES_MAX = 32_768;
 /** Compressing a shorter text saves tens of bytes, and takes longer than sealing it. */
 const COMPRESSED_BYTES_MIN = 256;
-/** A larger text would stop all other work for milliseconds, so another thread compresses it. */
+/** A larger text would block all other work for milliseconds, so another thread compresses it. */
 const IN_PLACE_BYTES_MAX = 16_384;
-/** A longer text is compressed in pieces. */
 const WHOLE_CHARS_MAX = 1_024 * 1_024;
 /**
- * A few bytes can inflate to gigabytes. This is more than twice the largest result of a server. A
- * larger text stays as it is.
+ * A few bytes can inflate to gigabytes. This limit is more than twice the largest result of a
+ * server. A larger text is not compressed.
  */
 export const INFLATED_BYTES_MAX = 16 * 1_024 * 1_024;
 
 const deflateAside = promisify(deflateRaw);
 
-/** What deflate keeps free of its window. */
+/** Deflate cannot use this part of its window. */
 const LOOKAHEAD_BYTES = 262;
 const WINDOW_BITS_MIN = 9;
 const WINDOW_BITS_MAX = 15;
 const MEMORY_LEVEL_MAX = 8;
-/** Node takes a buffer of this size for the result first, and another one when it is full. */
 const INFLATED_CHUNK_BYTES = 2_048;
 const DEFLATED_CHUNK_BYTES_MIN = 64;
 
 /**
- * Deflate takes 256 KB for any text, which costs more than compressing a short one. A window that
- * holds all of it compresses it as well. Every window can be inflated.
+ * By default deflate allocates 256 KB for any text, which costs more than compressing a short one.
+ * A window that contains the whole text compresses it as well.
  */
 const sizedFor = (bytes: number, knownBytes = 0) => {
   const needed = Math.ceil(Math.log2(bytes + knownBytes + LOOKAHEAD_BYTES));
@@ -107,10 +104,6 @@ export const packText = async (text: string, known?: string): Promise<Buffer> =>
   return packed.length < bytes.length ? packed : bytes;
 };
 
-/**
- * Throws if the bytes are compressed against another known text, or cannot be inflated within
- * INFLATED_BYTES_MAX.
- */
 export const unpackText = async (bytes: Buffer, known?: string): Promise<string> => {
   if (bytes[0] === COMPRESSED_AGAINST) return unpackAgainst(bytes, known).toString("utf8");
   return bytes[0] === COMPRESSED ? inflated(bytes.subarray(1)) : bytes.toString("utf8");

@@ -1,4 +1,3 @@
-/** Ids, randomness and time from Node. */
 import { hash, randomInt, randomUUID } from "node:crypto";
 import type { Clock } from "#lib/ports/clock.ts";
 import type { Ids } from "#lib/ports/ids.ts";

@@ -11,5 +11,4 @@ const HASH: KeyedHash = {
   },
 };
 
-/** HMAC-SHA256, base64url. */
 export const hmacSigner = (keys: readonly SigningKey[]): Signer => grantSigner(keys, HASH);

@@ -1,49 +1,50 @@
 /**
- * A clock that never goes back, and that believes no leap forward at once.
- *
- * If the machine's clock goes back, this one goes on from where it was, a little slower, until the
- * machine's has caught up. So nothing that waits has to wait longer, not even times that a type
- * keeps in its handle. If the machine's clock leaps forward although the machine has not slept,
- * this one goes on at its pace for HELD_MS. A clock that was set wrong and then right again thus
- * ends no operation, deletes nothing and lets no token expire.
+ * A clock that never goes back, and that does not follow a leap forward at once.
+ * If the machine's clock goes back, this clock continues from its own time, a little slower, until
+ * the machine's clock has caught up. So no wait becomes longer, not even for times that a type
+ * stores in its handle.
+ * If the machine's clock leaps forward although the machine has not slept, this clock continues at
+ * its pace for HELD_MS. A clock that was wrong for a moment thus ends no operation, deletes nothing
+ * and lets no token expire.
  */
 import { uptime } from "node:os";
 import type { Clock } from "#lib/ports/clock.ts";
 
-/** While it is ahead of the machine's clock, it runs at this part of its speed. */
+/** The speed while this clock is ahead of the machine's clock. */
 const SLOWED = 0.9;
-/** A smaller step of the machine's clock is not told: time services make some each day. */
+/** Smaller steps are not reported, because time services make some each day. */
 export const JUMP_MS_MIN = 5_000;
 
-/** A leap forward below this is a late correction, and nothing that it ends matters. */
+/** A smaller leap forward is followed at once, because nothing that it ends matters. */
 const HELD_JUMP_MS_MIN = 60_000;
-/** How long the machine's clock must keep a leap before Hearth's follows. */
 export const HELD_MS = 3_600_000;
 
-/** The machine's clocks, in milliseconds. */
+/**
+ * The machine's clocks, in milliseconds. An operator or a time service may set `wall` (since 1970),
+ * but nobody can set the others. Only `boot` counts the time asleep; it is absent if the machine
+ * never sleeps.
+ */
 export interface ClockSources {
-  /** Since 1970. An operator or a time service may set it. */
   wall(): number;
-  /** Since some moment. Nobody can set it. */
   monotonic(): number;
-  /** Since the machine's start, with the time that it slept. Absent: it never sleeps. */
   boot?(): number;
 }
 
 export interface SteadyClock extends Clock {
-  /** Goes on from this time, if it is later: a former process has seen it. */
+  /** Continues from this time if it is later, because a former process has seen it. */
   notBefore(seen: number): void;
-  /** How far it is ahead of the machine's clock. */
   leadMs(): number;
-  /** How far it is behind the machine's clock, because of a leap that is not believed yet. */
   heldMs(): number;
-  /** Follows the machine's clock again, even backwards. Nothing may depend on the time. */
+  /**
+   * Follows the machine's clock again, even backwards. The caller must ensure that nothing depends
+   * on the time.
+   */
   follow(): void;
 }
 
 export interface SteadyClockOptions {
   readonly sources?: ClockSources;
-  /** Called for each jump of the machine's clock. Negative: back. */
+  /** Called for each jump of the machine's clock. A negative number means backwards. */
   readonly jumped?: (byMs: number) => void;
 }
 
@@ -63,7 +64,6 @@ export const steadyClock = ({
   let slept = sources.boot ? sleptNow() : 0;
   let held = { ms: 0, since: 0 };
 
-  /** Time that the machine has slept is no leap of its clock. */
   const leapOf = (jump: number): number => {
     if (!sources.boot || jump < HELD_JUMP_MS_MIN) return jump;
     const before = slept;

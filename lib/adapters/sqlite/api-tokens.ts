@@ -1,4 +1,3 @@
-/** The API tokens of a data folder. A host and the `hearth token` command use them at once. */
 import type { Rights, TokenRecord, TokenStore } from "#lib/ports/api-tokens.ts";
 import { type Database, type DatabaseRow, numberOf, textOf } from "./database.ts";
 
@@ -8,19 +7,16 @@ export interface StoredToken extends TokenRecord {
 }
 
 /**
- * Expired ones count until they are purged.
+ * Expired tokens count until they are purged.
  * @limit tokens of a data folder that have not expired
  * @beyond `hearth token create` refuses
  */
 export const TOKENS_MAX = 10_000;
 
 export interface SqliteTokens extends TokenStore {
-  /** False: there are TOKENS_MAX already. */
   add(token: StoredToken): boolean;
-  /** The tokens that have not expired, by project and age. */
   listLive(now: number): readonly StoredToken[];
   hasLive(now: number): boolean;
-  /** False: there is none with this hash. */
   remove(hash: string): boolean;
 }
 

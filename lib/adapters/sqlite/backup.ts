@@ -1,8 +1,9 @@
 /**
- * Copies a data folder into one file while a host works in it. The file is the copy of hearth.db,
- * in which one more table holds the other files. A digest stands behind its end. VACUUM INTO reads
- * the state of one moment and blocks no writer. The provider's file is copied after it: a provider
- * that is ahead of the engine is what the engine is made for.
+ * Copies a data folder into one file while a host may be using the folder. The file is a copy of
+ * hearth.db with two more tables, which describe the backup and contain the other files. A digest
+ * follows after its end. VACUUM INTO reads the state of one moment and blocks no writer. The
+ * provider's file is copied afterwards, because the engine can handle a provider that is ahead of
+ * it.
  */
 import {
   closeSync,
@@ -27,53 +28,46 @@ import { RECORD_BACKUP } from "./outlook.ts";
 import { FILE_MODE, flush } from "./private-files.ts";
 import { passingFault } from "./storage-faults.ts";
 
-/** Marks a backup among SQLite files: "Hrth" in ASCII. */
 export const BACKUP_APPLICATION_ID = 0x48727468;
-/** The tables that a backup has besides those of hearth.db. */
 const TABLES = `
 CREATE TABLE backup (hearth TEXT NOT NULL, taken_at INTEGER NOT NULL);
 CREATE TABLE backup_files (
   name TEXT NOT NULL, part INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (name, part)
 );
 `;
-/** SQLite's longest value is shorter than a provider's file may be. */
+/** A provider's file may be longer than SQLite's longest value. */
 const PART_BYTES = 1_048_576;
-/** The host's own transactions are far shorter. */
 const RECORD_MS_MAX = 5_000;
 
-/** The user can repair it. The message is for them. */
 export class BackupRefused extends Error {
   override readonly name = "BackupRefused";
 }
 
 export interface BackupOptions {
   readonly folder: string;
-  /** Where the backup shall be. Nothing may be there. */
   readonly file: string;
-  /** The version of Hearth that makes it. */
   readonly version: string;
   readonly takenAt: number;
 }
 
 /**
- * The file appears whole or not at all. A kill can leave a folder beside it, whose name begins with
- * the file's. Throws BackupRefused or FolderRefused.
+ * The file appears complete or not at all. A killed process may leave a folder beside it, whose
+ * name begins with the name of the file.
+ * @throws BackupRefused or FolderRefused
  */
 export const backupFolder = ({ folder, file, version, takenAt }: BackupOptions): void => {
   for (const name of [DATABASE_FILE, KEYS_FILE]) {
     if (!existsSync(join(folder, name)))
       throw new BackupRefused(`${folder} is no data folder of Hearth: it has no ${name}.`);
   }
-  // SQLite takes an empty file for a database, and its copy would look like a good backup.
+  // SQLite accepts an empty file as a database, and its copy would look like a good backup.
   if (schemaVersionOf(join(folder, DATABASE_FILE)) === 0)
     throw new BackupRefused(`${join(folder, DATABASE_FILE)} holds no data of Hearth.`);
-  // A backup of a newer folder could not be restored by the version that made it.
+  // The version that makes a backup of a newer folder could not restore it.
   refuseOtherFolder(folder);
-  // Also a link that leads nowhere.
   if (lstatSync(file, { throwIfNoEntry: false }))
     throw new BackupRefused(`${file} is there already.`);
   if (!existsSync(dirname(file))) throw new BackupRefused(`${dirname(file)} does not exist.`);
-  // A backup with unreadable keys would be worth nothing.
   loadOrCreateKeys(folder, true);
   const beside = mkdtempSync(`${file}.`);
   try {
@@ -95,7 +89,10 @@ export const backupFolder = ({ folder, file, version, takenAt }: BackupOptions):
   }
 };
 
-/** For the age of the last backup. A folder on a read-only mount keeps none, and is backed up. */
+/**
+ * Records the time for the age of the last backup. A folder on a read-only mount cannot store it,
+ * but its backup is valid.
+ */
 const recordBackup = (path: string, takenAt: number): void => {
   try {
     const database = new DatabaseSync(path, { timeout: RECORD_MS_MAX });
@@ -110,7 +107,7 @@ const recordBackup = (path: string, takenAt: number): void => {
 };
 
 const copyDatabase = (path: string, copy: string): void => {
-  // SQLite takes an empty file as the target. So only its owner can ever read it.
+  // SQLite accepts an empty file as the target, so the copy is never readable for other users.
   writeFileSync(copy, "", { mode: FILE_MODE, flag: "wx" });
   const database = new DatabaseSync(path, { readOnly: true });
   try {

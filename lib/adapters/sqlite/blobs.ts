@@ -3,7 +3,7 @@ import { type Database, textOf } from "./database.ts";
 
 const INSERT = "INSERT INTO blobs (key, body) VALUES (?, ?) ON CONFLICT DO NOTHING";
 const LIST = "SELECT key FROM blobs WHERE key >= ? AND key < ? ORDER BY key LIMIT ?";
-/** Keys are made of ids and ASCII names, so all with a prefix come before this. */
+/** Keys consist of ids and ASCII names, so all keys with a prefix sort before this character. */
 const LAST_CHARACTER = "\u{10ffff}";
 
 export const sqliteBlobs = (database: Database): Blobs => ({

@@ -1,29 +1,25 @@
 /**
- * The change feed, as DynamoDB Streams are on AWS. A change is stored in the transaction of its
+ * The change feed, in place of DynamoDB Streams. A change is stored in the transaction of its
  * write.
  */
 import type { Change, ResourceImage, SequencedChange, StackImage } from "#lib/model/change.ts";
 import { type Database, numberOf, recordOf } from "./database.ts";
 
 export interface Changes {
-  /** The oldest changes, oldest first. They stay until they are deleted. */
   read(max: number): readonly SequencedChange[];
-  /** The sequence of the newest change. Null: there is none. */
   newest(): number | null;
   deleteUpTo(sequence: number): Promise<void>;
   /**
-   * Sets the one listener. It is called after each commit that added changes. It must be quick and
-   * must not throw.
+   * Sets the one listener, which is called after each commit that added changes. It must be quick
+   * and must not throw.
    */
   onAdded(listener: () => void): void;
 }
 
 export interface ChangeWriter extends Changes {
-  /** Must be called inside the transaction of the write. Null adds nothing. */
   add(change: Change | null): void;
 }
 
-/** What images that a former version wrote may lack. */
 const ROW_DEFAULTS: Pick<ResourceImage, "number" | "updatedAt"> = { number: 0, updatedAt: 0 };
 const STACK_DEFAULTS: Pick<
   StackImage,
@@ -62,7 +58,7 @@ export const sqliteChanges = (database: Database): ChangeWriter => {
       const row = database.get("SELECT sequence FROM changes ORDER BY sequence DESC LIMIT 1");
       return row === null ? null : numberOf(row, "sequence");
     },
-    // If a power failure undoes it, the same events are made of the changes once more.
+    // If a power failure undoes the deletion, the changes make the same events again.
     deleteUpTo: (sequence) =>
       database.grouped(() => {
         database.run("DELETE FROM changes WHERE sequence <= ?", sequence);

@@ -1,4 +1,3 @@
-/** What an upgrade of a data folder would do and need. Nothing in the folder changes. */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -13,9 +12,7 @@ import { isCompact, roomForVacuum } from "./migrate.ts";
 import { FolderRefused } from "./private-files.ts";
 
 export interface CheckedFile extends FolderSchema {
-  /** An upgrade makes it small once, which needs so much space of its disk. 0: it is small. */
   readonly neededBytes: number;
-  /** What SQLite finds wrong with it. Null: nothing. */
   readonly damage: string | null;
 }
 
@@ -41,7 +38,6 @@ const checked = (folder: string, schema: FolderSchema): CheckedFile => {
   }
 };
 
-/** Throws FolderRefused for what this version cannot use. */
 export const checkUpgrade = (folder: string): CheckedFolder => {
   const files = folderSchemas(folder).filter(({ found }) => found !== 0);
   if (!existsSync(folder) || files.length === 0)

@@ -1,19 +1,17 @@
 import { type Database, numberOf, textOf } from "./database.ts";
 
-/** What the embedded host has done since its data folder was created. */
 const COUNTER_NAMES = ["traversals", "visits", "messages", "sync_point_writes", "events"] as const;
 export type CounterName = (typeof COUNTER_NAMES)[number];
 
 export interface Counters {
   read(): Readonly<Record<string, number>>;
-  /** Must be called inside the counted transaction, so a kill loses neither or both. */
+  /** Must be called inside the counted transaction, so that a kill loses both or neither. */
   add(name: CounterName, amount?: number): void;
 }
 
 const ADD = `INSERT INTO counters (name, value) VALUES (?, ?)
   ON CONFLICT (name) DO UPDATE SET value = value + excluded.value`;
 
-/** Sums amounts until the transaction ends, so a group of writes updates each counter once. */
 export const sqliteCounters = (database: Database): Counters => {
   const counted = new Map<CounterName, number>();
   const write = (): void => {

@@ -1,6 +1,7 @@
 /**
- * The data folder before a host uses it. If a part of it is missing, the host must not start. It
- * would make the part anew, and nobody could open what was sealed with the old one.
+ * Checks and locks a data folder before a host uses it. If a part of the folder is missing, the
+ * host must not start: it would create that part again, and nobody could open what was sealed with
+ * the old one.
  */
 import { chmodSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -19,16 +20,13 @@ import {
 } from "./private-files.ts";
 import { shortenLogs } from "./shorten-logs.ts";
 
-/** What SQLite puts beside its file. */
 const SUFFIXES = ["", "-wal", "-shm", "-journal"];
 const DATABASES = [DATABASE_FILE, FAKE_PROVIDER_FILE, LOCK_FILE];
 
 export interface TakenFolder extends FolderLock {
-  /** The real path, so a link to the folder may change later. */
   readonly path: string;
 }
 
-/** Makes a missing folder, and locks it. Throws FolderRefused. */
 export const takeFolder = (folder: string): TakenFolder => {
   const { path, made } = preparedFolder(folder);
   try {
@@ -45,13 +43,12 @@ export const takeFolder = (folder: string): TakenFolder => {
   }
 };
 
-/** As far as a log of ours may be what has filled it. */
+/** The disk may be full because of the log of one of our databases. */
 const isFullDisk = (error: unknown): boolean =>
   error instanceof FolderRefused && error.message.includes("the disk is full");
 
 interface PreparedFolder {
   readonly path: string;
-  /** What was made for it: the folder, and those above it. */
   readonly made: readonly string[];
 }
 
@@ -66,7 +63,6 @@ const preparedFolder = (folder: string): PreparedFolder => {
   throw new FolderRefused(`${folder} is not a folder. Name one with --data.`);
 };
 
-/** Size and mode; null if there is no such file. */
 const fileAt = (path: string): { readonly size: number; readonly mode: number } | null =>
   statSync(path, { throwIfNoEntry: false }) ?? null;
 
@@ -86,8 +82,8 @@ const narrow = (path: string): void => {
 };
 
 /**
- * The keys are written after the database. So beside keys, or beside a log of writes, there was
- * one.
+ * The keys are written after the database. So if keys or a write-ahead log exist, a database has
+ * existed too.
  */
 const refuseWithoutDatabase = (folder: string): void => {
   const path = join(folder, DATABASE_FILE);

@@ -23,48 +23,44 @@ import { type StorageCircuit, storageCircuit } from "./storage-circuit.ts";
 export type DatabaseRow = Readonly<Record<string, SQLOutputValue>>;
 
 export interface Database {
-  /** Returns how many rows were changed. */
   run(sql: string, ...values: readonly SQLInputValue[]): number;
   get(sql: string, ...values: readonly SQLInputValue[]): DatabaseRow | null;
   all(sql: string, ...values: readonly SQLInputValue[]): readonly DatabaseRow[];
   /**
    * Runs `work` in one transaction. `work` is synchronous, so no other work of this process
-   * interleaves. Without `flush`, the disk has it before this returns.
+   * interleaves. By default the disk has the transaction before this returns.
    */
   atomically<T>(work: () => T, flush?: Flush): T;
   /**
    * Like `atomically`, but all work of one turn of the event loop shares a commit, in order. No
-   * caller gets its result before the commit. If one piece throws, the other pieces run a second
-   * time on their own. So `work` must have no effect outside the database. One piece that needs a
-   * flush now flushes the whole commit.
+   * caller gets its result before the commit. If one piece throws, all pieces run again, each in
+   * its own transaction. So `work` must have no effect outside the database. One piece that needs a
+   * flush flushes the whole commit.
    */
   grouped<T>(work: () => T, flush?: Flush): Promise<T>;
-  /** Calls `listener` once at the end of the transaction, however often it was registered. */
   beforeCommit(listener: () => void): void;
-  /** Calls `listener` once if the transaction is rolled back. It must not throw. */
   afterRollback(listener: () => void): void;
-  /** Calls `listener` once after the commit. It must be quick and must not throw. */
+  /**
+   * The listener must be quick and must not throw. It is called once per transaction, however often
+   * it was registered.
+   */
   afterCommit(listener: () => void): void;
   /**
-   * What is wrong with the file, in a sentence. Null: nothing is. After a fault of the storage all
-   * methods throw RetryLater until `lookAfter` finds the storage well again.
+   * Describes a fault of the file, or returns null. After a fault of the storage, all methods throw
+   * RetryLater until `lookAfter` finds that the storage works again.
    */
   fault(): string | null;
-  /** Throws RetryLater as every method does after a fault of the storage. */
   refuseIfFailed(): void;
   /**
-   * Looks whether the file is still in its place, and after a fault whether it can be written. If
-   * nothing was written since the last look, what was written before reaches the disk.
+   * Checks that the file is still in its place and, after a fault, that it can be written. If
+   * nothing was written since the last call, a checkpoint flushes what was written before.
    */
   lookAfter(): void;
-  /** From now on all methods throw RetryLater, until the file is opened anew. */
   retire(what: string): void;
-  /** Counts statements and transactions since the file was opened. */
   usage(): DatabaseUsage;
   close(): void;
 }
 
-/** How the owner of a file looks after it. */
 export type DatabaseCare = Pick<Database, "fault" | "refuseIfFailed" | "lookAfter">;
 
 export interface DatabaseUsage {
@@ -74,27 +70,27 @@ export interface DatabaseUsage {
 
 export const IN_MEMORY = ":memory:";
 
-/** SQLite waits for another process synchronously, and nothing is answered meanwhile. */
+/** SQLite waits for other processes synchronously, so the host answers nothing meanwhile. */
 const BUSY_TIMEOUT_MS = 1_000;
 const CACHE_KIB = 8_192;
 const PAGE_BYTES = 4_096;
 /**
- * A checkpoint flushes the disk three times, and nothing is answered meanwhile: 20 ms for 4,000
- * pages, 65 ms for these. A page that is written often is moved once in each, so few large ones
- * cost less. With SQLite's own 1,000 pages, each create of 500 resources would wait for several.
+ * A checkpoint flushes the disk three times, and the host answers nothing meanwhile: 20 ms for
+ * 4,000 pages, 65 ms for 16,000. It moves a page that was written often only once, so few large
+ * checkpoints cost less. With SQLite's default of 1,000 pages, each create of 500 resources would
+ * wait for several.
  */
 const LOG_PAGES_MAX = 16_000;
-/** A checkpoint cuts a longer write-ahead log to this, or it would keep its longest length. */
 const LOG_BYTES_MAX = LOG_PAGES_MAX * PAGE_BYTES;
-/** Waits for nobody, and leaves what it cannot do to the next one. */
 const CHECKPOINT = "PRAGMA wal_checkpoint(PASSIVE)";
 
 /**
  * In WAL mode the operating system has a commit before COMMIT returns, so kill -9 loses nothing.
- * When the disk has it is set for each transaction.
+ * Each transaction decides when the disk must have it (flushes.ts).
  */
 const PRAGMAS = [
-  // First, because a file takes it only before its first page is written, or in a VACUUM.
+  // This comes first, because SQLite accepts it only before the first page is written, or in a
+  // VACUUM.
   "PRAGMA auto_vacuum = INCREMENTAL",
   "PRAGMA journal_mode = WAL",
   "PRAGMA temp_store = MEMORY",
@@ -104,10 +100,6 @@ const PRAGMAS = [
   `PRAGMA wal_autocheckpoint = ${LOG_PAGES_MAX}`,
 ];
 
-/**
- * `place` is ":memory:" or a folder. A missing folder is created, readable by its owner only.
- * Throws FolderRefused if the file cannot be used.
- */
 export const openDatabase = (
   place: string,
   fileName: string,
@@ -116,7 +108,7 @@ export const openDatabase = (
 ): Database => {
   const path = place === IN_MEMORY ? IN_MEMORY : join(place, fileName);
   try {
-    // Before anything is set in the file: that of a newer version must stay as it is.
+    // This check precedes all settings, so that the file of a newer version stays unchanged.
     const why = whyRefusedVersion(schemaVersionOf(path), schema, path);
     if (why !== null) throw new FolderRefused(why);
     if (place !== IN_MEMORY) makePrivate(path);
@@ -128,13 +120,14 @@ export const openDatabase = (
   }
 };
 
-/** Else the file and its log could be on the disk, and their names or the folder's not. */
+/**
+ * Otherwise the file and its log could be on the disk without their names, or without the folder's.
+ */
 const flushNames = (folder: string): void => {
   flush(folder);
   flushName(resolve(folder));
 };
 
-/** Of the file's disk. Without an answer of the system there is enough. */
 const freeBytesBeside = (path: string): number => {
   if (path === IN_MEMORY) return Number.POSITIVE_INFINITY;
   try {
@@ -163,7 +156,9 @@ const openFile = (path: string, schema: Schema, durability: Durability): OpenFil
   }
 };
 
-/** Writes the first page as it is, so the storage must take a page. It waits for nobody. */
+/**
+ * Writes the first page unchanged, so the storage must accept a page. It does not wait for locks.
+ */
 const probeStatements = (version: number): string =>
   `PRAGMA busy_timeout = 0; BEGIN IMMEDIATE; PRAGMA user_version = ${version}; COMMIT;
   PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`;
@@ -173,7 +168,6 @@ interface TransactionParts {
   readonly path: string;
   readonly circuit: StorageCircuit;
   readonly statement: (sql: string) => StatementSync;
-  /** Called at the start of each transaction. */
   readonly begun: (flush: Flush) => void;
 }
 
@@ -182,7 +176,10 @@ const transactionsOver = ({ database, path, circuit, statement, begun }: Transac
   const undoings = new Set<() => void>();
   const listeners = new Set<() => void>();
 
-  /** A refused call may have left its transaction open. Node 22.13 cannot ask for that. */
+  /**
+   * A refused call may have left its transaction open. Node 22.13 cannot report whether one is
+   * open.
+   */
   const rollBack = (): void => {
     try {
       database.exec("ROLLBACK");
@@ -279,7 +276,6 @@ const databaseOver = (
   return {
     run: (sql, ...values) =>
       circuit.guard(() => {
-        // Alone it is a transaction of its own.
         if (!isWithin()) setFlush("now");
         return Number(statement(sql).run(...values).changes);
       }),
@@ -309,7 +305,10 @@ const databaseOver = (
   };
 };
 
-/** So the next work finds a short log, and a power failure takes less. */
+/**
+ * After a pause in the work, a checkpoint shortens the log, so that less is lost in a power
+ * failure.
+ */
 const checkpointsAtRest = (used: DatabaseUsage, checkpoint: () => void): (() => void) => {
   let seen = 0;
   let flushed = 0;
@@ -321,7 +320,6 @@ const checkpointsAtRest = (used: DatabaseUsage, checkpoint: () => void): (() => 
     try {
       checkpoint();
     } catch (error) {
-      // A fault of the storage is told by the circuit, and the probe of a later look ends it.
       if (!(error instanceof RetryLater)) throw error;
     }
   };
@@ -340,8 +338,8 @@ export const numberOf = (row: DatabaseRow, column: string): number => {
 };
 
 /**
- * The one place where stored records become typed without parsing. This adapter wrote them as JSON
- * of the same type, and the schema version proves that it was this adapter.
+ * Only here do stored records become typed without parsing. The schema version proves that this
+ * adapter wrote them, as JSON of the same type.
  */
 export const recordOf = <T>(row: DatabaseRow): T => {
   const record: T = JSON.parse(textOf(row, "body"));

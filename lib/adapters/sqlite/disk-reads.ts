@@ -1,26 +1,24 @@
 /**
- * Tells a disk that fails from a damaged file. SQLite has one error for both: for a page that the
- * disk does not give, it says that the file is damaged.
+ * Distinguishes a disk that fails from a damaged file. SQLite reports both as damage, because a
+ * page that the disk does not return looks damaged.
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { codeOf } from "./private-files.ts";
 
-/** Spread over the file. All of a large file would take too long. */
+/** Reading all of a large file would take too long, so these places are spread over it. */
 const PLACES = 64;
 
 export interface DiskReads {
-  /** Whether the database or its log cannot be read. */
   fail(): boolean;
-  /** Only after the database is closed. */
   close(): void;
 }
 
-/** Of a database that is in memory. */
 const NO_FILE: DiskReads = { fail: () => false, close: () => undefined };
 
 /**
- * The file stays open. Closing it would take the locks of SQLite from this process, because POSIX
- * knows them by file and process. SQLite locks no log, so that may be opened each time.
+ * The file stays open until the database is closed. POSIX locks belong to a file and a process, so
+ * closing this handle would release SQLite's locks. SQLite does not lock its log, which may be
+ * opened each time.
  */
 export const openDiskReads = (path: string): DiskReads => {
   const database = opened(path);
@@ -31,7 +29,6 @@ export const openDiskReads = (path: string): DiskReads => {
   };
 };
 
-/** Null: there is no such file. */
 const opened = (path: string): number | null => {
   try {
     return openSync(path, "r");

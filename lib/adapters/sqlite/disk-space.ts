@@ -2,7 +2,6 @@ import { statfsSync } from "node:fs";
 
 export interface DiskSpace {
   readonly bytes: number;
-  /** What this user may still write. */
   readonly freeBytes: number;
 }
 

@@ -1,39 +1,30 @@
 /**
- * One table of records: each whole record as JSON in `body`, and beside it the columns that it is
- * found by. Every method is one statement, which SQLite makes atomic by itself.
+ * One table of records. `body` contains the whole record as JSON, and the other columns are for
+ * finding it. Every method is one statement, so SQLite makes it atomic.
  */
 import type { SQLInputValue } from "node:sqlite";
 import type { Documents, KeyPart } from "../local/documents.ts";
 import { type Database, type DatabaseRow, recordOf, textOf } from "./database.ts";
 
-/** More than the visits that run at once. */
 const KEPT_RECORDS_MAX = 512;
 const KEPT_BODY_CHARS_MAX = 4_096;
 
 export interface DocumentTable<Document extends object, Written> {
   readonly name: string;
-  /**
-   * The columns of the primary key. The records with one value of the first are listed together.
-   */
   readonly key: readonly string[];
-  /** What each column beside `body` holds, the key's columns included. */
   readonly columns: { readonly [column: string]: (document: Written) => SQLInputValue };
-  /** What a new body holds. Absent: the record. */
   readonly bodyOf?: (document: Written) => object;
-  /** SQL for the body if there is a stored one. Absent: the new body. */
   readonly mergedBody?: string;
-  /** The values of fields that a stored body may lack. */
   readonly defaults?: Partial<Document>;
   /**
-   * What a read of a written record returns. With it, a body that was written or read lately is not
-   * parsed again. The records must be plain JSON. Absent: each read parses.
+   * What a read of a written record returns. If given, a body that was written or read recently is
+   * not parsed again. The records must be plain JSON.
    */
   readonly asRead?: (document: Written) => Document;
 }
 
 export interface SqliteDocuments<Document extends object, Written>
   extends Documents<Document, Written> {
-  /** The records that the rest of a SELECT statement finds. */
   select(rest: string, ...values: readonly SQLInputValue[]): readonly Document[];
 }
 
@@ -48,7 +39,6 @@ export const sqliteDocuments = <Document extends object, Written = Document>(
   const readers = Object.values(columns);
 
   const whereKey = `WHERE ${key.map((column) => `${column} = ?`).join(" AND ")}`;
-  // Statements are found by their text, and a text that is built anew is hashed anew.
   const selectOne = `SELECT body FROM ${name} ${whereKey}`;
   const selectFirst = `SELECT body FROM ${name} WHERE ${key[0]} = ? ORDER BY rowid`;
   const sets = names
@@ -64,7 +54,7 @@ export const sqliteDocuments = <Document extends object, Written = Document>(
   const defaultNames = Object.keys(defaults ?? {});
   const documentOf = (row: DatabaseRow): Document => {
     const record = recordOf<Document>(row);
-    // Only records of former versions lack a field, and a copy takes as long as parsing.
+    // Only records of earlier versions lack a field, and a copy takes as long as parsing.
     return defaultNames.every((field) => Object.hasOwn(record, field))
       ? record
       : { ...defaults, ...record };
@@ -113,7 +103,7 @@ interface KeptRecords<Document> {
   keep(key: string, record: KeptRecord<Document>): Document;
 }
 
-/** The body that was read must be the same, so none can be out of date. */
+/** A record is used only if the body that was read equals its own, so it is never out of date. */
 const keptRecords = <Document extends object>(): KeptRecords<Document> => {
   const records = new Map<string, KeptRecord<Document>>();
   return {

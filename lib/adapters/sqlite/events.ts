@@ -17,8 +17,8 @@ const POSITION = "SELECT sequence FROM events WHERE id = ? AND stack_id = ?";
 const NEWEST_TO_GO =
   "SELECT sequence FROM events WHERE stack_id = ? ORDER BY sequence DESC LIMIT 1 OFFSET ?";
 /**
- * All older ones expire as early, because every call takes all up to its newest. So the search ends
- * at this one, and does not read the many that wait to be removed.
+ * All older events expire at least as early, because every call includes all events up to its
+ * newest. So the search can stop at this one, and skips the many that wait for their removal.
  */
 const NEWEST_GOING = `SELECT sequence FROM events WHERE stack_id = ? AND sequence <= ?
   AND expires_at <= ? ORDER BY sequence DESC LIMIT 1`;
@@ -26,14 +26,13 @@ const EXPIRE =
   "UPDATE events SET expires_at = ? WHERE stack_id = ? AND sequence > ? AND sequence <= ?";
 const EXPIRE_ONE = `UPDATE events SET expires_at = ?
   WHERE id = ? AND stack_id = ? AND (expires_at IS NULL OR expires_at > ?)`;
-/** SQLite's LIMIT for all of them. */
 const NO_LIMIT = -1;
 
 const sequenceOf = (row: DatabaseRow | null): number | null => row && numberOf(row, "sequence");
 
 /**
  * The change feed puts events in the order in which their changes were committed. A cause is
- * committed before its effects, so their sequence orders them even if the clock jumps.
+ * committed before its effects, so this order is right even if the clock jumps.
  */
 export const sqliteEvents = (database: Database, counters: Counters): Events => {
   const events = sqliteDocuments<StackEvent>(database, {
@@ -46,7 +45,8 @@ export const sqliteEvents = (database: Database, counters: Counters): Events => 
     },
   });
   return {
-    // Their changes are on the disk, and stay until the events are. So a power failure loses none.
+    // The changes remain on the disk until their events are there too, so a power failure loses no
+    // event.
     putEvents: (_stackId, several) =>
       database.grouped(() => {
         for (const event of several) if (events.insert(event)) counters.add("events");

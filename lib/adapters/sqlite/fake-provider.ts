@@ -1,5 +1,5 @@
 /**
- * The provider of the test types. It has a file of its own, so it keeps objects that the engine's
+ * The provider of the test types. It has a separate file, so it keeps objects that the engine's
  * rows have lost.
  */
 import * as z from "zod/mini";
@@ -27,9 +27,7 @@ import { freeSpace, PURGE_RECORDS_MAX } from "./free-space.ts";
 import { FAKE_PROVIDER_SCHEMA } from "./schema.ts";
 
 export interface SqliteFakeProvider extends FakeProvider, DatabaseCare {
-  /** Forgets at most PURGE_RECORDS_MAX answers that were given until then, and frees space. */
   forgetAnswers(until: number): number;
-  /** Deletes all objects and answers. Ids are not used again. */
   clear(): void;
   close(): void;
 }
@@ -53,7 +51,6 @@ type StoredObject = z.infer<typeof storedObject>;
 const objectOf = (row: DatabaseRow): StoredObject =>
   storedObject.parse(parseJson(textOf(row, "body")));
 
-/** A foreign id has the number 0, which no object has. */
 const numberIn = (physicalId: string): number => {
   const digits = physicalId.startsWith(ID_PREFIX) ? physicalId.slice(ID_PREFIX.length) : "";
   return /^[1-9][0-9]{0,14}$/.test(digits) ? Number(digits) : 0;
@@ -81,7 +78,6 @@ const sqliteObjects = (database: Database) => ({
     })),
 });
 
-/** `place` is the data folder, or ":memory:". */
 export const openSqliteFakeProvider = (
   place: string,
   clock: Clock,
@@ -93,7 +89,6 @@ export const openSqliteFakeProvider = (
     const row = database.get("SELECT body FROM answers WHERE token = ?", token);
     return row && recordOf<FakeAnswer>(row);
   };
-  /** The effect and the token's answer are one transaction, so a token has its effect once. */
   const once = (token: string, effect: () => FakeAnswer): Promise<FakeAnswer> =>
     database.grouped(() => {
       const before = answerOf(token);

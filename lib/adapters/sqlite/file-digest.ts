@@ -1,6 +1,6 @@
 /**
- * A digest behind the end of a SQLite file. SQLite's own check of a file looks at its structure. It
- * does not find a changed letter in a value.
+ * Appends a digest to a SQLite file. SQLite's own check examines the structure of a file, and would
+ * not find a changed letter in a value.
  */
 import { createHash } from "node:crypto";
 import {
@@ -17,13 +17,11 @@ const ALGORITHM = "sha256";
 const DIGEST_BYTES = 32;
 const READ_BYTES = 1_048_576;
 
-/** Of the first `bytes` bytes of the open file. */
 const digestOf = (file: number, bytes: number): Buffer => {
   const hash = createHash(ALGORITHM);
   const part = Buffer.alloc(READ_BYTES);
   for (let at = 0; at < bytes; ) {
     const read = readSync(file, part, 0, Math.min(READ_BYTES, bytes - at), at);
-    // Another process has cut the file meanwhile. Its digest will differ.
     if (read === 0) break;
     hash.update(part.subarray(0, read));
     at += read;
@@ -44,7 +42,6 @@ export const appendDigest = (path: string): void => {
   appendFileSync(path, reading(path, digestOf));
 };
 
-/** Whether the file is as it was when its digest was appended. */
 export const hasItsDigest = (path: string): boolean =>
   reading(path, (file, size) => {
     const bytes = size - DIGEST_BYTES;
@@ -54,7 +51,6 @@ export const hasItsDigest = (path: string): boolean =>
     return stored.equals(digestOf(file, bytes));
   });
 
-/** After it, the file ends with SQLite's last page. */
 export const dropDigest = (path: string): void => {
   truncateSync(path, statSync(path).size - DIGEST_BYTES);
 };

@@ -1,8 +1,10 @@
-/** Tells whether a path still leads to the file that was opened. A deleted file takes writes. */
+/**
+ * Checks that a path still leads to the file that was opened, because a deleted file still accepts
+ * writes.
+ */
 import { statSync } from "node:fs";
 
 export interface FileIdentity {
-  /** What has happened to the file, in a sentence. Null: nothing. */
   change(): string | null;
 }
 
@@ -11,7 +13,6 @@ const identityOf = (path: string): string | null => {
   return file ? `${file.dev}.${file.ino}` : null;
 };
 
-/** `path` must exist. */
 export const fileIdentity = (path: string): FileIdentity => {
   const opened = identityOf(path);
   return {

@@ -1,6 +1,6 @@
 /**
- * Allows one host per data folder. Node has no flock, but SQLite has. The system frees it when the
- * process dies.
+ * Allows one host per data folder. Node has no flock, so this uses a lock of SQLite. The system
+ * releases the lock when the process dies.
  */
 import { closeSync, fstatSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -9,19 +9,14 @@ import { FolderRefused, makeFolder, openPrivate, unusable } from "./private-file
 
 export interface FolderLock {
   release(): void;
-  /**
-   * Frees the lock, and removes what was made for it: its file, and the folders as far as they are
-   * empty.
-   */
   undo(): void;
 }
 
 export const LOCK_FILE = "host.lock";
-/** SQLite has it beside the file for as long as the lock is held. */
 const JOURNAL = "-journal";
 const SQLITE_BUSY = 5;
 
-/** Keeps locks referenced: the garbage collector would close and free a lock. */
+/** Keeps the locks referenced, because the garbage collector would close and so release them. */
 const held = new Map<string, DatabaseSync>();
 
 const isBusy = (error: unknown): boolean =>
@@ -30,7 +25,9 @@ const isBusy = (error: unknown): boolean =>
 const inUse = (folder: string, options?: ErrorOptions): FolderRefused =>
   new FolderRefused(`Another Hearth host is using ${folder}.`, options);
 
-/** The file at the path is the one behind the handle. An open file's number is not used again. */
+/**
+ * Whether the path still leads to the open file. The inode number of an open file is not reused.
+ */
 const isStill = (path: string, handle: number): boolean => {
   const [found, opened] = [statSync(path, { throwIfNoEntry: false }), fstatSync(handle)];
   return found?.dev === opened.dev && found.ino === opened.ino;
@@ -42,7 +39,7 @@ const lockedFile = (folder: string, handle: number): DatabaseSync => {
   try {
     lock.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
     if (isStill(path, handle)) return lock;
-    // Another host was refused and has removed the file: its lock would keep nobody away.
+    // Another host was refused and has removed the file, so a lock on it would exclude nobody.
     throw new FolderRefused(`${path} was removed while this host started. Start it again.`);
   } catch (error) {
     lock.close();
@@ -58,13 +55,9 @@ const foldersFor = (folder: string): readonly string[] => {
   }
 };
 
-/**
- * Throws FolderRefused, also if another process or this one has locked the folder. `madeBefore`:
- * the folders that were made for it.
- */
 export const lockFolder = (folder: string, madeBefore: readonly string[] = []): FolderLock => {
   const path = join(folder, LOCK_FILE);
-  // A second handle must not be opened: the system frees a process' lock when it closes one.
+  // A second handle must not be opened, because closing it would release the lock of this process.
   if (held.has(path)) throw inUse(folder);
   const made = [...madeBefore, ...foldersFor(folder)];
   const { handle, isNew } = openPrivate(path);
@@ -91,13 +84,13 @@ export const lockFolder = (folder: string, madeBefore: readonly string[] = []): 
   };
 };
 
-/** Only under the lock: without it, the file may be another host's. */
+/** Must be called while the lock is held. Otherwise the file may belong to another host. */
 const remove = (file: string | null, folders: readonly string[]): void => {
   try {
-    // The file comes last: from then on, another process can make and lock its own.
+    // The lock file comes last, because after that another process can create and lock its own.
     if (file !== null) for (const end of [JOURNAL, ""]) rmSync(`${file}${end}`, { force: true });
     for (const folder of folders.toReversed()) rmdirSync(folder);
   } catch {
-    // Somebody else uses the folder, or it cannot be changed. What led here is told instead.
+    // Another process uses the folder, or it cannot be changed. The caller reports the first error.
   }
 };

@@ -1,4 +1,7 @@
-/** Which version of Hearth a data folder belongs to. The schemas decide; VERSION is for people. */
+/**
+ * Which version of Hearth a data folder belongs to. The schemas decide; the file VERSION is for
+ * people.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FAKE_PROVIDER_FILE } from "./fake-provider.ts";
@@ -13,15 +16,12 @@ const SCHEMAS = { [DATABASE_FILE]: SCHEMA, [FAKE_PROVIDER_FILE]: FAKE_PROVIDER_S
 
 export interface Writer {
   readonly version: string;
-  /** Null: it is not known. */
   readonly commit: string | null;
 }
 
-/** "Hearth 0.2.0 (commit 0123456789ab)". */
 const nameOf = ({ version, commit }: Writer): string =>
   `Hearth ${version}${commit === null ? "" : ` (commit ${commit})`}`;
 
-/** Null for a folder of a version that left no such file. */
 export const lastWriter = (folder: string): string | null => {
   const path = join(folder, VERSION_FILE);
   const text = existsSync(path) ? readFileSync(path, "utf8") : "";
@@ -31,8 +31,9 @@ export const lastWriter = (folder: string): string | null => {
 };
 
 /**
- * Looks at all databases before any of them is opened for writing, so that a refused folder stays
- * as it is. Throws FolderRefused.
+ * Checks all databases before one of them is opened for writing, so that a refused folder stays
+ * unchanged.
+ * @throws FolderRefused
  */
 export const refuseOtherFolder = (folder: string): void => {
   for (const [name, schema] of Object.entries(SCHEMAS)) {
@@ -47,12 +48,10 @@ export const refuseOtherFolder = (folder: string): void => {
 
 export interface FolderSchema {
   readonly file: string;
-  /** 0: the file is not there, or is empty. */
   readonly found: number;
   readonly known: number;
 }
 
-/** The schemas of a folder's files, and those of this version. Changes nothing. */
 export const folderSchemas = (folder: string): readonly FolderSchema[] =>
   Object.entries(SCHEMAS).map(([file, { version }]) => ({
     file,
@@ -60,7 +59,10 @@ export const folderSchemas = (folder: string): readonly FolderSchema[] =>
     known: version,
   }));
 
-/** What only a host may do to an older folder is refused to commands. Throws FolderRefused. */
+/**
+ * Refuses commands on an older folder, because only a host may upgrade it.
+ * @throws FolderRefused
+ */
 export const refuseOlderFolder = (folder: string): void => {
   refuseOtherFolder(folder);
   const older = folderSchemas(folder).find(({ found, known }) => found !== 0 && found < known);
@@ -70,10 +72,9 @@ export const refuseOlderFolder = (folder: string): void => {
   );
 };
 
-/** After the upgrade, under the folder's lock. Throws FolderRefused. */
 export const nameWriter = (folder: string, { version, commit }: Writer): void => {
   const schemas = Object.entries(SCHEMAS).map(([name, schema]) => `${name} ${schema.version}`);
-  // Older versions read the first line as it is.
+  // Older versions expect the first line in this form.
   const lines = [`Hearth ${version}`, ...(commit === null ? [] : [`Commit ${commit}`])];
   const text = `${lines.join("\n")}\nThe last version that used this folder. Schemas: ${schemas.join(", ")}.\n`;
   const path = join(folder, VERSION_FILE);

@@ -11,8 +11,8 @@ const INSERT_PART =
   "INSERT INTO graph_parts (build, part, body, expires_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING";
 
 /**
- * Visits read any of the parts that say where nodes are: 6 MB of 100,000 rows. They go through the
- * nodes about in order, and reading a part from a file costs little.
+ * Visits need all parts that say where nodes are: 6 MB for 100,000 rows. They read the nodes
+ * roughly in order, and reading a part from a file is cheap.
  */
 const CACHED_PARTS_BYTES_MAX = 8 * 1024 * 1024;
 

@@ -1,8 +1,8 @@
 /**
  * Group commit. A commit is SQLite's most expensive step, so concurrent pieces of work share one.
- * They run together at the next turn of the event loop, in one synchronous transaction. Each caller
- * gets its result after the commit. No transaction is open while the engine runs, so no reader sees
- * uncommitted data.
+ * They run together in the next turn of the event loop, in one synchronous transaction, and each
+ * caller gets its result after the commit. No transaction is open while the engine runs, so no
+ * reader sees uncommitted data.
  */
 import { RetryLater } from "#lib/errors.ts";
 import type { Flush } from "./flushes.ts";
@@ -11,12 +11,10 @@ type Transaction = <T>(work: () => T, flush: Flush) => T;
 
 interface PendingWork {
   readonly flush: Flush;
-  /** Does the work and returns a function that resolves the caller's promise. */
   readonly perform: () => () => void;
   readonly fail: (error: unknown) => void;
 }
 
-/** Per transaction: some tens of milliseconds of work. */
 const GROUP_PIECES_MAX = 1_000;
 
 export const groupCommits = (
@@ -33,8 +31,8 @@ export const groupCommits = (
   };
 
   /**
-   * A failed group is rolled back and run piece by piece, so one bad piece does not fail the
-   * others.
+   * A failed group is rolled back and runs again piece by piece, so that one bad piece does not
+   * fail the others.
    */
   const commit = (pieces: readonly PendingWork[]): void => {
     try {
@@ -43,7 +41,7 @@ export const groupCommits = (
       for (const answer of answers) answer();
     } catch (error) {
       const [only] = pieces;
-      // The storage is out of service for all pieces. One after the other would wait for it.
+      // The storage has failed for all pieces, so trying each of them would only repeat the wait.
       if (error instanceof RetryLater) for (const piece of pieces) piece.fail(error);
       else if (pieces.length === 1) only?.fail(error);
       else for (const piece of pieces) commit([piece]);
@@ -52,8 +50,8 @@ export const groupCommits = (
 
   return (work, flush = "now") =>
     new Promise((resolve, reject) => {
-      // By the next turn of the event loop every runnable caller has added its work. Requests,
-      // timers and sockets get their turn before it, even if the engine is busy.
+      // By the next turn of the event loop, every runnable caller has added its work. Requests,
+      // timers and sockets are served before it, even if the engine is busy.
       if (waiting.length === 0) setImmediate(commitAll);
       waiting.push({
         flush,

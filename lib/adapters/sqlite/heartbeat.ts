@@ -5,7 +5,7 @@ const SWEEP = "sweep";
 const RECORD = `INSERT INTO heartbeats (name, at) VALUES (?, ?)
   ON CONFLICT (name) DO UPDATE SET at = excluded.at`;
 
-/** The cursor is the process's: a host sweeps all stacks when it starts. */
+/** The cursor is not stored, because a host sweeps all stacks when it starts. */
 export const sqliteHeartbeat = (database: Database): Heartbeat => {
   let cursor: StackKey | null = null;
   return {

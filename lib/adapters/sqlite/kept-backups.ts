@@ -1,13 +1,11 @@
-/** Backups of one host in a folder of their own: the newest are kept, and the others removed. */
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type BackupOptions, BackupRefused, backupFolder } from "./backup.ts";
 import { verifyBackup } from "./restore.ts";
 
 const NAME = /^hearth-\d{8}T\d{6}Z\.backup$/;
-/** What a killed backup leaves beside its file. It holds the keys too. */
+/** A killed backup leaves such a folder beside its file. It may contain the keys. */
 const LEFT = /^hearth-\d{8}T\d{6}Z\.backup\.\w{6}$/;
-/** No backup that is under way is as old. */
 const LEFT_MS_MIN = 86_400_000;
 
 export interface KeptBackup {
@@ -28,8 +26,8 @@ const removeLeft = (to: string, now: number): void => {
 };
 
 /**
- * The new one is verified before an older one goes. Other files of the folder stay. Throws
- * BackupRefused or FolderRefused, and then removes no backup.
+ * Makes a backup and verifies it before older ones are removed. Other files in the folder stay.
+ * @throws BackupRefused or FolderRefused, without having removed a backup
  */
 export const keepBackup = (
   to: string,
@@ -42,7 +40,6 @@ export const keepBackup = (
   const file = join(to, nameAt(options.takenAt));
   backupFolder({ ...options, file });
   verifyBackup(file);
-  // By their names, which are their times.
   const names = readdirSync(to).filter((name) => NAME.test(name));
   const removed = names
     .toSorted()

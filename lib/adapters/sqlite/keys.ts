@@ -1,4 +1,4 @@
-/** The secrets of one data folder. They are created at its first start and written only there. */
+/** The secrets of one data folder, which its first start creates. */
 import { randomBytes, randomInt } from "node:crypto";
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,15 +18,13 @@ import {
 } from "./private-files.ts";
 
 interface HostSigningKey extends SigningKey {
-  /** ISO 8601. A rotation writes it; the first key has none. */
   readonly made_at?: string | undefined;
 }
 
 export interface HostKeys {
-  /** The first key signs, all keys verify. Only a leak makes the folder forget one. */
+  /** The first key signs, and all keys verify. A key is removed only after a leak. */
   readonly signing: readonly HostSigningKey[];
   readonly encryption: Uint8Array;
-  /** The number of the folder's life (lib/ports/ports.ts). Absent: no restore has made it. */
   readonly life?: number | undefined;
 }
 
@@ -63,7 +61,6 @@ const freshKeys = (): HostKeys => ({
   encryption: new Uint8Array(randomBytes(ENCRYPTION_KEY_BYTES)),
 });
 
-/** Null if there is none. Throws FolderRefused if it is unreadable, or others can read it. */
 const readIfThere = (path: string): string | null => {
   try {
     const file = openSync(path, "r");
@@ -81,7 +78,7 @@ const readIfThere = (path: string): string | null => {
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 
-/** The caller must hold the folder's lock, or the lock of its database. */
+/** The caller must hold the lock of the folder, or that of its database. */
 export const writeKeys = (folder: string, { signing, encryption, life }: HostKeys): void => {
   const stored = {
     life,
@@ -97,7 +94,10 @@ export const beginLife = (folder: string, now: number): void => {
   writeKeys(folder, { ...keys, life });
 };
 
-/** Null if the folder has no keys. Throws FolderRefused; no error quotes a secret. */
+/**
+ * @returns null when the folder has no keys.
+ * @throws FolderRefused; no error contains a secret
+ */
 export const readKeys = (folder: string): HostKeys | null => {
   const path = join(folder, KEYS_FILE);
   const text = readIfThere(path);
@@ -109,7 +109,7 @@ export const readKeys = (folder: string): HostKeys | null => {
   throw new FolderRefused(`${path} holds no keys of Hearth (${wrong}). ${RESTORE}`);
 };
 
-/** The parser's own error quotes the text. */
+/** The parser's own error would contain the text. */
 const jsonOrNull = (text: string): unknown => {
   try {
     return parseJson(text);
@@ -119,8 +119,9 @@ const jsonOrNull = (text: string): unknown => {
 };
 
 /**
- * The caller must hold the folder's lock. Keys for ":memory:" exist only in this process. `sealed`:
- * the folder has records that only its own keys open, so new keys would lose them.
+ * The caller must hold the folder's lock. Keys for ":memory:" exist only in this process. If
+ * `sealed` is set, the folder has records that only its own keys can open, so missing keys are an
+ * error.
  */
 export const loadOrCreateKeys = (place: string, sealed = false): HostKeys => {
   if (place === IN_MEMORY) return freshKeys();

@@ -1,7 +1,7 @@
 /**
- * Makes a database file of the rows of another one. A stranger may have put triggers, views and
- * tables into a backup, and these would run in the host for as long as the folder lives. So only
- * rows of our tables are copied, column by column, into a file that we have made.
+ * Copies the rows of a database file into a new one. Somebody may have put triggers, views or
+ * tables into a backup, which would run in the host as long as the folder exists. So only rows of
+ * our tables are copied, column by column, into a file that we have created.
  */
 import { statSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -18,7 +18,7 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const namesIn = (database: DatabaseSync, query: string): readonly string[] =>
   nameRows.parse(database.prepare(query).all()).map(({ name }) => name);
 
-/** A former version's file gets this version's tables, and nothing of its own runs meanwhile. */
+/** The file's own triggers and views are removed first, so that none of them runs. */
 const upgrade = (path: string, schema: Schema): void => {
   const database = new DatabaseSync(path);
   try {
@@ -35,7 +35,6 @@ const upgrade = (path: string, schema: Schema): void => {
   }
 };
 
-/** `sqlite_sequence` keeps the numbers that were used. SQLite makes it with our tables. */
 const OUR_TABLES = `SELECT name FROM main.sqlite_master WHERE type = 'table'
   AND (name NOT LIKE 'sqlite_%' OR name = 'sqlite_sequence')`;
 
@@ -49,7 +48,6 @@ const copyTable = (database: DatabaseSync, table: string): void => {
     INSERT INTO main.${table} (${list}) SELECT ${list} FROM given.${table}`);
 };
 
-/** Changes `from` too. Throws if a table or a column is missing there. */
 export const copyKnownRows = (from: string, to: string, schema: Schema): void => {
   writeFileSync(to, "", { mode: FILE_MODE, flag: "wx" });
   if (statSync(from).size === 0) return;
@@ -60,7 +58,7 @@ export const copyKnownRows = (from: string, to: string, schema: Schema): void =>
     migrate(database, schema);
     database.prepare("ATTACH ? AS given").run(from);
     database.exec("BEGIN");
-    // Numbers are used as rows are copied, so the table of numbers comes last.
+    // Copying rows uses numbers, so the table of numbers comes last.
     const tables = namesIn(database, OUR_TABLES).toSorted(
       (left, right) => Number(left === "sqlite_sequence") - Number(right === "sqlite_sequence"),
     );

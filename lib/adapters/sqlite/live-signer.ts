@@ -1,6 +1,6 @@
 /**
- * A signer that follows keys.json while the host runs. The new keys replace the former ones between
- * two requests. The host alone signs and verifies, so a new key signs at once.
+ * A signer that follows keys.json while the host runs. New keys replace the former ones between two
+ * requests. Only the host signs and verifies, so a new key may sign at once.
  */
 import { type Stats, statSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,6 @@ import { hmacSigner } from "../node/signer.ts";
 import { IN_MEMORY } from "./database.ts";
 import { type HostKeys, KEYS_FILE, readKeys } from "./keys.ts";
 
-/** How often the file is looked at. A running host knows a new key after this time. */
 export const KEYS_LOOK_MS = 1_000;
 
 export interface LiveSigner {
@@ -18,7 +17,10 @@ export interface LiveSigner {
   close(): void;
 }
 
-/** `onUnusable` is told once why a changed file was not taken. The former keys stay in use. */
+/**
+ * `onUnusable` is called once for each changed file that cannot be used. The former keys stay in
+ * use.
+ */
 export const openLiveSigner = (
   place: string,
   keys: HostKeys,
@@ -48,13 +50,16 @@ export const openLiveSigner = (
   return { signer, close: () => clearInterval(timer) };
 };
 
-/** Differs for each file that was renamed to this path. It is taken before the file is read. */
+/**
+ * Differs for each file that was renamed to this path. It is read before the file, so no change is
+ * missed.
+ */
 const stampOf = (path: string): string => {
   const stats = statOrNull(path);
   return stats === null ? "gone" : `${stats.ino} ${stats.ctimeMs} ${stats.size}`;
 };
 
-/** A disk that fails must not end the host. Reading the file tells what is wrong. */
+/** A failing disk must not end the host. If a file cannot be read, the error says why. */
 const statOrNull = (path: string): Stats | null => {
   try {
     return statSync(path);

@@ -1,4 +1,3 @@
-/** Gives a database file the tables of this version of Hearth, whatever version wrote it. */
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { unusable } from "./private-files.ts";
@@ -6,13 +5,10 @@ import { passingFault } from "./storage-faults.ts";
 
 export interface Schema {
   readonly version: number;
-  /** The statements that make the tables in an empty file. */
   readonly tables: string;
-  /** From a former version: the statements that make its file one of the next version. */
   readonly upgrades: { readonly [version: number]: string };
 }
 
-/** SQLite's number for `auto_vacuum = INCREMENTAL`. */
 const INCREMENTAL = 2;
 
 const pragma = (database: DatabaseSync, name: string): unknown =>
@@ -22,9 +18,9 @@ const pragma = (database: DatabaseSync, name: string): unknown =>
 const UNFINISHED = 776;
 
 /**
- * The version of the file's schema. 0: it has none. Changes nothing in the file, but for what a
- * process has begun that died or lost its power in the file's first moments: SQLite undoes that.
- * Throws FolderRefused if the file cannot be read.
+ * Returns 0 if the file has no schema, and changes nothing in the file. There is one exception: if
+ * a process died or lost its power in the file's first moments, SQLite undoes what it had begun.
+ * @throws FolderRefused when the file cannot be read
  */
 export const schemaVersionOf = (path: string): number => {
   if (!existsSync(path)) return 0;
@@ -35,7 +31,6 @@ export const schemaVersionOf = (path: string): number => {
   }
 };
 
-/** Null: only a writer can tell, because the file has something unfinished. */
 const versionIn = (path: string, readOnly: boolean): number | null => {
   const database = new DatabaseSync(path, { readOnly });
   try {
@@ -49,7 +44,6 @@ const versionIn = (path: string, readOnly: boolean): number | null => {
   }
 };
 
-/** Why this version cannot use a file of that schema. Null: it can, or it can upgrade it. */
 export const whyRefusedVersion = (found: number, schema: Schema, path: string): string | null => {
   const { version } = schema;
   if (found > version)
@@ -62,8 +56,8 @@ export const whyRefusedVersion = (found: number, schema: Schema, path: string): 
 };
 
 /**
- * All steps are one transaction, so a kill leaves the file of the former version or of this one.
- * The caller has refused files without a way here.
+ * All steps are one transaction, so a kill leaves a file of the former version or of this one. The
+ * caller must have refused files that cannot be upgraded.
  */
 export const migrate = (
   database: DatabaseSync,
@@ -75,17 +69,19 @@ export const migrate = (
   if (found !== 0 && !isCompact(database)) makeCompact(database, freeBytes);
 };
 
-/** Whether the file gives space back. One of version 0.1.0 does not, and only VACUUM changes it. */
+/**
+ * Whether the file can return space. A file of version 0.1.0 cannot, and only VACUUM changes that.
+ */
 export const isCompact = (database: DatabaseSync): boolean =>
   pragma(database, "auto_vacuum") === INCREMENTAL;
 
-/** VACUUM writes the whole file into its log, and then over itself. */
 export const roomForVacuum = (fileBytes: number): number => Math.ceil(fileBytes * 1.25) + LOG_BYTES;
 const LOG_BYTES = 1_048_576;
 
 /**
- * The file works without it, and a full disk would keep the host from starting. So without room, or
- * if the room does not suffice, a later start tries again. The failed try leaves a long log.
+ * The file works without this step, and a full disk would keep the host from starting. So if there
+ * is not enough space, a later start tries again. A failed try leaves a long log, which the
+ * checkpoint shortens.
  */
 const makeCompact = (database: DatabaseSync, freeBytes: number): void => {
   const bytes = Number(pragma(database, "page_count")) * Number(pragma(database, "page_size"));

@@ -1,6 +1,6 @@
 /**
- * The embedded host's adapters: store, queues, blobs and change feed in one SQLite file. Opening it
- * does not lock the folder. A host does that first (folder-lock.ts).
+ * The adapters of the embedded host: store, queues, blobs and change feed in one SQLite file.
+ * Opening it does not lock the folder; a host does that first (folder-lock.ts).
  */
 import type { Blobs } from "#lib/ports/blobs.ts";
 import type { Clock } from "#lib/ports/clock.ts";
@@ -40,7 +40,6 @@ export interface SqliteAdapter extends Upkeep, Outlook, DatabaseCare, Pick<Datab
 
 export const DATABASE_FILE = "hearth.db";
 
-/** `place` is the data folder, or ":memory:" for data that ends with the process. */
 export const openSqlite = (place: string, clock: Clock, durability?: Durability): SqliteAdapter => {
   const database = openDatabase(place, DATABASE_FILE, SCHEMA, durability);
   const counters = sqliteCounters(database);

@@ -1,20 +1,15 @@
-/** What a host tells its operator: the servers' polls, stacks under way, and the last backup. */
 import { REFUSED_KINDS } from "#lib/model/evidence.ts";
 import type { SeenPolls } from "#lib/model/sighting.ts";
 import { type Database, numberOf, textOf } from "./database.ts";
 
 export interface SeenServer extends SeenPolls {
   readonly tenant: string;
-  /** The resource's name in its stack. */
   readonly name: string;
 }
 
 export interface Outlook {
-  /** All servers of all projects. */
   seenServers(): readonly SeenServer[];
-  /** How many stacks have an operation under way. */
   unsettled(): number;
-  /** Null: none was made of this folder, or of the one that it was restored from. */
   lastBackupAt(): number | null;
 }
 
@@ -28,7 +23,6 @@ const SEEN = `SELECT json_extract(servers.body, '$.tenant') AS tenant,
   ORDER BY servers.rowid`;
 
 const BACKUP = "backup";
-/** Beside the heartbeat of the sweeper. A backup has that of the backup before it. */
 export const RECORD_BACKUP = `INSERT INTO heartbeats (name, at) VALUES ('${BACKUP}', ?)
   ON CONFLICT (name) DO UPDATE SET at = excluded.at`;
 

@@ -1,6 +1,6 @@
 /**
- * The files of a data folder. Only their owner may read them. A sentence tells why one cannot be
- * used.
+ * The files of a data folder, which only their owner may read. If a file cannot be used, the error
+ * says why.
  */
 import {
   closeSync,
@@ -17,21 +17,19 @@ import {
 import { dirname, resolve } from "node:path";
 import { isDamage, passingFault } from "./storage-faults.ts";
 
-/** The folder cannot be used as it is. The text says what to do. */
 export class FolderRefused extends Error {
   override readonly name = "FolderRefused";
 }
 
 export const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
-/** The rights of everybody but the owner. */
 export const OTHERS = 0o077;
 
 export const RESTORE = "Restore it from a backup, or name an empty folder with --data.";
 
 /**
- * Makes the folder and those above it. Returns those that this process has made, outermost first.
- * Node's own recursive mkdir never returns on some file systems, and hides why it has failed.
+ * Returns the folders that this process has created, outermost first. Node's own recursive mkdir
+ * never returns on some file systems, and hides the reason of a failure.
  */
 export const makeFolder = (folder: string): readonly string[] => {
   if (existsSync(folder)) return [];
@@ -41,13 +39,12 @@ export const makeFolder = (folder: string): readonly string[] => {
     flushName(resolve(folder));
     return [...above, resolve(folder)];
   } catch (error) {
-    // Another process may have made it meanwhile.
     if (existsSync(folder)) return above;
     throw error;
   }
 };
 
-/** The folder above may be one that only its owner can list. Then it cannot be flushed. */
+/** Only its owner may be able to list the parent folder. Then it cannot be flushed. */
 export const flushName = (path: string): void => {
   try {
     flush(dirname(path));
@@ -58,7 +55,6 @@ export const flushName = (path: string): void => {
 
 export interface PrivateFile {
   readonly handle: number;
-  /** Whether this call has made it. */
   readonly isNew: boolean;
 }
 
@@ -71,7 +67,6 @@ const openOrMake = (path: string): PrivateFile => {
   }
 };
 
-/** Makes the file if it is missing. The caller closes it. */
 export const openPrivate = (path: string): PrivateFile => {
   try {
     const file = openOrMake(path);
@@ -87,10 +82,7 @@ export const openPrivate = (path: string): PrivateFile => {
   }
 };
 
-/**
- * Makes the file, and its folder, if they are missing. SQLite gives the files beside it the same
- * mode, whatever the umask is.
- */
+/** SQLite gives the files beside the database the same mode, whatever the umask is. */
 export const makePrivate = (path: string): void => {
   try {
     makeFolder(dirname(path));
@@ -101,14 +93,15 @@ export const makePrivate = (path: string): void => {
 };
 
 /**
- * Writes a new file and renames it. Half-written keys would make all sealed data unreadable. The
- * folder is flushed too: after a power failure, the former keys would refuse what new ones signed.
+ * Writes a new file and renames it, because half-written keys would make all sealed data
+ * unreadable. The folder is flushed too. Otherwise the former keys could return after a power
+ * failure, and refuse what new keys signed.
  */
 export const writeWhole = (path: string, text: string): void => {
   const beside = `${path}.new`;
   const file = openSync(beside, "w", FILE_MODE);
   try {
-    // The umask may have taken rights away, and a former file may have more.
+    // The umask may have removed rights, and a left-over file may have more.
     fchmodSync(file, FILE_MODE);
     keepOwner(file, path);
     writeFileSync(file, text);
@@ -120,7 +113,6 @@ export const writeWhole = (path: string, text: string): void => {
   flush(dirname(path));
 };
 
-/** Of a folder: the names in it. */
 export const flush = (path: string): void => {
   const file = openSync(path, "r");
   try {
@@ -130,14 +122,16 @@ export const flush = (path: string): void => {
   }
 };
 
-/** Root may rotate the keys of a host that another user runs, and that user must read them. */
+/**
+ * Root may rotate the keys of a host that another user runs, and that user must be able to read
+ * them.
+ */
 const keepOwner = (file: number, path: string): void => {
   const former = statSync(path, { throwIfNoEntry: false });
   if (former === undefined || process.getuid?.() !== 0) return;
   fchownSync(file, former.uid, former.gid);
 };
 
-/** Throws if others than its owner can read the file. */
 export const refuseShared = (path: string, mode: number): void => {
   if ((mode & OTHERS) === 0) return;
   const shown = (mode & 0o777).toString(8).padStart(4, "0");
@@ -146,7 +140,6 @@ export const refuseShared = (path: string, mode: number): void => {
   );
 };
 
-/** For an error that opening the file has thrown. */
 export const unusable = (path: string, error: unknown): FolderRefused => {
   const options = { cause: error };
   if (error instanceof FolderRefused) return error;

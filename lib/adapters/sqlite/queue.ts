@@ -1,4 +1,3 @@
-/** The queues of the embedded host, in its database. */
 import { hash } from "node:crypto";
 import { assert, present } from "#lib/errors.ts";
 import type { Clock } from "#lib/ports/clock.ts";
@@ -24,19 +23,13 @@ import { type Database, type DatabaseRow, numberOf, textOf } from "./database.ts
 export interface SqliteQueue extends ReceivingQueue {
   delete(receiptHandle: string): void;
   /**
-   * A visible message of this queue that a former process had in hand at its end, those first that
-   * were in hand at most ends. This counts as an end too, until `clear`, or until it is given back.
-   * Null: there is none.
+   * Returns a visible message that a former process was handling when it ended, or null. Messages
+   * with the most such ends come first. The receive itself counts as an end, until `clear` or until
+   * the message is given back.
    */
   receiveSuspect(queue: ReceivableQueue, visibilityMs: number): ReceivedMessage | null;
-  /** The process has outlived the message's handling. */
   clear(receiptHandle: string): void;
-  /** Takes a snapshot of all messages. The function tells whether a message is in it. */
   held(): (message: Message) => boolean;
-  /**
-   * Sets the one listener. It is called after each commit that sent a message or moved one to the
-   * dead-letter queue. It must be quick and must not throw.
-   */
   onAdded(listener: () => void): void;
 }
 
@@ -44,7 +37,6 @@ const SEND = `INSERT INTO messages (queue, tenant, type, visible_at, sent_at, re
   VALUES (?, ?, ?, ?, ?, 0, ?)`;
 const VISIBLE = `SELECT sequence, tenant, type, receive_count, sent_at, source, body FROM messages
   WHERE queue = ? AND tenant = ? AND visible_at <= ? ORDER BY visible_at, sequence LIMIT ?`;
-/** The first message of each project. It reads one entry of the index for each. */
 const FIRST = `WITH RECURSIVE projects(tenant) AS (
     SELECT min(tenant) FROM messages WHERE queue = ?
     UNION ALL SELECT (SELECT min(tenant) FROM messages WHERE queue = ? AND tenant > projects.tenant)
@@ -126,9 +118,9 @@ const HELD_PAGE_MESSAGES = 1_000;
 const MARK_HEX_DIGITS = 12;
 
 /**
- * Of hundreds of thousands the bodies would take a hundred megabytes, and their marks take ten. Two
- * of so many have one mark in a hundred thousand snapshots. Then a round sends one lost message
- * less.
+ * Bodies of hundreds of thousands of messages would need a hundred megabytes, and their hashes need
+ * ten. Two such messages share a hash in one of a hundred thousand snapshots. Then a round sends
+ * one lost message less.
  */
 const markOf = (body: string): number =>
   Number.parseInt(hash("sha1", body).slice(0, MARK_HEX_DIGITS), 16);
@@ -147,7 +139,6 @@ const heldIn = (database: Database): ((message: Message) => boolean) => {
   return (message) => marks.has(markOf(JSON.stringify(message)));
 };
 
-/** A message that was received too often goes to the dead letters instead. */
 const receiver =
   (database: Database, clock: Clock, counters: Counters, buried: () => void) =>
   (queue: ReceivableQueue, row: DatabaseRow, visibilityMs: number) => {
@@ -167,7 +158,6 @@ const receiver =
 
 export const sqliteQueue = (database: Database, clock: Clock, counters: Counters): SqliteQueue => {
   let added: () => void = () => undefined;
-  /** The project of which a receive has taken last. */
   const last = new Map<ReceivableQueue, string>();
 
   const receiveOne = receiver(database, clock, counters, () => added());
@@ -188,7 +178,7 @@ export const sqliteQueue = (database: Database, clock: Clock, counters: Counters
       });
     },
     depths: async () => RECEIVABLE_QUEUES.map((queue) => depthOf(database, queue, clock.now())),
-    // If a power failure undoes one of these four, a message comes once more.
+    // If a power failure undoes one of these "later" transactions, a message is delivered again.
     receive: (queue, max, visibilityMs, mayTake) =>
       database.atomically(() => {
         const now = clock.now();

@@ -6,17 +6,18 @@ import type { ChangeWriter } from "./changes.ts";
 import { type Database, recordOf, textOf } from "./database.ts";
 import { sqliteDocuments } from "./documents.ts";
 
-/** Some 200 KB. Parsing a page is a short turn. */
 const ROWS_IN_PAGE_MAX = 250;
 const PAGE = "WHERE stack_id = ? AND id > ? ORDER BY id LIMIT ?";
 
-/** SQLite looks for a name in so many rows at a time. The process holds none of the others. */
+/**
+ * SQLite searches this many rows for a name at a time, and the process does not load the others.
+ */
 const LAST_IN_PAGE = `SELECT id FROM resources WHERE stack_id = ? AND id > ?
   ORDER BY id LIMIT 1 OFFSET ${ROWS_IN_PAGE_MAX - 1}`;
 const NAMED = "WHERE stack_id = ? AND id > ? AND body ->> '$.name' = ?";
 const NAMED_UP_TO = `${NAMED} AND id <= ?`;
 
-/** SQLite takes these out of the body, so that the process never holds the long values. */
+/** SQLite extracts these fields, so that the process never loads the long values. */
 const OUTLINES = `SELECT json_object(${[
   "id",
   "name",
@@ -43,7 +44,6 @@ export const sqliteResources = (database: Database, changes: ChangeWriter): Reso
       expires_at: ({ expiresAt }) => expiresAt,
     },
     asRead: (row) => row,
-    // Fields that rows of former versions lack.
     defaults: { outcomeUnknown: false, externalId: null, signalId: null, health: null },
   });
   return {

@@ -1,4 +1,4 @@
-/** Makes a data folder of a backup. Nothing is in place before all of it was checked. */
+/** Restores a backup into a data folder. Nothing is in place before everything was checked. */
 import {
   chmodSync,
   copyFileSync,
@@ -26,21 +26,18 @@ import { DATABASE_FILE } from "./open-sqlite.ts";
 import { FILE_MODE, FOLDER_MODE, flush } from "./private-files.ts";
 import { FAKE_PROVIDER_SCHEMA, SCHEMA } from "./schema.ts";
 
-/** What a killed restore leaves in the folder. */
 const STAGE = "restoring";
-/** The database last: a host refuses a folder that has keys and no database. */
+/** The database comes last, because a host refuses a folder that has keys and no database. */
 const ORDER = [KEYS_FILE, FAKE_PROVIDER_FILE, DATABASE_FILE] as const;
 
 export interface Restored {
-  /** The version of Hearth that made the backup. */
   readonly version: string;
   readonly takenAt: number;
 }
 
-/** What a restore brings back although its owner may have ended it after the backup. */
+/** What is valid again after a restore, although its owner may have ended it after the backup. */
 export interface Revived {
   readonly tokens: number;
-  /** The keys that verify signed URLs. */
   readonly signingKeys: number;
 }
 
@@ -49,7 +46,6 @@ const partRow = z.object({ body: z.instanceof(Uint8Array) });
 const idRow = z.object({ application_id: z.number() });
 const checkRow = z.object({ integrity_check: z.string() });
 
-/** Throws BackupRefused or FolderRefused, and then changes nothing. */
 export const restoreFolder = (file: string, folder: string, now: number): Restored & Revived => {
   const restored = verifyBackup(file);
   if (existsSync(folder) && readdirSync(folder).length > 0)
@@ -69,7 +65,7 @@ export const restoreFolder = (file: string, folder: string, now: number): Restor
     flush(folder);
     return { ...restored, ...revived };
   } catch (error) {
-    // The folder was empty, so these are ours.
+    // The folder was empty, so these files are ours.
     for (const name of [...ORDER, LOCK_FILE]) rmSync(join(folder, name), { force: true });
     throw error;
   } finally {
@@ -93,10 +89,6 @@ const refuseOtherVersion = (path: string, schema: Schema, file: string): void =>
   if (why !== null) throw new BackupRefused(why);
 };
 
-/**
- * Checks every byte of the file, and whether this version can restore it. Throws BackupRefused or
- * FolderRefused.
- */
 export const verifyBackup = (file: string): Restored => {
   const found = readBackup(file);
   refuseOtherVersion(file, SCHEMA, file);
@@ -122,7 +114,6 @@ const notOurs = (file: string, cause: unknown): BackupRefused => {
   return new BackupRefused(`${file} is damaged, or no backup of Hearth: ${why}`, { cause });
 };
 
-/** `file` is what the user named; a damaged `path` is its fault. */
 const reading = <T>(path: string, file: string, read: (database: DatabaseSync) => T): T => {
   const database = new DatabaseSync(path, { readOnly: true });
   try {
@@ -143,13 +134,12 @@ const checkIntegrity = (database: DatabaseSync, file: string): void => {
     throw new BackupRefused(`${file} is damaged: ${found.replaceAll(/\s+/g, " ")}`);
 };
 
-/** The files as the backup has them. Nothing of them is moved into the folder. */
+/** The files as the backup contains them. Only their known rows get into the folder. */
 const GIVEN = { [DATABASE_FILE]: "given.db", [FAKE_PROVIDER_FILE]: "given-objects.db" } as const;
 
 const unpack = (file: string, stage: string): void => {
   const copy = join(stage, GIVEN[DATABASE_FILE]);
   copyFileSync(file, copy);
-  // The copy has the mode of its source.
   chmodSync(copy, FILE_MODE);
   dropDigest(copy);
   const database = new DatabaseSync(copy, { readOnly: true });

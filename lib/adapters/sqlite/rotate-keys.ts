@@ -1,7 +1,7 @@
 /**
- * A new signing key for a data folder, beside a running host or without one. The new key signs, and
- * every former one still verifies: agents, alarms and wait handles keep the URLs that they were
- * given. Only a rotation after a leak ends those.
+ * Creates a new signing key for a data folder, with or without a running host. The new key signs,
+ * and every former key still verifies, because agents, alarms and wait handles keep their URLs.
+ * Only a rotation after a leak ends those.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -11,14 +11,12 @@ import { refuseOlderFolder } from "./folder-version.ts";
 import { freshSigningKey, readKeys, SIGNING_KEYS_MAX, writeKeys } from "./keys.ts";
 import { DATABASE_FILE } from "./open-sqlite.ts";
 
-/** The host's own transactions are far shorter. */
 const LOCK_MS_MAX_DEFAULT = 15_000;
 
 export interface Rotation {
   readonly now: number;
-  /** Somebody else may have a key of the folder, so all of them are forgotten. */
+  /** Somebody else may have a key of the folder, so all of them are removed. */
   readonly leaked: boolean;
-  /** How long another process may hold the database's write lock. */
   readonly lockMsMax?: number;
 }
 
@@ -28,7 +26,6 @@ export type Rotated =
       readonly signs: string;
       readonly verify: readonly string[];
       readonly removed: readonly string[];
-      /** How many servers the folder knows. After a leak each of them needs a new URL. */
       readonly servers: number;
     }
   | { readonly kind: "no keys" }
@@ -37,13 +34,13 @@ export type Rotated =
 const Counted = z.object({ servers: z.int() });
 
 /**
- * Two rotations at once would lose the first key. The database's write lock prevents that. Throws
- * FolderRefused for a folder of another version.
+ * Two rotations at once would lose the first key, so this holds the database's write lock.
+ * @throws FolderRefused for a folder of another version
  */
 export const rotateKeys = (folder: string, rotation: Rotation): Rotated => {
   const path = join(folder, DATABASE_FILE);
   if (!existsSync(path)) return { kind: "no keys" };
-  // A host of another version may not read what this one writes.
+  // A host of another version may be unable to read what this version writes.
   refuseOlderFolder(folder);
   const database = new DatabaseSync(path, { timeout: rotation.lockMsMax ?? LOCK_MS_MAX_DEFAULT });
   try {

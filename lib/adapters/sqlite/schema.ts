@@ -1,31 +1,27 @@
 /**
- * One table for each kind of record. `body` holds the whole record as JSON. The other columns are
- * only for finding records. Raise the version with every change, and say how a file of the version
- * before becomes one of this version.
+ * One table for each kind of record. `body` contains the whole record as JSON, and the other
+ * columns are only for finding records. Every change must raise the version, and add the upgrade
+ * from the version before.
  */
 import type { Schema } from "./migrate.ts";
 
-/** Hashes only. The `hearth token` command writes it, also while a host runs. */
 const API_TOKENS = `
 CREATE TABLE api_tokens (
   hash TEXT PRIMARY KEY, tenant TEXT NOT NULL, created_at INTEGER NOT NULL, expires_at INTEGER
 );
 `;
 
-/** Tokens of older versions may do everything in their project. */
 const RIGHTS_OF_TOKENS = `
 ALTER TABLE api_tokens ADD COLUMN may_only_read INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE api_tokens ADD COLUMN stack TEXT;
 `;
 
-/** The machines of inventories that servers have. */
 const TAKEN_MACHINES = `
 CREATE TABLE taken_machines (
   tenant TEXT NOT NULL, name TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (tenant, name)
 );
 `;
 
-/** Of graphs that are not stored as a whole. */
 const GRAPH_PARTS = `
 CREATE TABLE graph_parts (
   build TEXT NOT NULL, part TEXT NOT NULL, body TEXT NOT NULL, expires_at INTEGER NOT NULL,
@@ -131,8 +127,8 @@ CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT RO
 ${API_TOKENS}${RIGHTS_OF_TOKENS}${TAKEN_MACHINES}${GRAPH_PARTS}`;
 
 /**
- * Stacks that were deleted before there was an expiry are given to the sweeper, which retires them.
- * Graphs get the longest time that one of this version can have: a timeout of 7 days, and 43 days.
+ * Stacks that were deleted before expiries existed go to the sweeper, which retires them. Graphs
+ * get the longest time that a graph of this version can have: a timeout of 7 days, and 43 days.
  */
 const FROM_4 = `
 ALTER TABLE stacks ADD COLUMN expires_at INTEGER;
@@ -149,10 +145,9 @@ UPDATE stacks SET settled = 0, body = json_set(body, '$.settled', json('false'))
 UPDATE graphs SET expires_at = (unixepoch() + 50 * 86400) * 1000;
 `;
 
-/** The tables are the same. An older version could not open texts that name their template. */
+/** The tables are the same, but an older version could not open texts that name their template. */
 const FROM_7 = "";
 
-/** Messages are taken in turn by project, and those that end the process are set aside. */
 const FROM_9 = `
 ALTER TABLE messages ADD COLUMN tenant TEXT NOT NULL DEFAULT '';
 ALTER TABLE messages ADD COLUMN ends INTEGER NOT NULL DEFAULT 0;
@@ -181,7 +176,7 @@ CREATE TABLE answers (token TEXT PRIMARY KEY, body TEXT NOT NULL, given_at INTEG
 CREATE INDEX answers_by_age ON answers (given_at);
 `;
 
-/** The answers of an older file get the age of the upgrade, so that none expires too early. */
+/** The answers of an older file get the time of the upgrade, so that none expires too early. */
 const FAKE_PROVIDER_FROM_1 = `
 ALTER TABLE answers ADD COLUMN given_at INTEGER NOT NULL DEFAULT 0;
 UPDATE answers SET given_at = unixepoch() * 1000;

@@ -1,6 +1,6 @@
 /**
- * Frees the space of the databases' logs before a host has the folder's lock. A log that filled the
- * disk would keep the lock's own file from being written, and so each start from recovering.
+ * Frees the space of the databases' logs before a host has the folder's lock. If a log has filled
+ * the disk, the lock's own file cannot be written, and without the lock no start could recover.
  */
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,9 @@ const FILES = [
 const logBytes = (path: string): number =>
   statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Where a file of SQLite has the version of its schema. To open the file would merge its log. */
+/**
+ * Where a SQLite file contains its schema's version. Opening the file would already merge its log.
+ */
 const VERSION_OFFSET = 60;
 
 const versionInHeader = (path: string): number => {
@@ -32,7 +34,7 @@ const versionInHeader = (path: string): number => {
   }
 };
 
-/** Alone it needs no file of shared memory, for which there is no room either. */
+/** In exclusive mode SQLite needs no shared-memory file, for which there is no space either. */
 const shorten = (path: string): void => {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
@@ -43,8 +45,8 @@ const shorten = (path: string): void => {
 };
 
 /**
- * Whether it has freed any. Nothing that was committed is lost. It leaves alone what another
- * process uses, and what another version has written.
+ * Returns whether it has freed space. No committed data is lost. Files that another process uses,
+ * or that another version has written, stay unchanged.
  */
 export const shortenLogs = (folder: string): boolean => {
   const before = FILES.map(([file]) => logBytes(join(folder, file)));

@@ -1,4 +1,3 @@
-/** The tables of software configuration. */
 import type { DeploymentPlace, DeploymentRecord, SignalTarget } from "#lib/model/deployment.ts";
 import type { Evidence, EvidenceSighting } from "#lib/model/evidence.ts";
 import type { PollRoll } from "#lib/model/poll-roll.ts";
@@ -73,10 +72,9 @@ const sqliteTables = (database: Database): Omit<SoftwareConfigTables, keyof Obse
   }),
 });
 
-/** Everything but the count is the newer sighting's. */
 const COUNTED = "json_set(excluded.body, '$.count', json_extract(body, '$.count') + 1)";
 
-/** json_patch deletes a field that is set to null. Reading fills these in again. */
+/** json_patch deletes a field that is set to null. The defaults restore the null on reading. */
 const PATCHED = "json_patch(body, excluded.body)";
 
 const observationTables = (database: Database): Observed => ({
@@ -110,7 +108,7 @@ const observationTables = (database: Database): Observed => ({
     mergedBody: PATCHED,
     defaults: NOTHING_SEEN_OF_DELIVERY,
   }),
-  // The host writes none, so they have no table of their own. No server has a shard's name.
+  // The host writes no rolls, so they have no table. No server id equals the name of a shard.
   pollRolls: sqliteDocuments<PollRoll>(database, {
     name: "delivery_sightings",
     key: ["server_id", "derived_config_id"],

@@ -1,4 +1,3 @@
-/** Stacks and their names. */
 import type { Stack } from "#lib/model/stack.ts";
 import type { StackNames, Stacks } from "#lib/ports/store.ts";
 import { stackChange } from "../local/change-images.ts";
@@ -9,7 +8,7 @@ import type { Counters } from "./counters.ts";
 import { type Database, numberOf, textOf } from "./database.ts";
 import { sqliteDocuments } from "./documents.ts";
 
-/** Behind the place of a stack. If that stack is gone, from the beginning. */
+/** If the stack no longer exists, the list starts from the beginning. */
 const UNSETTLED_AFTER = `WHERE settled = 0
   AND rowid > COALESCE((SELECT rowid FROM stacks WHERE tenant = ? AND id = ?), 0)
   ORDER BY rowid LIMIT ?`;
@@ -30,7 +29,6 @@ export const sqliteStacks = (
       expires_at: ({ expiresAt }) => expiresAt,
     },
     asRead: (stack) => stack,
-    // Fields that records of former versions lack.
     defaults: {
       owner: null,
       sentAt: null,

@@ -1,6 +1,6 @@
 /**
- * The circuit breaker of one database file. After a fault of the storage it lets no call through
- * until a probe has succeeded. So nobody waits for a disk that hangs, and nothing is written to a
+ * The circuit breaker of one database file. After a fault of the storage it refuses all calls until
+ * a probe has succeeded. So no request waits for a disk that hangs, and nothing is written to a
  * file that is no longer in the folder.
  */
 import { RetryLater } from "#lib/errors.ts";
@@ -9,26 +9,20 @@ import { isDamage, passingFault } from "./storage-faults.ts";
 const DISK_FAILS = "the disk reports an error";
 
 export interface StorageCircuit {
-  /** Calls `work`. Throws RetryLater if the storage has failed, now or before. */
   guard<T>(work: () => T): T;
-  /** Opens the circuit for a fault that no call has met, told in a sentence. */
   open(what: string): void;
-  /** Opens the circuit until the file is opened anew: nobody may go on with it. */
   retire(what: string): void;
-  /** Calls `work`, and closes the circuit unless it meets a fault. */
   probe(work: () => void): void;
-  /** Whether calls are refused. */
   isOpen(): boolean;
-  /** Throws RetryLater if calls are refused. */
   refuseIfOpen(): void;
-  /** What is wrong, in a sentence. Null: nothing is. */
   fault(): string | null;
 }
 
-/** `diskFails` tells whether the disk does not give the file. */
 export const storageCircuit = (path: string, diskFails: () => boolean): StorageCircuit => {
   let fault: string | null = null;
-  /** It stays until the file is opened anew: only some pages may be damaged. */
+  /**
+   * Damage stays reported until the file is opened again, because only some pages may be damaged.
+   */
   let damage: string | null = null;
   let retired: string | null = null;
 
@@ -65,10 +59,11 @@ export const storageCircuit = (path: string, diskFails: () => boolean): StorageC
     probe: (work) => {
       try {
         work();
-        // The probe's own page may be in memory.
+        // The probe's own page may be cached, so the disk itself is read too.
         fault = diskFails() ? `${path} cannot be used: ${DISK_FAILS}` : null;
       } catch (error) {
-        // SQLite calls a page damaged that the disk does not give. The next probe reads it again.
+        // SQLite reports a page as damaged if the disk does not return it. The next probe reads it
+        // again.
         fault = `${path} cannot be used: ${passingFault(error) ?? String(error)}`;
       }
     },

@@ -1,9 +1,8 @@
 /**
- * The faults of the storage below SQLite, told apart from errors of a statement. The first pass by
- * themselves or when an operator acts. A statement's error is ours.
+ * Distinguishes faults of the storage below SQLite from errors of a statement. Faults end by
+ * themselves or when an operator acts. Errors of a statement are our own bugs.
  */
 
-/** SQLite's primary result codes. The extended codes keep them in their lowest byte. */
 const PRIMARY_CODE = 0xff;
 const PASSING: ReadonlyMap<number, string> = new Map([
   [5, "another process has locked it"],
@@ -15,8 +14,8 @@ const PASSING: ReadonlyMap<number, string> = new Map([
   [14, "it cannot be opened"],
 ]);
 /**
- * SQLITE_IOERR_SHMSIZE: the file of the shared memory could not grow. SQLite has this one code for
- * it, and a lack of space is the usual reason.
+ * SQLITE_IOERR_SHMSIZE: the file of the shared memory could not grow, usually because the disk is
+ * full.
  */
 const NO_SHARED_MEMORY = 4_874;
 const DAMAGED: ReadonlySet<number> = new Set([11, 26]);
@@ -31,14 +30,13 @@ const primaryCodeOf = (error: unknown): number | null => {
   return code === null ? null : code & PRIMARY_CODE;
 };
 
-/** What is wrong with the storage, as the end of a sentence about the file. Null: nothing is. */
 export const passingFault = (error: unknown): string | null => {
   if (codeOf(error) === NO_SHARED_MEMORY) return "the disk is full, or reports an error";
   const code = primaryCodeOf(error);
   return code === null ? null : (PASSING.get(code) ?? null);
 };
 
-/** Whether the file holds what SQLite did not write. Waiting does not mend that. */
+/** Whether the file contains something that SQLite did not write. Waiting does not fix that. */
 export const isDamage = (error: unknown): boolean => {
   const code = primaryCodeOf(error);
   return code !== null && DAMAGED.has(code);

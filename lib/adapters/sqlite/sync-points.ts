@@ -1,7 +1,7 @@
 /**
- * Each arrival rewrites one small record: the core divides wide nodes into buckets, so a point has
- * few members. No write here needs a flush of its own. What a visit does outside comes after its
- * claim, and the claim's flush takes along all that led to it.
+ * Each arrival rewrites one small record, because the core divides wide nodes into buckets. No
+ * write here needs a flush of its own: a visit acts on the outside only after its claim, and the
+ * flush of the claim includes all earlier writes.
  */
 import { assert } from "#lib/errors.ts";
 import type { NodeData } from "#lib/model/graph.ts";
@@ -39,7 +39,6 @@ export const sqliteSyncPoints = (database: Database, counters: Counters): SyncPo
       expires_at: ({ expiresAt }) => expiresAt,
     },
     asRead: (point) => point,
-    // Records from before points had a time.
     defaults: { arrivedAt: null },
   });
 

@@ -1,6 +1,6 @@
 /**
- * Opens a data folder for its API tokens only. A host may run on the folder: SQLite orders their
- * writes.
+ * Opens a data folder only for its API tokens. A host may use the folder at the same time, because
+ * SQLite orders their writes.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -14,9 +14,13 @@ import { SCHEMA } from "./schema.ts";
 
 export const hasDatabase = (folder: string): boolean => existsSync(join(folder, DATABASE_FILE));
 
-/** A running host of another version would not survive a change of its tables. */
+/**
+ * A running host of another version would not survive a change of its tables, so this needs the
+ * lock.
+ */
 const openAlone = (folder: string): Database => {
-  // A database that was lost must not be replaced by an empty one.
+  // `takeFolder` also refuses a folder whose database was lost, which must not be replaced by an
+  // empty one.
   const lock = takeFolder(folder);
   try {
     return openDatabase(folder, DATABASE_FILE, SCHEMA);
@@ -25,7 +29,6 @@ const openAlone = (folder: string): Database => {
   }
 };
 
-/** Makes the folder and its tables if they are missing. Throws FolderRefused. */
 export const inTokensOf = <T>(folder: string, work: (tokens: SqliteTokens) => T): T => {
   const isCurrent = schemaVersionOf(join(folder, DATABASE_FILE)) === SCHEMA.version;
   const database = isCurrent ? openDatabase(folder, DATABASE_FILE, SCHEMA) : openAlone(folder);
@@ -36,7 +39,7 @@ export const inTokensOf = <T>(folder: string, work: (tokens: SqliteTokens) => T)
   }
 };
 
-/** Makes nothing in the folder. The caller holds its lock. */
+/** Creates nothing in the folder. The caller must hold its lock. */
 export const holdsLiveToken = (folder: string, clock: SteadyClock): boolean => {
   if (!hasDatabase(folder)) return false;
   const database = openSqlite(folder, clock);

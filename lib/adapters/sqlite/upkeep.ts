@@ -7,14 +7,12 @@ import { type Database, type DatabaseRow, numberOf, recordOf, textOf } from "./d
 import { freeSpace, PURGE_RECORDS_MAX } from "./free-space.ts";
 import { dropOversized } from "./oversized-rows.ts";
 
-// Deletes the graphs of ended traversals as soon as nothing here can ask for them. Their expiry
-// reckons with the longest time that SQS keeps a message, which this host does not have: its
-// messages are a table. A visit and a prepare keep their message until they end.
+// The graphs of ended traversals are deleted as soon as nothing can ask for them. Their expiry
+// allows for the longest time that SQS keeps a message. This host does not need that time, because
+// its messages are a table, and a visit or a prepare keeps its message until it ends.
 
-/** The graph of the current traversal, and the one that was published last. */
 const NEEDED_OF_STACK = 2;
 
-/** Reads the index alone: few stacks have more graphs than they need. */
 const CROWDED = `SELECT stack_id FROM graphs GROUP BY stack_id HAVING count(*) > ${NEEDED_OF_STACK}`;
 const ENDED = `SELECT graphs.rowid AS number, json_extract(graphs.body, '$.parts.build') AS build
   FROM graphs JOIN stacks ON stacks.id = graphs.stack_id
@@ -27,7 +25,6 @@ const ENDED = `SELECT graphs.rowid AS number, json_extract(graphs.body, '$.parts
 const partsOf = (row: DatabaseRow): readonly string[] =>
   row["build"] === null ? [] : [textOf(row, "build")];
 
-/** Within a transaction. Returns how many records it has deleted. */
 const deleteEndedGraphs = (database: Database): number =>
   database.all(ENDED).reduce((removed, row) => {
     const parts = partsOf(row).map((build) =>
@@ -39,44 +36,41 @@ const deleteEndedGraphs = (database: Database): number =>
 
 export interface Upkeep {
   /**
-   * Drops the values of rows that are larger than any row of this version. The host calls it before
-   * it reads any row. Returns how many rows it has changed.
+   * Must be called before any row is read.
+   * @returns how many rows it has changed.
    */
   dropOversized(): number;
   /**
-   * Voids the leases of the former process and makes its messages visible again. The host calls it
-   * at start, under the folder's lock, so the former process is dead. Then a kill costs a second
-   * instead of a lease. The messages that it had in hand become suspects (receiveSuspect).
-   * Those that were alone in hand at ALONE_MAX ends become dead letters, which say so.
+   * Voids the leases of the former process and makes its messages visible again, so that a kill
+   * costs a second instead of a lease. The host calls it at its start while it holds the folder's
+   * lock, so the former process is dead. Messages that it was handling become suspects
+   * (receiveSuspect). Those that were handled alone at ALONE_MAX ends become dead letters with
+   * `endsProcess`.
    */
   voidFormerProcess(): { readonly leases: number; readonly messages: number };
-  /** Puts off every deadline: the time in which no host ran is nobody's. */
   putOffDeadlines(byMs: number): void;
   /**
    * Voids the leases that expire before `expiry`. The host calls it after a fault of the storage,
-   * when the visits that took them have ended without being able to give them back. Returns how
-   * many.
+   * when the visits with these leases have ended and could not give them back.
+   * @returns how many.
    */
   voidLeases(expiry: number): number;
   /**
    * Deletes expired records and the graphs of ended traversals, at most PURGE_RECORDS_MAX of each
-   * kind, and shrinks the file. The rest waits for the next call. Returns how many.
+   * kind, and shrinks the file. The rest waits for the next call.
+   * @returns how many.
    */
   purgeExpired(now: number): number;
-  /**
-   * Deletes everything but the host's counters, heartbeats and API tokens. Numbers are not used
-   * again.
-   */
   clear(): void;
-  /** The latest time that the folder has seen. Null if no stack is at work: nothing waits then. */
+  /**
+   * The latest time that the folder has recorded, or null if no stack has an operation under way.
+   */
   latestTime(): number | null;
-  /** Whether there are records that only the folder's own keys open. */
   holdsSealed(): boolean;
-  /** Counts the SyncPoints of these traversals. */
   countSyncPoints(traversalIds: readonly string[]): number;
   /**
-   * The stacks of this name, of every tenant, including deleted ones. For the owner of the machine,
-   * not for requests.
+   * The stacks with this name of every tenant, including deleted ones. Only for the owner of the
+   * machine, never for requests.
    */
   stacksNamed(name: string): readonly Stack[];
 }
@@ -97,25 +91,27 @@ const EXPIRING_TABLES = [
   "api_tokens",
 ] as const;
 
-/** The file's own list of tables, so a new table is included. */
+/** The list comes from the file itself, so that a new table is included. */
 const CLEARED_TABLES = `SELECT name FROM sqlite_schema
   WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT IN ('counters', 'heartbeats', 'api_tokens')`;
 
 /**
- * A claim puts the next poll after its lease. Without the lease the poll is due now, or its message
- * would come too early.
+ * A claim puts the next poll after its lease. When the lease is voided, the poll must be due now,
+ * or its message would arrive too early.
  */
 const VOID_LEASES = `UPDATE resources
   SET body = json_set(body, '$.lease', json('null'), '$.version', json_extract(body, '$.version') + 1,
     '$.nextPollAt', min(json_extract(body, '$.nextPollAt'), ?))
   WHERE json_type(body, '$.lease') = 'object'`;
 const VOID_EARLY_LEASES = `${VOID_LEASES} AND json_extract(body, '$.lease.expiresAt') < ?`;
-/** No delay is longer than the queue's own. A message further ahead is from another clock. */
+/**
+ * No delay is longer than the queue's maximum. A message further ahead was sent by a wrong clock.
+ */
 const VOID_FLIGHTS = `UPDATE messages SET visible_at = ?, ends = max(ends, receive_count > 0)
   WHERE visible_at > ? AND (receive_count > 0 OR visible_at > ? + ${MESSAGE_DELAY_MS_MAX})`;
-/** The first end may be the fault of another message that was in hand too. */
+/** The first end may be caused by another message that was being handled too. */
 const ENDS_MAX = 1 + ALONE_MAX;
-/** A suspect still, so the letter is handled before any other visit of its resource. */
+/** The letter stays a suspect, so that it is handled before any other visit of its resource. */
 const SET_ASIDE = `UPDATE messages SET queue = '${DEAD_LETTER_QUEUE}', source = queue, ends = 1,
   body = json_set(body, '$.endsProcess', json('true'))
   WHERE ends >= ${ENDS_MAX} AND queue <> '${DEAD_LETTER_QUEUE}'`;
@@ -130,7 +126,7 @@ const PUT_OFF_OPERATIONS = `UPDATE resources
   SET body = json_set(body, '$.operation.deadline', json_extract(body, '$.operation.deadline') + ?,
     '$.version', json_extract(body, '$.version') + 1)
   WHERE json_type(body, '$.operation') = 'object'`;
-/** A folder may be restored weeks later, and the work in it still needs these. */
+/** A folder may be restored weeks later, when the work in it still needs these records. */
 const PUT_OFF_EXPIRIES = ["graphs", "graph_parts", "sync_points", "input_data"].map(
   (table) => `UPDATE ${table} SET expires_at = expires_at + ?`,
 );

@@ -1,16 +1,14 @@
 /**
  * Builds the expressions of one request. Names and values become placeholders, because most of our
- * attribute names are reserved words.
+ * attribute names are reserved words of DynamoDB.
  */
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 
 export interface Expression {
-  /** `lease.token` becomes `#lease.#token`. */
   name(path: string): string;
   value(value: AttributeValue): string;
   number(value: number): string;
   text(value: string): string;
-  /** The parameters of the request. DynamoDB refuses empty maps. */
   bound(): {
     readonly ExpressionAttributeNames?: Record<string, string>;
     readonly ExpressionAttributeValues?: Record<string, AttributeValue>;
@@ -44,7 +42,6 @@ export const anExpression = (): Expression => {
   };
 };
 
-/** One named clause. A condition is a list of clauses that must all hold. */
 export type Clause = (expression: Expression) => string;
 
 export const allOf = (clauses: readonly Clause[], expression: Expression): string =>

@@ -1,7 +1,3 @@
-/**
- * The clauses about a record's project of lib/ports/conditions.ts as DynamoDB expressions. Every
- * such record names its project.
- */
 import type { OwnerClause } from "#lib/ports/conditions.ts";
 import type { Clause } from "./expression.ts";
 

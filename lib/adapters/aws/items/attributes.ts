@@ -1,6 +1,6 @@
 /**
- * The kinds of attribute in our items. Each is a codec between DynamoDB's typed value and ours. So
- * one schema of a record both parses items and writes them.
+ * The kinds of attributes in our items. Each is a codec between DynamoDB's typed value and ours, so
+ * that one schema of a record both parses and writes items.
  */
 import * as z from "zod";
 import {
@@ -22,7 +22,6 @@ export const number = z.codec(N, z.number(), {
   encode: (value) => ({ N: String(value) }),
 });
 
-/** An absent attribute is zero: a count that was not set yet. */
 export const orZero = z.codec(z.optional(N), z.number(), {
   decode: (value) => Number(value?.N ?? 0),
   encode: (value) => ({ N: String(value) }),
@@ -33,7 +32,10 @@ export const flag = z.codec(z.object({ BOOL: z.boolean() }), z.boolean(), {
   encode: (BOOL) => ({ BOOL }),
 });
 
-/** False is an absent attribute: items of former versions lack it, and most need none. */
+/**
+ * False is an absent attribute, because items of earlier versions lack it and most items do not
+ * need it.
+ */
 export const orFalse = z.codec(z.optional(z.object({ BOOL: z.boolean() })), z.boolean(), {
   decode: (value) => value?.BOOL ?? false,
   encode: (value) => (value ? { BOOL: true } : undefined),
@@ -70,8 +72,8 @@ const uuidOfBytes = (bytes: Uint8Array): string =>
   );
 
 /**
- * A UUID as its 16 bytes instead of 36 characters, any other text unchanged. A row names up to a
- * dozen of them, and every write is billed by the row's kilobytes.
+ * Stores a UUID as 16 bytes instead of 36 characters, and any other text unchanged. A row contains
+ * up to a dozen UUIDs, and every write is billed by the row's kilobytes.
  */
 export const id = z.codec(z.union([B, S]), z.string(), {
   decode: (value) => ("B" in value ? uuidOfBytes(value.B) : value.S),
@@ -83,7 +85,6 @@ const chunks = (bytes: Uint8Array): readonly Uint8Array[] =>
     bytes.subarray(at * UUID_BYTES, (at + 1) * UUID_BYTES),
   );
 
-/** UUIDs are concatenated in one value. */
 export const ids = z.codec(
   z.union([B, z.object({ L: z.array(S) })]),
   z.custom<readonly string[]>(Array.isArray),
@@ -106,7 +107,6 @@ const pollBytes = ([server, time]: readonly [string, number]): Uint8Array => {
   return bytes;
 };
 
-/** From UUIDs to times: 22 bytes each, so that one write unit holds some forty. */
 export const timesById = z.codec(B, z.custom<Readonly<Record<string, number>>>(), {
   decode: ({ B }) => {
     const bytes = Buffer.from(B);
@@ -131,9 +131,9 @@ const bytesOfSealed = (format: string, value: string): z.output<typeof B> | null
 };
 
 /**
- * `t` is the template record that the text is sealed against, and `b` are the bytes of the present
- * format. Those of the former one are `s`, or the attribute itself if there is no `t`. So is a text
- * that is in neither.
+ * `t` is the template record against which the text is sealed, and `b` contains the bytes in the
+ * current format. Bytes in the former format, or a text in no known format, are in `s`. If there is
+ * no `t`, the attribute itself contains them.
  */
 const sealedMap = z.object({
   M: z.object({
@@ -147,8 +147,8 @@ const former = (value: z.output<typeof B> | z.output<typeof S>): string =>
   "B" in value ? FORMER_FORMAT + Buffer.from(value.B).toString("base64url") : value.S;
 
 /**
- * A sealed text is base64: as bytes it is a quarter smaller. A text that would not decode to itself
- * stays text.
+ * A sealed text is base64, so its bytes are a quarter smaller. If encoding the bytes would not give
+ * the same text, the text is stored as it is.
  */
 export const sealed = z.codec(
   z.union([B, S, z.custom<z.input<typeof sealedMap>>(isMap)]),
@@ -172,7 +172,6 @@ export const sealed = z.codec(
   },
 );
 
-/** Null is an absent attribute. */
 export const orNull = <Kind extends z.ZodType>(kind: Kind) =>
   z.codec(
     z.optional(z.custom<z.input<Kind>>((value) => value !== undefined)),
@@ -187,7 +186,7 @@ const NULL = z.object({ NULL: z.literal(true) });
 const isNull = (value: unknown): value is z.output<typeof NULL> => NULL.safeParse(value).success;
 
 /**
- * Null is stored as NULL: inside a map, and where the events handler needs it in the stream's
+ * Null is stored as NULL inside of maps, and where the events handler needs it in the stream's
  * image.
  */
 export const orStoredNull = <Kind extends z.ZodType>(kind: Kind) =>

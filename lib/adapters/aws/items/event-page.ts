@@ -1,6 +1,6 @@
 /**
- * Events are stored in pages. The events of one stack in one batch of the stream are one compressed
- * item. So a hundred events take five write units instead of a hundred.
+ * The events of one stack in one batch of the stream become one compressed item, a page. So a
+ * hundred events need five write units instead of a hundred.
  */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import * as z from "zod";
@@ -10,7 +10,7 @@ import type { StackEvent } from "#lib/model/event.ts";
 import type { Item } from "../table.ts";
 import { bytes, number } from "./attributes.ts";
 
-/** No page spans more time than this. So a listing knows when no earlier event can follow. */
+/** The limit tells a listing when no earlier event can follow. */
 export const PAGE_SPAN_MS_MAX = 60_000;
 /** A page fits into an item even if compression does not shrink it. */
 export const PAGE_CHARS_MAX = 60_000;
@@ -32,7 +32,7 @@ const events = z.array(
     actor: z.exactOptional(z.string()),
     change: z
       .object({ recordId: z.string(), version: z.number(), traversalNumber: z.number() })
-      // Pages of an earlier version lack it. Their times alone order them.
+      // Pages of an earlier version lack `change`, so only the times order their events.
       .default({ recordId: "", version: 0, traversalNumber: 0 }),
     generation: z.exactOptional(z.number()),
   }),
@@ -44,12 +44,10 @@ export const encodePage = (of: readonly StackEvent[]): Item =>
 export const decodePage = (item: Item): readonly StackEvent[] =>
   events.parse(parseJson(inflateRawSync(page.parse(item).page).toString("utf8")));
 
-/** How many events a page has, without opening it. Pages of an earlier version do not say it. */
 export const countOf = (item: Item): number => page.parse(item).count ?? decodePage(item).length;
 
 const charsOf = (event: StackEvent): number => JSON.stringify(event).length;
 
-/** Divides events, ordered by time, into pages that are small and span a short time. */
 export const pagesOf = (ordered: readonly StackEvent[]): readonly (readonly StackEvent[])[] => {
   const pages: StackEvent[][] = [];
   let chars = 0;

@@ -1,7 +1,3 @@
-/**
- * Rows as items of the Resources table. Each field is an attribute, so a write touches only what it
- * sets.
- */
 import * as z from "zod";
 import { OPERATION_ACTIONS, RESOURCE_ACTIONS, STATUSES } from "#lib/model/action.ts";
 import { HEALTHS, type Health } from "#lib/model/health.ts";
@@ -23,7 +19,6 @@ import {
 const status = oneOf(STATUSES);
 const action = oneOf(RESOURCE_ACTIONS);
 
-/** Conditions use `token` and `expiresAt` (conditions/row-clauses.ts). */
 const lease = z.codec(
   z.object({ M: z.object({ token: id, expiresAt: number }) }),
   z.custom<Lease>(),
@@ -32,7 +27,7 @@ const lease = z.codec(
 
 type Before = [Operation["before"]["action"], Operation["before"]["status"], string];
 
-/** Names are short to keep a row below one write unit. Only `generation` is used in a condition. */
+/** Short names keep a row below one write unit. Conditions refer only to `generation`. */
 const operation = z.codec(
   z.object({
     M: z.object({
@@ -125,7 +120,7 @@ const pause = z.codec(
   },
 );
 
-/** The key names the row's partition (lib/model/row-partitions.ts). It is written as a key only. */
+/** The key contains the row's partition instead of its stack (lib/model/row-partitions.ts). */
 const stackOfRow = z.codec(text, z.string(), {
   decode: stackOfPartition,
   encode: (stackId) => stackId,
@@ -164,7 +159,7 @@ export const resourceItem = z.object({
   nextPollAt: orNull(number),
   waitUntil: orNull(number),
   signalReason: orStoredNull(text),
-  // The events handler compares it as text.
+  // Not `id`, because the events handler compares the attribute as text.
   signalId: orNull(text),
   createdAt: number,
   updatedAt: number,

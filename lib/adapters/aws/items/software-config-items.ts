@@ -1,4 +1,3 @@
-/** The records of software configuration as items. */
 import * as z from "zod";
 import { STATUSES } from "#lib/model/action.ts";
 import { EVIDENCE_KINDS } from "#lib/model/evidence.ts";
@@ -44,7 +43,6 @@ export const deploymentItem = z.object({
   updatedAt: number,
 });
 
-/** In the index. It has these attributes only. */
 export const outlinedServerItem = serverItem.pick({
   tenant: true,
   id: true,
@@ -99,7 +97,7 @@ export const evidenceItem = z.object({
   count: number,
 });
 
-/** Without the server's id: the key contains it in another form. */
+/** The server's id is missing because the key contains it in another form. */
 const sightedServer = { tenant: text, stackId: text, expiresAt: number };
 
 export const serverFindingsItem = z.object({

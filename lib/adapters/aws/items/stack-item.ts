@@ -1,4 +1,3 @@
-/** Stacks as items of the Stacks table. */
 import * as z from "zod";
 import { STACK_ACTIONS, STATUSES } from "#lib/model/action.ts";
 import type { StackOwner, StackSnapshot } from "#lib/model/stack.ts";
@@ -39,7 +38,10 @@ const snapshot = z.codec(
 
 type SnapshotAttribute = z.input<typeof snapshot>;
 
-/** No snapshots are an absent attribute: most stacks have none, and older items lack it. */
+/**
+ * An empty list is an absent attribute, because most stacks have no snapshots and older items lack
+ * it.
+ */
 const snapshots = z.codec(
   z.optional(z.object({ L: z.array(z.custom<SnapshotAttribute>()) })),
   z.custom<readonly StackSnapshot[]>(Array.isArray),
@@ -91,6 +93,5 @@ export const stackItem = z.object({
 
 export const stackNameItem = z.object({
   stackId: text,
-  /** Names of former versions lack it. */
   createdAt: orNull(number),
 });

@@ -1,7 +1,4 @@
-/**
- * SyncPoints and the input data inside or beside them. Names are short to keep a full narrow point
- * below one write unit.
- */
+/** SyncPoints and their input data. Short names keep a full narrow point below one write unit. */
 import * as z from "zod";
 import type { NodeData } from "#lib/model/graph.ts";
 import type { SyncPoint, SyncPointKey } from "#lib/model/sync-point.ts";
@@ -19,11 +16,10 @@ export const nodeData = z.codec(
   },
 );
 
-/** An item of input data beside a point. */
 export const inputDataItem = z.object({ sk: text, data: nodeData });
 
 const INLINE = "d";
-/** Each predecessor's data is an attribute of its own, so an arrival changes no other data. */
+/** Each predecessor's data is a separate attribute, so an arrival changes no other data. */
 export const inlineDataAttribute = (predecessor: number): string => INLINE + predecessor;
 
 const counter = z.object({
