@@ -67,10 +67,7 @@ export class Dependencies {
     return false;
   }
 
-  /**
-   * The positions that each one waits for, ascending, because sync-point.ts searches them by
-   * bisection.
-   */
+  /** The positions that each one waits for, ascending, since sync-point.ts bisects them. */
   requires(): Edges {
     return this.#requires.map((known) => {
       if (known === null) return NONE;

@@ -163,10 +163,7 @@ export class CharacterSet {
     return (((this.#ascii[code >> 5] ?? 0) >> (code & (BITS - 1))) & 1) === 1;
   }
 
-  /**
-   * Loops over the ranges and not over all characters, because a pattern may have thousands of
-   * sets.
-   */
+  /** Loops over ranges, not over all characters: a pattern may have thousands of sets. */
   #asciiBits(): Int32Array {
     const bits = new Int32Array((ASCII_LAST + 1) / BITS);
     const add = (code: number): void => {

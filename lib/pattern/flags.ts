@@ -6,7 +6,6 @@ export interface Flags {
   readonly dotAll: boolean;
   readonly verbose: boolean;
   readonly ascii: boolean;
-  /** Whether the flag `u` is given. Without the flag `a`, matching uses Unicode anyway. */
   readonly unicode: boolean;
 }
 

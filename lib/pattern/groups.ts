@@ -8,7 +8,6 @@ const GROUPS_MAX = 1_073_741_823;
 
 export class Groups {
   readonly names = new Map<string, number>();
-  /** By number, or null while the group is open. Entry 0 stands for the whole pattern. */
   readonly #widths: (Width | null)[] = [null];
   #beforeLookbehind: number | null = null;
   /** By group number, the position of the first condition on it. The group may follow later. */

@@ -108,7 +108,7 @@ const lengthOfRun = (machine: Machine, set: CharacterSet, most: number): number 
   return to - at;
 };
 
-/** Takes as many characters as possible. The next instruction, `shorterRun`, gives some back. */
+/** Takes as many characters as possible. `shorterRun` gives some back, unless it is possessive. */
 export const longestRun =
   (set: CharacterSet, { min, max }: Width): Instruction =>
   (machine) => {

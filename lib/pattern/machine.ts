@@ -12,7 +12,6 @@ const ENTRY_SIZE = 3;
 /** The characters or entries that cost one step in tight loops. */
 const CHARACTERS_A_STEP = 4;
 
-/** @returns false when this way does not match */
 export type Instruction = (machine: Machine) => boolean;
 
 export class Machine {

@@ -53,7 +53,6 @@ export class Pattern {
   planFor(text: string): Re2Plan | null {
     const written = text.isWellFormed() ? this.#writtenFor(kindOf(text)) : null;
     if (written === null || written.size > RE2_SIZE_MAX) return null;
-    // Even for an empty text, RE2 looks at each instruction.
     const work = written.size * (text.length + 1);
     if (work > RE2_WORK_MAX) return null;
     const known = this.#compiled.get(written.text);
@@ -123,9 +122,7 @@ export class Search {
     return machine.match() ? characters.unitAt(machine.at) : null;
   }
 
-  /**
-   * The first match at `from` or later. With `mustAdvance`, a match at `from` must not be empty.
-   */
+  /** The first match from `from` on. With `mustAdvance`, a match at `from` is not empty. */
   find(from: number, mustAdvance: boolean): Found | null {
     if (this.#re2 !== null && !mustAdvance) return this.#findLinear(this.#re2, from);
     const { machine, characters } = this.#stepwise;

@@ -8,7 +8,6 @@ export interface Program {
   readonly instructions: readonly Instruction[];
   /** Two for each group, for its start and end, followed by those of loops and lookarounds. */
   readonly registerCount: number;
-  /** Every match begins with one of these characters. Null if they are unknown. */
   readonly first: CharacterSet | null;
 }
 

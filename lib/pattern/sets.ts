@@ -41,8 +41,7 @@ export const readSet = (tokens: Tokens, flags: Flags): CharacterSet => {
     }
     const last = itemOf(end);
     if (typeof first !== "number" || typeof last !== "number" || last < first) {
-      // Python computes the position from the end of the range, with the escapes' two-character
-      // tokens.
+      // Python computes the position from the end, with the two-character tokens of the escapes.
       throw tokens.failure(`bad character range ${token}-${end}`, token, "-", end);
     }
     ranges.push([first, last]);

@@ -1,12 +1,10 @@
-/**
- * If an output of a nested stack cannot be resolved, its attribute has an error instead of a value.
- */
+/** The errors of a nested stack's outputs, which their attributes have instead of values. */
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
 import { attributeLabel } from "./attribute-label.ts";
 import { member } from "./json-shape.ts";
 
-/** The attribute that contains the errors. `get_attr` never shows this attribute itself. */
+/** The attribute that contains the errors. A map of all attributes leaves it out. */
 export const ERRORS = "Hearth::errors";
 
 export type AttributeErrors = ReadonlyMap<string, string>;

@@ -4,7 +4,7 @@ import { isJsonObject } from "#lib/json.ts";
 import { member } from "./json-shape.ts";
 import { pythonText } from "./python-text.ts";
 
-/** The attribute that contains these values. `get_attr` never shows this attribute itself. */
+/** The attribute that contains these values. A map of all attributes leaves it out. */
 export const BY_LABEL = "Hearth::by_label";
 
 export const attributeLabel = (...path: readonly Json[]): string => path.map(pythonText).join(", ");

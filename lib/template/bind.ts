@@ -185,10 +185,7 @@ const hasSameNames = (
   other: ReadonlyMap<string, unknown>,
 ): boolean => one.size === other.size && [...one.keys()].every((name) => other.has(name));
 
-/**
- * Reuses a definition of `former` if its requirements are the same. They are if both templates have
- * the same names.
- */
+/** Reuses a definition of `former` whose requirements are equal, as they are if all names are. */
 const linkerOf = (
   { resources, reading, former }: UnlinkedTemplate,
   names: Names,

@@ -31,9 +31,7 @@ import {
   translated,
 } from "./translations.ts";
 
-/**
- * As in Heat, an empty default becomes the empty value of the type: `{}` for a list becomes `[]`.
- */
+/** As in Heat, an empty default becomes the type's empty value: `{}` for a list becomes `[]`. */
 const defaultOf = ({ type, default: own }: PropertySchema): Json | undefined =>
   own !== undefined && isEmpty(own) ? OF_NULL[type] : own;
 
@@ -166,10 +164,7 @@ const translateWritten = (written: Json, siblings: JsonObject, own: At): Json =>
   return translated(rulesFor(translator, own.path), written, translatedPlace(reader));
 };
 
-/**
- * Heat checks no constraint of a value that comes from other properties. @returns undefined when
- * there is no value
- */
+/** Heat checks no constraint of a value that comes from other properties. */
 const translateAbsent = (
   schema: PropertySchema,
   siblings: JsonObject,

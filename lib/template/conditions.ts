@@ -15,16 +15,11 @@ export class InvalidCondition extends Error {
 
 export interface Conditions {
   readonly isEnabled: (condition: Json) => boolean;
-  /**
-   * As `isEnabled`, for a condition that may be a call. Throws for a function that conditions
-   * cannot use.
-   */
+  /** As `isEnabled`, but the condition may be a call. Throws if no condition may call it. */
   readonly decide: (condition: Json, place: string) => boolean;
 }
 
-/**
- * The depth to which conditions may name each other. Heat's limit is the depth of Python's stack.
- */
+/** How deep conditions may name each other. Heat's limit is the depth of Python's stack. */
 const NAMED_DEPTH_MAX = 50;
 
 /** The definition itself is wrong, so the message does not name the place that uses it. */

@@ -14,17 +14,11 @@ export const propertyError = (place: string, message: string) =>
 
 export interface At extends ConstraintCheck {
   readonly place: string;
-  /**
-   * The place without the resource, as translations name it: `networks.0.network`. Empty at the
-   * top.
-   */
+  /** The place as translations name it, without the resource: `networks.0.network`. */
   readonly path: string;
-  /**
-   * If false, only types are checked: constraints are skipped, and unknown members are left out.
-   */
+  /** If false, only types are checked. Constraints are skipped, and unknown members left out. */
   readonly checked: boolean;
   readonly translator?: Translator | undefined;
-  /** How the error for an unconvertible value begins, where that differs from other errors. */
   readonly misfit?: Misfit;
 }
 
@@ -83,9 +77,7 @@ export const toBoolean = (value: Json, at: At): boolean => {
   throw wrongValue(at, message(text));
 };
 
-/**
- * What Heat reads instead of a null that is written or returned by a function, without a default.
- */
+/** What Heat reads instead of a null, if the property has no default. */
 export const OF_NULL: Readonly<Record<PropertySchema["type"], Json>> = {
   string: "",
   integer: 0,

@@ -10,10 +10,7 @@ import { checkResourceEntry } from "./resource-hooks.ts";
 
 export interface Environment {
   readonly parameters: JsonObject;
-  /**
-   * Values for parameters that the user does not give. Unlike `parameters`, it may name unknown
-   * ones.
-   */
+  /** Values for parameters that the user does not give. Unknown names are allowed. */
   readonly parameterDefaults: JsonObject;
   readonly resourceRegistry: JsonObject;
   /** By parameter or `default`: overwrite, merge or deep_merge with the values of earlier files. */

@@ -49,9 +49,7 @@ export const REQUEST_PRODUCED_BYTES_MAX = 2 * STACK_VALUES_BYTES_MAX;
  * @beyond 400
  */
 export const REQUEST_VALUES_BYTES_MAX = 16 * MIB;
-/**
- * For the errors of one evaluation. Searching all of them for hidden values takes 0.1 s at most.
- */
+/** For the errors of one evaluation, which take 0.1 s at most to search for hidden values. */
 export const ERROR_CHARACTERS_MAX = 1 * MIB;
 export const REQUEST_ERROR_CHARACTERS_MAX = 4 * ERROR_CHARACTERS_MAX;
 /** The cost of cutting out or replacing a found part, in searched characters. */

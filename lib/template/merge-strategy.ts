@@ -18,9 +18,7 @@ export interface Joining {
   readonly section: JsonObject;
 }
 
-/**
- * The file's own strategy for the parameter, else that of an earlier file, else the file's default.
- */
+/** The file's strategy for the parameter, else an earlier file's, else the file's default. */
 const strategyIn = (given: JsonObject, name: string, earlier: string | undefined): string => {
   const fallback = pythonText(member(given, "default") ?? "overwrite");
   const word = pythonText(member(given, name) ?? earlier ?? fallback);

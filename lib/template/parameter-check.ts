@@ -179,8 +179,8 @@ const ruleViolation = (
 };
 
 /**
- * As in Heat, checks the value as the user wrote it, except for lists and JSON, which are parsed.
- * Throws Python's TypeError. @returns the text of the first violated constraint, or null
+ * As in Heat, `value` is as the user wrote it, except that lists and JSON are parsed. Throws
+ * Python's TypeError.
  */
 export const constraintViolation = (
   { type, constraints }: ParameterSchema,

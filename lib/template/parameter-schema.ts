@@ -24,7 +24,6 @@ export interface ParameterSchema {
   readonly default: Json;
   /** Every view shows the value as ******. */
   readonly hidden: boolean;
-  /** An update must not change the value. */
   readonly immutable: boolean;
   readonly tags: Json;
   readonly constraints: readonly ParameterConstraint[];

@@ -24,9 +24,7 @@ const wrongText = (schema: ParameterSchema, wrong: string, what: "Value" | "Defa
 /** As in Heat, a default must meet a custom constraint only where it is used. */
 const UNCHECKED: CustomConstraints = () => () => null;
 
-/**
- * Heat checks a default as it is written. Only a list is parsed, and "" becomes a list of one text.
- */
+/** Heat checks a default as written. Only a list is parsed, and "" becomes a list of one text. */
 const readDefault = (schema: ParameterSchema, show: Show): Reading => {
   const value = schema.default;
   if (schema.type !== "comma_delimited_list") return { value };

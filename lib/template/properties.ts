@@ -1,4 +1,3 @@
-/** Converts the properties of a resource to the schemas of its type. */
 import { present, RequestError } from "#lib/errors.ts";
 import { type Json, type JsonObject, jsonEquals } from "#lib/json.ts";
 import { mapOf } from "#lib/json-map.ts";
@@ -22,10 +21,7 @@ export interface CoercionOptions {
   readonly secret?: ReadonlySet<string>;
   readonly custom?: CustomConstraints | undefined;
   readonly translations?: readonly Translation[] | undefined;
-  /**
-   * The resource's own description. As in Heat, it becomes the value of a property `description`
-   * that can be updated in place and has no value.
-   */
+  /** The resource's own. As in Heat, it is the default of an updatable property `description`. */
   readonly description?: string | undefined;
 }
 

@@ -12,10 +12,7 @@ export const itemsOf = (value: Json): readonly Json[] | null => {
 
 export const cannotUnpack = (type: string): string => `cannot unpack non-iterable ${type} object`;
 
-/**
- * Python's int(). Throws its TypeError for values that are not numbers or texts. @returns null for
- * a text that is not an integer
- */
+/** Python's int(). Throws its TypeError for a value that is neither a number nor a text. */
 export const integerFrom = (value: Json): JsonNumber | null => {
   if (typeof value === "boolean") return Number(value);
   if (isJsonNumber(value)) return truncated(value);

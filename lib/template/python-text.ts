@@ -58,7 +58,7 @@ export const pythonRepr = (value: Json): string => {
 
 const SHOWN_CHARACTERS_MAX = 200;
 
-/** Heat shortens a value in an error so. A character takes up to two UTF-16 units. */
+/** Heat shortens values in errors like this. A character takes up to two UTF-16 units. */
 export const shortRepr = (value: Json): string => {
   const beginning = pythonRepr(value).slice(0, 2 * SHOWN_CHARACTERS_MAX);
   return Array.from(beginning).slice(0, SHOWN_CHARACTERS_MAX).join("");

@@ -16,9 +16,7 @@ export interface RegistryEntry {
 class TypeIndex {
   readonly #exact = new Map<string, RegistryEntry>();
   readonly #prefixes = new Map<string, RegistryEntry>();
-  /**
-   * The lengths of the prefixes, longest first. Trying every length of a long name is quadratic.
-   */
+  /** The lengths of the prefixes, longest first. Trying every length of a name is quadratic. */
   readonly #lengths: readonly number[];
 
   constructor(section: JsonObject, path: readonly string[]) {

@@ -31,8 +31,7 @@ export const snippetResolver = (
   let callsAround = 0;
   const evaluate = ({ definition, args }: Call): Json => {
     const { name } = definition;
-    // Fails before the call if the errors are too long already: writing many more would take the
-    // time that the budget limits.
+    // Fails before the call if the errors are too long already, so that no more are written.
     budget.tell(name, 0);
     callsAround += 1;
     try {

@@ -47,9 +47,7 @@ export const readDeletionPolicy = (value: Json, version: Version): DeletionPolic
   return word;
 };
 
-/**
- * As in Heat, an external object (P19) has no properties here, depends on nothing and is retained.
- */
+/** As in Heat, an external object (P19) has no properties, depends on nothing and is retained. */
 const external = (definition: UnlinkedDefinition, externalId: string): UnlinkedDefinition => {
   const { name, type, dependsOn } = definition;
   if (externalId === "") {
@@ -104,9 +102,7 @@ type ResourceKey = keyof TemplateFormat["resource"];
 
 export type UnlinkedDefinition = Omit<ResourceDefinition, "requires">;
 
-/**
- * Throws for the first wrong shape or call. @returns null when the resource's condition is false
- */
+/** @returns null when the resource's condition is false */
 export const readDefinition = (
   name: string,
   source: JsonObject,

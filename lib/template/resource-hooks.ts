@@ -40,10 +40,7 @@ export const checkResourceEntry = (key: string, value: Json): boolean => {
   return true;
 };
 
-/**
- * Only the asterisk is special. Clients write the pattern, so it does not become a regular
- * expression, whose time can grow with a power of the name's length.
- */
+/** Only `*` is special. Clients write the pattern, so a regular expression could take long. */
 const matchesGlob = (pattern: string, name: string): boolean => {
   let [at, from, star, retry] = [0, 0, -1, 0];
   while (from < name.length) {

@@ -1,4 +1,3 @@
-/** Checks the keys and types of each definition in the resources section, with Heat's texts. */
 import { validationFailed } from "#lib/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 import { formatOf, type TemplateFormat } from "./format.ts";

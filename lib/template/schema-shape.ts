@@ -4,10 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from "#lib/json.ts";
 export const invalidSchema = (message: string): RequestError =>
   new RequestError("InvalidSchemaError", 400, message);
 
-/**
- * An error of Python itself. Heat answers 500 for a TypeError, but the request is wrong, so this is
- * 400.
- */
+/** An error of Python itself. Heat answers 500 for a TypeError, but the request is wrong. */
 export const pythonError = (
   type: "TypeError" | "ValueError" | "AttributeError" | "OverflowError",
   message: string,

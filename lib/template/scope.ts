@@ -1,4 +1,3 @@
-/** What the functions of a template can read of the stack that they are resolved in. */
 import { RequestError, validationFailed } from "#lib/errors.ts";
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Versioned } from "./format.ts";
@@ -35,9 +34,7 @@ export interface Scope {
   resource(name: string): ResourceReference | null;
 }
 
-/**
- * Heat's attribute of every type with the provider's raw answer. A map of all attributes lacks it.
- */
+/** Heat's attribute of every type: the provider's raw answer. A map of all lacks it. */
 export const RAW_ATTRIBUTE = "show";
 
 export interface NamedStack {

@@ -47,16 +47,12 @@ export class Secrets {
     this.#comparableLeft = COMPARED_CHARACTERS_BASE + COMPARED_A_CHARACTER * text.length;
   }
 
-  /**
-   * The limit of comparisons was reached. The text must not be shown then: it may contain secrets.
-   */
+  /** Too many comparisons. The text must not be shown then, because it may contain secrets. */
   get isExhausted(): boolean {
     return this.#comparableLeft < 0;
   }
 
-  /**
-   * @returns where the longest secret that begins at `from` ends, or `from` when none begins there
-   */
+  /** @returns the end of the longest secret at `from`, or `from` when none begins there */
   endOf(text: string, from: number): number {
     if (!this.#firstUnits.has(text.charCodeAt(from))) return from;
     let end = from;
@@ -149,9 +145,7 @@ export class ComputedValueError extends RequestError {}
 const NOT_SHOWN =
   "An expression fails. Its error is not shown, because it may show a hidden value.";
 
-/**
- * If hidden values may be computed with (`mayCompute`), a ComputedValueError is not shown at all.
- */
+/** Hides a ComputedValueError entirely if hidden values may be computed with (`mayCompute`). */
 export const safeText = (
   failure: RequestError,
   secrets: Secrets,

@@ -92,7 +92,6 @@ const readAnyhow = (source: JsonObject, why: string): ParsedTemplate => {
   };
 };
 
-/** From then on, `parseTemplate` returns the same template for this document. */
 export const parseStored = (source: JsonObject): ParsedTemplate => {
   try {
     return parseTemplate(source);

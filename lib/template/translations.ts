@@ -37,7 +37,6 @@ export class NamesConflict extends RequestError {
 
 export interface TranslatedPlace {
   readonly path: string;
-  /** The map that contains the value. An item of a list has no siblings. */
   readonly siblings: JsonObject;
   /** The value of a property of the resource, untranslated, or null. */
   readonly property: (name: string) => Json;
@@ -129,10 +128,7 @@ const replaced = (
   return other ?? value;
 };
 
-/**
- * As in Heat, an Add rule is also applied to each item of the list and fails there, so only an
- * empty list can get items.
- */
+/** As in Heat, the rule also applies to each item and fails there, so only empty lists grow. */
 const added = (rule: Addition, condition: Json, value: Json, at: TranslatedPlace): Json => {
   const list = value ?? [];
   if (!isJsonArray(list)) {

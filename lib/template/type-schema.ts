@@ -27,7 +27,6 @@ export interface TypeSchema {
   /** Heat makes such a resource without validating its sections. */
   readonly ignoresDefinition?: boolean;
   readonly handleSnapshotDelete?: unknown;
-  /** Why no resource of the type can be created, if none can. */
   readonly withoutProvider?: string | undefined;
   readonly isReserved?: true | undefined;
 }

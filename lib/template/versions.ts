@@ -42,7 +42,6 @@ export const VERSION_KEYS = [VERSION_KEY, "HeatTemplateFormatVersion", "AWSTempl
 const invalidVersion = (reason: string): RequestError =>
   new RequestError("InvalidTemplateVersion", 400, `The template version is invalid: ${reason}`);
 
-/** The key and the text of Heat's name for a version, such as `heat_template_version.queens`. */
 export const versionNamed = (key: string, text: string): Version | null => {
   if (key !== VERSION_KEY) return CFN_VERSIONS.find((name) => name === `${key}.${text}`) ?? null;
   const date = member(VERSION_ALIASES, text) ?? text;

@@ -46,10 +46,7 @@ export const parseText = (text: string): Json => {
   return document;
 };
 
-/**
- * YAML may accept a number that is out of range as text, so it is refused here. @returns null for a
- * text that is not JSON
- */
+/** YAML may accept a number that is out of range as text, so it is refused here. */
 const jsonIn = (text: string): Json => {
   try {
     return parseJson(text);

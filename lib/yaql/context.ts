@@ -16,10 +16,7 @@ const noOverloads = (): Overloads =>
     ["method", new Map()],
   ]);
 
-/**
- * A context creates its maps only when it needs them: each call makes contexts, and most stay
- * empty.
- */
+/** A context creates its maps on demand, because each call makes contexts and most stay empty. */
 export class Context {
   readonly parent: Context | null;
   #variables: Map<string, Value> | null = null;

@@ -22,7 +22,6 @@ export type PythonClass =
   | "context";
 
 export interface ParameterType<Converted> {
-  /** The function gets the argument as an expression, and evaluates it as often as it wants. */
   readonly isLazy: boolean;
   readonly pythonClass: PythonClass | null;
   accepts(argument: Argument): boolean;

@@ -28,9 +28,7 @@ export interface Limits {
 }
 
 export interface Engine extends Limits {
-  /**
-   * Compiled patterns by pattern and options, since compiling one for each of many items is slow.
-   */
+  /** Compiled patterns, so that a pattern is not compiled again for each of many items. */
   readonly regexes: Map<string, Regex>;
   evaluate(expression: Expression, receiver: Value | Absent, context: Context): Value;
   call(
@@ -44,7 +42,6 @@ export interface Engine extends Limits {
 const tooLong = (max: number): YaqlError =>
   new YaqlError("limit", `Collection length exceeds ${max} elements`);
 
-/** Each size is a count and the bytes of one item. */
 export const limitBytes = (
   { memoryBytesMax }: Pick<Limits, "memoryBytesMax">,
   ...sizes: readonly (readonly [number, number])[]
@@ -76,7 +73,7 @@ function* counted(limits: Limits, values: Iterable<Value>): Generator<Value> {
   }
 }
 
-/** @returns a short collection itself, or a stream that throws at the limit */
+/** Throws for a longer collection, and lets a lazy one throw when it is read so far. */
 export const limited = (limits: Limits, many: Many): Many => {
   const isCounted = !(many instanceof Collection && many.kind === "values");
   if (isCounted && (many instanceof Sequence || many instanceof Collection)) {

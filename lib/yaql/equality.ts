@@ -89,9 +89,7 @@ const distinctItems = (items: Iterable<Value>): readonly Value[] => {
 export const setOf = (items: Iterable<Value>): Collection =>
   new Collection(distinctItems(items), "set");
 
-/**
- * As in Python, a later entry replaces the value of an earlier one, but keeps its place and key.
- */
+/** As in Python, a later entry replaces an earlier value, but keeps the earlier key and place. */
 export const dictionaryOf = (
   entries: Iterable<readonly [Value, Value]>,
   isFrozen = true,

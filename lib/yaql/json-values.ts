@@ -44,7 +44,7 @@ const keyText = (key: Json): string => {
     : JSON.stringify(key);
 };
 
-/** Heat turns tuples and dictionaries into unhashable ones before it puts them into a set. */
+/** Heat turns tuples and frozen dictionaries into types that a Python set must not contain. */
 const checkHash = (member: Value): void => {
   if (isMany(member) && !isSet(member)) throw new YaqlError("type", "unhashable type: 'list'");
   if (isSet(member)) throw new YaqlError("type", "unhashable type: 'set'");

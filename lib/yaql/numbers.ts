@@ -152,7 +152,6 @@ export const power = (base: Numeric, exponent: Numeric): Numeric =>
 
 const modulo = (value: bigint, by: bigint): bigint => value - floorDivision(value, by) * by;
 
-/** Finds the number whose product with the base is 1 modulo `by`, with Euclid's algorithm. */
 const inverse = (base: bigint, by: bigint): bigint => {
   const size = by < 0n ? -by : by;
   let [dividend, divisor] = [size, modulo(base, size)];

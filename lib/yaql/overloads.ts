@@ -95,10 +95,7 @@ const namedMapping = (
 const isGiven = (positional: Args["positional"], at: number): boolean =>
   at < positional.length && !(positional[at] instanceof Absent);
 
-/**
- * Every call runs this for each overload, so it creates few objects. @returns null when the
- * arguments do not fit
- */
+/** Every call runs this for each overload, so it creates few objects. */
 const mappingOf = (definition: Definition, args: Args): Mapping | null => {
   const { single, rest } = definition;
   const { positional, named } = args;

@@ -110,7 +110,6 @@ const counting = (type: ParameterType<Many>): ParameterType<Many> => ({
   convert: (argument, call) => limited(call.engine, type.convert(argument, call)),
 });
 
-/** A collection, which fails when more items are read than allowed. */
 export const many = (name: string): Parameter<Many> =>
   one(name, counting(typed<Many>("iterable", (value) => (isMany(value) ? value : undefined))));
 

@@ -19,7 +19,7 @@ import {
  */
 const NESTING_MAX = 100;
 
-/** A higher level binds tighter. The empty ones are prefix operators or have none here. */
+/** A higher level binds tighter. The empty levels are those of the prefix operators. */
 const BINARY: ReadonlyMap<string, number> = new Map(
   [["->"], ["or"], ["and"], [], ["=", "!=", "<", ">", "<=", ">=", "in"]]
     .concat([["+", "-"], ["*", "/", "mod"], ["=~", "!~"], [], ["["], [".", "?."]])

@@ -8,7 +8,6 @@
 export type Shape =
   | { readonly kind: "any" | "something" | "scalar" | "condition" | "nothing" }
   | { readonly kind: "text"; readonly oneOf?: readonly string[]; readonly example?: string }
-  /** Includes texts of digits. */
   | { readonly kind: "integer"; readonly min: number; readonly max: number }
   | { readonly kind: "boolean"; readonly only: boolean }
   | { readonly kind: "list" | "map"; readonly values: readonly Shape[]; readonly min: number }

@@ -89,9 +89,7 @@ export const CONDITION_FUNCTIONS: readonly TemplateFunction[] = [
   and("and"),
   or("or"),
 ];
-/**
- * The format's other functions are added in table.ts. In conditions, Ref accepts only parameters.
- */
+/** The format's other functions are added in table.ts. Ref accepts only parameters here. */
 export const CFN_CONDITION_FUNCTIONS: readonly TemplateFunction[] = [
   equals("Fn::Equals"),
   cfnNot,

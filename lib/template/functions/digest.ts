@@ -17,7 +17,6 @@ interface Algorithm {
   readonly anyCase: boolean;
 }
 
-/** The cost of one byte with the slowest algorithm, in searched characters. */
 const BYTE_CHARACTERS = 128;
 const PADDING_BYTES = 128;
 

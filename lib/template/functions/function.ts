@@ -1,6 +1,4 @@
-/**
- * What each function of the template language declares. Other code never tests for function names.
- */
+/** What each template function declares. Other code never tests for the names of functions. */
 import type { Json, JsonObject } from "#lib/json.ts";
 import type { Scope } from "../scope.ts";
 import type { ValueBudget } from "../value-budget.ts";
@@ -32,10 +30,7 @@ export interface TemplateFunction {
   /** A sentence for users. Absent if `refuse` refuses every call. */
   readonly description?: string;
   readonly takes?: Place;
-  /**
-   * Inner calls have already passed. @returns the error text for arguments that can never be right,
-   * or null
-   */
+  /** @returns the error text for arguments that are always wrong; inner calls have passed */
   readonly refuse: (args: Json, isCall: IsCall) => string | null;
   /** As `refuse`, for errors that Heat finds only when it has built all calls of the template. */
   readonly refuseLater?: (args: Json, isCall: IsCall) => string | null;

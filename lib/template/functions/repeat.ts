@@ -36,7 +36,6 @@ const TEXT_CHARACTERS = 4;
 interface Abilities {
   /** A map is accepted as the list of its keys. */
   readonly maps: boolean;
-  /** With `permutations: false`, lists are taken side by side. */
   readonly permutations: boolean;
 }
 
@@ -97,9 +96,7 @@ const asReplacement = (value: Json): string => {
   throw validationFailed(`replace() argument 2 must be str, not ${found}`);
 };
 
-/**
- * Copies the template with values for the variables. It counts what it builds before it builds it.
- */
+/** Copies the template with values for the variables. Counts what it builds beforehand. */
 class Copier {
   readonly #variables: readonly string[];
   readonly #budget: Evaluation["budget"];
@@ -123,9 +120,7 @@ class Copier {
     );
   }
 
-  /**
-   * Replaces one variable after the other, so a later one is also found in an earlier one's value.
-   */
+  /** Replaces variable after variable, so a later one is also found in an earlier one's value. */
   #text(template: string, values: readonly Json[]): string {
     let text = template;
     this.#variables.forEach((variable, index) => {

@@ -95,7 +95,6 @@ interface TextPiece {
   readonly final: boolean;
 }
 
-/** The fixed cost of searching a piece, in characters. */
 const PIECE_CHARACTERS = 8;
 
 const charactersOf = (pieces: readonly TextPiece[]): number =>

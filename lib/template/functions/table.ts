@@ -142,7 +142,6 @@ const conditionTables = new Map(
   [...tables].map(([version, functions]) => [version, inConditions(version, functions)]),
 );
 
-/** The functions of a version that only conditions have, as Heat lists them. */
 export const ownConditionFunctionsOf = (version: Version): FunctionTable =>
   formatOf(version).sections.conditions === null
     ? new Map()

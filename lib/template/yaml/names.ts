@@ -21,7 +21,6 @@ export const takeAnchorName = (source: Source): string => {
   return name;
 };
 
-/** Percent signs with the bytes of characters in UTF-8. */
 const takeUriEscapes = (source: Source, context: Context): string => {
   const begun = source.at;
   const bytes: number[] = [];

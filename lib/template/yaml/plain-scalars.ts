@@ -4,7 +4,6 @@ import type { Source } from "./source.ts";
 
 export interface PlainScalarOptions {
   readonly isInFlow: boolean;
-  /** A further line that begins left of this column is not part of the scalar. */
   readonly indent: number;
   /** libyaml accepts tabs between words, and question marks in flow collections. */
   readonly isLibyaml: boolean;

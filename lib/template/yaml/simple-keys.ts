@@ -5,7 +5,6 @@ import type { Source } from "./source.ts";
 const KEY_CHARS_MAX = 1_024;
 
 export interface SimpleKey {
-  /** The number of the key's first token, counted from the beginning of the text. */
   readonly tokenNumber: number;
   readonly isRequired: boolean;
   readonly at: number;

@@ -16,7 +16,6 @@ export class Source {
     return this.at - this.lineStart;
   }
 
-  /** @returns 0 beyond the end; no valid text contains this character */
   code(ahead = 0): number {
     const at = this.at + ahead;
     return at < this.text.length ? this.text.charCodeAt(at) : 0;

@@ -23,7 +23,6 @@ const membersOf = (value: Value): readonly Value[] => {
 export const areItems = (collection: Collection): boolean =>
   collection.kind === "items" && collection.dictionary?.isFrozen === true;
 
-/** Python's `in`. Throws if the value cannot be unpacked into a pair. */
 export const isAmongItems = ({ dictionary }: Collection, value: Value): boolean => {
   const members = membersOf(value);
   const [key = null, wanted = null] = members;

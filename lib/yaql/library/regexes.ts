@@ -52,9 +52,7 @@ const recordOf = ({ value, start, end }: Group): Value =>
     false,
   );
 
-/**
- * yaql 3 fails for every named group, because it unpacks the group's value into a name and a value.
- */
+/** yaql 3 fails for every named group: it unpacks the group's value into a name and a value. */
 const refuseNames = ({ groups, names }: Match): void => {
   for (const number of names.values()) {
     const value = groups[number - 1]?.value ?? null;
